@@ -1,0 +1,75 @@
+# Everything is installed in .venv, from locks whose hashes are verified; nothing of the user's own settings is needed.
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+INSTALL := $(BIN)/python -m pip install -qq --disable-pip-version-check
+# The parts whose every branch is tested.
+COVERED := src/chouine/cards.py,src/chouine/errors.py,src/chouine/rules/*,src/chouine/partie/*,src/chouine/match/*,src/chouine/notation/*
+# Debian packages that the tests need.
+SYSTEM :=
+
+export PYTHONNOUSERSITE := 1
+unexport PYTHONPATH PYTHONHOME VIRTUAL_ENV
+.NOTPARALLEL:
+.DELETE_ON_ERROR:
+.PHONY: help play test lint format types layers unit coverage nightly bench lock system clean
+
+help: ## list what make can do
+	@sed -n 's/^\([a-z]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | expand -t 12
+
+play: $(VENV)/.play ## install what is needed and play
+	@$(BIN)/chouine play
+
+test: lint types layers unit coverage ## every check that a change must pass
+
+lint: $(VENV)/.dev ## style and formatting
+	@$(BIN)/ruff check -q
+	@$(BIN)/ruff format -q --check
+
+format: $(VENV)/.dev ## put style and formatting right where a program can
+	@$(BIN)/ruff check -q --fix
+	@$(BIN)/ruff format -q
+
+types: $(VENV)/.dev ## mypy, strictly
+	@$(BIN)/mypy --no-error-summary
+
+layers: $(VENV)/.dev ## who may import whom
+	@report=$$($(BIN)/lint-imports --no-logo 2>&1) || { echo "$$report"; exit 1; }
+
+unit: $(VENV)/.dev system ## the tests, measuring what they reach
+	@$(BIN)/pytest -q -n 2 --cov --cov-report=
+
+coverage: ## the rules and what stands on them: every branch, by the tests last run
+	@report=$$($(BIN)/coverage report --include='$(COVERED)' --fail-under=100) || { echo "$$report"; exit 1; }
+
+nightly: $(VENV)/.dev system ## the tests that are too long for every change
+	@$(BIN)/pytest -q -n 2 -m '' --hypothesis-profile=nightly
+
+bench: $(VENV)/.dev ## measure speed
+	@$(BIN)/python -m benchmarks
+
+lock: $(VENV)/.dev ## choose versions anew and write the locks
+	@$(call compile,requirements/build.txt,--group build)
+	@$(call compile,requirements/dev.txt,--group dev --extra server)
+compile = $(BIN)/uv pip compile -q --upgrade --universal --python-version 3.11 --generate-hashes --no-annotate \
+	--no-emit-index-url --no-emit-find-links --custom-compile-command 'make lock' $(2) -o $(1) pyproject.toml
+
+system: # install what is missing of $(SYSTEM)
+	@missing=$$(for p in $(SYSTEM); do dpkg -s $$p >/dev/null 2>&1 || echo $$p; done); \
+	[ -z "$$missing" ] || { apt-get update -qq && apt-get install -qq --no-install-recommends $$missing; } >/dev/null
+
+clean: ## remove the environment and what the tools left
+	@rm -rf $(VENV) .coverage* .hypothesis .import_linter_cache .mypy_cache .pytest_cache .ruff_cache
+
+$(BIN)/python:
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Chouine needs Python 3.11 or newer.")'
+	@$(PYTHON) -m venv $(VENV)
+
+$(VENV)/.play: requirements/build.txt pyproject.toml | $(BIN)/python
+	@$(INSTALL) --require-hashes -r $<
+	@$(INSTALL) --no-build-isolation --no-deps -e .
+	@touch $@
+
+$(VENV)/.dev: requirements/dev.txt $(VENV)/.play
+	@$(INSTALL) --require-hashes -r $<
+	@touch $@
