@@ -4,6 +4,7 @@ A list of forbidden packages would let through whatever is installed next.
 """
 
 import sys
+from typing import Any
 
 from grimp import ImportGraph
 from importlinter import Contract, ContractCheck, fields, output
@@ -17,7 +18,7 @@ class StandardLibraryOnly(Contract):
 
     type_name = "standard_library_only"
 
-    packages = fields.SetField(subfield=fields.StringField())
+    packages: Any = fields.SetField(subfield=fields.StringField())
 
     def check(self, graph: ImportGraph, verbose: bool) -> ContractCheck:  # noqa: FBT001 (import-linter's signature)
         roots = set(self.session_options["root_packages"])
