@@ -1,0 +1,57 @@
+"""What can go wrong, as data.
+
+    ChouineError
+    ├── NotationError    cannot be read: code, line, column, token
+    ├── InvalidDeal      cannot exist: every reason at once
+    └── IllegalAction    cannot be played now: the action and why
+
+Each carries codes; `chouine.phrases` makes the French and English sentences.
+"""
+
+from __future__ import annotations
+
+
+class ChouineError(Exception):
+    """The root: `code` names the fault, `data` fills its sentence."""
+
+    def __init__(self, code: str, **data: object) -> None:
+        super().__init__(code, data)
+        self.code = code
+        self.data = data
+
+    def __str__(self) -> str:
+        from chouine.phrases import say
+
+        return say(self.code, "en", **self.data)
+
+
+class NotationError(ChouineError, ValueError):
+    """A text that cannot be read. `line` and `column` count from 1; `token` is the piece at fault."""
+
+    def __init__(self, code: str, line: int, column: int, token: str = "", **data: object) -> None:
+        super().__init__(code, token=token, **data)
+        self.line = line
+        self.column = column
+        self.token = token
+
+    def at(self, line: int, column: int) -> NotationError:
+        """The same fault, told from where this text starts in a larger one."""
+        start = column - 1 if self.line == 1 else 0
+        data = {name: value for name, value in self.data.items() if name != "token"}
+        return NotationError(self.code, line + self.line - 1, start + self.column, self.token, **data)
+
+
+class InvalidDeal(ChouineError, ValueError):
+    """A deal or setup that cannot exist. `reasons` are all the codes, the first being `code`."""
+
+    def __init__(self, *reasons: str, **data: object) -> None:
+        super().__init__(reasons[0], **data)
+        self.reasons = reasons
+
+
+class IllegalAction(ChouineError, ValueError):
+    """An action that cannot be taken now; `code` is `illegal/…`, as `rules.explain` gives it."""
+
+    def __init__(self, action: object, code: str, **data: object) -> None:
+        super().__init__(code, **data)
+        self.action = action

@@ -1,0 +1,25 @@
+"""Counting sequences of actions: the move generator's signature."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from chouine.rules.book import Book
+from chouine.rules.combinations import MARIAGE
+from chouine.rules.play import legal, step
+from chouine.rules.position import Position
+
+
+def perft(book: Book, talon: Sequence[int], p: Position, depth: int) -> int:
+    """Sequences of `depth` actions from here; a declaration and its card are one action, an exchange is one."""
+    if depth == 0:
+        return 1
+    count = 0
+    actions = legal(book, p)
+    while actions:
+        low = actions & -actions
+        actions ^= low
+        action = low.bit_length() - 1
+        after = step(book, talon, p, action)
+        count += perft(book, talon, after, depth if action >= MARIAGE else depth - 1)
+    return count

@@ -1,0 +1,308 @@
+"""Starting a partie, what is legal, and what an action does (§3-§12, §17).
+
+Kernel Python: plain functions over ints, no classes, exceptions, dicts or closures, so that the very same
+functions can be compiled. Nothing here checks: `step` takes a legal action, `explain` tells of the others.
+`talon` is the hidden talon in drawing order.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from chouine.cards import ALL_CARDS, POINTS, SUIT_CARDS
+from chouine.rules.book import NEVER, Book
+from chouine.rules.combinations import (
+    BRISQUE_FIGURES,
+    CHOUINE,
+    CHOUINES,
+    EXCHANGE,
+    EXCHANGING,
+    FIGURE_VALUES,
+    MARIAGE,
+    QUINTE,
+    SUIT_FIGURES,
+    figures_of_five,
+    figures_of_three,
+)
+from chouine.rules.position import NONE, Four, Position, put
+
+ABOVE = tuple(SUIT_CARDS[card >> 3] & ~((2 << card) - 1) for card in range(32))
+"""The stronger cards of each card's suit (§1)."""
+DIX_DE_DER = 10
+
+
+def start(book: Book, hands: Four, turnup: int, dealer: int) -> Position:
+    """The deal made: the seat after the dealer leads (§3, §5). `turnup` is NONE in Mondoubleau (§17)."""
+    leader = (dealer + 1) % book.seats
+    trump = turnup >> 3 if turnup >= 0 else NONE
+    none = (0, 0, 0, 0)
+    return Position(
+        hands, turnup, trump, leader, leader, 0, NONE, NONE, 0, 0, none, none, none, none, none, NONE, NONE
+    )
+
+
+def legal(book: Book, p: Position) -> int:
+    """Every action open now, as a set: those of the seat to play, and the exchange by whoever may make it."""
+    if p.turn < 0:
+        return 0
+    cards = playable(book, p)
+    if p.pending >= 0:
+        return cards & companions(book, p.pending)
+    actions = cards | declarable(book, p, cards)
+    if p.turnup >= 0 and exchanger(book, p) >= 0:
+        actions |= EXCHANGING
+    return actions
+
+
+def legal_for(book: Book, p: Position, seat: int) -> int:
+    """The actions open to one seat."""
+    actions = legal(book, p) if seat == p.turn else EXCHANGING
+    if exchanger(book, p) != seat:
+        actions &= ~EXCHANGING
+    return actions
+
+
+def playable(book: Book, p: Position) -> int:
+    """Cards the seat to play may lay: any of its hand while the talon serves (§7), then as §8 binds."""
+    hand = p.hands[p.turn]
+    if p.table == 0 or p.tricks < book.drawing:
+        return hand
+    return bound(book, p, hand)
+
+
+def bound(book: Book, p: Position, hand: int) -> int:
+    """§8: follow and head, follow, ruff and overruff, ruff, else any card: the first of these one holds."""
+    led = led_suit(p)
+    best = p.best
+    best_suit = best >> 3
+    following = hand & SUIT_CARDS[led]
+    if following:
+        heading = following & ABOVE[best] if best_suit == led and must_head(book, p, led) else 0
+        return heading if heading else following
+    ruffing = hand & SUIT_CARDS[p.trump] if p.trump >= 0 else 0
+    if ruffing:
+        overruffing = ruffing & ABOVE[best] if book.overruff and best_suit == p.trump else 0
+        return overruffing if overruffing else ruffing
+    return hand
+
+
+def led_suit(p: Position) -> int:
+    """The suit of the trick's first card; there must be one."""
+    return (p.table & 63) - 1 >> 3
+
+
+def must_head(book: Book, p: Position, led: int) -> bool:
+    """Whether §8 asks to head a card of the suit led: in trumps, or in every suit by option."""
+    return led == p.trump or book.head_always != 0
+
+
+def declarable(book: Book, p: Position, cards: int) -> int:
+    """Declarations open to the seat to play (§9), whose playable cards are `cards`."""
+    if book.declare_lead and p.table != 0:
+        return 0
+    hand = p.hands[p.turn]
+    held = figures_of_five(hand) if book.seats == 2 else figures_of_three(hand)
+    if not held:
+        return 0
+    held &= ~closed(book, p.said[p.turn])
+    if cards != hand:
+        held = with_a_card(book, held, cards)
+    return held
+
+
+def closed(book: Book, said: int) -> int:
+    """Declarations a seat may not make again (§9.4): the same one, or by option any other of that suit."""
+    if book.again != NEVER or not said & SUIT_FIGURES:
+        return said
+    suits = (said >> MARIAGE | said >> MARIAGE + 4 | said >> MARIAGE + 8) & 0b1111
+    return said | suits * 0x111 << MARIAGE
+
+
+def with_a_card(book: Book, held: int, cards: int) -> int:
+    """Of these declarations, those that one of these cards may accompany (§9.3)."""
+    kept = 0
+    for declaration in range(MARIAGE, CHOUINE + 4):
+        if held >> declaration & 1 and cards & companions(book, declaration):
+            kept |= 1 << declaration
+    return kept
+
+
+def companions(book: Book, declaration: int) -> int:
+    """Cards that may be played with a declaration (§9.3): one of its own, or by option any."""
+    return ALL_CARDS if book.figure_held else book.figure_cards[declaration - MARIAGE]
+
+
+def exchanger(book: Book, p: Position) -> int:
+    """The seat that may exchange the seven now (§11), or NONE."""
+    if not exchange_open(book, p):
+        return NONE
+    seven = 1 << 8 * p.trump
+    if p.hands[p.turn] & seven:
+        return p.turn
+    if au_sept(book, p):
+        for seat in range(book.seats):
+            if p.hands[seat] & seven:
+                return seat
+    return NONE
+
+
+def exchange_open(book: Book, p: Position) -> bool:
+    """Whether an exchange could be made now by a seat holding the seven (§11)."""
+    if p.turn < 0 or p.turnup < 0 or p.turnup & 7 == 0 or p.tricks >= book.drawing or p.pending >= 0:
+        return False
+    if p.tricks == book.drawing - 1:
+        if not book.seven_last:
+            return False
+        if book.au_sept:
+            return p.table == 0
+    return p.table == 0 or not book.seven_lead
+
+
+def au_sept(book: Book, p: Position) -> bool:
+    """Whether this is the "au sept" window (§11): the last trick with a draw about to be led, nothing exchanged."""
+    return (
+        book.au_sept != 0
+        and book.seven_last != 0
+        and p.tricks == book.drawing - 1
+        and p.table == 0
+        and p.turnup >= 0
+        and p.turnup & 7 != 0
+    )
+
+
+def step(book: Book, talon: Sequence[int], p: Position, action: int) -> Position:
+    """The position after a legal action."""
+    if action < EXCHANGE:
+        return lay(book, talon, p, action)
+    if action == EXCHANGE:
+        return exchange(p, exchanger(book, p))
+    return declare(book, p, action)
+
+
+def exchange(p: Position, seat: int) -> Position:
+    """A seat takes the turnup and leaves the seven in its place (§11). Seat NONE: one that is not known."""
+    seven = 8 * p.trump
+    hands = put(p.hands, seat, p.hands[seat] & ~(1 << seven) | 1 << p.turnup) if seat >= 0 else p.hands
+    return Position(hands, seven, *p[2:])
+
+
+def declare(book: Book, p: Position, declaration: int) -> Position:
+    """The seat to play says a declaration (§9); its card must follow. It may fix trump (§17) or win (§10)."""
+    seat = p.turn
+    action = 1 << declaration
+    suit = figure_suit(declaration)
+    fixing = p.trump < 0 and p.table == 0 and action & SUIT_FIGURES != 0
+    trump = suit if fixing else p.trump
+    value = FIGURE_VALUES[declaration - MARIAGE]
+    if action & SUIT_FIGURES and suit == trump and (book.fixing_double or not fixing):
+        value *= 2
+    counted = p.counted
+    if action & SUIT_FIGURES:
+        best = counted[seat] >> 8 * suit & 0xFF
+        counted = put(counted, seat, counted[seat] & ~(0xFF << 8 * suit) | max(best, value) << 8 * suit)
+        if book.again == 2:
+            value = max(0, value - best)
+    chouine = p.chouine
+    if action & CHOUINES and (chouine < 0 or suit == trump):
+        chouine = seat
+    declared = put(p.declared, seat, p.declared[seat] + value)
+    said = put(p.said, seat, p.said[seat] | action)
+    return Position(
+        p.hands, p.turnup, trump, p.leader, seat, p.table, p.best, p.taker, p.pot, p.tricks,
+        p.points, declared, p.before, said, counted, declaration, chouine,
+    )  # fmt: skip
+
+
+def figure_suit(declaration: int) -> int:
+    """The suit of a declaration; NONE for a quinte or trente."""
+    if 1 << declaration & BRISQUE_FIGURES:
+        return NONE
+    return declaration - MARIAGE & 3 if declaration < QUINTE else declaration - CHOUINE
+
+
+def lay(book: Book, talon: Sequence[int], p: Position, card: int) -> Position:
+    """The seat to play lays a card; the last card of a trick completes it (§5)."""
+    seat = p.turn
+    hands = put(p.hands, seat, p.hands[seat] & ~(1 << card))
+    pot = p.pot + POINTS[card & 7]
+    best, taker, table, turn = p.best, p.taker, p.table, p.turn + 1
+    if turn == book.seats:
+        turn = 0
+    if table == 0:
+        best, taker, table = card, seat, card + 1
+    else:
+        table |= card + 1 << 6 * ((seat - p.leader) % book.seats)
+        if beats(card, best, p.trump):
+            best, taker = card, seat
+    if turn == p.leader:
+        return complete(book, talon, p, hands, taker, pot)
+    return Position(
+        hands, p.turnup, p.trump, p.leader, turn, table, best, taker, pot, p.tricks,
+        p.points, p.declared, p.before, p.said, p.counted, NONE, p.chouine,
+    )  # fmt: skip
+
+
+def beats(card: int, best: int, trump: int) -> bool:
+    """§6: a higher card of the same suit, or a trump on another suit."""
+    if (card ^ best) >> 3 == 0:
+        return card > best
+    return card >> 3 == trump
+
+
+def complete(book: Book, talon: Sequence[int], p: Position, hands: Four, taker: int, pot: int) -> Position:
+    """The trick is full: a chouine ends the partie (§10), else it is taken, cards are drawn (§5), or all is over."""
+    tricks = p.tricks + 1
+    turnup, leader = p.turnup, taker
+    points, declared = p.points, p.declared
+    turn = taker
+    if p.chouine >= 0:
+        declared, turn, leader, tricks = p.before, NONE, p.leader, p.tricks
+    else:
+        last = tricks == book.tricks
+        points = put(points, taker, points[taker] + pot + (DIX_DE_DER if last else 0))
+        if last:
+            turn = NONE
+        elif p.tricks < book.drawing:
+            hands, turnup = draw(book, talon, hands, turnup, p.tricks, taker)
+    return Position(
+        hands, turnup, p.trump, leader, turn, 0, NONE, NONE, 0, tricks,
+        points, declared, declared, p.said, p.counted, NONE, p.chouine,
+    )  # fmt: skip
+
+
+def draw(
+    book: Book, talon: Sequence[int], hands: Four, turnup: int, tricks: int, taker: int
+) -> tuple[Four, int]:
+    """The taker draws first, then the others round the table (§5); the turnup is the talon's last card (§3)."""
+    seat = taker
+    for place in range(tricks * book.seats, (tricks + 1) * book.seats):
+        card = talon[place] if place < book.hidden else turnup
+        if place == book.hidden:
+            turnup = NONE
+        hands = put(hands, seat, hands[seat] | 1 << card & ALL_CARDS)
+        seat = seat + 1 if seat + 1 < book.seats else 0
+    return hands, turnup
+
+
+def total(p: Position, seat: int) -> int:
+    """A seat's points as they stand (§12)."""
+    return p.points[seat] + p.declared[seat]
+
+
+def winner(book: Book, p: Position) -> int:
+    """Who wins a partie that is over (§10, §12): a chouine, else the most points; NONE when the top is equal."""
+    if p.chouine >= 0:
+        return p.chouine
+    return leading(book, p)
+
+
+def leading(book: Book, p: Position) -> int:
+    """The seat with most points as they stand, or NONE when two share the top."""
+    best, ahead = -1, NONE
+    for seat in range(book.seats):
+        points = total(p, seat)
+        if points > best:
+            best, ahead = points, seat
+        elif points == best:
+            ahead = NONE
+    return ahead
