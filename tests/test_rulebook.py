@@ -1,0 +1,115 @@
+"""The rule book for people, REGLES.md and RULES.md, against itself, the options' code and the tests."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections import Counter
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from chouine.rules.options import PRESETS, VALUES, Rules, text_name
+
+ROOT = Path(__file__).parent.parent
+BOOKS = ("REGLES.md", "RULES.md")
+CHAPTERS = list(range(1, 18))
+CITATION = re.compile(r"§+\s?(\d+)")
+TEXTS = {".py", ".md", ".html", ".js", ".css", ".txt", ".cgn", ".po", ".json"}
+TO_ENGLISH = str.maketrans("RDV", "KQJ")
+
+
+def sections(book: str) -> dict[str, str]:
+    """What is under each `##` heading of a book, by heading."""
+    parts = re.split(r"^## (.+)$", (ROOT / book).read_text(encoding="utf-8"), flags=re.MULTILINE)
+    return dict(zip(parts[1::2], parts[2::2], strict=True))
+
+
+def chapters(book: str) -> list[tuple[int, str]]:
+    """The numbered chapters of a book, in its order: number and text."""
+    return [
+        (int(number[1]), text)
+        for heading, text in sections(book).items()
+        if (number := re.match(r"§(\d+) ", heading))
+    ]
+
+
+def rows(book: str, heading: str) -> Iterator[list[str]]:
+    """The rows under a heading whose first cell is `code`, as cells; a value in bold is the default."""
+    for line in sections(book)[heading].splitlines():
+        if line.startswith("| `"):
+            yield [cell.strip() for cell in line.strip("|").split("|")]
+
+
+def words(cell: str) -> tuple[str, ...]:
+    """The `code` words of a cell."""
+    return tuple(re.findall(r"`([\w-]+)`", cell))
+
+
+def cited(text: str) -> set[int]:
+    return {int(number) for number in CITATION.findall(text)}
+
+
+def cited_by_tests() -> set[int]:
+    """Chapters named in a test function; the tests of the referee test the referee, not what we ship."""
+    found: set[int] = set()
+    for path in (ROOT / "tests").rglob("test_*.py"):
+        if path == Path(__file__) or path.parent.name == "referee":
+            continue
+        source = path.read_text(encoding="utf-8")
+        for node in ast.walk(ast.parse(source)):
+            if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef) and node.name.startswith("test"):
+                found |= cited(ast.get_source_segment(source, node) or "")
+    return found
+
+
+@pytest.mark.parametrize("book", BOOKS)
+def test_a_book_has_every_chapter_once_in_order(book: str) -> None:
+    assert [number for number, _ in chapters(book)] == CHAPTERS
+
+
+def marks(text: str) -> Counter[str]:
+    """What no language changes in a chapter: cards (letters aside), figures in tables, `code`, citations."""
+    cards = re.findall(r"(?:10|[A-Z7-9])[♠♥♦♣]", text)
+    figures = re.findall(r"(?<=\| )[*\d]+(?= \|)", text)
+    code = re.findall(r"`[^`]+`", text)
+    return Counter([card.translate(TO_ENGLISH) for card in cards] + figures + code + CITATION.findall(text))
+
+
+@pytest.mark.parametrize("chapter", CHAPTERS)
+def test_both_books_say_the_same(chapter: int) -> None:
+    french, english = (dict(chapters(book))[chapter] for book in BOOKS)
+    assert marks(french) == marks(english)
+
+
+def test_every_chapter_is_tested() -> None:
+    assert set(CHAPTERS) - cited_by_tests() == set()
+
+
+def test_a_citation_names_a_chapter() -> None:
+    paths = [path for top in ("src", "tests") for path in (ROOT / top).rglob("*") if path.suffix in TEXTS]
+    for path in [*paths, *(ROOT / book for book in BOOKS)]:
+        assert cited(path.read_text(encoding="utf-8")) <= set(CHAPTERS), path
+
+
+@pytest.mark.parametrize(("book", "heading"), [("REGLES.md", "Les options"), ("RULES.md", "The options")])
+def test_options_values_and_defaults_are_the_code_s(book: str, heading: str) -> None:
+    told = {
+        words(name): (words(values), words("".join(re.findall(r"\*\*.+?\*\*", values))))
+        for name, values, *_ in rows(book, heading)
+    }
+    assert told == {
+        (text_name(option),): (values, (getattr(Rules(), option),)) for option, values in VALUES.items()
+    }
+
+
+@pytest.mark.parametrize(
+    ("book", "heading"), [("REGLES.md", "Les jeux proposés"), ("RULES.md", "The presets")]
+)
+def test_presets_are_the_code_s(book: str, heading: str) -> None:
+    told = {
+        words(name): (int(seats), turnup == "–", words(declare))
+        for name, seats, _, turnup, _, declare, _ in rows(book, heading)
+    }
+    assert told == {(name,): (*PRESETS[name], (Rules.of_preset(name).declare,)) for name in PRESETS}
