@@ -1,0 +1,7 @@
+"""`python -m chouine`."""
+
+import sys
+
+from chouine.cli import main
+
+sys.exit(main())

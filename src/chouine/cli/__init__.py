@@ -1,0 +1,61 @@
+"""The `chouine` command. A command's module is imported only when it is called."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Sequence
+from importlib import import_module
+from typing import Protocol
+
+from chouine import __version__
+
+COMMANDS = {
+    "play": "play a match in the terminal",
+    "replay": "play records through the rules, one JSON line a partie",
+    "show": "draw a record or a line for people",
+    "perft": "count the sequences of actions from a partie line",
+    "deal": "deal at random",
+    "engine": "answer the engine protocol on standard input",
+}
+"""Each command is the module of its name, and what it does."""
+
+
+class Command(Protocol):
+    """What a command's module offers."""
+
+    def configure(self, parser: argparse.ArgumentParser) -> None:
+        """Declare its arguments."""
+
+    def run(self, args: argparse.Namespace) -> int:
+        """Do it; the exit status."""
+
+
+def parser_for(name: str) -> tuple[argparse.ArgumentParser, Command]:
+    """The parser of one command, and its module."""
+    module: Command = import_module(f"chouine.cli.{name}")  # type: ignore[assignment]
+    parser = argparse.ArgumentParser(prog=f"chouine {name}", description=(module.__doc__ or COMMANDS[name]))
+    module.configure(parser)
+    return parser, module
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run a command; 2 for a wrong call, 130 when interrupted."""
+    arguments = list(sys.argv[1:] if argv is None else argv)
+    top = argparse.ArgumentParser(
+        prog="chouine",
+        description="La Chouine, the card game of the Loir valley.",
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+        epilog="commands:\n" + "\n".join(f"  {name:10} {what}" for name, what in COMMANDS.items()),
+    )
+    top.add_argument("--version", action="version", version=f"chouine {__version__}")
+    top.add_argument("command", choices=COMMANDS, metavar="command")
+    name = top.parse_args(arguments[:1]).command
+    parser, command = parser_for(name)
+    try:
+        return command.run(parser.parse_args(arguments[1:]))
+    except KeyboardInterrupt:
+        return 130
+    except BrokenPipeError:
+        sys.stderr.close()
+        return 0

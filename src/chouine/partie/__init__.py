@@ -1,0 +1,49 @@
+"""One deal played out, as values for people."""
+
+from chouine.partie.actions import Action, Declaration, Exchange, Figure, Play
+from chouine.partie.deal import Deal, SeenDeal, SeenHand
+from chouine.partie.events import (
+    AuSept,
+    Dealt,
+    Declared,
+    Drawn,
+    Ended,
+    Event,
+    Exchanged,
+    Played,
+    Shown,
+    Taken,
+    TrumpFixed,
+    redact,
+)
+from chouine.partie.result import Result
+from chouine.partie.screen import Screen
+from chouine.partie.state import State
+from chouine.partie.view import View
+
+__all__ = [
+    "Action",
+    "AuSept",
+    "Deal",
+    "Dealt",
+    "Declaration",
+    "Declared",
+    "Drawn",
+    "Ended",
+    "Event",
+    "Exchange",
+    "Exchanged",
+    "Figure",
+    "Play",
+    "Played",
+    "Result",
+    "Screen",
+    "SeenDeal",
+    "SeenHand",
+    "Shown",
+    "State",
+    "Taken",
+    "TrumpFixed",
+    "View",
+    "redact",
+]

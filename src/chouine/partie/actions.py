@@ -1,0 +1,151 @@
+"""What a seat does: play a card, perhaps declaring with it, or exchange the seven.
+
+At the table a declaration and its card are one act (§9.1), and one token: `Qd+20d`. The rules below take them as
+two steps, so that one learner's action is one number.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import Enum
+
+from chouine.cards import PACK, Card, CardSet, Suit
+from chouine.errors import IllegalAction
+from chouine.rules.book import Book
+from chouine.rules.combinations import (
+    ACTIONS,
+    DECLARATIONS,
+    EXCHANGE,
+    EXCHANGING,
+    FIGURE_VALUES,
+    MARIAGE,
+)
+from chouine.rules.explain import explain
+from chouine.rules.play import companions, figure_suit, led_suit
+from chouine.rules.position import Position
+
+
+class Figure(Enum):
+    """The combinations of §9."""
+
+    MARIAGE = "mariage"
+    TIERCE = "tierce"
+    QUARTERON = "quarteron"
+    QUINTE = "quinte"
+    TRENTE = "trente"
+    CHOUINE = "chouine"
+
+
+class Declaration(int):
+    """A figure and its suit: `Declaration("20d")`, or by action number `Declaration(35)`."""
+
+    __slots__ = ()
+
+    def __new__(cls, declaration: str | int) -> Declaration:
+        number = declaration if isinstance(declaration, int) else _NUMBERS.get(declaration, -1)
+        if not MARIAGE <= number < ACTIONS:
+            raise ValueError(f"not a declaration: {declaration!r}")
+        return super().__new__(cls, number)
+
+    @property
+    def figure(self) -> Figure:
+        return _FIGURES[self - MARIAGE]
+
+    @property
+    def suit(self) -> Suit | None:
+        """None for a quinte or trente."""
+        suit = figure_suit(self)
+        return Suit(suit) if suit >= 0 else None
+
+    @property
+    def value(self) -> int:
+        """What it counts outside trumps (§9)."""
+        return FIGURE_VALUES[self - MARIAGE]
+
+    def cards(self, book: Book) -> CardSet:
+        """The cards of its figure; for a quinte or trente the eight brisques."""
+        return CardSet(book.figure_cards[self - MARIAGE])
+
+    def __str__(self) -> str:
+        return _TOKENS[self - MARIAGE]
+
+    def __repr__(self) -> str:
+        return f"Declaration({str(self)!r})"
+
+
+_OF_A_SUIT = {Figure.MARIAGE: "20", Figure.TIERCE: "30", Figure.QUARTERON: "40"}
+_FIGURES = (
+    *[figure for figure in _OF_A_SUIT for _ in Suit],
+    Figure.QUINTE,
+    Figure.TRENTE,
+    *[Figure.CHOUINE for _ in Suit],
+)
+_TOKENS = (
+    *[value + suit.letter for value in _OF_A_SUIT.values() for suit in Suit],
+    "50",
+    "30",
+    *["ch" + suit.letter for suit in Suit],
+)
+_NUMBERS = {token: number for number, token in enumerate(_TOKENS, MARIAGE)}
+
+
+@dataclass(frozen=True, slots=True)
+class Play:
+    """Lay a card (§5), saying a declaration with it or none (§9)."""
+
+    card: Card
+    declaration: Declaration | None = None
+
+    def __str__(self) -> str:
+        return f"{self.card}+{self.declaration}" if self.declaration else str(self.card)
+
+
+@dataclass(frozen=True, slots=True)
+class Exchange:
+    """Exchange the seven of trumps for the turnup (§11)."""
+
+    def __str__(self) -> str:
+        return "7x"
+
+
+Action = Play | Exchange
+
+
+def spelled(book: Book, p: Position, actions: int) -> tuple[Action, ...]:
+    """A set of legal actions as acts, sorted by their text."""
+    cards = [PACK[card] for card in range(32) if actions >> card & 1]
+    acts: list[Action] = [Play(card) for card in cards]
+    if actions & DECLARATIONS:
+        for number in range(MARIAGE, ACTIONS):
+            if actions >> number & 1:
+                with_it = companions(book, number)
+                acts += [Play(card, Declaration(number)) for card in cards if with_it >> card & 1]
+    if actions & EXCHANGING:
+        acts.append(Exchange())
+    return tuple(sorted(acts, key=str))
+
+
+def refusal(book: Book, p: Position, seat: int, action: Action) -> str | None:
+    """Why a seat may not do this now, as a code of `rules.explain`; None if it may."""
+    if isinstance(action, Exchange):
+        return explain(book, p, seat, EXCHANGE)
+    code = explain(book, p, seat, action.card)
+    if code or action.declaration is None:
+        return code
+    code = explain(book, p, seat, action.declaration)
+    if not code and not companions(book, action.declaration) >> action.card & 1:
+        return "illegal/not-of-figure"
+    return code
+
+
+def check(book: Book, p: Position, seat: int, action: Action) -> None:
+    """Raise `IllegalAction` with the suits its sentence names, if a seat may not do this now."""
+    code = refusal(book, p, seat, action)
+    if code:
+        raise IllegalAction(
+            action,
+            code,
+            suit=Suit(led_suit(p)) if p.table else "",
+            trump=Suit(p.trump) if p.trump >= 0 else "",
+        )
+

@@ -1,0 +1,98 @@
+"""What an action changes, told as events: the one place where the rules become facts for people.
+
+It works as well on a seat's partial knowledge as on the truth: what is not known there comes out as None.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from chouine.cards import ALL_CARDS, BRISQUES, PACK, CardSet, Suit
+from chouine.partie.actions import Action, Exchange, Figure, Play
+from chouine.partie.events import AuSept, Declared, Drawn, Event, Exchanged, Played, Shown, Taken, TrumpFixed
+from chouine.rules.book import Book
+from chouine.rules.play import au_sept, declare, exchange, lay
+from chouine.rules.position import NONE, UNKNOWN, Position
+
+Step = tuple[Position, tuple[Event, ...]]
+
+
+def take_action(
+    book: Book, talon: Sequence[int], past: Sequence[Event], p: Position, seat: int | None, action: Action
+) -> Step:
+    """The position after a legal action of `seat`, and what happened. `past` ends with the current trick."""
+    if isinstance(action, Exchange):
+        after = exchange(p, NONE if seat is None else seat)
+        return after, (Exchanged(seat, PACK[p.turnup]),)
+    said = say(book, p, action)
+    middle = said[0]
+    after = lay(book, talon, middle, action.card)
+    happened: list[Event] = [*said[1], Played(p.turn, action.card)]
+    if after.table == 0:
+        happened += trick_complete(book, talon, [*past, *happened], middle, after)
+    return after, tuple(happened)
+
+
+def say(book: Book, p: Position, action: Play) -> Step:
+    """The declaration, if any, that comes with a card."""
+    if action.declaration is None:
+        return p, ()
+    after = declare(book, p, action.declaration)
+    counts = after.declared[p.turn] - p.declared[p.turn]
+    happened: list[Event] = [Declared(p.turn, action.declaration, counts)]
+    if after.trump != p.trump:
+        happened.append(TrumpFixed(Suit(after.trump)))
+    return after, tuple(happened)
+
+
+def trick_complete(
+    book: Book, talon: Sequence[int], past: Sequence[Event], before: Position, after: Position
+) -> Iterator[Event]:
+    """Declarations shown, the trick taken, cards drawn, "au sept" said. `before` lacks the trick's last card."""
+    trick = current_trick(past)
+    laid = {event.seat: event.card for event in trick if isinstance(event, Played)}
+    for event in trick:
+        if isinstance(event, Declared):
+            held = before.hands[event.seat] | 1 << laid[event.seat]
+            yield Shown(event.seat, event.declaration, figure_shown(book, event, held))
+    if after.chouine >= 0:
+        return
+    taken = after.points[after.leader] - before.points[after.leader]
+    yield Taken(after.leader, before.leader, tuple(laid.values()), taken)
+    if before.tricks < book.drawing:
+        for nth in range(book.seats):
+            place = before.tricks * book.seats + nth
+            seat = (after.leader + nth) % book.seats
+            turnup = place == book.hidden
+            card = before.turnup if turnup else talon[place]
+            yield Drawn(seat, None if card == UNKNOWN else PACK[card], turnup)
+    if au_sept(book, after) and not fallen(past) >> 8 * after.trump & 1:
+        yield AuSept(after.leader)
+
+
+def current_trick(past: Sequence[Event]) -> list[Event]:
+    """The events since the last trick was taken, oldest first."""
+    trick: list[Event] = []
+    for event in reversed(past):
+        if isinstance(event, Taken):
+            break
+        trick.append(event)
+    return trick[::-1]
+
+
+def figure_shown(book: Book, event: Declared, held: int) -> CardSet | None:
+    """The cards laid open for a declaration, `held` being the declarer's hand when it was said, as far as known."""
+    figure = event.declaration.figure
+    if figure not in (Figure.QUINTE, Figure.TRENTE):
+        return event.declaration.cards(book)
+    brisques = CardSet(held & BRISQUES)
+    return brisques if len(brisques) >= (5 if figure is Figure.QUINTE else 3) else None
+
+
+def fallen(past: Sequence[Event]) -> int:
+    """The cards played so far, as a set."""
+    cards = 0
+    for event in past:
+        if isinstance(event, Played):
+            cards |= 1 << event.card
+    return cards & ALL_CARDS

@@ -1,0 +1,140 @@
+"""The one random value of a partie: who deals and where each card lies (§3)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from random import Random
+from typing import Self
+
+from chouine.cards import PACK, Card, CardSet
+from chouine.errors import InvalidDeal
+from chouine.rules.book import book_of
+from chouine.rules.options import Rules
+from chouine.rules.position import NONE, UNKNOWN, Four
+
+SEATS = "abcd"
+PACKETS = {"one": (1, 1, 1, 1, 1), "two-three": (2, 3), "three-two": (3, 2)}
+
+
+@dataclass(frozen=True, slots=True)
+class Deal:
+    """The whole truth: hands from seat a, the turnup if any, the hidden talon in drawing order."""
+
+    dealer: int
+    hands: tuple[CardSet, ...]
+    turnup: Card | None
+    talon: tuple[Card, ...]
+
+    @classmethod
+    def from_pack(cls, rules: Rules, dealer: int, pack: Sequence[Card]) -> Self:
+        """Hand out a pack, top card first, from the seat after the dealer, as option `deal` says (§3)."""
+        book = book_of(rules)
+        cards = iter(pack)
+        hands = [CardSet() for _ in range(book.seats)]
+        for packet in PACKETS[rules.deal] if book.seats == 2 else (1, 1, 1):
+            for turn in range(1, book.seats + 1):
+                seat = (dealer + turn) % book.seats
+                hands[seat] |= CardSet([next(cards) for _ in range(packet)])
+        turnup = next(cards) if book.turned else None
+        return cls(dealer, tuple(hands), turnup, tuple(cards))
+
+    @classmethod
+    def random(cls, rules: Rules, dealer: int, rng: Random) -> Self:
+        """A pack shuffled by `rng` and handed out."""
+        pack = list(PACK)
+        rng.shuffle(pack)
+        return cls.from_pack(rules, dealer, pack)
+
+    def check(self, rules: Rules) -> None:
+        """Raise `InvalidDeal` with every reason why these rules cannot have dealt this."""
+        reasons = self.seen_by(None).faults(rules)
+        cards = [card for hand in self.hands for card in hand] + [*self.talon]
+        cards += [self.turnup] if self.turnup is not None else []
+        if len(set(cards)) < len(cards):
+            reasons.append("deal/card-twice")
+        if reasons:
+            raise InvalidDeal(*reasons)
+
+    def seen_by(self, observer: int | None) -> SeenDeal:
+        """What a seat knows once the cards are dealt: its hand and the turnup (§14); a spectator the turnup."""
+        hands = tuple(
+            SeenHand(hand, 0) if seat == observer else SeenHand(CardSet(), len(hand))
+            for seat, hand in enumerate(self.hands)
+        )
+        return SeenDeal(self.dealer, hands, self.turnup, (None,) * len(self.talon))
+
+    def __str__(self) -> str:
+        return _deal_text(self.dealer, self.hands, self.turnup, self.talon)
+
+
+@dataclass(frozen=True, slots=True)
+class SeenHand:
+    """The cards known of a hand, and how many more it has: `..J.+?4`."""
+
+    known: CardSet
+    unknown: int
+
+    def __len__(self) -> int:
+        return len(self.known) + self.unknown
+
+    def __str__(self) -> str:
+        if not self.unknown:
+            return str(self.known)
+        return f"{self.known}+?{self.unknown}" if self.known else f"?{self.unknown}"
+
+
+@dataclass(frozen=True, slots=True)
+class SeenDeal:
+    """A deal as one seat knows it: unknown cards are counted in hands and None in the talon."""
+
+    dealer: int
+    hands: tuple[SeenHand, ...]
+    turnup: Card | None
+    talon: tuple[Card | None, ...]
+
+    def faults(self, rules: Rules) -> list[str]:
+        """Why these rules cannot have dealt this, as codes."""
+        book = book_of(rules)
+        known = [card for hand in self.hands for card in hand.known]
+        known += [card for card in (*self.talon, self.turnup) if card is not None]
+        checks = {
+            "deal/seats": len(self.hands) != book.seats or not 0 <= self.dealer < book.seats,
+            "deal/hand-size": any(len(hand) != book.hand for hand in self.hands),
+            "deal/turnup": (self.turnup is not None) != bool(book.turned),
+            "deal/talon-size": len(self.talon) != book.hidden,
+            "deal/card-twice": len(set(known)) < len(known),
+        }
+        return [code for code, wrong in checks.items() if wrong]
+
+    def check(self, rules: Rules) -> None:
+        """Raise `InvalidDeal` with every reason why these rules cannot have dealt this."""
+        reasons = self.faults(rules)
+        if reasons:
+            raise InvalidDeal(*reasons)
+
+    def __str__(self) -> str:
+        return _deal_text(self.dealer, self.hands, self.turnup, self.talon)
+
+
+def _deal_text(
+    dealer: int, hands: Sequence[CardSet | SeenHand], turnup: Card | None, talon: Sequence[Card | None]
+) -> str:
+    cards = "".join("??" if card is None else str(card) for card in talon)
+    return f"{SEATS[dealer]} {'|'.join(map(str, hands))} {'-' if turnup is None else turnup} {cards}"
+
+
+def four_hands(hands: Sequence[CardSet]) -> Four:
+    """Hands as the rules take them."""
+    masks = [hand.mask for hand in hands] + [0] * (4 - len(hands))
+    return (masks[0], masks[1], masks[2], masks[3])
+
+
+def drawing_order(talon: Sequence[Card | None]) -> tuple[int, ...]:
+    """A talon as the rules take it."""
+    return tuple(UNKNOWN if card is None else int(card) for card in talon)
+
+
+def turned(card: Card | None) -> int:
+    """A turnup as the rules take it."""
+    return NONE if card is None else card

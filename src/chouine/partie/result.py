@@ -1,0 +1,65 @@
+"""How a partie ended (§10, §12, §15, §16)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal, Self
+
+from chouine.rules.book import Book
+from chouine.rules.options import Rules
+from chouine.rules.play import figure_suit, leading, total, winner
+from chouine.rules.combinations import CHOUINES
+from chouine.rules.position import Position, put
+
+By = Literal["points", "chouine", "nulle", "concede", "forfeit", "misdeal", "fault", "unfinished"]
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """`winner` is None after a nulle, a misdeal, or while the partie is unfinished."""
+
+    winner: int | None
+    points: tuple[int, ...]
+    by: By
+    manche: bool = False
+    """Whether a trump chouine takes the whole manche (§10, option `trump-chouine`)."""
+
+    @classmethod
+    def played(cls, rules: Rules, book: Book, p: Position) -> Self:
+        """The result of a partie played out, or as it stands if it is not over."""
+        points = points_of(book, p)
+        if p.turn >= 0:
+            return cls(None, points, "unfinished")
+        seat = winner(book, p)
+        if p.chouine >= 0:
+            return cls(seat, points, "chouine", rules.trump_chouine == "manche" and trump_chouine(p))
+        return cls(seat, points, "points") if seat >= 0 else cls(None, points, "nulle")
+
+    @classmethod
+    def stopped(cls, book: Book, p: Position, by: Literal["concede", "forfeit", "fault"], seat: int) -> Self:
+        """`seat` loses at once (§15, §16): the best of the others wins as points stand, nobody if two share it."""
+        out = leading(book, p._replace(points=put(p.points, seat, -1000)))
+        return cls(out if out >= 0 else None, points_of(book, p), by)
+
+    @classmethod
+    def misdealt(cls, book: Book, p: Position) -> Self:
+        """The deal is void (§4): nobody scores and the same dealer deals again."""
+        return cls(None, points_of(book, p), "misdeal")
+
+    @property
+    def text(self) -> str:
+        """`1-0`, `0-0` after a nulle, `*` when nothing was decided."""
+        if self.by in ("unfinished", "misdeal"):
+            return "*"
+        return "-".join("1" if seat == self.winner else "0" for seat in range(len(self.points)))
+
+
+def points_of(book: Book, p: Position) -> tuple[int, ...]:
+    """Every seat's points as they stand."""
+    return tuple(total(p, seat) for seat in range(book.seats))
+
+
+def trump_chouine(p: Position) -> bool:
+    """Whether the winning chouine is in trumps (§10)."""
+    said = p.said[p.chouine] & CHOUINES
+    return figure_suit(said.bit_length() - 1) == p.trump

@@ -1,0 +1,139 @@
+"""What one seat knows, with perfect recall: a fold of the events it was told. It has no path to the truth."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from chouine.cards import ALL_CARDS, PACK, Card, CardSet, Suit
+from chouine.partie.actions import Action, spelled
+from chouine.partie.course import current_trick, fallen
+from chouine.partie.deal import SeenDeal, SeenHand, drawing_order, four_hands, turned
+from chouine.partie.events import Declared, Ended, Event, Exchanged, Played, Shown, Taken, seen_deal
+from chouine.partie.result import Result, points_of
+from chouine.rules.book import Book, book_of
+from chouine.rules.options import Rules
+from chouine.rules.play import declare, exchange, lay, legal_for, start
+from chouine.rules.position import NONE, Position, put
+
+
+@dataclass(frozen=True, slots=True)
+class View:
+    """A seat's knowledge, or a spectator's (`observer` None)."""
+
+    rules: Rules
+    observer: int | None
+    events: tuple[Event, ...]
+    position: Position = field(init=False, compare=False)
+    """The rules' position in which what is not known is absent: of other hands, only the cards known to be there."""
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "position", fold(self.rules, self.events))
+
+    @property
+    def book(self) -> Book:
+        return book_of(self.rules)
+
+    @property
+    def deal(self) -> SeenDeal:
+        """The deal as far as it is known by now, own draws included."""
+        return seen_deal(self.events)
+
+    @property
+    def hand(self) -> CardSet:
+        """One's own cards; none for a spectator."""
+        return CardSet() if self.observer is None else CardSet(self.position.hands[self.observer])
+
+    @property
+    def turn(self) -> int | None:
+        """The seat to play a card, None when the partie is over."""
+        return None if self.result or self.position.turn < 0 else self.position.turn
+
+    @property
+    def legal(self) -> tuple[Action, ...]:
+        """What this seat may do now, sorted by text; empty when it may not act."""
+        if self.observer is None or self.result:
+            return ()
+        return spelled(self.book, self.position, legal_for(self.book, self.position, self.observer))
+
+    @property
+    def trump(self) -> Suit | None:
+        return Suit(self.position.trump) if self.position.trump >= 0 else None
+
+    @property
+    def turnup(self) -> Card | None:
+        """The card lying face up by the talon."""
+        return PACK[self.position.turnup] if self.position.turnup >= 0 else None
+
+    @property
+    def talon(self) -> int:
+        """Cards left in the talon, the turnup included (§3)."""
+        book, drawn = self.book, min(self.position.tricks, self.book.drawing) * self.rules.seats
+        return book.hidden + book.turned - drawn
+
+    @property
+    def table(self) -> tuple[Played, ...]:
+        """The trick in progress, in the order laid."""
+        return tuple(event for event in current_trick(self.events) if isinstance(event, Played))
+
+    @property
+    def tricks(self) -> tuple[Taken, ...]:
+        """Every trick taken, in order."""
+        return tuple(event for event in self.events if isinstance(event, Taken))
+
+    @property
+    def said(self) -> tuple[Declared, ...]:
+        """Every declaration made, in order."""
+        return tuple(event for event in self.events if isinstance(event, Declared))
+
+    @property
+    def points(self) -> tuple[int, ...]:
+        """Every seat's points as they stand, which perfect recall can count."""
+        return points_of(self.book, self.position)
+
+    @property
+    def result(self) -> Result | None:
+        """None while the partie goes on."""
+        last = self.events[-1]
+        return last.result if isinstance(last, Ended) else None
+
+    @property
+    def unseen(self) -> CardSet:
+        """Cards whose place is not known: in the talon or in hands, but not known to be in one."""
+        located = fallen(self.events)
+        for hand in self.position.hands:
+            located |= hand
+        if self.position.turnup >= 0:
+            located |= 1 << self.position.turnup
+        return CardSet(ALL_CARDS & ~located)
+
+    def held(self, seat: int) -> SeenHand:
+        """A seat's hand as far as it is known."""
+        p, book = self.position, self.book
+        size = book.hand - max(0, p.tricks - book.drawing)
+        size -= p.table != 0 and (seat - p.leader) % book.seats < (p.turn - p.leader) % book.seats
+        known = CardSet(p.hands[seat])
+        return SeenHand(known, size - len(known))
+
+
+def fold(rules: Rules, events: Sequence[Event]) -> Position:
+    """The position that these events tell of."""
+    book = book_of(rules)
+    deal = seen_deal(tuple(events))
+    talon = drawing_order(deal.talon)
+    p = start(book, four_hands([hand.known for hand in deal.hands]), turned(deal.turnup), deal.dealer)
+    gone = 0
+    for event in events:
+        match event:
+            case Declared(declaration=declaration):
+                p = declare(book, p, declaration)
+            case Played(card=card):
+                p = lay(book, talon, p, card)
+                gone |= 1 << card
+            case Exchanged(seat=seat):
+                p = exchange(p, NONE if seat is None else seat)
+            case Shown(seat=seat, cards=cards) if cards is not None:
+                p = p._replace(hands=put(p.hands, seat, p.hands[seat] | cards.mask & ~gone))
+            case _:
+                pass
+    return p
