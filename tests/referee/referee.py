@@ -118,7 +118,7 @@ class Referee:
             return True
         if said in self.said[seat]:  # §9.4: not twice the same
             return False
-        same_suit = [earlier for earlier in self.said[seat] if earlier[-1] == said[-1] and said[-1] in SUITS]
+        same_suit = [earlier for earlier in self.said[seat] if earlier[-1] == said[-1]]
         return not (same_suit and self.options["again"] == "never")
 
     def _seven_holder(self) -> int | None:
