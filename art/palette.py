@@ -1,0 +1,57 @@
+"""The colours, and the custom properties by which a page chooses among the versions of the deck."""
+
+from typing import NamedTuple
+
+INK = "#1a1820"
+SKIN = "#fde6cc"
+SHADOW = "#efc39c"
+CREAM = "#fdf6e6"
+GOLD = "#f2b632"
+LIP = "#c3343b"
+GREEN = "#4e7d3c"
+BACK_PALE = "#f3ead2"
+
+FACE = "var(--deck-face,#fff)"
+BACK = "var(--deck-back,#1f3f73)"
+
+
+class Suit(NamedTuple):
+    """One suit: its notation letter, the colours of the two packs, and the second colour of its courts."""
+
+    letter: str
+    name: str
+    two_colours: str
+    four_colours: str
+    livery: str
+
+    @property
+    def colour(self) -> str:
+        """What the page asks for, else the colour of the two-colour pack."""
+        return f"var(--deck-{self.name},{self.two_colours})"
+
+
+BLACK, RED = "#1b1b26", "#c2182b"
+SUITS = (
+    Suit("s", "spades", BLACK, BLACK, "#5f8fc4"),
+    Suit("h", "hearts", RED, RED, "#e8952e"),
+    Suit("d", "diamonds", RED, "#1560bd", "#45a3a0"),
+    Suit("c", "clubs", BLACK, "#197a34", "#93b04c"),
+)
+
+
+def style_sheet() -> str:
+    """The classes of the README. Each states both halves of its choice, so a page may nest one in another."""
+
+    def rule(selector: str, **properties: str) -> str:
+        body = " ".join(f"--deck-{name}: {value};" for name, value in properties.items())
+        return f".deck-{selector} {{ {body} }}\n"
+
+    return (
+        "/* Drawn by `python -m art`; see art/README.md. CC0-1.0. */\n"
+        + rule("fr", fr="inline", en="none")
+        + rule("en", fr="none", en="inline")
+        + rule("standard", standard="inline", large="none")
+        + rule("large", standard="none", large="inline")
+        + rule("two-colours", **{suit.name: suit.two_colours for suit in SUITS})
+        + rule("four-colours", **{suit.name: suit.four_colours for suit in SUITS})
+    )
