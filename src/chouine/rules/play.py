@@ -193,7 +193,9 @@ def declare(book: Book, p: Position, declaration: int) -> Position:
     suit = figure_suit(declaration)
     fixing = p.trump < 0 and p.table == 0 and action & SUIT_FIGURES != 0
     trump = suit if fixing else p.trump
-    value = FIGURE_VALUES[declaration - MARIAGE] if p.chouine < 0 else 0  # in answer to a chouine, nothing counts
+    value = FIGURE_VALUES[declaration - MARIAGE]
+    if p.chouine >= 0:
+        value = 0  # in answer to a chouine nothing counts (§10)
     if action & SUIT_FIGURES and suit == trump and (book.fixing_double or not fixing):
         value *= 2
     counted = p.counted
