@@ -59,8 +59,8 @@ def _back() -> str:
 
 def _suit(suit: Suit) -> str:
     """The sign alone, to say what is trump."""
-    sign = group(placed(f"pip-{suit.letter}", 0, 0), color=suit.colour)
-    return element("symbol", sign, id=f"suit-{suit.letter}", viewBox="-50 -50 100 100")
+    sign = group(placed(f"pip-{suit.letter}", 50, 50), color=suit.colour)
+    return element("symbol", sign, id=f"suit-{suit.letter}", viewBox="0 0 100 100")
 
 
 def _edge() -> str:

@@ -97,6 +97,19 @@ def test_colours_without_a_class_are_those_of_two(text: str, colours: dict[str, 
         assert set(re.findall(rf"var\(--deck-{name},(.*?)\)", text)) == {colour}
 
 
+def test_the_readme_names_every_class_and_every_property(text: str) -> None:
+    sheet = (SERVED / "deck.css").read_text()
+    named = set(re.findall(r"`(?:--)?(deck-[a-z-]+)`", (ROOT / "art" / "README.md").read_text())) - {"deck-"}
+    classes = set(re.findall(r"\.(deck-[a-z-]+) \{", sheet))
+    assert named == classes | set(re.findall(r"var\(--(deck-\w+),", text))
+
+
+def test_orange_diamonds_of_the_readme_can_be_told_from_the_card() -> None:
+    orange = re.search(r"--deck-diamonds: (#\w{6})", (ROOT / "art" / "README.md").read_text())
+    assert orange is not None
+    assert 1.05 / (_luminance(orange[1]) + 0.05) >= 4.5
+
+
 def _luminance(colour: str) -> float:
     channels = (int(colour[at : at + 2], 16) / 255 for at in (1, 3, 5))
     red, green, blue = (c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in channels)
