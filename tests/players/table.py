@@ -1,0 +1,51 @@
+"""A table for tests: parties played by players who see only their views."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from random import Random
+
+from chouine.partie.actions import Action
+from chouine.partie.deal import Deal
+from chouine.partie.state import State
+from chouine.players.base import Player
+from chouine.rules.options import Rules
+from chouine.rules.play import au_sept
+
+
+def ask(state: State, players: Sequence[Player]) -> tuple[int, Action]:
+    """What is done next: by whoever exchanges at "au sept" (§11), else by the seat to play."""
+    turn = state.position.turn
+    if au_sept(state.book, state.position):
+        for seat in range(state.rules.seats):
+            action = players[seat].act(state.view(seat)) if seat != turn else None
+            if action is not None:
+                return seat, action
+    action = players[turn].act(state.view(turn))
+    assert action is not None
+    return turn, action
+
+
+def play_out(rules: Rules, deal: Deal, players: Sequence[Player]) -> State:
+    """A partie played to its end; an illegal action raises."""
+    state = State.new(rules, deal)
+    while state.result is None:
+        seat, action = ask(state, players)
+        state = state.play(action, seat)
+    return state
+
+
+def wins(rules: Rules, one: Player, others: Player, parties: int, rng: Random) -> tuple[int, int]:
+    """Parties won by `one` and parties decided: it takes every seat in turn, on the same deal."""
+    won = decided = 0
+    deal = Deal.random(rules, 0, rng)
+    for number in range(parties):
+        seat = number % rules.seats
+        if number and seat == 0:
+            deal = Deal.random(rules, number // rules.seats % rules.seats, rng)
+        players = [one if place == seat else others for place in range(rules.seats)]
+        result = play_out(rules, deal, players).result
+        assert result is not None
+        won += result.winner == seat
+        decided += result.winner is not None
+    return won, decided
