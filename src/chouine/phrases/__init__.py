@@ -8,11 +8,11 @@ from __future__ import annotations
 from typing import Literal
 
 from chouine.cards import Card, CardSet, Suit
-from chouine.phrases import illegal, reading, words
+from chouine.phrases import engine, illegal, match, reading, words
 
 Language = Literal["fr", "en"]
 
-PHRASES: dict[str, tuple[str, str]] = {**illegal.PHRASES, **reading.PHRASES}
+PHRASES: dict[str, tuple[str, str]] = {**illegal.PHRASES, **match.PHRASES, **reading.PHRASES, **engine.PHRASES}
 
 
 def say(code: str, language: Language, **data: object) -> str:

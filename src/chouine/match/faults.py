@@ -1,0 +1,69 @@
+"""Misdeals (§4) and penalties (§15): for a real table and its score sheet."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import Enum
+
+from chouine.partie.result import Result
+from chouine.rules.book import Book
+from chouine.rules.position import Position
+
+
+class Misdeal(Enum):
+    """Why a deal is void (§4): the same dealer deals again. `phrases` has `match/misdeal/…` for each."""
+
+    CARD_SEEN = "card-seen"
+    """A card was seen by whom it was not meant for."""
+    WRONG_DEAL = "wrong-deal"
+    """Not dealt as §3 says."""
+    PACK_INCOMPLETE = "pack-incomplete"
+    HAND_SIZE = "hand-size"
+    """A hand has too many cards or too few."""
+    WRONG_HAND = "wrong-hand"
+    """A player picked up another's hand."""
+
+
+class Slip(Enum):
+    """What goes wrong at the talon (§15). `phrases` has `match/fault/…` for each."""
+
+    DREW_OTHERS = "drew-others"
+    SAW_OTHERS = "saw-others"
+    DREW_TWO = "drew-two"
+
+
+@dataclass(frozen=True, slots=True)
+class Fault:
+    """A slip and the seat that made it."""
+
+    seat: int
+    slip: Slip
+
+
+class Penalty(Enum):
+    """What a fault costs (§15)."""
+
+    CHOICE = "choice"
+    """The wronged player chooses to go on or to replay the partie."""
+    LOST = "lost"
+    """The partie is the opponent's, even if it decides everything."""
+
+
+def penalty(faults: Sequence[Fault]) -> Penalty | None:
+    """What the last of a partie's faults costs; None when there was none. A partie replayed is a new one."""
+    if not faults:
+        return None
+    again = any(fault.seat == faults[-1].seat for fault in faults[:-1])
+    return Penalty.LOST if again else Penalty.CHOICE
+
+
+def punished(book: Book, p: Position, faults: Sequence[Fault], *, replay: bool) -> Result | None:
+    """How the partie ends on its last fault, None if it goes on: `replay` is the wronged player's choice."""
+    match penalty(faults):
+        case Penalty.LOST:
+            return Result.stopped(book, p, "fault", faults[-1].seat)
+        case Penalty.CHOICE if replay:
+            return Result.misdealt(book, p)
+        case _:
+            return None

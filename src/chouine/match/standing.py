@@ -1,0 +1,97 @@
+"""Where a match stands: a fold of its entries (§13)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+
+from chouine.match.draw import Tirage
+from chouine.match.entries import Entry, Forfeit, check
+from chouine.match.errors import InvalidEntry
+from chouine.match.format import Format
+from chouine.partie.result import Result
+from chouine.rules.options import Rules
+
+Score = tuple[int, ...]
+"""Parties won, or manches, by seat."""
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """After the last partie of the match, `manche`, `partie` and `score` stay those of that partie."""
+
+    score: Score
+    dealer: int | None = None
+    """Who deals the partie to come; None while a draw is to be made, or when the match is over."""
+    highest: int | None = None
+    """Who drew the highest card for manche 1, and so deals first in manche 2."""
+    manche: int = 1
+    partie: int = 1
+    history: tuple[Score, ...] = ()
+    over: bool = False
+    winner: int | None = None
+
+
+def fold(rules: Rules, form: Format, entries: Iterable[Entry]) -> Standing:
+    """The standing these entries lead to; `InvalidEntry` at the first that cannot be made."""
+    now = Standing((0,) * rules.seats)
+    for entry in entries:
+        check(rules, entry)
+        if now.over:
+            raise InvalidEntry("match/over")
+        now = after(rules, form, now, entry)
+    return now
+
+
+def after(rules: Rules, form: Format, now: Standing, entry: Entry) -> Standing:
+    """The standing after one more entry."""
+    match entry:
+        case Forfeit(seat=seat):
+            return forfeited(form, now, seat)
+        case Tirage():
+            if now.dealer is not None:
+                raise InvalidEntry("match/no-draw")
+            return replace(now, dealer=entry.dealer, highest=entry.highest)
+        case _:
+            if now.dealer is None:
+                raise InvalidEntry("match/draw-first")
+            return played(rules, form, now, now.dealer, entry)
+
+
+def played(rules: Rules, form: Format, now: Standing, dealer: int, result: Result) -> Standing:
+    """A partie's result entered: the deal moves on, but for a misdeal (§4) or, by option, a nulle (§12)."""
+    if result.by == "misdeal":
+        return now
+    next_dealer = (dealer + 1) % rules.seats
+    if result.winner is None:
+        deals_again = rules.tie == "replay"
+        return replace(now, dealer=dealer if deals_again else next_dealer, partie=now.partie + 1)
+    won = form.parties if result.manche else now.score[result.winner] + 1
+    score = tuple(won if seat == result.winner else parties for seat, parties in enumerate(now.score))
+    if won < form.parties:
+        return replace(now, score=score, dealer=next_dealer, partie=now.partie + 1)
+    return manche_won(form, replace(now, score=score), result.winner)
+
+
+def manche_won(form: Format, now: Standing, seat: int) -> Standing:
+    """A manche goes to a seat. Who drew the highest card deals manche 2; for the belle all draw again."""
+    history = (*now.history, now.score)
+    if manches_won(form, history, len(now.score))[seat] == form.manches:
+        return replace(now, history=history, dealer=None, over=True, winner=seat)
+    dealer = now.highest if now.manche == 1 else None
+    return replace(
+        now, history=history, score=(0,) * len(now.score), manche=now.manche + 1, partie=1, dealer=dealer
+    )
+
+
+def manches_won(form: Format, history: Sequence[Score], seats: int) -> Score:
+    """Manches won by seat."""
+    return tuple(sum(score[seat] == form.parties for score in history) for seat in range(seats))
+
+
+def forfeited(form: Format, now: Standing, seat: int) -> Standing:
+    """A seat gives the match up: the best of the others wins it, nobody if they are equal (§16)."""
+    manches = manches_won(form, now.history, len(now.score))
+    others = {other: won for other, won in enumerate(zip(manches, now.score, strict=True)) if other != seat}
+    best = [other for other, won in others.items() if won == max(others.values())]
+    return replace(now, dealer=None, over=True, winner=best[0] if len(best) == 1 else None)

@@ -1,0 +1,78 @@
+"""Misdeals and penalties (§4, §15)."""
+
+from __future__ import annotations
+
+import pytest
+
+from chouine.cards import Card, CardSet
+from chouine.match import Fault, Format, Match, Misdeal, Penalty, Slip, Tirage, penalty, punished
+from chouine.partie.result import Result
+from chouine.phrases import say
+from chouine.rules import Rules, book_of
+from chouine.rules.play import start
+
+CLASSIC = Rules.of_preset("classic")
+
+
+def standing_at(rules: Rules, *points: int) -> Result:
+    """How seat a's second fault ends a partie that stands so."""
+    book = book_of(rules)
+    p = start(book, (0, 0, 0, 0), CardSet("7...").mask.bit_length() - 1, 0)
+    p = p._replace(points=(*points, *[0] * (4 - len(points))))  # type: ignore[arg-type]
+    twice = [Fault(0, Slip.DREW_TWO), Fault(0, Slip.SAW_OTHERS)]
+    result = punished(book, p, twice, replay=False)
+    assert result is not None
+    return result
+
+
+def test_no_fault_costs_nothing() -> None:
+    """§15"""
+    assert penalty([]) is None
+
+
+@pytest.mark.parametrize("slip", Slip)
+def test_after_a_first_fault_the_wronged_player_chooses(slip: Slip) -> None:
+    """§15: go on, or replay with the same dealer."""
+    faults = [Fault(1, slip)]
+    book = book_of(CLASSIC)
+    p = start(book, (0, 0, 0, 0), 0, 0)
+    assert penalty(faults) is Penalty.CHOICE
+    assert punished(book, p, faults, replay=False) is None
+    replayed = punished(book, p, faults, replay=True)
+    assert replayed is not None
+    match = Match.new(CLASSIC, Format(5, 2)).drawn(Tirage((Card("7s"), Card("Ks"))))
+    after = match.record(replayed)
+    assert (after.dealer, after.score, after.partie) == (match.dealer, match.score, match.partie)
+
+
+def test_each_player_has_a_first_fault() -> None:
+    """§15: the second fault is by the same player."""
+    assert penalty([Fault(0, Slip.DREW_TWO), Fault(1, Slip.DREW_TWO)]) is Penalty.CHOICE
+
+
+def test_the_second_fault_gives_the_partie_to_the_opponent() -> None:
+    """§15: even the partie that decides the match, and ahead on points."""
+    result = standing_at(CLASSIC, 100, 3)
+    assert (result.by, result.winner) == ("fault", 1)
+    match = Match.new(CLASSIC, Format(1, 1)).drawn(Tirage((Card("7s"), Card("Ks"))))
+    assert match.record(result).winner == 1
+
+
+def test_with_three_seats_it_goes_to_the_best_of_the_others() -> None:
+    """§15: 42, 30 and 25 and the first is punished: the second wins; 30 and 30: nulle."""
+    three = Rules.of_preset("three")
+    assert standing_at(three, 42, 30, 25).winner == 1
+    nulle = standing_at(three, 42, 30, 30)
+    assert nulle.winner is None
+    match = Match.new(three, Format(2, 1)).drawn(Tirage((Card("7s"), Card("Ks"), Card("Qs"))))
+    assert match.record(nulle).score == (0, 0, 0)
+    assert match.record(nulle).dealer == match.dealer
+
+
+@pytest.mark.parametrize(
+    "code", [f"match/misdeal/{why.value}" for why in Misdeal] + [f"match/fault/{slip.value}" for slip in Slip]
+)
+def test_each_has_its_sentence_in_both_languages(code: str) -> None:
+    """§4, §15"""
+    assert "§" in say(code, "fr")
+    assert say(code, "fr") != say(code, "en")

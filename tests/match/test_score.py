@@ -1,0 +1,261 @@
+"""Manches, belle and match, for two to four seats (§13)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+
+from chouine.cards import Card
+from chouine.match import Format, InvalidEntry, Match, Tirage
+from chouine.partie.result import By, Result
+from chouine.rules import Rules
+
+CLASSIC = Rules.of_preset("classic")
+THREE = Rules.of_preset("three")
+FOUR = Rules.of_preset("four")
+MISDEAL = Result(None, (0, 0), "misdeal")
+NULLE = Result(None, (70, 70), "nulle")
+
+
+def tirage(*cards: str) -> Tirage:
+    return Tirage(tuple(map(Card, cards)))
+
+
+def won(seat: int, seats: int = 2, by: By = "points", *, manche: bool = False) -> Result:
+    return Result(seat, tuple(90 if seat == winner else 40 for winner in range(seats)), by, manche)
+
+
+def played(match: Match, winners: str) -> Match:
+    """The match after parties won by seats so named; `=` is a nulle."""
+    seats = match.rules.seats
+    for letter in winners:
+        nulle = Result(None, (50,) * seats, "nulle")
+        match = match.record(nulle if letter == "=" else won("abcd".index(letter), seats))
+    return match
+
+
+def opened(text: str = "5x2", rules: Rules = CLASSIC) -> Match:
+    """A match in which seat a drew the lowest card and the last seat the highest."""
+    cards = ("7s", "Qs", "Ks", "As")
+    return Match.new(rules, Format.parse(text)).drawn(tirage(*cards[: rules.seats]))
+
+
+def test_the_deal_is_drawn_for() -> None:
+    """§13, §2"""
+    match = Match.new(CLASSIC, Format(3, 2))
+    assert match.needs_draw
+    assert match.dealer is None
+    tied = match.drawn(tirage("7s", "7h"))
+    assert tied.needs_draw
+    assert tied.drawn(tirage("9c", "Ks")).dealer == 0
+
+
+def test_the_deal_alternates() -> None:
+    """§13: whoever wins."""
+    match = opened()
+    dealers = [match.dealer]
+    for winner in "abba":
+        match = played(match, winner)
+        dealers.append(match.dealer)
+    assert dealers == [0, 1, 0, 1, 0]
+    assert (match.manche, match.partie, match.score) == (1, 5, (2, 2))
+
+
+def test_a_nulle_is_dealt_again_by_the_same_dealer() -> None:
+    """§13, §12: nobody scores; another partie is played."""
+    match = played(opened(), "a=")
+    assert (match.dealer, match.score, match.partie) == (1, (1, 0), 3)
+
+
+def test_after_a_nulle_the_deal_may_move_on() -> None:
+    """§12, option `tie`"""
+    match = opened(rules=Rules.parse("classic;tie=nobody")).record(NULLE)
+    assert (match.dealer, match.score) == (1, (0, 0))
+
+
+def test_a_misdeal_changes_nothing() -> None:
+    """§4: the same dealer deals again."""
+    match = played(opened(), "a")
+    after = match.record(MISDEAL)
+    assert after.standing == match.standing
+    assert after.entries != match.entries
+
+
+@pytest.mark.parametrize("by", ["chouine", "concede", "forfeit", "fault"])
+def test_a_partie_counts_one_however_won(by: By) -> None:
+    """§10, §15, §16"""
+    assert opened().record(won(1, by=by)).score == (0, 1)
+
+
+def test_a_manche_goes_to_the_first_with_its_parties() -> None:
+    """§13: the example of the rule book, 3 to 0 then 2 to 3, then the belle."""
+    match = played(opened("3x2"), "aaa")
+    assert (match.manches, match.score, match.manche, match.partie) == ((1, 0), (0, 0), 2, 1)
+    assert match.sous_la_table == (1,)
+    assert match.dealer == 1, "who drew the highest card"
+    match = played(match, "babab")
+    assert match.history == ((3, 0), (2, 3))
+    assert match.manches == (1, 1)
+    assert match.sous_la_table == ()
+    assert match.belle
+    assert match.needs_draw
+    match = match.drawn(tirage("Ad", "Ac")).drawn(tirage("Ad", "7c"))
+    assert match.dealer == 1
+    match = played(match, "bbb")
+    assert match.over
+    assert match.winner == 1
+    assert match.manches == (1, 2)
+    assert match.sous_la_table == (0,)
+
+
+@pytest.mark.parametrize("winners", ["a", "ba", "bba", "abba"])
+def test_manche_2_is_dealt_by_who_drew_the_highest_however_long_manche_1_was(winners: str) -> None:
+    """§13: with two seats, the one who did not deal first."""
+    parties = winners.count("a")
+    match = played(opened(f"{max(parties, winners.count('b') + 1)}x2"), winners)
+    match = played(match, "a" * (match.format.parties - parties) if match.manche == 1 else "")
+    assert match.manche == 2
+    assert match.dealer == 1
+
+
+def test_two_manches_to_none_need_no_belle() -> None:
+    """§13"""
+    match = played(opened("1x2"), "bb")
+    assert (match.over, match.winner, match.belle) == (True, 1, False)
+
+
+def test_score_text_is_manches_then_parties() -> None:
+    """As the tag [Score] has it (§13)."""
+    assert played(opened("3x2"), "bbbaa").score_text == "0-1 2-0"
+
+
+def test_a_match_that_is_over_stays_at_its_last_partie() -> None:
+    """§13"""
+    match = played(opened("2"), "aba")
+    assert (match.manche, match.partie, match.score, match.history) == (1, 3, (2, 1), ((2, 1),))
+    assert match.score_text == "1-0 2-1"
+    assert match.dealer is None
+    assert not match.needs_draw
+
+
+def test_a_trump_chouine_may_take_the_manche() -> None:
+    """§10, option `trump-chouine`: the winner's score of the manche is full, the other's as it stood."""
+    rules = Rules.parse("classic;trump-chouine=manche")
+    match = played(opened("5x2", rules), "abb").record(won(0, by="chouine", manche=True))
+    assert match.history == ((5, 2),)
+    assert (match.manches, match.score) == ((1, 0), (0, 0))
+
+
+@pytest.mark.parametrize("rules", [THREE, FOUR, Rules.of_preset("mondoubleau-three")], ids=str)
+def test_three_and_four_play_one_manche_and_the_deal_passes_round(rules: Rules) -> None:
+    """§13"""
+    match = opened("2", rules)
+    dealers = []
+    while not match.over:
+        dealers.append(match.dealer)
+        match = match.record(won(len(dealers) % rules.seats, rules.seats))
+    assert dealers == [*range(rules.seats), 0][: len(dealers)]
+    assert match.winner == len(dealers) % rules.seats
+    assert not match.belle
+    with pytest.raises(InvalidEntry, match="§13"):
+        Match.new(rules, Format(5, 2))
+
+
+def test_with_three_seats_more_than_one_may_go_sous_la_table() -> None:
+    """§13"""
+    assert played(opened("2", THREE), "cc").sous_la_table == (0, 1)
+
+
+def test_a_tie_among_three_draws_again() -> None:
+    """§2: all three."""
+    match = Match.new(THREE, Format(2, 1)).drawn(tirage("7s", "7h", "Ad"))
+    assert match.needs_draw
+
+
+def test_a_forfeited_match_is_the_opponent_s() -> None:
+    """§16"""
+    match = played(opened("3x2"), "aaab").forfeit(0)
+    assert (match.over, match.winner, match.score, match.dealer) == (True, 1, (0, 1), None)
+    assert (match.manche, match.partie) == (2, 2)
+
+
+def test_among_three_a_forfeited_match_is_the_best_of_the_others_s() -> None:
+    """§16: nobody's when they are equal."""
+    assert played(opened("3", THREE), "abb").forfeit(0).winner == 1
+    shared = played(opened("3", THREE), "abc").forfeit(0)
+    assert shared.over
+    assert shared.winner is None
+
+
+def test_a_match_may_be_forfeited_before_it_starts() -> None:
+    """§16"""
+    assert Match.new(CLASSIC, Format(5, 2)).forfeit(1).winner == 0
+
+
+def test_the_revanche_is_a_new_match() -> None:
+    """§13: on the same terms, with a new draw."""
+    match = played(opened("1"), "a")
+    assert match.revanche() == Match.new(CLASSIC, Format(1, 1))
+    with pytest.raises(InvalidEntry) as caught:
+        opened().revanche()
+    assert caught.value.code == "match/not-over"
+
+
+def test_nothing_is_entered_out_of_its_time() -> None:
+    """§13"""
+    fresh, over = Match.new(CLASSIC, Format(1, 1)), played(opened("1"), "a")
+    attempts: list[tuple[Callable[[], Match], str]] = [
+        (lambda: fresh.record(won(0)), "match/draw-first"),
+        (lambda: opened().drawn(tirage("7s", "8s")), "match/no-draw"),
+        (lambda: over.record(won(0)), "match/over"),
+        (lambda: over.drawn(tirage("7s", "8s")), "match/over"),
+        (lambda: over.forfeit(0), "match/over"),
+    ]
+    for attempt, code in attempts:
+        with pytest.raises(InvalidEntry) as caught:
+            attempt()
+        assert caught.value.code == code
+
+
+@pytest.mark.parametrize(
+    "result",
+    [
+        Result(0, (90, 40, 0), "points"),
+        Result(2, (90, 40), "points"),
+        Result(-1, (90, 40), "points"),
+        Result(None, (90, 40), "points"),
+        Result(None, (90, 40), "concede"),
+        Result(0, (70, 70), "nulle"),
+        Result(0, (0, 0), "misdeal"),
+        Result(None, (0, 0), "unfinished"),
+        Result(0, (90, 40), "points", manche=True),
+        Result(0, (90, 40), "chouine", manche=True),
+    ],
+    ids=repr,
+)
+def test_a_result_must_be_one_of_this_table(result: Result) -> None:
+    """§12, §10"""
+    with pytest.raises(InvalidEntry) as caught:
+        opened().record(result)
+    assert caught.value.code == "match/entry"
+
+
+def test_among_three_an_unfinished_partie_is_no_result() -> None:
+    """§12"""
+    with pytest.raises(InvalidEntry):
+        opened("2", THREE).record(Result(None, (0, 0, 0), "unfinished"))
+
+
+@pytest.mark.parametrize("cards", [("7s",), ("7s", "7s"), ("7s", "8s", "9s")])
+def test_each_seat_draws_a_card_of_its_own(cards: tuple[str, ...]) -> None:
+    """§2"""
+    with pytest.raises(InvalidEntry):
+        Match.new(CLASSIC, Format(5, 2)).drawn(tirage(*cards))
+
+
+@pytest.mark.parametrize("seat", [-1, 2])
+def test_a_forfeit_is_by_a_seat_of_the_table(seat: int) -> None:
+    """§16"""
+    with pytest.raises(InvalidEntry):
+        opened().forfeit(seat)
