@@ -1,0 +1,127 @@
+"""Hidden information stays hidden (§14): a view is made of what its seat was told, and of nothing else."""
+
+from __future__ import annotations
+
+from random import Random
+
+from hypothesis import given
+
+from chouine.cards import CardSet
+from chouine.partie import Drawn, Screen, State, View, redact
+from chouine.rules.combinations import ACTIONS
+from chouine.rules.explain import explain
+from chouine.rules.play import legal_for
+from chouine.rules.position import Position
+from tests.laws.strategies import SEEDS, Partie, moments, parties
+from tests.laws.worlds import another_world, hidden
+
+
+def observers(state: State) -> list[int | None]:
+    """Every seat, and a spectator."""
+    return [*range(state.rules.seats), None]
+
+
+def public(p: Position) -> Position:
+    """A position without its hands and its turn's seven."""
+    return p._replace(hands=(0, 0, 0, 0))
+
+
+@given(parties())
+def test_a_view_is_the_fold_of_what_its_seat_was_told(partie: Partie) -> None:
+    """§14: perfect recall, own hand in full, and all that is public as it truly stands."""
+    for state in (*partie[::5], partie[-1]):
+        for observer in observers(state):
+            view = View(state.rules, observer, tuple(redact(event, observer) for event in state.events))
+            assert view == state.view(observer)
+            assert public(view.position) == public(state.position)
+            assert view.result == state.result
+            assert view.turn == state.turn
+            if observer is not None:
+                assert view.hand == CardSet(state.position.hands[observer])
+
+
+@given(parties())
+def test_what_a_view_believes_is_true_and_counts_every_card(partie: Partie) -> None:
+    """§14: cards known to be in a hand are there, sizes are right, and nothing is both known and unseen."""
+    for state in (*partie[::5], partie[-1]):
+        for observer in observers(state):
+            view = state.view(observer)
+            truly = state.position.hands
+            unknown = 0
+            for seat in range(state.rules.seats):
+                held = view.held(seat)
+                assert not held.known - CardSet(truly[seat])
+                assert len(held) == truly[seat].bit_count()
+                unknown += held.unknown
+            face_down = view.talon - (view.turnup is not None)
+            assert len(view.unseen) == unknown + face_down
+
+
+@given(parties())
+def test_a_seat_is_told_what_it_may_do_and_of_no_one_else_s_choices(partie: Partie) -> None:
+    """§14, §11: its own legal actions as the truth has them; none when it may not act, or only looks on."""
+    for state in (*partie[::4], partie[-1]):
+        for seat in range(state.rules.seats):
+            assert state.view(seat).legal == state.legal(seat)
+        assert state.view(None).legal == ()
+
+
+@given(moments())
+def test_events_are_the_same_in_number_and_kind_for_all(state: State) -> None:
+    """§14: each seat is told the same events in the same order, less the cards it may not see."""
+    for observer in observers(state):
+        seen = state.view(observer).events
+        assert [type(event) for event in seen] == [type(event) for event in state.events]
+        for told, event in zip(seen[1:], state.events[1:], strict=True):
+            if isinstance(event, Drawn) and isinstance(told, Drawn) and told != event:
+                assert (told.card, told.seat, event.turnup) == (None, event.seat, False)
+                assert event.seat != observer
+            else:
+                assert told == event
+
+
+@given(moments(), SEEDS)
+def test_two_worlds_that_look_alike_cannot_be_told_apart(state: State, seed: int) -> None:
+    """§14: hidden cards dealt anew, the same actions: the same view, screen, refusals, to the letter."""
+    rng = Random(seed)
+    for observer in observers(state):
+        view = state.view(observer)
+        other = another_world(view, rng)
+        assert other is not None
+        seen = other.view(observer)
+        assert seen == view
+        assert (repr(seen), repr(seen.position)) == (repr(view), repr(view.position))
+        assert (seen.legal, seen.deal, seen.unseen) == (view.legal, view.deal, view.unseen)
+        assert repr(Screen.of(seen)) == repr(Screen.of(view))
+        if observer is not None:
+            told = [explain(state.book, state.position, observer, action) for action in range(ACTIONS)]
+            assert told == [
+                explain(other.book, other.position, observer, action) for action in range(ACTIONS)
+            ]
+
+
+@given(moments(), SEEDS)
+def test_the_rules_played_on_a_seat_s_knowledge_give_its_own_actions(state: State, seed: int) -> None:
+    """§14: a bot that asks the rules with what it knows gets the truth's answer for its own seat."""
+    for seat in range(state.rules.seats):
+        view = state.view(seat)
+        told = legal_for(view.book, view.position, seat)
+        assert told == legal_for(state.book, state.position, seat)
+        for action in range(ACTIONS):
+            known = explain(view.book, view.position, seat, action)
+            assert known == explain(state.book, state.position, seat, action)
+
+
+def test_other_worlds_are_truly_other() -> None:
+    """§14: the law above compares something: hidden cards do change places."""
+    from chouine.partie import Deal
+    from chouine.rules import Rules
+
+    rng = Random(7)
+    rules = Rules()
+    state = State.new(rules, Deal.random(rules, 0, rng))
+    others = [another_world(state.view(0), rng) for _ in range(20)]
+    deals = {str(other.deal) for other in others if other}
+    assert len(deals) == 20
+    assert len(hidden(state.view(0))) == 26
+    assert len(hidden(state.view(None))) == 31

@@ -1,0 +1,105 @@
+"""`explain` and `legal` are two readings of the same rules: they agree on all 51 actions, at every seat."""
+
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from chouine.cards import PACK, Card
+from chouine.errors import IllegalAction
+from chouine.partie import Action, Declaration, Exchange, Play, State
+from chouine.partie.actions import refusal, spelled
+from chouine.phrases import PHRASES
+from chouine.rules.combinations import ACTIONS, CHOUINE, MARIAGE
+from chouine.rules.explain import explain
+from chouine.rules.play import legal, legal_for, step
+from tests.laws.strategies import SEEDS, Partie, moments, parties
+
+DECLARATIONS = [Declaration(number) for number in range(MARIAGE, ACTIONS)]
+
+
+def every_action() -> list[Action]:
+    """All that can be written: 32 cards alone or with 18 declarations, and the exchange."""
+    acts: list[Action] = [Play(card, said) for card in PACK for said in (None, *DECLARATIONS)]
+    return [*acts, Exchange()]
+
+
+EVERY_ACTION = every_action()
+
+
+@given(parties())
+def test_nothing_is_explained_away_and_nothing_is_unexplained(partie: Partie) -> None:
+    """§5-§11: an action is refused with a code that has a sentence, if and only if it is not legal."""
+    for state in partie:
+        book, p = state.book, state.position
+        for seat in range(book.seats):
+            open_now = legal_for(book, p, seat)
+            for action in range(ACTIONS):
+                code = explain(book, p, seat, action)
+                assert (code is None) == bool(open_now >> action & 1), (seat, action, code)
+                assert code is None or code in PHRASES
+
+
+@given(moments())
+def test_between_a_declaration_and_its_card_nothing_else_may_happen(state: State) -> None:
+    """§9.3: once said, one card of the figure (by option any playable one), by the same seat."""
+    book, p = state.book, state.position
+    talon = [int(card) for card in state.deal.talon]
+    for declaration in range(MARIAGE, ACTIONS):
+        if not legal(book, p) >> declaration & 1:
+            continue
+        after = step(book, talon, p, declaration)
+        assert after.turn == p.turn
+        assert legal(book, after)
+        for seat in range(book.seats):
+            for action in range(ACTIONS):
+                allowed = explain(book, after, seat, action) is None
+                assert allowed == bool(legal_for(book, after, seat) >> action & 1)
+                assert not allowed or (seat == p.turn and action < 32)
+
+
+@given(moments(), SEEDS)
+def test_a_token_is_accepted_if_and_only_if_it_is_listed(state: State, seed: int) -> None:
+    """§9.1: a card and its declaration are one act; what is refused says why and plays nothing."""
+    listed = set(state.legal())
+    for act in Random(seed).sample(EVERY_ACTION, 40):
+        if act in listed:
+            assert len(state.play(act).events) > len(state.events)
+        else:
+            with pytest.raises(IllegalAction) as refused:
+                state.play(act)
+            assert refused.value.action == act
+            assert refused.value.code.startswith("illegal/")
+            assert str(refused.value)
+
+
+@given(moments(), st.integers(0, 3))
+def test_a_seat_may_do_what_its_list_says(state: State, seat: int) -> None:
+    """§5, §11: for every act there is, by every seat."""
+    seat %= state.rules.seats
+    if state.result:
+        return
+    book, p = state.book, state.position
+    listed = {act for act in EVERY_ACTION if refusal(book, p, seat, act) is None}
+    assert listed == set(state.legal(seat)) == set(spelled(book, p, legal_for(book, p, seat)))
+    assert [str(act) for act in state.legal()] == sorted(str(act) for act in state.legal())
+
+
+@given(moments())
+def test_with_cards_in_hand_some_card_may_always_be_played(state: State) -> None:
+    """§7, §8: obligations choose among cards, they never leave none; declaring is never compulsory (§9.1)."""
+    if state.turn is None:
+        return
+    legal_now = state.legal(state.turn)
+    assert [act for act in legal_now if isinstance(act, Play) and act.declaration is None]
+    assert all(act.card in state.view(state.turn).hand for act in legal_now if isinstance(act, Play))
+
+
+def test_action_numbers_are_51() -> None:
+    """§9: 32 cards, one exchange, four suits of four figures, quinte and trente."""
+    assert CHOUINE + 4 == ACTIONS == 32 + 1 + 4 * 4 + 2
+    assert len({str(said) for said in DECLARATIONS}) == 18
+    assert Card(0) == 0
