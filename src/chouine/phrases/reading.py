@@ -5,7 +5,10 @@ PHRASES = {
         "Règles inconnues : {token}. Connues : {known}.",
         "Unknown rules: {token}. Known: {known}.",
     ),
-    "syntax/option": ("Option inconnue : {token}. Connues : {known}.", "Unknown option: {token}. Known: {known}."),
+    "syntax/option": (
+        "Option inconnue : {token}. Connues : {known}.",
+        "Unknown option: {token}. Known: {known}.",
+    ),
     "syntax/option-value": (
         "Valeur inconnue dans {token}. Possibles : {known}.",
         "Unknown value in {token}. It may be: {known}.",
@@ -14,5 +17,124 @@ PHRASES = {
     "syntax/packets": (
         "On ne donne par paquets qu'à deux joueurs (§3) : {token}.",
         "Packets are dealt with two seats only (§3): {token}.",
+    ),
+    "syntax/short": (
+        "Il manque quelque chose. La forme est : {form}.",
+        "Something is missing. The form is: {form}.",
+    ),
+    "syntax/surplus": ("Un mot de trop : {token}.", "One word too many: {token}."),
+    "syntax/colon": (
+        "Il faut « : » entre la donne et les actions.",
+        'There must be ":" between the deal and the actions.',
+    ),
+    "syntax/seat": (
+        "Place inconnue : {token}. Les places sont a, b, c, d.",
+        "Unknown seat: {token}. Seats are a, b, c, d.",
+    ),
+    "syntax/card": ("Carte illisible : {token}.", "Not a card: {token}."),
+    "syntax/hand": (
+        "Main illisible : {token}. Une main a quatre couleurs, ♠.♥.♦.♣.",
+        "Not a hand: {token}. A hand has four suits, ♠.♥.♦.♣.",
+    ),
+    "syntax/rank": (
+        "Hauteur inconnue dans une main : {token}. Les hauteurs sont A T K Q J 9 8 7.",
+        "Unknown rank in a hand: {token}. Ranks are A T K Q J 9 8 7.",
+    ),
+    "syntax/unknown": (
+        "Cartes inconnues illisibles : {token}. Cinq cartes inconnues s'écrivent ?5.",
+        "Unknown cards badly written: {token}. Five unknown cards are ?5.",
+    ),
+    "syntax/declaration": (
+        "Annonce illisible : {token}. Par exemple 20d, 50, chs.",
+        "Not a declaration: {token}. For instance 20d, 50, chs.",
+    ),
+    "syntax/action": (
+        "Action illisible : {token}. Par exemple Qd, Qd+20d, 7x.",
+        "Not an action: {token}. For instance Qd, Qd+20d, 7x.",
+    ),
+    "syntax/trump": (
+        "Atout illisible : {token}. Une carte retournée, s, h, d, c, ou -.",
+        "Not a trump: {token}. A turned card, s, h, d, c, or -.",
+    ),
+    "syntax/tag": (
+        'Étiquette illisible. Elle s\'écrit [Nom "valeur"].',
+        'Tag badly written. It reads [Name "value"].',
+    ),
+    "syntax/tag-twice": ("Étiquette donnée deux fois : {token}.", "Tag given twice: {token}."),
+    "syntax/tag-missing": ("Il manque l'étiquette {tag}.", "The tag {tag} is missing."),
+    "syntax/comment": ("Commentaire ouvert et jamais fermé.", "Comment opened and never closed."),
+    "syntax/brace": ("Accolade fermée sans être ouverte.", "Brace closed without being opened."),
+    "syntax/variation": ("Variante ouverte et jamais fermée.", "Variation opened and never closed."),
+    "syntax/parenthesis": (
+        "Parenthèse fermée sans être ouverte.",
+        "Parenthesis closed without being opened.",
+    ),
+    "syntax/variation-first": (
+        "Une variante remplace une action : il n'y en a pas encore.",
+        "A variation stands for an action: there is none yet.",
+    ),
+    "syntax/glyph": ("Signe illisible : {token}.", "Not a glyph: {token}."),
+    "syntax/result": (
+        "Résultat illisible : {token}. Par exemple 1-0, 0-0, *.",
+        "Not a result: {token}. For instance 1-0, 0-0, *.",
+    ),
+    "syntax/points": (
+        "Points illisibles : {token}. Par exemple 196-44.",
+        "Not points: {token}. For instance 196-44.",
+    ),
+    "syntax/termination": (
+        "Fin illisible : {token}. C'est concede, forfeit ou fault et une place, ou misdeal.",
+        "Not a termination: {token}. It is concede, forfeit or fault and a seat, or misdeal.",
+    ),
+    "syntax/stray": (
+        "Ni une partie sur une ligne ni le début d'une feuille de partie : {token}.",
+        "Neither a partie line nor the start of a record: {token}.",
+    ),
+    "deal/seats": (
+        "Ces règles ne se jouent pas à ce nombre de places, §3.",
+        "These rules are for another number of seats, §3.",
+    ),
+    "deal/hand-size": (
+        "Une main n'a pas son compte de cartes, §3.",
+        "A hand has too many or too few cards, §3.",
+    ),
+    "deal/turnup": (
+        "Il faut une retourne, §3 ; à la Mondoubleau il n'y en a pas, §17.",
+        "There must be a turnup, §3; in Mondoubleau there is none, §17.",
+    ),
+    "deal/talon-size": (
+        "Le talon n'a pas son compte de cartes, §3.",
+        "The talon has too many or too few cards, §3.",
+    ),
+    "deal/card-twice": ("Une carte est là deux fois, §1 : {token}.", "A card is there twice, §1: {token}."),
+    "deal/unknown": (
+        "Toutes les cartes doivent être connues ici : {token}.",
+        "Every card must be known here: {token}.",
+    ),
+    "deal/own-cards": (
+        "Les cartes de la place elle-même doivent être connues : {token}.",
+        "The seat's own cards must be known: {token}.",
+    ),
+    "deal/table": ("Trop de cartes sur la table, §5.", "Too many cards on the table, §5."),
+    "deal/taken": (
+        "Les cartes prises ne font pas des levées entières, §5.",
+        "The cards taken are not whole tricks, §5.",
+    ),
+    "deal/trump": ("Il faut un atout, §3.", "There must be a trump suit, §3."),
+    "deal/said": (
+        "Cette annonce n'existe pas à ce nombre de joueurs, §9 : {token}.",
+        "There is no such declaration with this many players, §9: {token}.",
+    ),
+    "checksum/result": (
+        "Le résultat écrit est {token}, mais la partie donne {found}.",
+        "The result written is {token}, but the partie gives {found}.",
+    ),
+    "checksum/points": (
+        "Les points écrits sont {token}, mais la partie donne {found}.",
+        "The points written are {token}, but the partie gives {found}.",
+    ),
+    "checksum/termination": (
+        "La partie a été jouée jusqu'au bout : {token} ne peut pas l'avoir finie.",
+        "The partie was played out: {token} cannot have ended it.",
     ),
 }

@@ -1,0 +1,108 @@
+"""Deals: `dealer hands turnup talon`, the whole truth or with `?` for what is not known."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from chouine.cards import Card
+from chouine.errors import NotationError
+from chouine.notation.tokens import (
+    CARDS,
+    Word,
+    card_words,
+    read_card,
+    read_cards,
+    read_hand,
+    read_seat,
+    read_word,
+    words,
+)
+from chouine.partie.deal import Deal, SeenDeal
+from chouine.rules.book import book_of
+from chouine.rules.options import Rules
+
+FORM = "dealer hands turnup talon"
+FIELDS = len(FORM.split())
+
+
+def read_deal(text: str, rules: Rules) -> SeenDeal:
+    """A deal that these rules could have dealt, from the words of its text alone."""
+    found = words(text)
+    deal = deal_of(found, rules, 1, len(text) + 1)
+    if len(found) > FIELDS:
+        raise NotationError("syntax/surplus", 1, found[FIELDS].column, found[FIELDS].text)
+    return deal
+
+
+def deal_of(found: Sequence[Word], rules: Rules, line: int, end: int) -> SeenDeal:
+    """The deal that the first words of a line tell; `end` is where a line too short breaks off."""
+    if len(found) < FIELDS:
+        raise NotationError("syntax/short", line, end, form=FORM)
+    deal = SeenDeal(
+        read_word(read_seat, found[0], line),
+        tuple(read_word(read_hand, hand, line) for hand in by_seat(found[1])),
+        None if found[2].text == "-" else read_word(read_card, found[2], line),
+        read_word(read_cards, found[3], line),
+    )
+    for reason in deal.faults(rules)[:1]:
+        fault = place_of(reason, deal, found, rules)
+        raise NotationError(reason, line, fault.column, fault.text)
+    return deal
+
+
+def by_seat(word: Word) -> list[Word]:
+    """The `|`-separated parts of a word."""
+    parts, column = [], word.column
+    for part in word.text.split("|"):
+        parts.append(Word(part, column))
+        column += len(part) + 1
+    return parts
+
+
+def place_of(reason: str, deal: SeenDeal, found: Sequence[Word], rules: Rules) -> Word:
+    """The piece of a deal's text that a fault is about."""
+    dealer, hands, turnup, talon = found[:FIELDS]
+    book = book_of(rules)
+    match reason:
+        case "deal/seats":
+            return hands if len(deal.hands) != book.seats else dealer
+        case "deal/hand-size":
+            sizes = zip(by_seat(hands), deal.hands, strict=True)
+            return next(word for word, hand in sizes if len(hand) != book.hand)
+        case "deal/turnup":
+            return turnup
+        case "deal/talon-size":
+            return talon
+        case _:
+            return second_of(list(placed_cards(hands, turnup, talon)))
+
+
+def placed_cards(hands: Word, turnup: Word, talon: Word) -> Iterator[tuple[Card, Word]]:
+    """Every known card of a deal's text, and where it is written."""
+    for hand in by_seat(hands):
+        suit = 0
+        for at, letter in enumerate(hand.text):
+            suit += letter == "."
+            card = CARDS.get(letter + "shdc"[suit])
+            if card is not None:
+                yield card, Word(letter, hand.column + at)
+            elif letter in "?+":
+                break
+    drawn = [Word(card.text, talon.column + card.column - 1) for card in card_words(talon.text)]
+    for word in [turnup, *drawn]:
+        if word.text in CARDS:
+            yield CARDS[word.text], word
+
+
+def second_of(placed: Sequence[tuple[Card, Word]]) -> Word:
+    """Where the first card that comes twice comes again."""
+    cards = [card for card, _ in placed]
+    return next(word for nth, (card, word) in enumerate(placed) if card in cards[:nth])
+
+
+def whole(deal: SeenDeal) -> Deal | None:
+    """The deal, if nothing of it is unknown."""
+    cards = [card for card in deal.talon if card is not None]
+    if len(cards) < len(deal.talon) or any(hand.unknown for hand in deal.hands):
+        return None
+    return Deal(deal.dealer, tuple(hand.known for hand in deal.hands), deal.turnup, tuple(cards))

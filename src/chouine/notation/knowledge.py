@@ -1,0 +1,110 @@
+"""What may be done as far as a text tells.
+
+Of a hand that is not wholly known, an action is refused only where what is known forbids it. With every card
+known these are the rules themselves.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from chouine.cards import ALL_CARDS, BRISQUES
+from chouine.partie.actions import Action, Exchange, Play, refusal
+from chouine.rules.book import Book
+from chouine.rules.combinations import EXCHANGE, MARIAGE, QUINTE, TRENTE
+from chouine.rules.play import au_sept, exchanger, legal
+from chouine.rules.position import NONE, UNKNOWN, Position, put
+
+
+def hand_size(book: Book, p: Position, seat: int) -> int:
+    """Cards a seat holds, known or not (§3, §5), while the partie goes on."""
+    laid = p.table != 0 and (seat - p.leader) % book.seats < (p.turn - p.leader) % book.seats
+    return book.hand - max(0, p.tricks - book.drawing) - laid
+
+
+def unknown(book: Book, p: Position, seat: int) -> int:
+    """How many of a seat's cards are not known, while the partie goes on."""
+    return hand_size(book, p, seat) - p.hands[seat].bit_count()
+
+
+def unseen(book: Book, talon: Sequence[int], p: Position, fallen: int) -> int:
+    """The cards that may be anywhere: not fallen, and known neither in a hand nor in the talon."""
+    seen = fallen
+    for hand in p.hands:
+        seen |= hand
+    if p.turnup >= 0:
+        seen |= 1 << p.turnup
+    for card in talon[p.tricks * book.seats :]:
+        if card != UNKNOWN:
+            seen |= 1 << card
+    return ALL_CARDS & ~seen
+
+
+def objection(book: Book, talon: Sequence[int], p: Position, fallen: int, action: Action) -> str | None:
+    """Why whoever is to act cannot do this, as `rules.explain` has it; None where nothing known forbids it."""
+    if p.turn < 0:
+        return "illegal/over"
+    free = unseen(book, talon, p, fallen)
+    if isinstance(action, Exchange):
+        seat, hand = exchanging(book, p, free)
+    else:
+        seat, hand = p.turn, supposed(book, p, free, action)
+    return refusal(book, p._replace(hands=put(p.hands, seat, hand)), seat, action)
+
+
+def supposed(book: Book, p: Position, free: int, action: Play) -> int:
+    """The hand to play, with what the action takes for granted where it has room for unknown cards."""
+    known = p.hands[p.turn]
+    room = unknown(book, p, p.turn)
+    card = 1 << action.card & free if room else 0
+    if action.declaration is None:
+        return known | card
+    if action.declaration in (QUINTE, TRENTE):
+        hand = with_brisques(known | card, free, book.hand)
+    else:
+        hand = known | card | book.figure_cards[action.declaration - MARIAGE] & free
+    return hand if (hand & ~known).bit_count() <= room else known | card
+
+
+def with_brisques(hand: int, free: int, many: int) -> int:
+    """A hand filled up with brisques that may be in it: in a quinte or a trente it holds nothing else (§9)."""
+    brisques = BRISQUES & free & ~hand
+    while brisques and hand.bit_count() < many:
+        hand |= brisques & -brisques
+        brisques &= brisques - 1
+    return hand
+
+
+def exchanging(book: Book, p: Position, free: int) -> tuple[int, int]:
+    """Who would exchange the seven (§11), holding what: who is known to hold it, else the first who may."""
+    holders = may_exchange(book, p, free)
+    seat = holders[0] if holders else p.turn
+    seven = 1 << 8 * p.trump if holders else 0
+    return seat, p.hands[seat] | seven
+
+
+def may_exchange(book: Book, p: Position, free: int) -> list[int]:
+    """The seats that may be holding the seven where its holder could act: one only where that is known."""
+    if not book.turned:
+        return []
+    asked = range(book.seats) if au_sept(book, p) else (p.turn,)
+    seven = 1 << 8 * p.trump
+    known = [seat for seat in asked if p.hands[seat] & seven]
+    if known or not free & seven:
+        return known
+    return [seat for seat in asked if unknown(book, p, seat)]
+
+
+def actor(book: Book, talon: Sequence[int], p: Position, fallen: int, action: Action) -> int | None:
+    """Who takes a possible action; None for an exchange by a seat that is not known (§11, "au sept")."""
+    if not isinstance(action, Exchange):
+        return p.turn
+    holders = may_exchange(book, p, unseen(book, talon, p, fallen))
+    return holders[0] if len(holders) == 1 else None
+
+
+def certain(book: Book, p: Position) -> int:
+    """The actions known to be legal, as a set: those of hands wholly known, and a known seven's exchange."""
+    if p.turn < 0 or not unknown(book, p, p.turn):
+        return legal(book, p)
+    return 1 << EXCHANGE if exchanger(book, p) != NONE else 0

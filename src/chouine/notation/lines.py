@@ -1,0 +1,204 @@
+"""The partie line, `rules deal : actions`: one line that tells a whole partie, or what one seat knows of it.
+
+A seat's line has `?` for what that seat does not know: hands are written as they were dealt, and of the talon
+the cards that the seat itself has drawn. Two things a seat has seen have no place in it: which brisques
+another seat showed for its quinte or trente, and, with three or four seats, which of the others took the turnup
+when "au sept" was said (§11). Read back, the one is `Shown(…, None)` and the other `Exchanged(None, …)`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import NamedTuple, Self
+
+from chouine.cards import Suit
+from chouine.errors import NotationError
+from chouine.notation.deals import FIELDS, FORM, deal_of, whole
+from chouine.notation.knowledge import actor, objection
+from chouine.notation.tokens import Word, Written, read_word, read_written, words
+from chouine.partie.actions import Action, Declaration, Exchange, Play
+from chouine.partie.course import take_action
+from chouine.partie.deal import SeenDeal, drawing_order, four_hands, turned
+from chouine.partie.events import (
+    Dealt,
+    Declared,
+    Drawn,
+    Ended,
+    Event,
+    Exchanged,
+    Played,
+    Shown,
+    redact,
+)
+from chouine.partie.result import Result
+from chouine.partie.state import State
+from chouine.partie.view import View
+from chouine.rules.book import book_of
+from chouine.rules.options import Rules
+from chouine.rules.play import led_suit, start
+from chouine.rules.position import Position, put
+
+LINE = f"rules {FORM} : actions"
+
+
+class Reading(NamedTuple):
+    """A partie line taken apart: nothing is played yet."""
+
+    rules: Rules
+    deal: SeenDeal
+    actions: list[Written]
+    line: int
+    fields: list[Word]
+
+
+@dataclass(frozen=True, slots=True)
+class PartieLine:
+    """What a partie line says, played or not."""
+
+    rules: Rules
+    deal: SeenDeal
+    actions: tuple[Action, ...] = ()
+
+    @classmethod
+    def parse(cls, text: str) -> Self:
+        """Read a partie line whose deal can exist; its actions are not tried."""
+        reading = read_line(text)
+        return cls(reading.rules, reading.deal, tuple(written.action for written in reading.actions))
+
+    def __str__(self) -> str:
+        return " ".join([str(self.rules), str(self.deal), ":", *map(str, self.actions)])
+
+
+parse_rules = lru_cache(maxsize=256)(Rules.parse)
+
+
+def read_line(text: str, line: int = 1) -> Reading:
+    """Take a partie line apart; `line` is its number in the file it comes from."""
+    fields = words(text)
+    end = len(text.rstrip()) + 1
+    if not fields:
+        raise NotationError("syntax/short", line, 1, form=LINE)
+    rules = read_word(parse_rules, fields[0], line)
+    deal = deal_of(fields[1 : 1 + FIELDS], rules, line, end)
+    rest = fields[1 + FIELDS :]
+    colon = rest[0] if rest else Word("", end)
+    if colon.text != ":":
+        raise NotationError("syntax/colon", line, colon.column, colon.text)
+    return Reading(rules, deal, [read_written(word, line) for word in rest[1:]], line, fields[: 1 + FIELDS])
+
+
+def read_state(text: str, line: int = 1) -> State:
+    """The partie that a line tells wholly."""
+    reading = read_line(text, line)
+    deal = whole(reading.deal)
+    if deal is None:
+        raise NotationError("deal/unknown", line, reading.fields[2].column, reading.fields[2].text)
+    state = State.new(reading.rules, deal)
+    talon, fallen = drawing_order(deal.talon), 0
+    for written in reading.actions:
+        refuse(reading.rules, talon, state.position, fallen, written)
+        state = state.play(written.action)
+        fallen |= card_of(written.action)
+    return state
+
+
+def read_view(text: str, observer: int | None, line: int = 1) -> View:
+    """What a seat, or a spectator (None), knows of the partie of a line; what it may not know is left out."""
+    reading = read_line(text, line)
+    events = happened(reading)
+    own_cards(reading, events, observer)
+    return View(reading.rules, observer, tuple(redact(event, observer) for event in events))
+
+
+def own_cards(reading: Reading, events: list[Event], observer: int | None) -> None:
+    """A seat's line tells that seat's cards."""
+    if observer is None:
+        return
+    _, dealer, hands, _, talon = reading.fields
+    if observer >= reading.rules.seats:
+        raise NotationError("deal/seats", reading.line, dealer.column, dealer.text)
+    if reading.deal.hands[observer].unknown:
+        raise NotationError("deal/own-cards", reading.line, hands.column, hands.text)
+    if Drawn(observer, None) in events:
+        raise NotationError("deal/own-cards", reading.line, talon.column, talon.text)
+
+
+def happened(reading: Reading) -> list[Event]:
+    """The events of a partie as far as its line tells."""
+    rules, deal = reading.rules, reading.deal
+    book, talon = book_of(rules), drawing_order(deal.talon)
+    p = opening(rules, deal)
+    events: list[Event] = [Dealt(deal.dealer, deal.hands, deal.turnup, len(deal.talon))]
+    fallen = 0
+    for written in reading.actions:
+        refuse(rules, talon, p, fallen, written)
+        seat = actor(book, talon, p, fallen, written.action)
+        p, told = take_action(book, talon, events, p, seat, written.action)
+        fallen |= card_of(written.action)
+        p = as_shown(p, told, fallen)
+        events += told
+    if p.turn < 0:
+        events.append(Ended(Result.played(rules, book, p)))
+    return events
+
+
+def opening(rules: Rules, deal: SeenDeal) -> Position:
+    """The position of a deal, nothing played."""
+    hands = four_hands([hand.known for hand in deal.hands])
+    return start(book_of(rules), hands, turned(deal.turnup), deal.dealer)
+
+
+def as_shown(p: Position, told: tuple[Event, ...], fallen: int) -> Position:
+    """The cards shown for declarations are known from then on to be where they are."""
+    for event in told:
+        if isinstance(event, Shown) and event.cards is not None:
+            held = p.hands[event.seat] | event.cards.mask & ~fallen
+            p = p._replace(hands=put(p.hands, event.seat, held))
+    return p
+
+
+def card_of(action: Action) -> int:
+    """The card laid, as a set."""
+    return 1 << action.card if isinstance(action, Play) else 0
+
+
+def refuse(rules: Rules, talon: tuple[int, ...], p: Position, fallen: int, written: Written) -> None:
+    """Raise the error of an action that is not legal, if it is not."""
+    code = objection(book_of(rules), talon, p, fallen, written.action)
+    if code:
+        raise refused(p, written, code)
+
+
+def refused(p: Position, written: Written, code: str) -> NotationError:
+    """The error of an action that is not legal, with the suits that its sentence names."""
+    return NotationError(
+        code,
+        written.line,
+        written.column,
+        written.token,
+        suit=Suit(led_suit(p)) if p.table else "",
+        trump=Suit(p.trump) if p.trump >= 0 else "",
+    )
+
+
+def partie_line(partie: State | View) -> str:
+    """The line of a partie, or of what a seat knows of it."""
+    return " ".join([str(partie.rules), str(partie.deal), ":", *map(str, actions_of(partie.events))])
+
+
+def actions_of(events: Iterable[Event]) -> Iterator[Action]:
+    """The actions that led to these events."""
+    said: Declaration | None = None
+    for event in events:
+        match event:
+            case Exchanged():
+                yield Exchange()
+            case Declared(declaration=said):
+                pass
+            case Played(card=card):
+                yield Play(card, said)
+                said = None
+            case _:
+                pass

@@ -1,0 +1,163 @@
+"""The smallest pieces of text: cards, hands, declarations, actions.
+
+Written in one form. Read in a few: `10d`, `R♠ D♥ V♣` and other ranks with a Unicode suit, in actions and
+talons too. Whatever is wrong with a piece is a `NotationError` whose column points at the letters at fault.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from typing import NamedTuple, TypeVar
+
+from chouine.cards import PACK, Card, CardSet, Rank, Suit
+from chouine.errors import NotationError
+from chouine.partie.actions import Action, Declaration, Exchange, Play
+from chouine.partie.deal import SEATS, SeenHand
+from chouine.rules.combinations import ACTIONS, MARIAGE
+
+Value = TypeVar("Value")
+
+FRENCH_RANKS = {Rank.KING: "R", Rank.QUEEN: "D", Rank.JACK: "V"}
+
+
+def _forms(card: Card) -> list[str]:
+    """Every way of writing a card."""
+    ranks = [card.rank.letter] + ["10"] * (card.rank is Rank.TEN)
+    french = [FRENCH_RANKS[card.rank]] if card.rank in FRENCH_RANKS else []
+    return [rank + card.suit.letter for rank in ranks] + [rank + card.suit.symbol for rank in ranks + french]
+
+
+CARDS = {form: card for card in PACK for form in _forms(card)}
+DECLARATIONS = {
+    form: declaration
+    for declaration in map(Declaration, range(MARIAGE, ACTIONS))
+    for form in {
+        str(declaration),
+        str(declaration)[:-1] + (declaration.suit.symbol if declaration.suit is not None else "0"),
+    }
+}
+_ACTIONS: dict[str, Action] = {"7x": Exchange()}
+_ACTIONS |= {str(card): Play(card) for card in PACK}
+_ACTIONS |= {
+    f"{card}+{said}": Play(card, Declaration(said))
+    for card in PACK
+    for said in map(str, map(Declaration, range(MARIAGE, ACTIONS)))
+}
+_CARD = re.compile(r"10[shdc♠♥♦♣]|\?\?|..?", re.DOTALL)
+_WORD = re.compile(r"\S+")
+
+
+class Word(NamedTuple):
+    """A piece of text between blanks, and where it starts."""
+
+    text: str
+    column: int
+
+
+class Written(NamedTuple):
+    """An action as a text writes it, and where."""
+
+    action: Action
+    token: str
+    line: int
+    column: int
+
+
+def words(text: str) -> list[Word]:
+    """The words of a line."""
+    return [Word(match.group(), match.start() + 1) for match in _WORD.finditer(text)]
+
+
+def read_word(read: Callable[[str], Value], word: Word, line: int = 1) -> Value:
+    """A word read as a value, its errors told from where it stands."""
+    try:
+        return read(word.text)
+    except NotationError as error:
+        raise error.at(line, word.column) from None
+
+
+def read_written(word: Word, line: int = 1) -> Written:
+    """A word read as an action."""
+    action = _ACTIONS.get(word.text)
+    if action is None:
+        action = read_word(read_action, word, line)
+    return Written(action, word.text, line, word.column)
+
+
+def read_card(text: str) -> Card:
+    """`Td`, `10d`, `10♦`, `R♠`."""
+    try:
+        return CARDS[text]
+    except KeyError:
+        raise NotationError("syntax/card", 1, 1, text) from None
+
+
+def read_cards(text: str) -> tuple[Card | None, ...]:
+    """Cards one after the other as in a talon; None for `??`."""
+    return tuple([None if word.text == "??" else read_word(read_card, word) for word in card_words(text)])
+
+
+def card_words(text: str) -> list[Word]:
+    """A talon's cards, apart."""
+    return [Word(match.group(), match.start() + 1) for match in _CARD.finditer(text)]
+
+
+def read_hand(text: str) -> SeenHand:
+    """`A.AT.T.A`, `?5`, `..J.+?4`."""
+    if text.startswith("?"):
+        return SeenHand(CardSet(), read_unknown(text))
+    known, plus, unknown = text.partition("+")
+    cards = read_suits(known)
+    return SeenHand(cards, read_word(read_unknown, Word(unknown, len(known) + 2)) if plus else 0)
+
+
+def read_unknown(text: str) -> int:
+    """`?5`: how many cards are not known."""
+    if not re.fullmatch(r"\?[1-9]", text):
+        raise NotationError("syntax/unknown", 1, 1, text)
+    return int(text[1])
+
+
+def read_suits(text: str) -> CardSet:
+    """`A.AT.T.A`: the known cards of a hand, ♠.♥.♦.♣."""
+    if text.count(".") != len(Suit) - 1:
+        raise NotationError("syntax/hand", 1, 1, text)
+    mask, suit = 0, 0
+    for column, letter in enumerate(text, 1):
+        if letter == ".":
+            suit += 1
+            continue
+        card = CARDS.get(letter + "shdc"[suit])
+        if card is None:
+            raise NotationError("syntax/rank", 1, column, letter)
+        if mask >> card & 1:
+            raise NotationError("deal/card-twice", 1, column, letter)
+        mask |= 1 << card
+    return CardSet(mask)
+
+
+def read_seat(text: str) -> int:
+    """`a b c d`."""
+    if len(text) != 1 or text not in SEATS:
+        raise NotationError("syntax/seat", 1, 1, text)
+    return SEATS.index(text)
+
+
+def read_declaration(text: str) -> Declaration:
+    """`20d`, `50`, `chs`."""
+    try:
+        return DECLARATIONS[text]
+    except KeyError:
+        raise NotationError("syntax/declaration", 1, 1, text) from None
+
+
+def read_action(text: str) -> Action:
+    """`Qd`, `Qd+20d`, `7x`."""
+    known = _ACTIONS.get(text)
+    if known is not None:
+        return known
+    card, plus, said = text.partition("+")
+    if not plus and card not in CARDS:
+        raise NotationError("syntax/action", 1, 1, text)
+    return Play(read_card(card), read_word(read_declaration, Word(said, len(card) + 2)) if plus else None)
