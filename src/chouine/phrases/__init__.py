@@ -8,11 +8,18 @@ from __future__ import annotations
 from typing import Literal
 
 from chouine.cards import Card, CardSet, Suit
-from chouine.phrases import engine, illegal, match, reading, words
+from chouine.phrases import engine, illegal, match, reading, terms, verify, words
 
 Language = Literal["fr", "en"]
 
-PHRASES: dict[str, tuple[str, str]] = {**illegal.PHRASES, **match.PHRASES, **reading.PHRASES, **engine.PHRASES}
+PHRASES: dict[str, tuple[str, str]] = {
+    **illegal.PHRASES,
+    **match.PHRASES,
+    **reading.PHRASES,
+    **engine.PHRASES,
+    **terms.PHRASES,
+    **verify.PHRASES,
+}
 
 
 def say(code: str, language: Language, **data: object) -> str:
