@@ -9,7 +9,7 @@ from chouine.cards import ALL_CARDS, PACK, Card, CardSet, Suit
 from chouine.partie.actions import Action, spelled
 from chouine.partie.course import current_trick, fallen
 from chouine.partie.deal import SeenDeal, SeenHand, drawing_order, four_hands, turned
-from chouine.partie.events import Declared, Ended, Event, Exchanged, Played, Shown, Taken, seen_deal
+from chouine.partie.events import Declared, Drawn, Ended, Event, Exchanged, Played, Shown, Taken, seen_deal
 from chouine.partie.result import Result, points_of
 from chouine.rules.book import Book, book_of
 from chouine.rules.options import Rules
@@ -68,8 +68,8 @@ class View:
     @property
     def talon(self) -> int:
         """Cards left in the talon, the turnup included (§3)."""
-        book, drawn = self.book, min(self.position.tricks, self.book.drawing) * self.rules.seats
-        return book.hidden + book.turned - drawn
+        drawn = sum(isinstance(event, Drawn) for event in self.events)
+        return self.book.hidden + self.book.turned - drawn
 
     @property
     def table(self) -> tuple[Played, ...]:
@@ -109,11 +109,10 @@ class View:
 
     def held(self, seat: int) -> SeenHand:
         """A seat's hand as far as it is known."""
-        p, book = self.position, self.book
-        size = book.hand - max(0, p.tricks - book.drawing)
-        size -= p.table != 0 and (seat - p.leader) % book.seats < (p.turn - p.leader) % book.seats
-        known = CardSet(p.hands[seat])
-        return SeenHand(known, size - len(known))
+        known = CardSet(self.position.hands[seat])
+        drawn = sum(isinstance(event, Drawn) and event.seat == seat for event in self.events)
+        laid = sum(isinstance(event, Played) and event.seat == seat for event in self.events)
+        return SeenHand(known, self.book.hand + drawn - laid - len(known))
 
 
 def fold(rules: Rules, events: Sequence[Event]) -> Position:
