@@ -1,7 +1,7 @@
 """Whether a deal was fixed before the cut: what a table publishes of each finished partie, checked by anyone.
 
-Before the cut (§2) the table shows a digest of the shuffled pack; once the partie is over it shows the pack and
-the nonce that hid it. Nobody could have changed the pack after the digest was seen.
+Before the cut (§2) the table shows a digest of the shuffled pack; once the partie is over, the pack itself
+and the nonce that hid it. Nobody could have changed the pack after the digest was seen.
 """
 
 from __future__ import annotations
