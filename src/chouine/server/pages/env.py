@@ -1,0 +1,52 @@
+"""Jinja2 as every page uses it: text escaped, words translated, nothing undefined passed over in silence."""
+
+from __future__ import annotations
+
+import hashlib
+import secrets
+from functools import cache, partial
+from pathlib import Path
+
+from jinja2 import Environment, FileSystemLoader, StrictUndefined
+
+from chouine.phrases import say
+from chouine.server.pages.i18n import translations
+from chouine.server.pages.visit import Language, Visit
+
+TEMPLATES = Path(__file__).parents[1] / "templates"
+STATIC = Path(__file__).parents[1] / "static"
+
+
+def render(visit: Visit, template: str, here: str = "/", **context: object) -> str:
+    """A page's HTML. `here` is its own address, where a change of language comes back to."""
+    page = environment(visit.language).get_template(template)
+    return page.render(visit=visit, here=here, **context)
+
+
+@cache
+def environment(language: Language) -> Environment:
+    """The templates in one language."""
+    found = Environment(
+        loader=FileSystemLoader(TEMPLATES),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        extensions=["jinja2.ext.i18n"],
+        auto_reload=False,
+    )
+    found.install_gettext_translations(translations(language), newstyle=True)  # type: ignore[attr-defined]
+    found.globals |= {"command_id": command_id, "static": static, "say": partial(say, language=language)}
+    return found
+
+
+def command_id() -> str:
+    """A form's own number: sent again, it does nothing again."""
+    return secrets.token_hex(8)
+
+
+@cache
+def static(path: str) -> str:
+    """The address of a file under `static/`: it changes when the file does, so that it may be kept for ever."""
+    digest = hashlib.sha256((STATIC / path).read_bytes()).hexdigest()
+    return f"/static/{path}?v={digest[:10]}"

@@ -1,0 +1,43 @@
+"""The pages' words by gettext: msgids are English, `locale/fr/LC_MESSAGES/*.po` has the French.
+
+Catalogues are read as text at the first page; nothing compiled is kept. Each part of the pages has a file of
+its own: `table.po`, `pages.po`. The core's sentences, refusals above all, come from `chouine.phrases`.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from gettext import NullTranslations
+from io import BytesIO
+from pathlib import Path
+
+from babel.messages.catalog import Catalog
+from babel.messages.mofile import write_mo
+from babel.messages.pofile import read_po
+from babel.support import Translations
+
+from chouine.server.pages.visit import Language
+
+LOCALE = Path(__file__).parents[1] / "locale"
+
+
+@cache
+def translations(language: Language) -> NullTranslations:
+    """The catalogue of a language; English is what the msgids say."""
+    if language == "en":
+        return NullTranslations()
+    compiled = BytesIO()
+    write_mo(compiled, catalogue(language))
+    compiled.seek(0)
+    return Translations(compiled)
+
+
+def catalogue(language: Language) -> Catalog:
+    """Every message of a language's files."""
+    whole = Catalog(locale=language)
+    for path in sorted((LOCALE / language / "LC_MESSAGES").glob("*.po")):
+        with path.open("rb") as file:
+            for message in read_po(file, locale=language):
+                if message.id:
+                    whole[message.id] = message
+    return whole
