@@ -11,7 +11,7 @@ from chouine.players.situation import Situation
 from chouine.rules.play import DIX_DE_DER, beats, figure_suit
 from chouine.rules.position import Position
 
-TRUMP_WORTH = (3.0, 3.5, 4.0, 5.0, 6.0, 7.0, 8.0, 9.0)
+TRUMP_WORTH = (18.0, 18.0, 19.0, 20.0, 22.0, 24.0, 27.0, 32.0)
 """What a trump is worth kept, seven to ace, beyond its points."""
 ACE_WORTH, TEN_WORTH = 6.0, 3.0
 """What a plain brisque is worth kept: it may be cashed, or lost."""

@@ -1,0 +1,92 @@
+"""The engine protocol, answering: a conversation in lines, each command getting its answer or an error."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from chouine import __version__
+from chouine.errors import ChouineError
+from chouine.notation.lines import read_view
+from chouine.notation.tokens import read_seat
+from chouine.partie.view import View
+from chouine.players.base import Player
+from chouine.rules.options import PRESETS
+from chouine.rules.play import au_sept
+
+PASS = "-"
+"""`best -`: the seat lets an "au sept" pass that is not its turn (§11)."""
+LIMITS = ("time", "nodes")
+
+
+class Engine:
+    """One conversation. Its players are the levels from 1; the highest answers until told otherwise."""
+
+    def __init__(self, levels: Sequence[Player]) -> None:
+        self.levels = levels
+        self.player = levels[-1]
+        self.view: View | None = None
+
+    def answer(self, line: str) -> Iterator[str]:
+        """The answer to any command but `quit`."""
+        try:
+            yield from self.obey(line)
+        except ChouineError as error:
+            yield f"error {error.code} {on_one_line(str(error))}"
+
+    def obey(self, line: str) -> Iterator[str]:
+        command, _, rest = line.strip().partition(" ")
+        match command:
+            case "hello":
+                yield from self.greeting()
+            case "option":
+                self.set_option(rest.split())
+            case "view":
+                self.look(rest.strip())
+            case "go":
+                yield self.best(rest.split())
+            case _:
+                raise ChouineError("engine/command", token=command)
+
+    def greeting(self) -> Iterator[str]:
+        yield f"id name Chouine {__version__}"
+        yield f"rules {' '.join(PRESETS)}"
+        yield f"option level 1..{len(self.levels)}"
+        yield "ready"
+
+    def set_option(self, words: Sequence[str]) -> None:
+        if len(words) != 2 or words[0] != "level":
+            raise ChouineError("engine/option", token=" ".join(words))
+        level = number(words[1])
+        if not 1 <= level <= len(self.levels):
+            raise ChouineError("engine/level", token=words[1], highest=len(self.levels))
+        self.player = self.levels[level - 1]
+
+    def look(self, text: str) -> None:
+        """Take up a view; one that cannot be read leaves none, so that no answer is given to an older one."""
+        self.view = None
+        seat, _, line = text.partition(" ")
+        self.view = read_view(line, read_seat(seat))
+
+    def best(self, limits: Sequence[str]) -> str:
+        """The action for the view last given."""
+        if limits and (len(limits) != 2 or limits[0] not in LIMITS or number(limits[1]) < 1):
+            raise ChouineError("engine/limit", token=" ".join(limits))
+        view = self.view
+        if view is None:
+            raise ChouineError("engine/no-view")
+        if view.turn is None:
+            raise ChouineError("illegal/over")
+        if view.turn != view.observer and not au_sept(view.book, view.position):
+            raise ChouineError("illegal/not-your-turn")
+        action = self.player.act(view)
+        return f"best {PASS if action is None else action}"
+
+
+def number(text: str) -> int:
+    """A whole number written in digits; -1 for anything else."""
+    return int(text) if text.isascii() and text.isdigit() and len(text) < 10 else -1
+
+
+def on_one_line(text: str) -> str:
+    """A sentence with nothing in it that could end a line."""
+    return "".join(letter if letter.isprintable() else "?" for letter in text)

@@ -1,0 +1,92 @@
+"""A program spoken to in lines, which may be slow, silent, deaf or dead: nothing here waits for ever."""
+
+from __future__ import annotations
+
+import os
+import shlex
+import signal
+import subprocess
+from contextlib import suppress
+from selectors import EVENT_READ, DefaultSelector
+from time import monotonic
+
+from chouine.errors import ChouineError
+
+LONGEST_LINE = 65536
+PARTING = 0.5
+"""Seconds a program has to end of its own accord."""
+
+
+class EngineFault(ChouineError):
+    """A program did not do as the engine protocol asks; it is not asked again."""
+
+
+class Process:
+    """The program of a command line, started without a shell and ended with all it started."""
+
+    def __init__(self, command: str) -> None:
+        self.command = command
+        self.heard = b""
+        its_input, self.input = os.pipe()
+        self.output, its_output = os.pipe()
+        try:
+            self.child = subprocess.Popen(  # noqa: S603 - the program that was asked for, without a shell
+                shlex.split(command),
+                stdin=its_input,
+                stdout=its_output,
+                stderr=subprocess.DEVNULL,
+                start_new_session=True,
+            )
+        except (OSError, ValueError, IndexError) as error:
+            os.close(self.input)
+            os.close(self.output)
+            raise EngineFault("engine/start", command=command, why=error) from None
+        finally:
+            os.close(its_input)
+            os.close(its_output)
+        os.set_blocking(self.input, False)
+
+    def send(self, line: str) -> None:
+        """Tell the program a line; it has room for thousands before it must read."""
+        told = (line + "\n").encode()
+        try:
+            written = os.write(self.input, told)
+        except BlockingIOError:
+            written = 0
+        except BrokenPipeError:
+            raise EngineFault("engine/ended", command=self.command) from None
+        if written < len(told):
+            raise EngineFault("engine/deaf", command=self.command)
+
+    def receive(self, seconds: float, since: float) -> str:
+        """The program's next line, if it is whole within `seconds` of the moment `since`."""
+        while b"\n" not in self.heard:
+            if not self.speaks(since + seconds - monotonic()):
+                raise EngineFault("engine/silent", command=self.command, seconds=seconds)
+            more = os.read(self.output, LONGEST_LINE)
+            if not more:
+                raise EngineFault("engine/ended", command=self.command)
+            self.heard += more
+            if len(self.heard) > 2 * LONGEST_LINE:
+                raise EngineFault("engine/unreadable", command=self.command, token="…")
+        line, _, self.heard = self.heard.partition(b"\n")
+        return line.decode("utf-8", "replace").strip()
+
+    def speaks(self, seconds: float) -> bool:
+        """Whether the program says something, or ends, within so many seconds."""
+        if seconds <= 0:
+            return False
+        with DefaultSelector() as selector:
+            selector.register(self.output, EVENT_READ)
+            return bool(selector.select(seconds))
+
+    def close(self, last_word: str) -> None:
+        """Say a last word, wait a moment, then end the program and all that it started."""
+        with suppress(EngineFault, subprocess.TimeoutExpired):
+            self.send(last_word)
+            self.child.wait(PARTING)
+        with suppress(ProcessLookupError):
+            os.killpg(self.child.pid, signal.SIGKILL)
+        self.child.wait()
+        os.close(self.input)
+        os.close(self.output)
