@@ -47,6 +47,6 @@ def command_id() -> str:
 
 @cache
 def static(path: str) -> str:
-    """The address of a file under `static/`: it changes when the file does, so that it may be kept for ever."""
+    """The address of a file under `static/`; it changes when the file does, so the file may be kept for ever."""
     digest = hashlib.sha256((STATIC / path).read_bytes()).hexdigest()
     return f"/static/{path}?v={digest[:10]}"
