@@ -1,8 +1,8 @@
 """Text for deals, parties and positions: what is written is the canonical form, what is read may be kinder.
 
 Whatever is wrong with a text is a `NotationError` that knows its line and column; its code tells whether the
-text cannot be read (`syntax/…`), its deal cannot exist (`deal/…`), an action cannot be played (`illegal/…`), or
-what it claims is not so (`checksum/…`).
+text cannot be read (`syntax/…`), its deal cannot exist (`deal/…`), an action cannot be played (`illegal/…`),
+or what it claims is not so (`checksum/…`).
 """
 
 from chouine.notation.deals import read_deal, whole

@@ -41,7 +41,7 @@ def unseen(book: Book, talon: Sequence[int], p: Position, fallen: int) -> int:
 
 
 def objection(book: Book, talon: Sequence[int], p: Position, fallen: int, action: Action) -> str | None:
-    """Why whoever is to act cannot do this, as `rules.explain` has it; None where nothing known forbids it."""
+    """Why whoever is to act cannot do this, as `rules.explain` has it; None where nothing forbids it."""
     if p.turn < 0:
         return "illegal/over"
     free = unseen(book, talon, p, fallen)
@@ -67,7 +67,7 @@ def supposed(book: Book, p: Position, free: int, action: Play) -> int:
 
 
 def with_brisques(hand: int, free: int, many: int) -> int:
-    """A hand filled up with brisques that may be in it: in a quinte or a trente it holds nothing else (§9)."""
+    """A hand filled up with brisques it may hold: in a quinte or a trente there is nothing else (§9)."""
     brisques = BRISQUES & free & ~hand
     while brisques and hand.bit_count() < many:
         hand |= brisques & -brisques

@@ -2,8 +2,8 @@
 
 A seat's line has `?` for what that seat does not know: hands are written as they were dealt, and of the talon
 the cards that the seat itself has drawn. Two things a seat has seen have no place in it: which brisques
-another seat showed for its quinte or trente, and, with three or four seats, which of the others took the turnup
-when "au sept" was said (§11). Read back, the one is `Shown(…, None)` and the other `Exchanged(None, …)`.
+another seat showed for its quinte or trente, and, with three or four seats, which of the others took the
+turnup when "au sept" was said (§11). Read back, the one is `Shown(…, None)`, the other `Exchanged(None, …)`.
 """
 
 from __future__ import annotations
@@ -13,32 +13,18 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import NamedTuple, Self
 
-from chouine.cards import Suit
-from chouine.errors import NotationError
+from chouine.errors import IllegalAction, NotationError
 from chouine.notation.deals import FIELDS, FORM, deal_of, whole
-from chouine.notation.knowledge import actor, objection
+from chouine.notation.replay import course, placed, refused
 from chouine.notation.tokens import Word, Written, read_word, read_written, words
 from chouine.partie.actions import Action, Declaration, Exchange, Play
-from chouine.partie.course import take_action
-from chouine.partie.deal import SeenDeal, drawing_order, four_hands, turned
-from chouine.partie.events import (
-    Dealt,
-    Declared,
-    Drawn,
-    Ended,
-    Event,
-    Exchanged,
-    Played,
-    Shown,
-    redact,
-)
+from chouine.partie.deal import SeenDeal
+from chouine.partie.events import Declared, Drawn, Ended, Event, Exchanged, Played, redact
 from chouine.partie.result import Result
 from chouine.partie.state import State
 from chouine.partie.view import View
 from chouine.rules.book import book_of
 from chouine.rules.options import Rules
-from chouine.rules.play import led_suit, start
-from chouine.rules.position import Position, put
 
 LINE = f"rules {FORM} : actions"
 
@@ -96,11 +82,11 @@ def read_state(text: str, line: int = 1) -> State:
     if deal is None:
         raise NotationError("deal/unknown", line, reading.fields[2].column, reading.fields[2].text)
     state = State.new(reading.rules, deal)
-    talon, fallen = drawing_order(deal.talon), 0
     for written in reading.actions:
-        refuse(reading.rules, talon, state.position, fallen, written)
-        state = state.play(written.action)
-        fallen |= card_of(written.action)
+        try:
+            state = state.play(written.action)
+        except IllegalAction as error:
+            raise refused(error, written) from None
     return state
 
 
@@ -127,60 +113,13 @@ def own_cards(reading: Reading, events: list[Event], observer: int | None) -> No
 
 def happened(reading: Reading) -> list[Event]:
     """The events of a partie as far as its line tells."""
-    rules, deal = reading.rules, reading.deal
-    book, talon = book_of(rules), drawing_order(deal.talon)
-    p = opening(rules, deal)
-    events: list[Event] = [Dealt(deal.dealer, deal.hands, deal.turnup, len(deal.talon))]
-    fallen = 0
-    for written in reading.actions:
-        refuse(rules, talon, p, fallen, written)
-        seat = actor(book, talon, p, fallen, written.action)
-        p, told = take_action(book, talon, events, p, seat, written.action)
-        fallen |= card_of(written.action)
-        p = as_shown(p, told, fallen)
-        events += told
-    if p.turn < 0:
-        events.append(Ended(Result.played(rules, book, p)))
-    return events
-
-
-def opening(rules: Rules, deal: SeenDeal) -> Position:
-    """The position of a deal, nothing played."""
-    hands = four_hands([hand.known for hand in deal.hands])
-    return start(book_of(rules), hands, turned(deal.turnup), deal.dealer)
-
-
-def as_shown(p: Position, told: tuple[Event, ...], fallen: int) -> Position:
-    """The cards shown for declarations are known from then on to be where they are."""
-    for event in told:
-        if isinstance(event, Shown) and event.cards is not None:
-            held = p.hands[event.seat] | event.cards.mask & ~fallen
-            p = p._replace(hands=put(p.hands, event.seat, held))
-    return p
-
-
-def card_of(action: Action) -> int:
-    """The card laid, as a set."""
-    return 1 << action.card if isinstance(action, Play) else 0
-
-
-def refuse(rules: Rules, talon: tuple[int, ...], p: Position, fallen: int, written: Written) -> None:
-    """Raise the error of an action that is not legal, if it is not."""
-    code = objection(book_of(rules), talon, p, fallen, written.action)
-    if code:
-        raise refused(p, written, code)
-
-
-def refused(p: Position, written: Written, code: str) -> NotationError:
-    """The error of an action that is not legal, with the suits that its sentence names."""
-    return NotationError(
-        code,
-        written.line,
-        written.column,
-        written.token,
-        suit=Suit(led_suit(p)) if p.table else "",
-        trump=Suit(p.trump) if p.trump >= 0 else "",
+    rules = reading.rules
+    steps = list(
+        placed(course(rules, reading.deal, [written.action for written in reading.actions]), reading.actions)
     )
+    events = [event for _, told in steps for event in told]
+    p = steps[-1][0]
+    return events if p.turn >= 0 else [*events, Ended(Result.played(rules, book_of(rules), p))]
 
 
 def partie_line(partie: State | View) -> str:

@@ -1,0 +1,111 @@
+"""Playing what a text says, from the whole truth or from what is known, with every action checked."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import TypeVar
+
+from chouine.cards import Suit
+from chouine.errors import IllegalAction, NotationError
+from chouine.notation.deals import whole
+from chouine.notation.knowledge import actor, objection
+from chouine.notation.tokens import Written
+from chouine.partie.actions import Action, Exchange, Play
+from chouine.partie.course import take_action
+from chouine.partie.deal import SeenDeal, drawing_order, four_hands, turned
+from chouine.partie.events import Dealt, Event, Shown
+from chouine.rules.book import Book, book_of
+from chouine.rules.combinations import EXCHANGE
+from chouine.rules.options import Rules
+from chouine.rules.play import companions, declare, exchange, exchanger, lay, led_suit, legal, start
+from chouine.rules.position import Position, put
+
+Step = TypeVar("Step")
+Told = tuple[Position, tuple[Event, ...]]
+
+
+def positions(rules: Rules, deal: SeenDeal, actions: Sequence[Action]) -> Iterator[Position]:
+    """The opening, then the position after each action; `IllegalAction` at the first that is not legal."""
+    if whole(deal) is None:
+        for p, _ in course(rules, deal, actions):
+            yield p
+        return
+    book, talon = book_of(rules), drawing_order(deal.talon)
+    p = opening(rules, deal)
+    yield p
+    for action in actions:
+        if not permits(book, legal(book, p), action):
+            refuse(rules, talon, p, 0, action)
+        if isinstance(action, Exchange):
+            p = exchange(p, exchanger(book, p))
+        elif action.declaration is None:
+            p = lay(book, talon, p, action.card)
+        else:
+            p = lay(book, talon, declare(book, p, action.declaration), action.card)
+        yield p
+
+
+def course(rules: Rules, deal: SeenDeal, actions: Sequence[Action]) -> Iterator[Told]:
+    """The same, with what happened, and with no more known than the deal and what was shown tell."""
+    book, talon = book_of(rules), drawing_order(deal.talon)
+    p = opening(rules, deal)
+    events: list[Event] = [Dealt(deal.dealer, deal.hands, deal.turnup, len(deal.talon))]
+    yield p, (events[0],)
+    fallen = 0
+    for action in actions:
+        refuse(rules, talon, p, fallen, action)
+        seat = actor(book, talon, p, fallen, action)
+        p, told = take_action(book, talon, events, p, seat, action)
+        fallen |= 1 << action.card if isinstance(action, Play) else 0
+        p = as_shown(p, told, fallen)
+        events += told
+        yield p, told
+
+
+def opening(rules: Rules, deal: SeenDeal) -> Position:
+    """The position of a deal, nothing played."""
+    hands = four_hands([hand.known for hand in deal.hands])
+    return start(book_of(rules), hands, turned(deal.turnup), deal.dealer)
+
+
+def permits(book: Book, legal_set: int, action: Action) -> bool:
+    """Whether an action is among the legal ones."""
+    if isinstance(action, Exchange):
+        return bool(legal_set >> EXCHANGE & 1)
+    if action.declaration is None:
+        return bool(legal_set >> action.card & 1)
+    both = legal_set >> action.card & legal_set >> action.declaration & 1
+    return bool(both and companions(book, action.declaration) >> action.card & 1)
+
+
+def refuse(rules: Rules, talon: Sequence[int], p: Position, fallen: int, action: Action) -> None:
+    """Raise `IllegalAction` if what is known forbids an action."""
+    code = objection(book_of(rules), talon, p, fallen, action)
+    if code:
+        suit = Suit(led_suit(p)) if p.table else ""
+        raise IllegalAction(action, code, suit=suit, trump=Suit(p.trump) if p.trump >= 0 else "")
+
+
+def as_shown(p: Position, told: tuple[Event, ...], fallen: int) -> Position:
+    """The cards shown for declarations are known from then on to be where they are."""
+    for event in told:
+        if isinstance(event, Shown) and event.cards is not None:
+            held = p.hands[event.seat] | event.cards.mask & ~fallen
+            p = p._replace(hands=put(p.hands, event.seat, held))
+    return p
+
+
+def placed(steps: Iterator[Step], actions: Sequence[Written]) -> Iterator[Step]:
+    """The steps that these actions make, an illegal one told from where it is written."""
+    done = -1
+    try:
+        for step in steps:
+            yield step
+            done += 1
+    except IllegalAction as error:
+        raise refused(error, actions[done]) from None
+
+
+def refused(error: IllegalAction, written: Written) -> NotationError:
+    """The error of an illegal action, told from where it is written."""
+    return NotationError(error.code, written.line, written.column, written.token, **error.data)
