@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from enum import IntEnum
-from typing import ClassVar
+from typing import ClassVar, Self
 
 
 class Suit(IntEnum):
@@ -62,7 +62,7 @@ class Card(int):
 
     __slots__ = ()
 
-    def __new__(cls, card: str | int) -> Card:
+    def __new__(cls, card: str | int) -> Self:
         number = card if isinstance(card, int) else _NUMBERS.get(card, -1)
         if not 0 <= number < 32:
             raise ValueError(f"not a card: {card!r}")
@@ -158,4 +158,6 @@ def _hand_mask(text: str) -> int:
     suits = text.split(".")
     if len(suits) != len(Suit):
         raise ValueError(f"a hand has four suits, ♠.♥.♦.♣: {text!r}")
-    return sum({1 << Card(rank + suit.letter) for suit, ranks in zip(Suit, suits, strict=True) for rank in ranks})
+    return sum(
+        {1 << Card(rank + suit.letter) for suit, ranks in zip(Suit, suits, strict=True) for rank in ranks}
+    )

@@ -11,6 +11,7 @@ from typing import Protocol
 from chouine import __version__
 
 COMMANDS = {
+    "serve": "serve the browser table",
     "play": "play a match in the terminal",
     "replay": "play records through the rules, one JSON line a partie",
     "show": "draw a record or a line for people",
@@ -33,7 +34,7 @@ class Command(Protocol):
 
 def parser_for(name: str) -> tuple[argparse.ArgumentParser, Command]:
     """The parser of one command, and its module."""
-    module: Command = import_module(f"chouine.cli.{name}")  # type: ignore[assignment]
+    module: Command = import_module(f"chouine.cli.{name}")
     parser = argparse.ArgumentParser(prog=f"chouine {name}", description=(module.__doc__ or COMMANDS[name]))
     module.configure(parser)
     return parser, module

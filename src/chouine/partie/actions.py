@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import Enum
+from typing import Self
 
 from chouine.cards import PACK, Card, CardSet, Suit
 from chouine.errors import IllegalAction
@@ -41,7 +42,7 @@ class Declaration(int):
 
     __slots__ = ()
 
-    def __new__(cls, declaration: str | int) -> Declaration:
+    def __new__(cls, declaration: str | int) -> Self:
         number = declaration if isinstance(declaration, int) else _NUMBERS.get(declaration, -1)
         if not MARIAGE <= number < ACTIONS:
             raise ValueError(f"not a declaration: {declaration!r}")
@@ -111,7 +112,7 @@ class Exchange:
 Action = Play | Exchange
 
 
-def spelled(book: Book, p: Position, actions: int) -> tuple[Action, ...]:
+def spelled(book: Book, actions: int) -> tuple[Action, ...]:
     """A set of legal actions as acts, sorted by their text."""
     cards = [PACK[card] for card in range(32) if actions >> card & 1]
     acts: list[Action] = [Play(card) for card in cards]
@@ -148,4 +149,3 @@ def check(book: Book, p: Position, seat: int, action: Action) -> None:
             suit=Suit(led_suit(p)) if p.table else "",
             trump=Suit(p.trump) if p.trump >= 0 else "",
         )
-

@@ -96,9 +96,7 @@ class Ended:
     result: Result
 
 
-Event = (
-    Dealt | AuSept | Exchanged | Declared | TrumpFixed | Played | Shown | Taken | Drawn | Ended
-)
+Event = Dealt | AuSept | Exchanged | Declared | TrumpFixed | Played | Shown | Taken | Drawn | Ended
 
 
 def redact(event: Event, observer: int | None) -> Event:
@@ -106,7 +104,8 @@ def redact(event: Event, observer: int | None) -> Event:
     match event:
         case Dealt(hands=hands):
             seen = tuple(
-                hand if seat == observer else SeenHand(CardSet(), len(hand)) for seat, hand in enumerate(hands)
+                hand if seat == observer else SeenHand(CardSet(), len(hand))
+                for seat, hand in enumerate(hands)
             )
             return replace(event, hands=seen)
         case Drawn(seat=seat, turnup=False) if seat != observer:
@@ -118,7 +117,8 @@ def redact(event: Event, observer: int | None) -> Event:
 def seen_deal(events: tuple[Event, ...]) -> SeenDeal:
     """The deal as these events tell it: hands as dealt, and the talon cards whose drawing was seen."""
     dealt = events[0]
-    assert isinstance(dealt, Dealt)
+    if not isinstance(dealt, Dealt):
+        raise TypeError("what happened in a partie begins with the deal")
     drawn = [event.card for event in events if isinstance(event, Drawn) and not event.turnup]
     talon = (*drawn, *[None] * (dealt.talon - len(drawn)))
     return SeenDeal(dealt.dealer, dealt.hands, dealt.turnup, talon)

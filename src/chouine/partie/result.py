@@ -6,9 +6,9 @@ from dataclasses import dataclass
 from typing import Literal, Self
 
 from chouine.rules.book import Book
+from chouine.rules.combinations import CHOUINES
 from chouine.rules.options import Rules
 from chouine.rules.play import figure_suit, leading, total, winner
-from chouine.rules.combinations import CHOUINES
 from chouine.rules.position import Position, put
 
 By = Literal["points", "chouine", "nulle", "concede", "forfeit", "misdeal", "fault", "unfinished"]

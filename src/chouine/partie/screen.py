@@ -1,4 +1,4 @@
-"""What §14 lets a player look at: less than a perfect memory, and what a screen shows unless players choose otherwise."""
+"""What §14 lets a player look at: less than a perfect memory; what a screen shows unless players choose otherwise."""
 
 from __future__ import annotations
 

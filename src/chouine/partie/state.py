@@ -50,7 +50,7 @@ class State:
         if self.result:
             return ()
         p, book = self.position, self.book
-        return spelled(book, p, legal(book, p) if seat is None else legal_for(book, p, seat))
+        return spelled(book, legal(book, p) if seat is None else legal_for(book, p, seat))
 
     def play(self, action: Action, seat: int | None = None) -> Self:
         """The partie after an action, by whoever may take it unless a seat is named; `IllegalAction` if it may not."""

@@ -54,7 +54,7 @@ class View:
         """What this seat may do now, sorted by text; empty when it may not act."""
         if self.observer is None or self.result:
             return ()
-        return spelled(self.book, self.position, legal_for(self.book, self.position, self.observer))
+        return spelled(self.book, legal_for(self.book, self.position, self.observer))
 
     @property
     def trump(self) -> Suit | None:

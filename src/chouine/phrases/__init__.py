@@ -41,7 +41,7 @@ def in_words(value: object, language: Language) -> str:
 
 
 def card_name(card: Card, language: Language) -> str:
-    """"dame de pique", "queen of spades"."""
+    """`dame de pique`, `queen of spades`."""
     rank = words.RANKS[card.rank][language == "en"]
     suit = words.SUITS[card.suit][language == "en"]
     return f"{rank} of {suit}" if language == "en" else f"{rank} de {suit}"

@@ -75,9 +75,13 @@ class Rules:
             name, _, value = setting.partition("=")
             option = name.replace("-", "_")
             if option not in OPTIONS or name != text_name(option):
-                raise NotationError("syntax/option", 1, column, setting, known=", ".join(map(text_name, OPTIONS)))
+                raise NotationError(
+                    "syntax/option", 1, column, setting, known=", ".join(map(text_name, OPTIONS))
+                )
             if value not in VALUES[option]:
-                raise NotationError("syntax/option-value", 1, column, setting, known=", ".join(VALUES[option]))
+                raise NotationError(
+                    "syntax/option-value", 1, column, setting, known=", ".join(VALUES[option])
+                )
             if option in chosen:
                 raise NotationError("syntax/option-twice", 1, column, setting)
             if option == "deal" and value != "one" and PRESETS[preset][0] != 2:

@@ -78,11 +78,11 @@ def bound(book: Book, p: Position, hand: int) -> int:
     following = hand & SUIT_CARDS[led]
     if following:
         heading = following & ABOVE[best] if best_suit == led and must_head(book, p, led) else 0
-        return heading if heading else following
+        return heading or following
     ruffing = hand & SUIT_CARDS[p.trump] if p.trump >= 0 else 0
     if ruffing:
         overruffing = ruffing & ABOVE[best] if book.overruff and best_suit == p.trump else 0
-        return overruffing if overruffing else ruffing
+        return overruffing or ruffing
     return hand
 
 

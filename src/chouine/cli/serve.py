@@ -1,0 +1,100 @@
+"""Serve the browser table; prints one line with its address when it answers."""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import os
+import socket
+import sys
+import webbrowser
+from contextlib import suppress
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from starlette.applications import Starlette
+    from uvicorn import Server
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "--host", default="127.0.0.1", help="address to listen on (default: this machine only)"
+    )
+    parser.add_argument(
+        "--port", type=int, default=8000, help="port to listen on, 0 for any free one (default: 8000)"
+    )
+    parser.add_argument(
+        "--database",
+        default=os.environ.get("CHOUINE_DATABASE_URL", ""),
+        help="database address (default: CHOUINE_DATABASE_URL, else SQLite in your data folder)",
+    )
+    parser.add_argument("--no-browser", action="store_true", help="do not open a browser")
+
+
+def run(args: argparse.Namespace) -> int:
+    try:
+        import uvicorn
+
+        from chouine.server.app import application
+    except ModuleNotFoundError as missing:
+        print(f"chouine serve needs {missing.name}: pip install 'chouine[server]'", file=sys.stderr)
+        return 2
+    try:
+        listening = socket.create_server((args.host, args.port), reuse_port=False)
+    except OSError as error:
+        print(
+            f"chouine serve: cannot listen on {args.host} port {args.port}: {error.strerror}", file=sys.stderr
+        )
+        return 2
+    address = f"http://{args.host}:{listening.getsockname()[1]}/"
+    app = application(database_url(args.database or default_database()))
+    config = uvicorn.Config(
+        app,
+        log_level="warning",
+        access_log=False,
+        timeout_graceful_shutdown=3,
+        server_header=False,
+        proxy_headers=True,
+    )
+    server = uvicorn.Server(config)
+    asyncio.run(served(server, app, listening, address, browser=not args.no_browser))
+    return 0
+
+
+async def served(
+    server: Server, app: Starlette, listening: socket.socket, address: str, *, browser: bool
+) -> None:
+    """Serve until told to stop; say the address once the server answers."""
+
+    async def announce() -> None:
+        while not server.started:  # noqa: ASYNC110  # uvicorn has no event for it
+            await asyncio.sleep(0.02)
+        print(f"Chouine: {address}", flush=True)
+        if browser:
+            with suppress(webbrowser.Error):
+                webbrowser.open(address)
+        while not server.should_exit:  # noqa: ASYNC110  # nor for that
+            await asyncio.sleep(0.2)
+        app.state.stopping.set()
+        app.state.tables.notify_all()
+
+    telling = asyncio.create_task(announce())
+    await server.serve([listening])
+    telling.cancel()
+
+
+def default_database() -> str:
+    """SQLite in the user's data folder, which is made if it is missing."""
+    base = os.environ.get("XDG_DATA_HOME") or str(Path.home() / ".local" / "share")
+    folder = Path(base) / "chouine"
+    folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+    return f"sqlite:///{folder / 'chouine.db'}"
+
+
+def database_url(address: str) -> str:
+    """The address with the driver we use: `sqlite:` and `postgresql:` are enough to write."""
+    for plain, ours in (("sqlite:", "sqlite+aiosqlite:"), ("postgresql:", "postgresql+asyncpg:")):
+        if address.startswith(plain):
+            return ours + address.removeprefix(plain)
+    return address

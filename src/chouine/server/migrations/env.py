@@ -1,0 +1,28 @@
+"""Run by Alembic: the migrations over the store's own engine."""
+
+from __future__ import annotations
+
+import asyncio
+
+from alembic import context
+from sqlalchemy import Connection
+
+from chouine.server.store import engine_of, metadata
+
+
+def migrate(connection: Connection) -> None:
+    """Every step not yet taken, in one transaction where the database can."""
+    context.configure(connection=connection, target_metadata=metadata, render_as_batch=True)
+    with context.begin_transaction():
+        context.run_migrations()
+
+
+async def run() -> None:
+    """Over an engine of its own, closed afterwards."""
+    engine = engine_of(context.config.get_main_option("sqlalchemy.url") or "")
+    async with engine.begin() as connection:
+        await connection.run_sync(migrate)
+    await engine.dispose()
+
+
+asyncio.run(run())

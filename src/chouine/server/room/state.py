@@ -1,0 +1,148 @@
+"""What a table is at one moment. It holds the truth: only what `view` and the screens take from it may leave."""
+
+from __future__ import annotations
+
+import hashlib
+from dataclasses import dataclass, field
+from enum import Enum
+
+from chouine.cards import Card
+from chouine.match.draw import Tirage, cutter
+from chouine.match.score import Match
+from chouine.partie import AuSept, State
+from chouine.server.room.entries import Chair, ClockTerms, Opened
+
+WINDOW = 6.0
+"""Seconds that "au sept" stays open (§11)."""
+
+
+class Phase(Enum):
+    """What the table waits for."""
+
+    SEATING = "seating"
+    TIRAGE = "tirage"
+    CUT = "cut"
+    PLAY = "play"
+    COUNT = "count"
+    OVER = "over"
+
+
+@dataclass(frozen=True, slots=True)
+class Pack:
+    """A shuffled pack and the nonce that hides it behind its published digest."""
+
+    cards: str
+    nonce: str
+
+    @property
+    def digest(self) -> str:
+        """SHA-256 of the pack's 64 characters and the nonce, in hexadecimal: published before the cut."""
+        return hashlib.sha256((self.cards + self.nonce).encode()).hexdigest()
+
+    @property
+    def in_order(self) -> tuple[Card, ...]:
+        """Top card first."""
+        return tuple(Card(self.cards[place : place + 2]) for place in range(0, 64, 2))
+
+
+@dataclass(frozen=True, slots=True)
+class Played:
+    """A finished partie and what verifies its deal. `pack` is None when an earlier deal was played again."""
+
+    manche: int
+    partie: int
+    score: str
+    pack: Pack | None
+    cut: int
+    state: State
+
+
+@dataclass(frozen=True, slots=True)
+class Room:
+    """A table: the fold of its log. `n` entries so far."""
+
+    n: int
+    opened: Opened
+    chairs: tuple[Chair, ...]
+    match: Match
+    phase: Phase
+    since: float
+    """When the table began to wait for what it waits for now, seconds since the epoch."""
+    reserves: tuple[float, ...]
+    pack: Pack | None = None
+    picks: tuple[int | None, ...] = ()
+    """Places drawn in this tirage, by seat (§2)."""
+    tirages: tuple[Tirage, ...] = ()
+    """Tirages of this match, tied ones included."""
+    cut: int = 0
+    state: State | None = None
+    passed: frozenset[int] = field(default=frozenset())
+    """Seats that answered this "au sept"."""
+    ready: frozenset[int] = field(default=frozenset())
+    """Seats that have read the count; or that want a revanche once the match is over."""
+    pausing: frozenset[int] = field(default=frozenset())
+    paused: float | None = None
+    """Since when the table is paused."""
+    played: tuple[Played, ...] = ()
+    spoken: tuple[tuple[int, str, int], ...] = ()
+    """The last phrases said: seat, phrase, entry number."""
+    next_game: str | None = None
+
+    @property
+    def seats(self) -> range:
+        return range(len(self.chairs))
+
+    @property
+    def people(self) -> frozenset[int]:
+        """Seats held by persons."""
+        return frozenset(seat for seat in self.seats if self.chairs[seat].player == "person")
+
+    @property
+    def clock(self) -> ClockTerms | None:
+        """None where a computer plays."""
+        return self.opened.clock if len(self.people) == len(self.chairs) else None
+
+    @property
+    def window(self) -> frozenset[int]:
+        """Seats that may still answer "au sept" (§11): all but the leader; none when nothing is open."""
+        if (
+            self.phase is not Phase.PLAY
+            or self.state is None
+            or not isinstance(self.state.events[-1], AuSept)
+        ):
+            return frozenset()
+        return frozenset(self.seats) - {self.state.position.leader} - self.passed
+
+    @property
+    def awaited(self) -> frozenset[int]:
+        """Seats the table waits for; empty when it waits for nobody."""
+        match self.phase:
+            case Phase.TIRAGE:
+                return frozenset(seat for seat in self.seats if self.picks[seat] is None)
+            case Phase.CUT:
+                return frozenset({cutter(self.dealer, len(self.chairs))})
+            case Phase.PLAY if self.state is not None and self.state.turn is not None:
+                return self.window or frozenset({self.state.turn})
+            case Phase.COUNT:
+                return (self.people or frozenset(self.seats)) - self.ready
+            case _:
+                return frozenset()
+
+    @property
+    def dealer(self) -> int:
+        """Who deals the partie in progress or to come; there must be one."""
+        if self.match.dealer is None:
+            raise LookupError("no dealer before the tirage nor after the match")
+        return self.match.dealer
+
+    @property
+    def deadline(self) -> float | None:
+        """When a `Tick` is due: "au sept" closes, or an awaited seat's time is out."""
+        if self.paused is not None:
+            return None
+        if self.window:
+            return self.since + WINDOW
+        clock = self.clock
+        if clock is None or not self.awaited:
+            return None
+        return self.since + clock.move + min(self.reserves[seat] for seat in self.awaited)

@@ -1,0 +1,69 @@
+"""What every route starts from: the visitor, and the answers that give the browser its cookie."""
+
+from __future__ import annotations
+
+import hmac
+from dataclasses import dataclass, replace
+
+from starlette.datastructures import FormData
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import HTMLResponse, RedirectResponse, Response
+
+from chouine.server.pages.visit import Visit
+from chouine.server.room.state import Room
+from chouine.server.tables import Tables
+from chouine.server.visitors import Saved, Secrets, Visitor, remember, visit_of, visitor_of
+
+
+@dataclass(frozen=True, slots=True)
+class Context:
+    """A request and who makes it."""
+
+    request: Request
+    tables: Tables
+    secrets: Secrets
+    visitor: Visitor
+    visit: Visit
+
+    @classmethod
+    async def of(cls, request: Request) -> Context:
+        """The context of a request."""
+        tables: Tables = request.app.state.tables
+        held: Secrets = request.app.state.secrets
+        visitor = await visitor_of(tables.store, request)
+        return cls(request, tables, held, visitor, visit_of(request, visitor, held))
+
+    async def form(self) -> FormData:
+        """The posted form; 403 if it does not carry this visitor's token."""
+        form = await self.request.form(max_files=0, max_fields=100)
+        given = str(form.get("csrf", ""))
+        if not hmac.compare_digest(given.encode(), self.visit.csrf.encode()):
+            raise HTTPException(403, "csrf")
+        return form
+
+    async def room(self) -> tuple[str, Room]:
+        """The table that the address names; 404 if there is none."""
+        game = self.request.path_params["game"]
+        room = await self.tables.room(game)
+        if room is None:
+            raise HTTPException(404, "no-such-table")
+        return game, room
+
+    async def page(self, html: str, status: int = 200) -> Response:
+        """A page, with the cookie for who has none."""
+        return await self.sealed(HTMLResponse(html, status))
+
+    async def go(self, address: str) -> Response:
+        """See another page, after a post."""
+        return await self.sealed(RedirectResponse(address, 303))
+
+    async def sealed(self, response: Response, saved: Saved | None = None) -> Response:
+        """The answer with the cookie, when it is new or what is remembered changes."""
+        visitor = self.visitor
+        if saved is not None and saved != visitor.saved:
+            visitor = replace(visitor, saved=saved)
+        if visitor.new or visitor is not self.visitor:
+            secure = self.request.url.scheme == "https"
+            await remember(self.tables.store, visitor, response, self.tables.clock(), secure=secure)
+        return response

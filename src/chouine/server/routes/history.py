@@ -1,0 +1,83 @@
+"""What was played: a match's permanent page, its parties face up, its records, and its deals verified."""
+
+from __future__ import annotations
+
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import JSONResponse, PlainTextResponse, Response
+
+from chouine.server.pages import match_page, replay_page
+from chouine.server.records import record_text
+from chouine.server.room.entries import Chair, Opened
+from chouine.server.room.state import Played, Room
+from chouine.server.routes.context import Context
+
+
+async def match(request: Request) -> Response:
+    """A match and its finished parties."""
+    context = await Context.of(request)
+    game, room = await context.room()
+    return await context.page(match_page(context.visit, game, room))
+
+
+def finished(request: Request, room: Room) -> tuple[int, Played]:
+    """The partie the address names, once it is over: before that nobody may see it."""
+    number = int(request.path_params["number"])
+    if not 1 <= number <= len(room.played):
+        raise HTTPException(404, "no-such-partie")
+    return number, room.played[number - 1]
+
+
+async def partie(request: Request) -> Response:
+    """A finished partie at one of its tricks."""
+    context = await Context.of(request)
+    game, room = await context.room()
+    number, played = finished(request, room)
+    asked = request.query_params.get("trick", "0")
+    trick = int(asked) if asked.isdecimal() and len(asked) < 4 else 0
+    return await context.page(
+        replay_page(context.visit, game, room, number, min(trick, played.state.position.tricks))
+    )
+
+
+async def record(request: Request) -> Response:
+    """The finished parties as a `.cgn` file."""
+    context = await Context.of(request)
+    game, room = await context.room()
+    disposition = f'attachment; filename="chouine-{game}.cgn"'
+    return PlainTextResponse(record_text(room), headers={"Content-Disposition": disposition})
+
+
+async def deal(request: Request) -> Response:
+    """What verifies a finished partie's deal."""
+    context = await Context.of(request)
+    _, room = await context.room()
+    _, played = finished(request, room)
+    pack = played.pack
+    return JSONResponse(
+        {
+            "pack": pack.cards if pack else None,
+            "nonce": pack.nonce if pack else None,
+            "digest": pack.digest if pack else None,
+            "cut": played.cut,
+            "deal": str(played.state.deal),
+        }
+    )
+
+
+async def again(request: Request) -> Response:
+    """The same deal against the computer, the seats swapped if wished."""
+    context = await Context.of(request)
+    form = await context.form()
+    _, room = await context.room()
+    _, played = finished(request, room)
+    seats = len(room.chairs)
+    held = [seat for seat, chair in enumerate(room.chairs) if chair.guest == context.visitor.guest]
+    mine = ((held[0] if held else 0) + (form.get("swap") == "1")) % seats
+    name = context.visit.name or room.chairs[mine].name
+    chairs = tuple(
+        Chair("person", name, context.visitor.guest) if seat == mine else Chair("heuristic", "Lavardin")
+        for seat in range(seats)
+    )
+    opened = Opened(str(played.state.rules), "1x1", chairs, deal=str(played.state.deal))
+    return await context.go(f"/table/{await context.tables.open(opened)}")

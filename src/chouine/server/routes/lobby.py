@@ -1,0 +1,203 @@
+"""Before and beside the table: home, a new match, taking a chair, rules, settings, language."""
+
+from __future__ import annotations
+
+import hmac
+from dataclasses import fields, replace
+from typing import Any
+
+import msgspec
+from starlette.datastructures import FormData
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import RedirectResponse, Response
+
+from chouine.errors import ChouineError, NotationError
+from chouine.match.format import Format
+from chouine.match.score import Match
+from chouine.phrases import say
+from chouine.players import player_of
+from chouine.rules import OPTIONS, PRESETS, Rules
+from chouine.rules.options import text_name
+from chouine.server.pages import home_page, join_page, rules_page, settings_page
+from chouine.server.pages.visit import Settings
+from chouine.server.room import commands as ask
+from chouine.server.room.entries import Chair, ClockTerms, Opened
+from chouine.server.room.state import Room
+from chouine.server.routes.context import Context
+
+LONGEST_NAME = 24
+LONGEST_CLOCK = 14 * 24 * 3600
+
+
+async def home(request: Request) -> Response:
+    """The first page, with one's matches."""
+    context = await Context.of(request)
+    return await context.page(home_page(context.visit, await matches_of(context)))
+
+
+async def matches_of(context: Context) -> list[tuple[str, Room]]:
+    """A visitor's tables, the newest first."""
+    if context.visitor.new:
+        return []
+    games = await context.tables.store.games_of(context.visitor.guest)
+    rooms = [(game, await context.tables.room(game)) for game in games]
+    return [(game, room) for game, room in rooms if room is not None]
+
+
+async def new(request: Request) -> Response:
+    """Set a table as the form says; back to the form with the reason if it cannot be."""
+    context = await Context.of(request)
+    form = await context.form()
+    try:
+        opened = opened_by(form, context.visitor.guest, context.visit.language)
+    except (ChouineError, ValueError) as error:
+        reason = (
+            say(error.code, context.visit.language, **error.data)
+            if isinstance(error, ChouineError)
+            else str(error)
+        )
+        return await context.page(home_page(context.visit, await matches_of(context), reason), 422)
+    game = await context.tables.open(opened)
+    own = [chair.name for chair in opened.chairs if chair.guest]
+    saved = msgspec.structs.replace(context.visitor.saved, name=own[0] if own else context.visitor.saved.name)
+    return await context.sealed(RedirectResponse(f"/table/{game}", 303), saved)
+
+
+def opened_by(form: FormData, guest: str, language: str) -> Opened:
+    """The table a form describes; `ChouineError` for what cannot be played."""
+    rules = rules_of(form)
+    terms = Format.parse(str(form.get("format", "5x2" if rules.seats == 2 else "5")))
+    Match.new(rules, terms)
+    chairs = tuple(chair_of(form, seat, guest, language) for seat in range(rules.seats))
+    return Opened(str(rules), str(terms), chairs, clock_of(form, chairs))
+
+
+def rules_of(form: FormData) -> Rules:
+    """The rules of a form: a canonical text, or a preset and its options."""
+    if form.get("rules"):
+        return Rules.parse(str(form["rules"]))
+    preset = str(form.get("preset", "classic"))
+    if preset not in PRESETS:
+        raise NotationError("syntax/preset", 1, 1, preset[:40], known=", ".join(PRESETS))
+    chosen = [
+        f"{text_name(option)}={form[f'option-{text_name(option)}']}"
+        for option in OPTIONS
+        if form.get(f"option-{text_name(option)}")
+    ]
+    return Rules.parse(";".join([preset, *chosen]))
+
+
+def chair_of(form: FormData, seat: int, guest: str, language: str) -> Chair:
+    """Who sits there: me, a friend to come, or a computer."""
+    chosen = str(form.get(f"chair-{seat}", "me" if seat == 0 else "heuristic"))
+    name = name_of(str(form.get(f"name-{seat}", "")))
+    if chosen == "me":
+        return Chair("person", name or ("Vous" if language == "fr" else "You"), guest)
+    if chosen == "friend":
+        return Chair("person", name or ("Ami" if language == "fr" else "Friend"))
+    if chosen not in COMPUTERS:
+        player_of("unknown:" + chosen, None)  # type: ignore[arg-type]
+    return Chair(chosen, name or COMPUTERS[chosen])
+
+
+COMPUTERS = {"heuristic": "Lavardin", "random": "Trôo"}
+"""The computers a visitor may invite, and the names they bear."""
+
+
+def name_of(text: str) -> str:
+    """A name as it is shown: one line, no longer than the table has room for."""
+    return " ".join("".join(sign for sign in text if sign.isprintable()).split())[:LONGEST_NAME]
+
+
+def clock_of(form: FormData, chairs: tuple[Chair, ...]) -> ClockTerms | None:
+    """The clock of a form; none against computers."""
+    move, reserve = (str(form.get(name, "")) or "0" for name in ("move", "reserve"))
+    if any(chair.player != "person" for chair in chairs) or not move.isdecimal() or not reserve.isdecimal():
+        return None
+    seconds = min(int(move), LONGEST_CLOCK)
+    return ClockTerms(seconds, min(int(reserve), LONGEST_CLOCK)) if seconds else None
+
+
+async def join(request: Request) -> Response:
+    """A play link: the chair to be taken, or to come back to on another device."""
+    context = await Context.of(request)
+    game, room = await context.room()
+    seat, secret = request.path_params["seat"], request.path_params["secret"]
+    holder = room.chairs[seat].guest if seat in room.people else None
+    right = hmac.compare_digest(secret.encode(), context.secrets.seat(game, seat, holder).encode())
+    if not right or seat not in room.people:
+        raise HTTPException(404, "no-such-chair")
+    if holder == context.visitor.guest:
+        return await context.go(f"/table/{game}")
+    if request.method == "GET":
+        return await context.page(join_page(context.visit, game, room, seat, secret))
+    form = await context.form()
+    name = name_of(str(form.get("name", ""))) or room.chairs[seat].name
+    if holder is not None and context.visitor.new:
+        same = replace(context, visitor=replace(context.visitor, guest=holder))
+        return await same.go(f"/table/{game}")
+    await context.tables.do(game, ask.Sit(seat, context.visitor.guest, name, holder))
+    saved = msgspec.structs.replace(context.visitor.saved, name=name)
+    return await context.sealed(RedirectResponse(f"/table/{game}", 303), saved)
+
+
+async def rules(request: Request) -> Response:
+    """The rule book."""
+    context = await Context.of(request)
+    return await context.page(rules_page(context.visit, request.query_params.get("section", "")))
+
+
+async def settings(request: Request) -> Response:
+    """How this browser shows the table."""
+    context = await Context.of(request)
+    if request.method == "GET":
+        return await context.page(settings_page(context.visit, local(request.query_params.get("back", "/"))))
+    form = await context.form()
+    saved = msgspec.structs.replace(context.visitor.saved, settings=settings_of(form))
+    return await context.sealed(RedirectResponse(local(str(form.get("back", "/"))), 303), saved)
+
+
+def settings_of(form: FormData) -> Settings:
+    """The settings a form asks for; what it cannot read keeps its default."""
+    asked: dict[str, Any] = {}
+    for field in fields(Settings):
+        given = str(form.get(field.name, ""))
+        if isinstance(field.default, bool):
+            asked[field.name] = given in ("1", "on", "true")
+        elif isinstance(field.default, float):
+            asked[field.name] = min(10.0, max(0.5, seconds(given, field.default)))
+        elif given in ("fr", "en", ""):
+            asked[field.name] = given
+    return Settings(**asked)
+
+
+def seconds(text: str, default: float) -> float:
+    """A number of seconds, or the default."""
+    try:
+        value = float(text)
+    except ValueError:
+        return default
+    return value if value == value else default  # noqa: PLR0124  # not a number is not equal to itself
+
+
+async def language(request: Request) -> Response:
+    """French or English, from now on."""
+    context = await Context.of(request)
+    form = await context.form()
+    chosen = str(form.get("language", ""))
+    known = chosen if chosen in ("fr", "en") else context.visitor.saved.language
+    saved = msgspec.structs.replace(context.visitor.saved, language=known)
+    return await context.sealed(RedirectResponse(local(str(form.get("back", "/"))), 303), saved)
+
+
+def local(address: str) -> str:
+    """An address of this site only."""
+    if (
+        not address.startswith("/")
+        or address.startswith("//")
+        or "\\" in address
+        or not address.isprintable()
+    ):
+        return "/"
+    return address

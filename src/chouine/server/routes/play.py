@@ -1,0 +1,198 @@
+"""At the table: the page, its stream, and the commands."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Callable
+
+import msgspec
+from starlette.datastructures import FormData
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import JSONResponse, Response, StreamingResponse
+
+from chouine.errors import ChouineError
+from chouine.phrases import say
+from chouine.server.pages import Frame, frames, links_page, table_page
+from chouine.server.room import commands as ask
+from chouine.server.room.fold import follow
+from chouine.server.room.state import Phase, Room
+from chouine.server.routes.context import Context
+from chouine.server.visitors import chairs_of
+
+PING = 15.0
+"""Seconds after which a quiet stream says that it is alive."""
+MOST_FRAMES = 60
+"""A client further behind than so many entries is shown the table as it stands."""
+
+VERBS: dict[str, Callable[[int, FormData], ask.Command]] = {
+    "pick": lambda seat, form: ask.Pick(seat, number(form, "place")),
+    "cut": lambda seat, form: ask.CutAt(seat, number(form, "at")),
+    "act": lambda seat, form: ask.Act(seat, str(form.get("token", ""))[:20]),
+    "pass": lambda seat, _: ask.Pass(seat),
+    "go-on": lambda seat, _: ask.GoOn(seat),
+    "concede": lambda seat, _: ask.Concede(seat),
+    "forfeit": lambda seat, _: ask.Forfeit(seat),
+    "pause": lambda seat, _: ask.Pause(seat),
+    "resume": lambda seat, _: ask.Resume(seat),
+    "speak": lambda seat, form: ask.Speak(seat, str(form.get("phrase", ""))),
+    "revanche": lambda seat, _: ask.Revanche(seat),
+}
+
+
+def number(form: FormData, name: str) -> int:
+    """A whole number of a form; 400 if it is not one."""
+    text = str(form.get(name, ""))
+    if not text.isdecimal() or len(text) > 6:
+        raise HTTPException(400, "not-a-number")
+    return int(text)
+
+
+def observer_of(context: Context, room: Room) -> int | None:
+    """Which seat a request looks from: the one asked for if it is one's own, one's only chair, else a spectator."""
+    own = chairs_of(room, context.visitor.guest)
+    asked = context.request.query_params.get("as", "")
+    if asked.isdecimal() and int(asked) in own:
+        return int(asked)
+    return own[0] if len(own) == 1 else None
+
+
+async def table(request: Request) -> Response:
+    """The table's page, or the chairs still to be taken."""
+    context = await Context.of(request)
+    game, room = await context.room()
+    if room.phase is Phase.SEATING and chairs_of(room, context.visitor.guest):
+        return await context.page(links_page(context.visit, game, room, links(context, game, room)))
+    return await context.page(table_page(context.visit, game, room, observer_of(context, room)))
+
+
+async def chairs(request: Request) -> Response:
+    """The links of the table: to invite, to come back on another device, to let others watch."""
+    context = await Context.of(request)
+    game, room = await context.room()
+    return await context.page(links_page(context.visit, game, room, links(context, game, room)))
+
+
+def links(context: Context, game: str, room: Room) -> dict[int, str]:
+    """The address of each person's chair, to send to a friend or to come back by."""
+    base = str(context.request.base_url).rstrip("/")
+    return {
+        seat: f"{base}/join/{game}/{seat}/{context.secrets.seat(game, seat, room.chairs[seat].guest)}"
+        for seat in sorted(room.people)
+        if room.chairs[seat].guest in (None, context.visitor.guest)
+    }
+
+
+async def command(request: Request) -> Response:
+    """A command of the seat it names, which must be the visitor's own."""
+    context = await Context.of(request)
+    form = await context.form()
+    game, room = await context.room()
+    verb = VERBS.get(request.path_params["verb"])
+    seat = number(form, "seat")
+    if verb is None:
+        raise HTTPException(404, "no-such-command")
+    if seat not in chairs_of(room, context.visitor.guest):
+        raise HTTPException(403, "not-your-seat")
+    try:
+        asked = verb(seat, form)
+        after = await context.tables.do(game, asked, command_id(form, seat))
+        if isinstance(asked, ask.Revanche):
+            await context.tables.revanche(game, after)
+    except ChouineError as error:
+        return await told(context, game, room, seat, error)
+    if wants_json(request):
+        return JSONResponse({"ok": True, "n": after.n})
+    return await context.go(back(context, game, room, seat))
+
+
+def command_id(form: FormData, seat: int) -> str | None:
+    """The command's id, which a resend repeats; each seat has its own."""
+    given = str(form.get("id", ""))[:48]
+    return f"{seat}-{given}" if given else None
+
+
+def back(context: Context, game: str, room: Room, seat: int) -> str:
+    """Where a seat goes on: its table, or the curtain when several people share the device."""
+    several = len(chairs_of(room, context.visitor.guest)) > 1
+    keep = several and context.request.query_params.get("as") == str(seat)
+    return f"/table/{game}?as={seat}" if keep else f"/table/{game}"
+
+
+async def told(context: Context, game: str, room: Room, seat: int, error: ChouineError) -> Response:
+    """Why a command was refused, with its §; nothing has changed."""
+    message = say(error.code, context.visit.language, **error.data)
+    if wants_json(context.request):
+        return JSONResponse({"ok": False, "code": error.code, "message": message}, 422)
+    present = await context.tables.room(game) or room
+    return await context.page(table_page(context.visit, game, present, seat, message), 422)
+
+
+def wants_json(request: Request) -> bool:
+    """Whether the answer goes to a program."""
+    return "application/json" in request.headers.get("accept", "")
+
+
+class News(msgspec.Struct, frozen=True):
+    """One entry of the log as an observer is told of it."""
+
+    n: int
+    frames: list[Frame]
+
+
+async def news(context: Context, game: str, room: Room, observer: int | None) -> tuple[Room, list[News]]:
+    """The table now, and what an observer is told of each entry since `room`."""
+    told_of = []
+    for entry, at in await context.tables.store.log(game, room.n):
+        after = follow(room, entry, at)
+        told_of.append(News(after.n, frames(context.visit, game, room, entry, after, observer)))
+        room = after
+    return room, told_of
+
+
+async def since(context: Context, game: str, room: Room) -> Room:
+    """The table as the client last saw it: after the entry it names, or now if it is too far behind."""
+    after = context.request.query_params.get("after", "") or context.request.headers.get("last-event-id", "")
+    n = int(after) if after.isdecimal() and len(after) < 9 else room.n
+    if not max(1, room.n - MOST_FRAMES) <= n < room.n:
+        return room
+    past, _ = await context.tables.past(game, n)
+    return past or room
+
+
+async def events(request: Request) -> Response:
+    """What happened after an entry, for who asks now and then."""
+    context = await Context.of(request)
+    game, room = await context.room()
+    observer = observer_of(context, room)
+    _, told_of = await news(context, game, await since(context, game, room), observer)
+    return Response(msgspec.json.encode(told_of), media_type="application/json")
+
+
+async def stream(request: Request) -> Response:
+    """What happens, as it happens (server-sent events), from the entry the client names."""
+    context = await Context.of(request)
+    game, room = await context.room()
+    observer = observer_of(context, room)
+    begun = await since(context, game, room)
+
+    async def told_on() -> AsyncIterator[bytes]:
+        present = begun
+        yield b"retry: 2000\n\n"
+        async with context.tables.watching(game) as moved:
+            while not request.app.state.stopping.is_set():
+                moved.clear()
+                present, told_of = await news(context, game, present, observer)
+                for item in told_of:
+                    yield sse(item)
+                try:
+                    await asyncio.wait_for(moved.wait(), PING)
+                except TimeoutError:
+                    yield b": alive\n\n"
+
+    return StreamingResponse(told_on(), media_type="text/event-stream", headers={"X-Accel-Buffering": "no"})
+
+
+def sse(item: News) -> bytes:
+    """One server-sent event, numbered so that a client resumes after it."""
+    return b"id: %d\ndata: %s\n\n" % (item.n, msgspec.json.encode(item))

@@ -1,0 +1,114 @@
+"""Who is asking: an opaque session in a cookie, the chairs it holds, and the secrets of play links."""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+import secrets
+from dataclasses import dataclass
+
+import msgspec
+from starlette.requests import Request
+from starlette.responses import Response
+
+from chouine.server.pages.visit import Settings, Visit
+from chouine.server.room.state import Room
+from chouine.server.store import Store
+
+COOKIE = "chouine"
+YEAR = 365 * 24 * 3600
+
+
+class Saved(msgspec.Struct, frozen=True):
+    """What is remembered of a browser."""
+
+    name: str = ""
+    language: str = ""
+    settings: Settings = Settings()
+
+
+@dataclass(frozen=True, slots=True)
+class Visitor:
+    """A browser: `token` is its cookie, only whose digest is stored."""
+
+    token: str
+    guest: str
+    saved: Saved
+    new: bool
+
+    @property
+    def stored(self) -> str:
+        """What the store knows the token by."""
+        return hashlib.sha256(self.token.encode()).hexdigest()
+
+
+async def visitor_of(store: Store, request: Request) -> Visitor:
+    """The visitor behind a request's cookie, or a new one."""
+    token = request.cookies.get(COOKIE, "")
+    if token:
+        known = await store.session(hashlib.sha256(token.encode()).hexdigest())
+        if known:
+            return Visitor(token, known[0], msgspec.json.decode(known[1], type=Saved), new=False)
+    return Visitor(secrets.token_urlsafe(32), secrets.token_urlsafe(16), Saved(), new=True)
+
+
+async def remember(store: Store, visitor: Visitor, response: Response, now: float, *, secure: bool) -> None:
+    """Store the session and give the browser its cookie."""
+    await store.keep_session(visitor.stored, visitor.guest, msgspec.json.encode(visitor.saved), now)
+    response.set_cookie(
+        COOKIE, visitor.token, max_age=YEAR, path="/", secure=secure, httponly=True, samesite="lax"
+    )
+
+
+def language_of(request: Request, saved: Saved) -> str:
+    """The language chosen, else the browser's first of French and English, else French."""
+    if saved.language in ("fr", "en"):
+        return saved.language
+    for part in request.headers.get("accept-language", "").lower().split(","):
+        tag = part.split(";")[0].strip()[:2]
+        if tag in ("fr", "en"):
+            return tag
+    return "fr"
+
+
+class Secrets:
+    """What is derived from the server's own key: nothing of it is stored beside the tables."""
+
+    def __init__(self, key: str) -> None:
+        self.key = key.encode()
+
+    def csrf(self, visitor: Visitor) -> str:
+        """What a visitor's forms carry."""
+        return self._sign(f"csrf:{visitor.token}")
+
+    def seat(self, game: str, seat: int, holder: str | None) -> str:
+        """What a play link carries: one for whoever takes an empty chair, then one that only its holder is shown."""
+        return self._sign(f"seat:{game}:{seat}:{holder or ''}")
+
+    def _sign(self, text: str) -> str:
+        return hmac.new(self.key, text.encode(), hashlib.sha256).hexdigest()[:32]
+
+
+async def secrets_of(store: Store) -> Secrets:
+    """The server's key, made at the first start."""
+    key = await store.setting("key")
+    if key is None:
+        await store.keep_setting("key", secrets.token_hex(32))
+        key = await store.setting("key")
+    return Secrets(str(key))
+
+
+def chairs_of(room: Room, guest: str) -> list[int]:
+    """The seats a guest holds at a table."""
+    return [seat for seat, chair in enumerate(room.chairs) if chair.guest == guest]
+
+
+def visit_of(request: Request, visitor: Visitor, held: Secrets) -> Visit:
+    """What the pages may know of a visitor."""
+    return Visit(
+        language=language_of(request, visitor.saved),  # type: ignore[arg-type]
+        csrf=held.csrf(visitor),
+        guest=visitor.guest,
+        name=visitor.saved.name,
+        settings=visitor.saved.settings,
+    )
