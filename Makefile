@@ -17,8 +17,8 @@ unexport PYTHONPATH PYTHONHOME VIRTUAL_ENV
 help: ## list what make can do
 	@sed -n 's/^\([a-z]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | expand -t 12
 
-play: $(VENV)/.play ## install what is needed and play
-	@$(BIN)/chouine play
+play: $(VENV)/.play ## install what is needed and open the table in a browser
+	@$(BIN)/chouine serve
 
 test: lint types layers unit coverage ## every check that a change must pass
 
@@ -49,8 +49,8 @@ bench: $(VENV)/.dev ## measure speed
 	@$(BIN)/python -m benchmarks
 
 lock: $(VENV)/.dev ## choose versions anew and write the locks
-	@$(call compile,requirements/build.txt,--group build)
-	@$(call compile,requirements/dev.txt,--group dev --extra server)
+	@$(call compile,requirements/play.txt,--group build --extra server)
+	@$(call compile,requirements/dev.txt,--group dev --extra server --extra fast)
 compile = $(BIN)/uv pip compile -q --upgrade --universal --python-version 3.11 --generate-hashes --no-annotate \
 	--no-emit-index-url --no-emit-find-links --custom-compile-command 'make lock' $(2) -o $(1) pyproject.toml
 
@@ -65,7 +65,7 @@ $(BIN)/python:
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Chouine needs Python 3.11 or newer.")'
 	@$(PYTHON) -m venv $(VENV)
 
-$(VENV)/.play: requirements/build.txt pyproject.toml | $(BIN)/python
+$(VENV)/.play: requirements/play.txt pyproject.toml | $(BIN)/python
 	@$(INSTALL) --require-hashes -r $<
 	@$(INSTALL) --no-build-isolation --no-deps -e .
 	@touch $@
