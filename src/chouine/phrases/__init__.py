@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import Literal
 
 from chouine.cards import Card, CardSet, Suit
-from chouine.phrases import engine, illegal, match, reading, room, terms, verify, words
+from chouine.phrases import engine, illegal, match, reading, room, verify, words
 
 Language = Literal["fr", "en"]
 
@@ -18,7 +18,6 @@ PHRASES: dict[str, tuple[str, str]] = {
     **reading.PHRASES,
     **room.PHRASES,
     **engine.PHRASES,
-    **terms.PHRASES,
     **verify.PHRASES,
 }
 

@@ -41,7 +41,7 @@ class Proof:
 
     @classmethod
     def of_data(cls, data: Mapping[str, Any]) -> Self:
-        """Read what the table's JSON holds; `Unverifiable`, or `NotationError` for the rules."""
+        """Read what the table's JSON or a record holds; `Unverifiable`, or `NotationError` for the rules."""
         missing = [name for name in FIELDS if name not in data]
         if missing:
             raise Unverifiable("verify/missing", names=", ".join(missing))
