@@ -12,7 +12,9 @@ from chouine.rules.play import DIX_DE_DER, beats, figure_suit
 from chouine.rules.position import Position
 
 TRUMP_WORTH = (18.0, 18.0, 19.0, 20.0, 22.0, 24.0, 27.0, 32.0)
-"""What a trump is worth kept, seven to ace, beyond its points."""
+"""What a trump is worth kept for the last tricks, seven to ace, beyond its points."""
+LONG_WAIT = 0.5
+"""How much less that is when the talon is still whole."""
 ACE_WORTH, TEN_WORTH = 6.0, 3.0
 """What a plain brisque is worth kept: it may be cashed, or lost."""
 DISCARD = 1.0
@@ -84,11 +86,11 @@ def trick_points(s: Situation, c: Candidate) -> float:
     return c.taking * won - (1 - c.taking) * lost / (s.book.seats - 1)
 
 
-def card_kept(_: Situation, c: Candidate) -> float:
+def card_kept(s: Situation, c: Candidate) -> float:
     """Trumps are for the last tricks, and plain brisques for a trick they take."""
     rank, suit = c.card & 7, c.card >> 3
     if suit == c.said.trump:
-        return -TRUMP_WORTH[rank]
+        return -TRUMP_WORTH[rank] * (1 - LONG_WAIT * s.draws / s.book.drawing)
     if 1 << c.card & BRISQUES:
         return -(ACE_WORTH if rank == 7 else TEN_WORTH)
     return 0.0

@@ -57,7 +57,7 @@ class PipePlayer:
                 return self.asked(view, view.observer)
             except EngineFault as fault:
                 self.fault = fault
-                self.close()
+                self.end()
                 if self.fallback is not None:
                     self.fallback.report(fault)
         if self.fallback is not None:
@@ -108,10 +108,16 @@ class PipePlayer:
             raise EngineFault("engine/illegal", command=self.command, token=token)
         return action
 
-    def close(self) -> None:
-        """End the program."""
+    def end(self) -> None:
+        """End a program at fault."""
         if self.process is not None:
-            self.process.close("quit")
+            self.process.end()
+            self.process = None
+
+    def close(self) -> None:
+        """Let the program go."""
+        if self.process is not None:
+            self.process.part("quit")
             self.process = None
 
     def __enter__(self) -> Self:

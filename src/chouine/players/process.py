@@ -80,11 +80,15 @@ class Process:
             selector.register(self.output, EVENT_READ)
             return bool(selector.select(seconds))
 
-    def close(self, last_word: str) -> None:
-        """Say a last word, wait a moment, then end the program and all that it started."""
+    def part(self, last_word: str) -> None:
+        """Say a last word and leave the program a moment to end."""
         with suppress(EngineFault, subprocess.TimeoutExpired):
             self.send(last_word)
             self.child.wait(PARTING)
+        self.end()
+
+    def end(self) -> None:
+        """End the program at once, and all that it started."""
         with suppress(ProcessLookupError):
             os.killpg(self.child.pid, signal.SIGKILL)
         self.child.wait()

@@ -11,7 +11,7 @@ CHOUINE_WORTH = 150.0
 """A chouine wins the partie (§10): about what it takes to win one by points."""
 READY, READY_ON_LEAD = 0.95, 0.8
 """How sure a figure held is to be declared later, by any seat or only when on lead (§9.1)."""
-PATIENCE = 0.75
+PATIENCE = 0.6
 """For each card missing: keeping the others costs room in the hand."""
 UNFIXED = 1.5
 """A figure while there is no trump (§17) may be the one that counts double."""

@@ -92,6 +92,6 @@ class Situation:
 
 
 EAGER_TO_TRUMP = 0.15
-EAGER_A_POINT = 0.08
+EAGER_A_POINT = 0.06
 EAGER_IN_SUIT = 0.7
 """How ready others are to take a trick while they need not: see `Situation.beaten_by`."""

@@ -1,0 +1,72 @@
+"""`chouine engine` as another program meets it."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+
+CONVERSATION = """\
+> hello
+< id name Chouine *
+< rules classic three four mondoubleau mondoubleau-three mondoubleau-four
+< option level 1..2
+< ready
+> option level 2
+> view b classic b Q7.97..8|.K.A97.7 Jd Jc8d9c9s8sQdTsJsTcKdTdQhKsAsKcThJh8hQcAhAc : Qs
+> go time 1500
+< best 7x
+> view b classic b ?5|.K.A97.7 Jd ?????????????????????????????????????????? : Qs 7x
+> go nodes 100
+< best *
+> view b classic b ?5|.K.A97.7 Jd ?????????????????????????????????????????? : Qs 7x 7x
+< error illegal/* *
+> go
+< error engine/no-view *
+> allez
+< error engine/command *
+> quit
+"""
+
+
+def converse(told: bytes, **environment: str) -> tuple[list[str], int]:
+    """What the engine says, line by line, and its exit status."""
+    done = subprocess.run(
+        [sys.executable, "-m", "chouine", "engine"],
+        input=told,
+        capture_output=True,
+        timeout=60,
+        check=False,
+        env={**os.environ, **environment},
+    )
+    assert done.stderr == b""
+    return done.stdout.decode().splitlines(), done.returncode
+
+
+def test_a_conversation() -> None:
+    """Golden: `>` is told, `<` is answered, `*` stands for the rest of a word or line."""
+    lines = CONVERSATION.splitlines()
+    told = "".join(line[2:] + "\n" for line in lines if line[0] == ">")
+    expected = [line[2:] for line in lines if line[0] == "<"]
+    answers, status = converse(told.encode())
+    assert status == 0
+    for pattern, answer in zip(expected, answers, strict=True):
+        for wanted, word in zip(pattern.split(), answer.split(), strict=False):
+            assert word.startswith(wanted.removesuffix("*"))
+            assert wanted.endswith("*") or word == wanted
+
+
+def test_the_end_of_the_input_ends_it() -> None:
+    assert converse(b"hello")[0][-1] == "ready"
+    assert converse(b"") == ([], 0)
+
+
+def test_nothing_after_quit_is_answered() -> None:
+    assert converse(b"quit\nhello\n") == ([], 0)
+
+
+def test_bytes_that_are_no_text_get_an_error_whatever_the_locale() -> None:
+    answers, status = converse(b"\xff\xfe\n\x00\nview a \xe2\x99\xa0\r\nhello\n", LC_ALL="C", PYTHONUTF8="0")
+    assert status == 0
+    assert [answer.split()[0] for answer in answers[:3]] == ["error"] * 3
+    assert answers[-1] == "ready"

@@ -1,0 +1,218 @@
+"""The engine protocol, answering: conversations, and anything else that may be said to it."""
+
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from chouine import __version__
+from chouine.notation.lines import partie_line
+from chouine.notation.tokens import read_action
+from chouine.partie.deal import Deal
+from chouine.partie.state import State
+from chouine.phrases import PHRASES
+from chouine.phrases import engine as phrases
+from chouine.players.engine import Engine
+from chouine.players.heuristic import HeuristicPlayer
+from chouine.players.uniform import RandomPlayer
+from chouine.rules.options import PRESETS, Rules
+from tests.players.table import ask
+
+OPENING = "classic b Q7.97..8|?5 Jd ?????????????????????????????????????????? :"
+"""Seat a is on lead and may exchange nothing."""
+SEVEN = "classic b Q7.9.7.8|?5 Jd ?????????????????????????????????????????? :"
+"""Seat a holds the seven of trumps (§11)."""
+
+
+def engine() -> Engine:
+    return Engine([RandomPlayer(Random(3)), HeuristicPlayer()])
+
+
+def said(talk: Engine, *lines: str) -> list[str]:
+    return [answer for line in lines for answer in talk.answer(line)]
+
+
+def test_greeting() -> None:
+    assert said(engine(), "hello") == [
+        f"id name Chouine {__version__}",
+        "rules classic three four mondoubleau mondoubleau-three mondoubleau-four",
+        "option level 1..2",
+        "ready",
+    ]
+
+
+@pytest.mark.parametrize("go", ["go", "go time 1500", "go nodes 20", "  go   time 1  "])
+def test_answers_a_view(go: str) -> None:
+    talk = engine()
+    assert said(talk, f"view a {OPENING}") == []
+    (answer,) = said(talk, go)
+    word, token = answer.split()
+    assert word == "best"
+    assert read_action(token) in talk.view.legal  # type: ignore[union-attr]
+
+
+def test_11_after_the_exchange_the_same_seat_is_asked_again() -> None:
+    talk = engine()
+    assert said(talk, f"view a {SEVEN}", "go") == ["best 7x"]
+    (answer,) = said(talk, f"view a {SEVEN} 7x", "go")
+    assert answer.startswith("best ")
+    assert answer != "best 7x"
+
+
+def test_levels_are_different_players() -> None:
+    """Level 1 plays anything: over many answers to one view it varies, as level 2 does not."""
+    talk = engine()
+    said(talk, f"view a {OPENING}")
+    assert len({*said(talk, *["go"] * 50)}) == 1
+    assert said(talk, "option level 1") == []
+    assert len({*said(talk, *["go"] * 50)}) > 1
+
+
+@pytest.mark.parametrize(
+    ("line", "error"),
+    [
+        ("", "engine/command"),
+        ("bestow", "engine/command"),
+        ("HELLO", "engine/command"),
+        ("option", "engine/option"),
+        ("option level", "engine/option"),
+        ("option colour 3", "engine/option"),
+        ("option level 1 2", "engine/option"),
+        ("option level 0", "engine/level"),
+        ("option level 3", "engine/level"),
+        ("option level two", "engine/level"),
+        ("option level ²", "engine/level"),
+        ("go", "engine/no-view"),
+        ("go time", "engine/limit"),
+        ("go time -5", "engine/limit"),
+        ("go time 0", "engine/limit"),
+        ("go time 1e3", "engine/limit"),
+        ("go depth 3", "engine/limit"),
+        ("go time 5 nodes 5", "engine/limit"),
+        ("view", "syntax/seat"),
+        ("view e classic", "syntax/seat"),
+        ("view a", "syntax/short"),
+        ("view a chess", "syntax/preset"),
+        ("view b " + OPENING, "deal/own-cards"),
+        ("view a " + OPENING + " Ah", "illegal/not-held"),
+    ],
+)
+def test_what_cannot_be_read_gets_an_error_and_the_engine_goes_on(line: str, error: str) -> None:
+    talk = engine()
+    (answer,) = said(talk, line)
+    word, code, text = answer.split(maxsplit=2)
+    assert (word, code) == ("error", error)
+    assert text
+    assert said(talk, "hello")[-1] == "ready"
+
+
+def test_a_view_that_cannot_be_read_leaves_none() -> None:
+    talk = engine()
+    said(talk, f"view a {OPENING}")
+    assert said(talk, "view a nonsense")[0].startswith("error syntax/preset ")
+    assert said(talk, "go")[0].startswith("error engine/no-view ")
+
+
+def test_a_seat_that_may_not_act_is_told_so() -> None:
+    talk = engine()
+    assert said(talk, f"view a {OPENING} Qs") == []
+    assert said(talk, "go")[0].startswith("error illegal/not-your-turn ")
+
+
+def at_au_sept(rng: Random) -> State:
+    """A partie of four at "au sept" (§11), played by players who never exchange before."""
+    rules = Rules.parse("four;seven=lead")
+    while True:
+        state = State.new(rules, Deal.random(rules, 0, rng))
+        while state.result is None and state.position.tricks < state.book.drawing - 1:
+            state = state.play(rng.choice([a for a in state.legal(state.turn) if str(a) != "7x"]))
+        if "7x" in map(str, state.legal()) and state.result is None and state.position.table == 0:
+            return state
+
+
+def test_11_at_au_sept_who_is_not_to_play_exchanges_or_lets_it_pass() -> None:
+    rng, talk, answers = Random(4), engine(), set()
+    for _ in range(20):
+        state = at_au_sept(rng)
+        for seat in range(4):
+            if seat != state.turn:
+                said(talk, f"view {'abcd'[seat]} {partie_line(state.view(seat))}")
+                (answer,) = said(talk, "go")
+                assert (answer == "best 7x") == bool(state.legal(seat))
+                answers.add(answer)
+    assert answers == {"best 7x", "best -"}
+
+
+def test_a_partie_over_has_no_best() -> None:
+    rng = Random(5)
+    state = State.new(Rules(), Deal.random(Rules(), 0, rng))
+    while state.result is None:
+        seat, action = ask(state, [RandomPlayer(rng)] * 2)
+        state = state.play(action, seat)
+    talk = engine()
+    assert said(talk, f"view a {partie_line(state.view(0))}") == []
+    assert said(talk, "go")[0].startswith("error illegal/over ")
+
+
+COMMANDS = [
+    "hello",
+    "option level 1",
+    f"view a {OPENING}",
+    "go",
+    "go time 5",
+    "view",
+    "quit",
+    f"view a {SEVEN} 7x",
+]
+
+
+def garbled(line: str, rng: Random) -> str:
+    """A line with a few letters changed, dropped or doubled."""
+    letters = list(line)
+    for _ in range(rng.randrange(1, 4)):
+        at = rng.randrange(len(letters) + 1)
+        letters[at : at + rng.randrange(3)] = rng.choice(["", "?", "x", " ", "7", "|", "\x85", "♠", "Ah"])
+    return "".join(letters)
+
+
+@given(
+    st.lists(st.one_of(st.text(), st.sampled_from(COMMANDS)), max_size=8), st.randoms(use_true_random=False)
+)
+def test_nothing_said_to_it_stops_it(lines: list[str], rng: Random) -> None:
+    talk = engine()
+    for line in lines:
+        for text in (line, garbled(line, rng)):
+            for answer in talk.answer(text):
+                assert answer.split()[0] in ("id", "rules", "option", "ready", "best", "error")
+                assert len(answer.splitlines()) == 1
+    assert said(talk, "hello")[-1] == "ready"
+
+
+@given(st.sampled_from(sorted(PRESETS)), st.randoms(use_true_random=False))
+def test_garbled_views_of_real_parties(preset: str, rng: Random) -> None:
+    """A view that cannot be read is an error; one that can gets an action it may take, or an error."""
+    rules = Rules.of_preset(preset)
+    state = State.new(rules, Deal.random(rules, 0, rng))
+    for _ in range(rng.randrange(24)):
+        if state.result is None:
+            state = state.play(rng.choice(state.legal()))
+    seat = rng.randrange(rules.seats)
+    talk = engine()
+    line = f"view {'abcd'[seat]} {partie_line(state.view(seat))}"
+    for text in (line, garbled(line, rng), garbled(line, rng)):
+        said(talk, text)
+        (answer,) = said(talk, "go")
+        word, what, *_ = answer.split()
+        assert word in ("best", "error")
+        if word == "best":
+            assert talk.view is not None
+            assert what == "-" or read_action(what) in talk.view.legal
+
+
+def test_every_sentence_is_known_in_both_languages() -> None:
+    for code, (french, english) in phrases.PHRASES.items():
+        assert PHRASES[code] == (french, english)
+        assert french != english

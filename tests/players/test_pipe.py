@@ -1,0 +1,203 @@
+"""The engine protocol, asking: programs that play, and programs that do not do as it asks."""
+
+from __future__ import annotations
+
+import os
+import shlex
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from random import Random
+from time import monotonic
+
+import pytest
+
+from chouine.notation.lines import partie_line, read_view
+from chouine.partie.deal import Deal
+from chouine.partie.view import View
+from chouine.players import HeuristicPlayer, RandomPlayer, close, player_of
+from chouine.players.pipe import Fallback, PipePlayer
+from chouine.players.process import EngineFault
+from chouine.rules.options import Rules
+from tests.players.table import play_out
+
+CHOUINE = f"{shlex.quote(sys.executable)} -m chouine engine"
+OPENING = read_view("classic b Q7.97..8|?5 Jd ?????????????????????????????????????????? :", 0)
+HANDSHAKE = """
+import sys, time, os
+def say(line): print(line, flush=True)
+assert sys.stdin.readline() == "hello\\n"
+say("id name Wrong"); say("rules classic"); say("option level 1..8"); say("ready")
+"""
+LISTEN = "for line in sys.stdin:\n    if line.startswith('go'): "
+
+Write = Callable[[str], str]
+
+
+@pytest.fixture
+def program(tmp_path: Path) -> Write:
+    """Writes a program, and gives the command that runs it."""
+
+    def write(text: str) -> str:
+        path = tmp_path / "an engine.py"
+        path.write_text(text)
+        return f"{shlex.quote(sys.executable)} -S {shlex.quote(str(path))}"
+
+    return write
+
+
+def fault(command: str, view: View = OPENING, milliseconds: int = 200, grace: float = 0.3) -> EngineFault:
+    """What is wrong with a program, which has to be ended within moments and not be asked again."""
+    with PipePlayer(command, milliseconds, grace) as player:
+        with pytest.raises(EngineFault) as first:
+            player.act(view)
+        assert player.process is None
+        began = monotonic()
+        with pytest.raises(EngineFault) as second:
+            player.act(view)
+        assert monotonic() - began < 0.1
+        assert second.value is first.value
+    assert str(first.value)
+    return first.value
+
+
+@pytest.mark.parametrize("preset", ["classic", "three"])
+def test_our_own_engine_plays_as_if_it_were_here(preset: str) -> None:
+    """§11 included: after `7x` the same seat is asked again, and at "au sept" every seat is."""
+    rules = Rules.of_preset(preset)
+    here = HeuristicPlayer()
+    with PipePlayer(CHOUINE) as there:
+        for seed in range(2):
+            deal = Deal.random(rules, 0, Random(seed))
+            players = [here] * (rules.seats - 1)
+            assert play_out(rules, deal, [there, *players]) == play_out(rules, deal, [here, *players])
+
+
+def test_player_of_a_command() -> None:
+    player = player_of(f"pipe:{CHOUINE}", Random(1))
+    action = player.act(OPENING)
+    assert action == HeuristicPlayer().act(OPENING)
+    close(player)
+    close(player)
+    close(player_of("random", Random(1)))
+
+
+def test_it_is_told_its_own_line_and_nothing_else(program: Write, tmp_path: Path) -> None:
+    told = tmp_path / "told"
+    log = f"open({str(told)!r}, 'a')"
+    command = program(
+        HANDSHAKE
+        + f"for line in sys.stdin:\n    {log}.write(line)\n    if line.startswith('go'): say('best Qs')"
+    )
+    with PipePlayer(command, 200) as player:
+        assert str(player.act(OPENING)) == "Qs"
+    assert told.read_text() == f"view a {partie_line(OPENING)}\ngo time 200\nquit\n"
+
+
+def test_what_it_says_of_itself_and_info_are_passed_over(program: Write) -> None:
+    command = program(HANDSHAKE + LISTEN + "say('info worlds 400 win 0.62'); say('info'); say('best Qs')")
+    with PipePlayer(command) as player:
+        assert str(player.act(OPENING)) == "Qs"
+
+
+def test_one_that_does_not_start() -> None:
+    assert fault("/no/such/engine").code == "engine/start"
+    assert fault("").code == "engine/start"
+    assert fault("'unclosed").code == "engine/start"
+    assert fault(shlex.quote(str(Path(__file__).parent))).code == "engine/start"
+
+
+@pytest.mark.parametrize(
+    ("text", "code"),
+    [
+        ("", "engine/ended"),
+        ("raise SystemExit(3)", "engine/ended"),
+        ("print('Hello, I am an engine', flush=True); input(); input()", "engine/unreadable"),
+        (HANDSHAKE, "engine/ended"),
+        (HANDSHAKE + LISTEN + "os.kill(os.getpid(), 9)", "engine/ended"),
+        (HANDSHAKE + LISTEN + "1 / 0", "engine/ended"),
+        (HANDSHAKE + LISTEN + "time.sleep(60)", "engine/silent"),
+        (HANDSHAKE + LISTEN + "say('info thinking'); time.sleep(60)", "engine/silent"),
+        (HANDSHAKE + LISTEN + "\n        while True: say('info')", "engine/silent"),
+        (
+            HANDSHAKE + LISTEN + "sys.stdout.write('best Q'); sys.stdout.flush(); time.sleep(60)",
+            "engine/silent",
+        ),
+        (HANDSHAKE + LISTEN + "sys.stdout.write('x' * 10**7); time.sleep(60)", "engine/unreadable"),
+        (HANDSHAKE + LISTEN + "say('garbage')", "engine/unreadable"),
+        (
+            HANDSHAKE + LISTEN + "sys.stdout.buffer.write(b'\\xff\\xfe\\n'); sys.stdout.flush()",
+            "engine/unreadable",
+        ),
+        (HANDSHAKE + LISTEN + "say('')", "engine/unreadable"),
+        (HANDSHAKE + LISTEN + "say('best')", "engine/unreadable"),
+        (HANDSHAKE + LISTEN + "say('best Qs Qs')", "engine/unreadable"),
+        (HANDSHAKE + LISTEN + "say('error engine/no-view I saw none')", "engine/refused"),
+        (HANDSHAKE + LISTEN + "say('best Ah')", "engine/illegal"),
+        (HANDSHAKE + LISTEN + "say('best Qs+20s')", "engine/illegal"),
+        (HANDSHAKE + LISTEN + "say('best 7x')", "engine/illegal"),
+        (HANDSHAKE + LISTEN + "say('best -')", "engine/unreadable"),
+    ],
+)
+def test_one_that_does_wrong(program: Write, text: str, code: str) -> None:
+    began = monotonic()
+    assert fault(program(text)).code == code
+    assert monotonic() - began < 8
+
+
+def test_one_that_never_greets(program: Write, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("chouine.players.pipe.HANDSHAKE", 0.3)
+    assert fault(program("import time; time.sleep(60)")).code == "engine/silent"
+
+
+def test_one_that_does_not_know_the_rules(program: Write) -> None:
+    view = read_view("three c Q7.9..|?3|?3 Jd " + "??" * 22 + " :", 0)
+    assert fault(program(HANDSHAKE + LISTEN + "say('best Qs')"), view).code == "engine/rules"
+
+
+def test_one_that_answers_without_ever_reading(program: Write) -> None:
+    command = program(HANDSHAKE + "while True: say('best Qs')")
+    told: list[EngineFault] = []
+    with PipePlayer(command, fallback=Fallback(HeuristicPlayer(), told.append)) as player:
+        for _ in range(1500):  # two lines each, of some hundred letters: more than a pipe holds
+            player.act(OPENING)
+    assert [error.code for error in told] == ["engine/deaf"]
+
+
+def test_a_fallback_plays_on_and_the_fault_is_told_once(program: Write) -> None:
+    """A partie goes on by whoever seated the program; the fault is not hidden."""
+    told: list[EngineFault] = []
+    command = program(HANDSHAKE + LISTEN + "say('best Ah')")
+    with PipePlayer(command, fallback=Fallback(HeuristicPlayer(), told.append)) as player:
+        state = play_out(Rules(), Deal.random(Rules(), 0, Random(2)), [player, RandomPlayer(Random(1))])
+    assert state.result is not None
+    assert [error.code for error in told] == ["engine/illegal"]
+
+
+def test_what_it_started_is_ended_with_it(program: Write, tmp_path: Path) -> None:
+    pid = tmp_path / "pid"
+    command = program(
+        HANDSHAKE
+        + "import subprocess\n"
+        + "child = subprocess.Popen([sys.executable, '-S', '-c', 'import time; time.sleep(60)'])\n"
+        + f"open({str(pid)!r}, 'w').write(str(child.pid))\n"
+        + LISTEN
+        + "say('best Qs')"
+    )
+    with PipePlayer(command) as player:
+        player.act(OPENING)
+    assert gone(int(pid.read_text()))
+
+
+def gone(pid: int) -> bool:
+    """Whether a process has ended, or will before long; one that ended but is not yet reaped has."""
+    until = monotonic() + 5
+    while monotonic() < until:
+        try:
+            state = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0]
+        except OSError:
+            return True
+        if state == "Z":
+            return True
+        os.sched_yield()
+    return False
