@@ -18,7 +18,7 @@ help: ## list what make can do
 	@sed -n 's/^\([a-z]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | expand -t 12
 
 play: $(VENV)/.play ## install what is needed and open the table in a browser
-	@$(BIN)/chouine serve
+	@$(BIN)/chouine serve $(SERVE)
 
 test: lint types layers unit coverage ## every check that a change must pass
 

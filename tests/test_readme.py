@@ -1,0 +1,73 @@
+"""The README's code blocks are run as they stand."""
+
+from __future__ import annotations
+
+import os
+import re
+import signal
+import subprocess
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parent.parent
+BLOCKS = re.findall(r"```(\w+)\n(.*?)```", (ROOT / "README.md").read_text(encoding="utf-8"), re.DOTALL)
+SHELL = [block for language, block in BLOCKS if language == "sh"]
+PYTHON = [block for language, block in BLOCKS if language == "python"]
+
+
+def environment(home: Path) -> dict[str, str]:
+    return {
+        "PATH": os.environ["PATH"],
+        "HOME": str(home),
+        "LANG": "C.UTF-8",
+        "SERVE": "--port 0 --no-browser",
+    }
+
+
+def test_every_block_is_one_we_run() -> None:
+    assert {language for language, _ in BLOCKS} == {"sh", "python"}
+    assert SHELL
+    assert PYTHON
+
+
+def test_python_blocks() -> None:
+    exec("\n".join(PYTHON), {})  # noqa: S102  # it is our own README
+
+
+@pytest.mark.parametrize("block", [block for block in SHELL if not block.startswith("make ")])
+def test_shell_blocks(block: str, tmp_path: Path) -> None:
+    for command in block.strip().splitlines():
+        done = subprocess.run(
+            ["bash", "-ec", command],
+            cwd=ROOT,
+            env=environment(tmp_path),
+            capture_output=True,
+            text=True,
+            timeout=60,
+        )
+        assert done.returncode == 0, done.stderr
+        assert done.stdout
+
+
+def test_make_play_answers(tmp_path: Path) -> None:
+    assert "make play\n" in SHELL
+    serving = subprocess.Popen(
+        ["make", "play"],
+        cwd=ROOT,
+        env=environment(tmp_path),
+        stdout=subprocess.PIPE,
+        text=True,
+        start_new_session=True,
+    )
+    try:
+        assert serving.stdout is not None
+        assert re.fullmatch(r"Chouine: http://127\.0\.0\.1:\d+/\n", serving.stdout.readline())
+    finally:
+        os.killpg(serving.pid, signal.SIGTERM)
+        serving.communicate(timeout=20)
+
+
+def test_make_test_is_what_continuous_integration_runs() -> None:
+    assert "make test\n" in SHELL
+    assert re.search(r"^(exec )?make test$", (ROOT / ".ci" / "run").read_text(encoding="utf-8"), re.MULTILINE)
