@@ -7,10 +7,17 @@ or what it claims is not so (`checksum/…`).
 
 from chouine.notation.deals import read_deal, whole
 from chouine.notation.lines import PartieLine, partie_line, read_state, read_view
+from chouine.notation.movetext import Comment, Glyph, Variation
+from chouine.notation.reader import read_record, read_records
+from chouine.notation.records import Record
 from chouine.notation.tokens import read_action, read_card, read_cards, read_declaration, read_hand
 
 __all__ = [
+    "Comment",
+    "Glyph",
     "PartieLine",
+    "Record",
+    "Variation",
     "partie_line",
     "read_action",
     "read_card",
@@ -18,6 +25,8 @@ __all__ = [
     "read_deal",
     "read_declaration",
     "read_hand",
+    "read_record",
+    "read_records",
     "read_state",
     "read_view",
     "whole",

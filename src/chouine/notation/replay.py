@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Iterator, Sequence
 from typing import TypeVar
 
@@ -93,6 +94,12 @@ def as_shown(p: Position, told: tuple[Event, ...], fallen: int) -> Position:
             held = p.hands[event.seat] | event.cards.mask & ~fallen
             p = p._replace(hands=put(p.hands, event.seat, held))
     return p
+
+
+def final(rules: Rules, deal: SeenDeal, actions: Sequence[Written]) -> Position:
+    """Where these actions lead."""
+    steps = positions(rules, deal, [written.action for written in actions])
+    return deque(placed(steps, actions), maxlen=1).pop()
 
 
 def placed(steps: Iterator[Step], actions: Sequence[Written]) -> Iterator[Step]:

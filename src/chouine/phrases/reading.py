@@ -73,6 +73,14 @@ PHRASES = {
         "Une variante remplace une action : il n'y en a pas encore.",
         "A variation stands for an action: there is none yet.",
     ),
+    "syntax/nested": (
+        "Trop de variantes l'une dans l'autre.",
+        "Too many variations within variations.",
+    ),
+    "syntax/one-record": (
+        "Il faut une seule partie ; il y en a {count}.",
+        "There must be one partie; there are {count}.",
+    ),
     "syntax/glyph": ("Signe illisible : {token}.", "Not a glyph: {token}."),
     "syntax/result": (
         "Résultat illisible : {token}. Par exemple 1-0, 0-0, *.",

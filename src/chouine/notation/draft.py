@@ -1,0 +1,201 @@
+"""A record while it is read: its tags, its moves as far as they go, and the first thing found wrong with it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from typing import NamedTuple
+
+from chouine.errors import NotationError
+from chouine.notation.deals import read_deal
+from chouine.notation.lines import parse_rules
+from chouine.notation.movetext import Comment, Glyph, Item, Variation, is_action
+from chouine.notation.records import REQUIRED, Record, ordered, outcome, points_text, read_termination
+from chouine.notation.replay import final
+from chouine.notation.tokens import Value, Word, Written, read_word, read_written
+from chouine.partie.deal import SeenDeal
+from chouine.partie.result import Result
+from chouine.rules.options import Rules
+from chouine.rules.position import Position
+
+RESULT = re.compile(r"[01](-[01]){1,3}|\*")
+POINTS = re.compile(r"[0-9]+(-[0-9]+){1,3}")
+NESTED = 32
+"""Variations within variations: as deep as anybody will follow."""
+
+
+class Place(NamedTuple):
+    """A piece of a file, by its line."""
+
+    text: str
+    line: int
+    column: int
+
+    def fault(self, code: str, **data: object) -> NotationError:
+        """What is wrong with it."""
+        return NotationError(code, self.line, self.column, self.text, **data)
+
+
+class Draft:
+    """One record, filled piece by piece. Once something is wrong only its end is still looked for."""
+
+    def __init__(self, start: Place) -> None:
+        self.start = start
+        self.tags: dict[str, Place] = {}
+        self.moving = False
+        """Whether the tags are over."""
+        self.rules: Rules
+        self.deal: SeenDeal
+        self.items: list[list[Item]] = [[]]
+        """The moves, and those of each variation still open, innermost last."""
+        self.open: list[Place] = []
+        self.played: list[Written] = []
+        self.remark: tuple[Place, list[str]] | None = None
+        """A comment still open, and its lines so far."""
+        self.end: Place | None = None
+        self.wrong: NotationError | None = None
+
+    def blame(self, error: NotationError) -> None:
+        """The first fault is the one told."""
+        self.wrong = self.wrong or error
+
+    def tag(self, name: Place, value: Place) -> None:
+        """One more tag; its text is read when the moves come."""
+        if name.text in self.tags:
+            self.blame(name.fault("syntax/tag-twice"))
+        self.tags[name.text] = value
+
+    @property
+    def begun(self) -> bool:
+        """Whether there is more than remarks."""
+        return bool(self.tags) or self.moving or self.wrong is not None or self.remark is not None
+
+    def begin_moves(self) -> None:
+        """The tags are over: what they say must be readable."""
+        if self.moving:
+            return
+        self.moving = True
+        if self.wrong is None:
+            try:
+                self.read_head()
+            except NotationError as error:
+                self.blame(error)
+
+    def read_head(self) -> None:
+        """The rules and the deal; other tags that have a meaning must have their form."""
+        for name in REQUIRED:
+            if name not in self.tags:
+                raise self.start.fault("syntax/tag-missing", tag=name)
+        self.rules = self.value("Rules", parse_rules)
+        self.deal = self.value("Deal", lambda text: read_deal(text, self.rules))
+        for name, form in (("Result", RESULT), ("Points", POINTS)):
+            if name in self.tags and not form.fullmatch(self.tags[name].text):
+                raise self.tags[name].fault(f"syntax/{name.lower()}")
+        if "Termination" in self.tags:
+            self.value("Termination", lambda text: read_termination(text, self.rules))
+
+    def value(self, name: str, read: Callable[[str], Value]) -> Value:
+        """What a tag's text says."""
+        text, line, column = self.tags[name]
+        return read_word(read, Word(text, column), line)
+
+    def note(self, item: Item) -> None:
+        """A comment or a glyph."""
+        if self.wrong is None:
+            self.items[-1].append(item)
+
+    def go_on_with_comment(self, text: str) -> int:
+        """The next line of a comment left open; where the record goes on after it."""
+        close = text.find("}")
+        if self.remark:
+            self.remark[1].append(text[:close] if close >= 0 else text)
+            if close >= 0:
+                self.note(Comment("\n".join(self.remark[1])))
+                self.remark = None
+        return close + 1 if close >= 0 else len(text)
+
+    def move(self, kind: str, place: Place) -> None:
+        """A piece of the moves; what number a trick is given does not matter."""
+        self.begin_moves()
+        match kind:
+            case "open":
+                self.open_variation(place)
+            case "close":
+                self.close_variation(place)
+            case "glyph":
+                self.note(Glyph(place.text))
+            case "word" if RESULT.fullmatch(place.text):
+                self.result(place)
+            case "word" if self.wrong is None:
+                self.action(place)
+
+    def action(self, place: Place) -> None:
+        """Something played, or that might have been."""
+        try:
+            written = read_written(Word(place.text, place.column), place.line)
+        except NotationError as error:
+            self.blame(error)
+            return
+        self.items[-1].append(written.action)
+        if not self.open:
+            self.played.append(written)
+
+    def open_variation(self, place: Place) -> None:
+        """`(`: it stands for the action before."""
+        if self.wrong is None and not any(map(is_action, self.items[-1])):
+            self.blame(place.fault("syntax/variation-first"))
+        if len(self.open) == NESTED:
+            self.blame(place.fault("syntax/nested"))
+        self.open.append(place)
+        self.items.append([])
+
+    def close_variation(self, place: Place) -> None:
+        """`)`."""
+        if not self.open:
+            self.blame(place.fault("syntax/parenthesis"))
+            return
+        self.open.pop()
+        variation = Variation(tuple(self.items.pop()))
+        self.note(variation)
+
+    def result(self, place: Place) -> None:
+        """What ends the moves."""
+        self.unclosed()
+        if not self.open:
+            self.end = place
+
+    def unclosed(self) -> None:
+        """A variation must be closed before the moves end."""
+        if self.open:
+            self.blame(self.open[-1].fault("syntax/variation"))
+
+    def record(self) -> Record | NotationError:
+        """The record, played and found to be as it claims, or what is wrong with it."""
+        if self.remark:
+            self.blame(self.remark[0].fault("syntax/comment"))
+        self.begin_moves()
+        self.unclosed()
+        if self.wrong:
+            return self.wrong
+        try:
+            result = self.played_out(final(self.rules, self.deal, self.played))
+        except NotationError as error:
+            return error
+        tags = {name: value.text for name, value in self.tags.items() if name not in REQUIRED}
+        return Record(self.rules, self.deal, tuple(self.items[0]), result, ordered(tags))
+
+    def played_out(self, p: Position) -> Result:
+        """The result, held against what the record claims."""
+        termination = self.tags.get("Termination")
+        if termination and p.turn < 0:
+            raise termination.fault("checksum/termination")
+        result = outcome(self.rules, p, termination.text if termination else None)
+        claims = (
+            ("checksum/result", self.tags.get("Result"), result.text),
+            ("checksum/points", self.tags.get("Points"), points_text(result)),
+            ("checksum/result", self.end, result.text),
+        )
+        for code, claim, found in claims:
+            if claim and claim.text != found:
+                raise claim.fault(code, found=found)
+        return result

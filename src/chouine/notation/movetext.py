@@ -1,0 +1,124 @@
+"""What a record tells of the play: actions, and what people wrote about them, in order.
+
+A line of a record is at most 72 letters wide, comments aside.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TypeGuard
+
+from chouine.partie.actions import Action, Exchange, Play
+
+TAG_LINE = re.compile(r'\s*\[\s*\w+\s+"')
+"""A line that opens like a tag. Inside a comment too it starts the next record, lest a brace left open eat a file."""
+
+WIDTH = 72
+
+
+@dataclass(frozen=True, slots=True)
+class Comment:
+    """`{text}`, commands such as `[%clk 0:01:20]` among it; or, `to_end_of_line`, `;text`."""
+
+    text: str
+    to_end_of_line: bool = False
+
+    def __post_init__(self) -> None:
+        lines = self.text.split("\n")
+        if self.to_end_of_line and len(lines) > 1:
+            raise ValueError("a comment to the end of the line is one line")
+        if not self.to_end_of_line and ("}" in self.text or any(map(TAG_LINE.match, lines[1:]))):
+            raise ValueError("a comment holds no } and no line that starts like a tag")
+
+    def __str__(self) -> str:
+        return f";{self.text}" if self.to_end_of_line else f"{{{self.text}}}"
+
+
+@dataclass(frozen=True, slots=True)
+class Glyph:
+    """`!`, `?`, `!?` and so on, or `$n`."""
+
+    text: str
+
+    def __post_init__(self) -> None:
+        if not re.fullmatch(r"[!?]{1,2}|\$[0-9]+", self.text):
+            raise ValueError(f"not a glyph: {self.text!r}")
+
+    def __str__(self) -> str:
+        return self.text
+
+
+@dataclass(frozen=True, slots=True)
+class Variation:
+    """What might have been played in place of the action before. It is kept, not played."""
+
+    items: tuple[Item, ...] = ()
+
+
+Item = Action | Comment | Glyph | Variation
+
+
+def is_action(item: Item) -> TypeGuard[Action]:
+    """Whether an item is something played."""
+    return isinstance(item, Play | Exchange)
+
+
+def written(items: Sequence[Item], seats: int, end: str) -> str:
+    """The text of the play, its result last; lines break between tricks where a trick fits one."""
+    blocks = tricks(items, seats) or [[]]
+    blocks[-1].append(end)
+    text = ""
+    for atoms in blocks:
+        whole = " ".join(atoms)
+        pieces = [whole] if "\n" not in whole and len(whole) < WIDTH else atoms
+        for nth, piece in enumerate(pieces):
+            text = joined(text, "  " if nth == 0 else " ", piece)
+    return text
+
+
+def joined(text: str, gap: str, piece: str) -> str:
+    """A text with one more piece, on its last line if there is room; numbers under ten are set right."""
+    column = len(text) - text.rfind("\n") - 1
+    room = WIDTH - column - len(gap) - len(piece.partition("\n")[0])
+    if column and room >= 0:
+        return text + gap + piece
+    indent = " " if piece[1:2] == "." else ""
+    return text + ("\n" if column else "") + indent + piece
+
+
+def tricks(items: Sequence[Item], seats: int, laid: int = 0) -> list[list[str]]:
+    """The pieces of each trick, its number first; `laid` cards have been laid before."""
+    blocks: list[list[str]] = []
+    before, numbered = laid, -1
+    for last, item in zip([None, *items], items, strict=False):
+        if is_action(item):
+            trick, place = divmod(laid, seats)
+            if trick != numbered:
+                blocks.append([f"{trick + 1}..." if place else f"{trick + 1}."])
+                numbered = trick
+            blocks[-1].append(str(item))
+            before, laid = laid, laid + isinstance(item, Play)
+            continue
+        if not blocks:
+            blocks.append([])
+        if isinstance(item, Variation):
+            blocks[-1] += enclosed(tricks(item.items, seats, before))
+        elif (
+            isinstance(item, Glyph) and not item.text.startswith("$") and last is not None and is_action(last)
+        ):
+            blocks[-1][-1] += item.text
+        else:
+            blocks[-1].append(f"{item}\n" if isinstance(item, Comment) and item.to_end_of_line else str(item))
+    return blocks
+
+
+def enclosed(blocks: list[list[str]]) -> list[str]:
+    """The pieces of a variation, in parentheses."""
+    pieces = [piece for block in blocks for piece in block] or [""]
+    if pieces[-1].endswith("\n"):
+        pieces.append("")
+    pieces[-1] += ")"
+    pieces[0] = f"({pieces[0]}"
+    return pieces

@@ -1,0 +1,189 @@
+"""Reading files of records and partie lines: one pass, one partie in memory at a time.
+
+A partie line may stand wherever a record may, and is read as a record without tags. After an error reading goes on
+at the next partie: what follows the result, the first tag after the moves, or the next line that starts with the
+name of rules.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from io import StringIO
+
+from chouine.errors import NotationError
+from chouine.notation.draft import Draft, Place
+from chouine.notation.lines import Reading, read_line
+from chouine.notation.movetext import TAG_LINE, Comment, Item
+from chouine.notation.records import Record
+from chouine.notation.replay import final
+from chouine.notation.tokens import words
+from chouine.partie.result import Result
+from chouine.rules.book import book_of
+from chouine.rules.options import PRESETS
+
+Entry = Record | NotationError
+
+TOKEN = re.compile(
+    r"""\{(?P<comment>[^}]*)\}
+    | \{(?P<unclosed>.*)
+    | ;(?P<rest>.*)
+    | (?P<glyph>[!?]{1,2}|\$[0-9]+)
+    | (?P<open>\()
+    | (?P<close>\))
+    | \[\s*(?P<name>[A-Za-z0-9_]+)\s+"(?P<value>(?:[^"\\\r\n]|\\[^\r\n])*)"\s*(?P<tag>\])
+    | (?P<bad_tag>\[.*)
+    | (?P<number>[0-9]+(?:\.+|(?=\s|$)))
+    | (?P<word>[^\s{}()\[\];!?$]+)
+    | (?P<odd>\S)""",
+    re.VERBOSE | re.DOTALL,
+)
+TAGS = ("tag", "bad_tag")
+REMARKS = ("comment", "unclosed", "rest")
+ODD = {"}": "syntax/brace", "$": "syntax/glyph"}
+
+
+def read_records(lines: Iterable[str]) -> Iterator[Entry]:
+    """Every partie of a file's lines, or in its place what is wrong with it."""
+    reader = Reader()
+    for text in lines:
+        reader.feed(text.rstrip("\r\n"))
+        yield from reader.take()
+    reader.finish()
+    yield from reader.take()
+
+
+def read_record(text: str) -> Record:
+    """The one partie of a text; `NotationError` for what is wrong, or if there is none or another."""
+    entries = list(read_records(StringIO(text, newline=None)))
+    for entry in entries:
+        if isinstance(entry, NotationError):
+            raise entry
+        if len(entries) == 1:
+            return entry
+    raise NotationError("syntax/one-record", 1, 1, count=len(entries))
+
+
+class Reader:
+    """Where a reading stands between two lines."""
+
+    def __init__(self) -> None:
+        self.done: list[Entry] = []
+        self.line = 0
+        self.draft: Draft | None = None
+        self.loose = False
+        """After a record: text that is no partie belongs to what went wrong there, and is told of once."""
+        self.told = False
+
+    def take(self) -> list[Entry]:
+        """The parties read since last asked."""
+        done, self.done = self.done, []
+        return done
+
+    def feed(self, text: str) -> None:
+        """Read one more line."""
+        self.line += 1
+        at = 0
+        if self.draft and self.draft.remark:
+            if TAG_LINE.match(text):
+                self.finish()
+            else:
+                at = self.draft.go_on_with_comment(text)
+        elif self.is_partie_line(text):
+            self.partie_line(text)
+            return
+        for match in TOKEN.finditer(text, at):
+            if self.draft and self.draft.end and match.lastgroup not in REMARKS:
+                self.finish()
+                if match.lastgroup not in TAGS:
+                    self.astray(text, match.start())
+                    return
+            self.piece(match)
+        if self.draft and self.draft.end and not self.draft.remark:
+            self.finish()
+
+    def is_partie_line(self, text: str) -> bool:
+        """Between records whatever does not look like one, in a record a line that starts with rules' name."""
+        first = text.lstrip()[:1]
+        if self.draft is None:
+            return first not in ("", "[", "{", ";")
+        return first.isalpha() and starts_with_rules(text)
+
+    def partie_line(self, text: str) -> None:
+        """A whole partie on a line; right after a record, perhaps text astray."""
+        before: list[Item] = []
+        if self.draft and not self.draft.begun:
+            before, self.draft = self.draft.items[0], None
+        self.finish()
+        if self.loose and ":" not in text.split() and not starts_with_rules(text):
+            self.astray(text, 0)
+            return
+        self.loose = False
+        try:
+            self.done.append(told_by_line(read_line(text, self.line), before))
+        except NotationError as error:
+            self.done.append(error)
+
+    def astray(self, text: str, at: int) -> None:
+        """Text after a record that is no partie: told of once."""
+        if not self.told:
+            word = words(text[at:])[0]
+            self.done.append(Place(word.text, self.line, at + word.column).fault("syntax/stray"))
+        self.told = True
+
+    def piece(self, match: re.Match[str]) -> None:
+        """One more piece of a record."""
+        kind = match.lastgroup or ""
+        place = Place(match.group(), self.line, match.start() + 1)
+        if self.starts_record(match):
+            self.finish()
+        if self.draft is None:
+            self.draft = Draft(place._replace(text=""))
+        match kind:
+            case "tag":
+                value = re.sub(r"\\(.)", r"\1", match["value"])
+                self.draft.tag(self.place(match, "name"), self.place(match, "value")._replace(text=value))
+            case "comment":
+                self.draft.note(Comment(match[kind]))
+            case "rest":
+                self.draft.note(Comment(match[kind], to_end_of_line=True))
+            case "unclosed":
+                self.draft.remark = (place, [match[kind]])
+            case "bad_tag":
+                self.draft.blame(place.fault("syntax/tag"))
+            case "odd":
+                self.draft.blame(place.fault(ODD.get(place.text, "syntax/action")))
+            case _:
+                self.draft.move(kind, place)
+
+    def starts_record(self, match: re.Match[str]) -> bool:
+        """A tag starts a new record after moves; after an error among tags, once it comes again."""
+        draft = self.draft
+        if draft is None or match.lastgroup not in TAGS:
+            return False
+        if match.lastgroup == "bad_tag":
+            return draft.moving and not match.string[: match.start()].strip()
+        return draft.moving or (draft.wrong is not None and match["name"] in draft.tags)
+
+    def place(self, match: re.Match[str], group: str) -> Place:
+        """Where a part of a piece stands."""
+        return Place(match[group], self.line, match.start(group) + 1)
+
+    def finish(self) -> None:
+        """The record being read is over; remarks alone are none."""
+        if self.draft and self.draft.begun:
+            self.done.append(self.draft.record())
+            self.loose, self.told = True, False
+        self.draft = None
+
+
+def starts_with_rules(text: str) -> bool:
+    """Whether a line starts like a partie line."""
+    return text.split(None, 1)[0].partition(";")[0] in PRESETS
+
+
+def told_by_line(reading: Reading, before: Sequence[Item]) -> Record:
+    """A partie line as a record, after the remarks before it."""
+    rules, deal, actions = reading.rules, reading.deal, reading.actions
+    result = Result.played(rules, book_of(rules), final(rules, deal, actions))
+    return Record(rules, deal, (*before, *[written.action for written in actions]), result)

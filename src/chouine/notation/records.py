@@ -1,0 +1,126 @@
+"""The record, `.cgn`: one partie with who played it, when, what came of it and what people wrote about it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Literal, Self, cast
+
+from chouine.errors import NotationError
+from chouine.notation.lines import actions_of
+from chouine.notation.movetext import Item, is_action, written
+from chouine.partie.actions import Action
+from chouine.partie.deal import SEATS, Deal, SeenDeal, SeenHand
+from chouine.partie.result import Result
+from chouine.partie.state import State
+from chouine.rules.book import book_of
+from chouine.rules.options import Rules
+from chouine.rules.position import Position
+
+TAGS = (
+    "Event",
+    "Site",
+    "Date",
+    "Players",
+    "Rules",
+    "Format",
+    "Manche",
+    "Partie",
+    "Score",
+    "Deal",
+    "Result",
+    "Points",
+    "Termination",
+)
+"""The tags that have a meaning, in the order in which they are written; others follow as they came."""
+REQUIRED = ("Rules", "Deal")
+
+STOPPING = ("concede", "forfeit", "fault")
+TAG_NAME = re.compile(r"\w+", re.ASCII)
+TERMINATION = re.compile(r"(concede|forfeit|fault) ([a-d])|(misdeal)")
+
+
+@dataclass(frozen=True, slots=True)
+class Record:
+    """A partie and what is told about it. `str` is its canonical text, without a line's end."""
+
+    rules: Rules
+    deal: SeenDeal
+    items: tuple[Item, ...]
+    result: Result
+    tags: tuple[tuple[str, str], ...] = ()
+    """Every tag but Rules and Deal, in the order in which they are written."""
+
+    def __post_init__(self) -> None:
+        for name, value in self.tags:
+            if name in REQUIRED or not TAG_NAME.fullmatch(name) or re.search(r"[\r\n]", value):
+                raise ValueError(f"not a tag of a record: {name}")
+
+    @classmethod
+    def of(cls, state: State, tags: Mapping[str, str] | None = None) -> Self:
+        """The record of a partie: to these tags its result and points are added, and with two seats who stopped it.
+
+        With more seats, who conceded, forfeited or was at fault must be told: `{"Termination": "concede b"}`.
+        """
+        result = state.result or Result.played(state.rules, state.book, state.position)
+        told = {"Result": result.text, "Points": points_text(result), **(tags or {})}
+        if result.by == "misdeal":
+            told["Termination"] = "misdeal"
+        elif result.by in STOPPING and result.winner is not None and state.rules.seats == 2:
+            told["Termination"] = f"{result.by} {SEATS[1 - result.winner]}"
+        return cls(state.rules, seen(state.deal), tuple(actions_of(state.events)), result, ordered(told))
+
+    @property
+    def actions(self) -> tuple[Action, ...]:
+        """What was played."""
+        return tuple(filter(is_action, self.items))
+
+    def tag(self, name: str) -> str | None:
+        """What a tag says."""
+        return dict(self.tags).get(name)
+
+    def __str__(self) -> str:
+        told = ordered({**dict(self.tags), "Rules": str(self.rules), "Deal": str(self.deal)})
+        head = "\n".join(f'[{name} "{escaped(value)}"]' for name, value in told)
+        return f"{head}\n\n{written(self.items, self.rules.seats, self.result.text)}"
+
+
+def ordered(tags: Mapping[str, str]) -> tuple[tuple[str, str], ...]:
+    """Tags in the order in which they are written."""
+    names = [name for name in TAGS if name in tags] + [name for name in tags if name not in TAGS]
+    return tuple((name, tags[name]) for name in names)
+
+
+def escaped(value: str) -> str:
+    """A tag's value as it stands between its quotes."""
+    return value.replace("\\", "\\\\").replace('"', '\\"')
+
+
+def points_text(result: Result) -> str:
+    """`196-44`."""
+    return "-".join(map(str, result.points))
+
+
+def seen(deal: Deal) -> SeenDeal:
+    """A deal of which all is known."""
+    return SeenDeal(deal.dealer, tuple(SeenHand(hand, 0) for hand in deal.hands), deal.turnup, deal.talon)
+
+
+def read_termination(text: str, rules: Rules) -> str:
+    """`concede b`, `forfeit a`, `fault b`, `misdeal`."""
+    match = TERMINATION.fullmatch(text)
+    if not match or (match[2] and SEATS.index(match[2]) >= rules.seats):
+        raise NotationError("syntax/termination", 1, 1, text)
+    return text
+
+
+def outcome(rules: Rules, p: Position, termination: str | None) -> Result:
+    """How a partie ended: played out, stopped as its termination says, or not at all."""
+    book = book_of(rules)
+    if termination is None:
+        return Result.played(rules, book, p)
+    by, _, seat = termination.partition(" ")
+    if by == "misdeal":
+        return Result.misdealt(book, p)
+    return Result.stopped(book, p, cast("Literal['concede', 'forfeit', 'fault']", by), SEATS.index(seat))
