@@ -40,6 +40,7 @@ def test_shell_blocks(block: str, tmp_path: Path) -> None:
     for command in block.strip().splitlines():
         done = subprocess.run(
             ["bash", "-ec", command],
+            check=False,
             cwd=ROOT,
             env=environment(tmp_path),
             capture_output=True,
