@@ -1,0 +1,82 @@
+"""Parties and endgames set up as a rule book would: cards by name, seat a on lead unless told otherwise."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from chouine.cards import Card, CardSet
+from chouine.partie import Deal, Exchange, Play, State
+from chouine.rules import Rules, book_of
+from chouine.rules.explain import explain
+from chouine.rules.play import lay, playable, start
+from chouine.rules.position import NONE, Position
+from tests.lines import SEATS, cards, play
+
+NOTHING = "..."
+FILLERS = [Card(rank + suit) for rank in "897JQTKA" for suit in "shdc"]
+"""What nobody named, in the order in which hands and talon are filled up."""
+
+
+def partie(
+    rules: str, hands: str, turnup: str = "-", drawn: str = "", actions: str = "", dealer: str = ""
+) -> State:
+    """Hands in hand notation, `|` between seats, each filled up; the next cards drawn; what is played."""
+    chosen = Rules.parse(rules)
+    book = book_of(chosen)
+    held = [list(CardSet(hand or NOTHING)) for hand in hands.split("|")]
+    next_cards = list(cards(drawn))
+    named = {card for hand in held for card in hand} | set(next_cards)
+    named |= set() if turnup == "-" else {Card(turnup)}
+    rest = [card for card in FILLERS if card not in named]
+    for hand in held:
+        while len(hand) < book.hand:
+            hand.append(rest.pop(0))
+    deal = Deal(
+        SEATS.index(dealer) if dealer else chosen.seats - 1,
+        tuple(map(CardSet, held)),
+        None if turnup == "-" else Card(turnup),
+        (*next_cards, *rest),
+    )
+    return play(State.new(chosen, deal), actions)
+
+
+def marking_time(state: State, tricks: int, keep: str = "") -> State:
+    """Played on without declaring until so many tricks are taken, the cards named being kept in hand."""
+    kept = set(cards(keep))
+    while state.position.tricks < tricks:
+        plain = [act for act in state.legal() if isinstance(act, Play) and act.declaration is None]
+        state = state.play(next(act for act in plain if act.card not in kept))
+    return state
+
+
+def may_exchange(state: State, seat: str) -> bool:
+    return Exchange() in state.legal(SEATS.index(seat))
+
+
+def endgame(rules: str, hands: str, trump: str = "-", table: str = "") -> Position:
+    """§8's moment: the talon gone, these hands left, these cards laid by seat a and those after it."""
+    book = book_of(Rules.parse(rules))
+    laid = cards(table)
+    held = [CardSet(hand or NOTHING) for hand in hands.split("|")]
+    held = [hand | CardSet([laid[seat]] if seat < len(laid) else []) for seat, hand in enumerate(held)]
+    masks = [hand.mask for hand in held] + [0, 0]
+    begun = start(book, (masks[0], masks[1], masks[2], masks[3]), NONE, len(held) - 1)
+    p = begun._replace(trump="shdc".find(trump), tricks=book.drawing)
+    for card in laid:
+        p = lay(book, (), p, card)
+    return p
+
+
+def may_play(rules: str, hands: str, trump: str = "-", table: str = "") -> str:
+    """The cards that the seat to play may lay, as a hand."""
+    book = book_of(Rules.parse(rules))
+    return str(CardSet(playable(book, endgame(rules, hands, trump, table))))
+
+
+def refused(rules: str, p: Position, card: str) -> str | None:
+    """Why the seat to play may not lay a card."""
+    return explain(book_of(Rules.parse(rules)), p, p.turn, Card(card))
+
+
+def names(of: Iterable[Card]) -> str:
+    return " ".join(map(str, of))

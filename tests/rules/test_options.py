@@ -1,0 +1,108 @@
+"""The named options: every disagreement of the sources a field with a default, and the six presets."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from chouine.errors import NotationError
+from chouine.rules import OPTIONS, PRESETS, VALUES, Rules, book_of
+from chouine.rules.options import text_name
+
+DEFAULTS = {
+    "deal": "one",
+    "head": "trumps",
+    "overruff": "yes",
+    "declare": "any",
+    "figure": "played",
+    "again": "never",
+    "trump-chouine": "partie",
+    "seven": "turn",
+    "au-sept": "yes",
+    "seven-last": "yes",
+    "tie": "replay",
+    "fixing": "double",
+}
+
+
+def test_defaults_are_the_first_value_named() -> None:
+    """§3, §8-§12, §17."""
+    assert {text_name(option): VALUES[option][0] for option in OPTIONS} == DEFAULTS
+    assert {text_name(option): getattr(Rules(), option) for option in OPTIONS} == DEFAULTS
+
+
+def test_presets() -> None:
+    """Presets: two, three and four seats, with or without a turnup (§17)."""
+    assert PRESETS == {
+        "classic": (2, False),
+        "three": (3, False),
+        "four": (4, False),
+        "mondoubleau": (2, True),
+        "mondoubleau-three": (3, True),
+        "mondoubleau-four": (4, True),
+    }
+    for name, (seats, mondoubleau) in PRESETS.items():
+        rules = Rules.of_preset(name)
+        assert (rules.preset, rules.seats, rules.mondoubleau, str(rules)) == (name, seats, mondoubleau, name)
+        assert rules.declare == ("lead" if mondoubleau else "any")
+        assert Rules.parse(name) == rules
+    with pytest.raises(KeyError):
+        Rules.of_preset("belote")
+
+
+def test_text_form() -> None:
+    """Preset, then what differs, in the options' order whatever the order read."""
+    rules = Rules.parse("classic;figure=held;head=always")
+    assert rules == Rules(head="always", figure="held")
+    assert str(rules) == "classic;head=always;figure=held"
+    assert repr(rules) == "Rules.parse('classic;head=always;figure=held')"
+    assert str(Rules.parse("classic;head=trumps")) == "classic"
+    assert str(Rules.parse("mondoubleau;declare=any")) == "mondoubleau;declare=any"
+    assert str(Rules.parse("mondoubleau;declare=lead")) == "mondoubleau"
+    assert str(Rules(trump_chouine="manche", au_sept="no")) == "classic;trump-chouine=manche;au-sept=no"
+
+
+@pytest.mark.parametrize(
+    ("text", "code", "column", "token"),
+    [
+        ("", "syntax/preset", 1, ""),
+        ("belote", "syntax/preset", 1, "belote"),
+        ("classic;", "syntax/option", 9, ""),
+        ("classic;heads=always", "syntax/option", 9, "heads=always"),
+        ("classic;au_sept=no", "syntax/option", 9, "au_sept=no"),
+        ("classic;seats=3", "syntax/option", 9, "seats=3"),
+        ("classic;head=never", "syntax/option-value", 9, "head=never"),
+        ("classic;head", "syntax/option-value", 9, "head"),
+        ("classic;head=always;head=always", "syntax/option-twice", 21, "head=always"),
+        ("classic;figure=held;again=twice", "syntax/option-value", 21, "again=twice"),
+        ("three;deal=two-three", "syntax/packets", 7, "deal=two-three"),
+    ],
+)
+def test_what_cannot_be_read_is_told_with_its_column(text: str, code: str, column: int, token: str) -> None:
+    """§3 for the packets."""
+    with pytest.raises(NotationError) as refused:
+        Rules.parse(text)
+    assert (refused.value.code, refused.value.line, refused.value.column) == (code, 1, column)
+    assert refused.value.token == token
+    assert token in str(refused.value)
+
+
+def test_packets_are_read_for_two_seats_and_as_one_for_more() -> None:
+    """§3."""
+    assert Rules.parse("classic;deal=two-three").deal == "two-three"
+    assert Rules.parse("three;deal=one") == Rules.of_preset("three")
+
+
+@pytest.mark.parametrize("option", OPTIONS)
+def test_a_value_that_is_none_is_refused(option: str) -> None:
+    """An option is one of its values, whoever makes the rules."""
+    wrong: dict[str, Any] = {option: "perhaps"}
+    with pytest.raises(ValueError, match="is one of"):
+        Rules(**wrong)
+
+
+def test_a_book_is_made_once() -> None:
+    """Rules are expanded once."""
+    assert book_of(Rules()) is book_of(Rules.parse("classic"))
+    assert book_of(Rules(again="full")).again == 1

@@ -1,0 +1,86 @@
+"""§14 What players may see."""
+
+from __future__ import annotations
+
+from chouine.cards import Card, CardSet, Suit
+from chouine.partie import Played, Screen, SeenHand
+from chouine.rules.position import UNKNOWN
+from tests.lines import play
+from tests.rules.table import marking_time, partie
+
+
+def test_own_hand_turnup_and_the_number_of_cards_left() -> None:
+    """§14: not the opponent's hand, not the talon."""
+    view = partie("classic", "Q7.97..8|.K.A97.7", "Jd").view(0)
+    assert view.hand == CardSet("Q7.97..8")
+    assert view.held(1) == SeenHand(CardSet(), 5)
+    assert (view.turnup, view.trump, view.talon) == (Card("Jd"), Suit.DIAMONDS, 22)
+    assert set(view.deal.talon) == {None}
+    assert view.points == (0, 0)
+    assert len(view.unseen) == 32 - 5 - 1
+
+
+def test_a_spectator_sees_what_lies_open() -> None:
+    """§14."""
+    view = partie("classic", ".KQ..|", "9d", actions="Kh+20h").view(None)
+    assert view.hand == CardSet()
+    assert view.legal == ()
+    assert view.table == (Played(0, Card("Kh")),)
+    assert [said.declaration for said in view.said] == [34]
+    assert Screen.of(view).own_points is None
+    assert Screen.of(view).own_tricks == ()
+
+
+def test_own_draws_are_seen_others_are_not() -> None:
+    """§14: but for the turnup, which all have seen."""
+    state = partie("classic", "A8...|9...", "Kd", drawn="Ts Td", actions="As 9s")
+    assert Card("Ts") in state.view(0).hand
+    assert state.view(0).deal.talon[:2] == (Card("Ts"), None)
+    assert state.view(1).deal.talon[:2] == (None, Card("Td"))
+    assert state.view(None).deal.talon[:2] == (None, None)
+    end = marking_time(state, 11)
+    loser = 1 - (end.turn or 0)
+    assert Card("Kd") in CardSet(end.view(1 - loser).position.hands[loser])
+
+
+def test_with_the_talon_empty_a_player_who_remembers_knows_the_other_hand() -> None:
+    """§14: perfect recall: what has not been seen is there."""
+    state = marking_time(partie("classic", "|", "9d"), 11)
+    assert state.view(0).unseen | CardSet(state.view(0).position.hands[1]) == state.view(1).hand
+
+
+def test_an_opponent_s_tricks_but_the_last_are_hidden_on_a_screen() -> None:
+    """§14 (P): one's own at any time."""
+    state = partie("classic", "ATK..A.|98...", "Kd", drawn="7s 7c 7h 8c", actions="As 9s Ts 8s Ks 7c Ad 8c")
+    mine, theirs = Screen.of(state.view(0)), Screen.of(state.view(1))
+    assert len(mine.own_tricks) == 4
+    assert mine.last_tricks[1] is None
+    assert theirs.own_tricks == ()
+    assert theirs.last_tricks[0] is not None
+    assert theirs.last_tricks[0].cards == (Card("Ad"), Card("8c"))
+    assert not hasattr(theirs, "tricks")
+
+
+def test_a_screen_tells_points_that_were_said_aloud_and_one_s_own() -> None:
+    """§14: the count of an opponent's pile is for who remembers."""
+    state = partie("classic", ".KQ..A|...98", "Kd", actions="Kh+20h 8c Ac 9c")
+    seen = Screen.of(state.view(1))
+    assert seen.declared == (20, 0)
+    assert seen.own_points == 0
+    assert Screen.of(state.view(0)).own_points == 20 + 4 + 11
+    assert state.view(1).points == (35, 0)
+    assert (seen.turn, seen.turnup, seen.talon, seen.trump) == (0, Card("Kd"), 18, Suit.DIAMONDS)
+    assert (seen.hand, seen.legal, seen.table, len(seen.said)) == (state.view(1).hand, (), (), 1)
+
+
+def test_hands_are_sorted_by_suit() -> None:
+    """§14 (P's advice): strongest first, red and black alternating is the screen's matter."""
+    assert [str(card) for card in CardSet("7A.T.K.Q")] == ["As", "7s", "Th", "Kd", "Qc"]
+
+
+def test_what_is_unknown_adds_nothing() -> None:
+    """§14: a view's position holds cards known to be there and no others."""
+    state = play(partie("classic", "A8...|9...", "Kd"), "As 9s")
+    hands = state.view(None).position.hands
+    assert hands == (0, 0, 0, 0)
+    assert UNKNOWN == 32
