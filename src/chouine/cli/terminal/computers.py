@@ -1,0 +1,47 @@
+"""The seats that programs play. They are given their seat's view and nothing else."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from random import Random
+
+from chouine.cards import PACK
+from chouine.cli.terminal.table import Act, Asks, Chair, Cut, Move, Pass, Pick, Table
+from chouine.errors import ChouineError
+from chouine.match.draw import PACKET
+from chouine.players import Player, close, player_of
+
+
+class Computers:
+    """The players of a table's chairs that no person sits on."""
+
+    def __init__(self, chairs: Sequence[Chair]) -> None:
+        self._chances = [Random() for _ in chairs]
+        self._players: dict[int, Player] = {
+            seat: player_of(chair.kind, self._chances[seat])
+            for seat, chair in enumerate(chairs)
+            if not chair.person
+        }
+
+    def move(self, table: Table) -> Move:
+        """What the asked seat does."""
+        what, seat = table.asked
+        chance = table.random(seat, len(table.moves))
+        if what is Asks.PICK:
+            return Pick(
+                chance.choice([place for place in range(1, len(PACK) + 1) if place not in table.picks])
+            )
+        if what is Asks.CUT:
+            return Cut(chance.randint(PACKET, len(PACK) - PACKET))
+        self._chances[seat].setstate(chance.getstate())
+        action = self._players[seat].act(table.partie.view(seat))
+        if action is not None:
+            return Act(action)
+        if what is Asks.PLAY:
+            raise ChouineError("terminal/no-answer", name=table.chairs[seat].name)
+        return Pass()
+
+    def close(self) -> None:
+        """Let them all go."""
+        for player in self._players.values():
+            close(player)

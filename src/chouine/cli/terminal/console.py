@@ -1,0 +1,84 @@
+"""The terminal itself: lines in, lines out, wrapped to its width; suits in colour where it has colours."""
+
+from __future__ import annotations
+
+import io
+import os
+import re
+import shutil
+import sys
+import textwrap
+from collections.abc import Iterable, Mapping
+from typing import TextIO
+
+CLEAR = "\x1b[H\x1b[2J\x1b[3J"
+"""Home, wipe the screen, wipe what was scrolled away: a hand must not stay in sight."""
+RED_CARD = re.compile(r"(?:10|[A-Z2-9])?[♥♦]")
+LETTERS = str.maketrans("♠♥♦♣–·«»→…’", 'shdc-."">.\'')
+
+
+class Closed(Exception):
+    """Nothing more can be read from the person."""
+
+
+class Console:
+    """Standard input and output as a table's screen."""
+
+    def __init__(self, reads: TextIO, writes: TextIO, environment: Mapping[str, str]) -> None:
+        self._reads = reads
+        self._writes = writes
+        self._screen = writes.isatty() and environment.get("TERM") != "dumb"
+        self._colour = self._screen and not environment.get("NO_COLOR")
+        self._signs = can_write(writes, "♠é–")
+
+    @property
+    def width(self) -> int:
+        """Columns to write in."""
+        return max(20, shutil.get_terminal_size((80, 24)).columns)
+
+    def page(self, lines: Iterable[str]) -> None:
+        """Lines on an empty screen; after an empty line where there is no screen."""
+        self._writes.write(CLEAR if self._screen else "\n")
+        self.note(lines)
+
+    def note(self, lines: Iterable[str]) -> None:
+        """Lines under those already there."""
+        for line in lines:
+            self._writes.write(self._dressed("\n".join(self._wrapped(line))) + "\n")
+        self._writes.flush()
+
+    def ask(self, question: str) -> str:
+        """A person's answer; `Closed` when there is nobody to give one."""
+        self._writes.write(self._dressed("\n".join(self._wrapped(question))) + " ")
+        self._writes.flush()
+        line = self._reads.readline()
+        if not line:
+            raise Closed
+        return line.strip()
+
+    def _wrapped(self, line: str) -> list[str]:
+        if len(line) <= self.width:
+            return [line]
+        return textwrap.wrap(line, self.width, subsequent_indent="  ", break_long_words=False)
+
+    def _dressed(self, text: str) -> str:
+        if not self._signs:
+            text = text.translate(LETTERS)
+        return RED_CARD.sub(lambda card: f"\x1b[31m{card[0]}\x1b[0m", text) if self._colour else text
+
+
+def can_write(stream: TextIO, text: str) -> bool:
+    """Whether a stream's encoding has these signs."""
+    try:
+        text.encode(stream.encoding or "ascii")
+    except UnicodeEncodeError:
+        return False
+    return True
+
+
+def standard() -> Console:
+    """The process's own terminal; what its encoding lacks is replaced, never a fault."""
+    for stream in (sys.stdin, sys.stdout):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="replace")
+    return Console(sys.stdin, sys.stdout, os.environ)

@@ -1,0 +1,67 @@
+"""What is said when a partie, a manche or the match is over (§12, §13)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from chouine.cards import PACK
+from chouine.cli.terminal.count import count_lines, short_count
+from chouine.cli.terminal.wording import Teller, face
+from chouine.match import Match, Tirage
+from chouine.partie import Result, State
+from chouine.phrases import Language
+
+BY_COUNT = ("points", "nulle")
+
+
+def partie_lines(state: State, names: Sequence[str], language: Language, width: int) -> list[str]:
+    """The count, where the cards were played out, and who wins."""
+    view, teller = state.view(None), Teller(names, None, language)
+    result = state.result or Result.played(state.rules, state.book, state.position)
+    lines = []
+    if result.by in BY_COUNT:
+        lines += count_lines(view, names, language, width)
+        lines.append(teller.phrase("short-count", points=" – ".join(map(str, short_count(view)))))
+    code = "nulle" if result.winner is None else f"partie-won/{result.by}"
+    return [*lines, "", teller.phrase(code, result.winner)]
+
+
+def manche_lines(before: Match, after: Match, names: Sequence[str], language: Language) -> list[str]:
+    """A manche that this partie has ended: its score, and who goes under the table."""
+    if len(after.history) == len(before.history):
+        return []
+    teller = Teller(names, None, language)
+    score = after.history[-1]
+    winner = score.index(after.format.parties)
+    lines = [teller.phrase("manche-won", winner, manche=len(after.history), score="–".join(map(str, score)))]
+    lines += [teller.phrase("sous-la-table", seat) for seat in after.sous_la_table]
+    if after.belle and after.needs_draw:
+        lines.append(teller.phrase("to-the-belle"))
+    return lines
+
+
+def match_lines(match: Match, names: Sequence[str], language: Language) -> list[str]:
+    """Who has won the match."""
+    teller = Teller(names, None, language)
+    if match.winner is None:
+        return [teller.phrase("match-shared")]
+    manches = " · ".join("–".join(map(str, score)) for score in match.history)
+    return [
+        teller.phrase("match-won", match.winner),
+        *([teller.phrase("manches", scores=manches)] if manches else []),
+    ]
+
+
+def tirage_lines(tirage: Tirage, names: Sequence[str], language: Language) -> list[str]:
+    """What each drew, and who deals (§2)."""
+    teller = Teller(names, None, language)
+    lines = [
+        teller.phrase("picked", seat, card=face(card, language)) for seat, card in enumerate(tirage.cards)
+    ]
+    return [*lines, teller.phrase("tied" if tirage.dealer is None else "will-deal", tirage.dealer)]
+
+
+def spread_lines(picks: Sequence[int]) -> list[str]:
+    """The pack spread face down, eight places a line; those drawn are gone."""
+    places = [" ··" if place in picks else f"{place:3}" for place in range(1, len(PACK) + 1)]
+    return [" ".join(places[start : start + 8]) for start in range(0, len(PACK), 8)]
