@@ -8,8 +8,10 @@ or what it claims is not so (`checksum/…`).
 from chouine.notation.deals import read_deal, whole
 from chouine.notation.lines import PartieLine, partie_line, read_state, read_view
 from chouine.notation.movetext import Comment, Glyph, Variation
+from chouine.notation.position_lines import read_position
 from chouine.notation.reader import read_record, read_records
 from chouine.notation.records import Record
+from chouine.notation.setup import Setup
 from chouine.notation.tokens import read_action, read_card, read_cards, read_declaration, read_hand
 
 __all__ = [
@@ -17,6 +19,7 @@ __all__ = [
     "Glyph",
     "PartieLine",
     "Record",
+    "Setup",
     "Variation",
     "partie_line",
     "read_action",
@@ -25,6 +28,7 @@ __all__ = [
     "read_deal",
     "read_declaration",
     "read_hand",
+    "read_position",
     "read_record",
     "read_records",
     "read_state",

@@ -77,21 +77,28 @@ def place_of(reason: str, deal: SeenDeal, found: Sequence[Word], rules: Rules) -
             return second_of(list(placed_cards(hands, turnup, talon)))
 
 
-def placed_cards(hands: Word, turnup: Word, talon: Word) -> Iterator[tuple[Card, Word]]:
-    """Every known card of a deal's text, and where it is written."""
-    for hand in by_seat(hands):
+def placed_cards(*fields: Word) -> Iterator[tuple[Card, Word]]:
+    """Every known card of fields of hands or of cards, and where it is written."""
+    for field in fields:
+        yield from placed_in_hands(field) if "." in field.text else placed_in_row(field)
+
+
+def placed_in_hands(field: Word) -> Iterator[tuple[Card, Word]]:
+    """The known cards of hands, one letter each."""
+    for hand in by_seat(field):
         suit = 0
-        for at, letter in enumerate(hand.text):
+        for column, letter in enumerate(hand.text.partition("+")[0], hand.column):
             suit += letter == "."
             card = CARDS.get(letter + "shdc"[suit])
             if card is not None:
-                yield card, Word(letter, hand.column + at)
-            elif letter in "?+":
-                break
-    drawn = [Word(card.text, talon.column + card.column - 1) for card in card_words(talon.text)]
-    for word in [turnup, *drawn]:
+                yield card, Word(letter, column)
+
+
+def placed_in_row(field: Word) -> Iterator[tuple[Card, Word]]:
+    """The known cards of a talon, a table or a turnup."""
+    for word in card_words(field.text):
         if word.text in CARDS:
-            yield CARDS[word.text], word
+            yield CARDS[word.text], Word(word.text, field.column + word.column - 1)
 
 
 def second_of(placed: Sequence[tuple[Card, Word]]) -> Word:

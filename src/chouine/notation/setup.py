@@ -1,0 +1,193 @@
+"""A position as it is set on a table, without how it came about: what a position line tells.
+
+It tells all that the rules need to go on but one thing: which declarations were said in the trick on the table,
+whose points would not stand if a chouine ended it (§10).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Self
+
+from chouine.cards import Card, CardSet, Suit
+from chouine.errors import InvalidDeal
+from chouine.partie.actions import Declaration, Figure
+from chouine.partie.course import current_trick
+from chouine.partie.deal import SEATS, SeenHand, drawing_order, four_hands, turned
+from chouine.partie.events import Declared, Played, Taken
+from chouine.partie.state import State
+from chouine.partie.view import View
+from chouine.rules.book import Book, book_of
+from chouine.rules.explain import exists
+from chouine.rules.options import Rules
+from chouine.rules.play import DIX_DE_DER, declare, lay, start
+from chouine.rules.position import NONE, UNKNOWN, Position
+
+
+@dataclass(frozen=True, slots=True)
+class Setup:
+    """A position as it is set on a table; `str` is its line."""
+
+    rules: Rules
+    to_act: int
+    hands: tuple[SeenHand, ...]
+    table: tuple[Card, ...]
+    """In the order laid, the last by the seat before the one to act."""
+    turnup: Card | None
+    """While it lies there."""
+    trump: Suit | None
+    talon: tuple[Card | None, ...]
+    """Cards lying face down, in drawing order."""
+    taken: tuple[CardSet, ...]
+    said: tuple[tuple[Declaration, ...], ...]
+    """By seat, in the order said."""
+
+    @classmethod
+    def of(cls, partie: State | View) -> Self:
+        """Where a partie stands, or what a seat knows of it."""
+        p, events = partie.position, partie.events
+        seats = range(partie.rules.seats)
+        drawn = min(p.tricks, partie.book.drawing) * partie.rules.seats
+        tricks = [event for event in events if isinstance(event, Taken)]
+        told = [event for event in events if isinstance(event, Declared)]
+        return cls(
+            rules=partie.rules,
+            to_act=p.turn if p.turn >= 0 else p.leader,
+            hands=tuple(hand_of(partie, seat) for seat in seats),
+            table=tuple(event.card for event in current_trick(events) if isinstance(event, Played)),
+            turnup=Card(p.turnup) if p.turnup >= 0 else None,
+            trump=Suit(p.trump) if p.trump >= 0 else None,
+            talon=tuple(partie.deal.talon[drawn:]),
+            taken=tuple(
+                CardSet(card for trick in tricks if trick.seat == seat for card in trick.cards)
+                for seat in seats
+            ),
+            said=tuple(tuple(event.declaration for event in told if event.seat == seat) for seat in seats),
+        )
+
+    def __str__(self) -> str:
+        trump = "-" if self.trump is None else self.trump.letter
+        return " ".join(
+            [
+                str(self.rules),
+                SEATS[self.to_act],
+                "|".join(str(hand) if len(hand) else "-" for hand in self.hands),
+                "".join(map(str, self.table)) or "-",
+                trump if self.turnup is None else str(self.turnup),
+                "".join("??" if card is None else str(card) for card in self.talon) or "-",
+                "|".join(str(cards) if cards else "-" for cards in self.taken),
+                "|".join(",".join(map(str, said)) or "-" for said in self.said),
+            ]
+        )
+
+    @property
+    def book(self) -> Book:
+        return book_of(self.rules)
+
+    @property
+    def tricks(self) -> int:
+        """Tricks taken."""
+        return sum(map(len, self.taken)) // self.rules.seats
+
+    @property
+    def leader(self) -> int:
+        """Who led the trick on the table, or is to lead."""
+        return (self.to_act - len(self.table)) % self.rules.seats
+
+    @property
+    def drawn(self) -> int:
+        """Cards drawn from the talon."""
+        return min(self.tricks, self.book.drawing) * self.rules.seats
+
+    @property
+    def chouines(self) -> list[tuple[int, Declaration]]:
+        """The chouines said, in the order of play of the trick on the table (§10)."""
+        seats = [(self.leader + nth) % self.rules.seats for nth in range(self.rules.seats)]
+        return [(seat, said) for seat in seats for said in self.said[seat] if said.figure is Figure.CHOUINE]
+
+    @property
+    def over(self) -> bool:
+        """Whether the partie is over: all cards played (§12), or the trick of a chouine complete (§10)."""
+        return len(self.table) == self.rules.seats or not any(map(len, self.hands))
+
+    def faults(self) -> list[str]:
+        """Why such a position cannot come about, as codes."""
+        seats, book = self.rules.seats, self.book
+        if self.to_act >= seats or any(len(field) != seats for field in (self.hands, self.taken, self.said)):
+            return ["deal/seats"]
+        left = book.hidden + book.turned - self.drawn
+        checks = {
+            "deal/table": len(self.table) > (seats if self.chouines else seats - 1)
+            or bool(self.chouines and not self.table),
+            "deal/taken": any(len(cards) % seats for cards in self.taken),
+            "deal/hand-size": any(len(hand) != self.hand_size(seat) for seat, hand in enumerate(self.hands)),
+            "deal/turnup": (self.turnup is not None) != bool(book.turned and left),
+            "deal/trump": self.trump is None and bool(book.turned),
+            "deal/talon-size": len(self.talon) != max(0, left - book.turned),
+            "deal/said": any(not exists(book, said) for seat in self.said for said in seat),
+            "deal/card-twice": len(self.known) > len(set(self.known)),
+        }
+        return [code for code, wrong in checks.items() if wrong]
+
+    def check(self) -> None:
+        """Raise `InvalidDeal` with every reason why such a position cannot come about."""
+        reasons = self.faults()
+        if reasons:
+            raise InvalidDeal(*reasons)
+
+    def hand_size(self, seat: int) -> int:
+        """How many cards a seat must hold (§3, §5)."""
+        laid = (seat - self.leader) % self.rules.seats < len(self.table)
+        return self.book.hand - max(0, self.tricks - self.book.drawing) - laid
+
+    @property
+    def known(self) -> list[Card]:
+        """Every card whose place is told."""
+        cards = [card for hand in self.hands for card in hand.known]
+        cards += [card for taken in self.taken for card in taken]
+        cards += [card for card in (*self.table, self.turnup, *self.talon) if card is not None]
+        return cards
+
+    def position(self) -> tuple[Position, tuple[int, ...]]:
+        """The rules' position, and the hidden talon as they index it."""
+        book, seats = self.book, self.rules.seats
+        talon = (UNKNOWN,) * min(self.drawn, book.hidden) + drawing_order(self.talon)
+        opening = start(book, four_hands([hand.known for hand in self.hands]), turned(self.turnup), 0)
+        points = [cards.points for cards in self.taken] + [0] * (4 - seats)
+        if self.tricks == book.tricks:
+            points[self.to_act] += DIX_DE_DER
+        p = self.with_said(opening)._replace(
+            leader=self.leader,
+            turn=self.leader,
+            tricks=self.tricks,
+            points=(points[0], points[1], points[2], points[3]),
+        )
+        if self.over:
+            return p._replace(turn=NONE), talon
+        for card in self.table:
+            p = lay(book, talon, p, card)
+        return p, talon
+
+    def with_said(self, p: Position) -> Position:
+        """The declarations counted (§9); the first in trumps is what fixed them in Mondoubleau (§17)."""
+        trump = NONE if self.trump is None else int(self.trump)
+        fixed = not self.rules.mondoubleau
+        others = [
+            (seat, said)
+            for seat, saids in enumerate(self.said)
+            for said in saids
+            if (seat, said) not in self.chouines
+        ]
+        for seat, said in [*others, *self.chouines]:
+            fixing = not fixed and said.suit == self.trump and said.figure is not Figure.CHOUINE
+            p = p._replace(turn=seat, trump=NONE if fixing else trump, table=0 if fixing else 1)
+            p = declare(self.book, p, said)
+            fixed = fixed or fixing
+        return p._replace(trump=trump, table=0, pending=NONE, before=p.declared)
+
+
+def hand_of(partie: State | View, seat: int) -> SeenHand:
+    """A seat's hand, as far as it is known."""
+    if isinstance(partie, View):
+        return partie.held(seat)
+    return SeenHand(CardSet(partie.position.hands[seat]), 0)
