@@ -102,6 +102,8 @@ def manners(room: Room, command: Command) -> tuple[log.AnyEntry, ...]:
                 raise Refused("room/no-revanche")
             return (log.RevancheAsked(seat),)
         case ask.Follow(game):
+            if room.next_game:
+                raise Refused("room/no-revanche")
             return (log.Followed(game),)
         case ask.Credit(seconds):
             return (log.Credited(seconds),)

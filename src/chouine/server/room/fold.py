@@ -18,6 +18,8 @@ from chouine.server.room.state import Pack, Phase, Played, Room
 
 SPOKEN = 3
 """How many of the last phrases stay on the table."""
+TIMED = (log.Picked, log.Cut, log.Acted, log.Ready)
+"""What a seat's clock waits for."""
 
 
 def fold(entries: Iterable[tuple[log.AnyEntry, float]]) -> Room:
@@ -74,15 +76,16 @@ def follow(room: Room, entry: log.AnyEntry, at: float) -> Room:
 
 
 def timed(before: Room, after: Room, entry: log.AnyEntry, at: float) -> Room:
-    """Clocks: what an awaited seat took beyond its move comes off its reserve; a new wait starts now."""
-    seat = getattr(entry, "seat", None)
+    """Clocks: what a seat took beyond its move comes off its reserve; whoever is newly awaited starts to wait now."""
     clock = after.clock
-    if clock and seat in before.awaited and not before.window:
+    seat = entry.seat if isinstance(entry, TIMED) else None
+    answers = seat in before.awaited
+    if clock and answers and not before.window:
         late = max(0.0, at - before.since - clock.move)
         reserves = tuple(left - late * (who == seat) for who, left in enumerate(after.reserves))
         after = replace(after, reserves=reserves)
-    moved = (before.awaited, before.phase) != (after.awaited, after.phase) or isinstance(entry, log.Acted)
-    return replace(after, since=at) if moved else after
+    begins = before.phase is not after.phase or not after.awaited <= before.awaited
+    return replace(after, since=at) if begins or (answers and isinstance(entry, log.Acted)) else after
 
 
 def applied(room: Room, entry: log.AnyEntry, at: float) -> Room:
@@ -217,4 +220,5 @@ def forfeited(room: Room, seat: int) -> Room:
         state = state.ended(result)
         room = replace(room, state=state, played=(*room.played, kept(room, state)))
     match = room.match.forfeit(seat)
-    return replace(room, match=match, phase=Phase.OVER, pack=None, ready=frozenset(), pausing=frozenset())
+    stopped = replace(room, pausing=frozenset(), paused=None)
+    return replace(stopped, match=match, phase=Phase.OVER, pack=None, ready=frozenset())
