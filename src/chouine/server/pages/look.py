@@ -1,0 +1,83 @@
+"""One look at a table: who looks, what that seat may know, and for whom this browser may act."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+
+from markupsafe import Markup, escape
+
+from chouine.partie import View
+from chouine.server.pages.env import command_id
+from chouine.server.pages.scene import Scene, scene_of
+from chouine.server.pages.visit import Visit
+from chouine.server.pages.words import Words, words_of
+from chouine.server.room import Phase, Room
+
+
+@dataclass(frozen=True)
+class Look:
+    """Everything a frame is made of. It takes from the room what is public, and the observer's view."""
+
+    visit: Visit
+    game: str
+    room: Room
+    observer: int | None
+    view: View | None
+    """What the observer knows of the partie, cut short while a full trick lies on the table."""
+    held: bool = False
+    """Whether a full trick, or a tirage, is being looked at: nobody may act."""
+    notice: str = ""
+
+    @cached_property
+    def words(self) -> Words:
+        return words_of(self.visit)
+
+    @cached_property
+    def scene(self) -> Scene:
+        assert self.view is not None
+        return scene_of(self.view)
+
+    @cached_property
+    def mine(self) -> tuple[int, ...]:
+        """The seats this browser holds."""
+        return tuple(seat for seat in self.room.seats if self.room.chairs[seat].guest == self.visit.guest)
+
+    @cached_property
+    def acting(self) -> int | None:
+        """The seat this browser acts for: the observer when awaited, else another of its own that is."""
+        awaited = [] if self.held or self.room.paused is not None else self.room.awaited
+        return next((seat for seat in (self.observer, *self.mine) if seat in awaited and seat in self.mine), None)
+
+    @cached_property
+    def curtain(self) -> bool:
+        """Several players, one device: whether all hands are hidden until the next one has it."""
+        if not self.mine or self.room.phase is not Phase.PLAY or self.held:
+            return False
+        return self.observer is None or (self.acting is not None and self.acting != self.observer)
+
+    @property
+    def bottom(self) -> int:
+        """Who sits at the bottom of the screen."""
+        return self.observer if self.observer is not None else (*self.mine, 0)[0]
+
+    def name(self, seat: int) -> str:
+        """A player's name."""
+        return self.room.chairs[seat].name or self.words.gettext("Player %(n)s") % {"n": seat + 1}
+
+    def place(self, seat: int) -> int:
+        """Where a seat is, counted round the table from the bottom of the screen."""
+        return (seat - self.bottom) % len(self.room.chairs)
+
+    def action(self, verb: str) -> str:
+        """Where a command is sent; several players of one device come back to the same seat."""
+        keep = f"?as={self.observer}" if self.observer is not None and len(self.mine) > 1 else ""
+        return f"/table/{self.game}/{verb}{keep}"
+
+    def hidden_fields(self, seat: int) -> Markup:
+        """What every form at the table carries."""
+        csrf = escape(self.visit.csrf)
+        return Markup(
+            f'<input type="hidden" name="csrf" value="{csrf}"><input type="hidden" name="id" value="{command_id()}">'
+            f'<input type="hidden" name="seat" value="{seat}">'
+        )

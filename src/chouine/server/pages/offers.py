@@ -1,0 +1,90 @@
+"""What the seat may do, as buttons: its legal actions put in order, each with its name and what it counts."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from chouine.cards import Card
+from chouine.partie import Declaration, Exchange, Figure, Play, View
+from chouine.rules.play import declare
+from chouine.server.pages.words import Words
+
+PARTIE = 1000
+"""More than any count."""
+
+
+@dataclass(frozen=True, slots=True)
+class Carried:
+    """A card that may carry a declaration: one tap says it and plays the card."""
+
+    token: str
+    card: Card
+    label: str
+    """ "Announce twenty of diamonds, 40 points, and play the queen of diamonds"."""
+
+
+@dataclass(frozen=True, slots=True)
+class Offer:
+    """A declaration that may be made now, and the cards that may carry it."""
+
+    name: str
+    counts: str
+    """ "+40", or what a chouine wins."""
+    carried: tuple[Carried, ...]
+
+
+def plain(view: View) -> frozenset[Card]:
+    """Cards that may be played now."""
+    return frozenset(action.card for action in view.legal if isinstance(action, Play) and action.declaration is None)
+
+
+def may_exchange(view: View) -> bool:
+    """Whether the seven may be exchanged now (§11)."""
+    return Exchange() in view.legal
+
+
+def offers(view: View, words: Words) -> tuple[Offer, ...]:
+    """The declarations open now (§9), the dearest first."""
+    carried: dict[Declaration, list[Play]] = {}
+    for action in view.legal:
+        if isinstance(action, Play) and action.declaration is not None:
+            carried.setdefault(action.declaration, []).append(action)
+    dearest = sorted(carried, key=lambda declaration: (-gain(view, declaration), declaration))
+    return tuple(offer(view, words, declaration, carried[declaration]) for declaration in dearest)
+
+
+def offer(view: View, words: Words, declaration: Declaration, plays: list[Play]) -> Offer:
+    """One declaration."""
+    name = words.declaration(declaration)
+    counts = counted(view, words, declaration)
+    strongest = sorted(plays, key=lambda play: (-play.card.rank, play.card.suit))
+    return Offer(
+        name=name,
+        counts=counts,
+        carried=tuple(
+            Carried(
+                str(play),
+                play.card,
+                words.gettext("Announce %(name)s (%(counts)s) and play %(card)s")
+                % {"name": name, "counts": counts, "card": words.the(play.card)},
+            )
+            for play in strongest
+        ),
+    )
+
+
+def counted(view: View, words: Words, declaration: Declaration) -> str:
+    """What it would bring, in words."""
+    points = gain(view, declaration)
+    if points == PARTIE:
+        return words.gettext("wins the partie")
+    return words.gettext("+%(points)s points") % {"points": points}
+
+
+def gain(view: View, declaration: Declaration) -> int:
+    """What the rules would count for it now (§9); `PARTIE` for a chouine that wins as things stand (§10)."""
+    p = view.position
+    after = declare(view.book, p, declaration)
+    if declaration.figure is Figure.CHOUINE and after.chouine == p.turn:
+        return PARTIE
+    return after.declared[p.turn] - p.declared[p.turn]

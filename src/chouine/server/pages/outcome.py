@@ -1,0 +1,78 @@
+"""The end of a partie, of a manche and of the match, as the players read it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from chouine.server.pages.look import Look
+from chouine.server.pages.counts import counts_of
+from chouine.server.room import Phase
+from chouine.server.room.state import Played
+
+
+def outcome(look: Look) -> dict[str, Any]:
+    """The last partie's count, the score it leads to, and what comes next."""
+    room = look.room
+    finished = room.played[-1] if room.played else None
+    over = room.phase is Phase.OVER
+    counted = finished is not None and finished.state.result is not None
+    by = finished.state.result.by if finished and finished.state.result else ""
+    return {
+        "finished": finished if counted else None,
+        "counts": counts_of(finished.state) if finished and by in ("points", "nulle") else (),
+        "headline": headline(look, finished) if finished else "",
+        "manche": manche_news(look),
+        "over": over,
+        "asked": sorted(room.ready) if over else [],
+        "may_ask": [seat for seat in look.mine if over and not room.next_game and seat not in room.ready],
+    }
+
+
+def headline(look: Look, finished: Played) -> str:
+    """Who won the partie, and how."""
+    _, result = look.words.gettext, finished.state.result
+    assert result is not None
+    data = {"name": "" if result.winner is None else look.name(result.winner)}
+    if result.winner is None:
+        return _("Nulle: nobody scores.") if result.by == "nulle" else _("Nobody wins this partie.")
+    if result.by == "chouine":
+        return _("Chouine! %(name)s wins the whole manche.") % data if result.manche else (
+            _("Chouine! %(name)s wins the partie.") % data
+        )
+    if result.by in ("concede", "forfeit"):
+        return _("Given up: the partie goes to %(name)s.") % data
+    data["points"] = " – ".join(str(points) for points in sorted(result.points, reverse=True))
+    return _("%(name)s wins the partie, %(points)s.") % data
+
+
+def manche_news(look: Look) -> tuple[str, ...]:
+    """What the partie decided beyond itself (§13)."""
+    match, _ = look.room.match, look.words.gettext
+    played_out = match.winner is not None and match.manches[match.winner] == match.format.manches
+    fresh_manche = bool(match.history) and match.partie == 1 and not any(match.score)
+    news = manche_won(look) if played_out or fresh_manche else []
+    if match.over:
+        news.append(match_won(look))
+    elif fresh_manche and match.belle:
+        news.append(_("One manche each: the belle decides. All draw again for the deal."))
+    return tuple(news)
+
+
+def manche_won(look: Look) -> list[str]:
+    """Who won the manche, and who passes under the table."""
+    match, _ = look.room.match, look.words.gettext
+    score = match.history[-1]
+    data = {"name": look.name(score.index(max(score))), "score": " – ".join(map(str, sorted(score, reverse=True)))}
+    news = [_("%(name)s wins the manche, %(score)s.") % data]
+    news += [_("%(name)s passes under the table!") % {"name": look.name(seat)} for seat in match.sous_la_table]
+    return news
+
+
+def match_won(look: Look) -> str:
+    """Who won the match."""
+    match, _ = look.room.match, look.words.gettext
+    if match.winner is None:
+        return _("The match is over, and nobody wins it.")
+    if match.winner == look.observer:
+        return _("You win the match!")
+    return _("%(name)s wins the match!") % {"name": look.name(match.winner)}

@@ -1,0 +1,65 @@
+"""What a player may ask for at any moment with one key, in sentences."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from chouine.partie import Taken
+from chouine.server.pages.cards import arranged
+from chouine.server.pages.look import Look
+
+
+class Answer(NamedTuple):
+    """A key, what it asks, and the answer."""
+
+    key: str
+    asks: str
+    says: str
+
+
+def status(look: Look) -> tuple[Answer, ...]:
+    """Hand, trump, talon, last trick, score."""
+    _ = look.words.gettext
+    partie = tuple(of_partie(look)) if look.view is not None else ()
+    return (*partie, Answer("s", _("Score"), score(look)))
+
+
+def of_partie(look: Look) -> Iterator[Answer]:
+    """What a partie in progress has to tell."""
+    scene, words, _ = look.scene, look.words, look.words.gettext
+    if look.observer is not None and not look.curtain:
+        yield Answer("h", _("Your hand"), ", ".join(map(words.card, arranged(scene.hand))) or _("no card"))
+    yield Answer("a", _("Trumps"), _("no trumps yet") if scene.trump is None else words.suit(scene.trump))
+    cards = words.ngettext("%(num)s card", "%(num)s cards", scene.talon) % {"num": scene.talon}
+    turnup = "" if scene.turnup is None else _(", the turnup is %(card)s") % {"card": words.the(scene.turnup)}
+    yield Answer("t", _("Talon"), cards + turnup)
+    yield Answer("l", _("Last trick"), _("none yet") if scene.last is None else trick(look, scene.last))
+
+
+def trick(look: Look, taken: Taken) -> str:
+    """A trick's cards in the order laid, and who took it."""
+    many = len(look.room.chairs)
+    laid = [
+        _laid(look, (taken.leader + nth) % many, look.words.card(card)) for nth, card in enumerate(taken.cards)
+    ]
+    taker = look.words.gettext("taken by %(name)s") % {"name": look.name(taken.seat)}
+    return ", ".join([*laid, taker])
+
+
+def _laid(look: Look, seat: int, card: str) -> str:
+    return look.words.gettext("%(name)s: %(card)s") % {"name": look.name(seat), "card": card}
+
+
+def score(look: Look) -> str:
+    """Parties won in this manche, and manches won."""
+    match, _ = look.room.match, look.words.gettext
+    parties = ", ".join(f"{look.name(seat)} {won}" for seat, won in enumerate(match.score))
+    if match.format.manches == 1:
+        return parties
+    manches = ", ".join(f"{look.name(seat)} {won}" for seat, won in enumerate(match.manches))
+    return _("manche %(manche)s: %(parties)s; manches won: %(manches)s") % {
+        "manche": match.manche,
+        "parties": parties,
+        "manches": manches,
+    }

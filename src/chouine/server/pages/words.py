@@ -1,0 +1,98 @@
+"""Cards and declarations as players say them, in one language."""
+
+from __future__ import annotations
+
+from functools import cache
+
+from chouine.cards import Card, Suit
+from chouine.partie.actions import Declaration, Figure
+from chouine.phrases import card_name, in_words
+from chouine.server.pages.i18n import translations
+from chouine.server.pages.visit import Language, Visit
+
+
+def N_(message: str) -> str:  # noqa: N802  # gettext's own name for a message to be translated later
+    return message
+
+
+WITH_ARTICLE = (
+    N_("the seven of %(suit)s"),
+    N_("the eight of %(suit)s"),
+    N_("the nine of %(suit)s"),
+    N_("the jack of %(suit)s"),
+    N_("the queen of %(suit)s"),
+    N_("the king of %(suit)s"),
+    N_("the ten of %(suit)s"),
+    N_("the ace of %(suit)s"),
+)
+NAMES = {
+    Figure.MARIAGE: N_("twenty of %(suit)s"),
+    Figure.TIERCE: N_("thirty of %(suit)s"),
+    Figure.QUARTERON: N_("forty of %(suit)s"),
+    Figure.QUINTE: N_("fifty"),
+    Figure.TRENTE: N_("thirty"),
+    Figure.CHOUINE: N_("chouine of %(suit)s"),
+}
+SAID = {
+    Figure.MARIAGE: N_("I have a twenty in %(suit)s."),
+    Figure.TIERCE: N_("I have a thirty in %(suit)s."),
+    Figure.QUARTERON: N_("I have a forty in %(suit)s."),
+    Figure.QUINTE: N_("I have a fifty."),
+    Figure.TRENTE: N_("I have a thirty."),
+    Figure.CHOUINE: N_("Chouine of %(suit)s!"),
+}
+LETTERS = {"fr": ("7", "8", "9", "V", "D", "R", "10", "A"), "en": ("7", "8", "9", "J", "Q", "K", "10", "A")}
+
+
+class Words:
+    """The table's words in one language, with the letters that are on the cards."""
+
+    def __init__(self, language: Language, indices: Language) -> None:
+        self.language = language
+        self.letters = LETTERS[indices]
+        self.gettext = translations(language).gettext
+        self.ngettext = translations(language).ngettext
+        self._cards = tuple(card_name(Card(number), language) for number in range(32))
+        self._the_cards = tuple(self._the(Card(number)) for number in range(32))
+
+    def card(self, card: Card) -> str:
+        """ "dame de pique"."""
+        return self._cards[card]
+
+    def the(self, card: Card) -> str:
+        """ "la dame de pique"."""
+        return self._the_cards[card]
+
+    def short(self, card: Card) -> str:
+        """ "D♠", in the letters that are on the cards."""
+        return self.letters[card.rank] + card.suit.symbol
+
+    def suit(self, suit: Suit) -> str:
+        """ "pique"."""
+        return in_words(suit, self.language)
+
+    def declaration(self, declaration: Declaration) -> str:
+        """ "vingt de carreau"."""
+        return self._of(NAMES, declaration)
+
+    def said(self, declaration: Declaration) -> str:
+        """ "J'ai un vingt de carreau." """
+        return self._of(SAID, declaration)
+
+    def _the(self, card: Card) -> str:
+        return self.gettext(WITH_ARTICLE[card.rank]) % {"suit": self.suit(card.suit)}
+
+    def _of(self, messages: dict[Figure, str], declaration: Declaration) -> str:
+        suit = "" if declaration.suit is None else self.suit(declaration.suit)
+        return self.gettext(messages[declaration.figure]) % {"suit": suit}
+
+
+@cache
+def in_language(language: Language, indices: Language) -> Words:
+    """The words of a language, made once."""
+    return Words(language, indices)
+
+
+def words_of(visit: Visit) -> Words:
+    """The words for a visit."""
+    return in_language(visit.language, visit.settings.indices or visit.language)

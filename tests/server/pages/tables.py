@@ -1,0 +1,89 @@
+"""Tables played by chance, entry by entry, for the tests of what is shown of them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from random import Random
+
+from chouine.cards import PACK
+from chouine.server.room import Chair, Entry, Opened, Phase, Room, decide, follow
+from chouine.server.room import commands as ask
+from chouine.server.room.decide import consequence
+from chouine.server.room.entries import AnyEntry, Shuffled
+from chouine.server.room.fold import opening
+
+NAMES = ("Jean", "Charles", "Marthe", "Lucien")
+
+
+@dataclass(frozen=True)
+class Moment:
+    """An entry, and the table before and after it."""
+
+    before: Room
+    entry: AnyEntry
+    after: Room
+
+
+def chairs(guests: str) -> tuple[Chair, ...]:
+    """A chair for each letter: the guest of that name, or a computer for a dash."""
+    return tuple(
+        Chair("heuristic", NAMES[seat]) if guest == "-" else Chair("person", NAMES[seat], guest)
+        for seat, guest in enumerate(guests)
+    )
+
+
+def shuffling(rng: Random) -> Callable[[], Shuffled]:
+    """Packs in an order that the seed gives."""
+
+    def shuffle() -> Shuffled:
+        pack = list(PACK)
+        rng.shuffle(pack)
+        return Shuffled("".join(map(str, pack)), f"{rng.getrandbits(64):016x}")
+
+    return shuffle
+
+
+def played(rules: str, format_: str, guests: str, seed: int, most: int = 100_000) -> Iterator[Moment]:
+    """A whole match by chance, or its first `most` entries."""
+    rng = Random(seed)
+    shuffle = shuffling(rng)
+    room = opening(Opened(rules, format_, chairs(guests)), 0.0)
+    while (entry := consequence(room, shuffle)) is not None:
+        room, moment = step(room, entry)
+        yield moment
+    for _ in range(most):
+        if room.phase is Phase.OVER:
+            return
+        for entry in decide(room, command(room, rng), float(room.n), shuffle):
+            room, moment = step(room, entry)
+            yield moment
+
+
+def step(room: Room, entry: AnyEntry) -> tuple[Room, Moment]:
+    after = follow(room, entry, float(room.n))
+    return after, Moment(room, entry, after)
+
+
+def command(room: Room, rng: Random) -> ask.Command:
+    """Something that an awaited seat may do."""
+    seat = rng.choice(sorted(room.awaited))
+    match room.phase:
+        case Phase.TIRAGE:
+            return ask.Pick(seat, rng.choice([place for place in range(32) if place not in room.picks]))
+        case Phase.CUT:
+            return ask.CutAt(seat, rng.randrange(4, 29))
+        case Phase.COUNT:
+            return ask.GoOn(seat)
+        case _:
+            return acting(room, seat, rng)
+
+
+def acting(room: Room, seat: int, rng: Random) -> ask.Command:
+    """A card, an exchange, or letting "au sept" pass; rather a declaration when there is one."""
+    assert room.state is not None
+    tokens = [str(action) for action in room.state.legal(seat)]
+    if room.window:
+        return ask.Act(seat, "7x") if "7x" in tokens and rng.random() < 0.5 else ask.Pass(seat)
+    said = [token for token in tokens if "+" in token or token == "7x"]
+    return ask.Act(seat, rng.choice(said if said and rng.random() < 0.7 else tokens))
