@@ -1,0 +1,95 @@
+"""Counting sequences of actions: the signature of the rules (`counts.perft`), held against the referee's own count."""
+
+from __future__ import annotations
+
+from copy import deepcopy
+from itertools import takewhile
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+
+from chouine.partie import State
+from chouine.partie.deal import drawing_order
+from chouine.rules import PRESETS
+from chouine.rules.perft import perft
+from tests.lines import read, write
+from tests.referee import Referee
+
+
+class Counted(NamedTuple):
+    """A line of the file: counts at depth 1, 2, 3 … and the partie line."""
+
+    counts: list[int]
+    line: str
+
+
+def read_counts() -> list[Counted]:
+    text = (Path(__file__).parent / "counts.perft").read_text(encoding="utf-8")
+    rows = [row.split(maxsplit=1) for row in text.splitlines() if not row.startswith("#")]
+    return [Counted([int(count) for count in counts.split(",")], line) for counts, line in rows]
+
+
+COUNTED = read_counts()
+EACH = pytest.mark.parametrize(
+    "counted", COUNTED, ids=[f"{n}-{c.line.split()[0]}" for n, c in enumerate(COUNTED)]
+)
+
+
+@EACH
+def test_counts(counted: Counted) -> None:
+    """§5-§12, §17: any change to what is legal changes some count."""
+    state = read(counted.line)
+    talon = drawing_order(state.deal.talon)
+    depths = range(1, len(counted.counts) + 1)
+    assert [perft(state.book, talon, state.position, depth) for depth in depths] == counted.counts
+
+
+@EACH
+def test_the_referee_counts_the_same(counted: Counted) -> None:
+    """§5-§12, §17: by the second reading of the rules, as far as some hundred sequences."""
+    shallow = list(takewhile(lambda count: count <= 150, counted.counts))
+    assert [refereed(started(counted.line), depth + 1) for depth in range(len(shallow))] == shallow
+
+
+@pytest.mark.nightly
+@EACH
+def test_the_referee_counts_all_the_same(counted: Counted) -> None:
+    """§5-§12, §17: to the depth of the file."""
+    depths = range(1, len(counted.counts) + 1)
+    assert [refereed(started(counted.line), depth) for depth in depths] == counted.counts
+
+
+def started(line: str) -> Referee:
+    head, _, actions = line.partition(" :")
+    referee = Referee(head)
+    for token in actions.split():
+        referee.play(token)
+    return referee
+
+
+def refereed(referee: Referee, depth: int) -> int:
+    """The referee's count."""
+    if depth == 0:
+        return 1
+    count = 0
+    for token in referee.legal():
+        after = deepcopy(referee)
+        after.play(token)
+        count += refereed(after, depth - 1)
+    return count
+
+
+def test_depth_nothing_is_one_sequence() -> None:
+    """§5: doing nothing, in one way."""
+    state = read(COUNTED[0].line)
+    assert perft(state.book, (), state.position, 0) == 1
+
+
+def test_the_file_has_what_makes_counts_tell() -> None:
+    """§9, §11: every preset, combinations and exchanges, canonical lines."""
+    states: list[State] = [read(counted.line) for counted in COUNTED]
+    assert {state.rules.preset for state in states} == set(PRESETS)
+    assert sum("7x" in map(str, state.legal()) for state in states) >= 12
+    assert sum(any("+" in str(act) for act in state.legal()) for state in states) >= 40
+    assert all(write(state).rstrip() == counted.line for state, counted in zip(states, COUNTED, strict=True))
