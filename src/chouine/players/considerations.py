@@ -15,8 +15,10 @@ TRUMP_WORTH = (18.0, 18.0, 19.0, 20.0, 22.0, 24.0, 27.0, 32.0)
 """What a trump is worth kept for the last tricks, seven to ace, beyond its points."""
 LONG_WAIT = 0.5
 """How much less that is when the talon is still whole."""
-ACE_WORTH, TEN_WORTH = 6.0, 3.0
+TEN_WORTH, ACE_WORTH = 3.0, 6.0
 """What a plain brisque is worth kept: it may be cashed, or lost."""
+FREE_TEN_WORTH, FREE_ACE_WORTH = 6.0, 15.0
+"""The same while there is no trump (§17): nothing can ruff it in the last tricks."""
 DISCARD = 1.0
 """Points another seat gives to a trick it lets go, while it chooses freely."""
 BOUND_DISCARD = 3.0
@@ -91,9 +93,11 @@ def card_kept(s: Situation, c: Candidate) -> float:
     rank, suit = c.card & 7, c.card >> 3
     if suit == c.said.trump:
         return -TRUMP_WORTH[rank] * (1 - LONG_WAIT * s.draws / s.book.drawing)
-    if 1 << c.card & BRISQUES:
-        return -(ACE_WORTH if rank == 7 else TEN_WORTH)
-    return 0.0
+    if not 1 << c.card & BRISQUES:
+        return 0.0
+    if c.said.trump < 0:
+        return -(FREE_ACE_WORTH if rank == 7 else FREE_TEN_WORTH)
+    return -(ACE_WORTH if rank == 7 else TEN_WORTH)
 
 
 def lead_gained(s: Situation, c: Candidate) -> float:

@@ -13,8 +13,6 @@ READY, READY_ON_LEAD = 0.95, 0.8
 """How sure a figure held is to be declared later, by any seat or only when on lead (§9.1)."""
 PATIENCE = 0.6
 """For each card missing: keeping the others costs room in the hand."""
-UNFIXED = 1.5
-"""A figure while there is no trump (§17) may be the one that counts double."""
 TURNUP_EXPECTED = 0.35
 """How likely the turnup comes to a seat that does not hold the seven (§11)."""
 
@@ -37,7 +35,7 @@ def suit_prospects(s: Situation, suit: int, hand: int, said: int, trump: int) ->
 
 def weigh_suit(s: Situation, suit: int, held: int, said: int, trump: int) -> float:
     book = s.book
-    doubled = 2.0 if suit == trump else UNFIXED if trump < 0 else 1.0
+    doubled = 2.0 if suit == trump else 1.0
     hoped = chance(s, book.figure_cards[CHOUINE + suit - MARIAGE] & ~held) * CHOUINE_WORTH
     counted = 0.0
     closed = said >> suit & SUIT_FIGURES >> suit & 0x111 << MARIAGE
