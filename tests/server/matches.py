@@ -1,0 +1,126 @@
+"""A table driven by hand, without store or server: commands in, log out, every pack from a seed."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field
+from random import Random
+
+import pytest
+
+from chouine.cards import PACK
+from chouine.errors import IllegalAction
+from chouine.server.room import commands as ask
+from chouine.server.room.commands import Refused
+from chouine.server.room.decide import consequence, decide
+from chouine.server.room.entries import AnyEntry, Chair, ClockTerms, Opened, Shuffled
+from chouine.server.room.fold import follow, opening
+from chouine.server.room.state import Phase, Room
+
+START = 1_000_000.0
+
+
+def person(seat: int) -> Chair:
+    """A chair whose guest is already there."""
+    return Chair("person", f"Nom {seat}", f"guest-{seat}")
+
+
+def opened(
+    rules: str = "classic",
+    terms: str = "1x1",
+    chairs: Iterable[Chair] | None = None,
+    clock: ClockTerms | None = None,
+    deal: str | None = None,
+) -> Opened:
+    """A table between people, unless other chairs are named."""
+    seats = 3 if "three" in rules else 4 if "four" in rules else 2
+    return Opened(rules, terms, tuple(chairs or map(person, range(seats))), clock, deal)
+
+
+def shuffler(rng: Random) -> Callable[[], Shuffled]:
+    """Packs that a seed determines."""
+
+    def shuffle() -> Shuffled:
+        pack = list(PACK)
+        rng.shuffle(pack)
+        return Shuffled("".join(map(str, pack)), f"{rng.getrandbits(256):064x}")
+
+    return shuffle
+
+
+@dataclass
+class Table:
+    """A table at some moment, and its log."""
+
+    room: Room
+    log: list[tuple[AnyEntry, float]]
+    rng: Random
+    now: float = START
+    chances: Callable[[], Shuffled] = field(default=shuffler(Random(0)))
+
+    @classmethod
+    def set(cls, first: Opened, seed: int = 0) -> Table:
+        """A table just opened."""
+        table = cls(opening(first, START), [(first, START)], Random(seed), chances=shuffler(Random(seed + 1)))
+        while (more := consequence(table.room, table.chances)) is not None:
+            table.enter(more)
+        return table
+
+    def enter(self, entry: AnyEntry) -> None:
+        """One more line of the log."""
+        self.room = follow(self.room, entry, self.now)
+        self.log.append((entry, self.now))
+
+    def do(self, command: ask.Command, after: float = 0.0) -> tuple[AnyEntry, ...]:
+        """Carry a command out, so many seconds later."""
+        self.now += after
+        entries = decide(self.room, command, self.now, self.chances)
+        for entry in entries:
+            self.enter(entry)
+        return entries
+
+    def step(self) -> None:
+        """What an awaited seat may do, at random."""
+        self.do(any_answer(self.room, self.rng))
+
+    def until(self, reached: Callable[[Room], bool], most: int = 20_000) -> Table:
+        """Play on at random until the room is as wished."""
+        for _ in range(most):
+            if reached(self.room):
+                return self
+            self.step()
+        raise AssertionError("never came to what was wished")
+
+
+def any_answer(room: Room, rng: Random) -> ask.Command:
+    """A command that an awaited seat may give now."""
+    seat = rng.choice(sorted(room.awaited))
+    match room.phase:
+        case Phase.TIRAGE:
+            return ask.Pick(seat, rng.choice([place for place in range(32) if place not in room.picks]))
+        case Phase.CUT:
+            return ask.CutAt(seat, rng.randint(4, 28))
+        case Phase.COUNT:
+            return ask.GoOn(seat)
+        case _:
+            assert room.state is not None
+            legal = room.state.legal(seat)
+            quiet = room.window and (not legal or rng.random() < 0.5)
+            return ask.Pass(seat) if quiet else ask.Act(seat, str(rng.choice(legal)))
+
+
+def refusal(table: Table, command: ask.Command, after: float = 0.0) -> str:
+    """The code a command is refused with; nothing has changed."""
+    before = (table.room, len(table.log))
+    with pytest.raises((Refused, IllegalAction)) as refused:
+        table.do(command, after)
+    assert (table.room, len(table.log)) == before
+    return refused.value.code
+
+
+def over(room: Room) -> bool:
+    return room.phase is Phase.OVER
+
+
+def playing(room: Room) -> bool:
+    return room.phase is Phase.PLAY

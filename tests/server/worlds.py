@@ -1,0 +1,47 @@
+"""The same table in another world: its log with the pack another, so that a seat has seen exactly the same (§14)."""
+
+from __future__ import annotations
+
+from random import Random
+
+from chouine.cards import Card
+from chouine.partie import Deal
+from chouine.partie.deal import PACKETS
+from chouine.rules import Rules, book_of
+from chouine.server.room.entries import AnyEntry, Cut, Shuffled
+from chouine.server.room.fold import fold
+from tests.laws.worlds import another_world
+from tests.server.matches import Table
+
+
+def another_log(table: Table, observer: int | None, rng: Random) -> Table | None:
+    """A table whose present partie was dealt from another pack; None when no such world was found."""
+    assert table.room.state is not None
+    state = another_world(table.room.state.view(observer), rng)
+    if state is None:
+        return None
+    log = with_pack(table.log, pack_of(state.rules, state.deal, table.room.cut))
+    return Table(fold(log), log, Random(0), table.now)
+
+
+def pack_of(rules: Rules, deal: Deal, at: int) -> str:
+    """The pack, before its cut, that is dealt so (§2, §3)."""
+    book = book_of(rules)
+    hands = [list(hand) for hand in deal.hands]
+    top: list[Card] = []
+    for packet in PACKETS[rules.deal] if book.seats == 2 else (1, 1, 1):
+        for turn in range(1, book.seats + 1):
+            seat = (deal.dealer + turn) % book.seats
+            top += [hands[seat].pop() for _ in range(packet)]
+    top += [deal.turnup] if deal.turnup is not None else []
+    cards = [*top, *deal.talon]
+    return "".join(map(str, cards[32 - at :] + cards[: 32 - at]))
+
+
+def with_pack(log: list[tuple[AnyEntry, float]], pack: str) -> list[tuple[AnyEntry, float]]:
+    """The log with the last pack that was cut replaced, its nonce kept."""
+    cut = max(nth for nth, (entry, _) in enumerate(log) if isinstance(entry, Cut))
+    shuffled = max(nth for nth, (entry, _) in enumerate(log[:cut]) if isinstance(entry, Shuffled))
+    entry, at = log[shuffled]
+    assert isinstance(entry, Shuffled)
+    return [*log[:shuffled], (Shuffled(pack, entry.nonce), at), *log[shuffled + 1 :]]
