@@ -1,0 +1,34 @@
+"""What cannot be shown, said plainly."""
+
+from __future__ import annotations
+
+from chouine.server.pages.env import render
+from chouine.server.pages.visit import Visit
+from chouine.server.pages.words import N_
+
+SENTENCES = {
+    "csrf": N_(
+        "This form is too old, or came from another site. Go back, load the page again and try once more."
+    ),
+    "no-such-table": N_("There is no such table. Perhaps the link was cut short on its way."),
+    "no-such-partie": N_(
+        "This partie is not over, or was never played. Hands are shown only once it is over."
+    ),
+    "no-such-chair": N_(
+        "This link leads to no chair. Perhaps it was cut short, or somebody has sat down meanwhile."
+    ),
+    "failure": N_("Something went wrong here, and it is not your doing. Your match is safe: go back to it."),
+}
+STATUSES = {
+    403: N_("This is not open to you."),
+    404: N_("There is nothing at this address."),
+    405: N_("This address is not asked in that way."),
+    413: N_("That was too much at once."),
+    429: N_("That was too fast: wait a moment and try again."),
+}
+
+
+def error_page(visit: Visit, status: int, code: str) -> str:
+    """What went wrong, in a sentence, and the way home."""
+    sentence = SENTENCES.get(code) or STATUSES.get(status) or SENTENCES["failure"]
+    return render(visit, "error.html", status=status, sentence=sentence)

@@ -1,0 +1,112 @@
+"""The rule book as a page, whole or one chapter at a time."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+
+from markdown_it import MarkdownIt
+from markdown_it.token import Token
+from markupsafe import Markup
+
+from chouine.server.pages.env import render
+from chouine.server.pages.visit import Language, Visit
+
+BOOKS = {"fr": "REGLES.md", "en": "RULES.md"}
+PLACES = (Path(__file__).parents[2], Path(__file__).parents[4])
+"""Where a book lies: in the installed package, or at the root of the sources."""
+
+
+@dataclass(frozen=True, slots=True)
+class Chapter:
+    """A heading of the second level and what follows it. `key` is its `section` in an address."""
+
+    key: str
+    anchor: str
+    title: str
+    html: Markup
+
+
+@dataclass(frozen=True, slots=True)
+class Book:
+    """A rule book, rendered."""
+
+    opening: Markup
+    """Its title and what comes before the first chapter."""
+    chapters: tuple[Chapter, ...]
+
+
+def rules_page(visit: Visit, section: str) -> str:
+    """The whole book, or the chapter that `section` names: "8" is §8."""
+    book = book_in(visit.language)
+    keys = [chapter.key for chapter in book.chapters]
+    place = keys.index(section) if section in keys else None
+    return render(
+        visit,
+        "rules.html",
+        here=f"/rules?section={section}" if place is not None else "/rules",
+        book=book,
+        chapter=None if place is None else book.chapters[place],
+        earlier=book.chapters[place - 1] if place else None,
+        later=book.chapters[place + 1] if place is not None and place + 1 < len(keys) else None,
+    )
+
+
+@cache
+def book_in(language: Language) -> Book:
+    """The book of a language."""
+    text = next(path for place in PLACES if (path := place / BOOKS[language]).exists()).read_text("utf-8")
+    return book_of(text)
+
+
+def book_of(text: str) -> Book:
+    """A book from its Markdown."""
+    reader = MarkdownIt("commonmark").enable("table")
+    tokens = reader.parse(text)
+    parts: list[list[Token]] = [[]]
+    for token in tokens:
+        if token.type == "heading_open" and token.tag == "h2":
+            parts.append([])
+        parts[-1].append(token)
+    drawn = [Markup(reader.renderer.render(framed(part), reader.options, {})) for part in parts]  # noqa: S704
+    chapters = [chapter(part, html) for part, html in zip(parts[1:], drawn[1:], strict=True)]
+    return Book(drawn[0], tuple(chapters))
+
+
+def chapter(tokens: list[Token], html: Markup) -> Chapter:
+    """A chapter by its heading: `§8 …` is section 8 at `#s8`."""
+    title = tokens[1].content
+    numbered = re.match(r"§(\d+)", title)
+    key = numbered[1] if numbered else slug(title)
+    return Chapter(key, f"s{key}" if numbered else key, title, html)
+
+
+def framed(tokens: list[Token]) -> list[Token]:
+    """Headings that addresses can name, and tables that scroll by themselves on a narrow screen."""
+    for place, token in enumerate(tokens):
+        if token.type == "heading_open" and token.tag == "h2":
+            title = tokens[place + 1].content
+            numbered = re.match(r"§(\d+)", title)
+            token.attrSet("id", f"s{numbered[1]}" if numbered else slug(title))
+    framed_tokens: list[Token] = []
+    for token in tokens:
+        if token.type == "table_open":
+            framed_tokens.append(html_token('<div class="scroll" tabindex="0" role="region">'))
+        framed_tokens.append(token)
+        if token.type == "table_close":
+            framed_tokens.append(html_token("</div>"))
+    return framed_tokens
+
+
+def html_token(html: str) -> Token:
+    """A piece of markup among the tokens."""
+    return Token("html_block", "", 0, content=html)
+
+
+def slug(title: str) -> str:
+    """The name by which the books link to an unnumbered heading: lower case, blanks as hyphens."""
+    kept = "".join(sign for sign in title.lower() if sign.isalnum() or sign in " -")
+    return unicodedata.normalize("NFC", kept).replace(" ", "-")

@@ -1,0 +1,37 @@
+// @ts-check
+/* Links to friends: copied or sent at a tap; the page is asked for again when somebody sits down. */
+
+const told = /** @type {HTMLElement} */ (document.getElementById("told"));
+
+for (const row of document.querySelectorAll(".does")) row.removeAttribute("hidden");
+
+/** @param {string} id */
+const link = (id) => /** @type {HTMLInputElement} */ (document.getElementById(id));
+
+for (const button of /** @type {NodeListOf<HTMLButtonElement>} */ (document.querySelectorAll("[data-copy]"))) {
+  button.addEventListener("click", async () => {
+    const field = link(button.dataset.copy ?? "");
+    field.select();
+    try {
+      await navigator.clipboard.writeText(field.value);
+    } catch {
+      document.execCommand("copy");
+    }
+    const done = button.dataset.done ?? "";
+    button.textContent = done;
+    told.textContent = done;
+  });
+}
+
+for (const button of /** @type {NodeListOf<HTMLButtonElement>} */ (document.querySelectorAll("[data-share]"))) {
+  if (!("share" in navigator)) continue;
+  button.hidden = false;
+  button.addEventListener("click", () => {
+    navigator.share({ text: button.dataset.text, url: link(button.dataset.share ?? "").value }).catch(() => {});
+  });
+}
+
+const waiting = document.getElementById("waiting");
+if (waiting?.dataset.stream) {
+  new EventSource(waiting.dataset.stream).addEventListener("message", () => location.reload());
+}
