@@ -1,0 +1,41 @@
+"""Count the sequences of so many actions from a partie line; a declaration and its card are one action."""
+
+from __future__ import annotations
+
+import argparse
+
+from chouine.cli.language import configure_language
+from chouine.cli.texts import complain
+from chouine.errors import NotationError
+from chouine.notation.lines import read_state
+from chouine.partie.deal import drawing_order
+from chouine.rules.perft import perft
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    """Declare the arguments."""
+    parser.add_argument("line", metavar="PARTIE-LINE", help="'rules dealer hands turnup talon : actions'")
+    parser.add_argument("depth", metavar="DEPTH", type=depth)
+    parser.add_argument("--divide", action="store_true", help="first the count after each action")
+    configure_language(parser)
+
+
+def depth(text: str) -> int:
+    """How many actions."""
+    if not (text.isascii() and text.isdigit()):
+        raise argparse.ArgumentTypeError(f"a number of actions, not {text!r}")
+    return int(text)
+
+
+def run(args: argparse.Namespace) -> int:
+    """Print the count; 2 where the line cannot be read."""
+    try:
+        state = read_state(args.line)
+    except NotationError as error:
+        return complain("perft", error, args.language)
+    talon = drawing_order(state.deal.talon)
+    if args.divide and args.depth:
+        for action in state.legal():
+            print(action, perft(state.book, talon, state.play(action).position, args.depth - 1))
+    print(perft(state.book, talon, state.position, args.depth))
+    return 0

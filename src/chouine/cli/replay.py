@@ -1,0 +1,80 @@
+"""Play records and partie lines through the rules: one JSON line a partie, in order.
+
+The exit status is 1 if any partie could not be read or played. Of a line that tells what one seat knows, `legal`
+holds what is certain: the actions of hands wholly known, and the exchange where the seven's holder is known.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+
+from chouine.cli.language import configure_language
+from chouine.cli.texts import complain, opened, write_utf8
+from chouine.errors import NotationError
+from chouine.notation.knowledge import certain
+from chouine.notation.reader import Entry, read_records
+from chouine.notation.records import Record
+from chouine.notation.replay import positions
+from chouine.partie.actions import spelled
+from chouine.phrases import Language, say
+from chouine.rules.book import book_of
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    """Declare the arguments."""
+    parser.add_argument(
+        "file", nargs="?", metavar="FILE", help="a .cgn file, or partie lines (standard input)"
+    )
+    parser.add_argument("--legal", action="store_true", help="with the legal actions before each action")
+    configure_language(parser)
+
+
+def run(args: argparse.Namespace) -> int:
+    """Print each partie as it is read; 0, 1 where a partie was at fault, 2 where the file cannot be read."""
+    write_utf8()
+    status = 0
+    try:
+        with opened(args.file) as stream:
+            for entry in read_records(stream):
+                if isinstance(entry, NotationError):
+                    status = 1
+                told = told_of(entry, args.language, legal=args.legal)
+                print(json.dumps(told, ensure_ascii=False, separators=(",", ":")), flush=True)
+    except BrokenPipeError:
+        raise
+    except (OSError, UnicodeDecodeError) as error:
+        return complain("replay", error, args.language, args.file)
+    return status
+
+
+def told_of(entry: Entry, language: Language, *, legal: bool) -> dict[str, object]:
+    """How a partie went, or what is wrong with it."""
+    if isinstance(entry, NotationError):
+        return {"error": fault(entry, language)}
+    result = entry.result
+    told: dict[str, object] = {
+        "result": result.text,
+        "points": result.points,
+        "by": result.by,
+        "actions": len(entry.actions),
+    }
+    return told | {"legal": legal_before(entry)} if legal else told
+
+
+def legal_before(record: Record) -> list[list[str]]:
+    """The legal actions before each action, sorted as text."""
+    book = book_of(record.rules)
+    before = zip(positions(record.rules, record.deal, record.actions), record.actions, strict=False)
+    return [[str(action) for action in spelled(book, certain(book, p))] for p, _ in before]
+
+
+def fault(error: NotationError, language: Language) -> dict[str, object]:
+    """What is wrong with a partie."""
+    return {
+        "code": error.code,
+        "line": error.line,
+        "column": error.column,
+        "token": error.token,
+        "message": say(error.code, language, **error.data),
+    }

@@ -1,0 +1,114 @@
+"""Draw records, partie lines and position lines for people: trick by trick, what was said, drawn and taken."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import re
+import sys
+from collections.abc import Iterable, Iterator
+from contextlib import nullcontext
+from itertools import chain
+
+from chouine.cli.language import configure_language
+from chouine.cli.texts import complain, opened
+from chouine.errors import NotationError
+from chouine.notation.drawing import draw_record, draw_setup
+from chouine.notation.position_lines import read_position
+from chouine.notation.reader import read_records, starts_with_rules
+from chouine.notation.records import Record
+from chouine.notation.setup import Setup
+from chouine.notation.tokens import read_seat
+from chouine.partie.deal import SEATS
+from chouine.phrases import Language
+
+RED_CARD = re.compile(r"(?:10|[A-Z2-9])?[♥♦]")
+LETTERS = str.maketrans("♠♥♦♣·«»→", 'shdc-"">')
+"""For a terminal that has no card signs."""
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    """Declare the arguments."""
+    parser.add_argument(
+        "text", nargs="?", metavar="FILE|LINE", help="a file, or a line itself (standard input)"
+    )
+    parser.add_argument("--observer", metavar="SEAT", help="show no more than this seat may know")
+    parser.add_argument(
+        "--colour", choices=("auto", "always", "never"), default="auto", help="red suits in red"
+    )
+    configure_language(parser)
+
+
+def run(args: argparse.Namespace) -> int:
+    """Draw each; 0, 1 where something was at fault, 2 for a wrong call."""
+    status = 0
+    colour = args.colour == "always" or (args.colour == "auto" and coloured())
+    try:
+        observer = None if args.observer is None else read_seat(args.observer)
+        source = nullcontext([args.text]) if is_line(args.text) else opened(args.text)
+        with source as lines:
+            for entry in entries(lines):
+                if isinstance(entry, NotationError):
+                    status = 1
+                    complain("show", entry, args.language)
+                else:
+                    show(draw(entry, args.language, observer), colour=colour)
+    except BrokenPipeError:
+        raise
+    except (NotationError, OSError, UnicodeDecodeError) as error:
+        return complain("show", error, args.language, args.text)
+    return status
+
+
+def is_line(text: str | None) -> bool:
+    """Whether the argument is a line itself rather than a file's name."""
+    return text is not None and len(text.split()) > 1 and starts_with_rules(text)
+
+
+def entries(lines: Iterable[str]) -> Iterator[Record | Setup | NotationError]:
+    """Records and partie lines; or position lines, if the first line is one."""
+    lines = iter(lines)
+    blank, first = 0, ""
+    for first in lines:
+        if first.strip():
+            break
+        blank += 1
+    if ":" in first.split() or not first.strip() or not starts_with_rules(first):
+        yield from read_records(chain([""] * blank, [first], lines))
+        return
+    for number, line in enumerate(chain([first], lines), blank + 1):
+        if line.strip():
+            yield position(line, number)
+
+
+def position(line: str, number: int) -> Setup | NotationError:
+    """A position line, or what is wrong with it."""
+    try:
+        return read_position(line.rstrip("\n"))
+    except NotationError as error:
+        return error.at(number, 1)
+
+
+def draw(entry: Record | Setup, language: Language, observer: int | None) -> list[str]:
+    """The lines of a drawing; a seat that is not at this table sees nothing of it."""
+    if observer is not None and observer >= entry.rules.seats:
+        raise NotationError("deal/seats", 1, 1, SEATS[observer])
+    if isinstance(entry, Setup):
+        return draw_setup(entry, language, observer)
+    return draw_record(entry, language, observer)
+
+
+def show(drawing: list[str], *, colour: bool) -> None:
+    """Print a drawing, and an empty line."""
+    text = "\n".join([*drawing, ""])
+    encoding = sys.stdout.encoding
+    try:
+        text.encode(encoding)
+    except UnicodeEncodeError:
+        text = text.translate(LETTERS).encode(encoding, "replace").decode(encoding)
+    print(RED_CARD.sub(lambda card: f"\x1b[31m{card[0]}\x1b[0m", text) if colour else text)
+
+
+def coloured() -> bool:
+    """Whether there is a screen, and it has colours that are wanted."""
+    return sys.stdout.isatty() and os.environ.get("TERM") != "dumb" and not os.environ.get("NO_COLOR")

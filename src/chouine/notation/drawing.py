@@ -1,0 +1,184 @@
+"""A partie or a position drawn for people, a line a trick. Text alone: whoever prints it adds the colours."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from chouine.cards import Card, CardSet, Suit
+from chouine.notation.french import arranged, face, faces, spoken
+from chouine.notation.movetext import Comment, Glyph, is_action
+from chouine.notation.records import Record, points_text
+from chouine.notation.replay import course
+from chouine.notation.setup import Setup
+from chouine.partie.deal import SEATS, SeenHand
+from chouine.partie.events import (
+    AuSept,
+    Dealt,
+    Declared,
+    Drawn,
+    Ended,
+    Event,
+    Exchanged,
+    Played,
+    Shown,
+    Taken,
+    TrumpFixed,
+    redact,
+)
+from chouine.phrases import Language, in_words, say
+
+UNKNOWN = "?"
+ABOUT = ("Event", "Site", "Date", "Players", "Format", "Manche", "Partie", "Score")
+
+
+def draw_setup(setup: Setup, language: Language, observer: int | None = None) -> list[str]:
+    """A position; to an observer, the other hands and the talon from behind."""
+    if observer is not None:
+        setup = from_behind(setup, observer)
+    pen = Pen(language, SEATS)
+    lines = [f"{setup.rules} · {pen.say('to-act', setup.to_act)} · {pen.trump(setup.trump, setup.turnup)}"]
+    for seat, hand in enumerate(setup.hands):
+        told = [f"{SEATS[seat]}  {pen.hand(hand)}"]
+        told += [pen.say("declares", said=spoken(each, language)) for each in setup.said[seat]]
+        taken = setup.taken[seat]
+        told += [f"{pen.say('taken')} {faces(arranged(taken), language)} ({taken.points})"] if taken else []
+        lines.append(" · ".join(told))
+    lines += [f"{pen.say('table')}  {faces(setup.table, language)}"] if setup.table else []
+    lines += [f"{pen.say('talon')}  {' '.join(map(pen.card, setup.talon))}"] if setup.talon else []
+    return lines
+
+
+def from_behind(setup: Setup, observer: int) -> Setup:
+    """A position as one seat sees it."""
+    hands = tuple(
+        hand if seat == observer else SeenHand(CardSet(), len(hand)) for seat, hand in enumerate(setup.hands)
+    )
+    return replace(setup, hands=hands, talon=(None,) * len(setup.talon))
+
+
+def draw_record(record: Record, language: Language, observer: int | None = None) -> list[str]:
+    """A partie trick by trick; to an observer, no more than that seat could know. Variations are left out."""
+    tags = dict(record.tags)
+    names = [plain(name.strip()) for name in tags.get("Players", "").split(";")]
+    sheet = Sheet(Pen(language, names if len(names) == record.rules.seats else SEATS))
+    steps = course(record.rules, record.deal, record.actions)
+    seen = ([event if observer is None else redact(event, observer) for event in told] for _, told in steps)
+    sheet.write(next(seen))
+    for item in record.items:
+        if is_action(item):
+            sheet.write(next(seen))
+        elif isinstance(item, Glyph):
+            sheet.add(item.text)
+        elif isinstance(item, Comment):
+            sheet.add(f"{{{plain(item.text)}}}")
+    sheet.write([Ended(record.result)])
+    about = " · ".join(plain(tags[name]) for name in ABOUT if name in tags)
+    return [*([about] if about else []), str(record.rules), *sheet.lines]
+
+
+def plain(text: str) -> str:
+    """A text from a file with nothing in it that could command a terminal."""
+    return "".join(letter if letter.isprintable() else " " for letter in text)
+
+
+class Pen:
+    """Cards and phrases in one language, the seats by these names."""
+
+    def __init__(self, language: Language, names: Sequence[str]) -> None:
+        self.language = language
+        self.names = names
+
+    def say(self, code: str, seat: int | None = None, **data: object) -> str:
+        """A phrase about a seat, if it is about one."""
+        return say(f"show/{code}", self.language, seat=UNKNOWN if seat is None else self.names[seat], **data)
+
+    def card(self, card: Card | None) -> str:
+        """A card's face, or that it is not known."""
+        return UNKNOWN if card is None else face(card, self.language)
+
+    def hand(self, hand: SeenHand) -> str:
+        """A hand sorted as players sort it (§14)."""
+        return " ".join([*map(self.card, arranged(hand.known)), *[UNKNOWN] * hand.unknown])
+
+    def trump(self, trump: Suit | None, turnup: Card | None) -> str:
+        """The trump suit, and the turnup while it lies there."""
+        if trump is None:
+            return self.say("no-trump")
+        told = self.say("trump", suit=in_words(trump, self.language), symbol=trump.symbol)
+        return told if turnup is None else f"{told} · {self.say('turnup', card=self.card(turnup))}"
+
+
+class Sheet:
+    """The lines of a partie, one more begun with each trick."""
+
+    def __init__(self, pen: Pen) -> None:
+        self.pen = pen
+        self.lines: list[str] = []
+        self.said = ""
+        self.tricks = 0
+        self.between = True
+        """Whether the next action begins a trick."""
+
+    def write(self, events: Sequence[Event]) -> None:
+        """What happened, what is said going with the card that follows."""
+        pen = self.pen
+        for event in events:
+            match event:
+                case Dealt():
+                    self.lines += dealt(pen, event)
+                case Declared(declaration=declaration, counts=counts):
+                    self.said = f" {pen.say('declares', said=spoken(declaration, pen.language))}"
+                    self.said += f" (+{counts})" if declaration.value else ""
+                case TrumpFixed(suit=suit):
+                    self.said += f" {pen.trump(suit, None)}"
+                case Taken(seat=seat, points=points):
+                    self.between = True
+                    self.add(pen.say("takes", seat, points=points))
+                case Ended(result=result):
+                    code = "won" if result.by == "points" else result.by
+                    self.lines.append(pen.say(code, result.winner, points=points_text(result)))
+                case _:
+                    self.act(event)
+
+    def act(self, event: Played | Exchanged | AuSept | Shown | Drawn) -> None:
+        """What a seat did."""
+        pen = self.pen
+        match event:
+            case Played(seat=seat, card=card):
+                self.begin()
+                self.add(f"{pen.names[seat]} {pen.card(card)}{self.said}")
+                self.said = ""
+            case Exchanged(seat=seat, card=card):
+                self.begin()
+                self.add(pen.say("exchanges", seat, card=pen.card(card)))
+            case AuSept(seat=seat):
+                self.begin()
+                self.add(pen.say("au-sept", seat))
+            case Shown(seat=seat, cards=cards):
+                self.add(
+                    pen.say("shows", seat, cards=faces(arranged(cards), pen.language) if cards else UNKNOWN)
+                )
+            case _:
+                self.add(pen.say("draws", event.seat, card=pen.card(event.card)))
+
+    def begin(self) -> None:
+        """A trick's line, if it has none yet."""
+        if self.between:
+            self.between = False
+            self.tricks += 1
+            self.lines.append(f"{self.tricks:2}.")
+
+    def add(self, text: str) -> None:
+        """One more thing on the line; before the first trick, on a line of its own."""
+        if self.tricks:
+            self.lines[-1] += f"  {text}"
+        else:
+            self.lines.append(text)
+
+
+def dealt(pen: Pen, event: Dealt) -> list[str]:
+    """Who dealt what."""
+    trump = pen.trump(None if event.turnup is None else event.turnup.suit, event.turnup)
+    hands = [f"{name}  {pen.hand(hand)}" for name, hand in zip(pen.names, event.hands, strict=False)]
+    return [f"{pen.say('deals', event.dealer)} · {trump}", *hands]

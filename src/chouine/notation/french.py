@@ -1,0 +1,44 @@
+"""Cards and declarations as people read and say them, in French and in English: shown, never the canonical form."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from chouine.cards import Card, CardSet, Rank, Suit
+from chouine.notation.tokens import FRENCH_RANKS
+from chouine.partie.actions import Declaration
+from chouine.phrases import Language, in_words, say
+
+BLACK, RED = (Suit.SPADES, Suit.CLUBS), (Suit.HEARTS, Suit.DIAMONDS)
+
+
+def face(card: Card, language: Language) -> str:
+    """`R♠ D♥ V♣ 10♦`, `K♠ Q♥ J♣ 10♦`."""
+    rank = "10" if card.rank is Rank.TEN else card.rank.letter
+    if language == "fr":
+        rank = FRENCH_RANKS.get(card.rank, rank)
+    return rank + card.suit.symbol
+
+
+def faces(cards: Iterable[Card], language: Language) -> str:
+    """Cards in the order given."""
+    return " ".join(face(card, language) for card in cards)
+
+
+def arranged(cards: CardSet) -> list[Card]:
+    """By suit, red and black alternating as far as the cards allow, strongest first (§14)."""
+    held = {card.suit for card in cards}
+    black, red = ([suit for suit in colour if suit in held] for colour in (BLACK, RED))
+    first, second = (red, black) if len(red) > len(black) else (black, red)
+    order = [first[0:1], second[0:1], first[1:2], second[1:2]]
+    return [card for suits in order for suit in suits for card in cards if card.suit == suit]
+
+
+def spoken(declaration: Declaration, language: Language) -> str:
+    """What is said with the card (§9.5): "J'ai un vingt de carreau"."""
+    suit = declaration.suit
+    return say(
+        f"said/{declaration.figure.value}",
+        language,
+        suit="" if suit is None else in_words(suit, language),
+    )
