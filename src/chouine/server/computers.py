@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import asyncio
+import math
 import secrets
-from concurrent.futures import ProcessPoolExecutor
+from concurrent.futures import BrokenExecutor, Executor, ProcessPoolExecutor
 from multiprocessing import get_context
 from random import Random, SystemRandom
 
 import structlog
+from sqlalchemy.exc import SQLAlchemyError
 
 from chouine.errors import ChouineError
 from chouine.match.draw import PACKET
@@ -21,15 +23,18 @@ from chouine.server.tables import Tables, computers_awaited
 
 log = structlog.get_logger()
 
-THINKING = 0.5
-"""Seconds after its wake time at which a computer's act is sent, whatever the thought took."""
-EVERY = 0.1
-"""Seconds between looks for tables that have something to do."""
+BEAT = 5.0
+"""Seconds between two signs that a server is there."""
 
 
 def think(player: str, view: View, seed: int) -> Action | None:
-    """A player's answer to a view: what runs in the other process."""
-    return player_of(player, Random(seed)).act(view)
+    """A player's answer to a view, None where it has nothing to answer: what runs in the other process."""
+    return player_of(player, Random(seed)).act(view) if view.legal else None
+
+
+def other_process() -> Executor:
+    """A process in which computers think: it holds no table, and a long thought delays nobody's page."""
+    return ProcessPoolExecutor(max_workers=1, mp_context=get_context("spawn"))
 
 
 class Computers:
@@ -37,40 +42,67 @@ class Computers:
 
     def __init__(self, tables: Tables) -> None:
         self.tables = tables
-        self.pool = ProcessPoolExecutor(max_workers=1, mp_context=get_context("spawn"))
+        self.pool = other_process()
         self.busy: dict[str, asyncio.Task[None]] = {}
 
     async def run(self) -> None:
         """Look for due tables until cancelled."""
+        self.pool.submit(len, "")  # the process is there before the first thought
         try:
             while True:
-                for game in await self.tables.store.due(self.tables.clock()):
-                    if game not in self.busy:
-                        task = asyncio.create_task(self.attend(game))
-                        self.busy[game] = task
-                        task.add_done_callback(lambda _, game=game: self.busy.pop(game, None))  # type: ignore[misc]
-                await asyncio.sleep(EVERY)
+                await self.look()
+                await asyncio.sleep(self.tables.tempo.every)
         finally:
             for task in self.busy.values():
                 task.cancel()
             self.pool.shutdown(wait=False, cancel_futures=True)
 
+    async def look(self) -> None:
+        """Attend to each due table; a database that does not answer is asked again."""
+        try:
+            due = await self.tables.store.due(self.tables.clock())
+        except (SQLAlchemyError, OSError) as error:
+            log.warning("cannot look for due tables", kind=type(error).__name__)
+            return
+        for game in due:
+            if game not in self.busy:
+                task = asyncio.create_task(self.attend(game))
+                self.busy[game] = task
+                task.add_done_callback(lambda _, game=game: self.busy.pop(game, None))  # type: ignore[misc]
+
     async def attend(self, game: str) -> None:
-        """Do what a due table waits for: its computers' acts, or its deadline."""
+        """Do what a due table waits for. A fault is told by its kind only, since its text might hold a card."""
+        try:
+            await self.serve(game)
+        except ChouineError:
+            # Another node, or a person's exchange, came first: the table wakes again if it still waits.
+            log.info("somebody came first")
+        except BrokenExecutor:
+            log.warning("thinking process lost")
+            self.pool = other_process()
+        except Exception as error:  # noqa: BLE001  # one table's fault is not the others'
+            log.warning("computer failed", kind=type(error).__name__)
+            await asyncio.sleep(BEAT)
+
+    async def serve(self, game: str) -> None:
+        """The computers' acts, or the deadline that has come."""
         room = await self.tables.room(game)
         if room is None:
             return
-        try:
-            for seat in sorted(computers_awaited(room)):
-                answered = asyncio.get_running_loop().time() + THINKING
-                command = await self.answer(room, seat)
-                await asyncio.sleep(answered - asyncio.get_running_loop().time())
-                await self.tables.do(game, command, f"computer-{room.n}-{seat}")
-            if not computers_awaited(room):
-                await self.tables.do(game, ask.Tick(), f"tick-{room.n}")
-        except ChouineError as error:
-            # Another node, or a person's exchange, came first: the table wakes again if it still waits.
-            log.info("computer refused", game=game, code=error.code)
+        for seat in sorted(computers_awaited(room)):
+            command = await self.in_time(room, seat)
+            await self.tables.do(game, command, f"computer-{room.n}-{seat}")
+        if not computers_awaited(room):
+            await self.tables.do(game, ask.Tick(), f"tick-{room.n}")
+
+    async def in_time(self, room: Room, seat: int) -> ask.Command:
+        """A computer's answer, at a time that does not tell how long it thought."""
+        clock, step = asyncio.get_running_loop().time, self.tables.tempo.thinking
+        begun = clock()
+        command = await self.answer(room, seat)
+        steps = max(1, math.ceil((clock() - begun) / step))
+        await asyncio.sleep(begun + steps * step - clock())
+        return command
 
     async def answer(self, room: Room, seat: int) -> ask.Command:
         """What a computer does now."""
@@ -86,35 +118,31 @@ class Computers:
                 return await self.move(room, seat)
 
     async def move(self, room: Room, seat: int) -> ask.Command:
-        """A computer's card, exchange, or silence at "au sept" (§11)."""
+        """A computer's card, exchange, or silence at "au sept" (§11), thought of alike whatever it holds."""
         if room.state is None:
             raise ask.Refused("room/not-now")
-        view = room.state.view(seat)
-        if not view.legal:
-            return ask.Pass(seat)
-        loop = asyncio.get_running_loop()
-        seed = secrets.randbits(64)
-        action = await loop.run_in_executor(self.pool, think, room.chairs[seat].player, view, seed)
+        loop, player, view = asyncio.get_running_loop(), room.chairs[seat].player, room.state.view(seat)
+        action = await loop.run_in_executor(self.pool, think, player, view, secrets.randbits(64))
         return ask.Pass(seat) if action is None else ask.Act(seat, str(action))
 
 
 async def credit_downtime(tables: Tables) -> None:
-    """Give clocked tables back the seconds in which no server was there (called once, at start)."""
+    """Give tables with a deadline back the seconds in which no server was there (called once, at start)."""
     last = await tables.store.setting("alive")
     away = tables.clock() - float(last) if last else 0.0
     if away < BEAT * 2:
         return
-    for game in await tables.store.live():
+    for game in await tables.store.waking():
         room = await tables.room(game)
-        if room is not None and room.clock is not None and room.paused is None:
-            await tables.do(game, ask.Credit(away), f"credit-{room.n}")
-
-
-BEAT = 5.0
+        if room is not None and room.deadline is not None:
+            await tables.do(game, ask.Credit(away), f"credit-{last}")
 
 
 async def beat(tables: Tables) -> None:
     """Say every few seconds that a server is there."""
     while True:
-        await tables.store.keep_setting("alive", repr(tables.clock()))
+        try:
+            await tables.store.keep_setting("alive", repr(tables.clock()))
+        except (SQLAlchemyError, OSError) as error:
+            log.warning("cannot say that the server is there", kind=type(error).__name__)
         await asyncio.sleep(BEAT)

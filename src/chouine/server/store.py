@@ -117,12 +117,15 @@ class Store:
             yield connection
 
     async def open(self, first: Append) -> None:
-        """A new table with the first entries of its log."""
-        async with self.writing() as connection:
-            await connection.execute(
-                game.insert().values(id=first.game, opened=first.at, over=first.over, wake=first.wake)
-            )
-            await self._append(connection, first)
+        """A new table with the first entries of its log; `Conflict` if there is one of that name."""
+        try:
+            async with self.writing() as connection:
+                await connection.execute(
+                    game.insert().values(id=first.game, opened=first.at, over=first.over, wake=first.wake)
+                )
+                await self._append(connection, first)
+        except IntegrityError as error:
+            raise Conflict from error
 
     async def append(self, more: Append) -> None:
         """Add to a log; `Conflict` if it has moved on or the command is already in it."""
@@ -174,9 +177,9 @@ class Store:
         async with self.engine.connect() as connection:
             return list((await connection.execute(query)).scalars())
 
-    async def live(self) -> list[str]:
-        """Tables that are not over."""
-        query = sa.select(game.c.id).where(game.c.over.is_(False))
+    async def waking(self) -> list[str]:
+        """Tables that will have something to do by themselves."""
+        query = sa.select(game.c.id).where(game.c.wake.is_not(None))
         async with self.engine.connect() as connection:
             return list((await connection.execute(query)).scalars())
 
@@ -215,10 +218,23 @@ class Store:
         """Remember one of the server's own values."""
         await self._upsert(setting, {"name": name, "value": value}, ["name"], ["value"])
 
+    async def first_setting(self, name: str, value: str) -> str:
+        """One of the server's own values: this one, unless another node's came first."""
+        async with self.writing() as connection:
+            insert = self._insert(setting, {"name": name, "value": value})
+            await connection.execute(insert.on_conflict_do_nothing())
+        return await self.setting(name) or value
+
     async def _upsert(
         self, table: sa.Table, values: dict[str, Any], key: list[str], changed: list[str]
     ) -> None:
-        insert = (sqlite if self.engine.dialect.name == "sqlite" else postgresql).insert(table).values(values)
+        insert = self._insert(table, values)
         changes = {name: insert.excluded[name] for name in changed}
         async with self.writing() as connection:
             await connection.execute(insert.on_conflict_do_update(index_elements=key, set_=changes))
+
+    def _insert(self, table: sa.Table, values: dict[str, Any]) -> sqlite.Insert | postgresql.Insert:
+        """An insert that can say what to do on a conflict, in the database's own dialect."""
+        if self.engine.dialect.name == "sqlite":
+            return sqlite.insert(table).values(values)
+        return postgresql.insert(table).values(values)

@@ -3,27 +3,42 @@
 from __future__ import annotations
 
 import asyncio
+import hashlib
 import secrets
 import time
 from collections import OrderedDict
 from collections.abc import AsyncIterator, Callable
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
+from dataclasses import dataclass
 from weakref import WeakValueDictionary
 
 from chouine.cards import PACK
 from chouine.server.room import commands as ask
 from chouine.server.room.commands import Command, Refused
 from chouine.server.room.decide import consequence, decide
-from chouine.server.room.entries import AnyEntry, Chair, Opened, Sat, Shuffled
+from chouine.server.room.entries import AnyEntry, Opened, Sat, Shuffled
 from chouine.server.room.fold import follow, opening
 from chouine.server.room.state import Phase, Room
 from chouine.server.store import Append, Conflict, Store
 
 KEPT = 2000
 """Rooms kept in memory; any other is folded again from its log."""
-PACE = 1.0
-"""Seconds a computer takes for each act, whatever it holds."""
 RETRIES = 8
+
+
+@dataclass(frozen=True, slots=True)
+class Tempo:
+    """How computers keep time, in seconds: always the same, whatever they hold."""
+
+    rest: float = 1.0
+    """From what happened last to a computer's turn being looked at."""
+    thinking: float = 0.5
+    """From then to its act being sent; a longer thought takes a whole number of these."""
+    every: float = 0.1
+    """Between looks for tables that have something to do."""
+
+
+TEMPO = Tempo()
 
 
 def shuffle() -> Shuffled:
@@ -41,9 +56,17 @@ def new_id() -> str:
 class Tables:
     """Every table of a store. Nothing here is more than a cache: another process could go on from the store."""
 
-    def __init__(self, store: Store, clock: Callable[[], float] = time.time) -> None:
+    def __init__(
+        self,
+        store: Store,
+        clock: Callable[[], float] = time.time,
+        tempo: Tempo = TEMPO,
+        shuffle: Callable[[], Shuffled] = shuffle,
+    ) -> None:
         self.store = store
         self.clock = clock
+        self.tempo = tempo
+        self.shuffle = shuffle
         self._rooms: OrderedDict[str, Room] = OrderedDict()
         self._locks: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
         self._watchers: dict[str, set[asyncio.Event]] = {}
@@ -53,7 +76,7 @@ class Tables:
         game, now = game or new_id(), self.clock()
         room = opening(opened, now)
         entries: list[AnyEntry] = [opened]
-        while (more := consequence(room, shuffle)) is not None:
+        while (more := consequence(room, self.shuffle)) is not None:
             entries.append(more)
             room = follow(room, more, now)
         held = [(seat, chair.guest) for seat, chair in enumerate(opened.chairs) if chair.guest]
@@ -91,7 +114,7 @@ class Tables:
                 if command_id and await self.store.taken(game, command_id):
                     return room
                 now = self.clock()
-                entries = decide(room, command, now, shuffle)
+                entries = decide(room, command, now, self.shuffle)
                 if not entries:
                     return room
                 try:
@@ -124,7 +147,7 @@ class Tables:
         if room.paused is not None:
             return None
         if computers_awaited(room):
-            return now + PACE
+            return now + self.tempo.rest
         return room.deadline
 
     def notify(self, game: str) -> None:
@@ -151,19 +174,14 @@ class Tables:
                 self._watchers.pop(game, None)
 
     async def revanche(self, game: str, room: Room) -> str | None:
-        """Once every person wants it, the revanche's table."""
-        if room.next_game or not room.people or not room.people <= room.ready:
-            return room.next_game
-        chairs = tuple(Chair(chair.player, chair.name, chair.guest) for chair in room.chairs)
-        following = await self.open(replace_opened(room.opened, chairs))
-        await self.do(game, ask.Follow(following), "follow")
-        after = await self.room(game)
-        return after.next_game if after else None
-
-
-def replace_opened(opened: Opened, chairs: tuple[Chair, ...]) -> Opened:
-    """The same terms with these chairs, and a fresh deal."""
-    return Opened(opened.rules, opened.format, chairs, opened.clock)
+        """Once every person wants it, the revanche's table: one only, however often it is asked for."""
+        if room.phase is not Phase.OVER or not room.people or not room.people <= room.ready:
+            return None
+        terms = room.opened
+        following = hashlib.sha256(f"{game} revanche".encode()).hexdigest()[:32]
+        with suppress(Conflict):
+            await self.open(Opened(terms.rules, terms.format, room.chairs, terms.clock), following)
+        return (await self.do(game, ask.Follow(following), "follow")).next_game
 
 
 def computers_awaited(room: Room) -> frozenset[int]:

@@ -81,9 +81,17 @@ class Secrets:
         """What a visitor's forms carry."""
         return self._sign(f"csrf:{visitor.token}")
 
-    def seat(self, game: str, seat: int, holder: str | None) -> str:
-        """What a play link carries: one for whoever takes an empty chair, then one that only its holder is shown."""
-        return self._sign(f"seat:{game}:{seat}:{holder or ''}")
+    def empty_chair(self, game: str, seat: int) -> str:
+        """What a link carries for whoever takes an empty chair; of no use once it is taken."""
+        return self._sign(f"empty:{game}:{seat}")
+
+    def own_chair(self, game: str, seat: int) -> str:
+        """What a link carries that only the chair's holder is shown, to come back from any device."""
+        return self._sign(f"own:{game}:{seat}")
+
+    def chair(self, game: str, seat: int, holder: str | None) -> str:
+        """What the chair's link carries now."""
+        return self.empty_chair(game, seat) if holder is None else self.own_chair(game, seat)
 
     def _sign(self, text: str) -> str:
         return hmac.new(self.key, text.encode(), hashlib.sha256).hexdigest()[:32]
@@ -91,11 +99,7 @@ class Secrets:
 
 async def secrets_of(store: Store) -> Secrets:
     """The server's key, made at the first start."""
-    key = await store.setting("key")
-    if key is None:
-        await store.keep_setting("key", secrets.token_hex(32))
-        key = await store.setting("key")
-    return Secrets(str(key))
+    return Secrets(await store.first_setting("key", secrets.token_hex(32)))
 
 
 def chairs_of(room: Room, guest: str) -> list[int]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hmac
-from dataclasses import fields, replace
+from dataclasses import fields
 from typing import Any
 
 import msgspec
@@ -125,7 +125,7 @@ async def join(request: Request) -> Response:
     game, room = await context.room()
     seat, secret = request.path_params["seat"], request.path_params["secret"]
     holder = room.chairs[seat].guest if seat in room.people else None
-    right = hmac.compare_digest(secret.encode(), context.secrets.seat(game, seat, holder).encode())
+    right = hmac.compare_digest(secret.encode(), context.secrets.chair(game, seat, holder).encode())
     if not right or seat not in room.people:
         raise HTTPException(404, "no-such-chair")
     if holder == context.visitor.guest:
@@ -134,9 +134,6 @@ async def join(request: Request) -> Response:
         return await context.page(join_page(context.visit, game, room, seat, secret))
     form = await context.form()
     name = name_of(str(form.get("name", ""))) or room.chairs[seat].name
-    if holder is not None and context.visitor.new:
-        same = replace(context, visitor=replace(context.visitor, guest=holder))
-        return await same.go(f"/table/{game}")
     await context.tables.do(game, ask.Sit(seat, context.visitor.guest, name, holder))
     saved = msgspec.structs.replace(context.visitor.saved, name=name)
     return await context.sealed(RedirectResponse(f"/table/{game}", 303), saved)

@@ -77,7 +77,7 @@ def links(context: Context, game: str, room: Room) -> dict[int, str]:
     """The address of each person's chair, to send to a friend or to come back by."""
     base = str(context.request.base_url).rstrip("/")
     return {
-        seat: f"{base}/join/{game}/{seat}/{context.secrets.seat(game, seat, room.chairs[seat].guest)}"
+        seat: f"{base}/join/{game}/{seat}/{context.secrets.chair(game, seat, room.chairs[seat].guest)}"
         for seat in sorted(room.people)
         if room.chairs[seat].guest in (None, context.visitor.guest)
     }
