@@ -7,10 +7,10 @@ import datetime as dt
 import os
 import secrets
 import sys
-from collections.abc import Mapping
 from pathlib import Path
 from typing import NamedTuple
 
+from chouine.cli.language import configure_language
 from chouine.cli.terminal import saves, scribe
 from chouine.cli.terminal.computers import Computers
 from chouine.cli.terminal.console import Closed, Console, standard
@@ -42,9 +42,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     )
     match.add_argument("--name", metavar="S=NAME", action="append", help="the name of who sits at a seat")
     match.add_argument("--seed", metavar="TEXT", help="draw and shuffle the same way again")
-    parser.add_argument(
-        "--language", choices=("fr", "en"), help="default: that of the environment, else French"
-    )
+    configure_language(parser)
     parser.add_argument("--save", metavar="FILE", type=Path, help="where the match in progress is kept")
     parser.add_argument(
         "--record", metavar="FILE", type=Path, help="append finished parties to this .cgn file"
@@ -58,7 +56,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Play; 0 when over or left, 1 when a program at the table fails, 2 for a wrong call, 130 when interrupted."""
-    language: Language = args.language or language_of(os.environ)
+    language: Language = args.language
     console = standard()
     path = args.save or saves.default_path(os.environ)
     try:
@@ -68,21 +66,14 @@ def run(args: argparse.Namespace) -> int:
         complain(fault, language)
         return 2
     try:
-        conversation = Conversation(table, computers, language, console.width)
-        return play(conversation, console, Files(path, args.record), language)
+        with saves.held(path):
+            conversation = Conversation(table, computers, language, console.width)
+            return play(conversation, console, Files(path, args.record), language)
     except (ChouineError, OSError) as fault:
         complain(fault, language)
         return 1
     finally:
         computers.close()
-
-
-def language_of(environment: Mapping[str, str]) -> Language:
-    """English where the environment asks for it, else French."""
-    locale = next(
-        (environment[name] for name in ("LC_ALL", "LC_MESSAGES", "LANG") if environment.get(name)), ""
-    )
-    return "en" if locale.startswith("en") else "fr"
 
 
 def complain(fault: ChouineError | OSError, language: Language) -> None:
@@ -153,7 +144,8 @@ def play(conversation: Conversation, console: Console, files: Files, language: L
         return 0
     except (Left, Closed, KeyboardInterrupt) as end:
         saves.write(files.save, conversation.table)
-        console.note(["", say("terminal/kept", language, path=files.save)])
+        show = console.page if conversation.shared else console.note
+        show(["", say("terminal/kept", language, path=files.save)])
         return 0 if isinstance(end, Left) else INTERRUPTED
 
 

@@ -17,8 +17,8 @@ PHRASES = {
         "Pas de retourne : l'atout viendra d'une annonce.",
         "No turnup: a declaration will fix trumps.",
     ),
-    "terminal/declares": ("{name} : « J'ai {figure} ! »{worth}", '{name}: "I have a {figure}!"{worth}'),
-    "terminal/declares/you": ("Vous annoncez {figure}{worth}.", "You declare {figure}{worth}."),
+    "terminal/declares": ("{name} : « {said} ! »{worth}", '{name}: "{said}!"{worth}'),
+    "terminal/declares/you": ("Vous : « {said} ! »{worth}", 'You: "{said}!"{worth}'),
     "terminal/worth": (" (+{points})", " (+{points})"),
     "terminal/wins": (" (gagne la partie)", " (wins the partie)"),
     "terminal/trump-fixed": ("L'atout est {suit} {symbol}.", "Trumps are {suit} {symbol}."),
@@ -202,6 +202,10 @@ PHRASES = {
     "terminal/in-progress": (
         "Un match est en cours dans {path} : « chouine play » le reprend, --new l'abandonne.",
         'A match is in progress in {path}: "chouine play" takes it up again, --new drops it.',
+    ),
+    "terminal/busy": (
+        "Le match de {path} est déjà ouvert ailleurs ; jouez-en un autre avec --save FICHIER.",
+        "The match in {path} is already open elsewhere; play another with --save FILE.",
     ),
     "terminal/nothing-to-resume": ("Aucun match en cours dans {path}.", "No match in progress in {path}."),
     "terminal/seat-setting": (

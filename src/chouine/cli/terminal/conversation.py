@@ -14,10 +14,11 @@ from chouine.cli.terminal.entry import number, read_entry
 from chouine.cli.terminal.rulebook import chapter
 from chouine.cli.terminal.table import Act, Asks, Concede, Cut, Forfeit, Move, Next, Pass, Pick, Table
 from chouine.cli.terminal.talk import Finished, Keep, Left, Note, Page, Question, Talk
-from chouine.cli.terminal.wording import Teller, sorted_hand
+from chouine.cli.terminal.wording import Teller
 from chouine.errors import ChouineError
 from chouine.match import Tirage
 from chouine.match.draw import PACKET
+from chouine.notation.french import arranged
 from chouine.partie import Event, Result, Shown, Taken, View
 from chouine.phrases import Language, say
 
@@ -131,7 +132,8 @@ class Conversation:
         """A person plays, or answers "au sept"."""
         yield from self._in_front(seat)
         self._refusal = ""
-        yield Page(self._page(seat))
+        offers = page.offers(self.table.partie.view(seat), self._names, self._language)
+        yield Page((*self._page(seat), *offers))
         seven = self.table.asked.what is Asks.SEVEN
         while True:
             text = yield from self._ask("seven" if seven else "turn", seat, name=self._names[seat])
@@ -147,7 +149,7 @@ class Conversation:
     def _act(self, view: View, text: str) -> Talk[bool]:
         """An entry read and, if the rules allow, played."""
         try:
-            action = read_entry(text, sorted_hand(view.hand), view.legal)
+            action = read_entry(text, arranged(view.hand), view.legal)
         except ChouineError as fault:
             yield Note((self._why(fault),))
             return False

@@ -6,8 +6,9 @@ from collections.abc import Sequence
 
 from chouine.cards import PACK
 from chouine.cli.terminal.count import count_lines, short_count
-from chouine.cli.terminal.wording import Teller, face
+from chouine.cli.terminal.wording import Teller
 from chouine.match import Match, Tirage
+from chouine.notation.french import face
 from chouine.partie import Result, State
 from chouine.phrases import Language
 

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from chouine.cards import Card, CardSet
-from chouine.cli.terminal.wording import Teller, face, faces, figure, sorted_hand
+from chouine.cli.terminal.wording import Teller, figure
 from chouine.match import Match
+from chouine.notation.french import arranged, face, faces
 from chouine.partie import Action, Declaration, Exchange, Play, Screen, Taken, View
 from chouine.phrases import Language, in_words
 from chouine.rules.play import declare
@@ -30,14 +31,14 @@ def score(match: Match, names: Sequence[str]) -> str:
 
 
 def seat_lines(view: View, names: Sequence[str], language: Language) -> list[str]:
-    """The table, the hand, and what may be declared or exchanged."""
+    """The table and the hand."""
     teller = Teller(names, view.observer, language)
     lines = table_lines(Screen.of(view), names, teller, language)
     if view.tricks and not view.table:
         lines.append(teller.phrase("last-trick") + "".join(trick_lines(view.tricks[-1:], names, language)))
     if view.hand:
         lines += ["", *hand_lines(view, teller, language)]
-    return [*lines, *offers(view, teller, language)]
+    return lines
 
 
 def table_lines(screen: Screen, names: Sequence[str], teller: Teller, language: Language) -> list[str]:
@@ -66,18 +67,19 @@ def trump_line(screen: Screen, teller: Teller, language: Language) -> str:
 
 def hand_lines(view: View, teller: Teller, language: Language) -> list[str]:
     """The hand, numbered as it is answered."""
-    cards = sorted_hand(view.hand)
+    cards = arranged(view.hand)
     numbered = "   ".join(f"{number} {face(card, language)}" for number, card in enumerate(cards, 1))
     return [teller.phrase("hand"), f"  {numbered}"]
 
 
-def offers(view: View, teller: Teller, language: Language) -> list[str]:
+def offers(view: View, names: Sequence[str], language: Language) -> list[str]:
     """Declarations that may be made, with what they count, and the exchange."""
+    teller = Teller(names, view.observer, language)
     with_it: dict[Declaration, list[Card]] = {}
     for action in view.legal:
         if isinstance(action, Play) and action.declaration is not None:
             with_it.setdefault(action.declaration, []).append(action.card)
-    hand = sorted_hand(view.hand)
+    hand = arranged(view.hand)
     lines = []
     for said, cards in with_it.items():
         numbers = " ".join(f"{number}+" for number, card in enumerate(hand, 1) if card in cards)
@@ -98,7 +100,7 @@ def worth(view: View, declaration: Declaration) -> int:
 def legal_line(actions: Sequence[Action], teller: Teller, language: Language) -> str:
     """The cards that may be played."""
     cards = {action.card: None for action in actions if isinstance(action, Play)}
-    return teller.phrase("legal", cards=faces(sorted_hand(CardSet(cards)), language))
+    return teller.phrase("legal", cards=faces(arranged(CardSet(cards)), language))
 
 
 def own_tricks(view: View) -> Sequence[Taken]:

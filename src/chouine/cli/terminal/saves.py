@@ -10,7 +10,7 @@ import hashlib
 import json
 import os
 import tempfile
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -33,6 +33,23 @@ def default_path(environment: Mapping[str, str]) -> Path:
     if not state.is_absolute():
         state = Path(environment.get("HOME") or Path.home()) / ".local" / "state"
     return state / "chouine" / "match.json"
+
+
+@contextlib.contextmanager
+def held(path: Path) -> Iterator[None]:
+    """Keep a save to this process while it plays: another that asks for it is told, and plays elsewhere."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    with (path.parent / f"{path.name}.lock").open("w") as lock:
+        try:
+            import fcntl
+        except ImportError:  # no such locks on this system
+            yield
+            return
+        try:
+            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            raise ChouineError("terminal/busy", path=path) from None
+        yield
 
 
 def write(path: Path, table: Table) -> None:
@@ -92,7 +109,7 @@ def of_text(text: str) -> Table:
         match json.loads(text):
             case {"table": str(body), "digest": str(proof)} if digest(body) == proof:
                 return of_data(json.loads(body))
-    except (ChouineError, ValueError, KeyError, TypeError, RecursionError) as fault:
+    except (ChouineError, ValueError, KeyError, TypeError, AttributeError, RecursionError) as fault:
         raise DamagedSave("terminal/damaged") from fault
     raise DamagedSave("terminal/damaged")
 

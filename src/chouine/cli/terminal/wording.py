@@ -1,10 +1,11 @@
-"""Cards, declarations and events in the players' words."""
+"""Declarations and events in the players' words."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from chouine.cards import Card, CardSet, Rank, Suit
+from chouine.cards import Card
+from chouine.notation.french import face, faces, spoken
 from chouine.partie import (
     AuSept,
     Dealt,
@@ -20,33 +21,6 @@ from chouine.partie import (
     TrumpFixed,
 )
 from chouine.phrases import Language, in_words, say
-
-RANKS = {
-    "fr": {Rank.KING: "R", Rank.QUEEN: "D", Rank.JACK: "V", Rank.TEN: "10"},
-    "en": {Rank.TEN: "10"},
-}
-BLACK, RED = (Suit.SPADES, Suit.CLUBS), (Suit.HEARTS, Suit.DIAMONDS)
-
-
-def face(card: Card, language: Language) -> str:
-    """`10♦`, `R♠` in French, `K♠` in English."""
-    return RANKS[language].get(card.rank, card.rank.letter) + card.suit.symbol
-
-
-def faces(cards: Iterable[Card], language: Language) -> str:
-    """Cards one after the other."""
-    return " ".join(face(card, language) for card in cards)
-
-
-def sorted_hand(hand: CardSet) -> list[Card]:
-    """By suit, red and black alternating as far as the hand allows (§14)."""
-    held = {card.suit for card in hand}
-    black, red = ([suit for suit in colour if suit in held] for colour in (BLACK, RED))
-    more, less = (red, black) if len(red) > len(black) else (black, red)
-    suits = [
-        suit for pair in zip(more, [*less, None, None], strict=False) for suit in pair if suit is not None
-    ]
-    return [card for suit in suits for card in hand if card.suit == suit]
 
 
 def figure(declaration: Declaration, language: Language) -> str:
@@ -114,9 +88,9 @@ class Teller:
         return " " + self.phrase("turned", card=face(card, self._language), suit=suit)
 
     def _declared(self, seat: int, declaration: Declaration, counts: int) -> str:
-        said = figure(declaration, self._language)
+        said = spoken(declaration, self._language)
         worth = self.phrase("worth", points=counts) if declaration.value else ""
-        return self.phrase("declares", seat, figure=said, worth=worth)
+        return self.phrase("declares", seat, said=said, worth=worth)
 
     def _drawn(self, seat: int, card: Card | None, *, turnup: bool) -> str:
         if card is None:

@@ -1,0 +1,199 @@
+"""The talk at the table, without a terminal."""
+
+from __future__ import annotations
+
+import re
+from contextlib import suppress
+
+import pytest
+
+from chouine.cards import Card
+from chouine.cli.terminal.computers import Computers
+from chouine.cli.terminal.conversation import Conversation
+from chouine.cli.terminal.rulebook import chapter
+from chouine.cli.terminal.table import Act, Asks, Forfeit, Move, Table
+from chouine.cli.terminal.talk import Finished, Keep, Left, Note, Page, Question
+from chouine.errors import ChouineError
+from chouine.notation.french import arranged, faces
+from chouine.partie import AuSept, Exchange, Play
+from chouine.phrases import Language
+from chouine.rules import Rules
+from tests.cli.terminal.tables import NAMES, legal_answers, moves, table, talk
+
+
+@pytest.mark.parametrize("language", ["fr", "en"])
+@pytest.mark.parametrize(
+    "rules", ["classic", "three", "four", "mondoubleau", "mondoubleau-three", "mondoubleau-four"]
+)
+def test_a_whole_match_is_talked_through(rules: str, language: Language) -> None:
+    form = "2x2" if Rules.parse(rules).seats == 2 else "2"
+    outputs = list(talk(table(rules, form, "ab"), legal_answers(), language))
+    final = outputs[-1][1].match
+    assert final.over
+    ended = [output for output, _ in outputs if isinstance(output, Finished)]
+    assert [entry for entry in final.entries if entry in [partie.state.result for partie in ended]]
+    shown = "\n".join(line for output, _ in outputs if isinstance(output, Page) for line in output.lines)
+    assert ("Votre main" in shown) == (language == "fr")
+    assert ("Your hand" in shown) == (language == "en")
+
+
+@pytest.mark.parametrize("rules", ["classic", "three", "four"])
+def test_a_hand_is_shown_only_to_who_is_in_front(rules: str) -> None:
+    """§14: where people share a screen, each hand comes after its owner was called, and only then."""
+    at = table(rules, "2", "abcd", seed="shared")
+    front, hands = -1, 0
+    for output, now in talk(at, legal_answers(3)):
+        if not isinstance(output, Page | Note) or now.state is None:
+            continue
+        text = "\n".join(output.lines)
+        called = re.match(r"L'écran est à (\w+), et", text)
+        if called:
+            front = NAMES.index(called[1])
+            assert "main" not in text
+        elif "Votre main" in text:
+            hands += 1
+            hand = arranged(now.state.view(front).hand)
+            assert "  " + "   ".join(f"{n} {faces([card], 'fr')}" for n, card in enumerate(hand, 1)) in text
+            told = [
+                line for line in text.splitlines() if line.startswith("Vous tirez") and "retourne" not in line
+            ]
+            assert all(faces([card for card in hand if faces([card], "fr") in line], "fr") for line in told)
+    assert hands > 40
+
+
+def test_au_sept_is_asked_whoever_holds_the_seven() -> None:
+    """§11: the same question to each but the leader, so that it tells nothing."""
+    held = {True: 0, False: 0}
+    for seed in range(12):
+        last: list[str] = []
+        for output, now in talk(table("three", "1", "abc", str(seed)), legal_answers(seed)):
+            if isinstance(output, Question):
+                last.append(output.text)
+            if isinstance(output, Question) and now.asked.what is Asks.SEVEN and "7" in output.text:
+                assert isinstance(now.partie.events[-1], AuSept)
+                assert (
+                    output.text
+                    == f"Au sept, {NAMES[now.asked.seat]} : 7 pour échanger, Entrée pour laisser passer :"
+                )
+                held[Exchange() in now.partie.legal(now.asked.seat)] += 1
+    assert min(held.values()) > 0
+
+
+def test_an_exchange_closes_au_sept() -> None:
+    """§11"""
+    for seed in range(60):
+        for at in moves(table("classic", "1", "ab", str(seed)), seed):
+            if at.asked.what is Asks.SEVEN and Exchange() in at.partie.legal(at.asked.seat):
+                after = at.take(Act(Exchange()))
+                assert after.asked.what is Asks.PLAY
+                return
+    pytest.fail("no seat off lead held the seven")
+
+
+def scripted(at: Table, answers: list[str], language: Language = "fr") -> list[str]:
+    """What is shown while these answers are given; the last is `q` in the end."""
+    given = iter([*answers, "q"])
+    shown: list[str] = []
+    with suppress(Left):
+        for output, _ in talk(at, lambda _at, _text: next(given), language):
+            match output:
+                case Page(lines=lines) | Note(lines=lines):
+                    shown += lines
+                case Question(text=text):
+                    shown.append(text)
+                case Keep() | Finished():
+                    pass
+    assert not list(given), "all was asked for"
+    return shown
+
+
+def playing(rules: str = "classic", people: str = "a", seed: str = "0") -> Table:
+    """A table at its first person's first card."""
+    return next(
+        at
+        for at in moves(table(rules, "2", people, seed))
+        if at.asked.what is Asks.PLAY and at.chairs[at.asked.seat].person
+    )
+
+
+def test_help_tells_what_is_legal_and_how_to_answer() -> None:
+    shown = "\n".join(scripted(playing(), ["?"]))
+    assert "Vous pouvez jouer :" in shown
+    assert "7 : échanger le sept d'atout" in shown
+
+
+def test_a_refusal_gives_the_rule_and_help_says_it_again() -> None:
+    """§5"""
+    at = playing()
+    not_held = next(card for card in map(Card, range(32)) if card not in at.partie.view(0).hand)
+    shown = scripted(at, [str(not_held), "?"])
+    assert shown.count("Cette carte n'est pas dans votre main, §5.") == 2
+
+
+def test_a_chapter_of_the_rules_is_read_at_the_table() -> None:
+    """§8"""
+    assert any(line.startswith("§8 ") for line in scripted(playing(), ["?8"]))
+    assert any(line.startswith("§8 ") for line in scripted(playing(), ["?§8"], "en"))
+    assert any("1 à 17" in line for line in scripted(playing(), ["?99"]))
+
+
+def test_every_chapter_has_a_sentence_for_want_of_the_book(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("chouine.cli.terminal.rulebook.book", lambda _: "")
+    for number in range(1, 18):
+        assert chapter(number, "fr")[0].startswith(f"§{number} ")
+        assert chapter(number, "en")[0].startswith(f"§{number} ")
+
+
+def test_own_tricks_and_the_others_last_one_may_be_seen() -> None:
+    """§14"""
+    at = next(
+        at
+        for at in moves(table("classic", "1", "a", "4"))
+        if at.state and len(at.partie.view(0).tricks) > 8 and at.asked == (Asks.PLAY, 0)
+    )
+    tricks = at.partie.view(0).tricks
+    own = [trick for trick in tricks if trick.seat == 0]
+    other = [trick for trick in tricks if trick.seat == 1]
+    before = len(scripted(at, []))
+    assert len(scripted(at, ["t"])) == before + len(own) + 1
+    shown = scripted(at, ["d"])[before:]
+    assert len(shown) == 2
+    assert faces(other[-1].cards, "fr") in shown[0]
+
+
+def test_giving_up_is_confirmed() -> None:
+    """§16"""
+    at = playing()
+    assert sum("À vous" in line for line in scripted(at, ["c", ""])) == 2
+    assert any("La partie est abandonnée : Charles gagne." in line for line in scripted(at, ["c", "p"]))
+    assert any("Charles gagne le match." in line for line in scripted(at, ["c", "m"]))
+
+
+def test_the_revanche_is_a_new_match_at_the_same_table() -> None:
+    """§13"""
+    lost = playing().take(Forfeit())
+    shown = scripted(lost, ["o"])
+    assert any("quelle carte" in line for line in shown)
+    assert [output for output, _ in talk(lost, lambda _at, _text: "n")]
+
+
+def test_a_void_cut_is_made_again() -> None:
+    """§2"""
+    at = next(at for at in moves(table(people="ab")) if at.asked.what is Asks.CUT)
+    shown = scripted(at, ["3", "29", "x", "16"])
+    assert sum("Coupe nulle" in line for line in shown) == 3
+
+
+def test_a_program_at_fault_is_named() -> None:
+    at = next(at for at in moves(table(people="a", seed="1")) if at.asked == (Asks.PLAY, 1))
+
+    class Cheat(Computers):
+        def move(self, table: Table) -> Move:
+            return Act(
+                Play(next(card for card in map(Card, range(32)) if card not in table.partie.view(1).hand))
+            )
+
+    with pytest.raises(ChouineError) as caught:
+        list(Conversation(at, Cheat(at.chairs), "fr", 80).run())
+    assert caught.value.code == "terminal/player-fault"
+    assert "Charles" in str(caught.value)

@@ -1,0 +1,81 @@
+"""Entries read, cards and counts written."""
+
+from __future__ import annotations
+
+import io
+import re
+
+import pytest
+
+from chouine.cards import Card
+from chouine.cli.terminal.console import Console
+from chouine.cli.terminal.count import short_count
+from chouine.cli.terminal.entry import read_entry
+from chouine.cli.terminal.table import Asks
+from chouine.errors import ChouineError
+from chouine.partie import Declaration, Play
+from chouine.phrases import match, terminal
+from tests.cli.terminal.tables import moves, table
+
+HAND = [Card(name) for name in ("Kd", "Qd", "Qs", "Ks", "7d")]
+LEGAL = [Play(Card(card), Declaration(said)) for card, said in (("Qd", "20d"), ("Qs", "20s"), ("Qs", "50"))]
+
+
+@pytest.mark.parametrize(
+    ("text", "token"),
+    [
+        ("1", "Kd"),
+        ("2+", "Qd+20d"),
+        ("qd+20D", "Qd+20d"),
+        ("D♦", "Qd"),
+        ("R♠ + 20♠", "Ks+20s"),
+        ("7", "7x"),
+        ("7X", "7x"),
+        ("10h", "Th"),
+        ("10H", "Th"),
+    ],
+)
+def test_an_entry_is_read(text: str, token: str) -> None:
+    assert str(read_entry(text, HAND, LEGAL)) == token
+
+
+@pytest.mark.parametrize(
+    ("text", "code"),
+    [
+        ("6", "no-such-number"),
+        ("0", "no-such-number"),
+        ("9999999999", "no-such-number"),
+        ("", "not-understood"),
+        ("Zz", "not-understood"),
+        ("Qd+99", "not-understood"),
+        ("5+", "nothing-to-declare"),
+        ("3+", "which-declaration"),
+        ("²", "not-understood"),
+    ],
+)
+def test_an_entry_that_will_not_do_is_told(text: str, code: str) -> None:
+    with pytest.raises(ChouineError) as caught:
+        read_entry(text, HAND, LEGAL)
+    assert caught.value.code == f"terminal/{code}"
+    assert str(caught.value)
+
+
+def test_the_short_count_is_brisques_declarations_and_der() -> None:
+    """§12"""
+    at = next(at for at in moves(table(people="", seed="5")) if at.asked.what is Asks.COUNT)
+    view = at.partie.view(None)
+    plain = 120 - 36 + 10 + sum(view.position.declared)
+    assert sum(short_count(view)) == plain
+
+
+@pytest.mark.parametrize("phrases", [terminal.PHRASES, match.PHRASES])
+def test_both_languages_tell_the_same_things(phrases: dict[str, tuple[str, str]]) -> None:
+    for code, (french, english) in phrases.items():
+        assert set(re.findall(r"\{(\w+)\}", french)) == set(re.findall(r"\{(\w+)\}", english)), code
+
+
+def test_without_signs_or_colours_a_console_makes_do() -> None:
+    plain = io.TextIOWrapper(io.BytesIO(), encoding="ascii", errors="replace")
+    Console(io.StringIO(), plain, {}).note(["R♥ – 10♠"])
+    plain.seek(0)
+    assert plain.read() == "Rh - 10s\n"
