@@ -125,6 +125,18 @@ def test_a_wrong_call_is_one_clear_line(tmp_path: Path, arguments: list[str]) ->
     assert run.stderr.count("\n") == 1
 
 
+def test_one_save_is_played_in_one_place(tmp_path: Path) -> None:
+    first = screen(tmp_path)
+    first.expect("quelle carte")
+    second = command(tmp_path, "--new")
+    assert second.returncode == 1
+    assert "ailleurs" in second.stderr
+    first.sendline("q")
+    first.expect(pexpect.EOF)
+    first.close()
+    assert command(tmp_path, answers="q\n").returncode == 0
+
+
 def test_an_interrupted_trick_is_taken_up_where_it_was(tmp_path: Path) -> None:
     first = screen(tmp_path, "--seat", "b=person", "--seed", "i", "--language", "en")
     first.expect("which card")
@@ -140,6 +152,7 @@ def test_an_interrupted_trick_is_taken_up_where_it_was(tmp_path: Path) -> None:
     first.expect("alone")
     first.kill(signal.SIGINT)
     first.expect("takes it up again")
+    assert "\x1b[2J" in (first.before or ""), "no hand stays in sight"
     first.expect(pexpect.EOF)
     first.close()
     assert first.exitstatus == 130

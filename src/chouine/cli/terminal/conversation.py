@@ -44,6 +44,11 @@ class Conversation:
         """What all may hear, to be said on the next page."""
         self._refusal = ""
 
+    @property
+    def shared(self) -> bool:
+        """Whether people share the screen, so that no hand may stay there."""
+        return len(self._people) > 1
+
     def run(self) -> Talk[None]:
         """Play until the match is over and no revanche is wanted."""
         asking = {Asks.PICK: self._pick, Asks.CUT: self._cut, Asks.SEVEN: self._turn, Asks.PLAY: self._turn}
@@ -200,7 +205,7 @@ class Conversation:
             yield from self._ask("enter", None)
         else:
             yield Note(tuple(lines))
-        self._showing = self._people[0] if len(self._people) == 1 else None
+        self._showing = None if self.shared else self._showing
         last = self.table.moves[-1]
         yield Finished(before, self.table.partie, last.seat if isinstance(last, Concede) else None)
         yield from self._make(Next())
