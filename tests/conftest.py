@@ -14,7 +14,7 @@ settings.register_profile(
 )
 settings.register_profile(
     "nightly",
-    max_examples=20_000,
+    max_examples=5_000,  # a partie each, by some thirty laws
     deadline=None,
     print_blob=True,
     phases=(Phase.explicit, Phase.reuse, Phase.generate, Phase.shrink),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from random import Random
 
 import pytest
-from hypothesis import given, note
+from hypothesis import given, note, settings
 
 from chouine.cards import PACK
 from chouine.errors import IllegalAction
@@ -19,6 +19,7 @@ SAID = [str(Declaration(number)) for number in range(MARIAGE, ACTIONS)]
 TOKENS = ["7x", *map(str, PACK), *(f"{card}+{said}" for card in PACK for said in SAID)]
 
 
+@settings(max_examples=4 * settings().max_examples)
 @given(SEEDS)
 def test_the_referee_agrees_from_the_deal_to_the_result(seed: int) -> None:
     """§3-§12, §17: legal lists at every action, illegal ones refused, points, trump, hands, result."""

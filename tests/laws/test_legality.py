@@ -84,7 +84,7 @@ def test_a_seat_may_do_what_its_list_says(state: State, seat: int) -> None:
         return
     book, p = state.book, state.position
     listed = {act for act in EVERY_ACTION if refusal(book, p, seat, act) is None}
-    assert listed == set(state.legal(seat)) == set(spelled(book, p, legal_for(book, p, seat)))
+    assert listed == set(state.legal(seat)) == set(spelled(book, legal_for(book, p, seat)))
     assert [str(act) for act in state.legal()] == sorted(str(act) for act in state.legal())
 
 

@@ -1,0 +1,181 @@
+"""A partie's values: nothing changes once made, and a view has no path to the truth."""
+
+from __future__ import annotations
+
+import gc
+from dataclasses import FrozenInstanceError
+from types import FunctionType, ModuleType
+
+import pytest
+
+from chouine.cards import Card, CardSet
+from chouine.errors import IllegalAction
+from chouine.partie import (
+    AuSept,
+    Deal,
+    Dealt,
+    Declaration,
+    Drawn,
+    Exchange,
+    Exchanged,
+    Play,
+    SeenHand,
+    State,
+    View,
+    redact,
+)
+from chouine.partie.course import figure_shown, take_action
+from chouine.partie.events import Declared, Shown, seen_deal
+from chouine.rules import Rules, book_of
+from chouine.rules.position import UNKNOWN, put
+from tests.lines import action, play
+from tests.rules.table import marking_time, partie
+
+OPENING = partie("classic", ".KQ..|...KQ", "9d")
+
+
+def reachable(value: object) -> list[object]:
+    """Every object that can be reached from a value, classes, functions and modules aside."""
+    seen: dict[int, object] = {}
+    waiting = [value]
+    while waiting:
+        found = waiting.pop()
+        if id(found) in seen or isinstance(found, type | FunctionType | ModuleType):
+            continue
+        seen[id(found)] = found
+        waiting += gc.get_referents(found)
+    return list(seen.values())
+
+
+def test_a_view_has_no_path_to_the_truth() -> None:
+    """§14: neither the state nor the deal, nor the other's hand, can be reached from a view."""
+    state = play(OPENING, "Kh+20h 8c")
+    for observer in (0, 1, None):
+        objects = reachable(state.view(observer))
+        assert not [found for found in objects if isinstance(found, State | Deal)]
+        hands = [hand for seat, hand in enumerate(state.deal.hands) if seat != observer]
+        assert not [found for found in objects if isinstance(found, CardSet) and found in hands]
+    assert [found for found in reachable(state) if isinstance(found, Deal)]
+
+
+def test_values_do_not_change() -> None:
+    """§5: playing gives a new state; the one before stays."""
+    before = repr(OPENING)
+    after = OPENING.play(action("Kh+20h"))
+    assert repr(OPENING) == before
+    assert after.events[: len(OPENING.events)] == OPENING.events
+    for value in (OPENING, OPENING.deal, OPENING.view(0), OPENING.events[0], Play(Card("Kh")), Rules()):
+        with pytest.raises((FrozenInstanceError, AttributeError, TypeError)):
+            value.position = None  # type: ignore[union-attr, misc]
+
+
+def test_two_roads_to_the_same_partie_are_equal() -> None:
+    """§5: a partie is a function of rules, deal and actions."""
+    state = partie("classic", ".KQ..|...KQ", "9d")
+    assert state == OPENING
+    assert play(state, "Kh") == play(OPENING, "Kh")
+    assert play(state, "Kh") != play(OPENING, "Qh")
+    assert hash(Play(Card("Kh"), Declaration("20h"))) == hash(action("Kh+20h"))
+
+
+def test_an_action_may_name_its_seat() -> None:
+    """§5: and is refused when it is another's turn."""
+    assert OPENING.play(action("Kh"), 0) == OPENING.play(action("Kh"))
+    with pytest.raises(IllegalAction) as refused:
+        OPENING.play(action("Kc"), 1)
+    assert refused.value.code == "illegal/not-your-turn"
+
+
+def test_actions_as_text() -> None:
+    """§9.1, §11: one token for a card and its declaration."""
+    assert str(Play(Card("Qd"))) == "Qd"
+    assert str(Play(Card("Qd"), Declaration("20d"))) == "Qd+20d"
+    assert str(Exchange()) == "7x"
+    assert repr(Play(Card("Qd"), Declaration("20d"))) == (
+        "Play(card=Card('Qd'), declaration=Declaration('20d'))"
+    )
+
+
+def test_what_is_redacted() -> None:
+    """§14: hands at the deal, and the cards that others draw face down."""
+    dealt = OPENING.events[0]
+    assert isinstance(dealt, Dealt)
+    seen = redact(dealt, 0)
+    assert isinstance(seen, Dealt)
+    assert seen.hands == (dealt.hands[0], SeenHand(CardSet(), 5))
+    drawn = Drawn(1, Card("Kd"))
+    assert (redact(drawn, 0), redact(drawn, 1), redact(drawn, None)) == (
+        Drawn(1, None),
+        drawn,
+        Drawn(1, None),
+    )
+    turnup = Drawn(1, Card("Kd"), turnup=True)
+    assert redact(turnup, 0) == redact(turnup, None) == turnup
+
+
+def test_events_begin_with_the_deal() -> None:
+    """§3: nothing can be told of a partie whose deal was not."""
+    with pytest.raises(TypeError, match="begins with the deal"):
+        seen_deal((AuSept(0),))
+
+
+def test_an_exchange_by_nobody_knows_whom() -> None:
+    """§11: a text may not say who exchanged; the turnup is then nowhere known, the seven on the table."""
+    view = partie("three", "..7.||", "Kd").view(2)
+    after, happened = take_action(view.book, (), view.events, view.position, None, Exchange())
+    assert happened == (Exchanged(None, Card("Kd")),)
+    assert after.turnup == Card("7d")
+    assert after.hands == view.position.hands
+    told = View(view.rules, 2, (*view.events, *happened))
+    assert Card("Kd") in told.unseen
+    assert told.turnup == Card("7d")
+
+
+def test_a_quinte_of_which_the_cards_were_not_told() -> None:
+    """§9.5: on partial knowledge, what is shown may be unknown; it then changes nothing."""
+    book = book_of(Rules())
+    said = Declared(1, Declaration("50"), 50)
+    assert figure_shown(book, said, 0) is None
+    assert figure_shown(book, said, CardSet("AT.AT.A.").mask) == CardSet("AT.AT.A.")
+    state = partie("classic", "|A.AT.T.A", "9d", actions="8s As+50")
+    events = tuple(
+        Shown(1, Declaration("50"), None) if isinstance(event, Shown) else event
+        for event in state.view(0).events
+    )
+    assert View(state.rules, 0, events).position.hands[1] == 0
+    assert CardSet(state.view(0).position.hands[1]) == CardSet(".AT.T.A")
+
+
+def test_a_talon_card_unknown_is_drawn_unknown() -> None:
+    """§14: on partial knowledge."""
+    view = play(OPENING, "Kh").view(1)
+    talon = (UNKNOWN,) * 21
+    after, happened = take_action(view.book, talon, view.events, view.position, 1, action("8c"))
+    assert [event.card for event in happened if isinstance(event, Drawn)] == [None, None]
+    assert after.hands[0] == 0
+
+
+def test_hand_sizes_after_a_chouine() -> None:
+    """§10, §14: its trick is followed by no draw, so hands are one card short."""
+    state = partie("classic", ".ATKQJ..|", "9d", actions="Ah+chh 8s")
+    assert [len(state.view(1).held(seat)) for seat in (0, 1)] == [4, 4]
+    assert state.view(1).talon == 22
+
+
+def test_hand_sizes_in_the_last_tricks() -> None:
+    """§5, §14: five, less the cards laid."""
+    state = marking_time(OPENING, 12)
+    assert [len(state.view(None).held(seat)) for seat in (0, 1)] == [4, 4]
+    leader = state.turn or 0
+    state = state.play(state.legal()[0])
+    assert [len(state.view(None).held(seat)) for seat in (leader, 1 - leader)] == [3, 4]
+
+
+def test_put_replaces_one_seat() -> None:
+    """§5: four seats in one value."""
+    assert [put((1, 2, 3, 4), seat, 9) for seat in range(4)] == [
+        (9, 2, 3, 4),
+        (1, 9, 3, 4),
+        (1, 2, 9, 4),
+        (1, 2, 3, 9),
+    ]
