@@ -9,7 +9,6 @@ import contextlib
 import hashlib
 import json
 import os
-import tempfile
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
@@ -55,17 +54,17 @@ def held(path: Path) -> Iterator[None]:
 def write(path: Path, table: Table) -> None:
     """Put the table in place of what the file held: at no moment is there half a file."""
     path.parent.mkdir(parents=True, exist_ok=True)
-    handle, temporary = tempfile.mkstemp(
-        prefix=f".{path.name}.", dir=path.parent
-    )  # readable by its owner alone
+    fresh = path.parent / f".{path.name}.new"
+    fresh.unlink(missing_ok=True)
+    handle = os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
     try:
         with os.fdopen(handle, "w", encoding="utf-8") as file:
             file.write(to_text(table))
             file.flush()
             os.fsync(file.fileno())
-        Path(temporary).replace(path)
+        fresh.replace(path)
     except BaseException:
-        Path(temporary).unlink(missing_ok=True)
+        fresh.unlink(missing_ok=True)
         raise
     sync_folder(path.parent)
 
