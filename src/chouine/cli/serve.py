@@ -37,20 +37,23 @@ def run(args: argparse.Namespace) -> int:
         import uvicorn
 
         from chouine.server.app import application
+        from chouine.server.logs import to_standard_error
     except ModuleNotFoundError as missing:
-        print(f"chouine serve needs {missing.name}: pip install 'chouine[server]'", file=sys.stderr)
-        return 2
+        return cannot(f"needs {missing.name}: pip install 'chouine[server]'")
+    to_standard_error()
     try:
+        database = ready_database(args.database)
         listening = socket.create_server((args.host, args.port), reuse_port=False)
-    except OSError as error:
-        print(
-            f"chouine serve: cannot listen on {args.host} port {args.port}: {error.strerror}", file=sys.stderr
-        )
-        return 2
+    except CannotOpen as error:
+        return cannot(f"cannot open the database: {error}")
+    except (OSError, OverflowError) as error:
+        reason = getattr(error, "strerror", None) or error
+        return cannot(f"cannot listen on {args.host} port {args.port}: {reason}")
     address = f"http://{args.host}:{listening.getsockname()[1]}/"
-    app = application(database_url(args.database or default_database()))
+    app = application(database)
     config = uvicorn.Config(
         app,
+        log_config=None,
         log_level="warning",
         access_log=False,
         timeout_graceful_shutdown=3,
@@ -59,7 +62,29 @@ def run(args: argparse.Namespace) -> int:
     )
     server = uvicorn.Server(config)
     asyncio.run(served(server, app, listening, address, browser=not args.no_browser))
-    return 0
+    return 0 if server.started else 1
+
+
+def cannot(why: str) -> int:
+    """Say why there is no table; the exit status."""
+    print(f"chouine serve {why}" if why.startswith("needs") else f"chouine serve: {why}", file=sys.stderr)
+    return 2
+
+
+class CannotOpen(Exception):
+    """The database cannot be reached, or is not one of ours."""
+
+
+def ready_database(asked: str) -> str:
+    """The database's address, once it is there in its newest shape."""
+    from chouine.server.migrations import upgrade
+
+    try:
+        database = database_url(asked or default_database())
+        upgrade(database)
+    except Exception as error:  # what a driver raises is its own affair
+        raise CannotOpen(str(error).partition("\n")[0] or type(error).__name__) from error
+    return database
 
 
 async def served(
@@ -73,7 +98,7 @@ async def served(
         print(f"Chouine: {address}", flush=True)
         if browser:
             with suppress(webbrowser.Error):
-                webbrowser.open(address)
+                await asyncio.to_thread(webbrowser.open, address)
         while not server.should_exit:  # noqa: ASYNC110  # nor for that
             await asyncio.sleep(0.2)
         app.state.stopping.set()

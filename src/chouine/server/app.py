@@ -8,21 +8,20 @@ from contextlib import asynccontextmanager, suppress
 from pathlib import Path
 
 from starlette.applications import Starlette
-from starlette.datastructures import MutableHeaders
+from starlette.datastructures import Headers, MutableHeaders
+from starlette.exceptions import HTTPException
 from starlette.middleware import Middleware
 from starlette.middleware.gzip import GZipMiddleware
-from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Mount
 from starlette.staticfiles import StaticFiles
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from chouine.server.computers import Computers, beat, credit_downtime
-from chouine.server.migrations import upgrade
 from chouine.server.routes import routes
-from chouine.server.routes.failures import handlers
+from chouine.server.routes.failures import failed, handlers
 from chouine.server.store import Store, engine_of
-from chouine.server.tables import Tables
+from chouine.server.tables import TEMPO, Tables, Tempo
 from chouine.server.visitors import secrets_of
 
 STATIC = Path(__file__).parent / "static"
@@ -40,16 +39,17 @@ HEADERS = {
     "Permissions-Policy": "camera=(), microphone=(), geolocation=()",
 }
 LARGEST_BODY = 64 * 1024
+LASTING = "public, max-age=31536000, immutable"
+"""For a file whose address changes when it does."""
 
 
-def application(database: str) -> Starlette:
-    """The application over a database address, e.g. `sqlite+aiosqlite:///chouine.db`."""
+def application(database: str, tempo: Tempo = TEMPO) -> Starlette:
+    """The application over a database in its newest shape, e.g. `sqlite+aiosqlite:///chouine.db`."""
 
     @asynccontextmanager
     async def lifespan(app: Starlette) -> AsyncIterator[None]:
-        await asyncio.to_thread(upgrade, database)
         store = Store(engine_of(database))
-        tables = Tables(store)
+        tables = Tables(store, tempo=tempo)
         app.state.tables = tables
         app.state.secrets = await secrets_of(store)
         app.state.stopping = asyncio.Event()
@@ -75,7 +75,7 @@ def application(database: str) -> Starlette:
 
 
 class Guard:
-    """Refuses oversized bodies and cross-site posts; sets the security headers on every answer."""
+    """Refuses oversized bodies and cross-site posts; gives every answer its security headers, every fault an answer."""
 
     def __init__(self, app: ASGIApp) -> None:
         self.app = app
@@ -84,31 +84,56 @@ class Guard:
         if scope["type"] != "http":
             await self.app(scope, receive, send)
             return
-        request = Request(scope)
-        lasting = "public, max-age=3600" if request.url.path.startswith("/static/") else "no-store"
+        begun = False
 
         async def with_headers(message: Message) -> None:
+            nonlocal begun
             if message["type"] == "http.response.start":
+                begun = True
                 headers = MutableHeaders(scope=message)
-                for name, value in {**HEADERS, "Cache-Control": lasting}.items():
+                for name, value in {**HEADERS, "Cache-Control": lasting(scope, message)}.items():
                     headers.setdefault(name, value)
             await send(message)
 
-        await (refused(request) or self.app)(scope, receive, with_headers)
+        try:
+            await (refused(scope) or self.app)(scope, bounded(receive), with_headers)
+        except Exception as error:  # noqa: BLE001  # whatever it is, no traceback may leave
+            answer = failed(scope, error)
+            if not begun:
+                await answer(scope, receive, with_headers)
 
 
-def refused(request: Request) -> Response | None:
+def lasting(scope: Scope, message: Message) -> str:
+    """How long an answer may be kept: pages not at all, files while they have this address."""
+    if not scope["path"].startswith("/static/") or message["status"] >= 400:
+        return "no-store"
+    return LASTING if scope["query_string"].startswith(b"v=") else "public, max-age=3600"
+
+
+def bounded(receive: Receive) -> Receive:
+    """The body counted while it is read, whatever length was announced."""
+    read = 0
+
+    async def counted() -> Message:
+        nonlocal read
+        message = await receive()
+        read += len(message.get("body", b""))
+        if read > LARGEST_BODY:
+            raise HTTPException(413, "too-large")
+        return message
+
+    return counted
+
+
+def refused(scope: Scope) -> Response | None:
     """An answer to what must not even be read."""
-    if request.method in ("GET", "HEAD"):
+    if scope["method"] in ("GET", "HEAD"):
         return None
-    length = request.headers.get("content-length", "")
-    if not length.isdigit() or int(length) > LARGEST_BODY:
+    headers = Headers(scope=scope)
+    length = headers.get("content-length", "0")
+    if not (length.isascii() and length.isdigit() and len(length) < 9 and int(length) <= LARGEST_BODY):
         return Response("too large", 413)
-    site = request.headers.get("sec-fetch-site", "same-origin")
-    origin = request.headers.get("origin")
-    if site not in ("same-origin", "none") or origin not in (
-        None,
-        f"{request.url.scheme}://{request.url.netloc}",
-    ):
+    own = f"{scope['scheme']}://{headers.get('host', '')}"
+    if headers.get("sec-fetch-site", "same-origin") not in ("same-origin", "none"):
         return Response("cross-site", 403)
-    return None
+    return None if headers.get("origin", own) == own else Response("cross-site", 403)

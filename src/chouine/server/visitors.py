@@ -11,11 +11,12 @@ import msgspec
 from starlette.requests import Request
 from starlette.responses import Response
 
-from chouine.server.pages.visit import Settings, Visit
+from chouine.server.pages.visit import Language, Settings, Visit
 from chouine.server.room.state import Room
 from chouine.server.store import Store
 
 COOKIE = "chouine"
+LANGUAGES: dict[str, Language] = {"fr": "fr", "en": "en"}
 YEAR = 365 * 24 * 3600
 
 
@@ -60,14 +61,12 @@ async def remember(store: Store, visitor: Visitor, response: Response, now: floa
     )
 
 
-def language_of(request: Request, saved: Saved) -> str:
+def language_of(request: Request, saved: Saved) -> Language:
     """The language chosen, else the browser's first of French and English, else French."""
-    if saved.language in ("fr", "en"):
-        return saved.language
-    for part in request.headers.get("accept-language", "").lower().split(","):
-        tag = part.split(";")[0].strip()[:2]
-        if tag in ("fr", "en"):
-            return tag
+    asked = request.headers.get("accept-language", "").lower().split(",")
+    for tag in (saved.language, *(part.strip()[:2] for part in asked)):
+        if tag in LANGUAGES:
+            return LANGUAGES[tag]
     return "fr"
 
 
@@ -110,7 +109,7 @@ def chairs_of(room: Room, guest: str) -> list[int]:
 def visit_of(request: Request, visitor: Visitor, held: Secrets) -> Visit:
     """What the pages may know of a visitor."""
     return Visit(
-        language=language_of(request, visitor.saved),  # type: ignore[arg-type]
+        language=language_of(request, visitor.saved),
         csrf=held.csrf(visitor),
         guest=visitor.guest,
         name=visitor.saved.name,

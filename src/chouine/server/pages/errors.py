@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from chouine.server.pages.env import render
-from chouine.server.pages.visit import Visit
+from chouine.server.pages.i18n import translations
+from chouine.server.pages.visit import Language, Visit
 from chouine.server.pages.words import N_
 
 SENTENCES = {
@@ -20,6 +21,7 @@ SENTENCES = {
     "failure": N_("Something went wrong here, and it is not your doing. Your match is safe: go back to it."),
 }
 STATUSES = {
+    400: N_("That could not be read: go back, load the page again and try once more."),
     403: N_("This is not open to you."),
     404: N_("There is nothing at this address."),
     405: N_("This address is not asked in that way."),
@@ -28,7 +30,13 @@ STATUSES = {
 }
 
 
-def error_page(visit: Visit, status: int, code: str) -> str:
-    """What went wrong, in a sentence, and the way home."""
+def error_sentence(language: Language, status: int, code: str) -> str:
+    """What went wrong, in a sentence."""
     sentence = SENTENCES.get(code) or STATUSES.get(status) or SENTENCES["failure"]
+    return translations(language).gettext(sentence)
+
+
+def error_page(visit: Visit, status: int, code: str) -> str:
+    """What went wrong, and the way home."""
+    sentence = error_sentence(visit.language, status, code)
     return render(visit, "error.html", status=status, sentence=sentence)

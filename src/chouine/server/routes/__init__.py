@@ -2,14 +2,30 @@
 
 from __future__ import annotations
 
+from starlette.convertors import Convertor, register_url_convertor
 from starlette.routing import Route
 
 from chouine.server.routes import history, lobby, play
 
+
+class Few(Convertor[int]):
+    """A small number: a seat, a partie."""
+
+    regex = "[0-9]{1,4}"
+
+    def convert(self, value: str) -> int:
+        return int(value)
+
+    def to_string(self, value: int) -> str:
+        return str(value)
+
+
+register_url_convertor("few", Few())
+
 routes = [
     Route("/", lobby.home),
     Route("/new", lobby.new, methods=["POST"]),
-    Route("/join/{game}/{seat:int}/{secret}", lobby.join, methods=["GET", "POST"]),
+    Route("/join/{game}/{seat:few}/{secret}", lobby.join, methods=["GET", "POST"]),
     Route("/rules", lobby.rules),
     Route("/settings", lobby.settings, methods=["GET", "POST"]),
     Route("/language", lobby.language, methods=["POST"]),
@@ -20,7 +36,7 @@ routes = [
     Route("/table/{game}/{verb}", play.command, methods=["POST"]),
     Route("/match/{game}.cgn", history.record),
     Route("/match/{game}", history.match),
-    Route("/match/{game}/{number:int}.json", history.deal),
-    Route("/match/{game}/{number:int}", history.partie),
-    Route("/match/{game}/{number:int}/again", history.again, methods=["POST"]),
+    Route("/match/{game}/{number:few}.json", history.deal),
+    Route("/match/{game}/{number:few}", history.partie),
+    Route("/match/{game}/{number:few}/again", history.again, methods=["POST"]),
 ]

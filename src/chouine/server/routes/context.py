@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hmac
+import re
 from dataclasses import dataclass, replace
 
 from starlette.datastructures import FormData
@@ -14,6 +15,9 @@ from chouine.server.pages.visit import Visit
 from chouine.server.room.state import Room
 from chouine.server.tables import Tables
 from chouine.server.visitors import Saved, Secrets, Visitor, remember, visit_of, visitor_of
+
+NAME = re.compile(r"[A-Za-z0-9_-]{1,32}")
+"""What tables and commands are called."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +40,13 @@ class Context:
 
     async def form(self) -> FormData:
         """The posted form; 403 if it does not carry this visitor's token."""
-        form = await self.request.form(max_files=0, max_fields=100)
+        try:
+            read = await self.request.form(max_files=0, max_fields=100)
+        except UnicodeError as error:
+            raise HTTPException(400, "unreadable") from error
+        form = FormData(
+            [(name, str(text).encode(errors="replace").decode()) for name, text in read.multi_items()]
+        )
         given = str(form.get("csrf", ""))
         if not hmac.compare_digest(given.encode(), self.visit.csrf.encode()):
             raise HTTPException(403, "csrf")
@@ -45,7 +55,7 @@ class Context:
     async def room(self) -> tuple[str, Room]:
         """The table that the address names; 404 if there is none."""
         game = self.request.path_params["game"]
-        room = await self.tables.room(game)
+        room = await self.tables.room(game) if NAME.fullmatch(game) else None
         if room is None:
             raise HTTPException(404, "no-such-table")
         return game, room
@@ -67,3 +77,15 @@ class Context:
             secure = self.request.url.scheme == "https"
             await remember(self.tables.store, visitor, response, self.tables.clock(), secure=secure)
         return response
+
+
+def wants_json(request: Request) -> bool:
+    """Whether the answer goes to a program."""
+    return "application/json" in request.headers.get("accept", "")
+
+
+def number_of(text: str, most: int) -> int | None:
+    """A whole number of a form or an address, from 0 to `most`; None for anything else."""
+    if not (text.isascii() and text.isdigit() and len(text) < 10):
+        return None
+    return int(text) if int(text) <= most else None

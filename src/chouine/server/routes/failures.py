@@ -2,34 +2,49 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import structlog
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, JSONResponse, Response
+from starlette.types import Scope
 
+from chouine.server.logs import place_of
 from chouine.server.pages import error_page
-from chouine.server.routes.context import Context
+from chouine.server.pages.errors import error_sentence
+from chouine.server.pages.visit import Visit
+from chouine.server.routes.context import Context, wants_json
+from chouine.server.visitors import Saved, language_of
 
 log = structlog.get_logger()
 
 
 async def refused(request: Request, error: Exception) -> Response:
     """An address or a form that cannot be served."""
-    status = error.status_code if isinstance(error, HTTPException) else 500
-    code = str(error.detail) if isinstance(error, HTTPException) else "failure"
-    if "application/json" in request.headers.get("accept", ""):
-        return JSONResponse({"ok": False, "code": code}, status)
+    if not isinstance(error, HTTPException):
+        raise error
     context = await Context.of(request)
-    return HTMLResponse(error_page(context.visit, status, code), status)
+    return told(request, context.visit, error.status_code, str(error.detail), error.headers)
 
 
-async def failed(request: Request, error: Exception) -> Response:
+def failed(scope: Scope, error: Exception) -> Response:
     """A fault of ours: told in the log by its kind and place only, since its text might hold a card."""
-    log.error("failure", path=request.url.path.split("/")[1], kind=type(error).__name__)
-    return JSONResponse({"ok": False, "code": "failure"}, 500)
+    place = place_of(error.__traceback__)
+    log.error("failure", path=scope["path"].split("/")[1], kind=type(error).__name__, place=place)
+    request = Request(scope)
+    return told(request, Visit(language_of(request, Saved()), csrf="", guest=""), 500, "failure")
 
 
-handlers: dict[Any, Callable[[Request, Exception], Any]] = {HTTPException: refused, Exception: failed}
+def told(
+    request: Request, visit: Visit, status: int, code: str, headers: Mapping[str, str] | None = None
+) -> Response:
+    """What went wrong, to a program or to a person."""
+    if wants_json(request):
+        message = error_sentence(visit.language, status, code)
+        return JSONResponse({"ok": False, "code": code, "message": message}, status, headers)
+    return HTMLResponse(error_page(visit, status, code), status, headers)
+
+
+handlers: dict[Any, Callable[[Request, Exception], Any]] = {HTTPException: refused}

@@ -10,7 +10,7 @@ from chouine.server.pages import match_page, replay_page
 from chouine.server.records import record_text
 from chouine.server.room.entries import Chair, Opened
 from chouine.server.room.state import Played, Room
-from chouine.server.routes.context import Context
+from chouine.server.routes.context import Context, number_of
 
 
 async def match(request: Request) -> Response:
@@ -33,11 +33,8 @@ async def partie(request: Request) -> Response:
     context = await Context.of(request)
     game, room = await context.room()
     number, played = finished(request, room)
-    asked = request.query_params.get("trick", "0")
-    trick = int(asked) if asked.isdecimal() and len(asked) < 4 else 0
-    return await context.page(
-        replay_page(context.visit, game, room, number, min(trick, played.state.position.tricks))
-    )
+    trick = number_of(request.query_params.get("trick", ""), played.state.position.tricks) or 0
+    return await context.page(replay_page(context.visit, game, room, number, trick))
 
 
 async def record(request: Request) -> Response:

@@ -24,7 +24,7 @@ from chouine.server.pages.visit import Settings
 from chouine.server.room import commands as ask
 from chouine.server.room.entries import Chair, ClockTerms, Opened
 from chouine.server.room.state import Room
-from chouine.server.routes.context import Context
+from chouine.server.routes.context import Context, number_of
 
 LONGEST_NAME = 24
 LONGEST_CLOCK = 14 * 24 * 3600
@@ -113,17 +113,17 @@ def name_of(text: str) -> str:
 def clock_of(form: FormData, chairs: tuple[Chair, ...]) -> ClockTerms | None:
     """The clock of a form; none against computers."""
     move, reserve = (str(form.get(name, "")) or "0" for name in ("move", "reserve"))
-    if any(chair.player != "person" for chair in chairs) or not move.isdecimal() or not reserve.isdecimal():
+    seconds, kept = (number_of(text, LONGEST_CLOCK) for text in (move, reserve))
+    if not seconds or kept is None or any(chair.player != "person" for chair in chairs):
         return None
-    seconds = min(int(move), LONGEST_CLOCK)
-    return ClockTerms(seconds, min(int(reserve), LONGEST_CLOCK)) if seconds else None
+    return ClockTerms(seconds, kept)
 
 
 async def join(request: Request) -> Response:
     """A play link: the chair to be taken, or to come back to on another device."""
     context = await Context.of(request)
     game, room = await context.room()
-    seat, secret = request.path_params["seat"], request.path_params["secret"]
+    seat, secret = int(request.path_params["seat"]), str(request.path_params["secret"])
     holder = room.chairs[seat].guest if seat in room.people else None
     right = hmac.compare_digest(secret.encode(), context.secrets.chair(game, seat, holder).encode())
     if not right or seat not in room.people:
@@ -134,7 +134,10 @@ async def join(request: Request) -> Response:
         return await context.page(join_page(context.visit, game, room, seat, secret))
     form = await context.form()
     name = name_of(str(form.get("name", ""))) or room.chairs[seat].name
-    await context.tables.do(game, ask.Sit(seat, context.visitor.guest, name, holder))
+    try:
+        await context.tables.do(game, ask.Sit(seat, context.visitor.guest, name, holder))
+    except ask.Refused as taken:
+        raise HTTPException(404, "no-such-chair") from taken
     saved = msgspec.structs.replace(context.visitor.saved, name=name)
     return await context.sealed(RedirectResponse(f"/table/{game}", 303), saved)
 

@@ -13,15 +13,17 @@ from starlette.responses import JSONResponse, Response, StreamingResponse
 
 from chouine.errors import ChouineError
 from chouine.phrases import say
-from chouine.server.pages import Frame, frames, links_page, table_page
+from chouine.server.pages import Frame, frame_of, frames, links_page, table_page
 from chouine.server.room import commands as ask
 from chouine.server.room.fold import follow
 from chouine.server.room.state import Phase, Room
-from chouine.server.routes.context import Context
+from chouine.server.routes.context import NAME, Context, number_of, wants_json
 from chouine.server.visitors import chairs_of
 
 PING = 15.0
 """Seconds after which a quiet stream says that it is alive."""
+MOST = 999_999
+"""The largest number an address or a form may hold."""
 MOST_FRAMES = 60
 """A client further behind than so many entries is shown the table as it stands."""
 
@@ -42,18 +44,18 @@ VERBS: dict[str, Callable[[int, FormData], ask.Command]] = {
 
 def number(form: FormData, name: str) -> int:
     """A whole number of a form; 400 if it is not one."""
-    text = str(form.get(name, ""))
-    if not text.isdecimal() or len(text) > 6:
+    value = number_of(str(form.get(name, "")), MOST)
+    if value is None:
         raise HTTPException(400, "not-a-number")
-    return int(text)
+    return value
 
 
 def observer_of(context: Context, room: Room) -> int | None:
     """Which seat a request looks from: the one asked for if it is one's own, one's only chair, else a spectator."""
     own = chairs_of(room, context.visitor.guest)
-    asked = context.request.query_params.get("as", "")
-    if asked.isdecimal() and int(asked) in own:
-        return int(asked)
+    asked = number_of(context.request.query_params.get("as", ""), MOST)
+    if asked in own:
+        return asked
     return own[0] if len(own) == 1 else None
 
 
@@ -108,8 +110,8 @@ async def command(request: Request) -> Response:
 
 def command_id(form: FormData, seat: int) -> str | None:
     """The command's id, which a resend repeats; each seat has its own."""
-    given = str(form.get("id", ""))[:48]
-    return f"{seat}-{given}" if given else None
+    given = str(form.get("id", ""))
+    return f"{seat}-{given}" if NAME.fullmatch(given) else None
 
 
 def back(context: Context, game: str, room: Room, seat: int) -> str:
@@ -126,11 +128,6 @@ async def told(context: Context, game: str, room: Room, seat: int, error: Chouin
         return JSONResponse({"ok": False, "code": error.code, "message": message}, 422)
     present = await context.tables.room(game) or room
     return await context.page(table_page(context.visit, game, present, seat, message), 422)
-
-
-def wants_json(request: Request) -> bool:
-    """Whether the answer goes to a program."""
-    return "application/json" in request.headers.get("accept", "")
 
 
 class News(msgspec.Struct, frozen=True):
@@ -150,14 +147,16 @@ async def news(context: Context, game: str, room: Room, observer: int | None) ->
     return room, told_of
 
 
-async def since(context: Context, game: str, room: Room) -> Room:
-    """The table as the client last saw it: after the entry it names, or now if it is too far behind."""
-    after = context.request.query_params.get("after", "") or context.request.headers.get("last-event-id", "")
-    n = int(after) if after.isdecimal() and len(after) < 9 else room.n
-    if not max(1, room.n - MOST_FRAMES) <= n < room.n:
-        return room
-    past, _ = await context.tables.past(game, n)
-    return past or room
+async def since(context: Context, game: str, room: Room, observer: int | None) -> tuple[Room, list[News]]:
+    """The table as the client last saw it, after the entry it names; the one now, and shown, where that is no help."""
+    named = context.request.headers.get("last-event-id") or context.request.query_params.get("after", "")
+    n = number_of(named, MOST) if named else room.n
+    if n == room.n:
+        return room, []
+    if n is not None and max(1, room.n - MOST_FRAMES) <= n < room.n:
+        past, _ = await context.tables.past(game, n)
+        return past or room, []
+    return room, [News(room.n, [frame_of(context.visit, game, room, observer)])]
 
 
 async def events(request: Request) -> Response:
@@ -165,8 +164,9 @@ async def events(request: Request) -> Response:
     context = await Context.of(request)
     game, room = await context.room()
     observer = observer_of(context, room)
-    _, told_of = await news(context, game, await since(context, game, room), observer)
-    return Response(msgspec.json.encode(told_of), media_type="application/json")
+    begun, shown = await since(context, game, room, observer)
+    _, told_of = await news(context, game, begun, observer)
+    return Response(msgspec.json.encode([*shown, *told_of]), media_type="application/json")
 
 
 async def stream(request: Request) -> Response:
@@ -174,13 +174,15 @@ async def stream(request: Request) -> Response:
     context = await Context.of(request)
     game, room = await context.room()
     observer = observer_of(context, room)
-    begun = await since(context, game, room)
+    begun, shown = await since(context, game, room, observer)
 
     async def told_on() -> AsyncIterator[bytes]:
-        present = begun
         yield b"retry: 2000\n\n"
+        for item in shown:
+            yield sse(item)
+        present = begun
         async with context.tables.watching(game) as moved:
-            while not request.app.state.stopping.is_set():
+            while not request.app.state.stopping.is_set() and observer_of(context, present) == observer:
                 moved.clear()
                 present, told_of = await news(context, game, present, observer)
                 for item in told_of:

@@ -1,0 +1,47 @@
+"""What the server says of itself: one JSON line each on standard error, and never what anyone holds.
+
+The text of an error might hold a card, so a fault is told by its kind and its place alone.
+"""
+
+from __future__ import annotations
+
+import json
+import logging
+import sys
+from traceback import extract_tb
+from types import TracebackType
+
+import structlog
+
+
+def place_of(trace: TracebackType | None) -> str:
+    """Where an error came from: the file and line of ours that it passed through last."""
+    ours = [frame for frame in extract_tb(trace) if "chouine" in frame.filename]
+    return f"{ours[-1].filename.rpartition('chouine/')[2]}:{ours[-1].lineno}" if ours else ""
+
+
+class Terse(logging.Formatter):
+    """The libraries' messages, errors by kind and place only."""
+
+    def format(self, record: logging.LogRecord) -> str:
+        line = {"level": record.levelname.lower(), "logger": record.name}
+        if record.exc_info and record.exc_info[0]:
+            fault = {"kind": record.exc_info[0].__name__, "place": place_of(record.exc_info[2])}
+            return json.dumps({"event": "failure", **fault, **line})
+        return json.dumps({"event": record.getMessage(), **line})
+
+
+def to_standard_error() -> None:
+    """Send our lines and the libraries' there."""
+    handler = logging.StreamHandler(sys.stderr)
+    handler.setFormatter(Terse())
+    logging.basicConfig(handlers=[handler], level=logging.WARNING, force=True)
+    structlog.configure(
+        processors=[
+            structlog.processors.add_log_level,
+            structlog.processors.TimeStamper(fmt="iso", utc=True),
+            structlog.processors.JSONRenderer(),
+        ],
+        wrapper_class=structlog.make_filtering_bound_logger(logging.INFO),
+        logger_factory=structlog.PrintLoggerFactory(sys.stderr),
+    )
