@@ -113,7 +113,7 @@ def applied(room: Room, entry: log.AnyEntry, at: float) -> Room:
         case log.Ready(seat):
             return replace(room, ready=room.ready | {seat})
         case log.Conceded(seat):
-            return progress(room, playing(room).concede(seat))
+            return progress(room, playing(room).concede(seat), stopped=seat)
         case log.Forfeited(seat):
             return forfeited(room, seat)
         case _:
@@ -184,21 +184,21 @@ def playing(room: Room) -> State:
     return room.state
 
 
-def progress(room: Room, state: State) -> Room:
+def progress(room: Room, state: State, stopped: int | None = None) -> Room:
     """A partie goes on, "au sept" open to all anew, or its result goes to the match."""
     if state.result is None:
         return replace(room, state=state, passed=frozenset())
-    return concluded(room, state, state.result)
+    return concluded(room, state, state.result, stopped)
 
 
-def concluded(room: Room, state: State, result: Result) -> Room:
+def concluded(room: Room, state: State, result: Result, stopped: int | None) -> Room:
     """The finished partie is kept with what verifies its deal."""
     match = room.match.record(result)
     return replace(
         room,
         state=state,
         match=match,
-        played=(*room.played, kept(room, state)),
+        played=(*room.played, kept(room, state, stopped)),
         pack=None,
         phase=Phase.OVER if match.over else Phase.COUNT,
         ready=frozenset(),
@@ -206,10 +206,10 @@ def concluded(room: Room, state: State, result: Result) -> Room:
     )
 
 
-def kept(room: Room, state: State) -> Played:
-    """A partie for the match's history."""
+def kept(room: Room, state: State, stopped: int | None) -> Played:
+    """A partie for the match's history; `stopped` is who gave it up."""
     match = room.match
-    return Played(match.manche, match.partie, match.score_text, room.pack, room.cut, state)
+    return Played(match.manche, match.partie, match.score_text, room.pack, room.cut, state, stopped)
 
 
 def forfeited(room: Room, seat: int) -> Room:
@@ -218,7 +218,7 @@ def forfeited(room: Room, seat: int) -> Room:
     if state is not None and state.result is None and room.phase is Phase.PLAY:
         result = Result.stopped(state.book, state.position, "forfeit", seat)
         state = state.ended(result)
-        room = replace(room, state=state, played=(*room.played, kept(room, state)))
+        room = replace(room, state=state, played=(*room.played, kept(room, state, seat)))
     match = room.match.forfeit(seat)
     stopped = replace(room, pausing=frozenset(), paused=None)
     return replace(stopped, match=match, phase=Phase.OVER, pack=None, ready=frozenset())

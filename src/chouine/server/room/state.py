@@ -55,6 +55,8 @@ class Played:
     pack: Pack | None
     cut: int
     state: State
+    stopped: int | None = None
+    """Who conceded or forfeited (§16): with three or four seats the result does not tell."""
 
 
 @dataclass(frozen=True, slots=True)
