@@ -26,6 +26,8 @@ def record_of(room: Room, played: Played) -> Record:
         "Partie": str(played.partie),
         "Score": played.score,
     }
+    if played.stopped is not None and played.state.result is not None:
+        tags["Termination"] = f"{played.state.result.by} {SEATS[played.stopped]}"
     if room.phase is Phase.OVER:
         tags["Date"] = datetime.fromtimestamp(room.since, UTC).strftime("%Y.%m.%d")
     proof = proof_of(played)

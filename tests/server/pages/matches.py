@@ -1,0 +1,76 @@
+"""Matches played by chance, for the pages about them."""
+
+from __future__ import annotations
+
+from random import Random
+
+from chouine.cards import PACK
+from chouine.rules.options import Rules
+from chouine.server.room import Chair, Opened, Phase, Room, commands, decide, follow
+from chouine.server.room import entries as log
+from chouine.server.room.fold import opening
+
+NAMES = ("Jean", "Charles", "Marthe", "Lucien")
+NOON = 1_780_000_000.0
+
+
+class Table:
+    """A room and the chance that plays it."""
+
+    def __init__(
+        self, rules: str = "classic", form: str = "3x1", seed: int = 0, deal: str | None = None
+    ) -> None:
+        self.rng = Random(seed)
+        seats = Rules.parse(rules).seats
+        chairs = tuple(Chair("person", NAMES[seat], f"guest-{seat}") for seat in range(seats))
+        self.now = NOON
+        self.room = opening(Opened(rules, form, chairs, deal=deal), self.now)
+        if self.room.phase is Phase.TIRAGE:
+            self.room = follow(self.room, self.shuffle(), self.now)
+
+    def shuffle(self) -> log.Shuffled:
+        pack = list(PACK)
+        self.rng.shuffle(pack)
+        return log.Shuffled("".join(map(str, pack)), f"{self.rng.getrandbits(256):064x}")
+
+    def do(self, command: commands.Command) -> None:
+        self.now += 1
+        for entry in decide(self.room, command, self.now, self.shuffle):
+            self.room = follow(self.room, entry, self.now)
+
+    def step(self) -> None:
+        """Whatever somebody awaited may do."""
+        room, rng = self.room, self.rng
+        seat = min(room.awaited)
+        match room.phase:
+            case Phase.TIRAGE:
+                self.do(commands.Pick(seat, rng.choice([n for n in range(32) if n not in room.picks])))
+            case Phase.CUT:
+                self.do(commands.CutAt(seat, rng.randint(4, 28)))
+            case Phase.COUNT:
+                self.do(commands.GoOn(seat))
+            case _:
+                assert room.state is not None
+                legal = room.state.legal(seat)
+                declaring = [action for action in legal if "+" in str(action) or str(action) == "7x"]
+                if room.window and not declaring:
+                    self.do(commands.Pass(seat))
+                else:
+                    self.do(commands.Act(seat, str(rng.choice(declaring or legal))))
+
+    def play_to(self, phase: Phase) -> Room:
+        """Until the table comes to a phase."""
+        while self.room.phase is not phase:
+            self.step()
+        return self.room
+
+
+def finished(rules: str = "classic", form: str = "3x1", seed: int = 0) -> Room:
+    """A match played to its end."""
+    return Table(rules, form, seed).play_to(Phase.OVER)
+
+
+def seating() -> Room:
+    """A table that waits for a friend."""
+    chairs = (Chair("person", "Jean", "guest-0"), Chair("person", ""))
+    return opening(Opened("classic;head=always", "5x1", chairs), NOON)
