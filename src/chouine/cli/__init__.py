@@ -18,6 +18,7 @@ COMMANDS = {
     "perft": "count the sequences of actions from a partie line",
     "deal": "deal at random",
     "engine": "answer the engine protocol on standard input",
+    "verify": "check that a deal was fixed before its cut",
 }
 """Each command is the module of its name, and what it does."""
 

@@ -2,8 +2,8 @@
 
 PHRASES = {
     "verify/good": (
-        "Tout concorde : ce jeu était fixé avant la coupe, et c'est bien lui qui a été donné.",
-        "All agrees: this pack was fixed before the cut, and it is the one that was dealt.",
+        "Tout concorde. Si cette empreinte est celle que la table montrait avant la coupe, rien n'a bougé depuis.",
+        "All agrees. If this digest is the one the table showed before the cut, nothing has moved since.",
     ),
     "verify/digest": (
         "Le jeu et le nonce ne donnent pas cette empreinte : ce n'est pas le jeu annoncé avant la coupe.",
@@ -28,10 +28,6 @@ PHRASES = {
     "verify/cut-number": (
         "La coupe est un nombre de cartes ; ceci n'en est pas un : {token}.",
         "The cut is a number of cards; this is not one: {token}.",
-    ),
-    "verify/unreadable": (
-        "Ni le JSON d'une donne ni un fichier de parties : {token}.",
-        "Neither a deal's JSON nor a file of records: {token}.",
     ),
     "verify/nothing": (
         "Aucune partie à vérifier ici : il faut les étiquettes Pack, Nonce, Cut et Digest.",

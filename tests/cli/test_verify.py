@@ -1,0 +1,99 @@
+"""`chouine verify`: JSON, records or the pieces one by one; honest deals agree and changed ones do not."""
+
+from __future__ import annotations
+
+import json
+from io import BytesIO, TextIOWrapper
+from pathlib import Path
+
+import pytest
+
+from chouine.cli import main
+from chouine.server.records import proof_of, record_text
+from tests.server.pages.matches import finished
+
+
+@pytest.fixture
+def data() -> dict[str, str | int]:
+    proof = proof_of(finished("classic", "1x1", 1).played[0])
+    assert proof is not None
+    return proof.to_data()
+
+
+def verify(*arguments: str) -> int:
+    return main(["verify", "--language", "en", *arguments])
+
+
+def test_a_table_s_json(
+    data: dict[str, str | int], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = tmp_path / "1.json"
+    file.write_text(json.dumps(data))
+    assert verify(str(file)) == 0
+    assert capsys.readouterr().out.startswith(f"1. {data['digest']} All agrees.")
+    file.write_text(json.dumps({**data, "cut": 20 if data["cut"] != 20 else 21}))
+    assert verify(str(file)) == 1
+
+
+def test_rules_where_the_json_has_none(data: dict[str, str | int], tmp_path: Path) -> None:
+    del data["rules"]
+    file = tmp_path / "1.json"
+    file.write_text(json.dumps(data))
+    assert verify(str(file)) == 0
+    assert verify(str(file), "--rules", "four") == 1
+
+
+def test_a_match_s_records(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    room = finished("three", "3x1", 2)
+    text = record_text(room)
+    file = tmp_path / "match.cgn"
+    file.write_text(text)
+    assert verify(str(file)) == 0
+    assert capsys.readouterr().out.count("All agrees") == len(room.played) > 1
+    file.write_text(text.replace('[Nonce "', '[Nonce "0', 1))
+    assert verify(str(file)) == 1
+    assert capsys.readouterr().out.count("All agrees") == len(room.played) - 1
+
+
+def test_standard_input(data: dict[str, str | int], monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ((), ("-",)):
+        monkeypatch.setattr("sys.stdin", TextIOWrapper(BytesIO(json.dumps(data).encode())))
+        assert verify(*name) == 0
+
+
+def test_piece_by_piece(data: dict[str, str | int]) -> None:
+    pieces = [part for name, value in data.items() for part in (f"--{name}", str(value))]
+    assert verify(*pieces) == 0
+    assert verify(*pieces, "--nonce", "other") == 1
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("", "No partie to check here"),
+        ("{}", "Missing for the check: pack, nonce, cut, digest, deal"),
+        ('{"pack": null}', "Missing for the check"),
+        ("[1, 2]", "1:"),
+        ("belote", "Unknown rules"),
+    ],
+)
+def test_nothing_to_check(text: str, told: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    file = tmp_path / "file"
+    file.write_text(text)
+    assert verify(str(file)) == 2
+    captured = capsys.readouterr()
+    assert captured.out == ""
+    assert told in captured.err
+    assert len(captured.err.splitlines()) == 1
+
+
+def test_files_that_cannot_be_read(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    file = tmp_path / "latin"
+    file.write_bytes(b"\xe9")
+    assert verify(str(file)) == verify(str(tmp_path)) == verify(str(tmp_path / "none")) == 2
+    assert len(capsys.readouterr().err.splitlines()) == 3
+
+
+def test_a_few_pieces_are_not_enough(capsys: pytest.CaptureFixture[str]) -> None:
+    assert verify("--nonce", "0") == 2
+    assert "pack, cut, digest, deal" in capsys.readouterr().err
