@@ -26,7 +26,7 @@ class Summary:
     manches: tuple[int, ...]
     parties: tuple[int, ...]
     """Won in the manche being played, or the last."""
-    awaited: bool
+    my_turn: bool
     """Whether the table waits for this guest."""
     seating: bool
     over: bool
@@ -43,7 +43,7 @@ class Summary:
             others=tuple(chair.name for chair in room.chairs if chair.guest != guest and chair.name),
             manches=room.match.manches if room.match.format.manches > 1 else (),
             parties=room.match.score,
-            awaited=bool(mine & room.awaited),
+            my_turn=bool(mine & room.awaited),
             seating=room.phase is Phase.SEATING,
             over=room.phase is Phase.OVER,
             won=room.match.winner in mine,

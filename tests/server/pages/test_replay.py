@@ -1,0 +1,157 @@
+"""A finished partie face up: each trick at its own address, the count, and what verifies its deal."""
+
+from __future__ import annotations
+
+import re
+import shlex
+from itertools import pairwise
+
+import pytest
+
+from chouine.cards import ALL_CARDS, Card, CardSet
+from chouine.cli import main
+from chouine.partie import Exchanged
+from chouine.server.pages.counting import tally_of
+from chouine.server.pages.moments import moments_of
+from chouine.server.pages.replay import command, replay_page
+from chouine.server.pages.visit import Visit
+from chouine.server.records import proof_of
+from chouine.server.room import Phase, Room, commands
+from tests.server.pages.matches import Table, finished
+from tests.server.pages.reading import Page
+
+VISIT = Visit("fr", "a-token", "guest-1", "Charles")
+PRESETS = ("classic", "three", "four", "mondoubleau", "mondoubleau-three", "mondoubleau-four")
+
+
+def stopped(after: int) -> Room:
+    """A partie conceded after so many acts."""
+    table = Table(seed=11)
+    table.play_to(Phase.PLAY)
+    for _ in range(after):
+        table.step()
+    table.do(commands.Concede(0))
+    return table.room
+
+
+@pytest.mark.parametrize("preset", PRESETS)
+@pytest.mark.parametrize("seed", range(4))
+def test_5_moments_follow_the_cards(preset: str, seed: int) -> None:
+    """§5: in each trick every seat plays from the hand shown, and its draw is in the next hand shown."""
+    state = finished(preset, "1x1", seed).played[0].state
+    moments = moments_of(state)
+    assert moments[0].hands == state.deal.hands
+    assert [event for moment in moments for event in moment.events] == list(state.events[1:])
+    for moment, following in pairwise(moments[1:]):
+        for seat in range(state.rules.seats):
+            (laid,) = [event.card for event in moment.laid if event.seat == seat]
+            drawn = [event.card for event in moment.drawn if event.seat == seat and event.card is not None]
+            assert laid in moment.hands[seat]
+            held = moment.hands[seat] - CardSet([laid]) | CardSet(drawn)
+            for exchange in following.told(Exchanged):
+                if exchange.seat == seat:
+                    held = held - CardSet([Card(8 * exchange.card.suit)]) | CardSet([exchange.card])
+            assert held == following.hands[seat]
+        assert moment.after == following.before
+    assert state.result is not None
+    assert moments[-1].after == state.result.points
+
+
+@pytest.mark.parametrize("preset", PRESETS)
+def test_3_every_card_is_somewhere(preset: str) -> None:
+    """§3: hands, the turnup and the talon are the whole pack when a partie starts."""
+    moment = moments_of(finished(preset, "1x1", 3).played[0].state)[0]
+    cards = [*moment.talon, *([moment.turnup] if moment.turnup is not None else [])]
+    cards += [card for hand in moment.hands for card in hand]
+    assert CardSet(cards).mask == ALL_CARDS
+    assert len(cards) == 32
+
+
+@pytest.mark.parametrize("preset", PRESETS)
+@pytest.mark.parametrize("seed", range(8))
+def test_12_the_count_is_the_result(preset: str, seed: int) -> None:
+    """§10, §12: cards, declarations and dix de der make each seat's points."""
+    for played in finished(preset, "3x1", seed).played:
+        tally = tally_of(played.state)
+        for seat, total in enumerate(tally.totals):
+            der = 10 if tally.der == seat else 0
+            assert tally.cards[seat] + sum(event.counts for event in tally.declared[seat]) + der == total
+            assert sum(line.points[seat] for line in tally.ranks) == tally.cards[seat]
+
+
+@pytest.mark.parametrize("acts", [0, 1, 2, 3, 4])
+def test_16_a_partie_broken_off(acts: int) -> None:
+    """§16: the trick that was not finished is a moment too, and the count is the points as they stood."""
+    room = stopped(acts)
+    state = room.played[0].state
+    moments = moments_of(state)
+    assert sum(len(moment.laid) for moment in moments) == sum(
+        len(moment.laid) for moment in moments if moment.taken
+    ) + len(moments[-1].laid) * (moments[-1].taken is None)
+    assert state.result is not None
+    assert tally_of(state).totals == state.result.points
+    for trick in range(len(moments) + 1):
+        Page(replay_page(VISIT, "g", room, 1, trick))
+
+
+def test_each_moment_has_its_address() -> None:
+    room = finished(seed=1)
+    last = len(moments_of(room.played[0].state))
+    for trick in range(last + 1):
+        page = Page(replay_page(VISIT, "g", room, 1, trick))
+        steps = re.findall(r'href="/match/g/1\?trick=(\d+)#board" rel="(\w+)"', page.html)
+        there = {rel: int(to) for to, rel in steps}
+        assert there.get("prev", 0) == max(trick - 1, 0)
+        assert there.get("next", last) == min(trick + 1, last)
+        jumps = {link for link in page.links if "trick=" in link}
+        assert {f"/match/g/1?trick={to}#board" for to in range(last + 1)} <= jumps
+        assert page.html.count('aria-current="page"') == 1
+
+
+def test_addresses_beyond_the_last_show_the_count() -> None:
+    room = finished(seed=1)
+    count = replay_page(VISIT, "g", room, 1, 10_000)
+    assert "Dix de der" in count
+    assert replay_page(VISIT, "g", room, 1, -4) == replay_page(VISIT, "g", room, 1, 0)
+
+
+def test_one_s_own_hand_lies_at_the_bottom() -> None:
+    html = replay_page(VISIT, "g", finished("three", "1x1", 1), 1, 0)
+    assert re.findall(r'aria-label="Main de (\w+)"', html)[-1] == "Charles"
+
+
+def test_nothing_of_another_partie() -> None:
+    """§14: a finished partie's page is the same whatever is dealt next."""
+    table = Table(seed=3)
+    table.play_to(Phase.COUNT)
+    before = replay_page(VISIT, "g", table.room, 1, 4)
+    table.play_to(Phase.PLAY)
+    assert replay_page(VISIT, "g", table.room, 1, 4) == before
+
+
+def test_the_command_shown_verifies_the_deal(capsys: pytest.CaptureFixture[str]) -> None:
+    """§2"""
+    room = finished("four", "1x1", 5)
+    proof = proof_of(room.played[0])
+    assert proof is not None
+    program, *arguments = shlex.split(command(proof))
+    assert program == "chouine"
+    assert main(arguments) == 0
+    assert proof.digest in capsys.readouterr().out
+    html = replay_page(VISIT, "g", room, 1, 0)
+    assert f'data-digest="{proof.digest}"' in html
+
+
+def test_a_deal_played_again_has_nothing_to_verify() -> None:
+    first = finished("classic", "1x1", 5).played[0].state.deal
+    table = Table("classic", "1x1", seed=9, deal=str(first))
+    room = table.play_to(Phase.OVER)
+    assert room.played[0].state.deal == first
+    html = replay_page(VISIT, "g", room, 1, 0)
+    assert "On a rejoué ici une donne" in html
+    assert "data-digest" not in html
+
+
+def test_playing_the_deal_again() -> None:
+    form = Page(replay_page(VISIT, "g", finished(seed=1), 2, 0)).form("/match/g/2/again")
+    assert (form.method, form.sent, form.offered) == ("post", {"csrf": "a-token"}, {"swap": ["1"]})

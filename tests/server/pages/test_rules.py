@@ -1,0 +1,45 @@
+"""The rule book as a page: every § has its anchor, and no link of the book leads nowhere."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from chouine.server.pages.rules import book_in, rules_page
+from chouine.server.pages.visit import Language, Visit
+from tests.server.pages.reading import Page
+
+LANGUAGES: tuple[Language, ...] = ("fr", "en")
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_every_section_can_be_addressed(language: Language) -> None:
+    page = Page(rules_page(Visit(language, "t", "g"), ""))
+    assert [f"s{section}" for section in range(1, 18) if f"s{section}" not in page.ids] == []
+    within = [link[1:] for link in page.links if link.startswith("#") and link != "#main"]
+    assert within
+    assert set(within) <= set(page.ids)
+    assert len(page.ids) == len(set(page.ids))
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_one_chapter_at_a_time(language: Language) -> None:
+    chapters = book_in(language).chapters
+    for place, chapter in enumerate(chapters):
+        page = Page(rules_page(Visit(language, "t", "g"), chapter.key))
+        assert [one for one in page.ids if one in {other.anchor for other in chapters}] == [chapter.anchor]
+        turning = [link for link in page.links if link.startswith("/rules?section=")]
+        neighbours = [*chapters[max(place - 1, 0) : place], *chapters[place + 1 : place + 2]]
+        assert turning == [f"/rules?section={other.key}" for other in neighbours]
+
+
+def test_a_section_that_is_not_there_is_the_whole_book() -> None:
+    visit = Visit("en", "t", "g")
+    assert rules_page(visit, "99") == rules_page(visit, "")
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_tables_can_be_scrolled_by_keys(language: Language) -> None:
+    html = rules_page(Visit(language, "t", "g"), "")
+    assert len(re.findall("<table>", html)) == len(re.findall(r'<div class="scroll" tabindex="0"', html)) > 10
