@@ -8,12 +8,13 @@ import sys
 from collections.abc import Callable
 from pathlib import Path
 from random import Random
-from time import monotonic
+from time import monotonic, sleep
 
 import pytest
 
 from chouine.notation.lines import partie_line, read_view
 from chouine.partie.deal import Deal
+from chouine.partie.state import State
 from chouine.partie.view import View
 from chouine.players import HeuristicPlayer, RandomPlayer, close, player_of
 from chouine.players.pipe import Fallback, PipePlayer
@@ -201,3 +202,21 @@ def gone(pid: int) -> bool:
             return True
         os.sched_yield()
     return False
+
+
+def test_a_spectator_is_not_asked() -> None:
+    with PipePlayer("/no/such/engine") as player:
+        state = State.new(Rules(), Deal.random(Rules(), 0, Random(1)))
+        assert player.act(state.view(None)) is None
+        assert player.act(state.view(0)) is None
+
+
+def test_one_that_stops_reading(program: Write) -> None:
+    """It ends as soon as it is ready: what it is told next finds nobody."""
+    command = program(HANDSHAKE + "os.close(0); time.sleep(60)")
+    with PipePlayer(command, 200, 0.3) as player:
+        player.greeted()
+        sleep(0.3)
+        with pytest.raises(EngineFault) as raised:
+            player.act(OPENING)
+    assert raised.value.code == "engine/ended"

@@ -21,8 +21,6 @@ def known(view: View) -> Position | None:
     if seat is None or view.rules.seats != 2 or view.talon:
         return None
     other = 1 - seat
-    if view.held(other).unknown != len(view.unseen):  # a text may tell of more cards than there are
-        return None
     return p._replace(hands=put(p.hands, other, p.hands[other] | view.unseen.mask))
 
 
