@@ -7,10 +7,11 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, PlainTextResponse, Response
 
 from chouine.server.pages import match_page, replay_page
-from chouine.server.records import record_text
+from chouine.server.records import proof_of, record_text
 from chouine.server.room.entries import Chair, Opened
 from chouine.server.room.state import Played, Room
 from chouine.server.routes.context import Context, number_of
+from chouine.server.verify import FIELDS
 
 
 async def match(request: Request) -> Response:
@@ -29,11 +30,11 @@ def finished(request: Request, room: Room) -> tuple[int, Played]:
 
 
 async def partie(request: Request) -> Response:
-    """A finished partie at one of its tricks."""
+    """A finished partie at one of its tricks; beyond those played out, one broken off and the count."""
     context = await Context.of(request)
     game, room = await context.room()
     number, played = finished(request, room)
-    trick = number_of(request.query_params.get("trick", ""), played.state.position.tricks) or 0
+    trick = number_of(request.query_params.get("trick", ""), played.state.position.tricks + 2) or 0
     return await context.page(replay_page(context.visit, game, room, number, trick))
 
 
@@ -50,16 +51,9 @@ async def deal(request: Request) -> Response:
     context = await Context.of(request)
     _, room = await context.room()
     _, played = finished(request, room)
-    pack = played.pack
-    return JSONResponse(
-        {
-            "pack": pack.cards if pack else None,
-            "nonce": pack.nonce if pack else None,
-            "digest": pack.digest if pack else None,
-            "cut": played.cut,
-            "deal": str(played.state.deal),
-        }
-    )
+    proof = proof_of(played)
+    deal_only = {"rules": str(played.state.rules), "deal": str(played.state.deal)}
+    return JSONResponse(proof.to_data() if proof else dict.fromkeys(FIELDS) | deal_only)
 
 
 async def again(request: Request) -> Response:
