@@ -1,0 +1,70 @@
+"""A throwaway PostgreSQL from Debian's package, on this machine's own address, in a folder that goes away."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import socket
+import subprocess
+import tempfile
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+BINARIES = Path("/usr/lib/postgresql")
+OWNER = "postgres"
+
+
+def binary(name: str) -> str:
+    """A program of the newest server installed."""
+    found = sorted(BINARIES.glob(f"*/bin/{name}"), key=lambda path: float(path.parts[-3]))
+    assert found, "these tests need Debian's package postgresql: make system"
+    return str(found[-1])
+
+
+def owner() -> str | None:
+    """Whom the server runs as: it refuses root."""
+    return OWNER if os.geteuid() == 0 else None
+
+
+@contextmanager
+def server() -> Iterator[str]:
+    """The address of a running server, without a database's name."""
+    folder = Path(tempfile.mkdtemp(prefix="chouine-postgres-"))
+    if owner():
+        shutil.chown(folder, OWNER)
+    data = str(folder / "data")
+    initdb = [binary("initdb"), "-D", data, "-U", "chouine", "-A", "trust", "--no-sync", "-E", "UTF8"]
+    subprocess.run(initdb, check=True, user=owner(), cwd=folder, capture_output=True)
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+    settings = {"listen_addresses": "127.0.0.1", "port": port, "unix_socket_directories": "", "fsync": "off"}
+    options = [word for name, value in settings.items() for word in ("-c", f"{name}={value}")]
+    with (folder / "log").open("wb") as log:
+        running = subprocess.Popen(
+            [binary("postgres"), "-D", data, *options], user=owner(), cwd=folder, stdout=log, stderr=log
+        )
+    try:
+        wait_for(port, running)
+        yield f"postgresql+asyncpg://chouine@127.0.0.1:{port}"
+    finally:
+        running.terminate()
+        running.wait(20)
+        shutil.rmtree(folder)
+
+
+def wait_for(port: int, running: subprocess.Popen[bytes]) -> None:
+    """Until it answers: it does so with one byte to a request for encryption."""
+    for _ in range(200):
+        assert running.poll() is None, "the server did not start"
+        try:
+            with socket.create_connection(("127.0.0.1", port), 1) as connection:
+                connection.sendall(bytes([0, 0, 0, 8, 4, 210, 22, 47]))
+                if connection.recv(1):
+                    return
+        except OSError:
+            pass
+        time.sleep(0.05)
+    raise AssertionError("the server does not answer")
