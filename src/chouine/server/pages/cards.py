@@ -11,6 +11,7 @@ from chouine.server.pages.env import static
 
 RED = (Suit.HEARTS, Suit.DIAMONDS)
 BLACK = (Suit.SPADES, Suit.CLUBS)
+SVG = Markup('<svg class="{}" viewBox="{}" aria-hidden="true"><use href="{}#{}"/></svg>')
 
 
 @cache
@@ -33,8 +34,7 @@ def sign(suit: Suit) -> Markup:
 
 def drawing(symbol: str, box: str, name: str = "face") -> Markup:
     """A use of one symbol of the deck."""
-    sprite = static("deck/deck.svg")
-    return Markup(f'<svg class="{name}" viewBox="{box}" aria-hidden="true"><use href="{sprite}#{symbol}"/></svg>')
+    return SVG.format(name, box, static("deck/deck.svg"), symbol)
 
 
 def arranged(hand: CardSet) -> tuple[Card, ...]:
@@ -43,5 +43,7 @@ def arranged(hand: CardSet) -> tuple[Card, ...]:
     black = [suit for suit in BLACK if any(card.suit == suit for card in held)]
     red = [suit for suit in RED if any(card.suit == suit for card in held)]
     most, least = (black, red) if len(black) >= len(red) else (red, black)
-    suits = [suit for place in range(len(most)) for suit in (*most[place : place + 1], *least[place : place + 1])]
+    suits = [
+        suit for place in range(len(most)) for suit in (*most[place : place + 1], *least[place : place + 1])
+    ]
     return tuple(card for suit in suits for card in held if card.suit == suit)

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from chouine.cards import BRISQUES, Card, Rank
 from chouine.partie import Declared, State, Taken
+from chouine.partie.result import points_of
 from chouine.rules.play import DIX_DE_DER
 
 HEADS = (Rank.KING, Rank.QUEEN, Rank.JACK)
@@ -32,8 +33,9 @@ class Count:
 
 def counts_of(state: State) -> tuple[Count, ...]:
     """Every seat's count, of a partie played out."""
-    assert state.result is not None
-    return tuple(count_of(state, seat, total) for seat, total in enumerate(state.result.points))
+    return tuple(
+        count_of(state, seat, total) for seat, total in enumerate(points_of(state.book, state.position))
+    )
 
 
 def count_of(state: State, seat: int, total: int) -> Count:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from chouine.partie import AuSept, Dealt, Declared, Ended, Event, Exchanged, State, Taken, View
+from chouine.partie import AuSept, Dealt, Declared, Ended, Event, Exchanged, Taken, View
 from chouine.server.pages.look import Look
 from chouine.server.pages.seats import PHRASES
 from chouine.server.pages.spoken import sentences
@@ -20,22 +20,21 @@ def frames(
     """The frames of one entry, which led from the table before to the table after it."""
     look = look_at(visit, game, after, observer)
     match entry:
-        case log.Acted() | log.Conceded() | log.Forfeited() if before.phase is Phase.PLAY and after.state:
-            return of_partie(look, before, after.state)
+        case log.Acted() | log.Conceded() | log.Forfeited() if (
+            before.state and after.state and before.phase is Phase.PLAY
+        ):
+            return of_partie(look, before, after.state.view(observer), len(before.state.events))
         case log.Cut():
-            assert look.view is not None
-            return [Frame(inside(look), hold=False, say=turn(look, sentences(look, look.view.events)), sound="deal")]
+            said = turn(look, sentences(look, look.partie.events))
+            return [Frame(inside(look), hold=False, say=said, sound="deal")]
         case log.Picked() if None not in after.picks:
             return [Frame(inside(replace(look, held=True)), hold=True, say=drawn(look), sound="card")]
         case _:
             return [Frame(inside(look), hold=False, say=aside(look, entry), sound=sound_of(entry))]
 
 
-def of_partie(look: Look, before: Room, state: State) -> list[Frame]:
+def of_partie(look: Look, before: Room, told: View, past: int) -> list[Frame]:
     """What an act changed: a complete trick is held before it is taken, or before the count."""
-    assert before.state is not None
-    told = state.view(look.observer)
-    past = len(before.state.events)
     news = told.events[past:]
     full = next((at for at, event in enumerate(news) if isinstance(event, Taken)), None)
     if full is None and chouine(news):
@@ -46,7 +45,9 @@ def of_partie(look: Look, before: Room, state: State) -> list[Frame]:
     lying = replace(look, room=before, view=seen, held=True)
     return [
         Frame(inside(lying), hold=True, say=sentences(lying, news[:full]), sound=sound(news[:full])),
-        Frame(inside(look), hold=False, say=turn(look, sentences(look, news[full:])), sound=sound(news[full:])),
+        Frame(
+            inside(look), hold=False, say=turn(look, sentences(look, news[full:])), sound=sound(news[full:])
+        ),
     ]
 
 
@@ -79,7 +80,7 @@ def aside(look: Look, entry: log.AnyEntry) -> tuple[str, ...]:
         case log.PauseAsked(seat):
             return (_("%(name)s asks for a pause.") % {"name": look.name(seat)},)
         case log.Resumed():
-            return turn(look, (_("The game goes on."),))
+            return turn(look, (_("Play goes on."),))
         case log.WindowClosed() | log.Passed():
             return turn(look, ())
         case log.RevancheAsked(seat):

@@ -6,6 +6,8 @@ its own: `table.po`, `pages.po`. The core's sentences, refusals above all, come 
 
 from __future__ import annotations
 
+import re
+from collections.abc import Sequence
 from functools import cache
 from gettext import NullTranslations
 from io import BytesIO
@@ -39,5 +41,13 @@ def catalogue(language: Language) -> Catalog:
         with path.open("rb") as file:
             for message in read_po(file, locale=language):
                 if message.id:
+                    message.string = spaced(message.string or "")
                     whole[message.id] = message
     return whole
+
+
+def spaced(text: str | Sequence[str]) -> str | tuple[str, ...]:
+    """French spaces that no line may break: before `: ; ! ? »` and after `«`. The files are written with plain ones."""
+    if isinstance(text, str):
+        return re.sub(r" (?=[:;!?»])|(?<=«) ", "\N{NO-BREAK SPACE}", text)
+    return tuple(str(spaced(form)) for form in text)

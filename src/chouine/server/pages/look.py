@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import cached_property
 
-from markupsafe import Markup, escape
+from markupsafe import Markup
 
 from chouine.partie import View
 from chouine.server.pages.env import command_id
@@ -13,6 +13,11 @@ from chouine.server.pages.scene import Scene, scene_of
 from chouine.server.pages.visit import Visit
 from chouine.server.pages.words import Words, words_of
 from chouine.server.room import Phase, Room
+
+HIDDEN = Markup(
+    '<input type="hidden" name="csrf" value="{}"><input type="hidden" name="id" value="{}">'
+    '<input type="hidden" name="seat" value="{}">'
+)
 
 
 @dataclass(frozen=True)
@@ -35,8 +40,14 @@ class Look:
 
     @cached_property
     def scene(self) -> Scene:
-        assert self.view is not None
-        return scene_of(self.view)
+        return scene_of(self.partie)
+
+    @property
+    def partie(self) -> View:
+        """The view of the partie in progress; there must be one."""
+        if self.view is None:
+            raise LookupError("no partie is in progress")
+        return self.view
 
     @cached_property
     def mine(self) -> tuple[int, ...]:
@@ -47,7 +58,9 @@ class Look:
     def acting(self) -> int | None:
         """The seat this browser acts for: the observer when awaited, else another of its own that is."""
         awaited = [] if self.held or self.room.paused is not None else self.room.awaited
-        return next((seat for seat in (self.observer, *self.mine) if seat in awaited and seat in self.mine), None)
+        return next(
+            (seat for seat in (self.observer, *self.mine) if seat in awaited and seat in self.mine), None
+        )
 
     @cached_property
     def curtain(self) -> bool:
@@ -76,8 +89,4 @@ class Look:
 
     def hidden_fields(self, seat: int) -> Markup:
         """What every form at the table carries."""
-        csrf = escape(self.visit.csrf)
-        return Markup(
-            f'<input type="hidden" name="csrf" value="{csrf}"><input type="hidden" name="id" value="{command_id()}">'
-            f'<input type="hidden" name="seat" value="{seat}">'
-        )
+        return HIDDEN.format(self.visit.csrf, command_id(), seat)

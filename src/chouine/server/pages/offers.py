@@ -35,7 +35,9 @@ class Offer:
 
 def plain(view: View) -> frozenset[Card]:
     """Cards that may be played now."""
-    return frozenset(action.card for action in view.legal if isinstance(action, Play) and action.declaration is None)
+    return frozenset(
+        action.card for action in view.legal if isinstance(action, Play) and action.declaration is None
+    )
 
 
 def may_exchange(view: View) -> bool:

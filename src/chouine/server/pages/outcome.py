@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from chouine.server.pages.look import Look
 from chouine.server.pages.counts import counts_of
+from chouine.server.pages.look import Look
 from chouine.server.room import Phase
 from chouine.server.room.state import Played
 
@@ -31,13 +31,16 @@ def outcome(look: Look) -> dict[str, Any]:
 def headline(look: Look, finished: Played) -> str:
     """Who won the partie, and how."""
     _, result = look.words.gettext, finished.state.result
-    assert result is not None
+    if result is None:
+        return ""
     data = {"name": "" if result.winner is None else look.name(result.winner)}
     if result.winner is None:
         return _("Nulle: nobody scores.") if result.by == "nulle" else _("Nobody wins this partie.")
     if result.by == "chouine":
-        return _("Chouine! %(name)s wins the whole manche.") % data if result.manche else (
-            _("Chouine! %(name)s wins the partie.") % data
+        return (
+            _("Chouine! %(name)s wins the whole manche.") % data
+            if result.manche
+            else (_("Chouine! %(name)s wins the partie.") % data)
         )
     if result.by in ("concede", "forfeit"):
         return _("Given up: the partie goes to %(name)s.") % data
@@ -62,9 +65,14 @@ def manche_won(look: Look) -> list[str]:
     """Who won the manche, and who passes under the table."""
     match, _ = look.room.match, look.words.gettext
     score = match.history[-1]
-    data = {"name": look.name(score.index(max(score))), "score": " – ".join(map(str, sorted(score, reverse=True)))}
+    data = {
+        "name": look.name(score.index(max(score))),
+        "score": " – ".join(map(str, sorted(score, reverse=True))),
+    }
     news = [_("%(name)s wins the manche, %(score)s.") % data]
-    news += [_("%(name)s passes under the table!") % {"name": look.name(seat)} for seat in match.sous_la_table]
+    news += [
+        _("%(name)s passes under the table!") % {"name": look.name(seat)} for seat in match.sous_la_table
+    ]
     return news
 
 

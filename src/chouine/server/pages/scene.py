@@ -53,7 +53,8 @@ class Scene:
 def scene_of(view: View) -> Scene:
     """The scene of a view; of a view cut short, the scene at that moment."""
     dealt = view.events[0]
-    assert isinstance(dealt, Dealt)
+    if not isinstance(dealt, Dealt):
+        raise TypeError("a partie begins with its deal")
     turnup = dealt.turnup
     observer = view.observer
     scene = Scene(

@@ -48,6 +48,10 @@ class Seat:
     """Where it may be counted."""
     words: tuple[str, ...]
     """What it has just said aloud."""
+    until: int | None
+    """When its time is out, seconds since the epoch; None when no clock runs for it."""
+    reserve: str
+    """Its reserve for the match, minutes and seconds."""
     shown: tuple[Card, ...]
     """Cards it lays open for its declaration (§9.5)."""
 
@@ -60,8 +64,7 @@ def seats_of(look: Look) -> list[Seat]:
 
 def seat_of(look: Look, seat: int) -> Seat:
     """One seat."""
-    scene, view, recall = look.scene, look.view, look.visit.settings.recall
-    assert view is not None
+    scene, view, recall = look.scene, look.partie, look.visit.settings.recall
     tricks = tuple(scene.taken[seat])
     open_to_see = recall or (seat == look.observer and not look.curtain)
     shown = scene.shown.get(seat)
@@ -78,8 +81,23 @@ def seat_of(look: Look, seat: int) -> Seat:
         declared=scene.points[seat],
         points=view.points[seat] if open_to_see else None,
         words=tuple(aloud(look, seat)),
+        until=until(look, seat),
+        reserve=minutes(look.room.reserves[seat]),
         shown=tuple(shown.cards) if shown and shown.cards is not None else (),
     )
+
+
+def until(look: Look, seat: int) -> int | None:
+    """When an awaited seat's time is out."""
+    deadline = look.room.deadline
+    if look.room.clock is None or look.room.window or seat not in look.room.awaited or deadline is None:
+        return None
+    return int(deadline)
+
+
+def minutes(seconds: float) -> str:
+    """Minutes and seconds."""
+    return f"{int(seconds) // 60}:{int(seconds) % 60:02}"
 
 
 def aloud(look: Look, seat: int) -> Iterator[str]:

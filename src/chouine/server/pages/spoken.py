@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
+from chouine.cards import Card
 from chouine.partie import (
     AuSept,
     Dealt,
@@ -19,7 +20,6 @@ from chouine.partie import (
     Taken,
     TrumpFixed,
 )
-from chouine.cards import Card
 from chouine.server.pages.cards import arranged
 
 if TYPE_CHECKING:
@@ -49,7 +49,13 @@ def told(look: Look, event: Event) -> Iterator[str]:
         case Taken(seat):
             yield by(look, seat, _("You take the trick."), _("%(name)s takes the trick."))
         case Drawn(seat, card, turnup) if turnup and card is not None:
-            yield by(look, seat, _("You draw the turnup, %(card)s."), _("%(name)s draws the turnup, %(card)s."), card)
+            yield by(
+                look,
+                seat,
+                _("You draw the turnup, %(card)s."),
+                _("%(name)s draws the turnup, %(card)s."),
+                card,
+            )
         case Drawn(seat, card) if card is not None:
             yield _("You draw %(card)s.") % {"card": words.the(card)}
         case AuSept(seat):
@@ -83,7 +89,11 @@ def exchanged(look: Look, event: Exchanged) -> str:
     """The seven given for the turnup (§11)."""
     words, _ = look.words, look.words.gettext
     seven = words.the(Card(8 * event.card.suit))
-    data = {"seven": seven, "card": words.the(event.card), "name": "" if event.seat is None else look.name(event.seat)}
+    data = {
+        "seven": seven,
+        "card": words.the(event.card),
+        "name": "" if event.seat is None else look.name(event.seat),
+    }
     if event.seat == look.observer:
         return _("You exchange %(seven)s for %(card)s.") % data
     return _("%(name)s exchanges %(seven)s for %(card)s.") % data
@@ -95,5 +105,7 @@ def ended(look: Look, result: Result) -> str:
     if result.winner is None:
         return _("Nobody wins the partie.")
     if result.by == "chouine":
-        return by(look, result.winner, _("Chouine! You win the partie."), _("Chouine! %(name)s wins the partie."))
+        return by(
+            look, result.winner, _("Chouine! You win the partie."), _("Chouine! %(name)s wins the partie.")
+        )
     return by(look, result.winner, _("You win the partie."), _("%(name)s wins the partie."))

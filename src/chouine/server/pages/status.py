@@ -41,7 +41,8 @@ def trick(look: Look, taken: Taken) -> str:
     """A trick's cards in the order laid, and who took it."""
     many = len(look.room.chairs)
     laid = [
-        _laid(look, (taken.leader + nth) % many, look.words.card(card)) for nth, card in enumerate(taken.cards)
+        _laid(look, (taken.leader + nth) % many, look.words.card(card))
+        for nth, card in enumerate(taken.cards)
     ]
     taker = look.words.gettext("taken by %(name)s") % {"name": look.name(taken.seat)}
     return ", ".join([*laid, taker])

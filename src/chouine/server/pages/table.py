@@ -83,13 +83,13 @@ def nothing(_: Look) -> dict[str, Any]:
 
 def playing(look: Look) -> dict[str, Any]:
     """A partie in progress."""
-    view, scene = look.view, look.scene
-    assert view is not None
+    view, scene = look.partie, look.scene
     may_act = look.acting is not None and look.acting == look.observer
     to_play = may_act and not look.room.window
     me, *others = seats_of(look)
     return {
         "scene": scene,
+        "draws": sum(map(len, scene.taken)) < view.book.drawing,
         "me": me,
         "others": others,
         "hand": arranged(scene.hand),

@@ -56,27 +56,27 @@ class Words:
         self._the_cards = tuple(self._the(Card(number)) for number in range(32))
 
     def card(self, card: Card) -> str:
-        """ "dame de pique"."""
+        """A card: "dame de pique"."""
         return self._cards[card]
 
     def the(self, card: Card) -> str:
-        """ "la dame de pique"."""
+        """With its article: "la dame de pique"."""
         return self._the_cards[card]
 
     def short(self, card: Card) -> str:
-        """ "D♠", in the letters that are on the cards."""
+        """In the letters that are on the cards: "D♠"."""
         return self.letters[card.rank] + card.suit.symbol
 
     def suit(self, suit: Suit) -> str:
-        """ "pique"."""
+        """A suit: "pique"."""
         return in_words(suit, self.language)
 
     def declaration(self, declaration: Declaration) -> str:
-        """ "vingt de carreau"."""
+        """A declaration by name: "vingt de carreau"."""
         return self._of(NAMES, declaration)
 
     def said(self, declaration: Declaration) -> str:
-        """ "J'ai un vingt de carreau." """
+        """A declaration as it is said aloud: "J'ai un vingt de carreau"."""
         return self._of(SAID, declaration)
 
     def _the(self, card: Card) -> str:

@@ -1,0 +1,64 @@
+// @ts-check
+/** The whole table by keyboard: arrows among the cards, single letters for what one wants to know. */
+
+const OFF = "chouine-keys-off";
+
+/**
+ * @param {HTMLElement} table
+ * @param {import("./hand.js").Hand} hand
+ * @param {(sentence: string) => void} say
+ */
+export function keys(table, hand, say) {
+  const box = document.getElementById("single-keys");
+  if (box instanceof HTMLInputElement) {
+    box.checked = !localStorage.getItem(OFF);
+    box.addEventListener("change", () => (box.checked ? localStorage.removeItem(OFF) : localStorage.setItem(OFF, "1")));
+  }
+  document.addEventListener("keydown", (event) => {
+    if (event.ctrlKey || event.altKey || event.metaKey || writing(event.target)) return;
+    if (event.key === "Escape") close();
+    else if (event.key === "ArrowLeft" || event.key === "ArrowRight") walk(table, hand, event);
+    else if (event.key.length === 1 && !localStorage.getItem(OFF)) ask(table, event, say);
+  });
+  document.addEventListener("click", (event) => {
+    for (const panel of document.querySelectorAll(".menu[open], .pile[open]")) {
+      if (event.target instanceof Node && !panel.contains(event.target)) panel.removeAttribute("open");
+    }
+  });
+}
+
+/** @param {EventTarget | null} target */
+const writing = (target) => target instanceof Element && Boolean(target.closest("input:not([type=checkbox]), select, textarea"));
+
+function close() {
+  for (const panel of document.querySelectorAll(".menu[open], .pile[open]")) {
+    panel.removeAttribute("open");
+    panel.querySelector("summary")?.focus();
+  }
+}
+
+/** @param {HTMLElement} table @param {import("./hand.js").Hand} hand @param {KeyboardEvent} event */
+function walk(table, hand, event) {
+  const cards = /** @type {HTMLElement[]} */ ([...table.querySelectorAll(".hand .card, .fan button")]);
+  const at = cards.indexOf(/** @type {HTMLElement} */ (document.activeElement));
+  if (!cards.length || (at < 0 && document.activeElement !== document.body)) return;
+  const by = event.key === "ArrowLeft" ? -1 : 1;
+  event.preventDefault();
+  if (event.shiftKey && at >= 0) hand.shift(cards[at], by);
+  else cards[at < 0 ? 0 : (at + by + cards.length) % cards.length].focus();
+}
+
+/** @param {HTMLElement} table @param {KeyboardEvent} event @param {(sentence: string) => void} say */
+function ask(table, event, say) {
+  if (event.key === "?") {
+    const help = document.getElementById("keys-help");
+    help?.closest(".menu")?.setAttribute("open", "");
+    help?.setAttribute("open", "");
+    help?.querySelector("summary")?.focus();
+    return;
+  }
+  const answer = table.querySelector(`[data-ask="${CSS.escape(event.key.toLowerCase())}"]`);
+  if (!answer) return;
+  event.preventDefault();
+  say(`${answer.previousElementSibling?.textContent}: ${answer.textContent}`);
+}

@@ -1,0 +1,52 @@
+// @ts-check
+/** Makes one piece of the page like another, keeping every element that stays: focus, open panels and moves depend on it. */
+
+/** @param {Node} node @returns {string} what tells a child from its siblings, or nothing */
+const key = (node) =>
+  node instanceof Element ? node.id || node.getAttribute("data-key") || node.getAttribute("data-card") || "" : "";
+
+/**
+ * The old element's inside becomes the fresh one's.
+ * @param {Element} old
+ * @param {Element | DocumentFragment} fresh
+ */
+export function morph(old, fresh) {
+  const coming = new Set([...fresh.childNodes].map(key));
+  const kept = new Map([...old.childNodes].map((node) => [key(node), node]));
+  let at = old.firstChild;
+  for (const next of [...fresh.childNodes]) {
+    while (at && key(at) && !coming.has(key(at))) at = drop(at);
+    const same = key(next) ? kept.get(key(next)) : at && !key(at) ? at : null;
+    if (!same || same.nodeName !== next.nodeName) {
+      old.insertBefore(next, at);
+    } else {
+      if (same === at) at = at.nextSibling;
+      else old.insertBefore(same, at);
+      become(same, next);
+    }
+  }
+  while (at) at = drop(at);
+}
+
+/** @param {ChildNode} node @returns {ChildNode | null} the sibling after it */
+function drop(node) {
+  const after = node.nextSibling;
+  node.remove();
+  return after;
+}
+
+/** @param {Node} old @param {Node} next */
+function become(old, next) {
+  if (old.isEqualNode(next)) return;
+  if (!(old instanceof Element) || !(next instanceof Element)) {
+    old.nodeValue = next.nodeValue;
+    return;
+  }
+  for (const { name } of [...old.attributes]) {
+    if (!next.hasAttribute(name) && !(name === "open" && old.nodeName === "DETAILS")) old.removeAttribute(name);
+  }
+  for (const { name, value } of [...next.attributes]) {
+    if (old.getAttribute(name) !== value) old.setAttribute(name, value);
+  }
+  morph(old, next);
+}

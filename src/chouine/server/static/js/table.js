@@ -1,0 +1,214 @@
+// @ts-check
+/** The table comes alive: news is shown as it comes, what is tapped is sent. No rule is known here. */
+
+import { send } from "./command.js";
+import { glide, spots } from "./flip.js";
+import { Hand } from "./hand.js";
+import { keys } from "./keys.js";
+import { morph } from "./morph.js";
+import { play } from "./sound.js";
+import { Stream } from "./stream.js";
+
+/** @typedef {import("./stream.js").Frame} Frame */
+
+const table = /** @type {HTMLElement} */ (document.getElementById("table"));
+const live = /** @type {HTMLElement} */ (document.getElementById("live"));
+const told = table.dataset;
+
+/** Milliseconds between two frames, so that each is seen. */
+const PACE = 420;
+/** The longest hold while something may still be answered in time. */
+const URGENT = 1200;
+/** Frames waiting beyond which nothing is held: this browser has been away. */
+const BEHIND = 6;
+/** Sentences kept in the live region. */
+const SPOKEN = 40;
+
+document.documentElement.classList.add("js");
+
+/** @type {{frame: Frame, n: number}[]} */
+const waiting = [];
+let shown = table.innerHTML;
+let shownN = Number(told.n);
+let showing = false;
+let sending = false;
+/** @type {(() => void) | null} ends the hold in progress */
+let release = null;
+
+const hand = new Hand(table, told.key ?? "");
+const stream = new Stream(
+  { stream: told.stream ?? "", events: told.events ?? "" },
+  shownN,
+  (frames, n) => {
+    waiting.push(...frames.map((frame) => ({ frame, n })));
+    if (!showing) show();
+  },
+  (lost) => (lost ? notice(told.lost ?? "") : table.querySelector("#notice.lost")?.setAttribute("hidden", "")),
+);
+
+/** @param {string} sentence */
+function say(sentence) {
+  const line = document.createElement("p");
+  line.textContent = sentence;
+  live.append(line);
+  while (live.childElementCount > SPOKEN) live.firstElementChild?.remove();
+}
+
+/** @param {string} sentence @param {string} [kind] */
+function notice(sentence, kind = "lost") {
+  const place = table.querySelector("#notice");
+  if (!(place instanceof HTMLElement)) return;
+  place.textContent = sentence;
+  place.classList.toggle("lost", kind === "lost");
+  place.hidden = false;
+}
+
+/** Shows what waits, frame by frame. */
+async function show() {
+  showing = true;
+  for (let next = waiting.shift(); next; next = waiting.shift()) {
+    draw(next.frame.html);
+    shownN = next.n;
+    next.frame.say.forEach(say);
+    if (next.frame.sound && told.sound === "on") play(next.frame.sound);
+    await pause(next.frame.hold);
+  }
+  showing = false;
+}
+
+/**
+ * Waits until a frame has been seen; a tap or the space bar ends a hold.
+ * @param {boolean} hold
+ */
+function pause(hold) {
+  const behind = waiting.length > BEHIND;
+  let wait = behind ? 0 : hold ? Number(told.hold) * 1000 : waiting.length ? PACE : 0;
+  if (waiting.some(({ frame }) => frame.html.includes("data-urgent"))) wait = Math.min(wait, URGENT);
+  if (!wait) return Promise.resolve();
+  return new Promise((/** @type {(value: void) => void} */ done) => {
+    const timer = setTimeout(end, wait);
+    function end() {
+      clearTimeout(timer);
+      release = null;
+      done();
+    }
+    if (hold) release = end;
+  });
+}
+
+/**
+ * The table as this markup has it; cards glide, focus stays.
+ * @param {string} html
+ */
+function draw(html) {
+  const was = spots(table);
+  const focus = focused();
+  const page = document.createElement("template");
+  page.innerHTML = html;
+  hand.arrange(page.content);
+  morph(table, page.content);
+  shown = html;
+  refocus(focus);
+  glide(table, was);
+}
+
+/** @returns {{id: string, at: number} | null} what has the focus, and its place in the hand */
+function focused() {
+  const active = document.activeElement;
+  if (!active || !table.contains(active)) return null;
+  return { id: active.id, at: [...table.querySelectorAll(".hand .card")].indexOf(active) };
+}
+
+/** @param {{id: string, at: number} | null} focus */
+function refocus(focus) {
+  if (!focus || (document.activeElement !== document.body && document.activeElement !== null)) return;
+  const cards = /** @type {NodeListOf<HTMLElement>} */ (table.querySelectorAll(".hand .card"));
+  const next = (focus.id && document.getElementById(focus.id)) || cards[Math.min(Math.max(focus.at, 0), cards.length - 1)];
+  (next || table).focus({ preventScroll: true });
+}
+
+/**
+ * The tapped card lies on the table at once; the next frame, or a refusal, says where it belongs.
+ * @param {string} card
+ */
+function lay(card) {
+  const held = table.querySelector(`.hand [data-card="${card}"]`);
+  const trick = table.querySelector(".trick");
+  if (!held || !trick || held.getAttribute("aria-disabled")) return;
+  const was = spots(table);
+  const place = document.createElement("li");
+  place.dataset.place = "0";
+  place.dataset.key = `laid-${card}`;
+  const laid = document.createElement("span");
+  laid.className = "card";
+  laid.dataset.card = card;
+  laid.append(...[...held.childNodes].map((node) => node.cloneNode(true)));
+  place.append(laid);
+  const focus = focused();
+  held.closest("li")?.remove();
+  trick.append(place);
+  refocus(focus);
+  glide(table, was);
+}
+
+document.addEventListener("submit", async (event) => {
+  const form = event.target;
+  if (!(form instanceof HTMLFormElement) || !form.hasAttribute("data-command")) return;
+  event.preventDefault();
+  if (release) {
+    release();
+    return;
+  }
+  if (sending) return;
+  sending = true;
+  table.querySelector("#notice")?.setAttribute("hidden", "");
+  const answering = send(form, event.submitter);
+  const card = event.submitter?.dataset.plays;
+  if (card) lay(card);
+  const answer = await answering;
+  if (answer?.ok) await arrived(answer.n);
+  else {
+    draw(shown);
+    notice(answer ? (answer.message ?? answer.code) : (told.slow ?? ""), "refusal");
+  }
+  form.closest(".menu")?.removeAttribute("open");
+  sending = false;
+});
+
+/**
+ * Waits a little for the news of one's own act; asks for it if the stream is late.
+ * @param {number} n
+ */
+async function arrived(n) {
+  for (let nth = 0; nth < 15 && shownN < n && !showing; nth += 1) {
+    await new Promise((done) => setTimeout(done, 100));
+    if (nth === 9 && stream.n < n) stream.ask();
+  }
+}
+
+table.addEventListener("click", (event) => {
+  if (release && event.target instanceof Element && !event.target.closest("summary, a")) {
+    event.preventDefault();
+    release();
+  }
+});
+document.addEventListener("keydown", (event) => {
+  if (release && event.key === " ") {
+    event.preventDefault();
+    release();
+  }
+});
+table.addEventListener("sorted", () => draw(shown));
+document.addEventListener("visibilitychange", () => document.hidden || stream.ask());
+addEventListener("pageshow", (event) => event.persisted && stream.ask());
+
+setInterval(() => {
+  for (const clock of table.querySelectorAll("[data-until]")) {
+    const left = Math.max(0, Math.round(Number(clock.getAttribute("data-until")) - Date.now() / 1000));
+    clock.textContent = `${Math.floor(left / 60)}:${String(left % 60).padStart(2, "0")}`;
+  }
+}, 500);
+
+hand.arrange(table);
+keys(table, hand, say);
+stream.open();
