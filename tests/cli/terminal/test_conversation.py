@@ -137,8 +137,7 @@ def test_a_chapter_of_the_rules_is_read_at_the_table() -> None:
     assert any("1 à 17" in line for line in scripted(playing(), ["?99"]))
 
 
-def test_every_chapter_has_a_sentence_for_want_of_the_book(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("chouine.cli.terminal.rulebook.book", lambda _: "")
+def test_every_chapter_can_be_read() -> None:
     for number in range(1, 18):
         assert chapter(number, "fr")[0].startswith(f"§{number} ")
         assert chapter(number, "en")[0].startswith(f"§{number} ")

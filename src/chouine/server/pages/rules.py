@@ -6,18 +6,14 @@ import re
 import unicodedata
 from dataclasses import dataclass
 from functools import cache
-from pathlib import Path
 
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
 from markupsafe import Markup
 
+from chouine.phrases.rulebook import rulebook
 from chouine.server.pages.env import render
 from chouine.server.pages.visit import Language, Visit
-
-BOOKS = {"fr": "REGLES.md", "en": "RULES.md"}
-PLACES = (Path(__file__).parents[2], Path(__file__).parents[4])
-"""Where a book lies: in the installed package, or at the root of the sources."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +54,7 @@ def rules_page(visit: Visit, section: str) -> str:
 @cache
 def book_in(language: Language) -> Book:
     """The book of a language."""
-    text = next(path for place in PLACES if (path := place / BOOKS[language]).exists()).read_text("utf-8")
+    text = rulebook(language)
     return book_of(text)
 
 
