@@ -36,9 +36,8 @@ def empty_database(request: pytest.FixtureRequest, tmp_path: Path) -> str:
 
 
 async def create(address: str, name: str) -> None:
-    engine = engine_of(f"{address}/postgres")
+    engine = engine_of(f"{address}/postgres").execution_options(isolation_level="AUTOCOMMIT")
     async with engine.connect() as connection:
-        connection = await connection.execution_options(isolation_level="AUTOCOMMIT")
         await connection.execute(sa.text(f"create database {name}"))
     await engine.dispose()
 

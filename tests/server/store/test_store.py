@@ -1,0 +1,180 @@
+"""What lasts, on both databases."""
+
+from __future__ import annotations
+
+import asyncio
+
+import pytest
+
+from chouine.server.room.entries import Cut, Forfeited, Opened, Picked, Sat, Shuffled, Spoke
+from chouine.server.store import Append, Conflict, Store
+from tests.server.matches import opened
+from tests.server.stores import with_store
+
+FIRST = Append("game", 0, 1.5, None, (opened(),), wake=None, over=False, seats=((0, "guest-0"),))
+
+
+def more(n: int, command: str | None, *entries: Picked | Spoke, wake: float | None = None) -> Append:
+    return Append("game", n, 2.5, command, entries, wake, over=False)
+
+
+def test_a_log_comes_back_as_it_was_written(database: str) -> None:
+    """To the last bit of its times, and in its order."""
+    entries = (Picked(0, 3), Picked(1, 31), Spoke(1, "hello"))
+
+    async def test(store: Store) -> None:
+        await store.open(FIRST)
+        await store.append(Append("game", 1, 1763712345.123456, "c", entries, None, over=False))
+        log = await store.log("game")
+        assert [entry for entry, _ in log] == [opened(), *entries]
+        assert [at for _, at in log] == [1.5] + [1763712345.123456] * 3
+        assert await store.log("game", 3) == log[3:]
+        assert await store.log("another") == []
+
+    with_store(database, test)
+
+
+def test_a_line_is_written_once(database: str) -> None:
+    async def test(store: Store) -> None:
+        await store.open(FIRST)
+        await store.append(more(1, "a", Picked(0, 3)))
+        for late in (more(1, "b", Picked(1, 3)), more(0, "b", Picked(1, 3), Picked(1, 4))):
+            with pytest.raises(Conflict):
+                await store.append(late)
+        with pytest.raises(Conflict):
+            await store.open(FIRST)
+        assert len(await store.log("game")) == 2
+
+    with_store(database, test)
+
+
+def test_a_command_is_written_once(database: str) -> None:
+    async def test(store: Store) -> None:
+        await store.open(FIRST)
+        await store.append(more(1, "a", Picked(0, 3), Picked(1, 4)))
+        assert await store.taken("game", "a")
+        assert not await store.taken("game", "b")
+        assert not await store.taken("another", "a")
+        with pytest.raises(Conflict):
+            await store.append(more(3, "a", Spoke(0, "hello")))
+        assert len(await store.log("game")) == 3
+
+    with_store(database, test)
+
+
+def test_what_was_refused_leaves_nothing(database: str) -> None:
+    """The wake time and the chairs change with the log or not at all."""
+
+    async def test(store: Store) -> None:
+        await store.open(FIRST)
+        await store.append(more(1, "a", Spoke(0, "hello"), wake=50.0))
+        late = Append("game", 1, 3.0, "b", (Sat(1, "friend", "Ami"),), 9.0, over=True, seats=((1, "friend"),))
+        with pytest.raises(Conflict):
+            await store.append(late)
+        assert await store.due(49.0) == []
+        assert await store.due(50.0) == ["game"]
+        assert await store.games_of("friend") == []
+
+    with_store(database, test)
+
+
+def test_of_two_writers_at_once_one_comes_first(database: str) -> None:
+    """Each with a connection of its own, over the same line, many times."""
+
+    async def test(store: Store) -> None:
+        await store.open(FIRST)
+        other = Store(store.engine)
+        for n in range(1, 15):
+            race = [
+                writer.append(more(n, f"{n}-{name}", Picked(0, n)))
+                for name, writer in (("a", store), ("b", other))
+            ]
+            outcomes = await asyncio.gather(*race, return_exceptions=True)
+            assert sorted(type(outcome).__name__ for outcome in outcomes) == ["Conflict", "NoneType"]
+        assert len(await store.log("game")) == 15
+
+    with_store(database, test)
+
+
+def test_tables_wake_in_the_order_of_their_time(database: str) -> None:
+    async def test(store: Store) -> None:
+        for game, wake in (("late", 30.0), ("never", None), ("soon", 10.0)):
+            await store.open(Append(game, 0, 0.0, None, (opened(),), wake, over=False))
+        assert await store.due(9.9) == []
+        assert await store.due(30.0) == ["soon", "late"]
+        assert sorted(await store.waking()) == ["late", "soon"]
+
+    with_store(database, test)
+
+
+def test_a_guests_tables(database: str) -> None:
+    """The newest first; a chair that changes hands changes lists."""
+
+    async def test(store: Store) -> None:
+        for at, game in enumerate(("old", "new")):
+            seats = ((0, "me"), (1, "me"))
+            await store.open(Append(game, 0, float(at), None, (opened(),), None, over=False, seats=seats))
+        assert await store.games_of("me") == ["new", "old"]
+        assert await store.games_of("me", limit=1) == ["new"]
+        for seat in (0, 1):
+            sat = Sat(seat, "other", "Autre")
+            taken = Append("new", 1 + seat, 5.0, None, (sat,), None, over=False, seats=((seat, "other"),))
+            await store.append(taken)
+        assert await store.games_of("me") == ["old"]
+        assert await store.games_of("other") == ["new"]
+
+    with_store(database, test)
+
+
+def test_sessions_and_settings(database: str) -> None:
+    async def test(store: Store) -> None:
+        assert await store.session("t") is None
+        await store.keep_session("t", "guest", b"{}", 1.0)
+        await store.keep_session("t", "guest", b'{"name":"Jean"}', 2.0)
+        assert await store.session("t") == ("guest", b'{"name":"Jean"}')
+        assert await store.setting("alive") is None
+        await store.keep_setting("alive", "1.0")
+        await store.keep_setting("alive", "2.0")
+        assert await store.setting("alive") == "2.0"
+
+    with_store(database, test)
+
+
+def test_the_first_value_of_a_setting_stays(database: str) -> None:
+    """Nodes that start together agree on the server's key."""
+
+    async def test(store: Store) -> None:
+        values = await asyncio.gather(*(store.first_setting("key", str(node)) for node in range(6)))
+        assert len(set(values)) == 1
+        assert await store.setting("key") == values[0]
+
+    with_store(database, test)
+
+
+def test_sqlite_loses_nothing_that_was_acknowledged(sqlite: str) -> None:
+    """Every connection is set so, and they keep out of each other's way."""
+
+    async def test(store: Store) -> None:
+        async with store.engine.connect() as connection:
+            for pragma, value in (("journal_mode", "wal"), ("synchronous", 2), ("foreign_keys", 1)):
+                found = (await connection.exec_driver_sql(f"pragma {pragma}")).scalar()
+                assert found == value, pragma
+
+    with_store(sqlite, test)
+
+
+def test_every_kind_of_entry_fits(database: str) -> None:
+    """§2, §16: the longest pack, and names in any script."""
+    entries = (
+        Shuffled("As" * 32, "f" * 64),
+        Cut(1, 28),
+        Sat(1, "g" * 22, "Ünï 🂡 名"),
+        Forfeited(0, late=True),
+    )
+
+    async def test(store: Store) -> None:
+        first = Opened("classic;head=always", "5x2", opened().chairs, None, "d" * 200)
+        await store.open(Append("g" * 32, 0, 0.0, None, (first, *entries), None, over=True))
+        assert [entry for entry, _ in await store.log("g" * 32)] == [first, *entries]
+
+    with_store(database, test)

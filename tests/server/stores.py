@@ -1,0 +1,77 @@
+"""Stores and tables opened for a test, and closed after it."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import asynccontextmanager
+from random import Random
+from typing import TypeVar
+
+from chouine.server.room import commands as ask
+from chouine.server.room.entries import Opened
+from chouine.server.room.state import Room
+from chouine.server.store import Store, engine_of
+from chouine.server.tables import Tables, Tempo
+from tests.server.matches import any_answer, opened, shuffler
+
+Value = TypeVar("Value")
+QUICK = Tempo(rest=0.0, thinking=0.01, every=0.01)
+"""Computers that hardly rest."""
+
+
+class Clock:
+    """Time that passes when told to."""
+
+    def __init__(self, now: float = 1_000_000.0) -> None:
+        self.now = now
+
+    def __call__(self) -> float:
+        return self.now
+
+
+@asynccontextmanager
+async def store_at(database: str) -> AsyncIterator[Store]:
+    store = Store(engine_of(database))
+    try:
+        yield store
+    finally:
+        await store.engine.dispose()
+
+
+def with_store(database: str, test: Callable[[Store], Awaitable[Value]]) -> Value:
+    """Run a test's coroutine over a store."""
+
+    async def go() -> Value:
+        async with store_at(database) as store:
+            return await test(store)
+
+    return asyncio.run(go())
+
+
+def tables_of(store: Store, clock: Clock | None = None, seed: int = 0, tempo: Tempo = QUICK) -> Tables:
+    """Tables whose packs a seed determines."""
+    return Tables(store, clock or Clock(), tempo, shuffler(Random(seed)))
+
+
+async def begun(tables: Tables, first: Opened | None = None) -> tuple[str, Room]:
+    """A table just set."""
+    game = await tables.open(first or opened())
+    return game, await present(tables, game)
+
+
+async def present(tables: Tables, game: str) -> Room:
+    room = await tables.room(game)
+    assert room is not None
+    return room
+
+
+async def play_on(
+    tables: Tables, game: str, reached: Callable[[Room], bool], rng: Random | None = None
+) -> Room:
+    """Play at random until the room is as wished."""
+    rng, room = rng or Random(0), await present(tables, game)
+    while not reached(room):
+        command: ask.Command = any_answer(room, rng)
+        room = await tables.do(game, command, f"{room.n}-{rng.getrandbits(32)}")
+    return room
