@@ -6,11 +6,10 @@ from functools import cache
 
 from markupsafe import Markup
 
-from chouine.cards import Card, CardSet, Suit
-from chouine.server.pages.env import static
+from chouine.cards import PACK, Card, CardSet, Suit
+from chouine.server.pages.env import environment, static
+from chouine.server.pages.words import Words
 
-RED = (Suit.HEARTS, Suit.DIAMONDS)
-BLACK = (Suit.SPADES, Suit.CLUBS)
 SVG = Markup('<svg class="{}" viewBox="{}" aria-hidden="true"><use href="{}#{}"/></svg>')
 
 
@@ -37,13 +36,43 @@ def drawing(symbol: str, box: str, name: str = "face") -> Markup:
     return SVG.format(name, box, static("deck/deck.svg"), symbol)
 
 
+class Pictures:
+    """Every card in each way the table shows it, indexed by card, in one language."""
+
+    def __init__(self, words: Words) -> None:
+        made = environment(words.language).get_template("table/cards.html").module
+        cards = [(card, words.card(card), face(card)) for card in PACK]
+        self.named = tuple(made.named(*card) for card in cards)  # type: ignore[attr-defined]
+        """A picture with its name."""
+        self.moving = tuple(made.moving(*card) for card in cards)  # type: ignore[attr-defined]
+        """A picture that glides to where it goes; its name is said elsewhere."""
+        self.held = {
+            kind: tuple(made.held(*card, kind) for card in cards)  # type: ignore[attr-defined]
+            for kind in ("idle", "ready", "barred")
+        }
+        """A card of one's hand, as a button."""
+        self.backs = tuple(
+            tuple(made.backs(place, size, back()) for size in range(6))  # type: ignore[attr-defined]
+            for place in range(4)
+        )
+        """Hidden hands, by place round the table and size: a back is known by its place alone."""
+
+
+@cache
+def pictures_of(words: Words) -> Pictures:
+    """The pictures for these words."""
+    return Pictures(words)
+
+
 def arranged(hand: CardSet) -> tuple[Card, ...]:
     """Suit by suit, red and black alternating while they can, the strongest first (§14)."""
-    held = tuple(hand)
-    black = [suit for suit in BLACK if any(card.suit == suit for card in held)]
-    red = [suit for suit in RED if any(card.suit == suit for card in held)]
+    by_suit: dict[Suit, list[Card]] = {}
+    for card in hand:
+        by_suit.setdefault(card.suit, []).append(card)
+    black = [suit for suit in (Suit.SPADES, Suit.CLUBS) if suit in by_suit]
+    red = [suit for suit in (Suit.HEARTS, Suit.DIAMONDS) if suit in by_suit]
     most, least = (black, red) if len(black) >= len(red) else (red, black)
-    suits = [
+    order = [
         suit for place in range(len(most)) for suit in (*most[place : place + 1], *least[place : place + 1])
     ]
-    return tuple(card for suit in suits for card in held if card.suit == suit)
+    return tuple(card for suit in order for card in by_suit[suit])

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import hashlib
+import re
 import secrets
 from functools import cache, partial
 from pathlib import Path
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
+from jinja2.ext import Extension
 
 from chouine.phrases import say
 from chouine.server.pages.i18n import translations
@@ -23,21 +25,36 @@ def render(visit: Visit, template: str, here: str = "/", **context: object) -> s
     return page.render(visit=visit, here=here, **context)
 
 
+class InLanguage(Environment):
+    """Templates of one language."""
+
+    language: Language
+
+
 @cache
 def environment(language: Language) -> Environment:
     """The templates in one language."""
-    found = Environment(
+    found = InLanguage(
         loader=FileSystemLoader(TEMPLATES),
         autoescape=True,
         undefined=StrictUndefined,
         trim_blocks=True,
         lstrip_blocks=True,
-        extensions=["jinja2.ext.i18n"],
+        extensions=["jinja2.ext.i18n", Translated],
         auto_reload=False,
     )
+    found.language = language
     found.install_gettext_translations(translations(language), newstyle=True)  # type: ignore[attr-defined]
     found.globals |= {"command_id": command_id, "static": static, "say": partial(say, language=language)}
     return found
+
+
+class Translated(Extension):
+    """Words that never change are translated when a template is compiled, not each time a page is made."""
+
+    def preprocess(self, source: str, name: str | None, filename: str | None = None) -> str:  # noqa: ARG002
+        words = translations(self.environment.language).gettext  # type: ignore[attr-defined]
+        return re.sub(r"\{\{ _\('([^'%]+)'\) \}\}", lambda found: words(found[1]), source)
 
 
 def command_id() -> str:

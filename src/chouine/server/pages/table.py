@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from chouine.server.pages.cards import arranged, back, face, sign
+from chouine.server.pages.cards import arranged, back, face, pictures_of, sign
 from chouine.server.pages.env import environment, render
 from chouine.server.pages.look import Look
 from chouine.server.pages.offers import may_exchange, offers, plain
@@ -69,6 +69,7 @@ def inside(look: Look) -> str:
         room=look.room,
         match=look.room.match,
         words=look.words,
+        pictures=pictures_of(look.words),
         face=face,
         back=back,
         sign=sign,
