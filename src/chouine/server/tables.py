@@ -112,7 +112,7 @@ class Tables:
                 if room is None:
                     raise LookupError(game)
                 if command_id and await self.store.taken(game, command_id):
-                    return room
+                    return await self.room(game) or room  # another node may have written it since
                 now = self.clock()
                 entries = decide(room, command, now, self.shuffle)
                 if not entries:
