@@ -9,7 +9,7 @@ from functools import cache
 
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
-from markupsafe import Markup
+from markupsafe import Markup, escape
 
 from chouine.phrases.rulebook import rulebook
 from chouine.server.pages.env import render
@@ -23,7 +23,7 @@ class Chapter:
     key: str
     anchor: str
     title: str
-    html: Markup
+    body: Markup
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,40 +61,38 @@ def book_in(language: Language) -> Book:
 def book_of(text: str) -> Book:
     """A book from its Markdown."""
     reader = MarkdownIt("commonmark").enable("table")
-    tokens = reader.parse(text)
     parts: list[list[Token]] = [[]]
-    for token in tokens:
+    for token in reader.parse(text):
         if token.type == "heading_open" and token.tag == "h2":
             parts.append([])
         parts[-1].append(token)
-    drawn = [Markup(reader.renderer.render(framed(part), reader.options, {})) for part in parts]  # noqa: S704
-    chapters = [chapter(part, html) for part, html in zip(parts[1:], drawn[1:], strict=True)]
-    return Book(drawn[0], tuple(chapters))
+
+    def drawn(tokens: list[Token], title: str) -> Markup:
+        return Markup(reader.renderer.render(framed(tokens, title), reader.options, {}))  # noqa: S704
+
+    def chapter(tokens: list[Token]) -> Chapter:
+        title = tokens[1].content
+        numbered = re.match(r"§(\d+)", title)
+        key = numbered[1] if numbered else slug(title)
+        return Chapter(key, f"s{key}" if numbered else key, title, drawn(tokens[3:], title))
+
+    return Book(drawn(parts[0], ""), tuple(map(chapter, parts[1:])))
 
 
-def chapter(tokens: list[Token], html: Markup) -> Chapter:
-    """A chapter by its heading: `§8 …` is section 8 at `#s8`."""
-    title = tokens[1].content
-    numbered = re.match(r"§(\d+)", title)
-    key = numbered[1] if numbered else slug(title)
-    return Chapter(key, f"s{key}" if numbered else key, title, html)
-
-
-def framed(tokens: list[Token]) -> list[Token]:
-    """Headings that addresses can name, and tables that scroll by themselves on a narrow screen."""
+def framed(tokens: list[Token], title: str) -> list[Token]:
+    """Tables that scroll by themselves on a narrow screen, and whose empty corner is no heading."""
+    found: list[Token] = []
     for place, token in enumerate(tokens):
-        if token.type == "heading_open" and token.tag == "h2":
-            title = tokens[place + 1].content
-            numbered = re.match(r"§(\d+)", title)
-            token.attrSet("id", f"s{numbered[1]}" if numbered else slug(title))
-    framed_tokens: list[Token] = []
-    for token in tokens:
         if token.type == "table_open":
-            framed_tokens.append(html_token('<div class="scroll" tabindex="0" role="region">'))
-        framed_tokens.append(token)
+            found.append(
+                html_token(f'<div class="scroll" tabindex="0" role="group" aria-label="{escape(title)}">')
+            )
+        if token.type == "th_open" and not tokens[place + 1].content:
+            token.tag = tokens[place + 2].tag = "td"
+        found.append(token)
         if token.type == "table_close":
-            framed_tokens.append(html_token("</div>"))
-    return framed_tokens
+            found.append(html_token("</div>"))
+    return found
 
 
 def html_token(html: str) -> Token:
