@@ -1,0 +1,167 @@
+"""Compiled and plain are one: the same rules, deals and lines give the same positions, row by row."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from random import Random
+
+import pytest
+from hypothesis import given, note
+
+from chouine.errors import InvalidDeal
+from chouine.fast import AVAILABLE, NO_ACTION, BatchError, Parties, perft
+from chouine.fast.bits import lowest
+from chouine.partie import Deal
+from chouine.partie.deal import drawing_order, four_hands, turned
+from chouine.rules import Rules, book_of
+from chouine.rules import perft as plain
+from chouine.rules.combinations import DECLARATIONS, EXCHANGE, EXCHANGING
+from chouine.rules.play import exchanger, legal, start, step, winner
+from chouine.rules.position import Position
+from tests.laws.strategies import SEEDS, any_deal, rules
+
+FIGURES = """
+import json, sys
+if sys.argv[1] == "plain":
+    sys.modules["numba"] = None
+from chouine.fast import AVAILABLE, Parties, playouts
+from chouine.rules import Rules
+assert AVAILABLE is (sys.argv[1] != "plain")
+told = [playouts(Rules(), 300, seed, way) for seed in (1, 2) for way in ("free", "greedy")]
+for preset in ("classic", "three", "four", "mondoubleau-four"):
+    parties = Parties.random(Rules.of_preset(preset), 30, seed=3)
+    for turn in range(12):
+        parties.step(parties.choose(turn))
+    told.append([parties.cells.tolist(), parties.legal.tolist(), parties.winners.tolist()])
+print(json.dumps(told))
+"""
+
+
+def beginning(rules: Rules, deal: Deal) -> Position:
+    return start(book_of(rules), four_hands(deal.hands), turned(deal.turnup), deal.dealer)
+
+
+def some_action(actions: int, rng: Random, eagerness: float) -> int:
+    """A legal action; a declaration or an exchange as often as `eagerness` says."""
+    rare = actions & (DECLARATIONS | EXCHANGING)
+    among = rare if rare and rng.random() < eagerness else actions
+    return rng.choice([action for action in range(51) if among >> action & 1])
+
+
+@given(rules(), SEEDS)
+def test_every_row_is_what_the_plain_rules_make_of_it(chosen: Rules, seed: int) -> None:
+    """§3-§12, §17: random rules, deals and lines, eight parties side by side until all are over."""
+    rng = Random(seed)
+    book = book_of(chosen)
+    deals = [any_deal(chosen, rng) for _ in range(8)]
+    talons = [drawing_order(deal.talon) for deal in deals]
+    positions = [beginning(chosen, deal) for deal in deals]
+    parties = Parties.of(chosen, deals)
+    eagerness = rng.choice((0.05, 0.4, 0.9))
+    while parties.going.any():
+        assert parties.legal.tolist() == [legal(book, p) for p in positions]
+        taken = [some_action(legal(book, p), rng, eagerness) if p.turn >= 0 else NO_ACTION for p in positions]
+        note(f"{taken}")
+        parties.step(taken)
+        positions = [
+            step(book, talon, p, action) if action >= 0 else p
+            for talon, p, action in zip(talons, positions, taken, strict=True)
+        ]
+        assert [parties.position(row) for row in range(8)] == positions
+    assert parties.winners.tolist() == [winner(book, p) for p in positions]
+
+
+@given(rules(), SEEDS)
+def test_perft_counts_the_same(chosen: Rules, seed: int) -> None:
+    deal = any_deal(chosen, Random(seed))
+    book, talon = book_of(chosen), drawing_order(deal.talon)
+    for depth in range(4):
+        p = beginning(chosen, deal)
+        assert perft(book, talon, p, depth) == plain.perft(book, talon, p, depth)
+
+
+def test_without_the_compiler_all_is_the_same() -> None:
+    """Playouts and batches from the same seeds, with numba and as if it were not installed."""
+    if not AVAILABLE:
+        pytest.skip("numba is not installed")
+    told = [
+        json.loads(
+            subprocess.run([sys.executable, "-c", FIGURES, how], check=True, capture_output=True).stdout
+        )
+        for how in ("compiled", "plain")
+    ]
+    assert told[0] == told[1]
+
+
+def test_threads_share_the_rows() -> None:
+    alone, shared = (Parties.random(Rules(), 101, seed=9, threads=threads) for threads in (1, 3))
+    for turn in range(20):
+        assert alone.choose(turn).tolist() == shared.choose(turn).tolist()
+        alone.step(alone.choose(turn))
+        shared.step(shared.choose(turn))
+        assert (alone.cells == shared.cells).all()
+        assert (alone.legal == shared.legal).all()
+
+
+def test_an_illegal_action_names_its_row_and_nothing_is_played() -> None:
+    parties = Parties.random(Rules(), 5, seed=1)
+    taken = parties.choose(1)
+    before = parties.cells.copy()
+    held = lowest(int(parties.legal[3]))
+    not_held = next(card for card in range(32) if not int(parties.legal[3]) >> card & 1)
+    for action, why in ((not_held, "illegal/not-held"), (51, "no such action"), (-1, "no such action")):
+        taken[3] = action
+        with pytest.raises(BatchError, match=f"Row 3: action {action} is not legal there .{why}"):
+            parties.step(taken)
+        assert (parties.cells == before).all()
+    taken[3] = held
+    parties.step(taken)
+
+
+def test_a_party_that_is_over_takes_no_action() -> None:
+    parties = Parties.random(Rules.of_preset("four"), 4, seed=2)
+    turn = 0
+    while parties.going.any():
+        parties.step(parties.choose(turn))
+        turn += 1
+    assert parties.choose(turn).tolist() == [NO_ACTION] * 4
+    parties.step([NO_ACTION] * 4)
+    with pytest.raises(BatchError) as refused:
+        parties.step([NO_ACTION, 5, NO_ACTION, NO_ACTION])
+    assert (refused.value.row, refused.value.data["why"]) == (1, "illegal/over")
+
+
+@pytest.mark.parametrize("wrong", [[1, 2], [[1], [2], [3]], [0.5, 0.5, 0.5]])
+def test_wrong_shapes_are_refused(wrong: list[int]) -> None:
+    with pytest.raises(BatchError, match="One integer action for each of the 3 parties"):
+        Parties.random(Rules(), 3, seed=1).step(wrong)
+
+
+def test_a_deal_that_cannot_be_names_its_row() -> None:
+    rng = Random(1)
+    good, bad = Deal.random(Rules(), 0, rng), Deal.random(Rules.of_preset("three"), 0, rng)
+    with pytest.raises(BatchError, match="Row 1") as refused:
+        Parties.of(Rules(), [good, bad])
+    with pytest.raises(InvalidDeal) as why:
+        bad.check(Rules())
+    assert refused.value.data["reasons"] == why.value.reasons
+
+
+def test_at_au_sept_whoever_holds_the_seven_may_exchange() -> None:
+    """§11: in a batch too, the exchange of a seat that is not on turn."""
+    parties = Parties.random(Rules(), 200, seed=6)
+    while (parties["tricks"] < parties.book.drawing - 1).all():
+        parties.step([lowest(actions) for actions in parties.legal.tolist()])
+    windows = (parties.legal >> EXCHANGE & 1).nonzero()[0].tolist()
+    holders = {row: exchanger(parties.book, parties.position(row)) for row in windows}
+    waiting = [row for row, seat in holders.items() if seat != parties["turn"][row]]
+    assert waiting
+    taken = [lowest(actions) for actions in parties.legal.tolist()]
+    for row in waiting:
+        taken[row] = EXCHANGE
+    parties.step(taken)
+    for row in waiting:
+        assert parties.position(row).turnup & 7 == 0
+        assert not parties.position(row).hands[holders[row]] >> 8 * parties.position(row).trump & 1
