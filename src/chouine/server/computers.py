@@ -8,6 +8,7 @@ import secrets
 from concurrent.futures import BrokenExecutor, Executor, ProcessPoolExecutor
 from multiprocessing import get_context
 from random import Random, SystemRandom
+from time import monotonic
 
 import structlog
 from sqlalchemy.exc import SQLAlchemyError
@@ -97,11 +98,10 @@ class Computers:
 
     async def in_time(self, room: Room, seat: int) -> ask.Command:
         """A computer's answer, at a time that does not tell how long it thought."""
-        clock, step = asyncio.get_running_loop().time, self.tables.tempo.thinking
-        begun = clock()
+        begun, step = monotonic(), self.tables.tempo.thinking
         command = await self.answer(room, seat)
-        steps = max(1, math.ceil((clock() - begun) / step))
-        await asyncio.sleep(begun + steps * step - clock())
+        thought = monotonic() - begun
+        await asyncio.sleep(max(1, math.ceil(thought / step)) * step - thought)
         return command
 
     async def answer(self, room: Room, seat: int) -> ask.Command:

@@ -1,0 +1,277 @@
+"""Commands in, log out: once each, whoever else writes; another process goes on from the store."""
+
+from __future__ import annotations
+
+import asyncio
+from random import Random
+from threading import Thread
+
+import pytest
+
+from chouine.errors import IllegalAction
+from chouine.server.room import commands as ask
+from chouine.server.room import entries as log
+from chouine.server.room.commands import Refused
+from chouine.server.room.fold import fold
+from chouine.server.room.state import WINDOW, Phase, Room
+from chouine.server.store import Append, Store
+from tests.server.matches import any_answer, opened, over, person, playing
+from tests.server.stores import Clock, begun, play_on, present, tables_of, with_store
+
+
+def test_a_whole_match_is_what_the_store_has(database: str) -> None:
+    async def test(store: Store) -> None:
+        tables = tables_of(store)
+        game, _ = await begun(tables, opened("classic", "1x2"))
+        room = await play_on(tables, game, over)
+        assert room == fold(await store.log(game))
+        assert await present(tables_of(store), game) == room
+
+    with_store(database, test)
+
+
+def test_a_command_sent_again_does_nothing_again(database: str) -> None:
+    async def test(store: Store) -> None:
+        tables = tables_of(store)
+        game, room = await begun(tables)
+        command = any_answer(room, Random(1))
+        after = await tables.do(game, command, "once")
+        for again in (tables, tables_of(store)):
+            assert await again.do(game, command, "once") == after
+        assert await again.do(game, ask.Speak(0, "hello"), "once") == after
+
+    with_store(database, test)
+
+
+def test_a_refusal_writes_nothing(database: str) -> None:
+    async def test(store: Store) -> None:
+        tables = tables_of(store)
+        game, _ = await begun(tables)
+        room = await play_on(tables, game, playing)
+        assert room.state is not None
+        turn = room.state.position.turn
+        refused: list[ask.Command] = [ask.Act(1 - turn, "As"), ask.GoOn(0), ask.CutAt(0, 16), ask.Tick()]
+        for command in refused:
+            with pytest.raises((Refused, IllegalAction)):
+                await tables.do(game, command, "refused")
+        assert await present(tables, game) == room
+        assert not await store.taken(game, "refused")
+        with pytest.raises(LookupError):
+            await tables.do("nowhere", ask.Tick())
+
+    with_store(database, test)
+
+
+def test_the_table_after_so_many_entries(database: str) -> None:
+    async def test(store: Store) -> None:
+        tables = tables_of(store)
+        game, _ = await begun(tables)
+        await play_on(tables, game, over)
+        written = await store.log(game)
+        for n in (1, 5, len(written)):
+            room, since = await tables.past(game, n)
+            assert room == fold(written[:n])
+            assert since == written[n:]
+
+    with_store(database, test)
+
+
+def test_two_processes_carry_one_command_out(database: str) -> None:
+    """Two Tables over one store given the same resend at once: both answer, it is carried out once."""
+
+    async def test(store: Store) -> None:
+        one, two = tables_of(store), tables_of(store)
+        game, room = await begun(one, opened("three"))
+        rng, commands = Random(3), 0
+        while not over(room):
+            command = any_answer(room, rng)
+            answers = await asyncio.gather(
+                *(tables.do(game, command, f"{commands}") for tables in (one, two))
+            )
+            assert answers[0] == answers[1]
+            room, commands = answers[0], commands + 1
+        written = await store.log(game)
+        assert room == fold(written) == await present(two, game)
+        assert sum(not isinstance(entry, log.Opened | log.Shuffled) for entry, _ in written) == commands
+
+    with_store(database, test)
+
+
+def test_of_two_different_acts_at_once_one_is_refused(database: str) -> None:
+    async def test(store: Store) -> None:
+        one, two = tables_of(store), tables_of(store)
+        game, _ = await begun(one)
+        room = await play_on(one, game, playing)
+        (seat,) = room.awaited
+        assert room.state is not None
+        cards = [str(card) for card in room.state.view(seat).hand][:2]
+        race = [
+            tables.do(game, ask.Act(seat, card), card) for tables, card in zip((one, two), cards, strict=True)
+        ]
+        outcomes = await asyncio.gather(*race, return_exceptions=True)
+        assert sorted(isinstance(outcome, IllegalAction) for outcome in outcomes) == [False, True]
+        assert (await present(two, game)).n == room.n + 1
+
+    with_store(database, test)
+
+
+def test_two_processes_at_their_own_speed(database: str) -> None:
+    """Threads, each with a loop, an engine and Tables of its own; every resend carries the same command id."""
+    game = with_store(database, lambda store: tables_of(store).open(opened("four")))
+    counts: list[int] = []
+
+    def play(seed: int) -> None:
+        async def go(store: Store) -> None:
+            tables, rng = tables_of(store), Random(seed)
+            room = await present(tables, game)
+            while not over(room):
+                try:
+                    room = await tables.do(game, any_answer(room, rng), f"at-{room.n}")
+                except (Refused, IllegalAction):
+                    room = await present(tables, game)
+            counts.append(room.n)
+
+        with_store(database, go)
+
+    threads = [Thread(target=play, args=(seed,)) for seed in (1, 2, 3)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join(60)
+    assert len(counts) == 3
+    assert len(set(counts)) == 1
+    written = with_store(database, lambda store: store.log(game))
+    assert len(written) == counts[0]
+    assert fold(written).match.over
+
+
+def test_a_busy_table_says_so(sqlite: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A rival that always writes first: the command is refused, not lost in silence."""
+
+    async def test(store: Store) -> None:
+        tables, rival = tables_of(store), tables_of(Store(store.engine))
+        game, room = await begun(tables)
+        append = store.append
+
+        async def overtaken(more: Append) -> None:
+            await rival.do(game, ask.Speak(1, "oops"))
+            await append(more)
+
+        monkeypatch.setattr(store, "append", overtaken)
+        with pytest.raises(Refused) as refused:
+            await tables.do(game, any_answer(room, Random(0)), "mine")
+        assert refused.value.code == "room/busy"
+        assert not await store.taken(game, "mine")
+
+    with_store(sqlite, test)
+
+
+def test_a_server_that_starts_goes_on_in_the_middle_of_a_trick(database: str) -> None:
+    async def before(store: Store) -> tuple[str, Room]:
+        tables = tables_of(store)
+        game, _ = await begun(tables)
+        room = await play_on(tables, game, lambda room: room.n > 15 and trick_begun(room))
+        return game, room
+
+    async def afterwards(store: Store) -> None:
+        tables = tables_of(store, seed=9)
+        assert await present(tables, game) == room
+        await play_on(tables, game, over, Random(5))
+
+    game, room = with_store(database, before)
+    with_store(database, afterwards)
+
+
+def trick_begun(room: Room) -> bool:
+    """A card lies on the table."""
+    return room.state is not None and bool(room.state.view(None).table)
+
+
+def test_when_a_table_wakes(database: str) -> None:
+    """A computer's turn after its rest; a person's deadline; nothing while it waits for a person or is paused."""
+
+    async def test(store: Store) -> None:
+        clock = Clock()
+        tables = tables_of(store, clock)
+        computer = log.Chair("heuristic", "Lavardin")
+        game, room = await begun(tables, opened(chairs=(person(0), computer)))
+        assert await store.due(clock.now) == [game], "the computer draws a card too"
+        await tables.do(game, ask.Pause(0))
+        assert await store.waking() == []
+        await tables.do(game, ask.Resume(0))
+        assert await store.waking() == [game]
+        room = await tables.do(game, any_answer(room, Random(0)) if room.awaited == {1} else ask.Pick(1, 0))
+        assert await store.waking() == []
+        await tables.do(game, ask.Forfeit(0))
+
+        terms = log.ClockTerms(10, 5)
+        game, room = await begun(tables, opened(clock=terms))
+        assert await store.due(clock.now + 14.9) == []
+        assert await store.due(clock.now + 15.0) == [game]
+        await tables.do(game, ask.Forfeit(0))
+        assert await store.waking() == []
+
+        game, _ = await begun(tables)
+        assert await store.waking() == []
+        room = await play_on(tables, game, lambda room: bool(room.window or room.played), Random(11))
+        assert room.window, "choose another seed"
+        assert await store.due(clock.now + WINDOW - 0.1) == []
+        assert await store.due(clock.now + WINDOW) == [game]
+
+    with_store(database, test)
+
+
+def test_watchers_are_told_and_forgotten(sqlite: str) -> None:
+    async def test(store: Store) -> None:
+        tables = tables_of(store)
+        game, _ = await begun(tables)
+        other, _ = await begun(tables)
+        async with tables.watching(game) as moved, tables.watching(other) as elsewhere:
+            assert not moved.is_set()
+            await tables.do(game, ask.Speak(0, "hello"))
+            assert moved.is_set()
+            assert not elsewhere.is_set()
+            tables.notify_all()
+            assert elsewhere.is_set()
+        assert tables._watchers == {}
+        with pytest.raises(RuntimeError):
+            async with tables.watching(game):
+                raise RuntimeError
+        assert tables._watchers == {}
+
+    with_store(sqlite, test)
+
+
+def test_one_revanche_however_often_it_is_asked_for(database: str) -> None:
+    """§13: by both at once, sent again, and after a server died between the asking and the table."""
+
+    async def test(store: Store) -> None:
+        tables, other = tables_of(store), tables_of(store)
+        game, _ = await begun(tables)
+        room = await play_on(tables, game, over)
+        room = await tables.do(game, ask.Revanche(0), "a")
+        assert await tables.revanche(game, room) is None
+        room = await tables.do(game, ask.Revanche(1), "b")
+        found = await asyncio.gather(*(tables.revanche(game, room), other.revanche(game, room)))
+        assert found[0] is not None
+        assert set(found) == {found[0], await tables.revanche(game, await present(tables, game))}
+        following = await present(tables, found[0])
+        assert following.phase is Phase.TIRAGE
+        assert following.chairs == room.chairs
+        assert following.match.entries == ()
+        assert (await present(tables, game)).next_game == found[0]
+        assert set(await store.games_of("guest-0")) == {game, found[0]}
+
+    with_store(database, test)
+
+
+def test_rooms_forgotten_are_folded_again(sqlite: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    async def test(store: Store) -> None:
+        monkeypatch.setattr("chouine.server.tables.KEPT", 1)
+        tables = tables_of(store)
+        games = [await tables.open(opened()) for _ in range(3)]
+        rooms = [await present(tables, game) for game in games]
+        assert len(tables._rooms) == 1
+        assert [await present(tables, game) for game in games] == rooms
+
+    with_store(sqlite, test)
