@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import asyncio
 import math
+import os
 import secrets
+import signal
 from concurrent.futures import BrokenExecutor, Executor, ProcessPoolExecutor
-from multiprocessing import get_context
+from multiprocessing import get_context, parent_process
 from random import Random, SystemRandom
+from threading import Thread
 from time import monotonic
 
 import structlog
@@ -35,7 +38,20 @@ def think(player: str, view: View, seed: int) -> Action | None:
 
 def other_process() -> Executor:
     """A process in which computers think: it holds no table, and a long thought delays nobody's page."""
-    return ProcessPoolExecutor(max_workers=1, mp_context=get_context("spawn"))
+    return ProcessPoolExecutor(1, get_context("spawn"), leave_with_parent)
+
+
+def leave_with_parent() -> None:
+    """End when the server does, however it does: a server that was killed cannot say so."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+
+    def watch() -> None:
+        parent = parent_process()
+        if parent is not None:
+            parent.join()
+            os._exit(0)
+
+    Thread(target=watch, daemon=True).start()
 
 
 class Computers:
