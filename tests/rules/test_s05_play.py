@@ -58,6 +58,14 @@ def test_the_others_draw_in_order_of_play() -> None:
     assert state.turn == 1
 
 
+def test_the_table_holds_the_trick_in_order() -> None:
+    """§5: six bits a card, the lead lowest, as programs read it."""
+    state = partie("four", "8...|9...|J...|Q...", "9d", dealer="b", actions="Js Qs 8s")
+    laid = [Card((state.position.table >> 6 * place & 63) - 1) for place in range(3)]
+    assert names(laid) == "Js Qs 8s"
+    assert state.position.table >> 18 == 0
+
+
 @pytest.mark.parametrize(
     ("rules", "tricks", "last", "left"),
     [

@@ -62,6 +62,14 @@ def test_the_seven_is_exchanged_for_the_turnup() -> None:
     assert after.view(None).trump == state.view(None).trump
 
 
+def test_the_seven_of_spades_lies_there_as_any_other() -> None:
+    """§11, §14: on the table it is seen, and no longer to be looked for."""
+    view = partie("classic", "7...|", "Ks", actions="7x").view(1)
+    assert view.turnup == Card("7s")
+    assert Card("7s") not in view.unseen
+    assert Card("Ks") in CardSet(view.position.hands[0])
+
+
 def test_never_compulsory() -> None:
     """§11."""
     state = partie("classic", "..7.|", "Kd")

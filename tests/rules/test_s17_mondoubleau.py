@@ -124,6 +124,15 @@ def test_fixing_plain_and_difference() -> None:
     assert counts(state) == [20, 40]
 
 
+def test_what_was_counted_before_there_was_a_trump() -> None:
+    """§17, §9.4: a figure that becomes a trump figure counts what exceeds the best of that suit so far."""
+    rules = "mondoubleau;declare=any;figure=held;again=difference"
+    played = "Ac 8d+20h Tc 9d+40h 9s As Kh+30h"
+    state = partie(rules, "98...AT|.AKQJ.8.", drawn="7s 9d Jc As", actions=played)
+    assert state.view(None).trump is Suit.HEARTS
+    assert counts(state) == [20, 20, 20]
+
+
 @pytest.mark.parametrize("preset", THREE_PRESETS)
 def test_nobody_need_ever_declare(preset: str) -> None:
     """§17: then the partie is played without trump to the end."""
