@@ -93,7 +93,7 @@ def chair_of(form: FormData, seat: int, guest: str, language: str) -> Chair:
     chosen = str(form.get(f"chair-{seat}", "me" if seat == 0 else "heuristic"))
     name = name_of(str(form.get(f"name-{seat}", "")))
     if chosen == "me":
-        return Chair("person", name or ("Vous" if language == "fr" else "You"), guest)
+        return Chair("person", name or ("Invité" if language == "fr" else "Guest"), guest)
     if chosen == "friend":
         return Chair("person", name or ("Ami" if language == "fr" else "Friend"))
     if chosen not in COMPUTERS:
