@@ -31,6 +31,7 @@ class Page(HTMLParser):
         self.forms: list[Form] = []
         self.attributes: set[str] = set()
         self.texts: list[str] = []
+        self.filled: list[tuple[str, str]] = []
         self._open: list[str] = []
         self._select = ""
         self.feed(html)
@@ -45,6 +46,10 @@ class Page(HTMLParser):
         """The one form that goes there."""
         (found,) = [form for form in self.forms if form.action == action]
         return found
+
+    def values(self, name: str) -> list[str]:
+        """What fields of an id hold."""
+        return [value for field_id, value in self.filled if field_id == name]
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         given = {name: value or "" for name, value in attrs}
@@ -79,6 +84,7 @@ class Page(HTMLParser):
         self.texts.append(data)
 
     def _input(self, given: dict[str, str]) -> None:
+        self.filled.append((given.get("id", ""), given.get("value", "")))
         if "name" not in given:
             return
         if given["type"] in ("radio", "checkbox"):

@@ -9,6 +9,7 @@ from tests.server.pages.reading import Page
 
 STRANGER = Visit("fr", "a-token", "someone", "Ève")
 HOST = Visit("en", "a-token", "guest-0", "Jean")
+OWN = "https://table.example/join/g/0/123456"
 LINK = "https://table.example/join/g/1/abcdef"
 
 
@@ -21,22 +22,29 @@ def test_an_invitation_tells_who_what_and_asks_a_name() -> None:
     assert "Une manche" in page.text
 
 
-def test_a_chair_is_offered_once() -> None:
-    room = finished(seed=1)
-    taken = Page(join_page(STRANGER, "g", room, 1, "abcdef"))
-    own = Page(join_page(HOST, "g", room, 0, "abcdef"))
-    for page in (taken, own):
-        assert [form.action for form in page.forms] == ["/language"]
-        assert "/table/g" in page.links
+def test_a_chair_that_is_held_can_be_taken_to_another_device() -> None:
+    page = Page(join_page(STRANGER, "g", finished(seed=1), 1, "abcdef"))
+    assert page.form("/join/g/1/abcdef").sent == {"csrf": "a-token", "name": "Charles"}
+    assert "La chaise de Charles" in page.text
 
 
 def test_links_wait_for_friends() -> None:
     room = seating()
-    page = Page(links_page(HOST, "g", room, {1: LINK}))
-    assert f'value="{LINK}"' in page.html
+    page = Page(links_page(HOST, "g", room, {0: OWN, 1: LINK}))
+    assert page.values("link-1") == [LINK]
+    assert page.values("link-0") == [OWN]
+    assert page.values("link-watch") == ["https://table.example/table/g"]
+    assert page.html.index(LINK) < page.html.index(OWN)
+    assert "Send this link to your friend" in page.text
     assert "still to come" in page.text
     assert f'data-stream="/table/g/stream?after={room.n}"' in page.html
-    assert "Send this link to your friend" in page.text
+
+
+def test_links_of_a_table_where_all_sit() -> None:
+    page = Page(links_page(HOST, "g", finished(seed=1), {0: OWN}))
+    assert "/table/g" in page.links
+    assert "data-stream" not in page.html
+    assert "Send this link" not in page.text
 
 
 def test_nobody_is_told_a_link_that_is_not_given() -> None:

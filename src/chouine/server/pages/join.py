@@ -8,22 +8,19 @@ from chouine.server.pages import wording
 from chouine.server.pages.env import render
 from chouine.server.pages.home import NAME_LENGTH
 from chouine.server.pages.visit import Visit
-from chouine.server.room import Room
+from chouine.server.room import Phase, Room
 
 
 def join_page(visit: Visit, game: str, room: Room, seat: int, secret: str) -> str:
-    """An invitation: who invites, to what, and a chair. Or what became of that chair."""
-    chair = room.chairs[seat]
+    """What is behind a chair's link: an invitation, or for who holds the chair a way to go on on another device."""
     return render(
         visit,
         "join.html",
         here=f"/join/{game}/{seat}/{secret}",
         game=game,
         room=room,
-        seat=seat,
-        hosts=[other.name for other in room.chairs if other.player == "person" and other.guest],
-        mine=chair.guest == visit.guest,
-        free=chair.player == "person" and chair.guest is None,
+        chair=room.chairs[seat],
+        hosts=[chair.name for chair in room.chairs if chair.player == "person" and chair.guest],
         wording=wording,
         changed=wording.differences(room.match.rules),
         name_length=NAME_LENGTH,
@@ -31,14 +28,18 @@ def join_page(visit: Visit, game: str, room: Room, seat: int, secret: str) -> st
 
 
 def links_page(visit: Visit, game: str, room: Room, links: Mapping[int, str]) -> str:
-    """The table before everyone has come: who sits, and for each empty chair of `links` the link to send."""
+    """Who sits at a table, and its links: for each empty chair of `links` one to send, for one's own one to keep."""
+    site = next((link.split("/join/")[0] for link in links.values()), "")
     return render(
         visit,
         "links.html",
-        here=f"/table/{game}",
+        here=f"/table/{game}/links",
         game=game,
         room=room,
-        links=links,
+        waiting=room.phase is Phase.SEATING,
+        empty={seat: link for seat, link in links.items() if room.chairs[seat].guest is None},
+        own={seat: link for seat, link in links.items() if room.chairs[seat].guest == visit.guest},
+        watch=f"{site}/table/{game}" if site else "",
         wording=wording,
         changed=wording.differences(room.match.rules),
     )

@@ -27,7 +27,7 @@ for (const button of /** @type {NodeListOf<HTMLButtonElement>} */ (document.quer
   if (!("share" in navigator)) continue;
   button.hidden = false;
   button.addEventListener("click", () => {
-    navigator.share({ text: button.dataset.text, url: link(button.dataset.share ?? "").value }).catch(() => {});
+    navigator.share({ title: "La Chouine", url: link(button.dataset.share ?? "").value }).catch(() => {});
   });
 }
 
