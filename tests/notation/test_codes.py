@@ -1,0 +1,50 @@
+"""Every code that notation can raise has its sentence, and every sentence its code."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from string import Formatter
+
+import chouine.notation
+import chouine.partie.deal
+import chouine.rules.options
+from chouine.phrases import PHRASES, reading
+from tests.notation.test_malformed import CASES
+
+SOURCES = [
+    *Path(chouine.notation.__file__).parent.glob("*.py"),
+    Path(chouine.partie.deal.__file__),
+    Path(chouine.rules.options.__file__),
+]
+CODE = re.compile(r'"((?:syntax|deal|checksum)/[a-z-]+)"')
+BY_COMMANDS = {"syntax/encoding"}
+COMPOSED = {"syntax/result", "syntax/points"}
+"""Named after their tag."""
+
+
+def test_every_code_raised_has_a_sentence_and_every_sentence_a_code() -> None:
+    raised = {
+        code for source in SOURCES for code in CODE.findall(source.read_text(encoding="utf-8"))
+    } | COMPOSED
+    told = {code for code in reading.PHRASES if CODE.fullmatch(f'"{code}"')}
+    assert raised <= set(PHRASES)
+    assert told - raised == BY_COMMANDS
+
+
+def test_both_languages_say_the_same_things() -> None:
+    for french, english in reading.PHRASES.values():
+        fields = [{name for _, name, _, _ in Formatter().parse(text) if name} for text in (french, english)]
+        assert fields[0] == fields[1]
+
+
+def test_the_corpus_has_nearly_every_code() -> None:
+    """What is left out asks for a reader's own call: a view, one record, a file that is no text."""
+    told = {code for code in reading.PHRASES if CODE.fullmatch(f'"{code}"')}
+    assert told - {case.code for _, case in CASES} == {
+        "deal/own-cards",
+        "deal/unknown",
+        "syntax/encoding",
+        "syntax/one-record",
+        "syntax/stray",
+    }

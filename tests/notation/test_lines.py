@@ -1,0 +1,147 @@
+"""The partie line: what is written comes back, to every seat what it may know and no more."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from chouine.errors import NotationError
+from chouine.notation import PartieLine, partie_line, read_deal, read_state, read_view, whole
+from chouine.partie import Deal, Event, Exchanged, Shown, State, View
+from chouine.rules import Rules
+from tests.laws.strategies import moments
+
+BEGINNING = "classic b Q7.97..8|.K.A97.7 Jd Jc8d9c9s8sQdTsJsTcKdTdQhKsAsKcThJh8hQcAhAc : Qs 7x 7c 8c 8d 9d 9s"
+SEAT_B = "classic b ?5|.K.A97.7 Jd ??8d9c??8s???????????????????????????????? : Qs 7x 7c 8c 8d 9d 9s"
+SEAT_A = "classic b Q7.97..8|?5 Jd Jc????9s??Qd?????????????????????????????? : Qs 7x 7c 8c 8d 9d 9s"
+
+
+def test_the_whole_truth_is_one_line() -> None:
+    state = read_state(BEGINNING)
+    assert partie_line(state) == BEGINNING
+    assert state.position.tricks == 3
+
+
+def test_a_seat_writes_hands_as_dealt_and_its_own_draws() -> None:
+    state = read_state(BEGINNING)
+    assert partie_line(state.view(0)) == SEAT_A
+    assert partie_line(state.view(1)) == SEAT_B
+
+
+def test_a_seats_line_reads_as_that_seats_view() -> None:
+    state = read_state(BEGINNING)
+    for seat, line in enumerate((SEAT_A, SEAT_B)):
+        view = read_view(line, seat)
+        assert view == state.view(seat)
+        assert view.legal == state.view(seat).legal
+        assert view.position == state.view(seat).position
+
+
+def test_nothing_played_ends_with_the_colon() -> None:
+    line = BEGINNING.partition(" : ")[0] + " :"
+    assert partie_line(read_state(line)) == line
+    assert str(PartieLine.parse(line)) == line
+
+
+def test_a_line_is_read_whatever_blanks_are_between_its_words() -> None:
+    assert partie_line(read_state("  " + BEGINNING.replace(" ", " \t ") + "  ")) == BEGINNING
+
+
+@given(moments())
+def test_every_line_comes_back(state: State) -> None:
+    line = partie_line(state)
+    assert read_state(line) == state
+    assert str(PartieLine.parse(line)) == line
+
+
+@given(moments(), st.data())
+def test_every_seats_line_comes_back(state: State, data: st.DataObject) -> None:
+    """Up to what a line cannot tell: whose "au sept" it was, and another seat's brisques."""
+    observer = data.draw(st.sampled_from([*range(state.rules.seats), None]))
+    view = state.view(observer)
+    line = partie_line(view)
+    read = read_view(line, observer)
+    assert partie_line(read) == line
+    assert read_view(line, observer) == read
+    assert [told for pair in zip(read.events, view.events, strict=True) if (told := lost(*pair))] == []
+    assert str(PartieLine.parse(line)) == line
+    assert read.hand == view.hand
+    assert read.legal == view.legal
+    assert read.points == view.points
+
+
+def lost(read: Event, told: Event) -> tuple[Event, Event] | None:
+    """Two events that differ by more than a line may lose."""
+    match read, told:
+        case Shown(seat=a, declaration=said, cards=None), Shown(seat=b, declaration=same) if (a, said) == (
+            b,
+            same,
+        ):
+            return None
+        case Exchanged(seat=None, card=card), Exchanged(card=same) if card == same:
+            return None
+    return None if read == told else (read, told)
+
+
+@given(moments(), st.data())
+def test_the_whole_truth_read_for_a_seat_is_that_seats_view(state: State, data: st.DataObject) -> None:
+    """§14: a reader of the truth on behalf of a seat leaves out what it may not know."""
+    observer = data.draw(st.sampled_from([*range(state.rules.seats), None]))
+    assert read_view(partie_line(state), observer) == state.view(observer)
+
+
+@given(moments())
+def test_a_deal_comes_back(state: State) -> None:
+    assert whole(read_deal(str(state.deal), state.rules)) == state.deal
+    seen = state.deal.seen_by(0)
+    assert read_deal(str(seen), state.rules) == seen
+    assert whole(seen) is None
+
+
+def test_a_deal_is_four_words() -> None:
+    with pytest.raises(NotationError) as caught:
+        read_deal(BEGINNING.removeprefix("classic "), Rules())
+    assert (caught.value.code, caught.value.column, caught.value.token) == ("syntax/surplus", 67, ":")
+
+
+@pytest.mark.parametrize(
+    ("line", "observer", "code", "column"),
+    [
+        (SEAT_A, 1, "deal/own-cards", 11),
+        (SEAT_A.replace("9s", "??", 1), 0, "deal/own-cards", 26),
+        (SEAT_A, 2, "deal/seats", 9),
+        ("", 0, "syntax/short", 1),
+    ],
+)
+def test_a_seat_must_know_its_own_cards(line: str, observer: int, code: str, column: int) -> None:
+    with pytest.raises(NotationError) as caught:
+        read_view(line, observer)
+    assert (caught.value.code, caught.value.column) == (code, column)
+
+
+def test_a_spectators_line_needs_no_hand() -> None:
+    line = f"classic b ?5|?5 Jd {'??' * 21} : Qs 7x 7c"
+    view = read_view(line, None)
+    assert isinstance(view, View)
+    assert view.legal == ()
+    assert partie_line(view) == line
+
+
+def test_the_truth_is_not_read_out_of_a_seats_line() -> None:
+    with pytest.raises(NotationError) as caught:
+        read_state(SEAT_A)
+    assert (caught.value.code, caught.value.column) == ("deal/unknown", 11)
+
+
+def test_an_illegal_action_is_told_where_it_is_written() -> None:
+    with pytest.raises(NotationError) as caught:
+        read_state(BEGINNING + " As", line=7)
+    error = caught.value
+    assert (error.code, error.line, error.column, error.token) == ("illegal/not-held", 7, 98, "As")
+
+
+def test_a_deal_that_is_a_value_writes_the_same_text() -> None:
+    state = read_state(BEGINNING)
+    assert isinstance(state.deal, Deal)
+    assert BEGINNING.startswith(f"classic {state.deal} :")
