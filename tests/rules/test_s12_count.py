@@ -119,6 +119,14 @@ def test_conceding() -> None:
         assert refused.value.code == "illegal/over"
 
 
+def test_what_is_over_cannot_be_conceded() -> None:
+    """§16, §12: neither a partie played out nor one conceded already."""
+    for over in (read(JEAN_AND_CHARLES), read(JEAN_AND_CHARLES[:100].rpartition(" ")[0]).concede(0)):
+        with pytest.raises(IllegalAction) as refused:
+            over.concede(1)
+        assert refused.value.code == "illegal/over"
+
+
 def test_conceding_with_three_seats() -> None:
     """§16: the best of the others wins as points stand; none of them if they are equal."""
     state = partie("three", ".KQ..||", "9d", actions="Kh+20h")

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import Self
 
+from chouine.errors import IllegalAction
 from chouine.partie.actions import Action, Exchange, check, spelled
 from chouine.partie.course import take_action
 from chouine.partie.deal import Deal, SeenHand, drawing_order, four_hands, turned
@@ -68,7 +69,9 @@ class State:
         return replace(self, events=(*self.events, Ended(result)), result=result)
 
     def concede(self, seat: int) -> Self:
-        """A seat gives the partie up (§16)."""
+        """A seat gives the partie up (§16); `IllegalAction` once it is over (§12)."""
+        if self.result:
+            raise IllegalAction("concede", "illegal/over")
         return self.ended(Result.stopped(self.book, self.position, "concede", seat))
 
     def view(self, observer: int | None) -> View:
