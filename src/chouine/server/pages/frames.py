@@ -7,7 +7,7 @@ from dataclasses import replace
 from chouine.partie import AuSept, Dealt, Declared, Ended, Event, Exchanged, Taken, View
 from chouine.server.pages.look import Look
 from chouine.server.pages.seats import PHRASES
-from chouine.server.pages.spoken import sentences
+from chouine.server.pages.spoken import by, sentences
 from chouine.server.pages.table import Frame, inside, look_at
 from chouine.server.pages.visit import Visit
 from chouine.server.room import Phase, Room
@@ -58,15 +58,15 @@ def chouine(news: tuple[Event, ...]) -> bool:
 
 def turn(look: Look, said: tuple[str, ...]) -> tuple[str, ...]:
     """The sentences, and then whether it is the listener's turn."""
-    awaited = look.acting is not None and look.acting == look.observer
+    awaited = look.room.phase is Phase.PLAY and look.acting is not None and look.acting == look.observer
     return (*said, look.words.gettext("Your turn.")) if awaited else said
 
 
 def drawn(look: Look) -> tuple[str, ...]:
     """The cards drawn for the deal (§2)."""
-    cards, words = look.room.tirages[-1].cards, look.words
-    laid = words.gettext("%(name)s draws %(card)s.")
-    return tuple(laid % {"name": look.name(seat), "card": words.the(card)} for seat, card in enumerate(cards))
+    cards, _ = look.room.tirages[-1].cards, look.words.gettext
+    own, others = _("You draw %(card)s."), _("%(name)s draws %(card)s.")
+    return tuple(by(look, seat, own, others, card) for seat, card in enumerate(cards))
 
 
 def aside(look: Look, entry: log.AnyEntry) -> tuple[str, ...]:

@@ -1,6 +1,7 @@
 // @ts-check
 /** The whole table by keyboard: arrows among the cards, single letters for what one wants to know. */
 
+const PANELS = ".menu[open], .pile[open], .status[open]";
 const OFF = "chouine-keys-off";
 
 /**
@@ -21,7 +22,7 @@ export function keys(table, hand, say) {
     else if (event.key.length === 1 && !localStorage.getItem(OFF)) ask(table, event, say);
   });
   document.addEventListener("click", (event) => {
-    for (const panel of document.querySelectorAll(".menu[open], .pile[open]")) {
+    for (const panel of document.querySelectorAll(PANELS)) {
       if (event.target instanceof Node && !panel.contains(event.target)) panel.removeAttribute("open");
     }
   });
@@ -31,7 +32,7 @@ export function keys(table, hand, say) {
 const writing = (target) => target instanceof Element && Boolean(target.closest("input:not([type=checkbox]), select, textarea"));
 
 function close() {
-  for (const panel of document.querySelectorAll(".menu[open], .pile[open]")) {
+  for (const panel of document.querySelectorAll(PANELS)) {
     panel.removeAttribute("open");
     panel.querySelector("summary")?.focus();
   }
