@@ -1,0 +1,242 @@
+"""Every address, as browsers without JavaScript and programs use it; a whole match by forms alone."""
+
+from __future__ import annotations
+
+import json
+import re
+from random import Random
+
+import httpx
+import pytest
+
+from chouine.notation.reader import read_record
+from chouine.server.app import POLICY
+from chouine.server.verify import Proof
+from tests.server.serving import Browser, Form, Served
+
+QUIT = ("speak", "language", "pause", "resume", "concede", "forfeit", "settings")
+
+
+def moves(browser: Browser, game: str, seat: int | None = None) -> list[Form]:
+    """The forms that play, at a table as its page is now."""
+    page = browser.get(f"/table/{game}" + ("" if seat is None else f"?as={seat}"))
+    assert page.status_code == 200
+    found = [form for form in browser.forms() if form.action.startswith(f"/table/{game}/")]
+    return [form for form in found if form.action.partition("?")[0].rpartition("/")[2] not in QUIT]
+
+
+def play_by_forms(browsers: list[Browser], game: str, rng: Random) -> None:
+    """Whoever is offered something does it, by the page's own forms, until the match is over."""
+    for _ in range(400):
+        for browser in browsers:
+            forms = [form for form in moves(browser, game) if not form.action.endswith("/revanche")]
+            choices = [(form, button) for form in forms for button in form.buttons or [("", "")]]
+            choices = [choice for choice in choices if choice[1] != ("token", "7x")] or choices
+            if not choices:
+                continue
+            form, (name, value) = rng.choice(choices)
+            fields = {name: value} if name else {}
+            if form.action.endswith("/cut"):
+                fields = {"at": "16"}
+            answer = browser.submit(form, **fields)
+            assert answer.status_code in (200, 422), answer.text
+        if "/revanche" in browsers[0].get(f"/table/{game}").text:
+            return
+    raise AssertionError("the match never ended")
+
+
+@pytest.fixture(scope="module")
+def played(served: Served) -> tuple[str, Browser, Browser]:
+    """A match between two browsers, played by forms to its end."""
+    host, friend = served.visit(), served.visit("en")
+    game = host.open(name="", **{"name-0": "Jean", "name-1": "Charles"})
+    friend.sit(host.links(game)[1], "Charles")
+    play_by_forms([host, friend], game, Random(4))
+    return game, host, friend
+
+
+def test_a_match_is_played_by_forms_alone(played: tuple[str, Browser, Browser]) -> None:
+    game, host, friend = played
+    for browser, lang in ((host, "fr"), (friend, "en")):
+        page = browser.get(f"/table/{game}")
+        assert f'<html lang="{lang}"' in page.text
+        assert [form for form in browser.forms() if form.action.endswith("/revanche")]
+        assert game in browser.get("/").text
+
+
+def test_its_pages_stay(played: tuple[str, Browser, Browser], served: Served) -> None:
+    """To anyone who has the link, once a partie is over."""
+    game, _, _ = played
+    stranger = served.visit()
+    for path in (
+        f"/match/{game}",
+        f"/match/{game}/1",
+        f"/match/{game}/1?trick=7",
+        f"/match/{game}/1?trick=x",
+    ):
+        page = stranger.get(path)
+        assert page.status_code == 200, path
+        assert "Jean" in page.text
+        assert "Charles" in page.text
+    for path in (f"/match/{game}/0", f"/match/{game}/2", f"/match/{game}/9999", f"/match/{game}/99999"):
+        assert stranger.get(path).status_code == 404, path
+
+
+def test_its_deal_is_verified(played: tuple[str, Browser, Browser]) -> None:
+    """The pack was fixed before the cut (§2)."""
+    game, host, _ = played
+    published = host.get(f"/match/{game}/1.json").json()
+    assert Proof.of_data({"rules": "classic", **published}).faults == ()
+    record = host.get(f"/match/{game}.cgn")
+    assert record.headers["content-type"].startswith("text/plain")
+    assert str(read_record(record.text).deal) == published["deal"]
+
+
+def test_the_same_deal_is_played_again(played: tuple[str, Browser, Browser]) -> None:
+    game, host, _ = played
+    deal = host.get(f"/match/{game}/1.json").json()["deal"]
+    for swap in ("", "1"):
+        answer = host.post(f"/match/{game}/1/again", swap=swap)
+        assert answer.status_code == 303
+        again = answer.headers["location"].removeprefix("/table/")
+        assert again != game
+        assert host.tell(again, "concede", int(bool(swap))).json()["ok"]
+        assert host.get(f"/match/{again}/1.json").json()["deal"] == deal
+
+
+def test_the_revanche_is_at_another_table(played: tuple[str, Browser, Browser]) -> None:
+    """§13"""
+    game, host, friend = played
+    assert host.tell(game, "revanche", 0).json()["ok"]
+    assert host.tell(game, "revanche", 0).json()["code"] == "room/no-revanche"
+    assert friend.tell(game, "revanche", 1).json()["ok"]
+    page = host.get(f"/table/{game}").text
+    others = set(re.findall(r'href="/table/([A-Za-z0-9_-]+)"', page)) - {game}
+    assert others
+    assert host.get(f"/table/{others.pop()}").status_code == 200
+
+
+def test_the_lobby(host: Browser) -> None:
+    for path in ("/", "/rules", "/rules?section=s8", "/settings", "/settings?back=/rules"):
+        assert host.get(path).status_code == 200, path
+    assert host.http.head("/").status_code == 200
+
+
+def test_settings_and_language_are_remembered(host: Browser) -> None:
+    answer = host.post("/settings", hold="4.5", four_colours="1", indices="en", back="/rules")
+    assert (answer.status_code, answer.headers["location"]) == (303, "/rules")
+    assert "deck-four-colours" in host.get("/").text
+    answer = host.post("/language", language="en", back="/settings")
+    assert (answer.status_code, answer.headers["location"]) == (303, "/settings")
+    assert '<html lang="en"' in host.get("/").text
+    assert "deck-four-colours" in host.get("/").text
+    host.post("/language", language="de")
+    assert '<html lang="en"' in host.get("/").text
+
+
+@pytest.mark.parametrize("value", ["", "nan", "inf", "-inf", "1e400", "0x", "٣", "9" * 400, "\x00", "-3"])
+def test_a_setting_that_cannot_be_read_keeps_within_bounds(value: str, host: Browser) -> None:
+    assert host.post("/settings", hold=value, indices=value).status_code == 303
+    game = host.open(**{"chair-1": "me"})
+    held = re.search(r'data-hold="([^"]+)"', host.get(f"/table/{game}").text)
+    assert held is not None
+    assert 0.5 <= float(held[1]) <= 10
+
+
+@pytest.mark.parametrize("accepted", ["fr-FR,en;q=0.5", "de,fr", "", "*", "x" * 3000])
+def test_french_first(accepted: str, served: Served) -> None:
+    page = httpx.get(served.url, headers={"Accept-Language": accepted})
+    assert '<html lang="fr"' in page.text
+
+
+def test_hot_seat_shows_nobodys_hand_until_asked(host: Browser) -> None:
+    game = host.open(**{"chair-1": "me"})
+    for form in (moves(host, game, 0)[0], moves(host, game, 1)[0]):
+        host.submit(form, place=str(3 + int(form.fields["seat"])))
+    assert "data-hand" not in host.get(f"/table/{game}").text
+    assert not [form for form in moves(host, game) if "act" in form.action]
+
+
+def test_every_answer_has_its_headers(host: Browser, served: Served) -> None:
+    game = host.open()
+    css = re.search(r'href="(/static/[^"]+\.css[^"]*)"', host.get("/").text)
+    assert css is not None
+    for path in ("/", f"/table/{game}", f"/table/{game}/events", "/nowhere", css[1], "/static/nothing"):
+        headers = host.get(path).headers
+        assert headers["content-security-policy"] == POLICY, path
+        assert headers["x-content-type-options"] == "nosniff"
+        assert headers["referrer-policy"] == "same-origin"
+        assert "server" not in headers
+        kept = headers["cache-control"]
+        assert kept == ("public, max-age=31536000, immutable" if ".css" in path else "no-store"), path
+
+
+def test_the_policy_lets_nothing_in() -> None:
+    rules = dict(rule.strip().split(" ", 1) for rule in POLICY.split(";"))
+    assert rules["default-src"] == "'none'"
+    assert rules["form-action"] == rules["script-src"] == rules["style-src"] == "'self'"
+    assert rules["frame-ancestors"] == rules["base-uri"] == "'none'"
+    assert "unsafe" not in POLICY
+    assert "*" not in POLICY
+    assert "data:" not in POLICY
+
+
+def test_pages_hold_nothing_that_the_policy_forbids(played: tuple[str, Browser, Browser]) -> None:
+    game, host, _ = played
+    for path in (
+        "/",
+        f"/table/{game}",
+        f"/match/{game}",
+        f"/match/{game}/1",
+        "/rules",
+        "/settings",
+        "/nowhere",
+    ):
+        text = host.get(path).text
+        assert not re.search(r"<script(?![^>]*\ssrc=)", text), path
+        assert not re.search(r"<style|\sstyle=|\son[a-z]+=", text), path
+        assert not re.search(r'(?:src|action)="(?:https?:)?//', text), path
+
+
+def test_the_cookie(served: Served) -> None:
+    answer = httpx.get(served.url)
+    cookie = answer.headers["set-cookie"]
+    assert "HttpOnly" in cookie
+    assert "samesite=lax" in cookie.lower()
+    assert "secure" not in cookie.lower(), "plain HTTP on this machine"
+    forwarded = httpx.get(served.url, headers={"X-Forwarded-Proto": "https"})
+    assert "secure" in forwarded.headers["set-cookie"].lower()
+    again = httpx.get(served.url, cookies={"chouine": answer.cookies["chouine"]})
+    assert "set-cookie" not in again.headers
+    forged = httpx.get(served.url, cookies={"chouine": "x" * 43})
+    assert forged.cookies["chouine"] != "x" * 43
+
+
+def test_errors_are_told_to_people_and_to_programs(host: Browser) -> None:
+    for path, status, code in (
+        ("/nowhere", 404, "Not Found"),
+        ("/table/nowhere", 404, "no-such-table"),
+        ("/table/%00", 404, "no-such-table"),
+        (f"/table/{'x' * 3000}", 404, "no-such-table"),
+        ("/match/nowhere/1.json", 404, "no-such-table"),
+        ("/table/nowhere/stream", 404, "no-such-table"),
+        ("/new", 405, "Method Not Allowed"),
+    ):
+        page = host.get(path)
+        assert page.status_code == status, path
+        assert '<html lang="fr"' in page.text
+        told = host.http.get(path, headers={"Accept": "application/json"})
+        assert told.status_code == status
+        answer = told.json()
+        assert (answer["ok"], answer["code"]) == (False, code)
+        assert answer["message"]
+        assert answer["message"].split("'")[0] in page.text
+
+
+def test_a_table_is_opened_for_two_three_and_four(host: Browser) -> None:
+    for preset, seats in (("classic", 2), ("three", 3), ("mondoubleau-four", 4)):
+        fields = {f"chair-{seat}": "heuristic" for seat in range(1, seats)}
+        game = host.open(preset=preset, **fields)
+        assert moves(host, game), preset
+    again = json.loads(host.get(f"/table/{game}/events?after=1").text)
+    assert again

@@ -1,0 +1,174 @@
+"""A real `chouine serve` in a process of its own, and browsers to visit it."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from html.parser import HTMLParser
+from pathlib import Path
+
+import httpx
+
+
+@dataclass
+class Served:
+    """A server that answers."""
+
+    process: subprocess.Popen[str]
+    url: str
+    errors: Path
+    """Where its standard error goes."""
+    browsers: list[Browser] = field(default_factory=list)
+
+    def visit(self, language: str = "fr") -> Browser:
+        """A new browser on its first page."""
+        self.browsers.append(Browser(self.url, language))
+        return self.browsers[-1]
+
+    def stop(self, sign: signal.Signals = signal.SIGTERM, seconds: float = 10.0) -> int:
+        """Send a signal and wait for the end."""
+        self.process.send_signal(sign)
+        return self.process.wait(seconds)
+
+
+@contextmanager
+def serving(database: str, errors: Path, port: int = 0) -> Iterator[Served]:
+    """The server over a database, ready."""
+    command = [sys.executable, "-c", "import sys; from chouine.cli import main; sys.exit(main())"]
+    options = ["serve", "--no-browser", "--port", str(port), "--database", database]
+    with errors.open("a") as said:
+        process = subprocess.Popen(
+            [*command, *options], stdout=subprocess.PIPE, stderr=said, text=True, env={**os.environ}
+        )
+    assert process.stdout is not None
+    try:
+        line = process.stdout.readline()
+        assert line.startswith("Chouine: http"), errors.read_text()
+        served = Served(process, line.split()[1].rstrip("/"), errors)
+        yield served
+        for browser in served.browsers:
+            browser.http.close()
+    finally:
+        if process.poll() is None:
+            process.kill()
+        process.wait(10)
+        process.stdout.close()
+
+
+@dataclass
+class Form:
+    """A form of a page: where it goes, what it carries, and the buttons that may send it."""
+
+    action: str
+    method: str
+    fields: dict[str, str] = field(default_factory=dict)
+    buttons: list[tuple[str, str]] = field(default_factory=list)
+
+
+class Forms(HTMLParser):
+    """Reads the forms of a page as a browser without JavaScript has them."""
+
+    def __init__(self, html: str) -> None:
+        super().__init__()
+        self.found: list[Form] = []
+        self.inside = False
+        self.choosing = ""
+        self.feed(html)
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        given = {name: value or "" for name, value in attrs}
+        if tag == "form":
+            self.found.append(Form(given["action"], given.get("method", "get")))
+            self.inside = True
+        elif not self.inside or (not given.get("name") and tag != "option"):
+            return
+        elif tag == "input" and given.get("type") in ("checkbox", "radio"):
+            if "checked" in given:
+                self.found[-1].fields[given["name"]] = given.get("value", "on")
+        elif tag == "input":
+            self.found[-1].fields[given["name"]] = given.get("value", "")
+        elif tag == "select":
+            self.choosing = given["name"]
+        elif tag == "option" and self.choosing:
+            if "selected" in given or self.choosing not in self.found[-1].fields:
+                self.found[-1].fields[self.choosing] = given.get("value", "")
+        elif tag == "button" and "disabled" not in given:
+            self.found[-1].buttons.append((given["name"], given.get("value", "")))
+
+    def handle_endtag(self, tag: str) -> None:
+        if tag == "form":
+            self.inside = False
+        elif tag == "select":
+            self.choosing = ""
+
+
+class Browser:
+    """Somebody's browser without JavaScript: pages, cookies, forms."""
+
+    def __init__(self, url: str, language: str) -> None:
+        self.http = httpx.Client(
+            base_url=url, headers={"Accept-Language": language}, follow_redirects=True, timeout=20
+        )
+        self.page = self.get("/")
+        self.csrf = self.forms()[0].fields["csrf"]
+
+    def get(self, path: str, **headers: str) -> httpx.Response:
+        self.page = self.http.get(path, headers=headers)
+        return self.page
+
+    def forms(self, action: str = "") -> list[Form]:
+        """Those of the page being read, that go to an address ending so."""
+        found = Forms(self.page.text).found
+        return [form for form in found if form.action.partition("?")[0].endswith(action)]
+
+    def form(self, action: str) -> Form:
+        return self.forms(action)[0]
+
+    def submit(self, form: Form, **fields: str) -> httpx.Response:
+        """Send a form of the page."""
+        self.page = self.http.post(form.action, data=form.fields | fields)
+        return self.page
+
+    def post(self, path: str, **fields: str) -> httpx.Response:
+        """Send what no page may have offered, with this browser's own token."""
+        return self.http.post(path, data={"csrf": self.csrf, **fields}, follow_redirects=False)
+
+    def tell(self, game: str, verb: str, seat: int, **fields: str) -> httpx.Response:
+        """A command as a program sends it."""
+        data = {"csrf": self.csrf, "seat": str(seat), **fields}
+        return self.http.post(f"/table/{game}/{verb}", data=data, headers={"Accept": "application/json"})
+
+    def open(self, **fields: str) -> str:
+        """A new table; what it is called."""
+        answer = self.post("/new", **{"format": "1x1", "chair-0": "me", "chair-1": "friend", **fields})
+        assert answer.status_code == 303, answer.text
+        return answer.headers["location"].removeprefix("/table/")
+
+    def links(self, game: str) -> dict[int, str]:
+        """The chairs' links that this browser is shown, as paths."""
+        shown = self.get(f"/table/{game}/links")
+        found = [httpx.URL(value).path for value in Inputs(shown.text).values if "/join/" in value]
+        return {int(path.split("/")[3]): path for path in found}
+
+    def sit(self, link: str, name: str = "") -> httpx.Response:
+        """Take the chair a link leads to, by the form of its page."""
+        self.get(link)
+        return self.submit(self.form(link), name=name)
+
+
+class Inputs(HTMLParser):
+    """The values of a page's input fields."""
+
+    def __init__(self, html: str) -> None:
+        super().__init__()
+        self.values: list[str] = []
+        self.feed(html)
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        if tag == "input":
+            self.values.append(dict(attrs).get("value") or "")
