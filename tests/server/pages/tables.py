@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from random import Random
 
 from chouine.cards import PACK
-from chouine.server.room import Chair, Entry, Opened, Phase, Room, decide, follow
+from chouine.server.room import Chair, Opened, Phase, Room, decide, follow
 from chouine.server.room import commands as ask
 from chouine.server.room.decide import consequence
 from chouine.server.room.entries import AnyEntry, Shuffled
