@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 from random import Random
 
@@ -233,10 +232,8 @@ def test_errors_are_told_to_people_and_to_programs(host: Browser) -> None:
         assert answer["message"].split("'")[0] in page.text
 
 
-def test_a_table_is_opened_for_two_three_and_four(host: Browser) -> None:
-    for preset, seats in (("classic", 2), ("three", 3), ("mondoubleau-four", 4)):
-        fields = {f"chair-{seat}": "heuristic" for seat in range(1, seats)}
-        game = host.open(preset=preset, **fields)
-        assert moves(host, game), preset
-    again = json.loads(host.get(f"/table/{game}/events?after=1").text)
-    assert again
+@pytest.mark.parametrize(("preset", "seats"), [("classic", 2), ("three", 3), ("mondoubleau-four", 4)])
+def test_a_table_is_opened_for_two_three_and_four(preset: str, seats: int, host: Browser) -> None:
+    game = host.open(preset=preset, **{f"chair-{seat}": "heuristic" for seat in range(1, seats)})
+    assert moves(host, game)
+    assert host.get(f"/table/{game}/events?after=1").json()

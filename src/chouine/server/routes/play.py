@@ -76,12 +76,14 @@ async def chairs(request: Request) -> Response:
 
 
 def links(context: Context, game: str, room: Room) -> dict[int, str]:
-    """The address of each person's chair, to send to a friend or to come back by."""
-    base = str(context.request.base_url).rstrip("/")
+    """For who sits here: the address of each empty chair, to send to a friend, and of one's own, to come back by."""
+    guest, base = context.visitor.guest, str(context.request.base_url).rstrip("/")
+    if not chairs_of(room, guest):
+        return {}
     return {
         seat: f"{base}/join/{game}/{seat}/{context.secrets.chair(game, seat, room.chairs[seat].guest)}"
         for seat in sorted(room.people)
-        if room.chairs[seat].guest in (None, context.visitor.guest)
+        if room.chairs[seat].guest in (None, guest)
     }
 
 

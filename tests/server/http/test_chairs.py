@@ -1,0 +1,96 @@
+"""Play links: an empty chair's goes to whoever comes first, one's own brings one back, no other is of any use."""
+
+from __future__ import annotations
+
+import re
+
+from tests.server.serving import Browser, Served
+
+
+def test_an_empty_chairs_link_works_once(host: Browser, friend: Browser, served: Served) -> None:
+    game = host.open()
+    link = host.links(game)[1]
+    late = served.visit()
+    assert late.get(link).status_code == 200
+    form = late.form(link)
+    assert friend.sit(link, "Charles").status_code == 200
+    assert "Charles" in host.get(f"/table/{game}").text
+    assert late.submit(form, name="X").status_code == 404
+    assert late.get(link).status_code == 404
+    assert late.tell(game, "pick", 1, place="3").status_code == 403
+    assert friend.get(link).status_code == 404
+
+
+def test_ones_own_link_works_on_any_device_again_and_again(
+    host: Browser, friend: Browser, served: Served
+) -> None:
+    """The chair goes with it: the device left behind watches, until its holder comes back there."""
+    game = host.open()
+    friend.sit(host.links(game)[1], "Charles")
+    own = friend.links(game)[1]
+    telephone = served.visit("en")
+    telephone.sit(own, "Charles")
+    assert telephone.tell(game, "pick", 1, place="3").json()["ok"]
+    assert friend.tell(game, "speak", 1, phrase="hello").status_code == 403
+    assert friend.links(game) == {}
+    assert telephone.links(game)[1] == own
+    friend.sit(own, "Charles")
+    assert friend.tell(game, "speak", 1, phrase="hello").json()["ok"]
+    assert telephone.tell(game, "speak", 1, phrase="hello").status_code == 403
+    assert telephone.get(own).status_code == 200
+
+
+def test_no_other_link_is_of_any_use(host: Browser, friend: Browser) -> None:
+    game, other = host.open(), host.open()
+    links, elsewhere = host.links(game), host.links(other)
+    secret = {seat: link.rpartition("/")[2] for seat, link in links.items()}
+    guesses = [
+        f"/join/{game}/1/{secret[0]}",
+        f"/join/{game}/1/{elsewhere[1].rpartition('/')[2]}",
+        f"/join/{game}/0/{secret[1]}",
+        f"/join/{game}/2/{secret[1]}",
+        f"/join/{game}/1/{secret[1][:-1]}",
+        f"/join/{game}/1/{secret[1].upper()}",
+        f"/join/{game}/1/{secret[1]}0",
+        f"/join/{game}/1/é",
+        f"/join/{game}/1/%00",
+        f"/join/nowhere/1/{secret[1]}",
+    ]
+    for path in guesses:
+        assert friend.get(path).status_code == 404, path
+        assert friend.post(path).status_code in (403, 404), path
+    assert friend.tell(game, "pick", 1, place="3").status_code == 403
+
+
+def test_links_are_shown_to_those_who_sit(host: Browser, friend: Browser, served: Served) -> None:
+    """Who only watches cannot take an empty chair, nor anyone another's."""
+    game = host.open(preset="three", **{"chair-2": "friend"})
+    assert set(host.links(game)) == {0, 1, 2}
+    friend.sit(host.links(game)[1])
+    assert 0 not in friend.links(game)
+    assert 1 not in host.links(game)
+    stranger = served.visit()
+    assert stranger.links(game) == {}
+    assert "/join/" not in stranger.get(f"/table/{game}").text
+
+
+def test_nobody_sits_on_a_computers_chair(host: Browser) -> None:
+    game = host.open(**{"chair-1": "heuristic"})
+    assert set(host.links(game)) <= {0}
+
+
+def test_secrets_and_sessions_stay_out_of_pages(host: Browser, friend: Browser, served: Served) -> None:
+    """Nobody reads another's guest, cookie or form token; nor one's own cookie."""
+    game = host.open()
+    friend.sit(host.links(game)[1])
+    own = host.links(game)[0].rpartition("/")[2]
+    pages = [f"/table/{game}", f"/table/{game}/events?after=0", f"/match/{game}", "/", f"/table/{game}/links"]
+    for reader in (friend, served.visit()):
+        for path in pages:
+            text = reader.get(path).text
+            assert own not in text
+            assert host.csrf not in text
+            assert host.http.cookies["chouine"] not in text
+    for path in pages:
+        assert host.http.cookies["chouine"] not in host.get(path).text
+    assert not re.search(r"guest[-=\"]", host.get(f"/table/{game}").text)
