@@ -140,10 +140,12 @@ class News(msgspec.Struct, frozen=True):
 
 
 async def news(context: Context, game: str, room: Room, observer: int | None) -> tuple[Room, list[News]]:
-    """The table now, and what an observer is told of each entry since `room`."""
-    told_of = []
+    """The table now, and what an observer is told of each entry since `room`; less what follows a change of chairs."""
+    told_of: list[News] = []
     for entry, at in await context.tables.store.log(game, room.n):
         after = follow(room, entry, at)
+        if observer_of(context, after) != observer:
+            return after, told_of
         told_of.append(News(after.n, frames(context.visit, game, room, entry, after, observer)))
         room = after
     return room, told_of
@@ -184,11 +186,13 @@ async def stream(request: Request) -> Response:
             yield sse(item)
         present = begun
         async with context.tables.watching(game) as moved:
-            while not request.app.state.stopping.is_set() and observer_of(context, present) == observer:
+            while not request.app.state.stopping.is_set():
                 moved.clear()
                 present, told_of = await news(context, game, present, observer)
                 for item in told_of:
                     yield sse(item)
+                if observer_of(context, present) != observer:
+                    return
                 try:
                     await asyncio.wait_for(moved.wait(), PING)
                 except TimeoutError:

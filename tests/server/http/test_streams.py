@@ -1,0 +1,185 @@
+"""The table's news: streamed or asked for, from any entry on, to nobody who has left."""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+import httpx
+import pytest
+
+from tests.server.serving import Browser, Served
+
+News = Iterator[tuple[int, dict[str, Any]]]
+
+
+@contextmanager
+def stream(browser: Browser, game: str, after: str = "", **headers: str) -> Iterator[News]:
+    """A stream's events: number, data."""
+    query = {"after": after} if after else {}
+    address = f"/table/{game}/stream"
+    with browser.http.stream("GET", address, params=query, headers=headers, timeout=5) as answer:
+        assert answer.status_code == 200
+        assert answer.headers["content-type"].startswith("text/event-stream")
+        assert "content-encoding" not in answer.headers
+        assert answer.headers["cache-control"] == "no-store"
+        yield events(answer.iter_lines())
+
+
+def events(lines: Iterator[str]) -> News:
+    number = 0
+    for line in lines:
+        if line.startswith("id: "):
+            number = int(line[4:])
+        elif line.startswith("data: "):
+            yield number, json.loads(line[6:])
+
+
+@pytest.fixture
+def game(host: Browser, friend: Browser) -> str:
+    """A table of two browsers with four phrases said: entries 4 to 7."""
+    called = host.open()
+    friend.sit(host.links(called)[1])
+    for phrase in ("hello", "good-luck", "thanks", "wow"):
+        assert friend.tell(called, "speak", 1, phrase=phrase).json()["ok"]
+    return called
+
+
+def test_a_stream_goes_on_from_an_entry_and_then_lives(host: Browser, friend: Browser, game: str) -> None:
+    with stream(host, game, "5") as news:
+        assert [next(news)[0], next(news)[0]] == [6, 7]
+        assert friend.tell(game, "speak", 1, phrase="oops").json() == {"ok": True, "n": 8}
+        number, told = next(news)
+        assert number == told["n"] == 8
+        assert set(told["frames"][0]) == {"html", "hold", "say", "sound"}
+
+
+def test_a_browser_that_comes_back_names_the_last_event_it_saw(host: Browser, game: str) -> None:
+    """And that counts more than the address, which is as old as the page."""
+    with stream(host, game, "2", **{"Last-Event-ID": "6"}) as news:
+        assert next(news)[0] == 7
+
+
+def test_asking_tells_the_same_as_the_stream(host: Browser, game: str) -> None:
+    asked = host.get(f"/table/{game}/events?after=3").json()
+    with stream(host, game, "3") as news:
+        streamed = [next(news)[1] for _ in range(4)]
+    for told in (asked, streamed):
+        for item in told:
+            for frame in item["frames"]:
+                frame["html"] = without_numbers(frame["html"])
+    assert asked == streamed
+    assert host.get(f"/table/{game}/events?after=7").json() == []
+    assert host.get(f"/table/{game}/events").json() == []
+
+
+def without_numbers(html: str) -> str:
+    """Less the numbers that each rendered form has of its own."""
+    return "".join(piece.split('"', 1)[1] for piece in ('"' + html).split('name="id" value="'))
+
+
+@pytest.mark.parametrize("after", ["0", "99", "-1", "-99", "x", "9" * 400, "٣", "1.5", "%00", "6,7"])
+def test_who_names_no_entry_of_the_log_is_shown_the_table_as_it_is(
+    after: str, host: Browser, game: str
+) -> None:
+    (told,) = host.get(f"/table/{game}/events?after={after}").json()
+    assert told["n"] == 7
+    assert len(told["frames"]) == 1
+    with stream(host, game, "6", **{"Last-Event-ID": "x"}) as news:
+        assert next(news)[0] == 7
+
+
+def test_who_is_far_behind_is_shown_the_table_as_it_is(host: Browser, friend: Browser, game: str) -> None:
+    for _ in range(66):
+        assert friend.tell(game, "speak", 1, phrase="wow").json()["ok"]
+    (told,) = host.get(f"/table/{game}/events?after=3").json()
+    assert told["n"] == 73
+    assert len(host.get(f"/table/{game}/events?after=70").json()) == 3
+
+
+def test_a_stream_ends_for_who_gave_the_chair_away(
+    host: Browser, friend: Browser, served: Served, game: str
+) -> None:
+    """Taken elsewhere by its own link: the device left behind sees no more of the hand."""
+    own, telephone = friend.links(game)[1], served.visit()
+    with stream(friend, game, "7") as news:
+        assert telephone.tell(game, "speak", 0, phrase="wow").status_code == 403
+        telephone.sit(own)
+        assert list(news) == []
+    with stream(friend, game, "7") as news:
+        assert next(news)[0] == 8
+
+
+def watchers(served: Served) -> int:
+    """Connections the server has open, from its own table of them."""
+    folder = f"/proc/{served.process.pid}/net/tcp"
+    port = f":{int(served.url.rpartition(':')[2]):04X}"
+    with open(folder, encoding="ascii") as lines:  # noqa: PTH123  # not a file of ours
+        rows = [line.split() for line in lines][1:]
+    return sum(row[1].endswith(port) and row[3] == "01" for row in rows)
+
+
+def processor(served: Served) -> float:
+    """Seconds of processor time the server has used."""
+    with open(f"/proc/{served.process.pid}/stat", encoding="ascii") as line:  # noqa: PTH123
+        fields = line.read().rpartition(")")[2].split()
+    return (int(fields[11]) + int(fields[12])) / 100
+
+
+def test_idle_streams_cost_next_to_nothing(served: Served, host: Browser, game: str) -> None:
+    """Fifty who watch, and nothing happens."""
+    with httpx.Client(base_url=served.url, limits=httpx.Limits(max_connections=60), timeout=5) as crowd:
+        watching = [
+            crowd.send(crowd.build_request("GET", f"/table/{game}/stream"), stream=True) for _ in range(50)
+        ]
+        before = processor(served)
+        time.sleep(2)
+        used = processor(served) - before
+        for answer in watching:
+            answer.close()
+    assert used < 0.6, f"{used} s of processor time in 2 s"
+
+
+def test_the_crowd_is_told_and_leaves(served: Served, host: Browser, friend: Browser, game: str) -> None:
+    open_before = watchers(served)
+    with httpx.Client(base_url=served.url, limits=httpx.Limits(max_connections=60), timeout=5) as crowd:
+        watching = [
+            crowd.send(crowd.build_request("GET", f"/table/{game}/stream"), stream=True) for _ in range(20)
+        ]
+        told = [events(answer.iter_lines()) for answer in watching]
+        assert friend.tell(game, "speak", 1, phrase="hello").json()["ok"]
+        assert {next(news)[0] for news in told} == {8}
+        for answer in watching:
+            answer.close()
+    deadline = time.monotonic() + 5
+    while watchers(served) > open_before and time.monotonic() < deadline:
+        time.sleep(0.05)
+    assert watchers(served) <= open_before
+    assert friend.tell(game, "speak", 1, phrase="hello").json()["ok"]
+
+
+def test_who_only_watches_is_told_without_hands(
+    host: Browser, friend: Browser, served: Served, game: str
+) -> None:
+    """§14: not one button to play with, in any frame of a whole tirage, cut and first trick."""
+    stranger = served.visit()
+    for place in range(32):
+        for seat, browser in enumerate((host, friend)):
+            browser.tell(game, "pick", seat, place=str(place))
+            browser.tell(game, "cut", seat, at="16")
+        if "/act" in host.get(f"/table/{game}").text + friend.get(f"/table/{game}").text:
+            break
+    told = stranger.get(f"/table/{game}/events?after=1").json()
+    assert len(told) > 8
+    for item in told:
+        for frame in item["frames"]:
+            assert 'name="token"' not in frame["html"]
+            assert 'class="hand' not in frame["html"]
+    assert 'name="token"' not in stranger.get(f"/table/{game}?as=0").text
+    for seat in (0, 1):
+        asked = stranger.get(f"/table/{game}/events?after=1&as={seat}").json()
+        assert [len(item["frames"]) for item in asked] == [len(item["frames"]) for item in told]
+        assert 'name="token"' not in json.dumps(asked)
