@@ -10,17 +10,19 @@ import pytest
 
 from chouine.cards import ALL_CARDS, Card, CardSet
 from chouine.cli import main
-from chouine.partie import Exchanged
+from chouine.partie import AuSept, Declared, Exchanged, TrumpFixed
 from chouine.server.pages.counting import tally_of
 from chouine.server.pages.moments import moments_of
-from chouine.server.pages.replay import command, replay_page
+from chouine.server.pages.replay import command, replay_page, told
 from chouine.server.pages.visit import Visit
+from chouine.server.pages.words import words_of
 from chouine.server.records import proof_of
 from chouine.server.room import Phase, Room, commands
 from tests.server.pages.matches import Table, finished
 from tests.server.pages.reading import Page
 
 VISIT = Visit("fr", "a-token", "guest-1", "Charles")
+SPOKEN = (AuSept, Exchanged, Declared, TrumpFixed)
 PRESETS = ("classic", "three", "four", "mondoubleau", "mondoubleau-three", "mondoubleau-four")
 
 
@@ -106,6 +108,32 @@ def test_each_moment_has_its_address() -> None:
         jumps = {link for link in page.links if "trick=" in link}
         assert {f"/match/g/1?trick={to}#board" for to in range(last + 1)} <= jumps
         assert page.html.count('aria-current="page"') == 1
+
+
+@pytest.mark.parametrize(
+    ("rules", "kinds"),
+    [
+        ("classic", {AuSept, Exchanged, Declared}),
+        ("mondoubleau", {Declared, TrumpFixed}),
+        ("three", {Exchanged}),
+    ],
+)
+def test_what_was_said_is_told_at_its_trick(rules: str, kinds: set[type]) -> None:
+    """§9, §11, §17: "au sept", the exchange, declarations with what they count, and the trump they fix."""
+    words, names = words_of(VISIT), ("Jean", "Charles", "Marthe")
+    seen: set[type] = set()
+    for state in (finished(rules, "1x1", seed).played[0].state for seed in range(12)):
+        for moment in moments_of(state):
+            events = [event for event in moment.events if isinstance(event, SPOKEN)]
+            seen |= set(map(type, events))
+            for sentence, event in zip(told(words, names, moment), events, strict=True):
+                if isinstance(event, Declared):
+                    assert sentence.startswith(names[event.seat])
+                    assert words.said(event.declaration) in sentence
+                    assert (f"{event.counts} points" in sentence) == bool(event.counts)
+                if isinstance(event, Exchanged):
+                    assert words.the(event.card) in sentence
+    assert kinds <= seen
 
 
 def test_addresses_beyond_the_last_show_the_count() -> None:

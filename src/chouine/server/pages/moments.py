@@ -7,7 +7,7 @@ from typing import TypeVar
 
 from chouine.cards import Card, CardSet, Rank, Suit
 from chouine.notation.lines import actions_of
-from chouine.partie import AuSept, Drawn, Event, Exchanged, Play, Played, Shown, State, Taken
+from chouine.partie import AuSept, Drawn, Event, Exchanged, Play, Played, State, Taken
 from chouine.partie.result import points_of
 
 Told = TypeVar("Told")
@@ -35,10 +35,6 @@ class Moment:
     @property
     def laid(self) -> tuple[Played, ...]:
         return self.told(Played)
-
-    @property
-    def shown(self) -> tuple[Shown, ...]:
-        return self.told(Shown)
 
     @property
     def drawn(self) -> tuple[Drawn, ...]:
