@@ -34,6 +34,8 @@ def of_partie(look: Look) -> Iterator[Answer]:
     cards = words.ngettext("%(num)s card", "%(num)s cards", scene.talon) % {"num": scene.talon}
     turnup = "" if scene.turnup is None else _(", the turnup is %(card)s") % {"card": words.the(scene.turnup)}
     yield Answer("t", _("Talon"), cards + turnup)
+    if look.visit.settings.recall and look.observer is not None and not look.curtain:
+        yield Answer("u", _("Cards not seen"), ", ".join(map(words.card, look.partie.unseen)) or _("none"))
     yield Answer("l", _("Last trick"), _("none yet") if scene.last is None else trick(look, scene.last))
 
 

@@ -61,5 +61,5 @@ function ask(table, event, say) {
   const answer = table.querySelector(`[data-ask="${CSS.escape(event.key.toLowerCase())}"]`);
   if (!answer) return;
   event.preventDefault();
-  say(`${answer.previousElementSibling?.textContent}: ${answer.textContent}`);
+  say(`${answer.previousElementSibling?.textContent}. ${answer.textContent}`);
 }

@@ -180,13 +180,14 @@ document.addEventListener("submit", async (event) => {
  * @param {number} n
  */
 async function arrived(n) {
-  for (let nth = 0; nth < 15 && shownN < n && !showing; nth += 1) {
+  for (let nth = 0; nth < 15 && shownN < n; nth += showing ? 0 : 1) {
     await new Promise((done) => setTimeout(done, 100));
-    if (nth === 9 && stream.n < n) stream.ask();
+    if (nth === 9 && !showing && stream.n < n) stream.ask();
   }
 }
 
 table.addEventListener("click", (event) => {
+  if (event.target instanceof HTMLElement && event.target.id === "notice") event.target.hidden = true;
   if (release && event.target instanceof Element && !event.target.closest("summary, a")) {
     event.preventDefault();
     release();
