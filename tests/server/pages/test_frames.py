@@ -27,6 +27,8 @@ TABLES = [
     ("four", "1", "abcd"),
     ("mondoubleau", "2", "aa"),
 ]
+UNSEEN = re.compile(r'<dd data-ask="u">.*?</dd>')
+"""With perfect recall the page lists the cards not seen."""
 DRAWN = re.compile(r"#card-([akqjt987][shdc])")
 
 
@@ -50,7 +52,7 @@ def test_no_frame_names_a_card_its_observer_cannot_place(rules: str, format_: st
             for visit in VISITS:
                 for frame in shown(visit, moment, observer):
                     assert not drawn(frame.html) & unseen
-                    told = frame.html + "".join(frame.say)
+                    told = UNSEEN.sub("", frame.html) + "".join(frame.say)
                     assert not [card for card in unseen if words_of(visit).card(card) in told]
 
 

@@ -6,7 +6,7 @@ from functools import cache
 
 from markupsafe import Markup
 
-from chouine.cards import PACK, Card, CardSet, Suit
+from chouine.cards import PACK, SUIT_CARDS, Card, CardSet, Suit
 from chouine.server.pages.env import environment, static
 from chouine.server.pages.words import Words
 
@@ -64,15 +64,18 @@ def pictures_of(words: Words) -> Pictures:
     return Pictures(words)
 
 
-def arranged(hand: CardSet) -> tuple[Card, ...]:
-    """Suit by suit, red and black alternating while they can, the strongest first (§14)."""
-    by_suit: dict[Suit, list[Card]] = {}
-    for card in hand:
-        by_suit.setdefault(card.suit, []).append(card)
-    black = [suit for suit in (Suit.SPADES, Suit.CLUBS) if suit in by_suit]
-    red = [suit for suit in (Suit.HEARTS, Suit.DIAMONDS) if suit in by_suit]
+@cache
+def suits_in_order(held: tuple[bool, ...]) -> tuple[Suit, ...]:
+    """The suits that are held, red and black alternating while they can (§14)."""
+    black = [suit for suit in (Suit.SPADES, Suit.CLUBS) if held[suit]]
+    red = [suit for suit in (Suit.HEARTS, Suit.DIAMONDS) if held[suit]]
     most, least = (black, red) if len(black) >= len(red) else (red, black)
-    order = [
+    return tuple(
         suit for place in range(len(most)) for suit in (*most[place : place + 1], *least[place : place + 1])
-    ]
-    return tuple(card for suit in order for card in by_suit[suit])
+    )
+
+
+def arranged(hand: CardSet) -> tuple[Card, ...]:
+    """A hand suit by suit as players hold it, the strongest first."""
+    suits = [CardSet(hand.mask & cards) for cards in SUIT_CARDS]
+    return tuple(card for suit in suits_in_order(tuple(map(bool, map(len, suits)))) for card in suits[suit])

@@ -7,7 +7,9 @@ from functools import cached_property
 
 from markupsafe import Markup
 
+from chouine.cards import Card
 from chouine.partie import View
+from chouine.server.pages.cards import arranged
 from chouine.server.pages.env import command_id
 from chouine.server.pages.scene import Scene, scene_of
 from chouine.server.pages.visit import Visit
@@ -41,6 +43,11 @@ class Look:
     @cached_property
     def scene(self) -> Scene:
         return scene_of(self.partie)
+
+    @cached_property
+    def hand(self) -> tuple[Card, ...]:
+        """The observer's cards at this moment, sorted."""
+        return arranged(self.scene.hand)
 
     @property
     def partie(self) -> View:

@@ -6,7 +6,6 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from chouine.partie import Taken
-from chouine.server.pages.cards import arranged
 from chouine.server.pages.look import Look
 
 
@@ -29,7 +28,7 @@ def of_partie(look: Look) -> Iterator[Answer]:
     """What a partie in progress has to tell."""
     scene, words, _ = look.scene, look.words, look.words.gettext
     if look.observer is not None and not look.curtain:
-        yield Answer("h", _("Your hand"), ", ".join(map(words.card, arranged(scene.hand))) or _("no card"))
+        yield Answer("h", _("Your hand"), ", ".join(map(words.card, look.hand)) or _("no card"))
     yield Answer("a", _("Trumps"), _("no trumps yet") if scene.trump is None else words.suit(scene.trump))
     cards = words.ngettext("%(num)s card", "%(num)s cards", scene.talon) % {"num": scene.talon}
     turnup = "" if scene.turnup is None else _(", the turnup is %(card)s") % {"card": words.the(scene.turnup)}

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from chouine.server.pages.cards import arranged, back, face, pictures_of, sign
+from chouine.server.pages.cards import back, face, pictures_of, sign
 from chouine.server.pages.env import environment, render
 from chouine.server.pages.look import Look
 from chouine.server.pages.offers import may_exchange, offers, plain
@@ -93,7 +93,7 @@ def playing(look: Look) -> dict[str, Any]:
         "draws": sum(map(len, scene.taken)) < view.book.drawing,
         "me": me,
         "others": others,
-        "hand": arranged(scene.hand),
+        "hand": look.hand,
         "to_play": to_play,
         "playable": plain(view) if to_play else frozenset(),
         "offers": offers(view, look.words) if to_play else (),
