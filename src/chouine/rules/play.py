@@ -73,17 +73,12 @@ def playable(book: Book, p: Position) -> int:
 def bound(book: Book, p: Position, hand: int) -> int:
     """§8: follow and head, follow, ruff and overruff, ruff, else any card: the first of these one holds."""
     led = led_suit(p)
-    best = p.best
-    best_suit = best >> 3
+    best_suit = p.best >> 3
     following = hand & SUIT_CARDS[led]
-    if following:
-        heading = following & ABOVE[best] if best_suit == led and must_head(book, p, led) else 0
-        return heading or following
+    heading = following & ABOVE[p.best] if best_suit == led and must_head(book, p, led) else 0
     ruffing = hand & SUIT_CARDS[p.trump] if p.trump >= 0 else 0
-    if ruffing:
-        overruffing = ruffing & ABOVE[best] if book.overruff and best_suit == p.trump else 0
-        return overruffing or ruffing
-    return hand
+    overruffing = ruffing & ABOVE[p.best] if book.overruff and best_suit == p.trump else 0
+    return heading or following or overruffing or ruffing or hand
 
 
 def led_suit(p: Position) -> int:
