@@ -1,0 +1,1 @@
+"""What a program can work out at the table, from what its seat knows."""

@@ -1,0 +1,36 @@
+"""The end of a partie by trying everything: no window, no table, nothing shared with the solver but the rules."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from chouine.fast.compiler import AVAILABLE, compiled
+from chouine.rules.book import Book
+from chouine.rules.combinations import EXCHANGE
+from chouine.rules.play import exchange, exchanger, legal, step
+from chouine.rules.position import Position
+
+if AVAILABLE:
+    import chouine.fast.machine  # noqa: F401  # how what is not rules is compiled
+
+
+@compiled
+def brute(book: Book, talon: Any, p: Position, seat: int) -> int:
+    """By how much one of two seats ends ahead, both playing their best; 1000 for a chouine (§10)."""
+    if p.turn < 0:
+        if p.chouine >= 0:
+            return 1000 if p.chouine == seat else -1000
+        return p.points[seat] + p.declared[seat] - p.points[1 - seat] - p.declared[1 - seat]
+    actions = legal(book, p)
+    best = -5000 if p.turn == seat else 5000
+    for action in range(51):
+        if actions >> action & 1 and not (action == EXCHANGE and exchanger(book, p) != p.turn):
+            value = brute(book, talon, step(book, talon, p, action), seat)
+            if (p.turn == seat and value > best) or (p.turn != seat and value < best):
+                best = value
+    if actions >> EXCHANGE & 1 and exchanger(book, p) != p.turn:
+        holder = exchanger(book, p)
+        value = brute(book, talon, exchange(p, holder), seat)
+        if (holder == seat and value > best) or (holder != seat and value < best):
+            best = value
+    return best

@@ -1,0 +1,179 @@
+"""The solver against trying everything, and what it tells a player."""
+
+from __future__ import annotations
+
+from array import array
+from itertools import product
+from random import Random
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from chouine.ai.endgame import (
+    CHOUINE_MARGIN,
+    NotOpen,
+    TooDeep,
+    each_for_itself,
+    solve,
+    solve_view,
+    sure,
+)
+from chouine.fast import Parties
+from chouine.fast.openplay import FAR, open_margin
+from chouine.fast.seats import seated
+from chouine.partie import Deal, State
+from chouine.partie.deal import drawing_order
+from chouine.rules import Rules, book_of
+from chouine.rules.position import Position
+from tests.ai.brute import brute
+from tests.laws.strategies import SEEDS, Partie, parties, played
+
+EMPTY = memoryview(array("q"))
+DECLARING = ("declare=any", "declare=lead"), ("figure=played", "figure=held")
+COUNTING = ("again=never", "again=full", "again=difference"), ("head=trumps", "head=always")
+OPTION_SETS = [
+    f"{preset};{';'.join(options)}"
+    for preset in ("classic", "mondoubleau;fixing=double", "mondoubleau;fixing=plain")
+    for options in product(*DECLARING, *COUNTING)
+]
+"""All that matters once the talon is empty (§8, §9, §17)."""
+
+
+def endings(rules: Rules, count: int, seed: int) -> list[Position]:
+    """Positions without a talon, as parties at random come to them: some declarations made, some still to make."""
+    batch, book, rng = Parties.random(rules, count, seed), book_of(rules), Random(seed)
+    found = []
+    for turn in range(60):
+        there = (batch["tricks"] >= book.drawing + rng.randrange(2)) & batch.going
+        found += [batch.position(row) for row in there.nonzero()[0].tolist() if rng.random() < 0.3]
+        batch.step(batch.choose(turn))
+    return found
+
+
+def checked(text: str, count: int, seed: int) -> int:
+    """Hold the solver to trying everything on so many endings of these rules; how many had something to declare."""
+    rules = Rules.parse(text)
+    book, rich = book_of(rules), 0
+    told = 0
+    while told < count:
+        for p in map(seated, endings(rules, 500, seed)):
+            left = memoryview(array("q", [10**9]))
+            expected = brute(book, EMPTY, p, p.turn)
+            assert open_margin(book, EMPTY, p, p.turn, -FAR, FAR, left) == expected, (text, p)
+            sign = (expected > 0) - (expected < 0)
+            narrow = open_margin(book, EMPTY, p, p.turn, -1, 1, left)
+            assert (narrow > 0) - (narrow < 0) == sign, (text, p)
+            rich += left[0] < 10**9
+            told += 1
+            if told == count:
+                break
+        seed += 1
+    return rich
+
+
+@pytest.mark.parametrize("text", OPTION_SETS[::5])
+def test_solved_is_what_trying_everything_finds(text: str) -> None:
+    """§8, §9, §17."""
+    assert checked(text, 120, seed=1) > 0
+
+
+@pytest.mark.nightly
+@pytest.mark.parametrize("text", OPTION_SETS)
+def test_solved_is_what_trying_everything_finds_every_time(text: str) -> None:
+    """§8, §9, §17: 100,000 endings of every option set."""
+    assert checked(text, 100_000, seed=1000) > 1000
+
+
+@pytest.mark.parametrize(
+    "text", ["classic", "classic;au-sept=no", "classic;seven=lead;figure=held", "mondoubleau"]
+)
+@settings(max_examples=20)
+@given(seed=SEEDS)
+def test_with_a_card_to_draw_and_all_cards_open(text: str, seed: int) -> None:
+    """§11 too: the last trick with a draw, where whoever holds the seven may exchange before the lead."""
+    chosen = Rules.parse(text)
+    book = book_of(chosen)
+    for state in played(chosen, seed):
+        if state.position.tricks == book.drawing - 1 and state.turn is not None:
+            p, talon = state.position, drawing_order(state.deal.talon)
+            assert solve(chosen, p, talon).margin == brute(
+                book, memoryview(array("q", talon)), seated(p), p.turn
+            )
+
+
+def a_line(partie: Partie) -> State:
+    """The partie at the first lead without a talon, or at its end."""
+    return next(
+        (s for s in partie if s.position.tricks >= s.book.drawing and not s.position.table), partie[-1]
+    )
+
+
+@given(parties(("classic", "mondoubleau")))
+def test_the_line_is_legal_and_comes_to_what_was_promised(partie: Partie) -> None:
+    """§8, §9: best play from the first lead without a talon, played through the table's own rules."""
+    state = a_line(partie)
+    if state.result:
+        return
+    view = state.view(state.turn)
+    solved = solve_view(view)
+    assert solved is not None
+    assert [value.action for value in sorted(solved.values, key=lambda value: str(value.action))] == list(
+        view.legal
+    )
+    assert solved.margin == solved.values[0].margin == max(value.margin for value in solved.values)
+    assert solved.line[0] in {value.action for value in solved.values if value.margin == solved.margin}
+    seat = state.position.turn
+    for action in solved.line:
+        state = state.play(action)
+    assert state.result is not None
+    if state.result.by == "chouine":
+        assert solved.margin == (CHOUINE_MARGIN if state.result.winner == seat else -CHOUINE_MARGIN)
+    else:
+        points = state.result.points
+        assert solved.margin == points[seat] - points[1 - seat]
+        assert solved.outcome == (
+            "tie" if state.result.winner is None else "win" if state.result.winner == seat else "loss"
+        )
+
+
+@given(SEEDS)
+def test_a_seat_that_cannot_know_is_told_nothing(seed: int) -> None:
+    """§14: while the talon lasts, a view is not solved; nor for a seat that may not act."""
+    partie = played(Rules(), seed)
+    for state in partie[:-1]:
+        for seat in range(2):
+            told = solve_view(state.view(seat))
+            assert (told is not None) == (state.position.tricks >= 11 and state.turn == seat)
+
+
+@given(st.sampled_from(("three", "four", "mondoubleau-three", "mondoubleau-four")), SEEDS)
+def test_three_and_four_seats_are_sure_of_no_more_than_each_for_itself(preset: str, seed: int) -> None:
+    """Whoever all play against gets no more than where each plays for itself; the values are of parties that can be."""
+    chosen = Rules.of_preset(preset)
+    state = a_line(played(chosen, seed))
+    if state.result:
+        return
+    p, talon = state.position, drawing_order(state.deal.talon)
+    told = each_for_itself(chosen, p, talon)
+    for seat in range(chosen.seats):
+        assert sure(chosen, p, seat, talon).margin <= told[seat]
+    assert sum(margin > 0 for margin in told) <= 1
+    assert len(told) == chosen.seats
+
+
+def test_what_is_not_open_is_refused() -> None:
+    state = State.new(Rules(), Deal.random(Rules(), 0, Random(1)))
+    view = state.view(0)
+    with pytest.raises(NotOpen, match="not fully known"):
+        solve(Rules(), view.position)
+    with pytest.raises(NotOpen, match="talon"):
+        solve(Rules(), state.position)
+    with pytest.raises(NotOpen, match="two seats"):
+        solve(Rules.of_preset("three"), state.position)
+
+
+def test_too_deep_says_so() -> None:
+    state = State.new(Rules(), Deal.random(Rules(), 0, Random(1)))
+    with pytest.raises(TooDeep, match="Too many ways"):
+        solve(Rules(), state.position, drawing_order(state.deal.talon), nodes=1000)
