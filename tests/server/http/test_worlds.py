@@ -1,0 +1,217 @@
+"""The law of hidden information over HTTP (§14): in every world that an observer cannot tell from this one, the
+server answers it with the very same bytes, page, stream, refusal and log line.
+
+Two servers differ in one thing: the pack that was dealt. What is drawn by lot for a page, its forms' numbers,
+is the same in both; the pack's published digest is replaced by a word, since a digest of another pack is another.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import hashlib
+import secrets
+from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager
+from itertools import count
+from pathlib import Path
+from random import Random
+
+import httpx
+import pytest
+from starlette.applications import Starlette
+from structlog.testing import capture_logs
+
+from chouine.cards import PACK
+from chouine.server.app import application
+from chouine.server.migrations import upgrade
+from chouine.server.room.entries import Shuffled
+from chouine.server.room.state import Pack, Phase
+from chouine.server.store import Append, Store, engine_of
+from chouine.server.tables import Tables
+from chouine.server.visitors import Secrets
+from tests.server.matches import Table, opened
+from tests.server.stores import Clock
+from tests.server.worlds import another_log
+
+GAME = "game"
+BASE = "http://testserver"
+MOMENTS = [
+    ("classic", 0, 0),
+    ("classic", 1, 9),
+    ("classic", 3, 25),
+    ("three", 1, 14),
+    ("four", 0, 9),
+    ("mondoubleau", 1, 15),
+]
+"""Rules, a seed that also says whether a partie has been played before, acts since the deal."""
+
+
+@pytest.fixture(autouse=True)
+def _lots(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Form numbers in order, from the start for each server."""
+    monkeypatch.setattr(secrets, "token_hex", lambda size: f"{next(LOTS.numbers):0{2 * size}x}")
+
+
+class LOTS:
+    numbers = count(1)
+
+
+def at(preset: str, seed: int, step: int) -> Table:
+    """A partie so many acts after its deal, the first or the second of its match."""
+    table = Table.set(opened(preset, "2x1"), seed)
+    table.until(lambda room: room.phase is Phase.PLAY and len(room.played) == seed % 2)
+    for _ in range(step):
+        if table.room.phase is Phase.PLAY:
+            table.step()
+    return table.until(lambda room: room.phase is Phase.PLAY)
+
+
+@asynccontextmanager
+async def server(folder: Path, table: Table) -> AsyncIterator[Starlette]:
+    """A server with this one table, nothing running beside it."""
+    LOTS.numbers = count(1)
+    database = f"sqlite+aiosqlite:///{folder / 'chouine.db'}"
+    store = Store(engine_of(database))
+    first, *others = table.log
+    seats = [(seat, f"guest-{seat}") for seat in table.room.seats]
+    await store.open(Append(GAME, 0, first[1], None, [first[0]], None, over=False, seats=seats))
+    for n, (entry, now) in enumerate(others, 1):
+        await store.append(Append(GAME, n, now, None, [entry], None, over=False))
+    for guest in ("stranger", *(guest for _, guest in seats)):
+        stored = hashlib.sha256(guest.encode()).hexdigest()
+        await store.keep_session(stored, guest, b'{"name":"N","language":"fr"}', 0.0)
+    app = application(database)
+    app.state.tables = Tables(store, Clock(table.now))
+    app.state.secrets = Secrets("the same key")
+    app.state.stopping = asyncio.Event()
+    yield app
+    await store.engine.dispose()
+
+
+async def told(app: Starlette, table: Table, observer: int | None) -> list[object]:
+    """All that this observer can make the server say without playing on."""
+    guest = "stranger" if observer is None else f"guest-{observer}"
+    n, csrf = table.room.n, app.state.secrets._sign(f"csrf:{guest}")
+    cookies = {"chouine": guest}
+    said: list[object] = []
+    plain = {"Accept-Encoding": "identity"}  # another digest may be longer, compressed
+    transport = httpx.ASGITransport(app)
+    async with httpx.AsyncClient(
+        transport=transport, base_url=BASE, cookies=cookies, headers=plain
+    ) as browser:
+        parties = len(table.room.played)
+        for path in (
+            "/",
+            f"/table/{GAME}",
+            *(f"/table/{GAME}?as={seat}" for seat in table.room.seats),
+            f"/table/{GAME}/links",
+            f"/table/{GAME}/events?after={max(1, n - 50)}",
+            f"/table/{GAME}/events?after=999",
+            f"/match/{GAME}",
+            f"/match/{GAME}.cgn",
+            f"/match/{GAME}/{parties + 1}",
+            f"/match/{GAME}/{parties + 1}.json",
+            f"/match/{GAME}/{parties}",
+        ):
+            answer = await browser.get(path)
+            said.append((path, answer.status_code, answer.headers.raw, answer.text))
+        said.append(await streamed(app, browser, max(1, n - 50)))
+        for nth, (verb, fields) in enumerate(refused(table, observer)):
+            data = {"csrf": csrf, "seat": str(observer or 0), **fields}
+            for accept in ("application/json", "text/html")[: 1 + (nth % 8 == 0)]:
+                answer = await browser.post(f"/table/{GAME}/{verb}", data=data, headers={"accept": accept})
+                assert answer.status_code >= 400, (verb, fields)
+                said.append((verb, fields, answer.status_code, answer.headers.raw, answer.text))
+    return said
+
+
+async def streamed(app: Starlette, browser: httpx.AsyncClient, after: int) -> str:
+    """What a stream says until the server stops."""
+    app.state.stopping = asyncio.Event()
+    asked = asyncio.create_task(browser.get(f"/table/{GAME}/stream?after={after}"))
+    async with asyncio.timeout(5):
+        while not app.state.tables._watchers:  # noqa: ASYNC110  # a look from outside
+            await asyncio.sleep(0.01)
+    app.state.stopping.set()
+    app.state.tables.notify_all()
+    return (await asked).text
+
+
+def refused(table: Table, observer: int | None) -> Iterator[tuple[str, dict[str, str]]]:
+    """Commands that the observer's seat, or for a stranger the first seat, is refused now."""
+    state = table.room.state
+    assert state is not None
+    legal = [] if observer is None else [str(action) for action in state.legal(observer)]
+    tokens = [
+        "7x",
+        *map(str, PACK),
+        *(f"{card}+{said}" for card in PACK[::5] for said in ("20d", "50", "chh")),
+    ]
+    for token in tokens:
+        if token not in legal or observer is None:
+            yield "act", {"token": token}
+    for verb in ("go-on", "cut", "pick", "resume", "revanche"):
+        yield verb, {"at": "16", "place": "3"}
+
+
+def normal(said: list[object], table: Table) -> list[str]:
+    """The answers, each pack's digest as a word."""
+    digests = [Pack(entry.pack, entry.nonce).digest for entry, _ in table.log if isinstance(entry, Shuffled)]
+    texts = []
+    for answer in said:
+        text = repr(answer)
+        for nth, digest in enumerate(digests):
+            text = text.replace(digest, f"digest {nth}")
+        texts.append(text)
+    return texts
+
+
+@pytest.fixture(scope="module")
+def shape(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """An empty database, to copy."""
+    folder = tmp_path_factory.mktemp("shape")
+    upgrade(f"sqlite+aiosqlite:///{folder / 'chouine.db'}")
+    return folder / "chouine.db"
+
+
+@pytest.mark.parametrize(("preset", "seed", "step"), MOMENTS)
+def test_every_world_is_answered_alike(
+    preset: str, seed: int, step: int, shape: Path, tmp_path: Path
+) -> None:
+    table, rng, worlds = at(preset, seed, step), Random(step), 0
+    for observer in (None, *table.room.seats):
+        other = another_log(table, observer, rng)
+        if other is None or other.room.state == table.room.state:
+            continue
+        worlds += 1
+        here, there = (
+            answers(table_there, observer, shape, tmp_path / f"{observer}-{which}")
+            for which, table_there in enumerate((table, other))
+        )
+        assert len(here) == len(there)
+        for mine, theirs in zip(here, there, strict=True):
+            assert mine == theirs
+    assert worlds > 1, "hardly any other world was looked at"
+
+
+def answers(table: Table, observer: int | None, shape: Path, folder: Path) -> list[str]:
+    """What one server says to one observer, and what it logs."""
+    folder.mkdir()
+    (folder / "chouine.db").write_bytes(shape.read_bytes())
+
+    async def go() -> list[object]:
+        async with server(folder, table) as app:
+            return await told(app, table, observer)
+
+    with capture_logs() as lines:
+        said = asyncio.run(go())
+    return normal([*said, lines], table)
+
+
+def test_the_law_can_fail(shape: Path, tmp_path: Path) -> None:
+    """A seat's own hand elsewhere is another page: the comparison sees what it should."""
+    table = at("classic", 1, 7)
+    other = another_log(table, 0, Random(1))
+    assert other is not None
+    seen = [answers(world, 1, shape, tmp_path / str(nth)) for nth, world in enumerate((table, other))]
+    assert seen[0] != seen[1]
