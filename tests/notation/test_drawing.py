@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from chouine.cards import Card, CardSet
-from chouine.notation import Record, Setup, read_position, read_record
+from chouine.notation import Record, Setup, read_position, read_record, read_records
 from chouine.notation.drawing import draw_record, draw_setup
 from chouine.notation.french import arranged, face, faces, spoken
 from chouine.partie import Declaration, Result, State
@@ -83,6 +83,17 @@ def test_remarks_are_drawn_variations_are_not() -> None:
     lines = draw_record(read_record(text), "fr")
     assert lines[4] == "{un  [2J début}"
     assert lines[5].startswith(" 1.  a D♠  !  b 7♣")
+
+
+def test_au_sept_begins_a_trick() -> None:
+    """§11."""
+    line = (
+        "classic b T.AKQJ..|.8.KQ.KQ 8s JsTdAdThJdAsTcKs9hJc7dAc7s9dQs9s8d8c7h7c9c : "
+        "Ts 8h Qh Kc+20c Ah Qd Kh Qc Tc Td Jd Jc Ad As Ac Jh Kd Js 9d 8c 7x"
+    )
+    [record] = read_records([line])
+    assert isinstance(record, Record)
+    assert draw_record(record, "fr")[-2] == "11.  a dit « au sept »  b prend 8♠ contre le sept"
 
 
 def test_the_endgame_drawn() -> None:

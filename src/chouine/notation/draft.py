@@ -50,8 +50,9 @@ class Draft:
         """The moves, and those of each variation still open, innermost last."""
         self.open: list[Place] = []
         self.played: list[Written] = []
-        self.remark: tuple[Place, list[str]] | None = None
-        """A comment still open, and its lines so far."""
+        self.remark: Place | None = None
+        """A comment still open."""
+        self.remark_lines: list[str] = []
         self.end: Place | None = None
         self.wrong: NotationError | None = None
 
@@ -104,15 +105,19 @@ class Draft:
         if self.wrong is None:
             self.items[-1].append(item)
 
+    def open_comment(self, place: Place, text: str) -> None:
+        """A comment that goes on on the next line."""
+        self.remark, self.remark_lines = place, [text]
+
     def go_on_with_comment(self, text: str) -> int:
         """The next line of a comment left open; where the record goes on after it."""
         close = text.find("}")
-        if self.remark:
-            self.remark[1].append(text[:close] if close >= 0 else text)
-            if close >= 0:
-                self.note(Comment("\n".join(self.remark[1])))
-                self.remark = None
-        return close + 1 if close >= 0 else len(text)
+        if close < 0:
+            self.remark_lines.append(text)
+            return len(text)
+        self.note(Comment("\n".join([*self.remark_lines, text[:close]])))
+        self.remark = None
+        return close + 1
 
     def move(self, kind: str, place: Place) -> None:
         """A piece of the moves; what number a trick is given does not matter."""
@@ -172,7 +177,7 @@ class Draft:
     def record(self) -> Record | NotationError:
         """The record, played and found to be as it claims, or what is wrong with it."""
         if self.remark:
-            self.blame(self.remark[0].fault("syntax/comment"))
+            self.blame(self.remark.fault("syntax/comment"))
         self.begin_moves()
         self.unclosed()
         if self.wrong:

@@ -148,7 +148,7 @@ class Reader:
             case "rest":
                 self.draft.note(Comment(match[kind], to_end_of_line=True))
             case "unclosed":
-                self.draft.remark = (place, [match[kind]])
+                self.draft.open_comment(place, match[kind])
             case "bad_tag":
                 self.draft.blame(place.fault("syntax/tag"))
             case "odd":

@@ -1,0 +1,95 @@
+"""`chouine show`."""
+
+from __future__ import annotations
+
+import sys
+from io import BytesIO, TextIOWrapper
+from pathlib import Path
+
+import pytest
+
+from chouine.cli import main
+from tests.notation.test_records import DEAL, LAVARDIN
+
+RECORD = str(Path(__file__).parent.parent / "records" / "lavardin.cgn")
+LINE = f"classic {DEAL} : Qs 7x 7c"
+SETUP = "classic a A.AT.T.A|K.J.7.TK - d - TQ..KQ.Q7|J987.KQ987.AJ98.J98 20d|20c"
+
+
+def shown(capsys: pytest.CaptureFixture[str], *arguments: str) -> str:
+    assert main(["show", "--language", "fr", *arguments]) == 0
+    return capsys.readouterr().out
+
+
+def test_a_record_a_line_and_a_position(capsys: pytest.CaptureFixture[str]) -> None:
+    assert "Jean gagne 196-44" in shown(capsys, RECORD)
+    assert "Partie en cours, 3-0" in shown(capsys, LINE)
+    assert "à a de jouer · atout carreau ♦" in shown(capsys, SETUP)
+
+
+def test_a_seat_sees_its_own_cards_alone(capsys: pytest.CaptureFixture[str]) -> None:
+    assert "Charles  ? ? ? ? ?" in shown(capsys, RECORD, "--observer", "a")
+    assert "b  ? ? ? ? ?" in shown(capsys, SETUP, "--observer", "a")
+
+
+def test_colour_where_it_is_wanted(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert "\x1b[31m9♥\x1b[0m" in shown(capsys, LINE, "--colour", "always")
+    assert "\x1b" not in shown(capsys, LINE, "--colour", "never")
+    assert "\x1b" not in shown(capsys, LINE)
+    monkeypatch.setattr("sys.stdout.isatty", lambda: True)
+    monkeypatch.setenv("TERM", "xterm")
+    monkeypatch.delenv("NO_COLOR", raising=False)
+    assert "\x1b[31m" in shown(capsys, LINE)
+    monkeypatch.setenv("NO_COLOR", "1")
+    assert "\x1b" not in shown(capsys, LINE)
+
+
+def test_a_file_of_several_and_one_at_fault(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "lines"
+    path.write_text(f"\n{LINE}\n\n{LINE} Qs\n{LINE}\n", encoding="utf-8")
+    assert main(["show", "--language", "en", str(path)]) == 1
+    told = capsys.readouterr()
+    assert told.out.count("In progress, 3-0") == 2
+    assert told.err == f"chouine show: 4:{len(LINE) + 2}: That card is not in your hand, §5.\n"
+
+
+def test_a_file_of_positions(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "problems"
+    path.write_text(f"\n{SETUP}\n\n{SETUP.replace('T.A|K', 'T.X|K')}\n{SETUP}\n", encoding="utf-8")
+    assert main(["show", "--language", "en", str(path)]) == 1
+    told = capsys.readouterr()
+    assert told.out.count("to act") == 2
+    assert told.err.startswith("chouine show: 4:18: Unknown rank")
+
+
+def test_standard_input(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    for text, end in (
+        (LAVARDIN, "Jean gagne 196-44\n\n"),
+        ("", ""),
+        (f"\n\n{LINE}", "Partie en cours, 3-0\n\n"),
+    ):
+        monkeypatch.setattr("sys.stdin", TextIOWrapper(BytesIO(text.encode())))
+        assert shown(capsys).endswith(end)
+
+
+def test_a_screen_without_card_signs(monkeypatch: pytest.MonkeyPatch) -> None:
+    raw = BytesIO()
+    monkeypatch.setattr("sys.stdout", TextIOWrapper(raw, encoding="ascii"))
+    assert main(["show", "--language", "fr", LINE.replace("Qs 7x", "Qs")]) == 0
+    sys.stdout.flush()
+    assert b"a  Ds 7s 9h 7h 8c" in raw.getvalue()
+
+
+@pytest.mark.parametrize(
+    ("arguments", "told"),
+    [
+        (["/nowhere.cgn"], "/nowhere.cgn: No such file"),
+        ([LINE, "--observer", "x"], "Unknown seat: x"),
+        ([LINE, "--observer", "c"], "another number of seats"),
+    ],
+)
+def test_wrong_calls(arguments: list[str], told: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["show", "--language", "en", *arguments]) == 2
+    assert told in capsys.readouterr().err
