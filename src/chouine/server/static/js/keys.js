@@ -42,7 +42,8 @@ function close() {
 function walk(table, hand, event) {
   const cards = /** @type {HTMLElement[]} */ ([...table.querySelectorAll(".hand .card, .fan button")]);
   const at = cards.indexOf(/** @type {HTMLElement} */ (document.activeElement));
-  if (!cards.length || (at < 0 && document.activeElement !== document.body)) return;
+  const free = document.activeElement === document.body || document.activeElement === table;
+  if (!cards.length || (at < 0 && !free)) return;
   const by = event.key === "ArrowLeft" ? -1 : 1;
   event.preventDefault();
   if (event.shiftKey && at >= 0) hand.shift(cards[at], by);

@@ -21,6 +21,8 @@ const PACE = 420;
 const URGENT = 1200;
 /** Frames waiting beyond which nothing is held: this browser has been away. */
 const BEHIND = 6;
+/** After so long out of sight the table is shown as it stands, not as it came to be. */
+const AWAY = 45_000;
 /** Sentences kept in the live region. */
 const SPOKEN = 40;
 
@@ -200,8 +202,13 @@ document.addEventListener("keydown", (event) => {
   }
 });
 table.addEventListener("sorted", () => draw(shown));
-document.addEventListener("visibilitychange", () => document.hidden || stream.ask());
-addEventListener("pageshow", (event) => event.persisted && stream.ask());
+let left = 0;
+document.addEventListener("visibilitychange", () => {
+  if (document.hidden) left = Date.now();
+  else if (Date.now() - left > AWAY) location.reload();
+  else stream.ask();
+});
+addEventListener("pageshow", (event) => event.persisted && location.reload());
 
 setInterval(() => {
   for (const clock of table.querySelectorAll("[data-until]")) {
