@@ -55,7 +55,7 @@ def test_an_error_stands_in_the_place_of_its_partie() -> None:
             "message": "That card is not in your hand, §5.",
         }
     }
-    assert answers[3]["error"]["code"] == "syntax/seat"
+    assert answers[3]["error"]["code"] == "syntax/short"
 
 
 def test_the_message_is_in_the_language_asked_for() -> None:

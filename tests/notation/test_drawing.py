@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from chouine.cards import Card, CardSet
-from chouine.notation import Record, Setup, read_position, read_record, read_records
+from chouine.notation import Record, Setup, partie_line, read_position, read_record, read_records, read_view
 from chouine.notation.drawing import draw_record, draw_setup
 from chouine.notation.french import arranged, face, faces, spoken
 from chouine.partie import Declaration, Result, State
@@ -111,13 +111,20 @@ def test_any_partie_can_be_drawn(state: State, language: Language, data: st.Data
     observer = data.draw(st.sampled_from([None, *range(state.rules.seats)]))
     record = Record.of(state)
     lines = draw_record(record, language, observer)
-    cards = [line for line in lines if line.lstrip()[:1].isdigit()]
-    assert len(cards) >= sum(len(trick) > 0 for trick in [state.position.tricks * "x"])
+    assert sum(line[:3].strip().rstrip(".").isdigit() for line in lines) >= state.position.tricks
+    if observer is None:
+        assert draw_setup(Setup.of(state), language)
+        return
+    view = state.view(observer)
+    shown = Record(record.rules, view.deal, record.items, record.result, record.tags)
+    assert len(draw_record(shown, language)) == len(lines)
+    if read_view(partie_line(view), observer) == view:
+        assert draw_record(shown, language) == lines
     setup = Setup.of(state)
-    assert draw_setup(setup, language, observer)
-    if observer is not None:
-        shown = Record(record.rules, state.view(observer).deal, record.items, record.result, record.tags)
-        assert len(draw_record(shown, language)) == len(lines)
+    hands = draw_setup(setup, language, observer)[1 : 1 + state.rules.seats]
+    for seat, (hand, line) in enumerate(zip(setup.hands, hands, strict=True)):
+        if seat != observer:
+            assert line.partition(" · ")[0].split()[1:] == ["?"] * len(hand)
 
 
 def test_how_a_stopped_partie_ends() -> None:

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import argparse
 import os
-import re
 import sys
 from collections.abc import Iterable, Iterator
 from contextlib import nullcontext
 from itertools import chain
 
 from chouine.cli.language import configure_language
+from chouine.cli.terminal.console import LETTERS, RED_CARD, can_write
 from chouine.cli.texts import complain, opened
 from chouine.errors import NotationError
 from chouine.notation.drawing import draw_record, draw_setup
@@ -21,10 +21,6 @@ from chouine.notation.setup import Setup
 from chouine.notation.tokens import read_seat
 from chouine.partie.deal import SEATS
 from chouine.phrases import Language
-
-RED_CARD = re.compile(r"(?:10|[A-Z2-9])?[♥♦]")
-LETTERS = str.maketrans("♠♥♦♣·«»→", 'shdc-"">')
-"""For a terminal that has no card signs."""
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -101,10 +97,8 @@ def draw(entry: Record | Setup, language: Language, observer: int | None) -> lis
 def show(drawing: list[str], *, colour: bool) -> None:
     """Print a drawing, and an empty line."""
     text = "\n".join([*drawing, ""])
-    encoding = sys.stdout.encoding
-    try:
-        text.encode(encoding)
-    except UnicodeEncodeError:
+    if not can_write(sys.stdout, text):
+        encoding = sys.stdout.encoding
         text = text.translate(LETTERS).encode(encoding, "replace").decode(encoding)
     print(RED_CARD.sub(lambda card: f"\x1b[31m{card[0]}\x1b[0m", text) if colour else text)
 

@@ -32,16 +32,19 @@ def write_utf8() -> None:
         sys.stdout.reconfigure(encoding="utf-8")
 
 
-def complain(command: str, fault: Exception, language: Language, name: str | None = None) -> int:
+def complain(
+    command: str,
+    fault: ChouineError | OSError | UnicodeDecodeError,
+    language: Language,
+    name: str | None = None,
+) -> int:
     """Tell in one line why a command cannot do its work; its exit status."""
     if isinstance(fault, ChouineError):
         place = f"{fault.line}:{fault.column}: " if isinstance(fault, NotationError) else ""
         why = place + say(fault.code, language, **fault.data)
     elif isinstance(fault, UnicodeDecodeError):
         why = say("syntax/encoding", language, file=name or STANDARD_INPUT)
-    elif isinstance(fault, OSError) and fault.strerror:
-        why = f"{name or STANDARD_INPUT}: {fault.strerror}"
     else:
-        why = str(fault)
+        why = f"{name or STANDARD_INPUT}: {fault.strerror}"
     print(f"chouine {command}: {why}", file=sys.stderr)
     return WRONG_CALL
