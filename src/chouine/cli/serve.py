@@ -5,12 +5,13 @@ from __future__ import annotations
 import argparse
 import asyncio
 import os
+import signal
 import socket
 import sys
 import webbrowser
 from contextlib import suppress
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NoReturn
 
 if TYPE_CHECKING:
     from starlette.applications import Starlette
@@ -61,8 +62,14 @@ def run(args: argparse.Namespace) -> int:
         proxy_headers=True,
     )
     server = uvicorn.Server(config)
+    signal.signal(signal.SIGTERM, leave)  # uvicorn stops serving first, and then raises the signal again
     asyncio.run(served(server, app, listening, address, browser=not args.no_browser))
     return 0 if server.started else 1
+
+
+def leave(*_: object) -> NoReturn:
+    """End in good order: what is still open is closed."""
+    sys.exit(0)
 
 
 def cannot(why: str) -> int:

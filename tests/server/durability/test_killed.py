@@ -1,0 +1,226 @@
+"""A server killed in the middle of tricks, or asked to stop: nothing acknowledged is lost, nothing happens twice."""
+
+from __future__ import annotations
+
+import os
+import signal
+import sqlite3
+import time
+from contextlib import closing
+from dataclasses import dataclass, field
+from pathlib import Path
+from random import Random
+from threading import Event, Thread
+
+import httpx
+import pytest
+
+from chouine.server.room.entries import AnyEntry, decode
+from chouine.server.room.fold import fold
+from chouine.server.room.state import Phase, Room
+from tests.server.serving import Browser, Served, serving
+
+Line = tuple[int, float, str | None, AnyEntry]
+"""Number, time, command, entry."""
+VERBS = ("pick", "cut", "act", "pass", "go-on")
+
+
+@dataclass
+class Player:
+    """Somebody at a table who does what the page offers, and remembers what the server acknowledged."""
+
+    browser: Browser
+    game: str
+    seat: int
+    acknowledged: list[tuple[str, int]] = field(default_factory=list)
+    unanswered: list[tuple[str, str, dict[str, str]]] = field(default_factory=list)
+
+    def play(self, stop: Event) -> None:
+        """Until told to stop, or the server is gone."""
+        rng, nth = Random(self.game + str(self.seat)), 0
+        while not stop.is_set():
+            try:
+                offered = self.offered(rng)
+            except httpx.HTTPError:
+                return
+            if offered is None:
+                continue
+            verb, fields = offered
+            number = f"c{nth}"
+            nth += 1
+            try:
+                answer = self.browser.tell(self.game, verb, self.seat, id=number, **fields)
+            except httpx.HTTPError:
+                self.unanswered.append((number, verb, fields))
+                return
+            if answer.status_code == 200:
+                self.acknowledged.append((f"{self.seat}-{number}", answer.json()["n"]))
+
+    def offered(self, rng: Random) -> tuple[str, dict[str, str]] | None:
+        """One thing that the page lets its reader do."""
+        self.browser.get(f"/table/{self.game}?as={self.seat}")
+        choices: list[tuple[str, dict[str, str]]] = []
+        for form in self.browser.forms():
+            verb = form.action.partition("?")[0].rpartition("/")[2]
+            if verb == "cut":
+                return verb, {"at": "16"}
+            if verb in VERBS:
+                choices += [
+                    (verb, {name: value} if name else {}) for name, value in form.buttons or [("", "")]
+                ]
+        return rng.choice(choices) if choices else None
+
+
+def tables(server: Served) -> list[Player]:
+    """Two tables between friends and one against the computer."""
+    players = []
+    for _ in range(2):
+        host, friend = server.visit(), server.visit("en")
+        game = host.open(format="5x2")
+        friend.sit(host.links(game)[1])
+        players += [Player(host, game, 0), Player(friend, game, 1)]
+    host = server.visit()
+    game = host.open(format="5x2", **{"chair-1": "heuristic"})
+    return [*players, Player(host, game, 0)]
+
+
+def log_of(database: Path, game: str) -> list[Line]:
+    """A table's log, read without the server."""
+    with closing(sqlite3.connect(database)) as connection:
+        rows = connection.execute("select n, at, command, body from entry where game = ? order by n", [game])
+        return [(n, at, command, decode(body)) for n, at, command, body in rows]
+
+
+def room_of(database: Path, game: str) -> Room:
+    return fold((entry, at) for _, at, _, entry in log_of(database, game))
+
+
+def waits_for_computer(database: Path, game: str) -> bool:
+    room = room_of(database, game)
+    return room.phase is Phase.PLAY and room.awaited == {1}
+
+
+def wait_until(what: str, reached: object, seconds: float = 20.0) -> None:
+    assert callable(reached)
+    deadline = time.monotonic() + seconds
+    while not reached():
+        assert time.monotonic() < deadline, what
+        time.sleep(0.02)
+
+
+def test_a_server_killed_in_the_middle_of_tricks(tmp_path: Path) -> None:
+    database, errors = tmp_path / "chouine.db", tmp_path / "errors"
+    address = f"sqlite:///{database}"
+    with serving(address, errors) as server:
+        players = tables(server)
+        games, alone = sorted({player.game for player in players}), players[-1].game
+        kill_while_playing(server, players, database)
+        left = {game: log_of(database, game) for game in games}
+        everything_acknowledged_is_there(players, left)
+        with serving(address, errors, int(server.url.rpartition(":")[2])) as again:
+            wait_until("the computer's pending act", lambda: len(log_of(database, alone)) > len(left[alone]))
+            for player in players:
+                resent(player, database)
+                resumed(player, left[player.game])
+            assert again.stop() == 0
+    for game in games:
+        log = log_of(database, game)
+        assert [n for n, _, _, _ in log] == list(range(1, len(log) + 1))
+        assert log[: len(left[game])] == left[game]
+        commands = [command for _, _, command, _ in log if command]
+        assert len(commands) == len(set(commands))
+        assert fold((entry, at) for _, at, _, entry in log).n == len(log)
+    assert "failure" not in errors.read_text()
+
+
+def kill_while_playing(server: Served, players: list[Player], database: Path) -> None:
+    """Everybody posts; the server is killed while a computer is to play."""
+    stop = Event()
+    threads = [Thread(target=player.play, args=(stop,)) for player in players]
+    for thread in threads:
+        thread.start()
+    games = {player.game for player in players}
+    wait_until("parties in play", lambda: all(len(log_of(database, game)) > 8 for game in games))
+    wait_until("the computer's turn", lambda: waits_for_computer(database, players[-1].game))
+    server.stop(signal.SIGKILL)
+    stop.set()
+    for thread in threads:
+        thread.join(20)
+
+
+def everything_acknowledged_is_there(players: list[Player], left: dict[str, list[Line]]) -> None:
+    """Every command that was answered is in its table's log, once."""
+    for player in players:
+        written = [line[2] for line in left[player.game]]
+        for command, n in player.acknowledged:
+            assert written.count(command) == 1
+            assert n <= len(written)
+    assert sum(len(player.acknowledged) for player in players) > 20
+
+
+def resent(player: Player, database: Path) -> None:
+    """What was not answered is sent again with its number: it is in the log once, or refused."""
+    for number, verb, fields in player.unanswered:
+        before = [command for _, _, command, _ in log_of(database, player.game)]
+        answer = player.browser.tell(player.game, verb, player.seat, id=number, **fields)
+        after = [command for _, _, command, _ in log_of(database, player.game)]
+        name = f"{player.seat}-{number}"
+        assert after.count(name) == (1 if answer.status_code == 200 else 0)
+        assert before.count(name) <= after.count(name)
+
+
+def resumed(player: Player, left: list[Line]) -> None:
+    """A stream goes on from the last event a browser saw, in the new process."""
+    last = len(left) - 3
+    headers = {"Last-Event-ID": str(last)}
+    with player.browser.http.stream(
+        "GET", f"/table/{player.game}/stream?as={player.seat}", headers=headers
+    ) as answer:
+        lines = answer.iter_lines()
+        numbers = [int(line[4:]) for line in (next(lines) for _ in range(12)) if line.startswith("id: ")]
+    assert numbers[:3] == [last + 1, last + 2, last + 3]
+
+
+@pytest.mark.parametrize("sign", [signal.SIGTERM, signal.SIGINT])
+def test_a_server_asked_to_stop_does_so_with_streams_open(sign: signal.Signals, tmp_path: Path) -> None:
+    """Within four seconds, streams ended and the thinking process gone; no traceback on the way."""
+    with serving(f"sqlite:///{tmp_path / 'chouine.db'}", tmp_path / "errors") as server:
+        host = server.visit()
+        game = host.open(**{"chair-1": "heuristic"})
+        with httpx.Client(base_url=server.url, timeout=10) as crowd:
+            request = crowd.build_request("GET", f"/table/{game}/stream")
+            watching = [crowd.send(request, stream=True) for _ in range(10)]
+            thinking = children(server.process.pid)
+            assert thinking
+            begun = time.monotonic()
+            server.stop(sign)
+            assert time.monotonic() - begun < 4.0
+            for answer in watching:
+                for _ in answer.iter_lines():
+                    pass
+        wait_until("the thinking process gone", lambda: not any(map(alive, thinking)))
+    assert server.process.returncode == {signal.SIGTERM: 0, signal.SIGINT: 130}[sign]
+    assert (tmp_path / "errors").read_text() == ""
+
+
+def test_the_thinking_process_goes_with_a_server_that_was_killed(tmp_path: Path) -> None:
+    with serving(f"sqlite:///{tmp_path / 'chouine.db'}", tmp_path / "errors") as server:
+        thinking = children(server.process.pid)
+        assert thinking
+        server.stop(signal.SIGKILL)
+        wait_until("the thinking process gone", lambda: not any(map(alive, thinking)))
+
+
+def children(parent: int) -> list[int]:
+    """The processes that a process started."""
+    listed = Path(f"/proc/{parent}/task/{parent}/children")
+    return [int(child) for child in listed.read_text().split()]
+
+
+def alive(process: int) -> bool:
+    """Whether it runs still: one that ended and that nobody waited for does not."""
+    try:
+        os.kill(process, 0)
+        return Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
+    except (ProcessLookupError, FileNotFoundError):
+        return False

@@ -1,0 +1,52 @@
+"""What cannot be served is said in a sentence, with an exit status."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from chouine.cli.serve import CannotOpen, database_url, ready_database
+from tests.server.serving import serving
+
+
+@pytest.mark.parametrize(
+    "database",
+    [
+        "sqlite:///{folder}/no/such/folder/x.db",
+        "sqlite:///{folder}/text.db",
+        "postgresql://user:pass-word@127.0.0.1:1/x",
+        "oracle://user:pass-word@x",
+        "nonsense",
+    ],
+)
+def test_a_database_that_cannot_be_opened(database: str, tmp_path: Path) -> None:
+    (tmp_path / "text.db").write_text("this is not a database, however long it may be" * 50)
+    with pytest.raises(CannotOpen) as cannot:
+        ready_database(database.format(folder=tmp_path))
+    assert str(cannot.value)
+    assert "\n" not in str(cannot.value)
+    assert "pass-word" not in str(cannot.value)
+
+
+def test_it_is_said_on_one_line(tmp_path: Path) -> None:
+    errors = tmp_path / "errors"
+    with pytest.raises(AssertionError), serving("nonsense", errors):
+        pass
+    assert errors.read_text().startswith("chouine serve: cannot open the database: ")
+    assert errors.read_text().count("\n") == 1
+
+
+def test_a_port_in_use(tmp_path: Path) -> None:
+    errors = tmp_path / "errors"
+    with serving(f"sqlite:///{tmp_path / 'a.db'}", tmp_path / "a") as server:
+        port = int(server.url.rpartition(":")[2])
+        with pytest.raises(AssertionError), serving(f"sqlite:///{tmp_path / 'b.db'}", errors, port):
+            pass
+    assert errors.read_text().startswith(f"chouine serve: cannot listen on 127.0.0.1 port {port}: ")
+
+
+def test_the_short_addresses() -> None:
+    assert database_url("sqlite:///x.db") == "sqlite+aiosqlite:///x.db"
+    assert database_url("postgresql://h/d") == "postgresql+asyncpg://h/d"
+    assert database_url("sqlite+aiosqlite:///x.db") == "sqlite+aiosqlite:///x.db"
