@@ -7,9 +7,10 @@ import asyncio
 import os
 import signal
 import socket
+import sqlite3
 import sys
 import webbrowser
-from contextlib import suppress
+from contextlib import closing, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, NoReturn
 
@@ -88,10 +89,19 @@ def ready_database(asked: str) -> str:
 
     try:
         database = database_url(asked or default_database())
+        try_file(database)
         upgrade(database)
     except Exception as error:  # what a driver raises is its own affair
         raise CannotOpen(str(error).partition("\n")[0] or type(error).__name__) from error
     return database
+
+
+def try_file(database: str) -> None:
+    """Open SQLite's file once without its driver's thread, which would complain of a bad one in its own way."""
+    _, sqlite, path = database.partition("sqlite+aiosqlite:///")
+    if sqlite:
+        with closing(sqlite3.connect(path)) as connection:
+            connection.execute("pragma schema_version")
 
 
 async def served(
