@@ -140,7 +140,7 @@ def test_idle_streams_cost_next_to_nothing(served: Served, host: Browser, game: 
         used = processor(served) - before
         for answer in watching:
             answer.close()
-    assert used < 0.6, f"{used} s of processor time in 2 s"
+    assert used < 1.0, f"{used} s of processor time in 2 s"
 
 
 def test_the_crowd_is_told_and_leaves(served: Served, host: Browser, friend: Browser, game: str) -> None:
