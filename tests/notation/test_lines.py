@@ -38,6 +38,32 @@ def test_a_seats_line_reads_as_that_seats_view() -> None:
         assert view.position == state.view(seat).position
 
 
+@pytest.mark.parametrize("left_out", [1, 2, 15])
+def test_unknown_cards_at_the_end_of_a_talon_may_be_left_out(left_out: int) -> None:
+    head, _, actions = SEAT_A.partition(" : ")
+    short = f"{head[: -2 * left_out]} : {actions}"
+    assert short != SEAT_A
+    assert partie_line(read_view(short, 0)) == SEAT_A
+    assert str(PartieLine.parse(short)) == SEAT_A
+
+
+@pytest.mark.parametrize("talon", ["Jc8d9c9s8sQdTsJsTcKdTdQhKsAsKcThJh8hQcAh", "Jc"])
+def test_the_talon_of_the_whole_truth_must_be_whole(talon: str) -> None:
+    head, _, actions = BEGINNING.partition(" : ")
+    short = f"{head.rpartition(' ')[0]} {talon} : {actions}"
+    with pytest.raises(NotationError) as told:
+        PartieLine.parse(short)
+    assert told.value.code == "deal/talon-size"
+
+
+def test_a_card_drawn_cannot_be_left_out_of_its_seats_line() -> None:
+    head, _, actions = SEAT_A.partition(" : ")
+    short = f"{head.partition('Jc')[0]}Jc : {actions}"
+    with pytest.raises(NotationError) as told:
+        read_view(short, 0)
+    assert told.value.code == "deal/own-cards"
+
+
 def test_nothing_played_ends_with_the_colon() -> None:
     line = BEGINNING.partition(" : ")[0] + " :"
     assert partie_line(read_state(line)) == line

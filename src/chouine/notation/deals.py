@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 from chouine.cards import Card
 from chouine.errors import NotationError
@@ -38,16 +39,27 @@ def deal_of(found: Sequence[Word], rules: Rules, line: int, end: int) -> SeenDea
     """The deal that the first words of a line tell; `end` is where a line too short breaks off."""
     if len(found) < FIELDS:
         raise NotationError("syntax/short", line, end, form=FORM)
-    deal = SeenDeal(
-        read_word(read_seat, found[0], line),
-        tuple(read_word(read_hand, hand, line) for hand in by_seat(found[1])),
-        None if found[2].text == "-" else read_word(read_card, found[2], line),
-        read_word(read_cards, found[3], line),
+    deal = lengthened(
+        SeenDeal(
+            read_word(read_seat, found[0], line),
+            tuple(read_word(read_hand, hand, line) for hand in by_seat(found[1])),
+            None if found[2].text == "-" else read_word(read_card, found[2], line),
+            read_word(read_cards, found[3], line),
+        ),
+        rules,
     )
     for reason in deal.faults(rules)[:1]:
         fault = place_of(reason, deal, found, rules)
         raise NotationError(reason, line, fault.column, fault.text)
     return deal
+
+
+def lengthened(deal: SeenDeal, rules: Rules) -> SeenDeal:
+    """Where not everything is known, the last talon cards may be left out: they are unknown too."""
+    if whole(deal):
+        return deal
+    left_out = book_of(rules).hidden - len(deal.talon)
+    return replace(deal, talon=deal.talon + (None,) * left_out)
 
 
 def by_seat(word: Word) -> list[Word]:
