@@ -1,0 +1,164 @@
+"""A server in a process of its own, and its database, in which tables are set as another node would set them."""
+
+from __future__ import annotations
+
+import asyncio
+import hashlib
+import secrets
+import signal
+import subprocess
+import sys
+from collections.abc import Callable, Coroutine, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TypeVar
+
+import msgspec
+
+from chouine.server.pages.visit import Language, Settings
+from chouine.server.room import commands as ask
+from chouine.server.room.entries import Acted, AnyEntry, Chair, Opened
+from chouine.server.room.state import Room
+from chouine.server.store import Store, engine_of
+from chouine.server.tables import Tables, new_id
+from chouine.server.visitors import Saved
+
+ROOT = Path(__file__).parents[2]
+QUICK = (sys.executable, "-m", "tests.browser.serving")
+OURS = (sys.executable, "-m", "chouine", "serve")
+T = TypeVar("T")
+
+
+@dataclass(frozen=True)
+class Guest:
+    """A browser that the server already knows: the value of its cookie, and who it is."""
+
+    token: str
+    guest: str
+    name: str
+
+
+@dataclass
+class House:
+    """`start`, `kill` and `start` again: the same port, the same database."""
+
+    database: Path
+    command: Sequence[str] = QUICK
+    port: int = 0
+    process: subprocess.Popen[str] | None = None
+    threads: ThreadPoolExecutor = field(default_factory=lambda: ThreadPoolExecutor(1))
+
+    @property
+    def url(self) -> str:
+        return f"http://127.0.0.1:{self.port}"
+
+    def start(self) -> None:
+        """Returns once the server answers."""
+        arguments = [str(self.database), str(self.port)]
+        if self.command[-1] == "serve":
+            arguments = ["--database", f"sqlite:///{self.database}", "--port", str(self.port), "--no-browser"]
+        self.process = subprocess.Popen(
+            [*self.command, *arguments], cwd=ROOT, stdout=subprocess.PIPE, text=True
+        )
+        assert self.process.stdout is not None
+        line = self.process.stdout.readline()
+        assert line.startswith("Chouine: "), f"the server said {line!r}"
+        self.port = int(line.rstrip("/\n").rpartition(":")[2])
+
+    def kill(self) -> None:
+        """As a power cut would: nothing is finished, nothing is told."""
+        self._end(signal.SIGKILL)
+
+    def stop(self) -> None:
+        self._end(signal.SIGTERM)
+        self.threads.shutdown()
+
+    def _end(self, how: signal.Signals) -> None:
+        if self.process is None:
+            return
+        self.process.send_signal(how)
+        self.process.wait(20)
+        if self.process.stdout is not None:
+            self.process.stdout.close()
+        self.process = None
+
+    def guest(
+        self, name: str = "", language: Language = "fr", hold: float = 0.5, settings: Settings | None = None
+    ) -> Guest:
+        """A browser that has been here before, with its settings."""
+        known = Guest(secrets.token_urlsafe(32), new_id(), name)
+        saved = Saved(name, language, settings or Settings(hold=hold))
+        stored = hashlib.sha256(known.token.encode()).hexdigest()
+        self.do(
+            lambda tables: tables.store.keep_session(stored, known.guest, msgspec.json.encode(saved), 0.0)
+        )
+        return known
+
+    def table(
+        self,
+        chairs: Sequence[Guest | str | None],
+        rules: str = "classic",
+        terms: str = "1x1",
+        deal: str | None = None,
+        played: str = "",
+    ) -> str:
+        """A table, and what was played at it: a guest's chair, a computer's, or an empty one for None."""
+        opened = Opened(rules, terms, tuple(map(_chair, chairs)), deal=deal)
+        game = self.do(lambda tables: tables.open(opened))
+        self.play(game, played)
+        return game
+
+    def play(self, game: str, tokens: str) -> None:
+        """Play on: each token by whoever may, "pass" where "au sept" is let go by."""
+
+        async def all_of(tables: Tables) -> None:
+            for token in tokens.split():
+                room = await tables.room(game)
+                assert room is not None
+                await tables.do(game, _command(room, token))
+
+        self.do(all_of)
+
+    def room(self, game: str) -> Room:
+        """The table as the database has it."""
+        room = self.do(lambda tables: tables.room(game))
+        assert room is not None
+        return room
+
+    def log(self, game: str) -> list[AnyEntry]:
+        return [entry for entry, _ in self.do(lambda tables: tables.store.log(game))]
+
+    def cards(self, game: str, seat: int | None = None) -> list[str]:
+        """The cards played, by one seat or by all, with what was declared; exchanges are not cards."""
+        acts = [entry for entry in self.log(game) if isinstance(entry, Acted) and entry.token != "7x"]
+        return [act.token for act in acts if seat in (None, act.seat)]
+
+    def do(self, work: Callable[[Tables], Coroutine[None, None, T]]) -> T:
+        """Something done to the database, in a thread since Playwright keeps this one's event loop."""
+        return self.threads.submit(asyncio.run, self._with_tables(work)).result()
+
+    async def _with_tables(self, work: Callable[[Tables], Coroutine[None, None, T]]) -> T:
+        store = Store(engine_of(f"sqlite+aiosqlite:///{self.database}"))
+        try:
+            return await work(Tables(store))
+        finally:
+            await store.engine.dispose()
+
+
+def _chair(who: Guest | str | None) -> Chair:
+    match who:
+        case Guest():
+            return Chair("person", who.name, who.guest)
+        case None:
+            return Chair("person", "")
+        case _:
+            return Chair(who, "Lavardin")
+
+
+def _command(room: Room, token: str) -> ask.Command:
+    if token == "pass":
+        return ask.Pass(min(room.window))
+    assert room.state is not None
+    seat = next(seat for seat in room.seats if token in map(str, room.state.legal(seat)))
+    return ask.Act(seat, token)

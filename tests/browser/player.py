@@ -1,0 +1,96 @@
+"""Whoever plays at a page, by what the page offers: no rule is known here either."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from playwright.sync_api import Error, Locator, Page
+
+WAITING_CARD = ".hand.ready .card:not(.barred)"
+OFFERS = {
+    "pick": "form[action*='/pick'] button",
+    "cut": "form[action*='/cut'] button",
+    "pass": "form[action*='/pass'] button",
+    "exchange": ".offers .exchange",
+    "declare": ".offer button",
+    "play": WAITING_CARD,
+    "curtain": ".curtain a.button:not(.plain)",
+    "go-on": "form[action*='/go-on'] button",
+}
+"""What a page may ask of a player, the most telling first."""
+OVER = ".sheet.count form[action*='/revanche'] button, .sheet.count a.button[href^='/table/']"
+LONGEST = 120.0
+"""Seconds for a partie, on a busy machine."""
+
+
+def tap(target: Locator) -> None:
+    target.click()
+
+
+def by_keys(target: Locator) -> None:
+    """Tab, or the arrows in a hand and in the spread pack, until it has the focus; then Enter."""
+    page = target.page
+    element = target.element_handle()
+    among = element.evaluate("e => Boolean(e.closest('.hand, .fan'))")
+    for nth in range(150):
+        if not element.evaluate("e => e.isConnected"):
+            return  # the table has moved on meanwhile
+        if element.evaluate("e => e === document.activeElement"):
+            page.keyboard.press("Enter")
+            return
+        inside = page.evaluate("Boolean(document.activeElement?.closest('.hand, .fan'))")
+        page.keyboard.press("ArrowRight" if among and (inside or nth == 0) else "Tab")
+    raise AssertionError(f"the keyboard does not reach {target}")
+
+
+@dataclass
+class Player:
+    """`choose` does it: by tapping, or by keys. Without scripts the page is asked for again while it waits."""
+
+    page: Page
+    scripts: bool = True
+    choose: Callable[[Locator], None] = tap
+
+    def offered(self) -> tuple[str, Locator] | None:
+        """What the page asks for now, and where."""
+        for name, selector in OFFERS.items():
+            found = self.page.locator(selector)
+            if found.count():
+                return name, found.first
+        return None
+
+    @property
+    def over(self) -> bool:
+        return self.page.locator(OVER).count() > 0
+
+    def step(self) -> str | None:
+        """Do what is asked for, if anything; what it was."""
+        asked = self.offered()
+        if asked is None:
+            if not self.scripts:
+                self.page.wait_for_timeout(100)
+                self.page.reload()
+            else:
+                self.page.wait_for_timeout(50)
+            return None
+        try:
+            self.choose(asked[1])
+        except Error as error:
+            if "detached" not in str(error) and "Timeout" not in str(error):
+                raise
+            return None
+        return asked[0]
+
+    def play_out(self, *others: Player) -> list[str]:
+        """Until the match is over for all; what this player was asked for."""
+        asked: list[str] = []
+        until = time.monotonic() + LONGEST
+        while not (self.over and all(other.over for other in others)):
+            assert time.monotonic() < until, f"not over after {asked}"
+            if (done := self.step()) is not None:
+                asked.append(done)
+            for other in others:
+                other.step()
+        return asked

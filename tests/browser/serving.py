@@ -1,0 +1,33 @@
+"""The server the browsers meet, in a process of its own; its computers are quicker than at a table for people."""
+
+from __future__ import annotations
+
+import asyncio
+import socket
+import sys
+from pathlib import Path
+
+import uvicorn
+
+from chouine.cli.serve import ready_database, served
+from chouine.server.app import application
+from chouine.server.logs import to_standard_error
+from chouine.server.tables import Tempo
+
+QUICK = Tempo(rest=0.05, thinking=0.05, every=0.05)
+
+
+def main(database: Path, port: int) -> None:
+    """Serve a database on a port, 0 for any; print the address once there is an answer."""
+    to_standard_error()
+    app = application(ready_database(f"sqlite:///{database}"), QUICK)
+    listening = socket.create_server(("127.0.0.1", port))
+    config = uvicorn.Config(
+        app, log_config=None, log_level="warning", access_log=False, timeout_graceful_shutdown=1
+    )
+    address = f"http://127.0.0.1:{listening.getsockname()[1]}/"
+    asyncio.run(served(uvicorn.Server(config), app, listening, address, browser=False))
+
+
+if __name__ == "__main__":
+    main(Path(sys.argv[1]), int(sys.argv[2]))

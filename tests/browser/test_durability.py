@@ -1,0 +1,43 @@
+"""A server that dies in the middle of a trick: what it acknowledged is there, and both browsers go on by themselves."""
+
+from __future__ import annotations
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.browser.conftest import Visits
+from tests.browser.house import OURS, House
+from tests.browser.moments import LAVARDIN, LONG
+from tests.browser.player import WAITING_CARD, Player
+from tests.browser.visitor import DESKTOP, PHONE
+
+
+@pytest.mark.parametrize("played", ["", LONG], ids=["first trick", "talon out"])
+def test_kill_minus_nine(own_house: House, visit: Visits, played: str) -> None:
+    """The server as `chouine serve` starts it, killed with a card on the table; a card is tapped while it is dead."""
+    house = own_house
+    house.command = OURS
+    house.start()
+    guests = [house.guest("Anne"), house.guest("Basile", "en")]
+    game = house.table(guests, deal=LAVARDIN, played=played)
+    visitors = [visit(house, guest=guests[0], size=PHONE), visit(house, guest=guests[1], size=DESKTOP)]
+    for visitor in visitors:
+        visitor.expected = r"ERR_|Failed to fetch"
+    anne, basile = [visitor.go(f"/table/{game}") for visitor in visitors]
+    anne.locator(WAITING_CARD).first.click()
+    for page in (anne, basile):
+        expect(page.locator(".trick .card")).to_have_count(1)
+    acknowledged = house.log(game)
+    house.kill()
+    basile.locator(WAITING_CARD).first.click()
+    basile.wait_for_timeout(500)
+    house.start()
+    for page in (anne, basile):
+        expect(page.locator(".past .card")).to_have_count(2, timeout=30_000)
+        expect(page.locator("#notice")).to_be_hidden()
+    after = house.log(game)
+    assert after[: len(acknowledged)] == acknowledged
+    assert len(house.cards(game)) == len(played.replace("7x", "").split()) + 2
+    if played:
+        Player(anne).play_out(Player(basile))
+        assert house.room(game).match.over

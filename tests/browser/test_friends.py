@@ -1,0 +1,165 @@
+"""Two browsers at one table, and what goes wrong between a browser and a table."""
+
+from __future__ import annotations
+
+import re
+
+from playwright.sync_api import Page, expect
+
+from tests.browser.conftest import Visits
+from tests.browser.house import Guest, House
+from tests.browser.moments import LAVARDIN, OPENING
+from tests.browser.player import WAITING_CARD, Player
+from tests.browser.visitor import DESKTOP, PHONE, TAKEN, Visitor
+
+
+def test_a_match_by_link(house: House, visit: Visits) -> None:
+    """From the first page: a link is sent, a friend sits down, both play to the end."""
+    host = visit(house, language="fr", size=PHONE, still=True)
+    friend = visit(house, language="en", size=DESKTOP, still=True)
+    for visitor in (host, friend):
+        hurry(visitor)
+        visitor.expected = TAKEN
+    page = host.go("/")
+    way = page.locator("details", has=page.locator("input[value='friend']")).first
+    way.locator("summary").click()
+    way.get_by_role("textbox").fill("Hélène")
+    page.evaluate("document.querySelector(\"details[open] input[name='format']\").value = '1x1'")
+    way.locator("button.main").click()
+    friend.page.goto(page.get_by_role("textbox").input_value())
+    expect(friend.page.locator("h1")).to_contain_text("Hélène invites you")
+    friend.page.get_by_role("textbox").fill("George")
+    friend.page.locator("button.main").click()
+    page.wait_for_selector(".spread")
+    Player(page).play_out(Player(friend.page))
+    expect(page.locator(".sheet.count")).to_contain_text("George")
+    expect(friend.page.locator(".sheet.count")).to_contain_text("Hélène")
+
+
+def hurry(visitor: Visitor) -> None:
+    """Tricks lie half a second."""
+    page = visitor.go("/settings?back=/")
+    page.locator("#hold").select_option("0.5")
+    page.locator("form.settings button").click()
+
+
+def seated(
+    house: House, visit: Visits, played: str = "", other: Guest | str = "heuristic"
+) -> tuple[str, Guest, Visitor]:
+    """A table of the known deal where Anne leads; her browser is at it."""
+    anne = house.guest("Anne")
+    game = house.table([anne, other], deal=LAVARDIN, played=played)
+    visitor = visit(house, guest=anne)
+    visitor.go(f"/table/{game}")
+    return game, anne, visitor
+
+
+def test_a_storm_of_taps_plays_one_card(house: House, visit: Visits) -> None:
+    game, _, anne = seated(house, visit, other=house.guest("Basile"))
+    anne.page.locator(WAITING_CARD).first.wait_for()
+    anne.page.evaluate(
+        """() => { for (let nth = 0; nth < 10; nth += 1)
+                     for (const card of document.querySelectorAll(".hand .card")) card.click(); }"""
+    )
+    expect(anne.page.locator(".hand .card")).to_have_count(4)
+    anne.page.wait_for_timeout(500)
+    assert len(house.cards(game)) == 1
+    expect(anne.page.locator("#notice")).to_be_hidden()
+
+
+def test_a_double_click_without_scripts(house: House, visit: Visits) -> None:
+    game, guest, _ = seated(house, visit, other=house.guest("Basile"))
+    plain = visit(house, guest=guest, scripts=False)
+    page = plain.go(f"/table/{game}")
+    page.locator(WAITING_CARD).first.dblclick(no_wait_after=True)
+    expect(page.locator(".hand .card")).to_have_count(4)
+    assert len(house.cards(game)) == 1
+
+
+def test_the_back_button_plays_nothing_twice(house: House, visit: Visits) -> None:
+    game, guest, _ = seated(house, visit, other=house.guest("Basile"))
+    plain = visit(house, guest=guest, scripts=False)
+    plain.expected = r"^422 for POST"
+    page = plain.go(f"/table/{game}")
+    page.locator(WAITING_CARD).first.click()
+    expect(page.locator(".hand .card")).to_have_count(4)
+    page.go_back()
+    ready = page.locator(WAITING_CARD)
+    if ready.count():
+        ready.last.click()
+    expect(page.locator(".hand .card")).to_have_count(4)
+    assert len(house.cards(game)) == 1
+
+
+def test_two_tabs_of_one_seat(house: House, visit: Visits) -> None:
+    """What is played in one is seen in the other."""
+    guest = house.guest("Basile")
+    game, _, anne = seated(house, visit, other=guest)
+    second = anne.context.new_page()
+    second.goto(f"{house.url}/table/{game}")
+    anne.page.locator(WAITING_CARD).first.click()
+    expect(second.locator(".trick .card")).to_have_count(1)
+    expect(second.locator(".hand .card")).to_have_count(4)
+    visit(house, guest=guest).go(f"/table/{game}").locator(WAITING_CARD).first.click()
+    for page in (second, anne.page):
+        expect(page.locator(".hand .card")).to_have_count(5)
+
+
+def test_a_page_loaded_again_in_mid_trick(house: House, visit: Visits) -> None:
+    _, _, anne = seated(house, visit, other=house.guest("Basile"))
+    anne.page.locator(WAITING_CARD).first.click()
+    expect(anne.page.locator(".trick .card")).to_have_count(1)
+    anne.page.reload()
+    expect(anne.page.locator(".trick .card")).to_have_count(1)
+    expect(anne.page.locator(".hand .card")).to_have_count(4)
+
+
+def test_offline_and_back(house: House, visit: Visits) -> None:
+    """What was missed is shown when the network comes back, without anything being asked of the player."""
+    game, _, anne = seated(house, visit)
+    anne.page.locator(WAITING_CARD).first.wait_for()
+    anne.context.set_offline(True)  # Playwright's own signature
+    anne.page.locator(WAITING_CARD).first.click()
+    anne.page.wait_for_timeout(300)
+    anne.context.set_offline(False)
+    expect(anne.page.locator(".past .card")).to_have_count(2)
+    expect(anne.page.locator(".hand.ready")).to_be_visible()
+    assert len(house.cards(game)) >= 2
+
+
+def test_another_device_by_the_seat_s_own_link(house: House, visit: Visits) -> None:
+    """The hand goes on elsewhere; the first device no longer sees it."""
+    game, _, anne = seated(house, visit, other=house.guest("Basile"))
+    page = anne.go(f"/table/{game}/links")
+    page.locator("details.more").first.locator("summary").click()
+    own = page.locator("details.more").first.get_by_role("textbox").input_value()
+    anne.go(f"/table/{game}")
+    expect(anne.page.locator(".hand .card")).to_have_count(5)
+    phone = visit(house, language="fr")
+    phone.page.goto(own)
+    phone.page.locator("button.main").click()
+    expect(phone.page.locator(".hand .card")).to_have_count(5)
+    phone.page.locator(WAITING_CARD).first.click()
+    expect(phone.page.locator(".hand .card")).to_have_count(4)
+    anne.page.reload()
+    expect(anne.page.locator(".hand .card")).to_have_count(0)
+
+
+def test_a_spectator_sees_no_hand(house: House, visit: Visits) -> None:
+    game, _, anne = seated(house, visit, other=house.guest("Basile"), played=OPENING)
+    watcher = visit(house, language="en", size=DESKTOP)
+    page = watcher.go(f"/table/{game}")
+    expect(page.locator(".backs .card")).to_have_count(9)
+    expect(page.locator(".hand")).to_have_count(0)
+    anne.page.locator(WAITING_CARD).first.click()
+    expect(page.locator(".trick .card, .past .card")).to_have_count(2)
+    assert faces(page) <= {"jd", "7d", "ts"} | faces_of(house, game)
+
+
+def faces(page: Page) -> set[str]:
+    return set(re.findall(r"#card-(\w\w)\b", page.content()))
+
+
+def faces_of(house: House, game: str) -> set[str]:
+    """Cards that were played."""
+    return {act[:2].lower() for act in house.cards(game)}

@@ -1,0 +1,71 @@
+"""Whole matches against the computer, from the first page to the end of the match, as different people play them."""
+
+from __future__ import annotations
+
+import pytest
+from playwright.sync_api import expect
+
+from chouine.server.pages.visit import Language
+from tests.browser.conftest import Visits
+from tests.browser.house import House
+from tests.browser.moments import LAVARDIN
+from tests.browser.player import WAITING_CARD, Player, by_keys
+from tests.browser.visitor import DESKTOP, PHONE, TAKEN, Size
+
+QUICK = [("fr", PHONE, True), ("en", DESKTOP, True), ("en", PHONE, False), ("fr", DESKTOP, False)]
+LONG = [("en", PHONE, True), ("fr", DESKTOP, True), ("fr", PHONE, False), ("en", DESKTOP, False)]
+WAYS = [*QUICK, *(pytest.param(*way, marks=pytest.mark.nightly) for way in LONG)]
+
+
+@pytest.mark.parametrize(("language", "size", "scripts"), WAYS)
+def test_a_match_from_the_first_page(
+    house: House, visit: Visits, language: str, size: Size, *, scripts: bool
+) -> None:
+    visitor = visit(house, language=language, size=size, scripts=scripts)
+    visitor.expected = TAKEN
+    page = visitor.go("/settings?back=/")
+    expect(page.locator("html")).to_have_attribute("lang", language)
+    page.locator("#hold").select_option("0.5")
+    page.locator("form.settings button").click()
+    choose = page.locator("details.choose")
+    choose.locator("summary").first.click()
+    choose.locator(".choice").filter(has=page.locator("input[value='1x1']")).click()
+    choose.get_by_role("textbox").first.fill("Mathilde")
+    choose.locator("button.main").click()
+    asked = Player(page, scripts).play_out()
+    assert asked[0] == "pick"
+    game = page.url.rpartition("/")[2]
+    assert len(house.cards(game, 0)) == 16
+    expect(page.locator(".sheet.count")).to_contain_text("Mathilde")
+    assert house.room(game).match.over
+
+
+@pytest.mark.parametrize("language", ["fr", pytest.param("en", marks=pytest.mark.nightly)])
+def test_a_match_by_keyboard_alone(house: House, visit: Visits, language: Language) -> None:
+    """Tab, arrows and Enter reach everything; single keys tell what one wants to know, in words."""
+    guest = house.guest("Ursule", language)
+    game = house.table([guest, "heuristic"])
+    visitor = visit(house, guest=guest, size=DESKTOP)
+    visitor.expected = TAKEN
+    page = visitor.go(f"/table/{game}")
+    player = Player(page, choose=by_keys)
+    while not page.locator(WAITING_CARD).count():
+        player.step()
+    live = page.locator("#live p")
+    for key in "hatls":
+        told = page.locator(f"[data-ask='{key}']").text_content()
+        page.keyboard.press(key)
+        expect(live.last).to_contain_text(told or "nothing")
+    player.play_out()
+    expect(page.locator("section.count section.count")).to_have_count(2)
+
+
+def test_waiting_without_scripts_shows_the_answer(house: House, visit: Visits) -> None:
+    """The page asks again by itself while others play, and not while it waits for its player."""
+    guest = house.guest("Ursule")
+    game = house.table([guest, house.guest("Victor")], deal=LAVARDIN)
+    page = visit(house, guest=guest, scripts=False).go(f"/table/{game}")
+    page.locator(".hand.ready .card").first.click()
+    expect(page.locator(".trick .card")).to_have_count(1)
+    house.play(game, "Ad")
+    expect(page.locator(".past .card")).to_have_count(2, timeout=15_000)

@@ -1,0 +1,196 @@
+"""What a table must show when it happens: to whoever does it, and to the other side."""
+
+from __future__ import annotations
+
+import re
+import time
+
+from playwright.sync_api import Page, expect
+
+from chouine.server.room.entries import Acted
+from tests.browser.conftest import Visits
+from tests.browser.house import House
+from tests.browser.moments import AFTER_TALON, AU_SEPT, CHOUINE, LAST_CARD, SEVEN, THIRTY, TWENTY, Moment
+from tests.browser.visitor import DESKTOP, PHONE, Visitor
+
+
+def two(house: House, visit: Visits, moment: Moment, hold: float = 0.5) -> tuple[str, Visitor, Visitor]:
+    """A table at a moment between two browsers: its name, whoever may act, and the other."""
+    guests = [house.guest("Anne", "fr", hold), house.guest("Basile", "en", hold)]
+    game = house.table(guests, moment.rules, deal=moment.deal, played=moment.played)
+    visitors = [visit(house, guest=guests[0], size=PHONE), visit(house, guest=guests[1], size=DESKTOP)]
+    for visitor in visitors:
+        visitor.go(f"/table/{game}")
+    return game, visitors[moment.seat], visitors[1 - moment.seat]
+
+
+def held(page: Page) -> list[str]:
+    """The hand, as its buttons name it."""
+    return [card.get_attribute("aria-label") or "" for card in page.locator(".hand .card").all()]
+
+
+def test_one_tap_declares_and_plays(house: House, visit: Visits) -> None:
+    """§9: offered with its value, in answer; said and laid open before the other side."""
+    game, anne, basile = two(house, visit, TWENTY, hold=3.0)
+    offer = anne.page.get_by_role("group", name=re.compile("vingt de carreau.*40", re.IGNORECASE))
+    expect(offer.get_by_role("button")).to_have_count(2)
+    offer.get_by_role("button", name=re.compile("dame")).click()
+    expect(basile.page.locator(".others .bubble")).to_have_text("I have a twenty in diamonds.")
+    expect(basile.page.locator(".others .laid-open .card")).to_have_count(2)
+    expect(basile.page.locator("#live")).to_contain_text("I have a twenty in diamonds.")
+    expect(anne.page.locator(".hand .card")).to_have_count(5)
+    last = house.log(game)[-1]
+    assert isinstance(last, Acted)
+    assert last.token == "Qd+20d"
+
+
+def test_the_answerer_declares_too(house: House, visit: Visits) -> None:
+    """§9.1"""
+    _, basile, anne = two(house, visit, THIRTY)
+    expect(
+        basile.page.get_by_role("group", name=re.compile("thirty of diamonds.*30", re.IGNORECASE))
+    ).to_be_visible()
+    offer = basile.page.get_by_role("group", name=re.compile("twenty of diamonds.*20", re.IGNORECASE))
+    offer.get_by_role("button").first.click()
+    expect(anne.page.locator(".others .bubble")).to_have_text("J'ai un vingt de carreau.")
+
+
+def test_a_chouine_ends_the_partie(house: House, visit: Visits) -> None:
+    """§10"""
+    game, basile, anne = two(house, visit, CHOUINE)
+    offer = basile.page.get_by_role("group", name=re.compile("chouine of spades", re.IGNORECASE))
+    offer.get_by_role("button").first.click()
+    expect(anne.page.locator(".others .bubble")).to_contain_text("Chouine de pique")
+    expect(anne.page.locator("#headline")).to_be_visible()
+    assert house.room(game).match.winner == 1
+
+
+def test_the_exchange_is_shown_to_the_other_side(house: House, visit: Visits) -> None:
+    """§11"""
+    _, basile, anne = two(house, visit, SEVEN)
+    expect(anne.page.locator(".turnup")).to_have_attribute("aria-label", re.compile("valet de carreau"))
+    basile.page.get_by_role("button", name=re.compile("Exchange the seven")).click()
+    expect(anne.page.locator(".exchanged")).to_contain_text("Basile")
+    expect(anne.page.locator(".turnup")).to_have_attribute("aria-label", re.compile("sept de carreau"))
+    expect(basile.page.get_by_role("button", name="jack of diamonds", exact=True)).to_be_visible()
+    expect(basile.page.get_by_role("button", name=re.compile("Exchange the seven"))).to_have_count(0)
+
+
+def test_au_sept_is_said_and_answered(house: House, visit: Visits) -> None:
+    """§11"""
+    _, basile, anne = two(house, visit, AU_SEPT)
+    expect(anne.page.locator(".au-sept")).to_contain_text("Au sept")
+    expect(anne.page.locator(".hand.ready")).to_have_count(0)
+    expect(basile.page.locator(".au-sept")).to_be_visible()
+    basile.page.locator(".au-sept button[value='7x']").click()
+    expect(anne.page.locator(".exchanged")).to_contain_text("Basile")
+    expect(anne.page.locator(".hand.ready")).to_be_visible()
+
+
+def test_au_sept_closes_by_itself(house: House, visit: Visits) -> None:
+    """§11: in six seconds; one tap is enough to let it pass, none is needed."""
+    _, basile, anne = two(house, visit, AU_SEPT)
+    expect(basile.page.locator(".au-sept button")).to_have_count(2)
+    expect(anne.page.locator(".hand.ready")).to_be_visible(timeout=15_000)
+    expect(basile.page.locator(".au-sept button")).to_have_count(0)
+
+
+def test_a_refusal_says_why(house: House, visit: Visits) -> None:
+    """§8, in the player's language; the hand is whole again and the legal card may be played."""
+    game, basile, _ = two(house, visit, AFTER_TALON)
+    basile.expected = r"^422 for POST"
+    before, entries = held(basile.page), house.room(game).n
+    basile.page.locator(".hand .card.barred").first.click()
+    expect(basile.page.get_by_role("alert")).to_contain_text("§8")
+    assert held(basile.page) == before
+    assert house.room(game).n == entries
+    basile.page.locator(".hand .card:not(.barred)").click()
+    expect(basile.page.get_by_role("alert")).to_be_hidden()
+    expect(basile.page.locator(".hand .card")).to_have_count(len(before) - 1)
+
+
+def test_a_refusal_without_scripts(house: House, visit: Visits) -> None:
+    """§8"""
+    guest = house.guest("Basile", "fr")
+    game = house.table(["heuristic", guest], deal=AFTER_TALON.deal, played=AFTER_TALON.played)
+    basile = visit(house, guest=guest, scripts=False)
+    basile.expected = r"^422 for POST"
+    page = basile.go(f"/table/{game}")
+    page.locator(".hand .card.barred").first.click()
+    expect(page.get_by_role("alert")).to_contain_text("§8")
+    page.locator(".hand .card:not(.barred)").click()
+    expect(page.get_by_role("alert")).to_be_hidden()
+
+
+def test_a_complete_trick_is_held(house: House, visit: Visits) -> None:
+    """As long as the player chose, both cards on the table; a tap takes it at once."""
+    _, basile, anne = two(house, visit, SEVEN, hold=3.0)
+    lying = basile.page.locator(".trick .card")
+    basile.page.get_by_role("button", name="nine of diamonds", exact=True).click()
+    expect(lying).to_have_count(2)
+    begun = time.monotonic()
+    expect(lying).to_have_count(0)
+    assert 2.0 < time.monotonic() - begun < 6.0
+    expect(anne.page.locator(".trick .card")).to_have_count(0)
+    expect(anne.page.locator(".past .card")).to_have_count(2)
+
+
+def test_a_tap_takes_the_trick(house: House, visit: Visits) -> None:
+    _, basile, _ = two(house, visit, SEVEN, hold=10.0)
+    basile.page.get_by_role("button", name="nine of diamonds", exact=True).click()
+    expect(basile.page.locator(".trick .card")).to_have_count(2)
+    basile.page.locator(".trick").click()
+    expect(basile.page.locator(".trick .card")).to_have_count(0, timeout=3_000)
+
+
+def test_the_count_and_the_revanche(house: House, visit: Visits) -> None:
+    """§12, §13: brisques, heads, declarations, dix de der; both want a revanche, and play it."""
+    game, basile, anne = two(house, visit, LAST_CARD)
+    basile.page.locator(".hand .card").click()
+    sides = anne.page.locator("section.count section.count")
+    expect(sides).to_have_count(2)
+    expect(sides.nth(0)).to_contain_text("Cinquante")
+    expect(sides.nth(0).locator(".total .sum")).to_have_text("196")
+    expect(sides.nth(1).locator(".total .sum")).to_have_text("44")
+    expect(anne.page.locator("#headline")).to_contain_text("Anne")
+    for player in (anne, basile):
+        player.page.locator("form[action*='/revanche'] button").click()
+    for player in (anne, basile):
+        link = player.page.locator("a.button[href^='/table/']")
+        link.click()
+        expect(player.page.locator(".spread")).to_be_visible()
+    assert anne.page.url.partition("?")[0] == basile.page.url.partition("?")[0]
+    assert game not in anne.page.url
+
+
+def test_what_one_may_look_at(house: House, visit: Visits) -> None:
+    """§14: one's own tricks at any time, of the other only the last; talon, turnup and trump always."""
+    _, anne, _ = two(house, visit, TWENTY)
+    page = anne.page
+    expect(page.locator(".talon .left")).to_contain_text("12")
+    expect(page.locator(".trump")).to_contain_text("carreau")
+    piles = page.locator(".pile:not([hidden])")
+    for pile in piles.all():
+        pile.locator("summary").click()
+        expect(pile.locator(".panel")).to_be_visible()
+    other = page.locator(".others .pile .panel li")
+    assert other.count() <= 1
+    mine = page.locator(".me .pile")
+    taken = int((mine.locator(".count").inner_text()).split()[0])
+    expect(mine.locator(".panel li")).to_have_count(taken)
+
+
+def test_nothing_hidden_is_sent(house: House, visit: Visits) -> None:
+    """The other hand and the talon are nowhere in the page, nor in the news of the trick that follows."""
+    game, basile, anne = two(house, visit, SEVEN)
+    state = house.room(game).state
+    assert state is not None
+    known = {str(card).lower() for card in state.view(1).hand} | {"qs", "jd"}
+    assert shown(basile.page) == known
+    anne.page.wait_for_selector(".others .seat.awaited")
+    assert shown(anne.page) == {"7s", "9h", "7h", "8c", "qs", "jd"}
+
+
+def shown(page: Page) -> set[str]:
+    """The cards whose faces are in the page, shown or not."""
+    return set(re.findall(r"#card-(\w\w)\b", page.content()))

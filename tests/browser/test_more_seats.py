@@ -1,0 +1,37 @@
+"""Three and four seats, and Mondoubleau: whole parties against computers."""
+
+from __future__ import annotations
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.browser.conftest import Visits
+from tests.browser.house import House
+from tests.browser.player import Player
+from tests.browser.visitor import DESKTOP, PHONE, TAKEN, Size
+
+WAYS = [
+    ("three", 3, 10, PHONE),
+    ("four", 4, 8, DESKTOP),
+    ("mondoubleau", 2, 16, PHONE),
+    pytest.param("mondoubleau-three", 3, 10, DESKTOP, marks=pytest.mark.nightly),
+    pytest.param("mondoubleau-four", 4, 8, PHONE, marks=pytest.mark.nightly),
+]
+
+
+@pytest.mark.parametrize(("rules", "seats", "tricks", "size"), WAYS)
+def test_a_partie_of_every_preset(
+    house: House, visit: Visits, rules: str, seats: int, tricks: int, size: Size
+) -> None:
+    guest = house.guest("Paul", "en")
+    terms = "1" if seats > 2 else "1x1"
+    game = house.table([guest, *["heuristic"] * (seats - 1)], rules, terms)
+    visitor = visit(house, guest=guest, size=size, still=True)
+    visitor.expected = TAKEN
+    page = visitor.go(f"/table/{game}")
+    expect(page.locator(".score .side")).to_have_count(seats)
+    Player(page).play_out()
+    parties = house.room(game).played
+    by_chouine = any(partie.state.result and partie.state.result.by == "chouine" for partie in parties)
+    assert len(house.cards(game, 0)) == tricks * len(parties) or by_chouine
+    expect(page.locator("section.count section.count")).to_have_count(seats)
