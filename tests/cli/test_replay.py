@@ -109,14 +109,33 @@ def test_parties_are_told_as_they_come() -> None:
 
 @pytest.mark.parametrize("language", ["fr", "en"])
 def test_what_cannot_be_read_at_all_is_one_clear_line(language: str, tmp_path: Path) -> None:
-    latin = tmp_path / "latin.cgn"
-    latin.write_bytes(LAVARDIN.encode("latin-1"))
-    for name in (str(tmp_path / "none.cgn"), str(tmp_path), str(latin)):
+    none = str(tmp_path / "none.cgn")
+    for name, why in (
+        (none, {"fr": "ce fichier n'existe pas.", "en": "there is no such file."}),
+        (str(tmp_path), {"fr": "c'est un dossier, pas un fichier.", "en": "this is a folder, not a file."}),
+    ):
         told = chouine("replay", "--language", language, name)
         assert told.returncode == 2
-        assert told.stderr.count("\n") == 1
-        assert told.stderr.startswith("chouine replay: ")
-        assert name in told.stderr
+        assert told.stderr == f"chouine replay: {name}: {why[language]}\n"
+
+
+def test_letters_of_another_encoding_cost_only_their_own_partie(tmp_path: Path) -> None:
+    """In moves, in a remark of several lines, in a tag, in a partie line, after a result."""
+    one_line_on = LAVARDIN.replace("{talon", "{le\ntalon")
+    tagged = LAVARDIN.replace("Lavardin", "Vendôme")
+    bad = [LAVARDIN, one_line_on, tagged, f"{LINE} é", "é"]
+    latin = tmp_path / "latin.cgn"
+    latin.write_bytes(b"\n\n".join(b"%b\n%b" % (LINE.encode(), text.encode("latin-1")) for text in bad))
+    told = chouine("replay", "--language", "en", str(latin))
+    answers = [json.loads(line) for line in told.stdout.splitlines()]
+    assert (told.returncode, told.stderr) == (1, "")
+    assert sum("result" in answer for answer in answers) == len(bad)
+    faults = [answer["error"] for answer in answers if "error" in answer]
+    assert {fault["code"] for fault in faults} == {"syntax/bytes"}
+    lines = latin.read_bytes().split(b"\n")
+    for fault in faults:
+        assert lines[fault["line"] - 1].decode("latin-1")[fault["column"] - 1] in "éô"
+    assert len({fault["line"] for fault in faults}) == len(bad)
 
 
 def test_a_reader_that_goes_away_is_no_fault() -> None:

@@ -85,7 +85,7 @@ def test_a_screen_without_card_signs(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.parametrize(
     ("arguments", "told"),
     [
-        (["/nowhere.cgn"], "/nowhere.cgn: No such file"),
+        (["/nowhere.cgn"], "/nowhere.cgn: there is no such file"),
         ([LINE, "--observer", "x"], "Unknown seat: x"),
         ([LINE, "--observer", "c"], "another number of seats"),
     ],

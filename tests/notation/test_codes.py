@@ -44,6 +44,7 @@ def test_the_corpus_has_nearly_every_code() -> None:
     assert told - {case.code for _, case in CASES} == {
         "deal/own-cards",
         "deal/unknown",
+        "syntax/bytes",
         "syntax/encoding",
         "syntax/one-record",
         "syntax/stray",

@@ -35,7 +35,7 @@ def run(args: argparse.Namespace) -> int:
     write_utf8()
     status = 0
     try:
-        with opened(args.file) as stream:
+        with opened(args.file, "surrogateescape") as stream:
             for entry in read_records(stream):
                 if isinstance(entry, NotationError):
                     status = 1
@@ -43,7 +43,7 @@ def run(args: argparse.Namespace) -> int:
                 print(json.dumps(told, ensure_ascii=False, separators=(",", ":")), flush=True)
     except BrokenPipeError:
         raise
-    except (OSError, UnicodeDecodeError) as error:
+    except OSError as error:
         return complain("replay", error, args.language, args.file)
     return status
 

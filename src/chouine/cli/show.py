@@ -41,7 +41,7 @@ def run(args: argparse.Namespace) -> int:
     colour = args.colour == "always" or (args.colour == "auto" and coloured())
     try:
         observer = None if args.observer is None else read_seat(args.observer)
-        source = nullcontext([args.text]) if is_line(args.text) else opened(args.text)
+        source = nullcontext([args.text]) if is_line(args.text) else opened(args.text, "surrogateescape")
         with source as lines:
             for entry in entries(lines):
                 if isinstance(entry, NotationError):
@@ -51,7 +51,7 @@ def run(args: argparse.Namespace) -> int:
                     show(draw(entry, args.language, observer), colour=colour)
     except BrokenPipeError:
         raise
-    except (NotationError, OSError, UnicodeDecodeError) as error:
+    except (NotationError, OSError) as error:
         return complain("show", error, args.language, args.text)
     return status
 

@@ -6,6 +6,7 @@ import io
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
+from errno import EACCES, EISDIR, ENOENT
 from pathlib import Path
 from typing import TextIO
 
@@ -17,12 +18,15 @@ WRONG_CALL = 2
 
 
 @contextmanager
-def opened(name: str | None) -> Iterator[TextIO]:
-    """A file, or standard input: UTF-8, whatever the locale, with any kind of line end."""
+def opened(name: str | None, errors: str = "strict") -> Iterator[TextIO]:
+    """A file, or standard input: UTF-8, whatever the locale, with any kind of line end.
+
+    With `surrogateescape` a byte that is no UTF-8 is left to `read_records`, which tells of it in its place.
+    """
     if name is None or name == STANDARD_INPUT:
-        yield io.TextIOWrapper(sys.stdin.buffer, encoding="utf-8-sig", newline=None)
+        yield io.TextIOWrapper(sys.stdin.buffer, encoding="utf-8-sig", errors=errors, newline=None)
         return
-    with Path(name).open(encoding="utf-8-sig", newline=None) as stream:
+    with Path(name).open(encoding="utf-8-sig", errors=errors, newline=None) as stream:
         yield stream
 
 
@@ -45,6 +49,12 @@ def complain(
     elif isinstance(fault, UnicodeDecodeError):
         why = say("syntax/encoding", language, file=name or STANDARD_INPUT)
     else:
-        why = f"{name or STANDARD_INPUT}: {fault.strerror}"
+        why = f"{name or STANDARD_INPUT}: {unopened(fault, language)}"
     print(f"chouine {command}: {why}", file=sys.stderr)
     return WRONG_CALL
+
+
+def unopened(fault: OSError, language: Language) -> str:
+    """Why a file cannot be opened; in the system's words where there are none of ours."""
+    code = {ENOENT: "file/none", EISDIR: "file/folder", EACCES: "file/forbidden"}.get(fault.errno or 0)
+    return say(code, language) if code else str(fault.strerror)

@@ -41,6 +41,8 @@ TOKEN = re.compile(
 TAGS = ("tag", "bad_tag")
 REMARKS = ("comment", "unclosed", "rest")
 ODD = {"}": "syntax/brace", "$": "syntax/glyph"}
+UNDECODED = re.compile("[\udc80-\udcff]")
+"""A byte that was no UTF-8, as Python's `surrogateescape` lets it pass."""
 
 
 def read_records(lines: Iterable[str]) -> Iterator[Entry]:
@@ -74,6 +76,8 @@ class Reader:
         self.loose = False
         """After a record: text that is no partie belongs to what went wrong there, and is told of once."""
         self.told = False
+        self.undecoded: NotationError | None = None
+        """What is wrong with the letters of the line being read."""
 
     def take(self) -> list[Entry]:
         """The parties read since last asked."""
@@ -83,11 +87,13 @@ class Reader:
     def feed(self, text: str) -> None:
         """Read one more line."""
         self.line += 1
+        self.undecoded = undecoded(text, self.line)
         at = 0
         if self.draft and self.draft.remark:
             if TAG_LINE.match(text):
                 self.finish()
             else:
+                self.blame_letters()
                 at = self.draft.go_on_with_comment(text)
         elif self.is_partie_line(text):
             self.partie_line(text)
@@ -120,6 +126,8 @@ class Reader:
             return
         self.loose = False
         try:
+            if self.undecoded:
+                raise self.undecoded
             self.done.append(told_by_line(read_line(text, self.line), before))
         except NotationError as error:
             self.done.append(error)
@@ -128,7 +136,8 @@ class Reader:
         """Text after a record that is no partie: told of once."""
         if not self.told:
             word = words(text[at:])[0]
-            self.done.append(Place(word.text, self.line, at + word.column).fault("syntax/stray"))
+            stray = Place(word.text, self.line, at + word.column).fault("syntax/stray")
+            self.done.append(self.undecoded or stray)
         self.told = True
 
     def piece(self, match: re.Match[str]) -> None:
@@ -139,6 +148,8 @@ class Reader:
             self.finish()
         if self.draft is None:
             self.draft = Draft(place._replace(text=""))
+        if self.undecoded and match.start() < self.undecoded.column <= match.end():
+            self.blame_letters()
         match kind:
             case "tag":
                 value = re.sub(r"\\(.)", r"\1", match["value"])
@@ -155,6 +166,11 @@ class Reader:
                 self.draft.blame(place.fault(ODD.get(place.text, "syntax/action")))
             case _:
                 self.draft.move(kind, place)
+
+    def blame_letters(self) -> None:
+        """A record with letters that cannot be read is at fault, even where only a remark has them."""
+        if self.draft and self.undecoded:
+            self.draft.blame(self.undecoded)
 
     def starts_record(self, match: re.Match[str]) -> bool:
         """A tag starts a new record after moves; after an error among tags, once it comes again."""
@@ -180,6 +196,14 @@ class Reader:
 def starts_with_rules(text: str) -> bool:
     """Whether a line starts like a partie line."""
     return text.split(None, 1)[0].partition(";")[0] in PRESETS
+
+
+def undecoded(text: str, line: int) -> NotationError | None:
+    """The first byte of a line that was no UTF-8."""
+    found = UNDECODED.search(text)
+    if not found:
+        return None
+    return NotationError("syntax/bytes", line, found.start() + 1, f"\\x{ord(found.group()) - 0xDC00:02x}")
 
 
 def told_by_line(reading: Reading, before: Sequence[Item]) -> Record:

@@ -99,6 +99,13 @@ PHRASES = {
         "Neither a partie line nor the start of a record: {token}.",
     ),
     "syntax/encoding": ("{file} n'est pas un texte en UTF-8.", "{file} is not a UTF-8 text."),
+    "syntax/bytes": (
+        "Lettre qui n'est pas de l'UTF-8 : {token}. Enregistrez le fichier en UTF-8.",
+        "Not a letter of UTF-8: {token}. Save the file as UTF-8.",
+    ),
+    "file/none": ("ce fichier n'existe pas.", "there is no such file."),
+    "file/folder": ("c'est un dossier, pas un fichier.", "this is a folder, not a file."),
+    "file/forbidden": ("on n'a pas le droit de lire ce fichier.", "this file may not be read."),
     "deal/seats": (
         "Ces règles ne se jouent pas à ce nombre de places, §3.",
         "These rules are for another number of seats, §3.",
