@@ -6,13 +6,13 @@ INSTALL := $(BIN)/python -m pip install -qq --disable-pip-version-check
 # The parts whose every branch is tested.
 COVERED := src/chouine/cards.py,src/chouine/errors.py,src/chouine/rules/*,src/chouine/partie/*,src/chouine/match/*,src/chouine/notation/*
 # Debian packages that the tests need.
-SYSTEM := postgresql
+SYSTEM := chromium postgresql
 
 export PYTHONNOUSERSITE := 1
 unexport PYTHONPATH PYTHONHOME VIRTUAL_ENV
 .NOTPARALLEL:
 .DELETE_ON_ERROR:
-.PHONY: help play test lint format types layers unit coverage nightly bench lock system clean
+.PHONY: help play test lint format types pages layers unit coverage nightly bench lock system clean
 
 help: ## list what make can do
 	@sed -n 's/^\([a-z]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | expand -t 12
@@ -20,7 +20,7 @@ help: ## list what make can do
 play: $(VENV)/.play ## install what is needed and open the table in a browser
 	@$(BIN)/chouine serve $(SERVE)
 
-test: lint types layers unit coverage ## every check that a change must pass
+test: lint types pages layers unit coverage ## every check that a change must pass
 
 lint: $(VENV)/.dev ## style and formatting
 	@$(BIN)/ruff check -q
@@ -33,16 +33,19 @@ format: $(VENV)/.dev ## put style and formatting right where a program can
 types: $(VENV)/.dev ## mypy, strictly
 	@$(BIN)/mypy --no-error-summary
 
+pages: node_modules/.package-lock.json ## the types of the pages' JavaScript
+	@node_modules/.bin/tsc --project tsconfig.json
+
 layers: $(VENV)/.dev ## who may import whom
 	@report=$$($(BIN)/lint-imports --no-logo 2>&1) || { echo "$$report"; exit 1; }
 
-unit: $(VENV)/.dev system ## the tests, measuring what they reach
+unit: $(VENV)/.dev node_modules/.package-lock.json system ## the tests, measuring what they reach
 	@$(BIN)/pytest -q -n 2 --cov --cov-report=
 
 coverage: ## the rules and what stands on them: every branch, by the tests last run
 	@report=$$($(BIN)/coverage report --include='$(COVERED)' --fail-under=100) || { echo "$$report"; exit 1; }
 
-nightly: $(VENV)/.dev system ## the tests that are too long for every change
+nightly: $(VENV)/.dev node_modules/.package-lock.json system ## the tests that are too long for every change
 	@$(BIN)/pytest -q -n 2 -m '' --hypothesis-profile=nightly
 
 bench: $(VENV)/.dev ## measure speed
@@ -54,12 +57,13 @@ lock: $(VENV)/.dev ## choose versions anew and write the locks
 compile = $(BIN)/uv pip compile -q --upgrade --universal --python-version 3.11 --generate-hashes --no-annotate \
 	--no-emit-index-url --no-emit-find-links --custom-compile-command 'make lock' $(2) -o $(1) pyproject.toml
 
-system: # install what is missing of $(SYSTEM)
-	@missing=$$(for p in $(SYSTEM); do dpkg -s $$p >/dev/null 2>&1 || echo $$p; done); \
+system: # install what is missing of $(SYSTEM), and npm unless it is there, wherever it came from
+	@missing=$$(for p in $(SYSTEM); do dpkg -s $$p >/dev/null 2>&1 || echo $$p; done; \
+	command -v npm >/dev/null || echo nodejs npm); \
 	[ -z "$$missing" ] || { apt-get update -qq && apt-get install -qq --no-install-recommends $$missing; } >/dev/null
 
 clean: ## remove the environment and what the tools left
-	@rm -rf $(VENV) .coverage* .hypothesis .import_linter_cache .mypy_cache .pytest_cache .ruff_cache
+	@rm -rf $(VENV) node_modules .coverage* .hypothesis .import_linter_cache .mypy_cache .pytest_cache .ruff_cache
 
 $(BIN)/python:
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Chouine needs Python 3.11 or newer.")'
@@ -72,4 +76,8 @@ $(VENV)/.play: requirements/play.txt pyproject.toml | $(BIN)/python
 
 $(VENV)/.dev: requirements/dev.txt $(VENV)/.play
 	@$(INSTALL) --require-hashes -r $<
+	@touch $@
+
+node_modules/.package-lock.json: package.json package-lock.json | system
+	@npm ci --loglevel=error >/dev/null
 	@touch $@
