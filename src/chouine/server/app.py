@@ -107,7 +107,7 @@ def lasting(scope: Scope, message: Message) -> str:
     """How long an answer may be kept: pages not at all, files while they have this address."""
     if not scope["path"].startswith("/static/") or message["status"] >= 400:
         return "no-store"
-    return LASTING if scope["query_string"].startswith(b"v=") else "public, max-age=3600"
+    return LASTING if scope["query_string"].startswith(b"v=") else "no-cache"
 
 
 def bounded(receive: Receive) -> Receive:

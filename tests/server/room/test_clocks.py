@@ -123,10 +123,20 @@ def test_who_still_has_to_draw_is_not_given_more_time_by_the_others() -> None:
 def test_the_least_reserve_sets_the_deadline() -> None:
     table = clocked("classic", "2x1")
     seat = play_after(table, 50.0)
-    table.until(lambda room: room.phase is Phase.COUNT)
     assert table.room.reserves[seat] == 20.0
+    table.until(lambda room: room.phase is Phase.TIRAGE or (playing(room) and room.awaited == {seat}))
     assert table.room.deadline == table.now + 30.0
     assert table.do(ask.Tick(), 30.0) == (log.Forfeited(seat, late=True),)
+
+
+def test_a_count_that_nobody_leaves_is_left_and_costs_no_reserve() -> None:
+    table = clocked("classic", "2x1").until(lambda room: room.phase is Phase.COUNT)
+    reserves = table.room.reserves
+    assert table.room.deadline == table.now + TERMS.move
+    added = table.do(ask.Tick(), TERMS.move)
+    assert added[:2] == (log.Ready(0), log.Ready(1))
+    assert table.room.phase is Phase.CUT
+    assert table.room.reserves == reserves
 
 
 def test_no_clock_against_computers() -> None:

@@ -142,11 +142,13 @@ def act(room: Room, seat: int, token: str) -> tuple[log.AnyEntry, ...]:
 
 
 def tick(room: Room, now: float) -> tuple[log.AnyEntry, ...]:
-    """A deadline: "au sept" closes, or the seat that let its time run out loses the match."""
+    """A deadline: "au sept" closes, the count has been read, or the seat that let its time run out loses the match."""
     deadline = room.deadline
     if deadline is None or now < deadline:
         raise Refused("room/not-due")
     if room.window:
         return (log.WindowClosed(),)
+    if room.phase is Phase.COUNT:
+        return tuple(log.Ready(seat) for seat in sorted(room.awaited))
     late = min(room.awaited, key=lambda seat: (room.reserves[seat], seat))
     return (log.Forfeited(late, late=True),)

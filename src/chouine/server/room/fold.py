@@ -18,7 +18,7 @@ from chouine.server.room.state import Pack, Phase, Played, Room
 
 SPOKEN = 3
 """How many of the last phrases stay on the table."""
-TIMED = (log.Picked, log.Cut, log.Acted, log.Ready)
+TIMED = (log.Picked, log.Cut, log.Acted)
 """What a seat's clock waits for."""
 
 

@@ -12,7 +12,7 @@ from chouine.match.score import Match
 from chouine.partie import AuSept, State
 from chouine.server.room.entries import Chair, ClockTerms, Opened
 
-WINDOW = 6.0
+WINDOW = 8.0
 """Seconds that "au sept" stays open (§11)."""
 
 
@@ -147,4 +147,6 @@ class Room:
         clock = self.clock
         if clock is None or not self.awaited:
             return None
+        if self.phase is Phase.COUNT:
+            return self.since + clock.move
         return self.since + clock.move + min(self.reserves[seat] for seat in self.awaited)
