@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from contextlib import suppress
+from itertools import pairwise
 
 import pytest
 
@@ -17,6 +18,7 @@ from chouine.errors import ChouineError
 from chouine.notation.french import arranged, faces
 from chouine.partie import AuSept, Exchange, Play
 from chouine.phrases import Language
+from chouine.phrases.rulebook import rulebook
 from chouine.rules import Rules
 from tests.cli.terminal.tables import NAMES, legal_answers, moves, table, talk
 
@@ -141,6 +143,19 @@ def test_every_chapter_can_be_read() -> None:
     for number in range(1, 18):
         assert chapter(number, "fr")[0].startswith(f"§{number} ")
         assert chapter(number, "en")[0].startswith(f"§{number} ")
+
+
+@pytest.mark.parametrize("language", ["fr", "en"])
+@pytest.mark.parametrize("number", range(1, 18))
+def test_a_chapter_has_a_paragraph_on_a_line_and_no_markup(number: int, language: Language) -> None:
+    lines = chapter(number, language)
+    assert not any(set("*`|>") & set(line) or "](" in line for line in lines)
+    prose = [
+        line for line in lines if line and not line.startswith(("§", "-", "  ", "1", "2", "3", "4", "5"))
+    ]
+    assert all(after not in prose for line, after in pairwise(lines) if line in prose and after)
+    words = "".join(re.findall(r"\w+", " ".join(lines)))
+    assert words in "".join(re.findall(r"\w+", re.sub(r"\]\([^)]*\)", "", rulebook(language))))
 
 
 def test_own_tricks_and_the_others_last_one_may_be_seen() -> None:
