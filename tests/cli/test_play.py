@@ -12,7 +12,7 @@ from pathlib import Path
 import pexpect
 import pytest
 
-from chouine.cli.play import by_seat
+from chouine.cli.play import by_seat, names_of
 from chouine.errors import ChouineError
 from chouine.notation.reader import read_records
 
@@ -113,6 +113,7 @@ def test_a_damaged_save_is_set_aside(tmp_path: Path) -> None:
         ["--seat", "b=wizard"],
         ["--seat", "x=person"],
         ["--name", "a=Jean; Paul"],
+        ["--name", "a=Paul", "--name", "b=Paul"],
         ["--resume"],
         ["--save", "/proc/nowhere/match.json"],
         ["--save", "/"],
@@ -123,6 +124,20 @@ def test_a_wrong_call_is_one_clear_line(tmp_path: Path, arguments: list[str]) ->
     assert run.returncode in (1, 2)
     assert run.stderr.startswith("chouine play: ")
     assert run.stderr.count("\n") == 1
+
+
+@pytest.mark.parametrize(
+    ("settings", "names"),
+    [
+        ([], ["Jean", "Charles", "Marthe"]),
+        (["a=Paul"], ["Paul", "Charles", "Marthe"]),
+        (["a=Marthe"], ["Marthe", "Charles", "Jean"]),
+        (["c=Jean"], ["Marthe", "Charles", "Jean"]),
+        (["a=Marthe", "b=Jean"], ["Marthe", "Jean", "Charles"]),
+    ],
+)
+def test_no_two_at_a_table_have_one_name(settings: list[str], names: list[str]) -> None:
+    assert names_of(settings, 3) == names
 
 
 def test_one_save_is_played_in_one_place(tmp_path: Path) -> None:

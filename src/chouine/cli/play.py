@@ -7,6 +7,7 @@ import datetime as dt
 import os
 import secrets
 import sys
+from itertools import zip_longest
 from pathlib import Path
 from typing import NamedTuple
 
@@ -106,12 +107,21 @@ def new_table(args: argparse.Namespace) -> Table:
     rules = Rules.parse(args.rules or "classic")
     form = Format.parse(args.format or ("5x2" if rules.seats == 2 else "5"))
     kinds = by_seat(args.seat, ("person", *["heuristic"] * (rules.seats - 1)))
-    names = by_seat(args.name, NAMES[: rules.seats])
-    for name in names:
-        if len(name) > 20 or ";" in name or not name.isprintable():
-            raise ChouineError("terminal/name", name=ascii(name))
+    names = names_of(args.name, rules.seats)
     chairs = tuple(Chair(name, kind) for name, kind in zip(names, kinds, strict=True))
     return Table(Match.new(rules, form), chairs, args.seed or secrets.token_hex(16))
+
+
+def names_of(settings: list[str] | None, seats: int) -> list[str]:
+    """What those at the table are called: no two alike."""
+    given = by_seat(settings, ("",) * seats)
+    for name in given:
+        if len(name) > 20 or ";" in name or not name.isprintable():
+            raise ChouineError("terminal/name", name=ascii(name))
+        if name and given.count(name) > 1:
+            raise ChouineError("terminal/name-twice", name=name)
+    spare = (own for own, name in zip_longest(NAMES, given, fillvalue="-") if name and own not in given)
+    return [name or (next(spare) if own in given else own) for own, name in zip(NAMES, given, strict=False)]
 
 
 def by_seat(settings: list[str] | None, defaults: tuple[str, ...]) -> list[str]:

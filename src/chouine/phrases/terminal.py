@@ -190,6 +190,10 @@ PHRASES = {
         "« {name} » n'est pas un nom à cette table : 20 signes au plus, sans « ; ».",
         '"{name}" is no name at this table: 20 signs at most, without ";".',
     ),
+    "terminal/name-twice": (
+        "« {name} » ne peut pas être à deux places : donnez deux noms différents.",
+        '"{name}" cannot sit at two seats: give two different names.',
+    ),
     "terminal/kept": (
         "Le match est enregistré dans {path} ; « chouine play » le reprend.",
         'The match is kept in {path}; "chouine play" takes it up again.',
