@@ -124,12 +124,14 @@ def some_way(a: int, b: int, seat: int) -> int:
 def test_a_function_run_on_symbols_is_that_function(a: int, b: int, seat: int) -> None:
     """Every way through it is joined, and what is settled is settled rightly."""
     Symbol.made.clear()
+    Symbol.alike.clear()
     told = merged(some_way)(fresh("a", 0, 15), fresh("b", 0, 7), leading("seat", 3))
     assert valued(told, {"a": a, "b": b, "seat": seat}) == some_way(a, b, seat)
 
 
 def test_what_depends_on_the_leader_alone_is_settled() -> None:
     Symbol.made.clear()
+    Symbol.alike.clear()
     seat = leading("seat", 2)
     after = choose(seat + 1 == 2, 0, seat + 1)
     assert (after == seat) is False

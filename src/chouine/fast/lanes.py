@@ -83,6 +83,8 @@ class Emitter:
             case "and" | "or" | "xor" | "add" | "sub" | "mul":
                 name = {"and": "and_", "or": "or_"}.get(op, op)
                 return getattr(builder, name)(self.at(args[0], shift), self.at(args[1], shift))
+            case "product":
+                return builder.mul(self.at(args[0]), constant(args[1]))
             case "andnot":
                 return builder.and_(self.at(args[0], shift), builder.not_(self.at(args[1], shift)))
             case "shl" | "shr":

@@ -65,9 +65,8 @@ def span(first: Any, last: Any = None) -> Any:
 
 
 def one_bit_a_suit(queens: Any) -> Any:
-    """The same without a product of 64 bits."""
-    bits = queens >> 4
-    return (bits | bits >> 7 | bits >> 14 | bits >> 21) & 0b1111
+    """The same in the low 32 bits of the product, which are those it takes."""
+    return interned("product", (queens >> 4, 0x10204080), 0, ALL_CARDS) >> 28
 
 
 def symbolic_rules() -> SimpleNamespace:
@@ -103,6 +102,7 @@ class Program:
 
     def __init__(self, book: Book) -> None:
         Symbol.made.clear()
+        Symbol.alike.clear()
         self.book = book
         self.rules = symbolic_rules()
         self.may_say = Table(

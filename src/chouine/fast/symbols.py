@@ -34,7 +34,8 @@ class Symbol:
     """A number, kept in 32 bits `shift` places to the right; or a condition, whose bounds are 0 and 1."""
 
     __slots__ = ("args", "bits", "by_leader", "condition", "hi", "leader", "lo", "op", "serial", "shift")
-    made: dict[tuple[Any, ...], Symbol] = {}  # noqa: RUF012  # one table for the whole of a trace
+    made: dict[tuple[Any, ...], Symbol] = {}  # noqa: RUF012  # one table for the whole of a program
+    alike: dict[tuple[Any, ...], Symbol] = {}  # noqa: RUF012  # those that have the same value for every leader
 
     def __init__(self, op: str, args: tuple[Any, ...], lo: int, hi: int, bits: int) -> None:
         self.op, self.args, self.lo = op, args, lo
@@ -252,8 +253,15 @@ def for_leaders(symbol: Symbol) -> Any:
         return symbol
     if len(set(values)) == 1:
         return values[0]
-    symbol.leader, symbol.by_leader = leader, tuple(values)
-    return symbol
+    key = (symbol.condition, leader.serial, *values)
+    alike = Symbol.alike.setdefault(key, symbol)
+    if alike is symbol:
+        symbol.leader, symbol.by_leader = leader, tuple(values)
+        symbol.lo, symbol.hi = min(values), max(values)
+        symbol.bits = reduce(operator.or_, values) if symbol.lo >= 0 else -1
+        if symbol.condition and symbol.op != "not":
+            Symbol.alike[True, leader.serial, *(not value for value in values)] = negated(symbol)
+    return alike
 
 
 def negated(condition: Any) -> Any:
@@ -264,6 +272,11 @@ def negated(condition: Any) -> Any:
     symbol = interned("not", (condition,), 0, 1)
     symbol.condition = True
     return for_leaders(symbol)
+
+
+def same(a: Any, b: Any) -> bool:
+    """Whether two values are known to be one."""
+    return a is b or (not isinstance(a, Symbol) and not isinstance(b, Symbol) and a == b)
 
 
 def choose(condition: Any, yes: Any, no: Any) -> Any:
@@ -277,10 +290,21 @@ def choose(condition: Any, yes: Any, no: Any) -> Any:
         return (type(no) if type(yes) is tuple else type(yes))(parts)
     if condition.op == "not":
         return choose(condition.args[0], no, yes)
+    if isinstance(yes, Symbol) and yes.op == "choose" and yes.args[0] is condition:
+        yes = yes.args[1]
+    if isinstance(no, Symbol) and no.op == "choose" and no.args[0] is condition:
+        no = no.args[2]
     if isinstance(yes, Uniform):  # a chouine stops a partie's tricks (§10), not those of its neighbours
         return no
-    if yes is no or (not isinstance(yes, Symbol) and not isinstance(no, Symbol) and yes == no):
+    if same(yes, no):
         return yes
+    if isinstance(yes, Symbol) and isinstance(no, Symbol) and yes.op == no.op:
+        shared = [same(*both) for both in zip(yes.args, no.args, strict=True)]
+        if yes.op == "choose" and shared[0] and (shared[1] or shared[2]):
+            parts = [choose(condition, *both) for both in zip(yes.args[1:], no.args[1:], strict=True)]
+            return choose(yes.args[0], *parts)
+        if yes.op == "add" and shared[0]:
+            return yes.args[0] + choose(condition, yes.args[1], no.args[1])
     truths = [
         isinstance(value, bool) or (isinstance(value, Symbol) and value.condition) for value in (yes, no)
     ]
