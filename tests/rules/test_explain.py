@@ -161,5 +161,5 @@ def test_errors_carry_data() -> None:
     assert moved.data == fault.data
     lower = NotationError("syntax/option", 2, 9, "x=y", known="head").at(3, 20)
     assert (lower.line, lower.column) == (4, 9)
-    assert str(fault) == "Unknown option: x=y. Known: head."
+    assert str(fault) == 'Unknown option: "x=y". Known: head.'
     assert InvalidDeal("deal/seats", "deal/turnup").reasons == ("deal/seats", "deal/turnup")

@@ -22,7 +22,7 @@ PHRASES = {
         "Limit not understood: '{token}'. Write go, go time N (milliseconds) or go nodes N.",
     ),
     "engine/no-view": (
-        "Aucune vue : donner d'abord « view SIÈGE LIGNE ».",
+        "Aucune vue : donner d'abord « view PLACE LIGNE ».",
         "No view: give 'view SEAT LINE' first.",
     ),
     "engine/start": (

@@ -4,7 +4,7 @@ PHRASES = {
     "illegal/over": ("La partie est finie, §12.", "The partie is over, §12."),
     "illegal/not-your-turn": ("Ce n'est pas à vous de jouer, §5.", "It is not your turn, §5."),
     "illegal/no-turnup": (
-        "Pas d'échange à la Mondoubleau : il n'y a pas de retourne, §17.",
+        "Pas d'échange à Mondoubleau : il n'y a pas de retourne, §17.",
         "No exchange in Mondoubleau: there is no turnup, §17.",
     ),
     "illegal/no-draw-left": (
@@ -28,11 +28,11 @@ PHRASES = {
         "The seven is exchanged only when on lead, §11.",
     ),
     "illegal/seven-too-late": (
-        "Plus d'échange quand vient la dernière levée avant la fin du talon, §11.",
+        "Plus d'échange quand vient le dernier pli suivi d'un tirage, §11.",
         "No exchange once the last trick with a draw has come, §11.",
     ),
     "illegal/au-sept-past": (
-        "« Au sept » a été dit et la levée est entamée : l'échange n'est plus possible, §11.",
+        "« Au sept » a été dit et le pli est entamé : l'échange n'est plus possible, §11.",
         '"Au sept" was said and the trick has been led: no exchange any more, §11.',
     ),
     "illegal/not-held": ("Cette carte n'est pas dans votre main, §5.", "That card is not in your hand, §5."),
