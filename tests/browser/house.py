@@ -20,9 +20,10 @@ from chouine.server.pages.visit import Language, Settings
 from chouine.server.room import commands as ask
 from chouine.server.room.entries import Acted, AnyEntry, Chair, Opened
 from chouine.server.room.state import Room
+from chouine.server.routes.lobby import told_apart
 from chouine.server.store import Store, engine_of
 from chouine.server.tables import Tables, new_id
-from chouine.server.visitors import Saved
+from chouine.server.visitors import Saved, secrets_of
 
 ROOT = Path(__file__).parents[2]
 QUICK = (sys.executable, "-m", "tests.browser.serving")
@@ -104,7 +105,7 @@ class House:
         played: str = "",
     ) -> str:
         """A table, and what was played at it: a guest's chair, a computer's, or an empty one for None."""
-        opened = Opened(rules, terms, tuple(map(_chair, chairs)), deal=deal)
+        opened = Opened(rules, terms, told_apart(map(_chair, chairs)), deal=deal)
         game = self.do(lambda tables: tables.open(opened))
         self.play(game, played)
         return game
@@ -119,6 +120,14 @@ class House:
                 await tables.do(game, _command(room, token))
 
         self.do(all_of)
+
+    def invitation(self, game: str, seat: int) -> str:
+        """The address that whoever sat first would send."""
+
+        async def signed(tables: Tables) -> str:
+            return (await secrets_of(tables.store)).empty_chair(game, seat)
+
+        return f"/join/{game}/{seat}/{self.do(signed)}"
 
     def room(self, game: str) -> Room:
         """The table as the database has it."""
