@@ -11,6 +11,7 @@ from chouine.server.records import proof_of, record_text
 from chouine.server.room.entries import Chair, Opened
 from chouine.server.room.state import Played, Room
 from chouine.server.routes.context import Context, number_of
+from chouine.server.routes.lobby import told_apart
 from chouine.server.verify import FIELDS
 
 
@@ -66,7 +67,7 @@ async def again(request: Request) -> Response:
     held = [seat for seat, chair in enumerate(room.chairs) if chair.guest == context.visitor.guest]
     mine = ((held[0] if held else 0) + (form.get("swap") == "1")) % seats
     name = context.visit.name or room.chairs[mine].name
-    chairs = tuple(
+    chairs = told_apart(
         Chair("person", name, context.visitor.guest) if seat == mine else Chair("heuristic", "Lavardin")
         for seat in range(seats)
     )

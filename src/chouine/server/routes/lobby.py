@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hmac
+from collections.abc import Collection, Iterable
 from dataclasses import fields
 from typing import Any
 
@@ -15,11 +16,11 @@ from starlette.responses import RedirectResponse, Response
 from chouine.errors import ChouineError, NotationError
 from chouine.match.format import Format
 from chouine.match.score import Match
-from chouine.phrases import say
 from chouine.players import player_of
 from chouine.rules import OPTIONS, PRESETS, Rules
 from chouine.rules.options import text_name
 from chouine.server.pages import home_page, join_page, rules_page, settings_page
+from chouine.server.pages.i18n import sentence
 from chouine.server.pages.visit import Settings
 from chouine.server.room import commands as ask
 from chouine.server.room.entries import Chair, ClockTerms, Opened
@@ -53,7 +54,7 @@ async def new(request: Request) -> Response:
         opened = opened_by(form, context.visitor.guest, context.visit.language)
     except (ChouineError, ValueError) as error:
         reason = (
-            say(error.code, context.visit.language, **error.data)
+            sentence(error.code, context.visit.language, **error.data)
             if isinstance(error, ChouineError)
             else str(error)
         )
@@ -69,8 +70,26 @@ def opened_by(form: FormData, guest: str, language: str) -> Opened:
     rules = rules_of(form)
     terms = Format.parse(str(form.get("format", "5x2" if rules.seats == 2 else "5")))
     Match.new(rules, terms)
-    chairs = tuple(chair_of(form, seat, guest, language) for seat in range(rules.seats))
+    chairs = told_apart(chair_of(form, seat, guest, language) for seat in range(rules.seats))
     return Opened(str(rules), str(terms), chairs, clock_of(form, chairs))
+
+
+def told_apart(chairs: Iterable[Chair]) -> tuple[Chair, ...]:
+    """The chairs, whoever bears a name that is taken numbered: three computers, two guests of one device."""
+    apart: list[Chair] = []
+    for chair in chairs:
+        name = another_name(chair.name, [other.name for other in apart])
+        apart.append(msgspec.structs.replace(chair, name=name))
+    return tuple(apart)
+
+
+def another_name(name: str, taken: Collection[str]) -> str:
+    """The name, or the name with the first number that tells it from those taken."""
+    return next(
+        told
+        for told in (name, *(f"{name[: LONGEST_NAME - 2]} {number}" for number in range(2, len(taken) + 3)))
+        if told not in taken
+    )
 
 
 def rules_of(form: FormData) -> Rules:
@@ -134,8 +153,10 @@ async def join(request: Request) -> Response:
         return await context.page(join_page(context.visit, game, room, seat, secret))
     form = await context.form()
     name = name_of(str(form.get("name", ""))) or room.chairs[seat].name
+    others = [chair.name for chair in (*room.chairs[:seat], *room.chairs[seat + 1 :])]
+    shown = another_name(name, others)
     try:
-        await context.tables.do(game, ask.Sit(seat, context.visitor.guest, name, holder))
+        await context.tables.do(game, ask.Sit(seat, context.visitor.guest, shown, holder))
     except ask.Refused as taken:
         raise HTTPException(404, "no-such-chair") from taken
     saved = msgspec.structs.replace(context.visitor.saved, name=name)
