@@ -18,6 +18,7 @@ from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po
 from babel.support import Translations
 
+from chouine.phrases import say
 from chouine.server.pages.visit import Language
 
 LOCALE = Path(__file__).parents[1] / "locale"
@@ -51,3 +52,9 @@ def spaced(text: str | Sequence[str]) -> str | tuple[str, ...]:
     if isinstance(text, str):
         return re.sub(r" (?=[:;!?»])|(?<=«) ", "\N{NO-BREAK SPACE}", text)
     return tuple(str(spaced(form)) for form in text)
+
+
+def sentence(code: str, language: Language, **data: object) -> str:
+    """A sentence of the core as the pages show it."""
+    said = say(code, language, **data)
+    return str(spaced(said)) if language == "fr" else said

@@ -13,6 +13,7 @@ from markupsafe import Markup, escape
 
 from chouine.phrases.rulebook import rulebook
 from chouine.server.pages.env import render
+from chouine.server.pages.i18n import spaced
 from chouine.server.pages.visit import Language, Visit
 
 
@@ -55,7 +56,7 @@ def rules_page(visit: Visit, section: str) -> str:
 def book_in(language: Language) -> Book:
     """The book of a language."""
     text = rulebook(language)
-    return book_of(text)
+    return book_of(str(spaced(text)) if language == "fr" else text)
 
 
 def book_of(text: str) -> Book:

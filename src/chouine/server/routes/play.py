@@ -12,8 +12,8 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response, StreamingResponse
 
 from chouine.errors import ChouineError
-from chouine.phrases import say
 from chouine.server.pages import Frame, frame_of, frames, links_page, table_page
+from chouine.server.pages.i18n import sentence
 from chouine.server.room import commands as ask
 from chouine.server.room.fold import follow
 from chouine.server.room.state import Phase, Room
@@ -125,7 +125,7 @@ def back(context: Context, game: str, room: Room, seat: int) -> str:
 
 async def told(context: Context, game: str, room: Room, seat: int, error: ChouineError) -> Response:
     """Why a command was refused, with its §; nothing has changed."""
-    message = say(error.code, context.visit.language, **error.data)
+    message = sentence(error.code, context.visit.language, **error.data)
     if wants_json(context.request):
         return JSONResponse({"ok": False, "code": error.code, "message": message}, 422)
     present = await context.tables.room(game) or room
