@@ -62,19 +62,29 @@ class Look:
         return tuple(seat for seat in self.room.seats if self.room.chairs[seat].guest == self.visit.guest)
 
     @cached_property
-    def acting(self) -> int | None:
-        """The seat this browser acts for: the observer when awaited, else another of its own that is."""
-        awaited = [] if self.held or self.room.paused is not None else self.room.awaited
+    def awaited(self) -> int | None:
+        """The seat of this browser that the table waits for, now or after a pause: the observer, else another."""
+        awaited = self.room.awaited
         return next(
             (seat for seat in (self.observer, *self.mine) if seat in awaited and seat in self.mine), None
         )
+
+    @property
+    def acting(self) -> int | None:
+        """The seat this browser acts for; none while nobody may act."""
+        return None if self.held or self.room.paused is not None else self.awaited
 
     @cached_property
     def curtain(self) -> bool:
         """Several players, one device: whether all hands are hidden until the next one has it."""
         if not self.mine or self.room.phase is not Phase.PLAY or self.held:
             return False
-        return self.observer is None or (self.acting is not None and self.acting != self.observer)
+        return self.observer is None or self.awaited not in (None, self.observer)
+
+    @property
+    def covered(self) -> str:
+        """Where a browser with several players finds the table with the curtain down; empty for any other."""
+        return f"/table/{self.game}" if self.observer is not None and len(self.mine) > 1 else ""
 
     @property
     def bottom(self) -> int:

@@ -80,7 +80,7 @@ def dealt(look: Look, event: Dealt) -> Iterator[str]:
     yield by(look, event.dealer, _("You deal."), _("%(name)s deals."))
     if event.turnup is not None:
         yield _("The turnup is %(card)s.") % {"card": words.the(event.turnup)}
-    if look.observer is not None:
+    if look.observer is not None and not look.curtain:
         hand = arranged(event.hands[look.observer].known)
         yield _("Your hand: %(cards)s.") % {"cards": ", ".join(map(words.card, hand))}
 

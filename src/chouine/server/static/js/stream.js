@@ -14,12 +14,14 @@ export class Stream {
    * @param {number} n the last entry known
    * @param {(frames: Frame[], n: number) => void} receive
    * @param {(lost: boolean) => void} reach told when the table is lost and found again
+   * @param {() => void} renew shows the table as it stands, when what led to it is not to be had
    */
-  constructor(addresses, n, receive, reach) {
+  constructor(addresses, n, receive, reach, renew) {
     this.addresses = addresses;
     this.n = n;
     this.receive = receive;
     this.reach = reach;
+    this.renew = renew;
     this.failures = 0;
     /** @type {EventSource | null} */
     this.source = null;
@@ -72,7 +74,7 @@ export class Stream {
     this.heard = Date.now();
     if (news.n <= this.n) return;
     if (news.n > this.n + 1) {
-      location.reload();
+      this.renew();
       return;
     }
     this.n = news.n;

@@ -46,7 +46,25 @@ const stream = new Stream(
     if (!showing) show();
   },
   (lost) => (lost ? notice(told.lost ?? "") : table.querySelector("#notice.lost")?.setAttribute("hidden", "")),
+  renew,
 );
+
+/** The page anew; where several share this device, with the curtain down, whoever is before it now. */
+function renew() {
+  if (told.covered) location.replace(told.covered);
+  else location.reload();
+}
+
+/**
+ * Whether a hand would come into sight that no one has asked for: a curtain is lifted by its own link only.
+ * @param {string} html
+ */
+function uncovers(html) {
+  if (!told.covered || table.querySelector(".hand")) return false;
+  const page = document.createElement("template");
+  page.innerHTML = html;
+  return page.content.querySelector(".hand") !== null;
+}
 
 /** @param {string} sentence */
 function say(sentence) {
@@ -69,6 +87,7 @@ function notice(sentence, kind = "lost") {
 async function show() {
   showing = true;
   for (let next = waiting.shift(); next; next = waiting.shift()) {
+    if (uncovers(next.frame.html)) return renew();
     draw(next.frame.html);
     shownN = next.n;
     next.frame.say.forEach(say);
@@ -205,10 +224,10 @@ table.addEventListener("sorted", () => draw(shown));
 let left = 0;
 document.addEventListener("visibilitychange", () => {
   if (document.hidden) left = Date.now();
-  else if (Date.now() - left > AWAY) location.reload();
+  else if (Date.now() - left > AWAY) renew();
   else stream.ask();
 });
-addEventListener("pageshow", (event) => event.persisted && location.reload());
+addEventListener("pageshow", (event) => event.persisted && renew());
 
 setInterval(() => {
   for (const clock of table.querySelectorAll("[data-until]")) {

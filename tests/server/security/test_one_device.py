@@ -1,0 +1,73 @@
+"""Several players of one device (§14): behind the curtain lies nothing that a spectator could not know."""
+
+from __future__ import annotations
+
+import re
+from random import Random
+
+import pytest
+
+from chouine.server.pages import frames, table_page
+from chouine.server.pages.visit import Visit
+from chouine.server.room import commands as ask
+from chouine.server.room.entries import Chair, Cut
+from chouine.server.room.fold import fold
+from chouine.server.room.state import Phase, Room
+from tests.server.matches import Table, opened, playing
+from tests.server.worlds import another_log
+
+BOTH = Visit(language="fr", csrf="token", guest="one-device")
+
+
+def shared(preset: str, seed: int, acts: int) -> tuple[Table, Table]:
+    """A table whose every chair one browser holds, so many acts after a deal; and the same in another world."""
+    seats = 3 if preset == "three" else 2
+    chairs = [Chair("person", f"Nom {seat}", BOTH.guest) for seat in range(seats)]
+    table = Table.set(opened(preset, "2x1", chairs), seed).until(playing)
+    for _ in range(acts):
+        table.step()
+    table.until(playing)
+    other = another_log(table, None, Random(seed))
+    assert other is not None
+    assert other.room.state != table.room.state
+    return table, other
+
+
+def page(room: Room, observer: int | None) -> str:
+    """The page, less the numbers of its forms."""
+    return re.sub(r'name="id" value="\w+"', "", table_page(BOTH, "game", room, observer))
+
+
+MOMENTS = [("classic", 0, 0), ("classic", 1, 9), ("three", 2, 4), ("mondoubleau", 3, 7)]
+
+
+@pytest.mark.parametrize(("preset", "seed", "acts"), MOMENTS)
+@pytest.mark.parametrize("paused", [False, True])
+def test_the_curtain_hides_every_hand(preset: str, seed: int, acts: int, *, paused: bool) -> None:
+    here, there = shared(preset, seed, acts)
+    if paused:
+        here.do(ask.Pause(0))
+        there.do(ask.Pause(0))
+    for observer in (None, *here.room.seats):
+        alike = page(here.room, observer) == page(there.room, observer)
+        assert alike == (observer not in here.room.awaited), (
+            f"seat {observer} looks, {set(here.room.awaited)} awaited"
+        )
+
+
+@pytest.mark.parametrize(("preset", "seed"), [("classic", 0), ("three", 2)])
+def test_the_deal_is_told_to_nobody_behind_the_curtain(preset: str, seed: int) -> None:
+    """Nor to who listens: whoever cuts is before the screen, and the hand dealt may be another's."""
+    dealt = []
+    for table in shared(preset, seed, 0):
+        cut = next(nth for nth, (entry, _) in enumerate(table.log) if isinstance(entry, Cut))
+        before, entry = fold(table.log[:cut]), table.log[cut][0]
+        after = fold(table.log[: cut + 1])
+        assert after.phase is Phase.PLAY
+        told = {
+            seat: frames(BOTH, "game", before, entry, after, seat)[0].say for seat in (None, *after.seats)
+        }
+        dealt.append((after.awaited, told))
+    (awaited, here), (_, there) = dealt
+    for observer in here:
+        assert (here[observer] == there[observer]) == (observer not in awaited)
