@@ -43,6 +43,7 @@ def run(args: argparse.Namespace) -> int:
     except ModuleNotFoundError as missing:
         return cannot(f"needs {missing.name}: pip install 'chouine[server]'")
     to_standard_error()
+    os.umask(0o077)  # the database holds every pack and the server's key: its files are for their owner alone
     try:
         database = ready_database(args.database)
         listening = socket.create_server((args.host, args.port), reuse_port=False)

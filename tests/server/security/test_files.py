@@ -1,0 +1,24 @@
+"""The database holds every pack, dealt or to be dealt, and the server's key: nobody else of the machine reads it."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from stat import S_IMODE
+
+from tests.server.serving import serving
+
+
+def test_the_database_is_for_its_owner_alone(tmp_path: Path) -> None:
+    """Whatever the owner's files are like otherwise; and with it what SQLite keeps beside it."""
+    folder = tmp_path / "data"
+    folder.mkdir()
+    usual = os.umask(0o022)
+    try:
+        with serving(f"sqlite:///{folder / 'chouine.db'}", tmp_path / "errors") as server:
+            server.visit().open(**{"chair-1": "heuristic"})
+            modes = {file.name: oct(S_IMODE(file.stat().st_mode)) for file in folder.iterdir()}
+    finally:
+        os.umask(usual)
+    assert "chouine.db" in modes
+    assert set(modes.values()) == {"0o600"}, modes
