@@ -18,6 +18,8 @@ COMMANDS = {
     "perft": "count the sequences of actions from a partie line",
     "deal": "deal at random",
     "engine": "answer the engine protocol on standard input",
+    "warm": "compile ahead what playing fast needs",
+    "bench": "measure this machine at Chouine",
     "verify": "check that a deal was fixed before its cut",
 }
 """Each command is the module of its name, and what it does."""

@@ -146,3 +146,18 @@ def card_margin(table: int, leading: int, answering: int, left: int, alpha: int,
         if best >= beta:
             break
     return best
+
+
+@compiled
+def card_margins(
+    tables: Sequence[int],
+    leading: Sequence[int],
+    answering: Sequence[int],
+    alpha: int,
+    beta: int,
+    margins: memoryview,
+) -> None:
+    """`card_margin` of many endings, each with its table, from their hands."""
+    for nth in range(len(margins)):
+        left = to_play_for(leading[nth] | answering[nth])
+        margins[nth] = card_margin(tables[nth], leading[nth], answering[nth], left, alpha, beta)

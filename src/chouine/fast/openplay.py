@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from chouine.fast.bits import highest
 from chouine.fast.cardplay import card_margin, table_of, to_play_for
 from chouine.fast.compiler import AVAILABLE, compiled, kernel
-from chouine.fast.seats import Seats
+from chouine.fast.seats import Cells, Seats, load
 from chouine.rules.book import Book
 from chouine.rules.combinations import EXCHANGING, figures_of_five
 from chouine.rules.play import closed, exchange, exchanger, legal, step, total
@@ -148,3 +148,13 @@ def max_n(book: Book, talon: Sequence[int], p: Position, nodes: memoryview) -> S
         if exchanged[holder] > best[holder]:
             best = exchanged
     return best
+
+
+@compiled
+def open_margins(
+    book: Book, talon: Sequence[int], cells: Cells, margins: memoryview, nodes: memoryview
+) -> None:
+    """`open_margin` of many positions (`seats.load`), each for its seat on turn."""
+    for nth in range(len(margins)):
+        p = load(cells, nth)
+        margins[nth] = open_margin(book, talon, p, p.turn, -FAR, FAR, nodes)

@@ -1,0 +1,182 @@
+"""Measure this machine at Chouine: parties played out, ends solved, steps in batches, and how soon it all starts."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import subprocess
+import sys
+from collections.abc import Callable
+from random import Random
+from statistics import median
+from time import perf_counter, process_time
+from typing import Any
+
+from chouine.rules import Rules, book_of
+from chouine.rules.play import legal, start, step
+
+REPEATS = 5
+SECONDS = 0.3
+"""Each figure is the median of so many measurements, each at least so long."""
+IMPORT = "import time; t = time.perf_counter(); import {}; print(time.perf_counter() - t)"
+MEANINGS = {
+    "plain_parties_s": "parties a second in plain Python, every legal action as likely",
+    "compiled_parties_s": "the same compiled, one party after another",
+    "compiled_greedy_parties_s": "the same, whatever can be exchanged or declared being so",
+    "lockstep_parties_s": "the greedy way, sixteen parties side by side",
+    "lockstep1_parties_s": "the same by the clock, whatever else the machine does",
+    "lockstep2_parties_s": "the same by the clock on two threads",
+    "solves_s": "last five tricks solved a second, margins of cards alone",
+    "outcome_solves_s": "the same, asking only who wins",
+    "declaring_solves_s": "last five tricks solved a second, whatever can be declared included",
+    "vector_steps_s": "actions a second in a batch of 4,096 parties held as arrays, chosen and checked",
+    "import_s": "seconds to import chouine",
+    "fast_import_s": "seconds to import chouine.fast",
+}
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--json", action="store_true", help="one JSON object, names and figures")
+
+
+def run(args: argparse.Namespace) -> int:
+    figures = {name: rounded(median(measured)) for name, measured in measurements().items()}
+    if args.json:
+        print(json.dumps(figures))
+    else:
+        for name, figure in figures.items():
+            print(f"{figure:>14,}  {MEANINGS[name]}")
+    return 0
+
+
+def rounded(figure: float) -> float:
+    return round(figure) if figure >= 100 else round(figure, 4)
+
+
+def measurements() -> dict[str, list[float]]:
+    """Every figure, measured several times over in turns, so that a busy moment spoils none."""
+    meters = plain_meters() | fast_meters()
+    measured: dict[str, list[float]] = {name: [] for name in meters}
+    for _ in range(REPEATS):
+        for name, meter in meters.items():
+            measured[name].append(meter())
+    return measured
+
+
+def plain_meters() -> dict[str, Callable[[], float]]:
+    return {
+        "plain_parties_s": lambda: rate(plain_parties, 200),
+        "import_s": lambda: import_time("chouine"),
+        "fast_import_s": lambda: import_time("chouine.fast"),
+    }
+
+
+def fast_meters() -> dict[str, Callable[[], float]]:
+    """What needs the compiler and numpy; nothing without them."""
+    from chouine.fast import AVAILABLE
+
+    if not AVAILABLE:
+        return {}
+    from chouine.fast import lockstep, playouts
+    from chouine.fast.warm import warm
+
+    rules = Rules()
+    warm(rules)
+    playouts(rules, 1, seed=0, way="greedy")
+    margin, outcome, declaring = solving()
+    return {
+        "compiled_parties_s": lambda: rate(lambda n: playouts(rules, n, seed=1), 100_000),
+        "compiled_greedy_parties_s": lambda: rate(lambda n: playouts(rules, n, 1, "greedy"), 100_000),
+        "lockstep_parties_s": lambda: rate(lambda n: lockstep(rules, n, seed=1), 1_600_000),
+        "lockstep1_parties_s": lambda: rate(
+            lambda n: lockstep(rules, n, seed=1), 1_600_000, clock=perf_counter
+        ),
+        "lockstep2_parties_s": lambda: rate(
+            lambda n: lockstep(rules, n, seed=1, threads=2), 3_200_000, clock=perf_counter
+        ),
+        "solves_s": lambda: rate(margin, 50_000),
+        "outcome_solves_s": lambda: rate(outcome, 100_000),
+        "declaring_solves_s": lambda: rate(declaring, 20_000),
+        "vector_steps_s": vector_steps,
+    }
+
+
+def rate(work: Callable[[int], object], many: int, clock: Callable[[], float] = process_time) -> float:
+    """How many a second, done over and over for long enough."""
+    began, done = clock(), 0
+    while clock() - began < SECONDS:
+        work(many)
+        done += many
+    return done / (clock() - began)
+
+
+def plain_parties(many: int) -> None:
+    """Random parties through the rules' plain functions."""
+    book, rng, pack = book_of(Rules()), Random(1), list(range(32))
+    for _ in range(many):
+        rng.shuffle(pack)
+        hands = (sum(1 << card for card in pack[:5]), sum(1 << card for card in pack[5:10]), 0, 0)
+        talon = pack[10:31]
+        p = start(book, hands, pack[31], 1)
+        while p.turn >= 0:
+            p = step(book, talon, p, one_of(legal(book, p), rng))
+
+
+def one_of(actions: int, rng: Random) -> int:
+    for _ in range(int(rng.random() * actions.bit_count())):
+        actions &= actions - 1
+    return (actions & -actions).bit_length() - 1
+
+
+def solving() -> tuple[Callable[[int], object], Callable[[int], object], Callable[[int], object]]:
+    """Solvers of so many random endings: margins of cards, outcomes of cards, and with declarations."""
+    import numpy as np
+
+    from chouine.fast.cardplay import card_margins, table_of
+    from chouine.fast.openplay import open_margins
+    from chouine.fast.parties import Parties
+
+    book, rng = book_of(Rules()), np.random.default_rng(1)
+    packs = np.argsort(rng.random((100_000, 32)), axis=1)
+    hands = [ints((1 << packs[:, cards : cards + 5]).sum(axis=1)) for cards in (0, 5)]
+    tables = ints(np.array([table_of(book, trump) for trump in (packs[:, 31] >> 3).tolist()]))
+    told = ints(np.zeros(100_000, np.int64))
+    endings = Parties.random(Rules(), 20_000, seed=1)
+    endings["tricks"][:] = book.drawing
+    endings["turnup"][:] = -1
+    margins = ints(np.zeros(20_000, np.int64))
+    empty, nodes = ints(np.zeros(0, np.int64)), ints(np.array([1 << 62]))
+
+    def cards(many: int, bound: int) -> None:
+        some = slice(0, many)
+        card_margins(tables[some], hands[0][some], hands[1][some], -bound, bound, told[some])
+
+    return (
+        lambda many: cards(many, 1000),
+        lambda many: cards(many, 1),
+        lambda _: open_margins(book, empty, endings.cells, margins, nodes),
+    )
+
+
+def ints(numbers: Any) -> memoryview:
+    """An array as compiled code is given it."""
+    return memoryview(numbers)
+
+
+def vector_steps() -> float:
+    """Actions a second: legal ones chosen at random and done in every party until all are over."""
+    from chouine.fast import Parties
+
+    parties = Parties.random(Rules(), 4096, seed=1)
+    began, done, turn = process_time(), 0, 0
+    while parties.going.any():
+        actions = parties.choose(turn)
+        parties.step(actions)
+        done += int((actions >= 0).sum())
+        turn += 1
+    return done / (process_time() - began)
+
+
+def import_time(module: str) -> float:
+    told = subprocess.check_output([sys.executable, "-c", IMPORT.format(module)], text=True)  # noqa: S603
+    return float(told)

@@ -1,0 +1,47 @@
+"""Compile ahead what playing fast needs; it is kept on disk, and compiled again only when the rules' code changes."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from time import perf_counter
+
+from chouine.errors import NotationError
+from chouine.rules import PRESETS, Rules
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "rules",
+        metavar="RULES",
+        nargs="*",
+        default=["classic"],
+        help=f"rules to be ready for, as {', '.join(PRESETS)} or 'classic;head=always' (default: classic)",
+    )
+
+
+def run(args: argparse.Namespace) -> int:
+    """Compile what is missing, a line for each function; 2 without the compiler or with unreadable rules."""
+    try:
+        rules = [Rules.parse(text) for text in args.rules]
+    except NotationError as error:
+        print(f"chouine warm: {error}", file=sys.stderr)
+        return 2
+    from chouine.fast import AVAILABLE
+    from chouine.fast.compiler import announce_with, cache_folder
+    from chouine.fast.warm import warm
+
+    if not AVAILABLE:
+        print("chouine warm needs numba: pip install 'chouine[fast]'", file=sys.stderr)
+        return 2
+    announce_with(tell)
+    began = perf_counter()
+    for each in rules:
+        warm(each)
+    print(f"Ready in {perf_counter() - began:.1f} s; kept in {cache_folder()}")
+    return 0
+
+
+def tell(name: str, seconds: float | None) -> None:
+    """A line for each function compiled: its name as it begins, its time as it ends."""
+    print(f"{name} " if seconds is None else f"{seconds:.1f} s\n", end="", flush=True)
