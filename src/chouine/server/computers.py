@@ -149,9 +149,12 @@ async def credit_downtime(tables: Tables) -> None:
     if away < BEAT * 2:
         return
     for game in await tables.store.waking():
-        room = await tables.room(game)
-        if room is not None and room.deadline is not None:
-            await tables.do(game, ask.Credit(away), f"credit-{last}")
+        try:
+            room = await tables.room(game)
+            if room is not None and room.deadline is not None:
+                await tables.do(game, ask.Credit(away), f"credit-{last}")
+        except Exception as error:  # noqa: BLE001  # one table that cannot be read is not the others'
+            log.warning("cannot credit a table", kind=type(error).__name__)
 
 
 async def beat(tables: Tables) -> None:

@@ -7,11 +7,15 @@ from __future__ import annotations
 
 import json
 import logging
+import re
 import sys
 from traceback import extract_tb
 from types import TracebackType
 
 import structlog
+
+KIND = re.compile(r"^[A-Za-z_][\w.]*(?=:|$)", re.MULTILINE)
+"""In a traceback as text: the first error's kind begins the first line that is not indented."""
 
 
 def place_of(trace: TracebackType | None) -> str:
@@ -28,7 +32,11 @@ class Terse(logging.Formatter):
         if record.exc_info and record.exc_info[0]:
             fault = {"kind": record.exc_info[0].__name__, "place": place_of(record.exc_info[2])}
             return json.dumps({"event": "failure", **fault, **line})
-        return json.dumps({"event": record.getMessage(), **line})
+        said = record.getMessage()
+        if "Traceback (most recent call last)" in said:
+            kind = KIND.search(said)
+            return json.dumps({"event": "failure", "kind": kind[0] if kind else "", **line})
+        return json.dumps({"event": said, **line})
 
 
 def to_standard_error() -> None:

@@ -1,0 +1,71 @@
+"""What the server says on standard error tells kinds and places of faults, never their text: it might hold a card."""
+
+from __future__ import annotations
+
+import json
+import logging
+import sqlite3
+import time
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from chouine.cards import Card
+from chouine.server.logs import Terse
+from tests.server.serving import Served, serving
+
+
+def line(record: logging.LogRecord) -> dict[str, str]:
+    told: dict[str, str] = json.loads(Terse().format(record))
+    return told
+
+
+def test_a_librarys_traceback_is_told_by_its_kind(caplog: pytest.LogCaptureFixture) -> None:
+    """As an error of its own, or as a text: the server that cannot start writes one."""
+    with pytest.raises(ValueError, match="Qd") as raised:
+        Card("Qd and more")
+    error = (raised.type, raised.value, raised.tb)
+    record = logging.LogRecord("x", logging.ERROR, "", 0, "it holds Qd", None, error)
+    assert "Qd" not in Terse().format(record)
+    assert line(record)["kind"] == "ValueError"
+    text = "Traceback (most recent call last):\n  File x\nmsgspec.ValidationError: Qd\n [parameters: Qd]\nE: Qd\n"
+    record = logging.LogRecord("x", logging.ERROR, "", 0, text, None, None)
+    assert line(record) == {
+        "event": "failure",
+        "kind": "msgspec.ValidationError",
+        "level": "error",
+        "logger": "x",
+    }
+
+
+def test_a_table_that_cannot_be_read_stops_no_server(tmp_path: Path) -> None:
+    """Nor does the log tell what is in it; the other tables are there."""
+    database, errors = tmp_path / "chouine.db", tmp_path / "errors"
+    with serving(f"sqlite:///{database}", tmp_path / "before") as served:
+        damaged, sound = clocked(served), clocked(served)
+    with closing(sqlite3.connect(database)) as store, store:
+        pack = '"kind":"shuffled","pack":5,"was":'
+        store.execute(
+            "update entry set body = replace(cast(body as text), ?, ?) where game = ? and n > 1",
+            ('"kind":"shuffled","pack":', pack, damaged),
+        )
+        store.execute("update entry set body = cast(body as blob)")
+        store.execute("update setting set value = ? where name = 'alive'", (repr(time.time() - 60),))
+    with serving(f"sqlite:///{database}", errors) as served:
+        browser = served.visit()
+        assert browser.get(f"/table/{sound}").status_code == 200
+        assert browser.get(f"/table/{damaged}").status_code == 500
+        served.stop()
+    said = [json.loads(told) for told in errors.read_text().splitlines()]
+    assert {told["event"] for told in said} == {"cannot credit a table", "failure"}
+    assert all(told["kind"] == "ValidationError" for told in said)
+    assert all(len(str(told)) < 250 for told in said)
+
+
+def clocked(served: Served) -> str:
+    """A table between two, with a clock that runs."""
+    host, friend = served.visit(), served.visit()
+    game = host.open(move="60", reserve="60")
+    friend.sit(host.links(game)[1])
+    return game
