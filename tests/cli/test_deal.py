@@ -37,7 +37,7 @@ def test_no_seed_deals_differently(capsys: pytest.CaptureFixture[str]) -> None:
     [
         (["--rules", "belote"], 'Unknown rules: "belote".'),
         (["--dealer", "x"], 'Unknown seat: "x".'),
-        (["--dealer", "c"], "another number of seats"),
+        (["--dealer", "c"], "no such seat at the table"),
     ],
 )
 def test_rules_and_dealers_that_do_not_exist(

@@ -87,7 +87,7 @@ def test_a_screen_without_card_signs(monkeypatch: pytest.MonkeyPatch) -> None:
     [
         (["/nowhere.cgn"], "/nowhere.cgn: there is no such file"),
         ([LINE, "--observer", "x"], 'Unknown seat: "x"'),
-        ([LINE, "--observer", "c"], "another number of seats"),
+        ([LINE, "--observer", "c"], "no such seat at the table"),
     ],
 )
 def test_wrong_calls(arguments: list[str], told: str, capsys: pytest.CaptureFixture[str]) -> None:

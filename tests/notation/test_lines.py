@@ -136,7 +136,7 @@ def test_a_deal_is_four_words() -> None:
     [
         (SEAT_A, 1, "deal/own-cards", 11),
         (SEAT_A.replace("9s", "??", 1), 0, "deal/own-cards", 26),
-        (SEAT_A, 2, "deal/seats", 9),
+        (SEAT_A, 2, "deal/seat", 9),
         ("", 0, "syntax/short", 1),
     ],
 )

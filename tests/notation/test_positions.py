@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -9,8 +11,9 @@ from hypothesis import strategies as st
 from chouine.cards import Card, CardSet, Suit
 from chouine.errors import InvalidDeal
 from chouine.notation import Setup, read_position, read_state
-from chouine.partie import SeenHand, State
+from chouine.partie import Declaration, SeenHand, State
 from chouine.rules import Rules
+from chouine.rules.combinations import TRENTE
 from chouine.rules.play import legal, total
 from chouine.rules.position import UNKNOWN
 from tests.laws.strategies import moments
@@ -124,3 +127,13 @@ def test_every_reason_why_a_position_cannot_be() -> None:
         "deal/trump",
         "deal/talon-size",
     )
+
+
+def test_a_position_set_wrongly_says_which_card_or_declaration() -> None:
+    good = read_position(ENDGAME)
+    twice = replace(good, taken=(good.taken[0], CardSet("J987.KQ987.AJ98.AJ9")))
+    foreign = replace(good, said=((Declaration(TRENTE),), ()))
+    for wrong, told in ((twice, '§1: "Ac"'), (foreign, '§9: "30"')):
+        with pytest.raises(InvalidDeal) as refused:
+            wrong.check()
+        assert told in str(refused.value)

@@ -108,7 +108,7 @@ GOOD = "b Q7.97..8|.K.A97.7 Jd Jc8d9c9s8sQdTsJsTcKdTdQhKsAsKcThJh8hQcAhAc"
 @pytest.mark.parametrize(
     ("wrong", "reasons"),
     [
-        (replace(deal(GOOD), dealer=2), ["deal/seats"]),
+        (replace(deal(GOOD), dealer=2), ["deal/seat"]),
         (replace(deal(GOOD), hands=(*deal(GOOD).hands, CardSet())), ["deal/seats", "deal/hand-size"]),
         (replace(deal(GOOD), hands=(CardSet("Q.97..8"), deal(GOOD).hands[1])), ["deal/hand-size"]),
         (replace(deal(GOOD), turnup=None), ["deal/turnup"]),
@@ -124,6 +124,7 @@ def test_a_deal_that_cannot_be_is_refused_with_every_reason(wrong: Deal, reasons
         State.new(Rules(), wrong)
     assert list(refused.value.reasons) == reasons
     assert refused.value.code == reasons[0]
+    assert str(refused.value).endswith((", §3.", ", §17.", ', §1: "Qs".', ', §1: "8d".', ', §1: "Kh".'))
 
 
 def test_a_deal_as_a_seat_sees_it_is_checked_as_well() -> None:

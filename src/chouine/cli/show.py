@@ -88,7 +88,7 @@ def position(line: str, number: int) -> Setup | NotationError:
 def draw(entry: Record | Setup, language: Language, observer: int | None) -> list[str]:
     """The lines of a drawing; a seat that is not at this table sees nothing of it."""
     if observer is not None and observer >= entry.rules.seats:
-        raise NotationError("deal/seats", 1, 1, SEATS[observer])
+        raise NotationError("deal/seat", 1, 1, SEATS[observer])
     if isinstance(entry, Setup):
         return draw_setup(entry, language, observer)
     return draw_record(entry, language, observer)

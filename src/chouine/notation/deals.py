@@ -77,7 +77,9 @@ def place_of(reason: str, deal: SeenDeal, found: Sequence[Word], rules: Rules) -
     book = book_of(rules)
     match reason:
         case "deal/seats":
-            return hands if len(deal.hands) != book.seats else dealer
+            return hands
+        case "deal/seat":
+            return dealer
         case "deal/hand-size":
             sizes = zip(by_seat(hands), deal.hands, strict=True)
             return next(word for word, hand in sizes if len(hand) != book.hand)

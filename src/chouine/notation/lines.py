@@ -104,7 +104,7 @@ def own_cards(reading: Reading, events: list[Event], observer: int | None) -> No
         return
     _, dealer, hands, _, talon = reading.fields
     if observer >= reading.rules.seats:
-        raise NotationError("deal/seats", reading.line, dealer.column, dealer.text)
+        raise NotationError("deal/seat", reading.line, dealer.column, dealer.text)
     if reading.deal.hands[observer].unknown:
         raise NotationError("deal/own-cards", reading.line, hands.column, hands.text)
     if Drawn(observer, None) in events:

@@ -34,6 +34,7 @@ FORM = "rules to-act hands table turnup|trump talon taken said"
 FIELDS = len(FORM.split())
 TO_ACT, HANDS, TABLE, TURNUP, TALON, TAKEN, SAID = range(1, FIELDS)
 PLACES = {
+    "deal/seat": TO_ACT,
     "deal/table": TABLE,
     "deal/taken": TAKEN,
     "deal/turnup": TURNUP,
@@ -115,8 +116,7 @@ def place_of(reason: str, setup: Setup, found: Sequence[Word]) -> Word:
     match reason:
         case "deal/seats":
             counts = {HANDS: len(setup.hands), TAKEN: len(setup.taken), SAID: len(setup.said)}
-            wrong = [place for place, count in counts.items() if count != setup.rules.seats]
-            return found[wrong[0] if wrong else TO_ACT]
+            return found[next(place for place, count in counts.items() if count != setup.rules.seats)]
         case "deal/hand-size" if found[HANDS].text != "-":
             hands = enumerate(zip(by_seat(found[HANDS]), setup.hands, strict=True))
             return next(word for seat, (word, hand) in hands if len(hand) != setup.hand_size(seat))

@@ -13,7 +13,7 @@ from chouine.cards import Card, CardSet, Suit
 from chouine.errors import InvalidDeal
 from chouine.partie.actions import Declaration, Figure
 from chouine.partie.course import current_trick
-from chouine.partie.deal import SEATS, SeenHand, drawing_order, four_hands, turned
+from chouine.partie.deal import SEATS, SeenHand, drawing_order, four_hands, turned, twice
 from chouine.partie.events import Declared, Played, Taken
 from chouine.partie.state import State
 from chouine.partie.view import View
@@ -113,8 +113,10 @@ class Setup:
     def faults(self) -> list[str]:
         """Why such a position cannot come about, as codes."""
         seats, book = self.rules.seats, self.book
-        if self.to_act >= seats or any(len(field) != seats for field in (self.hands, self.taken, self.said)):
+        if any(len(field) != seats for field in (self.hands, self.taken, self.said)):
             return ["deal/seats"]
+        if self.to_act >= seats:
+            return ["deal/seat"]
         left = book.hidden + book.turned - self.drawn
         checks = {
             "deal/table": len(self.table) > (seats if self.chouines else seats - 1)
@@ -124,7 +126,7 @@ class Setup:
             "deal/turnup": (self.turnup is not None) != bool(book.turned and left),
             "deal/trump": self.trump is None and bool(book.turned),
             "deal/talon-size": len(self.talon) != max(0, left - book.turned),
-            "deal/said": any(not exists(book, said) for seat in self.said for said in seat),
+            "deal/said": bool(self.foreign),
             "deal/card-twice": len(self.known) > len(set(self.known)),
         }
         return [code for code, wrong in checks.items() if wrong]
@@ -133,7 +135,12 @@ class Setup:
         """Raise `InvalidDeal` with every reason why such a position cannot come about."""
         reasons = self.faults()
         if reasons:
-            raise InvalidDeal(*reasons)
+            raise InvalidDeal(*reasons, token=next(map(str, self.foreign), "") or twice(self.known))
+
+    @property
+    def foreign(self) -> list[Declaration]:
+        """What was said that cannot be said with so many seats (§9)."""
+        return [said for seat in self.said for said in seat if not exists(self.book, said)]
 
     def hand_size(self, seat: int) -> int:
         """How many cards a seat must hold (§3, §5)."""

@@ -54,7 +54,7 @@ class Deal:
         if len(set(cards)) < len(cards):
             reasons.append("deal/card-twice")
         if reasons:
-            raise InvalidDeal(*reasons)
+            raise InvalidDeal(*reasons, token=twice(cards))
 
     def seen_by(self, observer: int | None) -> SeenDeal:
         """What a seat knows once the cards are dealt: its hand and the turnup (§14); a spectator the turnup."""
@@ -95,11 +95,10 @@ class SeenDeal:
 
     def faults(self, rules: Rules) -> list[str]:
         """Why these rules cannot have dealt this, as codes."""
-        book = book_of(rules)
-        known = [card for hand in self.hands for card in hand.known]
-        known += [card for card in (*self.talon, self.turnup) if card is not None]
+        book, known = book_of(rules), self.known
         checks = {
-            "deal/seats": len(self.hands) != book.seats or not 0 <= self.dealer < book.seats,
+            "deal/seats": len(self.hands) != book.seats,
+            "deal/seat": not 0 <= self.dealer < book.seats,
             "deal/hand-size": any(len(hand) != book.hand for hand in self.hands),
             "deal/turnup": (self.turnup is not None) != bool(book.turned),
             "deal/talon-size": len(self.talon) != book.hidden,
@@ -111,10 +110,21 @@ class SeenDeal:
         """Raise `InvalidDeal` with every reason why these rules cannot have dealt this."""
         reasons = self.faults(rules)
         if reasons:
-            raise InvalidDeal(*reasons)
+            raise InvalidDeal(*reasons, token=twice(self.known))
+
+    @property
+    def known(self) -> list[Card]:
+        """Every card of which it is known where it lies."""
+        dealt = [card for hand in self.hands for card in hand.known]
+        return dealt + [card for card in (*self.talon, self.turnup) if card is not None]
 
     def __str__(self) -> str:
         return _deal_text(self.dealer, self.hands, self.turnup, self.talon)
+
+
+def twice(cards: Sequence[Card]) -> str:
+    """The first card that comes a second time, if any."""
+    return next((str(card) for nth, card in enumerate(cards) if card in cards[:nth]), "")
 
 
 def _deal_text(

@@ -110,6 +110,10 @@ PHRASES = {
         "Ces règles ne se jouent pas à ce nombre de places, §3.",
         "These rules are for another number of seats, §3.",
     ),
+    "deal/seat": (
+        "Cette place n'est pas à la table de ces règles, §3.",
+        "There is no such seat at the table of these rules, §3.",
+    ),
     "deal/hand-size": (
         "Une main n'a pas son compte de cartes, §3.",
         "A hand has too many or too few cards, §3.",
