@@ -7,6 +7,7 @@ from random import Random
 
 import pytest
 
+from chouine.partie import Drawn
 from chouine.server.pages import frames, table_page
 from chouine.server.pages.visit import Visit
 from chouine.server.room import commands as ask
@@ -71,3 +72,26 @@ def test_the_deal_is_told_to_nobody_behind_the_curtain(preset: str, seed: int) -
     (awaited, here), (_, there) = dealt
     for observer in here:
         assert (here[observer] == there[observer]) == (observer not in awaited)
+
+
+@pytest.mark.parametrize(("preset", "seed"), [("classic", 1), ("three", 2)])
+def test_a_drawn_card_is_told_to_nobody_behind_the_curtain(preset: str, seed: int) -> None:
+    table, _ = shared(preset, seed, 0)
+    covered = 0
+    for _ in range(12):
+        before, entries = table.room, len(table.log)
+        table.step()
+        after, entry = table.room, table.log[entries][0]
+        if len(table.log) > entries + 1 or after.phase is not Phase.PLAY or after.state is None:
+            continue
+        for observer in after.seats:
+            last = frames(BOTH, "game", before, entry, after, observer)[-1]
+            told = [said for said in last.say if said.startswith("Vous tirez ") and "retourne" not in said]
+            own = [
+                event
+                for event in after.state.events[len(before.state.events if before.state else ()) :]
+                if isinstance(event, Drawn) and event.seat == observer and not event.turnup
+            ]
+            assert len(told) == (len(own) if observer in after.awaited else 0)
+            covered += bool(own) and observer not in after.awaited
+    assert covered

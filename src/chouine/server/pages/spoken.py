@@ -1,4 +1,7 @@
-"""What has happened, in sentences for who listens: each observer hears only what it was told."""
+"""What has happened, in sentences for who listens: each observer hears only what it was told.
+
+Behind the curtain nobody hears of a hand: another may be listening.
+"""
 
 from __future__ import annotations
 
@@ -56,7 +59,7 @@ def told(look: Look, event: Event) -> Iterator[str]:
                 _("%(name)s draws the turnup, %(card)s."),
                 card,
             )
-        case Drawn(seat, card) if card is not None:
+        case Drawn(seat, card) if card is not None and not look.curtain:
             yield _("You draw %(card)s.") % {"card": words.the(card)}
         case AuSept(seat):
             yield by(look, seat, _("You say “Au sept”."), _("%(name)s says: “Au sept”."))

@@ -89,6 +89,7 @@ async function show() {
   for (let next = waiting.shift(); next; next = waiting.shift()) {
     if (uncovers(next.frame.html)) return renew();
     draw(next.frame.html);
+    if (told.covered && !table.querySelector(".hand")) live.replaceChildren();
     shownN = next.n;
     next.frame.say.forEach(say);
     if (next.frame.sound && told.sound === "on") play(next.frame.sound);
