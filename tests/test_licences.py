@@ -1,0 +1,45 @@
+"""Every package that is asked for stands in THIRD_PARTY_LICENSES.md with what asks for it, and no other does."""
+
+from __future__ import annotations
+
+import json
+import re
+import tomllib
+from collections import defaultdict
+from pathlib import Path
+
+ROOT = Path(__file__).parents[1]
+GROUPS = {"build": "building", "dev": "development"}
+
+
+def asked_for() -> dict[str, set[str]]:
+    """Each package of `pyproject.toml` and `package.json`, and what needs it."""
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text())
+    needed: dict[str, set[str]] = defaultdict(set)
+    for extra, packages in project["project"]["optional-dependencies"].items():
+        for package in packages:
+            needed[name_of(package)].add(f"`{extra}`")
+    for group, packages in project["dependency-groups"].items():
+        for package in packages:
+            if isinstance(package, str):
+                needed[name_of(package)].add(GROUPS[group])
+    for package in json.loads((ROOT / "package.json").read_text())["devDependencies"]:
+        needed[f"{package} (npm)"].add(GROUPS["dev"])
+    return needed
+
+
+def name_of(requirement: str) -> str:
+    """`sqlalchemy` of `sqlalchemy[asyncio]>=2.1.9`."""
+    return re.split(r"[\[<>=;~! ]", requirement, maxsplit=1)[0]
+
+
+def listed() -> dict[str, set[str]]:
+    """What the list says."""
+    rows = re.findall(
+        r"^\| ([^|]+) \| ([^|]+) \| [^|]+ \|$", (ROOT / "THIRD_PARTY_LICENSES.md").read_text(), re.MULTILINE
+    )
+    return {package: set(needs.split(", ")) for package, needs in rows if package not in ("Package", "---")}
+
+
+def test_the_list_of_licences_is_that_of_the_packages_asked_for() -> None:
+    assert listed() == asked_for()
