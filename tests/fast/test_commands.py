@@ -19,6 +19,7 @@ EMPTY_HANDED = "import sys; sys.modules['numba'] = None; from chouine.cli import
 def test_warm_compiles_once_and_then_reads(tmp_path: Path) -> None:
     """Every function is told once; a second start finds them all."""
     command = [sys.executable, "-m", "chouine", "warm", "four"]
+    (tmp_path / "compiled" / "older").mkdir(parents=True)
     environment = os.environ | {"CHOUINE_CACHE_DIR": str(tmp_path)}
     first, second = (
         subprocess.run(command, env=environment, check=True, capture_output=True, text=True).stdout
@@ -26,7 +27,8 @@ def test_warm_compiles_once_and_then_reads(tmp_path: Path) -> None:
     )
     assert "lockstep" in first
     assert "playouts" in first
-    assert first.splitlines()[-1].endswith(f"kept in {tmp_path}")
+    assert first.splitlines()[-1].endswith(f"kept in {tmp_path / 'compiled'}")
+    assert len(list((tmp_path / "compiled").iterdir())) == 1
     assert len(second.splitlines()) == 1
     assert second.startswith("Ready in ")
 

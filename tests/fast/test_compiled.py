@@ -139,6 +139,15 @@ def test_wrong_shapes_are_refused(wrong: list[int]) -> None:
         Parties.random(Rules(), 3, seed=1).step(wrong)
 
 
+def test_arrays_that_are_no_positions_are_refused() -> None:
+    parties = Parties.random(Rules(), 3, seed=1)
+    for cells, talons in ((parties.cells[1:], parties.talons), (parties.cells, parties.talons[:2])):
+        with pytest.raises(BatchError, match="are not positions and their talons"):
+            Parties(Rules(), cells, talons)
+    with pytest.raises(BatchError, match="are not positions and their talons"):
+        Parties(Rules(), parties.cells, parties.talons[:, :5])
+
+
 def test_a_deal_that_cannot_be_names_its_row() -> None:
     rng = Random(1)
     good, bad = Deal.random(Rules(), 0, rng), Deal.random(Rules.of_preset("three"), 0, rng)

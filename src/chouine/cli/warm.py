@@ -28,7 +28,7 @@ def run(args: argparse.Namespace) -> int:
         print(f"chouine warm: {error}", file=sys.stderr)
         return 2
     from chouine.fast import AVAILABLE
-    from chouine.fast.compiler import announce_with, cache_folder
+    from chouine.fast.compiler import announce_with, cache_folder, forget_others
     from chouine.fast.warm import warm
 
     if not AVAILABLE:
@@ -38,6 +38,7 @@ def run(args: argparse.Namespace) -> int:
     began = perf_counter()
     for each in rules:
         warm(each)
+    forget_others()
     print(f"Ready in {perf_counter() - began:.1f} s; kept in {cache_folder()}")
     return 0
 

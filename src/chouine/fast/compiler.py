@@ -15,6 +15,7 @@ from functools import cache
 from hashlib import sha256
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
+from shutil import rmtree
 from types import FunctionType
 from typing import Any, TypeVar
 
@@ -57,12 +58,18 @@ def compiled(function: Function) -> Function:
 
 
 def cache_folder() -> Path:
-    """Where compiled code is kept: `CHOUINE_CACHE_DIR`, else `chouine` in the user's cache folder."""
-    chosen = os.environ.get("CHOUINE_CACHE_DIR")
+    """Where compiled code is kept: in `CHOUINE_CACHE_DIR`, else in `chouine` in the user's cache folder."""
+    chosen, base = os.environ.get("CHOUINE_CACHE_DIR"), os.environ.get("XDG_CACHE_HOME")
     if chosen:
-        return Path(chosen)
-    base = os.environ.get("XDG_CACHE_HOME")
-    return (Path(base) if base else Path.home() / ".cache") / "chouine"
+        return Path(chosen) / "compiled"
+    return (Path(base) if base else Path.home() / ".cache") / "chouine" / "compiled"
+
+
+def forget_others() -> None:
+    """Remove what was compiled from other sources than these."""
+    for folder in cache_folder().glob("*"):
+        if folder.name != sources_digest():
+            rmtree(folder, ignore_errors=True)
 
 
 @cache

@@ -103,6 +103,9 @@ class Parties:
     def __init__(self, rules: Rules, cells: Ints, talons: Ints, threads: int = 1) -> None:
         self.rules = rules
         self.book = book_of(rules)
+        count = cells.shape[-1]
+        if cells.shape != (WIDTH, count) or len(talons) != count or talons.shape[1] < self.book.hidden:
+            raise BatchError("batch/arrays", cells=cells.shape, talons=talons.shape)
         self.cells = cells
         self.talons = talons
         self.threads = threads

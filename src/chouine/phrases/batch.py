@@ -9,6 +9,10 @@ PHRASES = {
         "Une action entière par partie, soit {count} ; reçu {dtype} de forme {shape}.",
         "One integer action for each of the {count} parties; got {dtype} of shape {shape}.",
     ),
+    "batch/arrays": (
+        "Des tableaux {cells} et {talons} ne sont pas des positions et leurs talons.",
+        "Arrays of {cells} and {talons} are not positions and their talons.",
+    ),
     "batch/illegal": (
         "Ligne {row} : l'action {action} n'y est pas permise ({why}).",
         "Row {row}: action {action} is not legal there ({why}).",
