@@ -53,7 +53,7 @@ bench: $(VENV)/.dev ## measure speed
 
 lock: $(VENV)/.dev ## choose versions anew and write the locks
 	@$(call compile,requirements/play.txt,--group build --extra server)
-	@$(call compile,requirements/dev.txt,--group dev --extra server --extra fast)
+	@$(call compile,requirements/dev.txt,--group dev --extra server --extra fast --extra research)
 compile = $(BIN)/uv pip compile -q --upgrade --universal --python-version 3.11 --generate-hashes --no-annotate \
 	--no-emit-index-url --no-emit-find-links --custom-compile-command 'make lock' $(2) -o $(1) pyproject.toml
 

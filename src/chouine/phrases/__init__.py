@@ -8,7 +8,19 @@ from __future__ import annotations
 from typing import Literal
 
 from chouine.cards import Card, CardSet, Suit
-from chouine.phrases import batch, endgame, engine, illegal, match, reading, room, terminal, verify, words
+from chouine.phrases import (
+    batch,
+    endgame,
+    engine,
+    illegal,
+    match,
+    reading,
+    research,
+    room,
+    terminal,
+    verify,
+    words,
+)
 
 Language = Literal["fr", "en"]
 
@@ -20,6 +32,7 @@ PHRASES: dict[str, tuple[str, str]] = {
     **engine.PHRASES,
     **verify.PHRASES,
     **batch.PHRASES,
+    **research.PHRASES,
     **endgame.PHRASES,
     **terminal.PHRASES,
 }

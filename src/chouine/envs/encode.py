@@ -1,0 +1,169 @@
+"""What a seat knows as numbers for a learner: one table, from which arrays, spaces and the documented page are made.
+
+An observation is a row of bytes. Cards and declarations are marked by 0 or 1; what is counted is a number from 0 to
+the field's `high`. Seats are told from the observer on: itself first, then the seat after it (§3), and so on.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cache
+from itertools import chain
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from chouine.envs.turns import LET_PASS, NUMBERS, Seen
+from chouine.fast.compiler import kernel
+from chouine.partie.events import Event, Played
+from chouine.partie.view import View
+from chouine.rules.book import Book
+from chouine.rules.combinations import MARIAGE
+from chouine.rules.play import declare, legal_for
+from chouine.rules.position import NONE, Four, Position, put
+
+CARDS, FIGURES = 32, 18
+
+Observation = NDArray[np.uint8]
+Mask = NDArray[np.int8]
+
+
+class Field(NamedTuple):
+    """A part of an observation: `times` times `size` numbers from 0 to `high`."""
+
+    name: str
+    times: int
+    size: int
+    high: int
+    meaning: str
+    start: int = 0
+
+    @property
+    def stop(self) -> int:
+        return self.start + self.times * self.size
+
+
+@cache
+def layout(seats: int) -> tuple[Field, ...]:
+    """The table of an observation with so many seats."""
+    laid: list[Field] = []
+    for field in (
+        Field("hand", 1, CARDS, 1, "your cards"),
+        Field("known", seats - 1, CARDS, 1, "of each other seat: cards it is known to hold (§5, §9.5, §11)"),
+        Field("table", seats - 1, CARDS, 1, "the trick so far: the card led, the card after it, …"),
+        Field("played", seats, CARDS, 1, "of each seat: the cards it has played, also to this trick"),
+        Field("turnup", 1, CARDS, 1, "the card lying face up by the talon (§3)"),
+        Field("trump", 1, 4, 1, "the trump suit, once there is one"),
+        Field("leader", 1, seats, 1, "the seat that leads this trick"),
+        Field("pending", 1, FIGURES, 1, "the declaration you have just made: its card must follow (§9.1)"),
+        Field("said", seats, FIGURES, 1, "of each seat: the declarations it has made (§9)"),
+        Field("tricks", 1, 1, 17, "tricks complete"),
+        Field("points", seats, 1, 130, "of each seat: card points taken, dix de der included (§12)"),
+        Field("declared", seats, 1, 50, "of each seat: declaration points, in tens (§9)"),
+    ):
+        laid.append(field._replace(start=laid[-1].stop if laid else 0))
+    return tuple(laid)
+
+
+def size_of(seats: int) -> int:
+    """How many numbers an observation has."""
+    return layout(seats)[-1].stop
+
+
+def highs(seats: int) -> Observation:
+    """The greatest value of each number; divided by it, all are between 0 and 1."""
+    fields = layout(seats)
+    return np.array(list(chain.from_iterable([f.high] * (f.stop - f.start) for f in fields)), np.uint8)
+
+
+def in_words(count: int) -> int:
+    """So many bytes, in words of eight."""
+    return (count + 7) // 8
+
+
+SPREAD = np.array([sum((byte >> bit & 1) << 8 * bit for bit in range(8)) for byte in range(256)], np.int64)
+"""The bits of a byte as eight bytes."""
+
+
+@kernel
+def spread(words: Any, row: int, at: int, bits: int, many: int) -> int:
+    """Write so many words, each of their bytes a bit; the place after them."""
+    for nth in range(many):
+        words[row, at + nth] = SPREAD[bits >> 8 * nth & 0xFF]
+    return at + many
+
+
+@kernel
+def observe(book: Book, p: Position, seen: Seen, seat: int, words: Any, numbers: Any, row: int) -> None:
+    """Write a row as `layout` says, `words` and `numbers` being the same memory.
+
+    Of what is hidden only the seat's own hand is read.
+    """
+    seats = book.seats
+    at = spread(words, row, 0, p.hands[seat], 4)
+    for nth in range(1, seats):
+        at = spread(words, row, at, seen.known[(seat + nth) % seats], 4)
+    for nth in range(seats - 1):
+        at = spread(words, row, at, 1 << (p.table >> 6 * nth & 63) >> 1, 4)
+    for nth in range(seats):
+        at = spread(words, row, at, seen.played[(seat + nth) % seats], 4)
+    at = spread(words, row, at, 1 << p.turnup if p.turnup >= 0 else 0, 4)
+    bits = (1 << p.trump if p.trump >= 0 else 0) | 16 << (p.leader - seat) % seats
+    if p.pending >= 0 and seat == p.turn:
+        bits |= 1 << 4 + seats + p.pending - MARIAGE
+    at = spread(words, row, at, bits | p.said[seat] >> MARIAGE << 22 + seats, 5)
+    bits = p.said[seat] >> MARIAGE >> 18 - seats
+    for nth in range(1, seats):
+        bits |= p.said[(seat + nth) % seats] >> MARIAGE << 18 * nth - 18 + seats
+    spread(words, row, at, bits, (19 * seats - 11) // 8)
+    column = 115 * seats + 22
+    numbers[row, column] = p.tricks
+    for nth in range(seats):
+        numbers[row, column + 1 + nth] = p.points[(seat + nth) % seats]
+        numbers[row, column + 1 + seats + nth] = p.declared[(seat + nth) % seats] // 10
+
+
+def encode(view: View, pending: int = NONE) -> Observation:
+    """A seat's observation; `pending`: the declaration it has just made, whose card is still to come."""
+    if view.observer is None:
+        raise ValueError("a spectator has no hand to play from")
+    p = said(view, pending)
+    seen = Seen(p.hands, (0, 0, 0, 0), played(view.events))
+    return row_of(view.book, p, seen, view.observer)
+
+
+def row_of(book: Book, p: Position, seen: Seen, seat: int) -> Observation:
+    """One observation."""
+    words = np.zeros((1, in_words(size_of(book.seats))), np.uint64)
+    numbers = words.view(np.uint8)
+    observe(book, p, seen, seat, words, numbers, 0)
+    return numbers[0, : size_of(book.seats)]
+
+
+def said(view: View, pending: int) -> Position:
+    """The view's position, a declaration made whose card is still to come."""
+    return declare(view.book, view.position, pending) if pending >= 0 else view.position
+
+
+def played(events: Sequence[Event]) -> Four:
+    """The cards each seat has played."""
+    cards: Four = (0, 0, 0, 0)
+    for event in events:
+        if isinstance(event, Played):
+            cards = put(cards, event.seat, cards[event.seat] | 1 << event.card)
+    return cards
+
+
+def open_to(view: View, pending: int = NONE) -> int:
+    """The set of actions open to a seat whose decision it is."""
+    if view.observer is None or view.result:
+        return 0
+    p = said(view, pending)
+    actions = legal_for(view.book, p, view.observer)
+    return actions | 1 << LET_PASS if actions and view.observer != p.turn else actions
+
+
+def mask_of(actions: int) -> Mask:
+    """A set of actions as 0 or 1 for each number."""
+    return np.array([actions >> number & 1 for number in range(NUMBERS)], np.int8)

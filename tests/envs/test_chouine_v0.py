@@ -1,0 +1,130 @@
+"""Chouine for PettingZoo: its own tests, every preset; no mask for a seat that is not to act; clear refusals."""
+
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+from hypothesis import given
+from pettingzoo.test import api_test, seed_test
+
+from chouine.envs import NoSuchAction, chouine_v0
+from chouine.envs.encode import encode
+from chouine.envs.turns import LET_PASS
+from chouine.errors import IllegalAction
+from chouine.notation import read_view
+from chouine.partie import Deal
+from chouine.rules import PRESETS, Rules
+from chouine.rules.combinations import EXCHANGE
+from tests.laws.strategies import SEEDS, rules
+
+# PettingZoo's tests say this of every environment whose mask comes with its observation.
+WITH_A_MASK = ("ignore:Observation is not a NumPy array", "ignore:Observation space for each agent probably")
+
+
+def chosen(mask: list[int], rng: Random) -> int:
+    return rng.choice([number for number, one in enumerate(mask) if one])
+
+
+@pytest.mark.filterwarnings(*WITH_A_MASK)
+@pytest.mark.parametrize("preset", PRESETS)
+def test_pettingzoo_s_own_tests(preset: str) -> None:
+    api_test(chouine_v0.env(preset), num_cycles=200)
+    seed_test(lambda: chouine_v0.env(preset), num_cycles=100)
+
+
+@given(rules(), SEEDS)
+def test_a_partie_agent_by_agent(chosen_rules: Rules, seed: int) -> None:
+    """§14, §12: masks only for who acts; what is observed is the view; rewards sum to nothing."""
+    env = chouine_v0.raw_env(str(chosen_rules))
+    env.reset(seed=seed)
+    rng = Random(seed)
+    while not any(env.terminations.values()):
+        for agent in env.agents:
+            observation = env.observe(agent)
+            assert env.observation_space(agent).contains(observation)
+            assert observation["action_mask"].any() == (agent == env.agent_selection)
+            if agent != env.agent_selection:
+                view = env.partie.view(env.agents.index(agent))
+                assert (observation["observation"] == encode(view)).all()
+        env.step(chosen(env.observe(env.agent_selection)["action_mask"].tolist(), rng))
+    result = env.partie.result
+    assert result is not None
+    assert sum(env.rewards.values()) == pytest.approx(0)
+    assert [env.rewards[agent] > 0 for agent in env.agents] == [
+        seat == result.winner for seat in range(chosen_rules.seats)
+    ]
+
+
+def at_au_sept(seed: int) -> chouine_v0.raw_env:
+    """An environment where a seat that is not on turn is asked for the seven."""
+    env = chouine_v0.raw_env()
+    rng = Random(seed)
+    for attempt in range(1000):
+        env.reset(seed=attempt)
+        while not any(env.terminations.values()):
+            mask = env.observe(env.agent_selection)["action_mask"].tolist()
+            if mask[LET_PASS]:
+                return env
+            mask[EXCHANGE] = 0
+            env.step(chosen(mask, rng))
+    raise AssertionError("never asked")
+
+
+def test_au_sept_is_asked_of_who_holds_the_seven_and_told_to_nobody() -> None:
+    """§11: to let it pass changes nothing that anyone sees."""
+    env = at_au_sept(1)
+    holder, leader = env.agent_selection, env.agents[env.partie.position.turn]
+    assert holder != leader
+    before = env.observe(leader)["observation"]
+    env.step(LET_PASS)
+    assert env.agent_selection == leader
+    after = env.observe(leader)
+    assert (after["observation"] == before).all()
+    assert not after["action_mask"][[EXCHANGE, LET_PASS]].any()
+    with pytest.raises(IllegalAction, match=r"no .au sept. to let pass"):
+        env.step(LET_PASS)
+    env = at_au_sept(2)
+    seat, turnup = env.agents.index(env.agent_selection), env.partie.position.turnup
+    env.step(EXCHANGE)
+    assert env.partie.position.hands[seat] >> turnup & 1
+    assert env.agents.index(env.agent_selection) == env.partie.turn
+
+
+def test_what_cannot_be_done_says_why() -> None:
+    env = chouine_v0.raw_env()
+    env.reset(seed=1)
+    not_held = next(card for card in range(32) if not env.observe(env.agent_selection)["action_mask"][card])
+    with pytest.raises(IllegalAction) as refused:
+        env.step(not_held)
+    assert refused.value.code == "illegal/not-held"
+    for number in (-1, 52):
+        with pytest.raises(NoSuchAction, match=f"There is no action {number}"):
+            env.step(number)
+
+
+def test_an_illegal_action_loses_in_pettingzoo_s_way() -> None:
+    env = chouine_v0.env("three")
+    env.reset(seed=1)
+    loser = env.agent_selection
+    observation, *_ = env.last()
+    assert observation is not None
+    env.step(int((observation["action_mask"] == 0).argmax()))
+    assert all(env.terminations.values())
+    assert env.rewards[loser] == -1
+
+
+def test_a_deal_may_be_given_and_is_drawn_as_a_spectator_sees_it() -> None:
+    deal = Deal.random(Rules(), 1, Random(5))
+    env = chouine_v0.raw_env(render_mode="ansi")
+    env.reset(options={"deal": deal})
+    assert env.partie.deal == deal
+    assert env.agent_selection == "seat_0"
+    rng = Random(1)
+    for _ in range(9):
+        env.step(chosen(env.observe(env.agent_selection)["action_mask"].tolist(), rng))
+    line = env.render()
+    assert line is not None
+    assert read_view(line, None).turn == env.partie.turn
+    assert str(deal) not in line
+    assert chouine_v0.raw_env().render() is None
