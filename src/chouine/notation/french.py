@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from functools import cache
 
-from chouine.cards import Card, CardSet, Rank, Suit
+from chouine.cards import SUIT_CARDS, Card, CardSet, Rank, Suit
 from chouine.notation.tokens import FRENCH_RANKS
 from chouine.partie.actions import Declaration
 from chouine.phrases import Language, in_words, say
@@ -27,11 +28,16 @@ def faces(cards: Iterable[Card], language: Language) -> str:
 
 def arranged(cards: CardSet) -> list[Card]:
     """By suit, red and black alternating as far as the cards allow, strongest first (§14)."""
-    held = {card.suit for card in cards}
-    black, red = ([suit for suit in colour if suit in held] for colour in (BLACK, RED))
+    suits = [CardSet(cards.mask & suit) for suit in SUIT_CARDS]
+    return [card for suit in alternating(tuple(bool(len(held)) for held in suits)) for card in suits[suit]]
+
+
+@cache
+def alternating(held: tuple[bool, ...]) -> tuple[Suit, ...]:
+    """The suits of which there are cards, in the order of a hand."""
+    black, red = ([suit for suit in colour if held[suit]] for colour in (BLACK, RED))
     first, second = (red, black) if len(red) > len(black) else (black, red)
-    order = [first[0:1], second[0:1], first[1:2], second[1:2]]
-    return [card for suits in order for suit in suits for card in cards if card.suit == suit]
+    return (*first[0:1], *second[0:1], *first[1:2], *second[1:2])
 
 
 def spoken(declaration: Declaration, language: Language) -> str:

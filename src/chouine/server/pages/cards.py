@@ -1,4 +1,4 @@
-"""Cards as markup, made once, and the order of a hand."""
+"""Cards as markup, made once."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from functools import cache
 
 from markupsafe import Markup
 
-from chouine.cards import PACK, SUIT_CARDS, Card, CardSet, Suit
+from chouine.cards import PACK, Card, Suit
 from chouine.server.pages.env import environment, static
 from chouine.server.pages.words import Words
 
@@ -62,20 +62,3 @@ class Pictures:
 def pictures_of(words: Words) -> Pictures:
     """The pictures for these words."""
     return Pictures(words)
-
-
-@cache
-def suits_in_order(held: tuple[bool, ...]) -> tuple[Suit, ...]:
-    """The suits that are held, red and black alternating while they can (§14)."""
-    black = [suit for suit in (Suit.SPADES, Suit.CLUBS) if held[suit]]
-    red = [suit for suit in (Suit.HEARTS, Suit.DIAMONDS) if held[suit]]
-    most, least = (black, red) if len(black) >= len(red) else (red, black)
-    return tuple(
-        suit for place in range(len(most)) for suit in (*most[place : place + 1], *least[place : place + 1])
-    )
-
-
-def arranged(hand: CardSet) -> tuple[Card, ...]:
-    """A hand suit by suit as players hold it, the strongest first."""
-    suits = [CardSet(hand.mask & cards) for cards in SUIT_CARDS]
-    return tuple(card for suit in suits_in_order(tuple(map(bool, map(len, suits)))) for card in suits[suit])

@@ -8,8 +8,8 @@ from functools import cached_property
 from markupsafe import Markup
 
 from chouine.cards import Card
+from chouine.notation.french import arranged
 from chouine.partie import View
-from chouine.server.pages.cards import arranged
 from chouine.server.pages.env import command_id
 from chouine.server.pages.scene import Scene, scene_of
 from chouine.server.pages.visit import Visit
@@ -45,7 +45,7 @@ class Look:
         return scene_of(self.partie)
 
     @cached_property
-    def hand(self) -> tuple[Card, ...]:
+    def hand(self) -> list[Card]:
         """The observer's cards at this moment, sorted."""
         return arranged(self.scene.hand)
 

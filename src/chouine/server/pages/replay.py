@@ -6,9 +6,10 @@ import shlex
 from collections.abc import Iterator
 
 from chouine.cards import Card
+from chouine.notation.french import arranged
 from chouine.partie import AuSept, Declared, Exchanged, TrumpFixed
 from chouine.partie.actions import Declaration
-from chouine.server.pages.cards import arranged, face, sign
+from chouine.server.pages.cards import face, sign
 from chouine.server.pages.counting import tally_of
 from chouine.server.pages.env import render
 from chouine.server.pages.match import names_of

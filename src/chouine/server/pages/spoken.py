@@ -9,6 +9,7 @@ from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
 from chouine.cards import Card
+from chouine.notation.french import arranged
 from chouine.partie import (
     AuSept,
     Dealt,
@@ -23,7 +24,6 @@ from chouine.partie import (
     Taken,
     TrumpFixed,
 )
-from chouine.server.pages.cards import arranged
 
 if TYPE_CHECKING:
     from chouine.server.pages.look import Look

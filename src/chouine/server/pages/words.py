@@ -5,6 +5,7 @@ from __future__ import annotations
 from functools import cache
 
 from chouine.cards import Card, Suit
+from chouine.notation.french import face
 from chouine.partie.actions import Declaration, Figure
 from chouine.phrases import card_name, in_words
 from chouine.server.pages.i18n import translations
@@ -41,7 +42,6 @@ SAID = {
     Figure.TRENTE: N_("I have a thirty."),
     Figure.CHOUINE: N_("Chouine of %(suit)s!"),
 }
-LETTERS = {"fr": ("7", "8", "9", "V", "D", "R", "10", "A"), "en": ("7", "8", "9", "J", "Q", "K", "10", "A")}
 
 
 class Words:
@@ -49,7 +49,7 @@ class Words:
 
     def __init__(self, language: Language, indices: Language) -> None:
         self.language = language
-        self.letters = LETTERS[indices]
+        self.indices = indices
         self.gettext = translations(language).gettext
         self.ngettext = translations(language).ngettext
         self._cards = tuple(card_name(Card(number), language) for number in range(32))
@@ -65,7 +65,7 @@ class Words:
 
     def short(self, card: Card) -> str:
         """In the letters that are on the cards: "D♠"."""
-        return self.letters[card.rank] + card.suit.symbol
+        return face(card, self.indices)
 
     def suit(self, suit: Suit) -> str:
         """A suit: "pique"."""
