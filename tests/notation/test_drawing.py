@@ -30,8 +30,8 @@ def test_a_card_as_people_read_it(card: str, french: str, english: str) -> None:
         ("20d", "J'ai un vingt de carreau", "I have twenty in diamonds"),
         ("30h", "J'ai un trente de cœur", "I have thirty in hearts"),
         ("40s", "J'ai un quarante de pique", "I have forty in spades"),
-        ("50", "J'ai une quinte", "I have a quinte"),
-        ("30", "J'ai un trente", "I have a trente"),
+        ("50", "J'ai un cinquante", "I have fifty"),
+        ("30", "J'ai un trente", "I have thirty"),
         ("chc", "J'ai une chouine de trèfle", "I have a chouine in clubs"),
     ],
 )

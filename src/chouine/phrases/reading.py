@@ -164,8 +164,8 @@ PHRASES = {
     "said/mariage": ("J'ai un vingt de {suit}", "I have twenty in {suit}"),
     "said/tierce": ("J'ai un trente de {suit}", "I have thirty in {suit}"),
     "said/quarteron": ("J'ai un quarante de {suit}", "I have forty in {suit}"),
-    "said/quinte": ("J'ai une quinte", "I have a quinte"),
-    "said/trente": ("J'ai un trente", "I have a trente"),
+    "said/quinte": ("J'ai un cinquante", "I have fifty"),
+    "said/trente": ("J'ai un trente", "I have thirty"),
     "said/chouine": ("J'ai une chouine de {suit}", "I have a chouine in {suit}"),
     # A partie drawn for people
     "show/deals": ("{seat} donne", "{seat} deals"),
