@@ -11,6 +11,7 @@ import sqlite3
 import sys
 import webbrowser
 from contextlib import closing, suppress
+from errno import EADDRINUSE
 from pathlib import Path
 from typing import TYPE_CHECKING, NoReturn
 
@@ -49,10 +50,14 @@ def run(args: argparse.Namespace) -> int:
         listening = socket.create_server((args.host, args.port), reuse_port=False)
     except CannotOpen as error:
         return cannot(f"cannot open the database: {error}")
-    except (OSError, OverflowError) as error:
-        reason = getattr(error, "strerror", None) or error
-        return cannot(f"cannot listen on {args.host} port {args.port}: {reason}")
-    address = f"http://{args.host}:{listening.getsockname()[1]}/"
+    except OSError as error:
+        code = error.errno or 0
+        reason = os.strerror(code) if code > 0 else str(error.strerror or error).partition(" (while")[0]
+        again = " (is it open already? --port 0 takes a free one)" if code == EADDRINUSE else ""
+        return cannot(f"cannot listen on {args.host} port {args.port}: {reason}{again}")
+    except OverflowError as error:
+        return cannot(f"cannot listen on {args.host} port {args.port}: {error}")
+    address = f"http://{reachable(args.host)}:{listening.getsockname()[1]}/"
     app = application(database)
     config = uvicorn.Config(
         app,
@@ -103,6 +108,18 @@ def try_file(database: str) -> None:
     if sqlite:
         with closing(sqlite3.connect(path)) as connection:
             connection.execute("pragma schema_version")
+
+
+def reachable(host: str) -> str:
+    """Where others find this machine: links to friends are made from the address that the host's browser has."""
+    if host != "0.0.0.0":  # noqa: S104  # it is what was asked for
+        return host
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as way:
+        try:
+            way.connect(("192.0.2.1", 9))  # nothing is sent: the system only chooses the way out
+        except OSError:
+            return "127.0.0.1"
+        return str(way.getsockname()[0])
 
 
 async def served(

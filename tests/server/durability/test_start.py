@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from chouine.cli.serve import CannotOpen, database_url, ready_database
+from chouine.cli.serve import CannotOpen, database_url, reachable, ready_database
 from tests.server.serving import serving
 
 
@@ -44,6 +44,12 @@ def test_a_port_in_use(tmp_path: Path) -> None:
         with pytest.raises(AssertionError), serving(f"sqlite:///{tmp_path / 'b.db'}", errors, port):
             pass
     assert errors.read_text().startswith(f"chouine serve: cannot listen on 127.0.0.1 port {port}: ")
+
+
+def test_the_address_told_is_one_that_friends_can_open() -> None:
+    assert reachable("table.example") == "table.example"
+    assert reachable("127.0.0.1") == "127.0.0.1"
+    assert reachable("0.0.0.0") != "0.0.0.0"  # noqa: S104  # nothing listens
 
 
 def test_the_short_addresses() -> None:

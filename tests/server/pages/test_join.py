@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from chouine.server.pages.join import join_page, links_page
 from chouine.server.pages.visit import Visit
 from tests.server.pages.matches import finished, seating
@@ -38,6 +40,14 @@ def test_links_wait_for_friends() -> None:
     assert "Send this link to your friend" in page.text
     assert "still to come" in page.text
     assert f'data-stream="/table/g/stream?after={room.n}"' in page.html
+
+
+@pytest.mark.parametrize(
+    ("site", "here_only"), [("http://127.0.0.1:8000", True), ("http://192.168.1.20:8000", False)]
+)
+def test_a_link_that_no_other_computer_can_open_says_so(site: str, *, here_only: bool) -> None:
+    page = Page(links_page(HOST, "g", seating(), {0: f"{site}/join/g/0/1", 1: f"{site}/join/g/1/2"}))
+    assert ("on this computer only" in page.text) is here_only
 
 
 def test_links_of_a_table_where_all_sit() -> None:

@@ -7,7 +7,7 @@ import pytest
 from chouine.server.pages.errors import SENTENCES, STATUSES, error_page
 from chouine.server.pages.i18n import translations
 from chouine.server.pages.settings import settings_page
-from chouine.server.pages.visit import Settings, Visit
+from chouine.server.pages.visit import Language, Settings, Visit
 from tests.server.pages.reading import Page
 
 
@@ -29,6 +29,11 @@ def test_the_form_sends_back_what_it_shows(settings: Settings) -> None:
     assert sent["indices"] == settings.indices
     assert (sent["csrf"], sent["back"]) == ("a-token", "/table/g?as=1")
     assert page.form("/language").sent["back"] == "/settings?back=/table/g%3Fas%3D1"
+
+
+@pytest.mark.parametrize(("language", "half"), [("fr", "0,5 seconde"), ("en", "0.5 second")])
+def test_numbers_are_written_as_the_language_writes_them(language: Language, half: str) -> None:
+    assert half in Page(settings_page(Visit(language, "a-token", "g"), "/")).text
 
 
 @pytest.mark.parametrize("code", SENTENCES)

@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from urllib.parse import urlsplit
 
 from chouine.server.pages import wording
 from chouine.server.pages.env import render
 from chouine.server.pages.home import NAME_LENGTH
 from chouine.server.pages.visit import Visit
 from chouine.server.room import Phase, Room
+
+HERE_ONLY = ("127.0.0.1", "::1", "localhost")
+"""Names that every computer has for itself: no link with one of them leads here from another."""
 
 
 def join_page(visit: Visit, game: str, room: Room, seat: int, secret: str) -> str:
@@ -40,6 +44,7 @@ def links_page(visit: Visit, game: str, room: Room, links: Mapping[int, str]) ->
         empty={seat: link for seat, link in links.items() if room.chairs[seat].guest is None},
         own={seat: link for seat, link in links.items() if room.chairs[seat].guest == visit.guest},
         watch=f"{site}/table/{game}" if site else "",
+        here_only=urlsplit(site).hostname in HERE_ONLY,
         wording=wording,
         changed=wording.differences(room.match.rules),
     )
