@@ -6,19 +6,18 @@ from collections import deque
 from collections.abc import Iterator, Sequence
 from typing import TypeVar
 
-from chouine.cards import Suit
 from chouine.errors import IllegalAction, NotationError
 from chouine.notation.deals import whole
 from chouine.notation.knowledge import actor, objection
 from chouine.notation.tokens import Written
-from chouine.partie.actions import Action, Exchange, Play
+from chouine.partie.actions import Action, Exchange, Play, illegal
 from chouine.partie.course import take_action
 from chouine.partie.deal import SeenDeal, drawing_order, four_hands, turned
 from chouine.partie.events import Dealt, Event, Shown
 from chouine.rules.book import Book, book_of
 from chouine.rules.combinations import EXCHANGE
 from chouine.rules.options import Rules
-from chouine.rules.play import companions, declare, exchange, exchanger, lay, led_suit, legal, start
+from chouine.rules.play import companions, declare, exchange, exchanger, lay, legal, start
 from chouine.rules.position import Position, put
 
 Step = TypeVar("Step")
@@ -83,8 +82,7 @@ def refuse(rules: Rules, talon: Sequence[int], p: Position, fallen: int, action:
     """Raise `IllegalAction` if what is known forbids an action."""
     code = objection(book_of(rules), talon, p, fallen, action)
     if code:
-        suit = Suit(led_suit(p)) if p.table else ""
-        raise IllegalAction(action, code, suit=suit, trump=Suit(p.trump) if p.trump >= 0 else "")
+        raise illegal(p, action, code)
 
 
 def as_shown(p: Position, told: tuple[Event, ...], fallen: int) -> Position:

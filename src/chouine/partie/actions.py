@@ -140,12 +140,13 @@ def refusal(book: Book, p: Position, seat: int, action: Action) -> str | None:
 
 
 def check(book: Book, p: Position, seat: int, action: Action) -> None:
-    """Raise `IllegalAction` with the suits its sentence names, if a seat may not do this now."""
+    """Raise `IllegalAction` if a seat may not do this now."""
     code = refusal(book, p, seat, action)
     if code:
-        raise IllegalAction(
-            action,
-            code,
-            suit=Suit(led_suit(p)) if p.table else "",
-            trump=Suit(p.trump) if p.trump >= 0 else "",
-        )
+        raise illegal(p, action, code)
+
+
+def illegal(p: Position, action: object, code: str) -> IllegalAction:
+    """The error of an action refused here, with the suits its sentence names."""
+    suit = Suit(led_suit(p)) if p.table else ""
+    return IllegalAction(action, code, suit=suit, trump=Suit(p.trump) if p.trump >= 0 else "")
