@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from chouine.cards import ALL_CARDS, POINTS, SUIT_CARDS
-from chouine.rules.book import NEVER, Book
+from chouine.rules.book import DIFFERENCE, NEVER, Book
 from chouine.rules.combinations import (
     BRISQUE_FIGURES,
     CHOUINE,
@@ -197,7 +197,7 @@ def declare(book: Book, p: Position, declaration: int) -> Position:
     if action & SUIT_FIGURES:
         best = counted[seat] >> 8 * suit & 0xFF
         counted = put(counted, seat, counted[seat] & ~(0xFF << 8 * suit) | max(best, value) << 8 * suit)
-        if book.again == 2:
+        if book.again == DIFFERENCE:
             value = max(0, value - best)
     chouine = p.chouine
     if action & CHOUINES and (chouine < 0 or suit == trump):

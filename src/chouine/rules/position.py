@@ -1,4 +1,4 @@
-"""Where a partie stands: sixteen ints and tuples of four ints, whatever the number of seats."""
+"""Where a partie stands: seventeen ints and tuples of four ints, whatever the number of seats."""
 
 from __future__ import annotations
 
