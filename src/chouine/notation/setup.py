@@ -12,9 +12,9 @@ from typing import Self
 from chouine.cards import Card, CardSet, Suit
 from chouine.errors import InvalidDeal
 from chouine.partie.actions import Declaration, Figure
-from chouine.partie.course import current_trick
+from chouine.partie.course import current_trick, taken_by
 from chouine.partie.deal import SEATS, SeenHand, drawing_order, four_hands, turned, twice
-from chouine.partie.events import Declared, Played, Taken
+from chouine.partie.events import Declared, Played
 from chouine.partie.state import State
 from chouine.partie.view import View
 from chouine.rules.book import Book, book_of
@@ -48,7 +48,6 @@ class Setup:
         p, events = partie.position, partie.events
         seats = range(partie.rules.seats)
         drawn = min(p.tricks, partie.book.drawing) * partie.rules.seats
-        tricks = [event for event in events if isinstance(event, Taken)]
         told = [event for event in events if isinstance(event, Declared)]
         return cls(
             rules=partie.rules,
@@ -58,10 +57,7 @@ class Setup:
             turnup=Card(p.turnup) if p.turnup >= 0 else None,
             trump=Suit(p.trump) if p.trump >= 0 else None,
             talon=tuple(partie.deal.talon[drawn:]),
-            taken=tuple(
-                CardSet(card for trick in tricks if trick.seat == seat for card in trick.cards)
-                for seat in seats
-            ),
+            taken=taken_by(events, partie.rules.seats),
             said=tuple(tuple(event.declaration for event in told if event.seat == seat) for seat in seats),
         )
 

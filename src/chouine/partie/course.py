@@ -89,6 +89,15 @@ def figure_shown(book: Book, event: Declared, held: int) -> CardSet | None:
     return brisques if len(brisques) >= (5 if figure is Figure.QUINTE else 3) else None
 
 
+def taken_by(past: Sequence[Event], seats: int) -> tuple[CardSet, ...]:
+    """The cards that each seat has taken."""
+    tricks = [event for event in past if isinstance(event, Taken)]
+    return tuple(
+        CardSet(card for trick in tricks if trick.seat == seat for card in trick.cards)
+        for seat in range(seats)
+    )
+
+
 def fallen(past: Sequence[Event]) -> int:
     """The cards played so far, as a set."""
     cards = 0

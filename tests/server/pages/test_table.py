@@ -14,7 +14,7 @@ from chouine.cards import CardSet
 from chouine.notation.french import arranged
 from chouine.partie import Exchange, Play, Taken
 from chouine.server.pages import Settings, Visit, frame_of, table_page
-from chouine.server.pages.counts import counts_of
+from chouine.server.pages.counting import counts_of
 from chouine.server.room import Chair, Phase
 from tests.server.pages.tables import played
 

@@ -8,6 +8,7 @@ from typing import NamedTuple
 from chouine.cards import Card, Rank
 from chouine.cli.terminal.wording import figure
 from chouine.partie import Declared, View
+from chouine.partie.course import taken_by
 from chouine.phrases import Language, say
 from chouine.rules.play import DIX_DE_DER
 
@@ -38,33 +39,24 @@ def count_lines(view: View, names: Sequence[str], language: Language, width: int
 def rows(view: View, language: Language) -> list[Row]:
     """Cards by rank, their sum, declarations one by one, the last trick, the total."""
     seats = range(view.rules.seats)
-    cards = taken(view)
+    cards = taken_by(view.events, view.rules.seats)
     by_rank = [
         Row(
             say(f"terminal/count/{rank.name.lower()}", language, points=Card(rank).points),
-            tuple(sum(card.points for card in cards[seat] if card.rank == rank) for seat in seats),
+            tuple(sum(card.points for card in each if card.rank == rank) for each in cards),
         )
         for rank in COUNTED
     ]
-    sums = tuple(sum(card.points for card in cards[seat]) for seat in seats)
     der = view.tricks[-1].seat
     return [
-        Row(say("terminal/count/cards", language), tuple(len(cards[seat]) for seat in seats)),
+        Row(say("terminal/count/cards", language), tuple(map(len, cards))),
         *by_rank,
-        Row(say("terminal/count/tricks", language), sums, rule=True),
+        Row(say("terminal/count/tricks", language), tuple(each.points for each in cards), rule=True),
         *declared(view, language),
         Row(
             say("terminal/count/der", language), tuple(DIX_DE_DER if seat == der else None for seat in seats)
         ),
         Row(say("terminal/count/total", language), view.points, rule=True),
-    ]
-
-
-def taken(view: View) -> list[list[Card]]:
-    """The cards each seat has taken."""
-    return [
-        [card for trick in view.tricks if trick.seat == seat for card in trick.cards]
-        for seat in range(view.rules.seats)
     ]
 
 
@@ -87,5 +79,5 @@ def short_count(view: View) -> tuple[int, ...]:
         sum(card.points for card in cards if card.rank >= Rank.TEN)
         + view.position.declared[seat]
         + (DIX_DE_DER if seat == der else 0)
-        for seat, cards in enumerate(taken(view))
+        for seat, cards in enumerate(taken_by(view.events, view.rules.seats))
     )

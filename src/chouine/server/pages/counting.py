@@ -1,15 +1,68 @@
-"""The count of a finished partie as players make it: brisques, heads, declarations, dix de der (§12)."""
+"""The count of a finished partie as players make it: brisques, heads, declarations, dix de der (§12).
+
+A `Count` is what the table lays out at the end of a partie played out; a `Tally`, rank by rank, what the replay
+shows of any partie.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from chouine.cards import POINTS, Card, CardSet, Rank
+from chouine.cards import BRISQUES, POINTS, Card, CardSet, Rank
 from chouine.partie import Declared, Event, State, Taken
+from chouine.partie.course import taken_by
+from chouine.partie.result import points_of
+from chouine.rules.play import DIX_DE_DER
 
-HEADS_FIRST = (Rank.ACE, Rank.TEN, Rank.KING, Rank.QUEEN, Rank.JACK)
+COUNTED = (Rank.ACE, Rank.TEN, Rank.KING, Rank.QUEEN, Rank.JACK)
 """Ranks that count, in the order they are counted."""
+HEADS = COUNTED[2:]
+
+
+@dataclass(frozen=True, slots=True)
+class Count:
+    """One seat's cards that count, and the rest of its points."""
+
+    brisques: tuple[Card, ...]
+    heads: tuple[Card, ...]
+    declared: tuple[Declared, ...]
+    der: int
+    total: int
+
+    @property
+    def in_brisques(self) -> int:
+        return sum(card.points for card in self.brisques)
+
+    @property
+    def in_heads(self) -> int:
+        return sum(card.points for card in self.heads)
+
+
+def counts_of(state: State) -> tuple[Count, ...]:
+    """Every seat's count, of a partie played out."""
+    last = next(event for event in reversed(state.events) if isinstance(event, Taken))
+    taken, totals = taken_by(state.events, state.rules.seats), points_of(state.book, state.position)
+    return tuple(
+        Count(
+            brisques=dearest_first(cards & CardSet(BRISQUES)),
+            heads=dearest_first(card for card in cards if card.rank in HEADS),
+            declared=declared_by(seat, state.events),
+            der=DIX_DE_DER if last.seat == seat else 0,
+            total=totals[seat],
+        )
+        for seat, cards in enumerate(taken)
+    )
+
+
+def dearest_first(cards: Iterable[Card]) -> tuple[Card, ...]:
+    """Cards by rank."""
+    return tuple(sorted(cards, key=lambda card: (-card.rank, card.suit)))
+
+
+def declared_by(seat: int, events: Iterable[Event]) -> tuple[Declared, ...]:
+    """What a seat declared."""
+    return tuple(event for event in events if isinstance(event, Declared) and event.seat == seat)
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,22 +97,15 @@ def tally_of(state: State) -> Tally:
     if state.result is None:
         raise ValueError("the partie is not over")
     tricks = [event for event in state.events if isinstance(event, Taken)]
-    seats = range(state.rules.seats)
-    taken = [
-        CardSet(card for trick in tricks if trick.seat == seat for card in trick.cards) for seat in seats
-    ]
+    taken = taken_by(state.events, state.rules.seats)
     counted = before_chouine(state.events) if state.result.by == "chouine" else state.events
-    declared = tuple(
-        tuple(event for event in counted if isinstance(event, Declared) and event.seat == seat)
-        for seat in seats
-    )
     ranks = tuple(
-        RankLine(rank, POINTS[rank], tuple(many(rank, cards) for cards in taken)) for rank in HEADS_FIRST
+        RankLine(rank, POINTS[rank], tuple(many(rank, cards) for cards in taken)) for rank in COUNTED
     )
     return Tally(
         ranks=ranks,
         cards=tuple(cards.points for cards in taken),
-        declared=declared,
+        declared=tuple(declared_by(seat, counted) for seat in range(state.rules.seats)),
         der=tricks[-1].seat if len(tricks) == state.book.tricks else None,
         totals=state.result.points,
     )

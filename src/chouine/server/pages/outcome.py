@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from chouine.server.pages.counts import counts_of
+from chouine.server.pages.counting import counts_of
 from chouine.server.pages.look import Look
 from chouine.server.room import Phase
 from chouine.server.room.state import Played
