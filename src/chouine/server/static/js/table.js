@@ -17,6 +17,8 @@ const told = table.dataset;
 
 /** Milliseconds between two frames, so that each is seen. */
 const PACE = 420;
+/** The longest wait, once a trick is taken, for the draw to be seen: half the hold, where that is less. */
+const DRAWN = 1000;
 /** The longest hold while something may still be answered in time. */
 const URGENT = 1200;
 /** Frames waiting beyond which nothing is held: this browser has been away. */
@@ -86,6 +88,7 @@ function notice(sentence, kind = "lost") {
 /** Shows what waits, frame by frame. */
 async function show() {
   showing = true;
+  let held = false;
   for (let next = waiting.shift(); next; next = waiting.shift()) {
     if (uncovers(next.frame.html)) return renew();
     draw(next.frame.html);
@@ -93,7 +96,8 @@ async function show() {
     shownN = next.n;
     next.frame.say.forEach(say);
     if (next.frame.sound && told.sound === "on") play(next.frame.sound);
-    await pause(next.frame.hold);
+    await pause(next.frame.hold, held);
+    held = next.frame.hold;
   }
   showing = false;
 }
@@ -101,10 +105,12 @@ async function show() {
 /**
  * Waits until a frame has been seen; a tap or the space bar ends a hold.
  * @param {boolean} hold
+ * @param {boolean} taken whether it is the one after a hold
  */
-function pause(hold) {
+function pause(hold, taken) {
   const behind = waiting.length > BEHIND;
-  let wait = behind ? 0 : hold ? Number(told.hold) * 1000 : waiting.length ? PACE : 0;
+  const full = Number(told.hold) * 1000;
+  let wait = behind ? 0 : hold ? full : taken ? Math.min(DRAWN, full / 2) : waiting.length ? PACE : 0;
   if (waiting.some(({ frame }) => frame.html.includes("data-urgent"))) wait = Math.min(wait, URGENT);
   if (!wait) return Promise.resolve();
   return new Promise((/** @type {(value: void) => void} */ done) => {
