@@ -13,7 +13,7 @@ import pytest
 
 from chouine.cards import Card
 from chouine.server.logs import Terse
-from tests.server.serving import Served, serving
+from tests.server.serving import Browser, Served, serving
 
 
 def line(record: logging.LogRecord) -> dict[str, str]:
@@ -43,7 +43,8 @@ def test_a_table_that_cannot_be_read_stops_no_server(tmp_path: Path) -> None:
     """Nor does the log tell what is in it; the other tables are there."""
     database, errors = tmp_path / "chouine.db", tmp_path / "errors"
     with serving(f"sqlite:///{database}", tmp_path / "before") as served:
-        damaged, sound = clocked(served), clocked(served)
+        host = served.visit()
+        damaged, sound = clocked(served, host), clocked(served, host)
     with closing(sqlite3.connect(database)) as store, store:
         pack = '"kind":"shuffled","pack":5,"was":'
         store.execute(
@@ -54,18 +55,20 @@ def test_a_table_that_cannot_be_read_stops_no_server(tmp_path: Path) -> None:
         store.execute("update setting set value = ? where name = 'alive'", (repr(time.time() - 60),))
     with serving(f"sqlite:///{database}", errors) as served:
         browser = served.visit()
+        browser.http.cookies = host.http.cookies
+        assert f"/table/{sound}" in browser.get("/").text
         assert browser.get(f"/table/{sound}").status_code == 200
         assert browser.get(f"/table/{damaged}").status_code == 500
         served.stop()
     said = [json.loads(told) for told in errors.read_text().splitlines()]
-    assert {told["event"] for told in said} == {"cannot credit a table", "failure"}
+    assert {told["event"] for told in said} == {"cannot credit a table", "cannot list a table", "failure"}
     assert all(told["kind"] == "ValidationError" for told in said)
     assert all(len(str(told)) < 250 for told in said)
 
 
-def clocked(served: Served) -> str:
+def clocked(served: Served, host: Browser) -> str:
     """A table between two, with a clock that runs."""
-    host, friend = served.visit(), served.visit()
+    friend = served.visit()
     game = host.open(move="60", reserve="60")
     friend.sit(host.links(game)[1])
     return game

@@ -8,6 +8,7 @@ from dataclasses import fields
 from typing import Any
 
 import msgspec
+import structlog
 from starlette.datastructures import FormData
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
@@ -27,6 +28,8 @@ from chouine.server.room.entries import Chair, ClockTerms, Opened
 from chouine.server.room.state import Room
 from chouine.server.routes.context import Context, number_of
 
+log = structlog.get_logger()
+
 LONGEST_NAME = 24
 LONGEST_CLOCK = 14 * 24 * 3600
 
@@ -41,9 +44,16 @@ async def matches_of(context: Context) -> list[tuple[str, Room]]:
     """A visitor's tables, the newest first."""
     if context.visitor.new:
         return []
-    games = await context.tables.store.games_of(context.visitor.guest)
-    rooms = [(game, await context.tables.room(game)) for game in games]
-    return [(game, room) for game, room in rooms if room is not None]
+    found = []
+    for game in await context.tables.store.games_of(context.visitor.guest):
+        try:
+            room = await context.tables.room(game)
+        except Exception as error:  # noqa: BLE001  # one table that cannot be read is not the others'
+            log.warning("cannot list a table", kind=type(error).__name__)
+            continue
+        if room is not None:
+            found.append((game, room))
+    return found
 
 
 async def new(request: Request) -> Response:
