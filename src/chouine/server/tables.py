@@ -17,7 +17,7 @@ from chouine.server.room import commands as ask
 from chouine.server.room.commands import Command, Refused
 from chouine.server.room.decide import consequence, decide
 from chouine.server.room.entries import AnyEntry, Opened, Sat, Shuffled
-from chouine.server.room.fold import follow, opening
+from chouine.server.room.fold import fold, follow, opening
 from chouine.server.room.state import Phase, Room
 from chouine.server.store import Append, Conflict, Store
 
@@ -89,8 +89,8 @@ class Tables:
         """The table as the store has it now; None if there is none."""
         known = self._rooms.get(game)
         entries = await self.store.log(game, known.n if known else 0)
-        for entry, at in entries:
-            known = follow(known, entry, at) if known else opening(_first(entry), at)
+        if entries:
+            known = fold(entries, known)
         if known is not None:
             self._keep(game, known)
         return known
@@ -98,10 +98,7 @@ class Tables:
     async def past(self, game: str, n: int) -> tuple[Room | None, list[tuple[AnyEntry, float]]]:
         """The table after `n` entries, and the entries since."""
         log = await self.store.log(game)
-        room: Room | None = None
-        for entry, at in log[:n]:
-            room = follow(room, entry, at) if room else opening(_first(entry), at)
-        return room, log[n:]
+        return (fold(log[:n]) if log[:n] else None), log[n:]
 
     async def do(self, game: str, command: Command, command_id: str | None = None) -> Room:
         """Carry a command out, once: the table afterwards. `Refused`, `IllegalAction`, `LookupError` change nothing."""
@@ -126,9 +123,7 @@ class Tables:
     async def _commit(
         self, game: str, room: Room, entries: tuple[AnyEntry, ...], now: float, command: str | None
     ) -> Room:
-        after = room
-        for entry in entries:
-            after = follow(after, entry, now)
+        after = fold(((entry, now) for entry in entries), room)
         sat = [(entry.seat, entry.guest) for entry in entries if isinstance(entry, Sat)]
         over = after.phase is Phase.OVER
         await self.store.append(Append(game, room.n, now, command, entries, self.wake(after, now), over, sat))
@@ -187,9 +182,3 @@ class Tables:
 def computers_awaited(room: Room) -> frozenset[int]:
     """Computers the table waits for."""
     return room.awaited - room.people
-
-
-def _first(entry: AnyEntry) -> Opened:
-    if not isinstance(entry, Opened):
-        raise TypeError("a log begins with the table's opening")
-    return entry

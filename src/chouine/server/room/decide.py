@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from chouine.errors import ChouineError
+from chouine.match.draw import cut_void
 from chouine.notation.tokens import read_action
 from chouine.partie import Exchange
 from chouine.partie.actions import check
@@ -16,8 +17,6 @@ from chouine.server.room.state import Phase, Room
 
 PHRASES = ("hello", "well-played", "thanks", "good-luck", "oops", "laugh", "wow", "one-moment")
 """What may be said at the table; the pages have the words."""
-CUT_PLACES = range(4, 29)
-"""Cards in the upper packet: at least four in each (§2)."""
 
 Shuffle = Callable[[], log.Shuffled]
 
@@ -56,7 +55,7 @@ def answer(room: Room, command: Command, now: float) -> tuple[log.AnyEntry, ...]
             return (log.Picked(seat, place),)
         case ask.CutAt(seat, at):
             expect(room, Phase.CUT, seat)
-            if at not in CUT_PLACES:
+            if cut_void(at):
                 raise Refused("room/void-cut")
             return (log.Cut(seat, at),)
         case ask.Act(seat, token):

@@ -22,13 +22,14 @@ TIMED = (log.Picked, log.Cut, log.Acted)
 """What a seat's clock waits for."""
 
 
-def fold(entries: Iterable[tuple[log.AnyEntry, float]]) -> Room:
-    """The table that a log, with the time of each entry, tells of."""
+def fold(entries: Iterable[tuple[log.AnyEntry, float]], room: Room | None = None) -> Room:
+    """The table that a log, with the time of each entry, tells of; from `room` on, where it is known so far."""
     timed = iter(entries)
-    opened, at = next(timed)
-    if not isinstance(opened, log.Opened):
-        raise TypeError("a log begins with the table's opening")
-    room = opening(opened, at)
+    if room is None:
+        opened, at = next(timed)
+        if not isinstance(opened, log.Opened):
+            raise TypeError("a log begins with the table's opening")
+        room = opening(opened, at)
     for entry, at in timed:
         room = follow(room, entry, at)
     return room

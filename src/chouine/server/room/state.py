@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 from dataclasses import dataclass, field
 from enum import Enum
 
@@ -11,6 +10,7 @@ from chouine.match.draw import Tirage, cutter
 from chouine.match.score import Match
 from chouine.partie import AuSept, State
 from chouine.server.room.entries import Chair, ClockTerms, Opened
+from chouine.server.verify import digest_of
 
 WINDOW = 8.0
 """Seconds that "au sept" stays open (§11)."""
@@ -36,8 +36,8 @@ class Pack:
 
     @property
     def digest(self) -> str:
-        """SHA-256 of the pack's 64 characters and the nonce, in hexadecimal: published before the cut."""
-        return hashlib.sha256((self.cards + self.nonce).encode()).hexdigest()
+        """Published before the cut: it fixes the pack and tells nothing of it."""
+        return digest_of(self.cards, self.nonce)
 
     @property
     def in_order(self) -> tuple[Card, ...]:
@@ -93,6 +93,10 @@ class Room:
     @property
     def seats(self) -> range:
         return range(len(self.chairs))
+
+    def held_by(self, guest: str) -> tuple[int, ...]:
+        """The seats of a guest."""
+        return tuple(seat for seat in self.seats if self.chairs[seat].guest == guest)
 
     @property
     def people(self) -> frozenset[int]:
