@@ -12,7 +12,6 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from chouine.server.pages.visit import Language, Settings, Visit
-from chouine.server.room.state import Room
 from chouine.server.store import Store
 
 COOKIE = "chouine"
@@ -99,11 +98,6 @@ class Secrets:
 async def secrets_of(store: Store) -> Secrets:
     """The server's key, made at the first start."""
     return Secrets(await store.first_setting("key", secrets.token_hex(32)))
-
-
-def chairs_of(room: Room, guest: str) -> list[int]:
-    """The seats a guest holds at a table."""
-    return [seat for seat, chair in enumerate(room.chairs) if chair.guest == guest]
 
 
 def visit_of(request: Request, visitor: Visitor, held: Secrets) -> Visit:

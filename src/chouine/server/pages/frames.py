@@ -23,7 +23,8 @@ def frames(
         case log.Acted() | log.Conceded() | log.Forfeited() if (
             before.state and after.state and before.phase is Phase.PLAY
         ):
-            return of_partie(look, before, after.state.view(observer), len(before.state.events))
+            told = look.view or after.state.view(observer)
+            return of_partie(look, before, told, len(before.state.events))
         case log.Cut():
             said = turn(look, sentences(look, look.partie.events))
             return [Frame(inside(look), hold=False, say=said, sound="deal")]

@@ -36,7 +36,7 @@ class Summary:
     @classmethod
     def of(cls, game: str, room: Room, guest: str) -> Self:
         """A table as one of its guests sees it in a list."""
-        mine = frozenset(seat for seat in room.seats if room.chairs[seat].guest == guest)
+        mine = frozenset(room.held_by(guest))
         return cls(
             game=game,
             names=tuple(chair.name for chair in room.chairs if chair.name),

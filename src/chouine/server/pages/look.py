@@ -59,7 +59,7 @@ class Look:
     @cached_property
     def mine(self) -> tuple[int, ...]:
         """The seats this browser holds."""
-        return tuple(seat for seat in self.room.seats if self.room.chairs[seat].guest == self.visit.guest)
+        return self.room.held_by(self.visit.guest)
 
     @cached_property
     def awaited(self) -> int | None:

@@ -58,7 +58,7 @@ def replay_page(visit: Visit, game: str, room: Room, number: int, trick: int) ->
 
 def order(room: Room, visit: Visit) -> list[int]:
     """The seats from the top of the screen: round the table, the visitor's own, else seat a, at the bottom."""
-    own = next((seat for seat in room.seats if room.chairs[seat].guest == visit.guest), 0)
+    own = (*room.held_by(visit.guest), 0)[0]
     return [(own + place) % len(room.chairs) for place in range(1, len(room.chairs) + 1)]
 
 

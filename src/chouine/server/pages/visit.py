@@ -5,7 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Literal
 
-Language = Literal["fr", "en"]
+from chouine.phrases import Language
+
+__all__ = ["Language", "Settings", "Visit"]
 
 
 @dataclass(frozen=True, slots=True)

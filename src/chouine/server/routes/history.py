@@ -64,8 +64,8 @@ async def again(request: Request) -> Response:
     _, room = await context.room()
     _, played = finished(request, room)
     seats = len(room.chairs)
-    held = [seat for seat, chair in enumerate(room.chairs) if chair.guest == context.visitor.guest]
-    mine = ((held[0] if held else 0) + (form.get("swap") == "1")) % seats
+    held = room.held_by(context.visitor.guest)
+    mine = ((*held, 0)[0] + (form.get("swap") == "1")) % seats
     name = context.visit.name or room.chairs[mine].name
     chairs = told_apart(
         Chair("person", name, context.visitor.guest) if seat == mine else Chair("heuristic", "Lavardin")

@@ -18,7 +18,6 @@ from chouine.server.room import commands as ask
 from chouine.server.room.fold import follow
 from chouine.server.room.state import Phase, Room
 from chouine.server.routes.context import NAME, Context, number_of, wants_json
-from chouine.server.visitors import chairs_of
 
 PING = 15.0
 """Seconds after which a quiet stream says that it is alive."""
@@ -52,7 +51,7 @@ def number(form: FormData, name: str) -> int:
 
 def observer_of(context: Context, room: Room) -> int | None:
     """Which seat a request looks from: the one asked for if it is one's own, one's only chair, else a spectator."""
-    own = chairs_of(room, context.visitor.guest)
+    own = room.held_by(context.visitor.guest)
     asked = number_of(context.request.query_params.get("as", ""), MOST)
     if asked in own:
         return asked
@@ -63,7 +62,7 @@ async def table(request: Request) -> Response:
     """The table's page, or the chairs still to be taken."""
     context = await Context.of(request)
     game, room = await context.room()
-    if room.phase is Phase.SEATING and chairs_of(room, context.visitor.guest):
+    if room.phase is Phase.SEATING and room.held_by(context.visitor.guest):
         return await context.page(links_page(context.visit, game, room, links(context, game, room)))
     return await context.page(table_page(context.visit, game, room, observer_of(context, room)))
 
@@ -78,7 +77,7 @@ async def chairs(request: Request) -> Response:
 def links(context: Context, game: str, room: Room) -> dict[int, str]:
     """For who sits here: the address of each empty chair, to send to a friend, and of one's own, to come back by."""
     guest, base = context.visitor.guest, str(context.request.base_url).rstrip("/")
-    if not chairs_of(room, guest):
+    if not room.held_by(guest):
         return {}
     return {
         seat: f"{base}/join/{game}/{seat}/{context.secrets.chair(game, seat, room.chairs[seat].guest)}"
@@ -96,7 +95,7 @@ async def command(request: Request) -> Response:
     seat = number(form, "seat")
     if verb is None:
         raise HTTPException(404, "no-such-command")
-    if seat not in chairs_of(room, context.visitor.guest):
+    if seat not in room.held_by(context.visitor.guest):
         raise HTTPException(403, "not-your-seat")
     try:
         asked = verb(seat, form)
@@ -118,7 +117,7 @@ def command_id(form: FormData, seat: int) -> str | None:
 
 def back(context: Context, game: str, room: Room, seat: int) -> str:
     """Where a seat goes on: its table, or the curtain when several people share the device."""
-    several = len(chairs_of(room, context.visitor.guest)) > 1
+    several = len(room.held_by(context.visitor.guest)) > 1
     keep = several and context.request.query_params.get("as") == str(seat)
     return f"/table/{game}?as={seat}" if keep else f"/table/{game}"
 
