@@ -122,6 +122,8 @@ def test_the_lobby(host: Browser) -> None:
 
 
 def test_settings_and_language_are_remembered(host: Browser) -> None:
+    assert 'href="/table/x"' in host.get("/rules?back=/table/x").text
+    assert "elsewhere" not in host.get("/rules?back=//elsewhere.example/table/").text
     answer = host.post("/settings", hold="4.5", four_colours="1", indices="en", back="/rules")
     assert (answer.status_code, answer.headers["location"]) == (303, "/rules")
     assert "deck-four-colours" in host.get("/").text

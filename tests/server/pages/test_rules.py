@@ -34,6 +34,13 @@ def test_one_chapter_at_a_time(language: Language) -> None:
         assert turning == [f"/rules?section={other.key}" for other in neighbours]
 
 
+def test_who_was_playing_finds_the_way_back() -> None:
+    page = Page(rules_page(Visit("fr", "t", "g"), "", "/table/g?as=1"))
+    assert "/table/g?as=1" in page.links
+    assert "Revenir à la table" in page.text
+    assert "Revenir à la table" not in Page(rules_page(Visit("fr", "t", "g"), "")).text
+
+
 def test_a_section_that_is_not_there_is_the_whole_book() -> None:
     visit = Visit("en", "t", "g")
     assert rules_page(visit, "99") == rules_page(visit, "")

@@ -36,8 +36,8 @@ class Book:
     chapters: tuple[Chapter, ...]
 
 
-def rules_page(visit: Visit, section: str) -> str:
-    """The whole book, or the chapter that `section` names: "8" is §8."""
+def rules_page(visit: Visit, section: str, table: str = "") -> str:
+    """The whole book, or the chapter that `section` names: "8" is §8. `table` is where the reader was playing."""
     book = book_in(visit.language)
     keys = [chapter.key for chapter in book.chapters]
     place = keys.index(section) if section in keys else None
@@ -45,6 +45,7 @@ def rules_page(visit: Visit, section: str) -> str:
         visit,
         "rules.html",
         here=f"/rules?section={section}" if place is not None else "/rules",
+        table=table,
         book=book,
         chapter=None if place is None else book.chapters[place],
         earlier=book.chapters[place - 1] if place else None,

@@ -21,6 +21,7 @@ from chouine.players import player_of
 from chouine.rules import OPTIONS, PRESETS, Rules
 from chouine.rules.options import text_name
 from chouine.server.pages import home_page, join_page, rules_page, settings_page
+from chouine.server.pages.home import NAME_LENGTH
 from chouine.server.pages.i18n import sentence
 from chouine.server.pages.visit import Settings
 from chouine.server.room import commands as ask
@@ -30,7 +31,6 @@ from chouine.server.routes.context import Context, number_of
 
 log = structlog.get_logger()
 
-LONGEST_NAME = 24
 LONGEST_CLOCK = 14 * 24 * 3600
 
 
@@ -97,7 +97,7 @@ def another_name(name: str, taken: Collection[str]) -> str:
     """The name, or the name with the first number that tells it from those taken."""
     return next(
         told
-        for told in (name, *(f"{name[: LONGEST_NAME - 2]} {number}" for number in range(2, len(taken) + 3)))
+        for told in (name, *(f"{name[: NAME_LENGTH - 2]} {number}" for number in range(2, len(taken) + 3)))
         if told not in taken
     )
 
@@ -136,7 +136,7 @@ COMPUTERS = {"heuristic": "Lavardin", "random": "Trôo"}
 
 def name_of(text: str) -> str:
     """A name as it is shown: one line, no longer than the table has room for."""
-    return " ".join("".join(sign for sign in text if sign.isprintable()).split())[:LONGEST_NAME]
+    return " ".join("".join(sign for sign in text if sign.isprintable()).split())[:NAME_LENGTH]
 
 
 def clock_of(form: FormData, chairs: tuple[Chair, ...]) -> ClockTerms | None:
@@ -176,7 +176,10 @@ async def join(request: Request) -> Response:
 async def rules(request: Request) -> Response:
     """The rule book."""
     context = await Context.of(request)
-    return await context.page(rules_page(context.visit, request.query_params.get("section", "")))
+    asked = request.query_params
+    back = local(asked.get("back", "/"))
+    table = back if back.startswith("/table/") else ""
+    return await context.page(rules_page(context.visit, asked.get("section", ""), table))
 
 
 async def settings(request: Request) -> Response:
