@@ -13,6 +13,7 @@ from chouine.server.room import Phase, Room
 
 SEATS = range(4)
 NAME_LENGTH = 24
+"""Letters of a name: what the table has room for."""
 
 
 @dataclass(frozen=True, slots=True)

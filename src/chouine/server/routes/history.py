@@ -11,7 +11,7 @@ from chouine.server.records import proof_of, record_text
 from chouine.server.room.entries import Chair, Opened
 from chouine.server.room.state import Played, Room
 from chouine.server.routes.context import Context, number_of
-from chouine.server.routes.lobby import told_apart
+from chouine.server.routes.lobby import COMPUTERS, told_apart
 from chouine.server.verify import FIELDS
 
 
@@ -68,7 +68,9 @@ async def again(request: Request) -> Response:
     mine = ((*held, 0)[0] + (form.get("swap") == "1")) % seats
     name = context.visit.name or room.chairs[mine].name
     chairs = told_apart(
-        Chair("person", name, context.visitor.guest) if seat == mine else Chair("heuristic", "Lavardin")
+        Chair("person", name, context.visitor.guest)
+        if seat == mine
+        else Chair("heuristic", COMPUTERS["heuristic"])
         for seat in range(seats)
     )
     opened = Opened(str(played.state.rules), "1x1", chairs, deal=str(played.state.deal))
