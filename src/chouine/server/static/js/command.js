@@ -1,7 +1,8 @@
 // @ts-check
 /** Forms sent to the table: once, whatever is tapped how often; sent again with the same number if the network fails. */
 
-const TRIES = 3;
+/** A server that starts again is there within some seconds: nine tries are eighteen. */
+const TRIES = 9;
 const PATIENCE = 8_000;
 
 /** @typedef {{ok: true, n: number} | {ok: false, code: string, message?: string}} Answer */
@@ -30,7 +31,7 @@ export async function send(form, button) {
       });
       return await answer.json();
     } catch {
-      await new Promise((done) => setTimeout(done, 400 * nth));
+      await new Promise((done) => setTimeout(done, 500 * nth));
     }
   }
   return null;
