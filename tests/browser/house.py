@@ -155,6 +155,12 @@ class House:
             await store.engine.dispose()
 
 
+def ended_by_chouine(room: Room) -> bool:
+    """Whether a partie was cut short (§10): chance deals, so it may be."""
+    results = [played.state.result for played in room.played]
+    return any(result is not None and result.by == "chouine" for result in results)
+
+
 def _chair(who: Guest | str | None) -> Chair:
     match who:
         case Guest():

@@ -83,6 +83,13 @@ class Player:
             return None
         return asked[0]
 
+    def play_until(self, selector: str) -> None:
+        """Until the page has that."""
+        until = time.monotonic() + LONGEST
+        while not self.page.locator(selector).count():
+            assert time.monotonic() < until, f"no {selector}"
+            self.step()
+
     def play_out(self, *others: Player) -> list[str]:
         """Until the match is over for all; what this player was asked for."""
         asked: list[str] = []

@@ -47,13 +47,11 @@ def test_a_deal_is_verified(house: House, visit: Visits, tmp_path: Path) -> None
     visitor.expected = TAKEN
     page = visitor.go(f"/table/{game}")
     player = Player(page)
-    while page.locator("form[action*='/cut'], .hand").count() == 0:
-        player.step()
+    player.play_until(".digest, .hand")
     digest = page.locator(".digest code").text_content() if page.locator(".digest").count() else None
-    page.locator(".menu summary").first.click()
+    player.play_until(".hand")
+    page.locator(".menu > summary").click()
     page.locator("summary", has_text="Give up").click()
-    while page.locator(".hand").count() == 0:
-        player.step()
     page.locator("form[action*='/concede'] button").click()
     page.locator("a.button.plain", has_text="See this partie again").click()
     shown = page.locator("#proof").get_attribute("data-digest")
