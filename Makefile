@@ -70,6 +70,7 @@ $(BIN)/python:
 	@$(PYTHON) -m venv $(VENV)
 
 $(VENV)/.play: requirements/play.txt pyproject.toml | $(BIN)/python
+	@echo "Chouine : installation, une fois pour toutes… (installing, once)" >&2
 	@$(INSTALL) --require-hashes -r $<
 	@$(INSTALL) --no-build-isolation --no-deps -e .
 	@touch $@
