@@ -21,7 +21,7 @@ from typing import Any
 from chouine.cards import PACK, Suit
 from chouine.envs import MissingPackage, NoSuchAction
 from chouine.envs.encode import Mask, Observation, encode, highs, mask_of, open_to, said
-from chouine.envs.turns import LET_PASS, NUMBERS
+from chouine.envs.turns import LET_PASS, NUMBERS, rewards_of
 from chouine.errors import IllegalAction
 from chouine.notation import partie_line
 from chouine.partie import Deal, Declaration, Exchange, Play, State, View
@@ -47,13 +47,6 @@ def env(rules: str = "classic", render_mode: str | None = None) -> AECEnv[str, S
     """The environment as PettingZoo's own: an illegal action loses at once and ends the partie."""
     wrapped = wrappers.TerminateIllegalWrapper(raw_env(rules, render_mode), illegal_reward=-1)
     return wrappers.OrderEnforcingWrapper(wrappers.AssertOutOfBoundsWrapper(wrapped))
-
-
-def rewards_of(seats: int, winner: int | None) -> list[float]:
-    """What each seat is rewarded when the partie is over."""
-    if winner is None:
-        return [0.0] * seats
-    return [1.0 if seat == winner else -1.0 / (seats - 1) for seat in range(seats)]
 
 
 def refusal(view: View, pending: int, action: int) -> IllegalAction:

@@ -78,3 +78,10 @@ def laid_open(hands: Four, showing: Four, known: Four, drawn: int) -> Four:
         known[2] | hands[2] & (showing[2] | drawn),
         known[3] | hands[3] & (showing[3] | drawn),
     )
+
+
+def rewards_of(seats: int, winner: int | None) -> list[float]:
+    """What each seat is rewarded when the partie is over."""
+    if winner is None:
+        return [0.0] * seats
+    return [1.0 if seat == winner else -1.0 / (seats - 1) for seat in range(seats)]

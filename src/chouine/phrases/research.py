@@ -13,8 +13,12 @@ PHRASES = {
         "Il n'y a pas d'« au sept » à laisser passer (§11).",
         "There is no “au sept” to let pass (§11).",
     ),
-    "research/dealer": (
-        "Le donneur est l'un des {seats} sièges, de 0 à {last} ; reçu {dealer}.",
-        "The dealer is one of the {seats} seats, from 0 to {last}; got {dealer}.",
+    "research/pack": (
+        "{cards} cartes ne font pas {seats} mains de {hand} (de 1 à {most} cartes) et une retourne s'il en faut une.",
+        "{cards} cards cannot be dealt as {seats} hands of {hand} (1 to {most} cards each) and a turnup if one is due.",
+    ),
+    "research/chance": (
+        "On attend une carte, non une décision : il n'y a pas d'autre monde à tirer.",
+        "A card is awaited, not a decision: there is no other world to draw.",
     ),
 }

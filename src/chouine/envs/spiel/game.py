@@ -1,0 +1,134 @@
+"""The game and its states as OpenSpiel asks for them. What happens is in `course`; here it is handed on."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from chouine.cards import PACK
+from chouine.envs import MissingPackage
+from chouine.envs.spiel.course import Course, Setting, members, spelled
+from chouine.envs.spiel.setting import PARAMETERS, setting_of
+from chouine.envs.spiel.worlds import Chance, World, another_world
+from chouine.envs.turns import LET_PASS, NUMBERS, rewards_of
+from chouine.errors import ChouineError
+from chouine.rules.play import winner
+
+try:
+    import pyspiel
+
+    from chouine.envs.spiel.observer import Observer
+except ModuleNotFoundError as error:
+    raise MissingPackage(error) from error
+
+PETITE: dict[str, str | int] = {"ranks": "KQ7", "suits": 2, "hand": 2}
+"""Six cards, hands of two: the mariage, the exchange, "au sept" and all of play, in a tree that can be walked whole."""
+TYPE = pyspiel.GameType(
+    short_name="chouine",
+    long_name="La Chouine",
+    dynamics=pyspiel.GameType.Dynamics.SEQUENTIAL,
+    chance_mode=pyspiel.GameType.ChanceMode.EXPLICIT_STOCHASTIC,
+    information=pyspiel.GameType.Information.IMPERFECT_INFORMATION,
+    utility=pyspiel.GameType.Utility.ZERO_SUM,
+    reward_model=pyspiel.GameType.RewardModel.TERMINAL,
+    max_num_players=4,
+    min_num_players=2,
+    provides_information_state_string=True,
+    provides_information_state_tensor=True,
+    provides_observation_string=True,
+    provides_observation_tensor=True,
+    parameter_specification=PARAMETERS,
+)
+
+
+class ChouineGame(pyspiel.Game):
+    """One partie. Player 0 leads; who wins has 1 and the others lose as much between them (§12)."""
+
+    def __init__(self, parameters: Mapping[str, Any] | None = None) -> None:
+        given = dict(parameters or {})
+        self.setting: Setting = setting_of({**PARAMETERS, **given})
+        book = self.setting.book
+        info = pyspiel.GameInfo(
+            num_distinct_actions=NUMBERS,
+            max_chance_outcomes=len(PACK),
+            num_players=book.seats,
+            min_utility=-1.0,
+            max_utility=1.0,
+            utility_sum=0.0,
+            max_game_length=2 * book.seats * book.tricks + 2,  # a declaration a card, "au sept", an exchange
+        )
+        super().__init__(TYPE, info, given)
+
+    def new_initial_state(self) -> ChouineState:
+        return ChouineState(self)
+
+    def make_py_observer(self, kind: Any = None, parameters: Any = None) -> Observer:
+        kind = kind or pyspiel.IIGObservationType(perfect_recall=False)
+        return Observer(self.setting, kind, parameters)
+
+
+class ChouineState(pyspiel.State):
+    """A state is its course, which does not change."""
+
+    def __init__(self, game: ChouineGame) -> None:
+        super().__init__(game)
+        self.course = Course.begun(game.setting)
+
+    def current_player(self) -> Any:
+        if self.course.by_chance:
+            return pyspiel.PlayerId.CHANCE
+        return self.course.deciding if self.course.p.turn >= 0 else pyspiel.PlayerId.TERMINAL
+
+    def is_terminal(self) -> bool:
+        return self.course.p.turn < 0
+
+    def chance_outcomes(self) -> list[tuple[int, float]]:
+        return self.course.outcomes()
+
+    def _legal_actions(self, player: int) -> list[int]:
+        actions = self.course.actions if player == self.course.deciding else 0
+        return [number for number in range(NUMBERS) if actions >> number & 1]
+
+    def _apply_action(self, action: int) -> None:
+        self.course = self.course.come(action) if self.course.by_chance else self.course.done(action)
+
+    def _action_to_string(self, player: int, action: int) -> str:
+        return str(PACK[action]) if player == pyspiel.PlayerId.CHANCE else spelled(player, action)
+
+    def returns(self) -> list[float]:
+        book, p = self.course.setting.book, self.course.p
+        first = winner(book, p) if p.turn < 0 else -1
+        return rewards_of(book.seats, first if first >= 0 else None)
+
+    def resample_from_infostate(self, player: int, chance: Chance) -> ChouineState:
+        """A state in which this seat has been told the same, its cards and those of others dealt anew (§14)."""
+        if self.course.by_chance:
+            raise ChouineError("research/chance")
+        state: ChouineState = self.get_game().new_initial_state()
+        follow(state, another_world(self.course, player, chance), self.course, player)
+        return state
+
+    def __str__(self) -> str:
+        return " | ".join(self.course.told)
+
+
+def follow(state: ChouineState, world: World, course: Course, player: int) -> None:
+    """The same actions in another world; whoever holds the seven there and did not use it has let it pass (§11)."""
+    for hand in world.hands:
+        for card in members(hand):
+            state.apply_action(card)
+    for card in course.dealt[len(state.course.dealt) :]:
+        state.apply_action(card)
+    acts = [act for act in course.acts if act.action != LET_PASS or act.seat == player]
+    for act in acts:
+        while state.current_player() != act.seat:
+            state.apply_action(LET_PASS)
+        state.apply_action(act.action)
+        while state.course.awaited >= 0:
+            state.apply_action(world.drawn[len(state.course.drawn)])
+    if course.deciding == player:
+        while state.current_player() != player:
+            state.apply_action(LET_PASS)
+
+
+pyspiel.register_game(TYPE, ChouineGame)

@@ -1,0 +1,165 @@
+"""The worlds that a seat cannot tell from the true one (§14), each drawn as likely as the deal makes it.
+
+Only what the seat was told is used: its own cards, and the actions that all have seen. The cards that another seat has
+let see must have come to it before; those it has kept may be any that its answers allow, all alike.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import cache
+from typing import NamedTuple
+
+from chouine.cards import ALL_CARDS, BRISQUES
+from chouine.envs.spiel.course import Act, Course, members
+from chouine.envs.turns import LET_PASS
+from chouine.rules.combinations import BRISQUE_FIGURES, EXCHANGE, MARIAGE
+
+Chance = Callable[[], float]
+"""A number from 0 to 1."""
+AS_DEALT = -1
+
+
+class World(NamedTuple):
+    """What chance gave."""
+
+    hands: list[int]
+    """As dealt, by seat."""
+    drawn: list[int]
+
+
+class Sighting(NamedTuple):
+    """A card that a seat was first seen to hold when so many of the talon's had been drawn."""
+
+    card: int
+    seat: int
+    drawn: int
+
+
+def world_of(course: Course) -> World:
+    """The true world, as far as it is decided."""
+    hand, seats = course.setting.book.hand, course.setting.book.seats
+    hands = [together(course.dealt[seat * hand : (seat + 1) * hand]) for seat in range(seats)]
+    return World(hands, list(course.drawn))
+
+
+def another_world(course: Course, seat: int, chance: Chance) -> World:
+    """A world in which this seat has been told the same."""
+    world = world_of(course)
+    others = [other for other in range(course.setting.book.seats) if other != seat]
+    seen = sightings(course, seat)
+    places = {other: places_of(course, other) for other in others}
+    hidden = course.setting.pack & ~known_to(course, seat) & ~together([sight.card for sight in seen])
+    rooms = [len(places[other]) - sum(sight.seat == other for sight in seen) for other in others]
+    rooms.append(hidden.bit_count() - sum(rooms))
+    barred = [*(cannot_hold(course, other) for other in others), 0]
+    kept = shared_out(shuffled(members(hidden), chance), rooms, barred, chance)
+    for other, cards in zip(others, kept, strict=False):
+        own = [sight for sight in seen if sight.seat == other]
+        came = origins(places[other], own, cards, chance)
+        world.hands[other] = together([card for card, place in came.items() if place == AS_DEALT])
+        for card, place in came.items():
+            if place != AS_DEALT:
+                world.drawn[place] = card
+    return world
+
+
+def together(cards: Sequence[int]) -> int:
+    return sum(1 << card for card in cards)
+
+
+def known_to(course: Course, seat: int) -> int:
+    """The cards whose first place the seat knows: its own, and the turnup."""
+    hand, seats = course.setting.book.hand, course.setting.book.seats
+    drawn = zip(course.drawn, course.drawers, strict=False)
+    own = [card for card, drawer in drawn if drawer == seat]
+    return together([*own, *course.dealt[seat * hand : (seat + 1) * hand], *course.dealt[seats * hand :]])
+
+
+def places_of(course: Course, seat: int) -> list[int]:
+    """Where a seat's cards came from: a place of the talon, or `AS_DEALT`."""
+    hand = course.setting.book.hand
+    dealt = len(course.dealt[seat * hand : (seat + 1) * hand])
+    return [AS_DEALT] * dealt + [place for place, drawer in enumerate(course.drawers) if drawer == seat]
+
+
+def sightings(course: Course, seat: int) -> list[Sighting]:
+    """The cards that others have let see and whose first place the seat does not know; the earliest first."""
+    known, found = known_to(course, seat), list[Sighting]()
+    for act in course.acts:
+        if act.seat != seat:
+            cards = let_see(course, act) & ~known
+            found += [Sighting(card, act.seat, act.drawn) for card in members(cards)]
+            known |= cards
+    return found
+
+
+def let_see(course: Course, act: Act) -> int:
+    """The cards that an action shows to be in its seat's hand, as far as they have been laid open (§9.5)."""
+    if act.action < EXCHANGE:
+        return 1 << act.action
+    if act.action == EXCHANGE:
+        return 1 << 8 * course.p.trump
+    if act.action == LET_PASS:
+        return 0
+    if 1 << act.action & BRISQUE_FIGURES:
+        return course.shown[act.seat]
+    return course.setting.book.figure_cards[act.action - MARIAGE]
+
+
+def cannot_hold(course: Course, seat: int) -> int:
+    """Cards that a seat cannot have kept: as it answered (§8), or since a quinte or trente just said is all it has."""
+    said = any(act.seat == seat and 1 << act.action & BRISQUE_FIGURES for act in course.acts)
+    others = ALL_CARDS & ~BRISQUES if said and not course.shown[seat] else 0
+    return course.barred[seat] | others
+
+
+def origins(places: list[int], seen: list[Sighting], kept: list[int], chance: Chance) -> dict[int, int]:
+    """A place for each card, all ways as likely: a card seen early has fewer, which later ones leave it."""
+    free, came = list(places), dict[int, int]()
+    for sight in seen:
+        place = any_of([place for place in free if place < sight.drawn], chance)
+        free.remove(place)
+        came[sight.card] = place
+    return came | dict(zip(kept, shuffled(free, chance), strict=True))
+
+
+def shuffled(numbers: list[int], chance: Chance) -> list[int]:
+    return [number for _, number in sorted((chance(), number) for number in numbers)]
+
+
+def any_of(numbers: list[int], chance: Chance) -> int:
+    return numbers[min(int(chance() * len(numbers)), len(numbers) - 1)]
+
+
+def less(left: tuple[int, ...], seat: int) -> tuple[int, ...]:
+    return (*left[:seat], left[seat] - 1, *left[seat + 1 :])
+
+
+def shared_out(cards: list[int], rooms: list[int], barred: list[int], chance: Chance) -> list[list[int]]:
+    """The cards shared out among seats with so much room, all ways that nothing bars as likely."""
+
+    @cache
+    def ways(nth: int, left: tuple[int, ...]) -> int:
+        if nth == len(cards):
+            return 1
+        return sum(ways(nth + 1, less(left, seat)) for seat in open_to(nth, left))
+
+    def open_to(nth: int, left: tuple[int, ...]) -> list[int]:
+        return [seat for seat, room in enumerate(left) if room and not barred[seat] >> cards[nth] & 1]
+
+    left = tuple(rooms)
+    shares: list[list[int]] = [[] for _ in rooms]
+    if not any(barred):
+        rest = iter(cards)
+        return [[next(rest) for _ in range(room)] for room in rooms]
+    for nth, card in enumerate(cards):
+        turn = chance() * ways(nth, left)
+        seats = open_to(nth, left)
+        for seat in seats:
+            turn -= ways(nth + 1, less(left, seat))
+            if turn < 0:
+                break
+        shares[seat].append(card)
+        left = less(left, seat)
+    return shares

@@ -1,0 +1,255 @@
+"""Chouine for OpenSpiel: its own tests, perfect recall, other worlds as likely as the deal makes them, its solvers."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Iterator
+from random import Random
+from typing import Any
+
+import pyspiel
+import pytest
+from hypothesis import given
+from open_spiel.python.algorithms import cfr, exploitability, ismcts
+from open_spiel.python.algorithms.mcts import RandomRolloutEvaluator
+from open_spiel.python.policy import UniformRandomPolicy
+
+from chouine.cards import PACK, CardSet
+from chouine.envs.encode import encode, open_to, row_of
+from chouine.envs.spiel import PETITE
+from chouine.envs.spiel.course import Course, members
+from chouine.envs.spiel.setting import BadPack
+from chouine.envs.spiel.worlds import world_of
+from chouine.envs.turns import LET_PASS
+from chouine.errors import ChouineError, NotationError
+from chouine.partie import Deal, Declaration, Exchange, Play, State
+from chouine.rules import OPTIONS, PRESETS, Rules
+from chouine.rules.combinations import EXCHANGE, MARIAGE, TRENTES
+from chouine.rules.position import NONE
+from tests.laws.strategies import SEEDS, rules
+
+TINY = {"ranks": "A7", "suits": 2, "hand": 1}
+"""Four cards."""
+
+
+def game_of(chosen: Rules) -> Any:
+    options = {option: getattr(chosen, option) for option in OPTIONS}
+    return pyspiel.load_game("chouine", {"preset": chosen.preset, **options})
+
+
+def any_action(state: Any, rng: Random) -> int:
+    """A card that may come, or an action; a rare one as often as not."""
+    if state.is_chance_node():
+        cards, likely = zip(*state.chance_outcomes(), strict=True)
+        return int(rng.choices(cards, likely)[0])
+    actions = state.legal_actions()
+    rare = [action for action in actions if action >= EXCHANGE]
+    return int(rng.choice(rare if rare and rng.random() < 0.5 else actions))
+
+
+def decisions(game: Any, rng: Random) -> Iterator[Any]:
+    """A partie, at each decision; at last its end."""
+    state = game.new_initial_state()
+    while not state.is_terminal():
+        if not state.is_chance_node():
+            yield state
+        state.apply_action(any_action(state, rng))
+    yield state
+
+
+def as_state(chosen: Rules, course: Course) -> tuple[State, int]:
+    """The same partie as values for people, and the declaration whose card is still to come."""
+    world = world_of(course)
+    turnup = PACK[course.dealt[-1]] if course.setting.book.turned else None
+    talon = tuple(PACK[card] for card in [*world.drawn, *members(course.undealt)])
+    partie = State.new(chosen, Deal(chosen.seats - 1, tuple(map(CardSet, world.hands)), turnup, talon))
+    pending = NONE
+    for act in course.acts:
+        if act.action < EXCHANGE:
+            declaration = Declaration(pending) if pending >= 0 else None
+            partie, pending = partie.play(Play(PACK[act.action], declaration), act.seat), NONE
+        elif act.action == EXCHANGE:
+            partie = partie.play(Exchange(), act.seat)
+        elif act.action != LET_PASS:
+            pending = act.action
+    return partie, pending
+
+
+@pytest.mark.parametrize("preset", PRESETS)
+def test_openspiel_s_own_tests(preset: str) -> None:
+    game = pyspiel.load_game(f"chouine(preset={preset})")
+    pyspiel.random_sim_test(game, num_sims=2, serialize=False, verbose=False)
+    assert str(pyspiel.load_game(str(game))) == str(game)
+
+
+@given(rules(), SEEDS)
+def test_a_seat_sees_and_may_do_what_its_view_says(chosen: Rules, seed: int) -> None:
+    """§14, §12: the same partie played as values for people: the same observations, actions and end."""
+    rng = Random(seed)
+    partie = None
+    for state in decisions(game_of(chosen), rng):
+        course: Course = state.course
+        if rng.random() > 0.2 and not state.is_terminal():
+            continue
+        partie, pending = as_state(chosen, course)
+        for seat in range(chosen.seats):
+            view, acts = partie.view(seat), seat == course.deciding
+            if acts or pending < 0:
+                told = encode(view, pending if acts else NONE)
+                assert (row_of(course.setting.book, course.p, course.seen, seat) == told).all()
+            if acts:
+                assert course.actions == open_to(view, pending)
+    assert partie is not None
+    assert partie.result is not None
+    won = [seat == partie.result.winner for seat in range(chosen.seats)]
+    assert [gain > 0 for gain in state.returns()] == won
+    assert sum(state.returns()) == pytest.approx(0)
+
+
+@given(rules(), SEEDS)
+def test_another_world_is_told_the_same(chosen: Rules, seed: int) -> None:
+    """§14: whatever a seat has been told is the same there, to the letter; and so is what it may do."""
+    rng = Random(seed)
+    for state in decisions(game_of(chosen), rng):
+        if state.is_terminal() or rng.random() > 0.2:
+            continue
+        for seat in range(chosen.seats):
+            other = state.resample_from_infostate(seat, rng.random)
+            for told in ("information_state_string", "information_state_tensor", "observation_string"):
+                assert getattr(other, told)(seat) == getattr(state, told)(seat)
+            assert other.observation_tensor(seat) == state.observation_tensor(seat)
+            if state.course.p.pending < 0:
+                views = [as_state(chosen, each.course)[0].view(seat) for each in (state, other)]
+                assert views[0] == views[1]
+            if seat == state.current_player():
+                assert other.current_player() == seat
+                assert other.legal_actions() == state.legal_actions()
+
+
+def outcomes_of(course: Course, seat: int) -> tuple[int, ...]:
+    """The cards that the others hold."""
+    return tuple(hand for other, hand in enumerate(course.p.hands) if other != seat)
+
+
+SMALL = {
+    "classic": {"ranks": "AK7", "suits": 2, "hand": 2},
+    "mondoubleau": {"ranks": "AK7", "suits": 2, "hand": 2},
+    "three": {"ranks": "K97", "suits": 4, "hand": 3},
+}
+
+
+def worth_asking(course: Course) -> bool:
+    """With three seats: what was answered (§8) tells of cards that are still held."""
+    others = [seat for seat in range(course.setting.book.seats) if seat != course.deciding]
+    return len(others) < 2 or any(course.barred[seat] and course.p.hands[seat] for seat in others)
+
+
+@pytest.mark.parametrize("preset", SMALL)
+def test_other_worlds_are_as_likely_as_the_deal_makes_them(preset: str) -> None:
+    """§14: against all deals of a small pack, played by the same public actions."""
+    game = pyspiel.load_game("chouine", {"preset": preset, **SMALL[preset]})
+    rng, many = Random(3), 600
+    met = [state.clone() for _ in range(60) for state in decisions(game, rng) if not state.is_terminal()]
+    sizes = []
+    for state in rng.sample([state for state in met if worth_asking(state.course)], 5):
+        seat = state.current_player()
+        likely = defaultdict[tuple[int, ...], float](float)
+        same_told(game.new_initial_state(), 1.0, state, seat, likely)
+        drawn = Counter(
+            outcomes_of(state.resample_from_infostate(seat, rng.random).course, seat) for _ in range(many)
+        )
+        assert set(drawn) <= set(likely)
+        sizes.append(len(likely))
+        for cards, weight in likely.items():
+            share = weight / sum(likely.values())
+            spread = (share * (1 - share) / many) ** 0.5
+            assert abs(drawn[cards] / many - share) <= 4.5 * spread + 1e-9
+    assert max(sizes) > 2
+
+
+def same_told(state: Any, reach: float, asked: Any, seat: int, likely: dict[tuple[int, ...], float]) -> None:
+    """Add up, by the others' cards, how likely chance makes the states in which a seat has been told the same."""
+    told = asked.information_state_string(seat)
+    if state.is_terminal() or not told.startswith(state.information_state_string(seat)):
+        return
+    if state.is_chance_node():
+        for card, share in state.chance_outcomes():
+            same_told(state.child(card), reach * share, asked, seat, likely)
+        return
+    if state.current_player() == seat and state.information_state_string(seat) == told:
+        likely[outcomes_of(state.course, seat)] += reach
+        return
+    for action in state.legal_actions():
+        same_told(state.child(action), reach, asked, seat, likely)
+
+
+def test_a_trente_said_and_not_yet_shown_binds_other_worlds() -> None:
+    """§9.5: three brisques are its whole hand, though not told which."""
+    game, rng, met = pyspiel.load_game("chouine(preset=three)"), Random(5), 0
+    while met < 3:
+        for state in decisions(game, rng):
+            course = state.course
+            saying = [seat for seat in range(3) if course.p.said[seat] & TRENTES and not course.shown[seat]]
+            if state.is_terminal() or not saying or course.deciding == saying[0]:
+                continue
+            met += 1
+            hands = {
+                state.resample_from_infostate(course.deciding, rng.random).course.p.hands[saying[0]]
+                for _ in range(20)
+            }
+            assert len(hands) > 1
+            assert all(card & 7 >= 6 for hand in hands for card in members(hand))
+
+
+def test_while_a_card_is_awaited_there_is_no_other_world() -> None:
+    state = pyspiel.load_game("chouine").new_initial_state()
+    with pytest.raises(ChouineError, match="A card is awaited"):
+        state.resample_from_infostate(0, Random(1).random)
+
+
+def test_search_by_openspiel() -> None:
+    """Its ISMCTS plays a partie out against chance, legally."""
+    game = pyspiel.load_game("chouine")
+    bot = ismcts.ISMCTSBot(
+        game=game,
+        evaluator=RandomRolloutEvaluator(n_rollouts=1),
+        uct_c=1.0,
+        max_simulations=8,
+        random_state=None,
+    )
+    state, rng = game.new_initial_state(), Random(2)
+    for _ in range(30):
+        searching = not state.is_chance_node() and state.current_player() == 0
+        state.apply_action(int(bot.step(state)) if searching else any_action(state, rng))
+    assert len(state.course.acts) > 5
+
+
+def test_solvers_of_openspiel_on_a_small_pack() -> None:
+    """CFR+ comes nearer to what cannot be exploited: measured by its own best response."""
+    game = pyspiel.load_game("chouine", TINY)
+    before = exploitability.exploitability(game, UniformRandomPolicy(game))
+    solver = cfr.CFRPlusSolver(game)
+    for _ in range(10):
+        solver.evaluate_and_update_policy()
+    assert before == pytest.approx(1 / 12)
+    assert exploitability.exploitability(game, solver.average_policy()) < before / 20
+
+
+@pytest.mark.parametrize("pack", [{"suits": 1}, {"hand": 6}, {"ranks": "A", "suits": 4, "hand": 2}])
+def test_a_pack_that_cannot_be_dealt_says_so(pack: dict[str, Any]) -> None:
+    with pytest.raises(BadPack, match="cannot be dealt"):
+        pyspiel.load_game("chouine", pack)
+
+
+def test_unknown_rules_say_so() -> None:
+    with pytest.raises(NotationError, match="head"):
+        pyspiel.load_game("chouine(head=sometimes)")
+
+
+def test_petite_has_a_mariage_and_an_exchange() -> None:
+    """§9, §11: what a smaller pack is for."""
+    game, rng, said = pyspiel.load_game("chouine", PETITE), Random(1), set[int]()
+    for _ in range(60):
+        *_, end = decisions(game, rng)
+        said |= {act.action for act in end.course.acts if act.action >= EXCHANGE}
+    assert {EXCHANGE, LET_PASS, MARIAGE, MARIAGE + 1} == said
