@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -15,7 +14,6 @@ from tests.browser.tour import Tour
 from tests.browser.visitor import DESKTOP, PHONE, Size
 
 AXE = ROOT / "node_modules" / "axe-core" / "axe.min.js"
-SHOTS = ROOT / ".screenshots"
 SMALL: Size = (320, 568)
 ZOOMED: Size = (640, 400)
 """A desktop's page at 200 %."""
@@ -54,33 +52,27 @@ def faults_of(page: Page) -> list[str]:
     ]
 
 
-def keep(page: Page, folder: Path, name: str) -> None:
-    """A picture, for people to look at."""
-    folder.mkdir(parents=True, exist_ok=True)
-    page.screenshot(path=folder / f"{name}.png", full_page=True)
+SEEN = [
+    pytest.param("fr", PHONE, 1, True, id="phone"),
+    pytest.param("en", DESKTOP, 1, True, id="desktop"),
+    pytest.param("en", SMALL, 1, False, id="320 pixels"),
+    pytest.param("fr", ZOOMED, 2, False, id="200 %"),
+]
 
 
-@pytest.mark.parametrize(("language", "size"), [("fr", PHONE), ("en", DESKTOP)])
-def test_axe_core_finds_nothing(house: House, visit: Visits, language: Language, size: Size) -> None:
-    faults = {}
-    for name, page in Tour.of(house, visit, language, size).stops():
-        keep(page, SHOTS / f"{language}-{size[0]}", name)
-        if found := faults_of(page):
-            faults[name] = found
-    assert faults == {}
-
-
-@pytest.mark.parametrize(
-    ("language", "size", "scale"), [("fr", SMALL, 1), ("en", PHONE, 1), ("fr", ZOOMED, 2), ("en", DESKTOP, 1)]
-)
-def test_room_for_fingers(house: House, visit: Visits, language: Language, size: Size, scale: int) -> None:
-    """At 320 CSS pixels, on a phone, at 200 %, on a desktop: no sideways scrolling, and targets of 44 pixels."""
+@pytest.mark.parametrize(("language", "size", "scale", "axe"), SEEN)
+def test_every_page(
+    house: House, visit: Visits, language: Language, size: Size, scale: int, *, axe: bool
+) -> None:
+    """No sideways scrolling, targets of 44 pixels; nothing that axe-core finds, which does not depend on the size."""
     faults = {}
     tour = Tour.of(house, visit, language, size, device_scale_factor=scale)
     for name, page in tour.stops():
-        keep(page, SHOTS / f"{language}-{size[0]}-layout", name)
         wide = page.evaluate("document.documentElement.scrollWidth > innerWidth")
-        too_wide = page.evaluate(NARROW) or ["the page"] if wide else []
-        if found := [*too_wide, *page.evaluate(TARGETS, FINGER)]:
+        found = page.evaluate(NARROW) or ["the page"] if wide else []
+        found += page.evaluate(TARGETS, FINGER)
+        if axe:
+            found += faults_of(page)
+        if found:
             faults[name] = found
     assert faults == {}

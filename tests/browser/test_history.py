@@ -43,7 +43,7 @@ def test_a_deal_is_verified(house: House, visit: Visits, tmp_path: Path) -> None
     """The digest shown before the cut is that of the pack: by the page, and by `chouine verify`."""
     guest = house.guest("Agathe", "en")
     game = house.table([guest, "heuristic"])
-    visitor = visit(house, guest=guest)
+    visitor = visit(house, guest=guest, still=True)
     visitor.expected = TAKEN
     page = visitor.go(f"/table/{game}")
     player = Player(page)

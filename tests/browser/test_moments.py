@@ -46,7 +46,7 @@ def test_one_tap_declares_and_plays(house: House, visit: Visits) -> None:
 
 def test_the_answerer_declares_too(house: House, visit: Visits) -> None:
     """§9.1"""
-    _, basile, anne = two(house, visit, THIRTY)
+    _, basile, anne = two(house, visit, THIRTY, hold=3.0)
     expect(
         basile.page.get_by_role("group", name=re.compile("thirty of diamonds.*30", re.IGNORECASE))
     ).to_be_visible()
