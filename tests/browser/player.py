@@ -20,6 +20,7 @@ OFFERS = {
     "go-on": "form[action*='/go-on'] button",
 }
 """What a page may ask of a player, the most telling first."""
+FIRST = "offers => Object.keys(offers).find(name => document.querySelector(offers[name]))"
 OVER = ".sheet.count form[action*='/revanche'] button, .sheet.count a.button[href^='/table/']"
 LONGEST = 120.0
 """Seconds for a partie, on a busy machine."""
@@ -55,11 +56,8 @@ class Player:
 
     def offered(self) -> tuple[str, Locator] | None:
         """What the page asks for now, and where."""
-        for name, selector in OFFERS.items():
-            found = self.page.locator(selector)
-            if found.count():
-                return name, found.first
-        return None
+        name = self.page.evaluate(FIRST, OFFERS)
+        return (name, self.page.locator(OFFERS[name]).first) if name else None
 
     @property
     def over(self) -> bool:
@@ -67,7 +65,10 @@ class Player:
 
     def step(self) -> str | None:
         """Do what is asked for, if anything; what it was."""
-        asked = self.offered()
+        try:
+            asked = self.offered()
+        except Error:
+            return None  # the page is just being left
         if asked is None:
             if not self.scripts:
                 self.page.wait_for_timeout(100)
