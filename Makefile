@@ -1,6 +1,8 @@
 # Everything is installed in .venv, from locks whose hashes are verified; nothing of the user's own settings is needed.
 PYTHON ?= python3
 VENV := .venv
+# Other people's programs, measured beside ours.
+PEERS := .venv-bench
 BIN := $(VENV)/bin
 INSTALL := $(BIN)/python -m pip install -qq --disable-pip-version-check
 # The parts whose every branch is tested.
@@ -48,12 +50,13 @@ coverage: ## the rules and what stands on them: every branch, by the tests last 
 nightly: $(VENV)/.dev node_modules/.package-lock.json system ## the tests that are too long for every change
 	@$(BIN)/pytest -q -n 2 -m '' --hypothesis-profile=nightly
 
-bench: $(VENV)/.dev ## measure speed
+bench: $(VENV)/.dev $(PEERS)/.bench ## measure speed, beside others
 	@$(BIN)/python -m benchmarks
 
 lock: $(VENV)/.dev ## choose versions anew and write the locks
 	@$(call compile,requirements/play.txt,--group build --extra server)
 	@$(call compile,requirements/dev.txt,--group dev --extra server --extra fast --extra research)
+	@$(call compile,requirements/bench.txt,--group bench)
 compile = $(BIN)/uv pip compile -q --upgrade --universal --python-version 3.11 --generate-hashes --no-annotate \
 	--no-emit-index-url --no-emit-find-links --custom-compile-command 'make lock' $(2) -o $(1) pyproject.toml
 
@@ -63,7 +66,7 @@ system: # install what is missing of $(SYSTEM), and npm unless it is there, wher
 	[ -z "$$missing" ] || { apt-get update -qq && apt-get install -qq --no-install-recommends $$missing; } >/dev/null
 
 clean: ## remove the environment and what the tools left
-	@rm -rf $(VENV) node_modules .coverage* .hypothesis .import_linter_cache .mypy_cache .pytest_cache .ruff_cache
+	@rm -rf $(VENV) $(PEERS) node_modules .coverage* .hypothesis .import_linter_cache .mypy_cache .pytest_cache .ruff_cache
 
 $(BIN)/python:
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Chouine needs Python 3.11 or newer.")'
@@ -78,6 +81,13 @@ $(VENV)/.play: requirements/play.txt pyproject.toml | $(BIN)/python
 $(VENV)/.dev: requirements/dev.txt $(VENV)/.play
 	@$(INSTALL) --require-hashes -r $<
 	@touch $@
+
+# A peer that cannot be installed here is told of and not measured; the next time it is tried again.
+$(PEERS)/.bench: requirements/bench.txt | $(VENV)/.dev
+	@$(PYTHON) -m venv --clear $(PEERS)
+	@failed=; for peer in endplay open-spiel pgx schnapsen; do \
+		$(BIN)/uv pip install -q --python $(PEERS)/bin/python --verify-hashes -c $< $$peer || failed=yes; \
+	done; [ -n "$$failed" ] || touch $@
 
 node_modules/.package-lock.json: package.json package-lock.json | system
 	@npm ci --loglevel=error >/dev/null

@@ -1,4 +1,4 @@
-"""Every measurement, kept by commit: `make bench` writes `benchmarks/results.json` and the table `results.md`."""
+"""Measure everything in one run: `make bench` adds it to `results.json`, and writes `results.md` and `speed.svg`."""
 
 from __future__ import annotations
 
@@ -9,63 +9,82 @@ import resource
 import subprocess
 import sys
 import tempfile
+from collections.abc import Sequence
 from datetime import UTC, datetime
 from pathlib import Path
-from statistics import median
 from time import perf_counter
 from typing import Any
 
-from benchmarks import plain, yardstick
+from benchmarks import ours, peers, plain, plot, table, yardstick
+from benchmarks.cores import one_core
+from benchmarks.table import Entry
 from chouine.cli import bench
 
 FOLDER = Path(__file__).parent
 RESULTS = FOLDER / "results.json"
-TABLE = FOLDER / "results.md"
-RATIOS = {
-    "compiled, free choice / C": ("compiled_parties_s", "c_fused"),
-    "compiled, greedy / C": ("compiled_greedy_parties_s", "c_fused"),
-    "lockstep / AVX-512 C": ("lockstep_parties_s", "c_avx512"),
-    "two threads / one": ("lockstep2_parties_s", "lockstep1_parties_s"),
-    "solves, margin / C": ("solves_s", "c_solve"),
-    "solves, outcome / C": ("outcome_solves_s", "c_solve"),
-}
 
 
 def main() -> None:
-    """Measure, add to what was measured before, write the table."""
-    load = os.getloadavg()[0]
-    entry: dict[str, Any] = {
+    """Measure, keep it beside what was measured before, tell all of it."""
+    entry: Entry = {
         "commit": told("git", "describe", "--always", "--dirty"),
         "when": datetime.now(UTC).strftime("%Y-%m-%d %H:%M"),
+        "machine": f"{processor()}, {os.cpu_count()} cores, load {os.getloadavg()[0]:.1f}",
         "python": platform.python_version(),
-        "figures": figures(),
     }
-    busy = max(load, os.getloadavg()[0])  # ours alone is 1
-    entry["machine"] = f"{processor()}, {os.cpu_count()} cores, load {busy:.1f}"
+    entry |= measured()
     entries = json.loads(RESULTS.read_text()) if RESULTS.exists() else []
     entries = [kept for kept in entries if kept["commit"] != entry["commit"]] + [entry]
-    RESULTS.write_text(json.dumps(entries, indent=1) + "\n")
-    TABLE.write_text(table(entries))
-    print(table([entry]))
+    RESULTS.write_text("[\n" + ",\n".join(json.dumps(kept) for kept in entries) + "\n]\n")
+    (FOLDER / "results.md").write_text(table.written(entries))
+    (FOLDER / "speed.svg").write_text(plot.drawn(entry))
+    print(table.written([entry]))
 
 
-def figures() -> dict[str, float]:
-    """Ours and the yardstick's in turns, medians; then what is measured once."""
+def measured() -> Entry:
+    """Rounds of everything; then what is measured once."""
     cold, again = warm_up()
-    with tempfile.TemporaryDirectory() as folder:
+    with tempfile.TemporaryDirectory() as folder, peers.running() as others:
         commands = yardstick.build(Path(folder))
-        meters = bench.plain_meters() | bench.fast_meters()
-        rounds: list[dict[str, float]] = []
-        for _ in range(bench.REPEATS):
-            ours = {name: meter() for name, meter in meters.items()}
-            rounds.append(ours | yardstick.measure(commands))
-    measured = {name: median(each[name] for each in rounds) for name in rounds[0]}
-    for name, (numerator, denominator) in RATIOS.items():
-        if numerator in measured and denominator in measured:
-            measured[name] = median(each[numerator] / each[denominator] for each in rounds)
-    measured |= {"first compilation, s": cold, "second start, s": again}
-    measured["memory at most, MiB"] = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
-    return {name: bench.rounded(figure) for name, figure in measured.items()} | plain.measure()
+        meters = ours.meters()
+        one_round(meters, [], [])  # what is slow only the first time is told apart
+        rounds = [one_round(meters, commands, others) for _ in range(bench.REPEATS)]
+        once = {"first compilation, s": cold, "second start, s": again} | plain.measure()
+        once["memory at most, MiB"] = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+        names = dict.fromkeys(name for figures in rounds for name in figures)
+        return {
+            "rounds": {
+                name: [exact(figures[name]) for figures in rounds]
+                for name in names
+                if all(name in figures for figures in rounds)
+            },
+            "once": {name: exact(figure) for name, figure in once.items()},
+            "decisions": merged([ours.decisions(), *(other.told["decisions"] for other in others)]),
+            "missing": merged([other.told["missing"] for other in others]),
+            "peers": [other.summary() for other in others],
+        }
+
+
+def merged(dicts: Sequence[dict[str, Any]]) -> dict[str, Any]:
+    return {name: told for each in dicts for name, told in each.items()}
+
+
+def one_round(
+    meters: dict[str, ours.Meter], commands: list[list[str]], others: list[peers.Running]
+) -> dict[str, float]:
+    """Everything once, in turns."""
+    figures = {}
+    for name, meter in meters.items():
+        if name in ours.BOTH_CORES:
+            figures[name] = meter()
+        else:
+            with one_core():
+                figures[name] = meter()
+    with one_core():
+        figures |= yardstick.measure(commands)
+    for other in others:
+        figures |= other.measure()
+    return figures
 
 
 def warm_up() -> tuple[float, float]:
@@ -95,20 +114,9 @@ def told(*command: str) -> str:
     return subprocess.run(command, capture_output=True, text=True, check=True, cwd=FOLDER).stdout.strip()  # noqa: S603
 
 
-def table(entries: list[dict[str, Any]]) -> str:
-    """A column for each commit, a row for each figure."""
-    names = list(dict.fromkeys(name for entry in entries for name in entry["figures"]))
-    rows = [["", *(entry["commit"] for entry in entries)], ["---", *("---:" for _ in entries)]]
-    rows += [[title, *(entry[title] for entry in entries)] for title in ("when", "machine", "python")]
-    for name in names:
-        meaning = bench.MEANINGS.get(name, name)
-        rows.append([meaning, *(told_as(entry["figures"].get(name)) for entry in entries)])
-    lines = [f"| {' | '.join(row)} |" for row in rows]
-    return "\n".join(["# Speed, by commit", "", "`make bench` measures and adds a column.", "", *lines, ""])
-
-
-def told_as(figure: float | None) -> str:
-    return "" if figure is None else f"{figure:,}"
+def exact(figure: float) -> float:
+    """Five digits: no measurement has more."""
+    return float(f"{figure:.5g}")
 
 
 if __name__ == "__main__":

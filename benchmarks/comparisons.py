@@ -1,0 +1,113 @@
+"""What is set beside what, and in which ways the two are not alike."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from chouine.cli import bench
+
+NAMES = bench.MEANINGS | {
+    "batch_1000_steps_s": "actions a second in a batch of 1,000 parties",
+    "batch_10000_steps_s": "actions a second in a batch of 10,000 parties",
+    "batch_100000_steps_s": "actions a second in a batch of 100,000 parties",
+    "state_parties_s": "parties a second by `State.play`: each action checked, told and kept as values",
+    "c_fused": "C yardstick, one party after another",
+    "c_step": "C yardstick, action after action",
+    "c_tuned": "C yardstick, tuned",
+    "c_avx512": "C yardstick, AVX-512 lockstep",
+    "c_solve": "C yardstick, endings",
+    "openspiel_german_whist_foregame_games_s": "OpenSpiel German whist",
+    "openspiel_hearts_games_s": "OpenSpiel hearts",
+    "openspiel_euchre_games_s": "OpenSpiel euchre",
+    "openspiel_skat_games_s": "OpenSpiel skat",
+    "openspiel_german_whist_foregame_ismcts_sims_s": "OpenSpiel ISMCTS, German whist",
+    "openspiel_hearts_ismcts_sims_s": "OpenSpiel ISMCTS, hearts",
+    "openspiel_euchre_ismcts_sims_s": "OpenSpiel ISMCTS, euchre",
+    "openspiel_skat_ismcts_sims_s": "OpenSpiel ISMCTS, skat",
+    "dds_solves_s": "DDS through endplay",
+    "pgx_bridge_bidding_1000_steps_s": "pgx bridge_bidding, batch of 1,000",
+    "pgx_bridge_bidding_10000_steps_s": "pgx bridge_bidding, batch of 10,000",
+    "pgx_leduc_holdem_1000_steps_s": "pgx leduc_holdem, batch of 1,000",
+    "pgx_leduc_holdem_10000_steps_s": "pgx leduc_holdem, batch of 10,000",
+    "schnapsen_games_s": "schnapsen, its two random bots",
+}
+SHORT = {
+    "plain_parties_s": "Chouine, plain Python",
+    "state_parties_s": "Chouine, `State.play`",
+    "compiled_parties_s": "Chouine, compiled",
+    "compiled_greedy_parties_s": "Chouine, compiled, greedy",
+    "lockstep_parties_s": "Chouine, lockstep",
+    "lockstep1_parties_s": "Chouine, lockstep, one thread",
+    "lockstep2_parties_s": "Chouine, lockstep, two threads",
+    "solves_s": "Chouine, margin",
+    "outcome_solves_s": "Chouine, who wins",
+    "declaring_solves_s": "Chouine, declarations too",
+    "batch_1000_steps_s": "Chouine, batch of 1,000",
+    "batch_10000_steps_s": "Chouine, batch of 10,000",
+    "batch_100000_steps_s": "Chouine, batch of 100,000",
+    "ismcts_sims_s": "Chouine, ISMCTS",
+}
+"""What a table or a plot that tells the unit calls ours; others have their names."""
+
+
+@dataclass(frozen=True)
+class Comparison:
+    ours: str
+    theirs: str
+    differs: str
+
+
+GREEDY = "Same game and choices: whatever can be exchanged or declared is."
+CHOOSING = (
+    "Same game; Chouine also chooses what to declare and whether to exchange, the C program always does."
+)
+OTHER_GAME = "Another game, {}; dealing counted on both sides."
+IN_PYTHON = "Another game in Python, 20 cards and two seats."
+FOUR_HANDS = "Four hands and 20 cards there, two hands and 10 cards here."
+NO_VIEW = "There each step makes the observation and deals anew what is over; here legal actions only."
+CARDS_ONLY = "Endings of the same kind, cards alone."
+
+
+def random_play(theirs: str, game: str) -> Comparison:
+    return Comparison("compiled_parties_s", f"openspiel_{theirs}_games_s", OTHER_GAME.format(game))
+
+
+GROUPS = {
+    "Random games a second": (
+        Comparison("compiled_greedy_parties_s", "c_fused", GREEDY),
+        Comparison("compiled_parties_s", "c_fused", CHOOSING),
+        Comparison("lockstep_parties_s", "c_avx512", GREEDY),
+        random_play("german_whist_foregame", "two seats and a talon"),
+        random_play("hearts", "four seats and 52 cards"),
+        random_play("euchre", "four seats and 24 cards"),
+        random_play("skat", "three seats and 32 cards"),
+        Comparison("plain_parties_s", "schnapsen_games_s", IN_PYTHON),
+        Comparison("state_parties_s", "schnapsen_games_s", IN_PYTHON),
+    ),
+    "Two threads beside one": (
+        Comparison("lockstep2_parties_s", "lockstep1_parties_s", "By the clock, not by a core's time."),
+    ),
+    "Endings of five cards a hand, solved a second": (
+        Comparison("solves_s", "c_solve", CARDS_ONLY),
+        Comparison("outcome_solves_s", "c_solve", CARDS_ONLY + " Who wins here, the margin there."),
+        Comparison("solves_s", "dds_solves_s", FOUR_HANDS),
+        Comparison("declaring_solves_s", "dds_solves_s", FOUR_HANDS + " Declarations played out here."),
+    ),
+    "Steps a second of games in a batch": (
+        Comparison("batch_1000_steps_s", "pgx_bridge_bidding_1000_steps_s", NO_VIEW),
+        Comparison("batch_10000_steps_s", "pgx_bridge_bidding_10000_steps_s", NO_VIEW),
+        Comparison(
+            "batch_1000_steps_s", "pgx_leduc_holdem_1000_steps_s", NO_VIEW + " Six cards in all there."
+        ),
+        Comparison(
+            "batch_10000_steps_s", "pgx_leduc_holdem_10000_steps_s", NO_VIEW + " Six cards in all there."
+        ),
+        Comparison("batch_100000_steps_s", "batch_1000_steps_s", "Chouine beside itself: what size costs."),
+    ),
+    "ISMCTS simulations a second": tuple(
+        Comparison(
+            "ismcts_sims_s", f"openspiel_{game}_ismcts_sims_s", "Another game; from the first decision."
+        )
+        for game in ("german_whist_foregame", "hearts", "euchre", "skat")
+    ),
+}

@@ -1,0 +1,59 @@
+"""What `chouine bench` does not measure: values for people, batches of several sizes, how long a party is."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+from random import Random
+from statistics import mean, median
+
+from benchmarks import plain
+from chouine.cli import bench
+from chouine.fast import AVAILABLE
+from chouine.partie import Deal, State
+from chouine.partie.deal import drawing_order, four_hands, turned
+from chouine.rules import Rules, book_of
+from chouine.rules.play import legal, start, step
+
+Meter = Callable[[], float]
+BATCHES = (1_000, 10_000, 100_000)
+BOTH_CORES = frozenset({"lockstep1_parties_s", "lockstep2_parties_s"})
+"""Measured by the clock on whatever cores there are."""
+
+
+def meters() -> dict[str, Meter]:
+    """Everything of ours that is measured anew in each round."""
+    ours = bench.plain_meters() | bench.fast_meters() | {"state_parties_s": partial(plain.states, "classic")}
+    if AVAILABLE:
+        ours |= {f"batch_{many}_steps_s": partial(batch_steps, many) for many in BATCHES}
+    return ours
+
+
+def batch_steps(many: int) -> float:
+    """Actions a second in so many parties: the median of as many batches as make 100,000 parties."""
+    return median(bench.vector_steps(many) for _ in range(100_000 // many))
+
+
+def decisions() -> dict[str, float]:
+    """How many actions players choose in a random party: a declaration and its card are two, but one in `State`."""
+    deals = [Deal.random(Rules(), 0, Random(seed)) for seed in range(200)]
+    atomic = mean(atomic_actions(deal, Random(seed)) for seed, deal in enumerate(deals))
+    whole = mean(whole_actions(deal, Random(seed)) for seed, deal in enumerate(deals))
+    return {"compiled_parties_s": atomic, "plain_parties_s": atomic, "state_parties_s": whole}
+
+
+def atomic_actions(deal: Deal, rng: Random) -> int:
+    book, talon, done = book_of(Rules()), drawing_order(deal.talon), 0
+    p = start(book, four_hands(deal.hands), turned(deal.turnup), deal.dealer)
+    while p.turn >= 0:
+        p = step(book, talon, p, plain.one_of(legal(book, p), rng))
+        done += 1
+    return done
+
+
+def whole_actions(deal: Deal, rng: Random) -> int:
+    state, done = State.new(Rules(), deal), 0
+    while not state.result:
+        state = state.play(rng.choice(state.legal()))
+        done += 1
+    return done

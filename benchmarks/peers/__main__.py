@@ -1,0 +1,35 @@
+"""One peer's process: it tells what it is once it is ready, then measures everything once for each line it reads."""
+
+from __future__ import annotations
+
+import json
+import os
+import resource
+import sys
+from importlib import import_module
+from importlib.metadata import version
+from time import perf_counter
+
+from benchmarks.peers.peer import Peer
+
+
+def main(module: str) -> None:
+    answers = os.fdopen(os.dup(1), "w", buffering=1)
+    os.dup2(2, 1)  # what a library prints is no answer
+    began = perf_counter()
+    peer: Peer = import_module(f"benchmarks.peers.{module}").peer()
+    ready = {
+        "package": peer.package,
+        "version": version(peer.package),
+        "ready_s": perf_counter() - began,
+        "memory_mib": resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024,
+        "decisions": peer.decisions,
+        "missing": peer.missing,
+    }
+    print(json.dumps(ready), file=answers)
+    for _ in sys.stdin:
+        print(json.dumps({name: meter() for name, meter in peer.meters.items()}), file=answers)
+
+
+if __name__ == "__main__":
+    main(sys.argv[1])

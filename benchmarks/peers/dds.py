@@ -1,0 +1,42 @@
+"""DDS, the double dummy solver of bridge, through endplay: endings of five cards a hand."""
+
+from __future__ import annotations
+
+from functools import partial
+from itertools import cycle
+from random import Random
+
+from endplay._dds import MAXNOOFBOARDS, SetMaxThreads
+from endplay.dds.solve import SolveMode, solve_all_boards
+from endplay.types import Deal, Denom, Player
+
+from benchmarks.peers.peer import Peer
+from chouine.cli.bench import rate
+
+RANKS = "23456789TJQKA"
+BATCHES = 10
+
+
+def peer() -> Peer:
+    SetMaxThreads(1)
+    rng = Random(1)
+    batches = cycle([[ending(rng) for _ in range(MAXNOOFBOARDS)] for _ in range(BATCHES)])
+
+    def solve(_: int) -> None:
+        solve_all_boards(next(batches), SolveMode.OptimalOne)
+
+    return Peer("endplay", {"dds_solves_s": partial(rate, solve, MAXNOOFBOARDS)})
+
+
+def ending(rng: Random) -> Deal:
+    """Four random hands of five cards, a random suit trump, a random seat to lead."""
+    pack = rng.sample(range(52), 20)
+    deal = Deal("N:" + " ".join(written(pack[first : first + 5]) for first in (0, 5, 10, 15)))
+    deal.trump, deal.first = Denom(rng.randrange(4)), Player(rng.randrange(4))
+    return deal
+
+
+def written(hand: list[int]) -> str:
+    """A hand as PBN has it: suits between full stops, high cards first."""
+    suits = [sorted((card % 13 for card in hand if card // 13 == suit), reverse=True) for suit in range(4)]
+    return ".".join("".join(RANKS[rank] for rank in suit) for suit in suits)

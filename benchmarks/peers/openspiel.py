@@ -1,0 +1,94 @@
+"""OpenSpiel: card games in C++, random playouts and ISMCTS simulations, neither through Python."""
+
+from __future__ import annotations
+
+import ctypes
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+from collections.abc import Callable
+from functools import partial
+from importlib.util import find_spec
+from itertools import count
+from pathlib import Path
+from random import Random
+from statistics import mean
+from typing import Any
+
+from benchmarks.peers.peer import Peer
+from chouine.cli.bench import rate
+
+GAMES = ("german_whist_foregame", "hearts", "euchre", "skat")
+SOURCE = Path(__file__).with_name("playouts.cc")
+SIMULATIONS = 2_000
+
+
+def peer() -> Peer:
+    # The loop compiled here finds OpenSpiel's functions only if they are loaded for all to see.
+    sys.setdlopenflags(os.RTLD_NOW | os.RTLD_GLOBAL)
+    import pyspiel
+
+    loop = playouts()
+    told = Peer("open-spiel", {})
+    for name in GAMES:
+        games, simulations = f"openspiel_{name}_games_s", f"openspiel_{name}_ismcts_sims_s"
+        if name not in pyspiel.registered_names():
+            told.missing[games] = told.missing[simulations] = "this release has no such game"
+            continue
+        game = pyspiel.load_game(name)
+        told.decisions[games] = mean(decisions(game, Random(seed)) for seed in range(100))
+        if loop:
+            seeds = count()
+            told.meters[games] = partial(games_a_second, loop, name, seeds)
+        else:
+            told.missing[games] = "needs a C++ compiler"
+        search = simulated(pyspiel, game)
+        try:
+            search(1)
+        except pyspiel.SpielError as error:
+            told.missing[simulations] = str(error)
+        else:
+            told.meters[simulations] = partial(rate, search, SIMULATIONS)
+    return told
+
+
+def playouts() -> Callable[[bytes, int, int], None] | None:
+    """OpenSpiel's own loop, compiled against the headers that come with the package."""
+    compiler = shutil.which("g++") or shutil.which("c++")
+    spec = find_spec("open_spiel")
+    if not compiler or not spec or not spec.origin:
+        return None
+    packages = Path(spec.origin).parents[1]
+    headers = [packages, packages / "open_spiel/abseil-cpp", packages / "open_spiel/json/include"]
+    with tempfile.TemporaryDirectory() as folder:
+        library = Path(folder) / "playouts.so"
+        options = ("-std=c++17", "-O3", "-w", "-shared", "-fPIC", *(f"-I{path}" for path in headers))
+        subprocess.run([compiler, *options, str(SOURCE), "-o", str(library)], check=True)  # noqa: S603
+        loop: Callable[[bytes, int, int], None] = ctypes.CDLL(str(library)).playouts
+    return loop
+
+
+def games_a_second(loop: Callable[[bytes, int, int], None], name: str, seeds: count[int]) -> float:
+    return rate(lambda many: loop(name.encode(), many, next(seeds)), 200)
+
+
+def decisions(game: Any, rng: Random) -> int:
+    """How many actions players choose in one random game: the dealer's cards are chance."""
+    state, chosen = game.new_initial_state(), 0
+    while not state.is_terminal():
+        chosen += not state.is_chance_node()
+        state.apply_action(rng.choice(state.legal_actions()))
+    return chosen
+
+
+def simulated(pyspiel: Any, game: Any) -> Callable[[int], object]:
+    """A search from the first decision of a random deal; its simulations are counted by who calls it."""
+    rng, state = Random(1), game.new_initial_state()
+    while state.is_chance_node():
+        state.apply_action(rng.choice(state.legal_actions()))
+    policy = pyspiel.ISMCTSFinalPolicyType.MAX_VISIT_COUNT
+    evaluator = pyspiel.RandomRolloutEvaluator(1, 1)
+    bot = pyspiel.ISMCTSBot(1, evaluator, 2.0, SIMULATIONS, -1, policy, False, False)  # noqa: FBT003
+    return lambda _: bot.step(state)
