@@ -90,6 +90,7 @@ class Tour:
         page.locator(".offers .exchange").click()
         expect(page.locator(".exchanged")).to_be_visible()
         yield "exchanged", page
+        page.wait_for_timeout(1000)  # a tap while the exchange is still being sent is ignored
         page.locator(".hand.ready .card").last.click()
         expect(page.locator(".trick .card")).to_have_count(2)
         yield "held-trick", page
