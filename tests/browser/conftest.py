@@ -6,10 +6,12 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, sync_playwright
+from playwright.sync_api import Browser, expect, sync_playwright
 
 from tests.browser.house import House
 from tests.browser.visitor import Visitor
+
+expect.set_options(timeout=20_000)  # milliseconds: a busy machine is slow, not wrong
 
 CHROMIUM = "/usr/bin/chromium"
 PATIENCE = 20_000

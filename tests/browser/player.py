@@ -7,6 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from playwright.sync_api import Error, Locator, Page
+from playwright.sync_api import TimeoutError as TooLate
 
 WAITING_CARD = ".hand.ready .card:not(.barred)"
 OFFERS = {
@@ -22,12 +23,14 @@ OFFERS = {
 """What a page may ask of a player, the most telling first."""
 FIRST = "offers => Object.keys(offers).find(name => document.querySelector(offers[name]))"
 OVER = ".sheet.count form[action*='/revanche'] button, .sheet.count a.button[href^='/table/']"
+SHORT = 2_000
+"""Milliseconds for a tap: what was offered may be gone by then, and the others at the table must go on."""
 LONGEST = 120.0
 """Seconds for a partie, on a busy machine."""
 
 
 def tap(target: Locator) -> None:
-    target.click()
+    target.click(timeout=SHORT)
 
 
 def by_keys(target: Locator) -> None:
@@ -79,7 +82,7 @@ class Player:
         try:
             self.choose(asked[1])
         except Error as error:
-            if "detached" not in str(error) and "Timeout" not in str(error):
+            if not isinstance(error, TooLate) and "detached" not in str(error):
                 raise
             return None
         return asked[0]

@@ -17,7 +17,7 @@ TABLES = [
     ("mondoubleau-three", 3, 10, DESKTOP),
     ("mondoubleau-four", 4, 8, PHONE),
 ]
-QUICK = {("three", True), ("four", False), ("mondoubleau", False)}
+QUICK = {("three", False), ("four", False), ("mondoubleau", False)}
 WAYS = [
     pytest.param(*table, scripts, marks=() if (table[0], scripts) in QUICK else pytest.mark.nightly)
     for table in TABLES
