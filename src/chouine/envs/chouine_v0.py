@@ -20,7 +20,7 @@ from typing import Any
 
 from chouine.cards import PACK, Suit
 from chouine.envs import MissingPackage, NoSuchAction
-from chouine.envs.encode import Mask, Observation, encode, highs, mask_of, open_to, said
+from chouine.envs.encode import Sight, encode, mask_of, open_to, said
 from chouine.envs.turns import LET_PASS, NUMBERS, rewards_of
 from chouine.errors import IllegalAction
 from chouine.notation import partie_line
@@ -32,18 +32,17 @@ from chouine.rules.play import led_suit
 from chouine.rules.position import NONE
 
 try:
-    import numpy as np
-    from gymnasium.spaces import Box, Dict, Discrete
+    from gymnasium.spaces import Dict, Discrete
     from gymnasium.utils import EzPickle
     from pettingzoo import AECEnv
     from pettingzoo.utils import wrappers
+
+    from chouine.envs.spaces import seen_by_a_seat
 except ModuleNotFoundError as error:
     raise MissingPackage(error) from error
 
-Seen = dict[str, Observation | Mask]
 
-
-def env(rules: str = "classic", render_mode: str | None = None) -> AECEnv[str, Seen, int]:
+def env(rules: str = "classic", render_mode: str | None = None) -> AECEnv[str, Sight, int]:
     """The environment as PettingZoo's own: an illegal action loses at once and ends the partie."""
     wrapped = wrappers.TerminateIllegalWrapper(raw_env(rules, render_mode), illegal_reward=-1)
     return wrappers.OrderEnforcingWrapper(wrappers.AssertOutOfBoundsWrapper(wrapped))
@@ -62,7 +61,7 @@ def refusal(view: View, pending: int, action: int) -> IllegalAction:
     )
 
 
-class raw_env(AECEnv[str, Seen, int], EzPickle):  # noqa: N801  # PettingZoo's name for it
+class raw_env(AECEnv[str, Sight, int], EzPickle):  # noqa: N801  # PettingZoo's name for it
     """The environment bare: `IllegalAction` says why an action cannot be taken."""
 
     metadata = {  # noqa: RUF012  # as PettingZoo's own
@@ -79,14 +78,7 @@ class raw_env(AECEnv[str, Seen, int], EzPickle):  # noqa: N801  # PettingZoo's n
         self.rng = Random()
         seats = self.rules.seats
         self.possible_agents = [f"seat_{seat}" for seat in range(seats)]
-        high = highs(seats)
-        self.observation_spaces = {
-            agent: Dict(
-                observation=Box(np.zeros_like(high), high, dtype=np.uint8),
-                action_mask=Box(0, 1, (NUMBERS,), np.int8),
-            )
-            for agent in self.possible_agents
-        }
+        self.observation_spaces = {agent: seen_by_a_seat(seats) for agent in self.possible_agents}
         self.action_spaces = {agent: Discrete(NUMBERS) for agent in self.possible_agents}
 
     def observation_space(self, agent: str) -> Dict:
@@ -112,7 +104,7 @@ class raw_env(AECEnv[str, Seen, int], EzPickle):  # noqa: N801  # PettingZoo's n
         self.infos: dict[str, dict[str, Any]] = {agent: {} for agent in self.agents}
         self.agent_selection = self.agents[self._deciding()]
 
-    def observe(self, agent: str) -> Seen:
+    def observe(self, agent: str) -> Sight:
         view = self.partie.view(self.possible_agents.index(agent))
         acts = agent == self.agent_selection
         pending = self.pending if acts else NONE

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import cache
 from itertools import chain
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypedDict
 
 import numpy as np
 from numpy.typing import NDArray
@@ -27,6 +27,13 @@ CARDS, FIGURES = 32, 18
 
 Observation = NDArray[np.uint8]
 Mask = NDArray[np.int8]
+
+
+class Sight(TypedDict):
+    """What a learner is given; of many parties, a row each."""
+
+    observation: Observation
+    action_mask: Mask
 
 
 class Field(NamedTuple):

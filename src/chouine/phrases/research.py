@@ -21,4 +21,16 @@ PHRASES = {
         "On attend une carte, non une décision : il n'y a pas d'autre monde à tirer.",
         "A card is awaited, not a decision: there is no other world to draw.",
     ),
+    "research/count": (
+        "Il faut au moins une partie et un fil d'exécution ; reçu {parties} et {threads}.",
+        "There must be one party and one thread at least; got {parties} and {threads}.",
+    ),
+    "research/opponent": (
+        "{opponent!r} n'est pas un adversaire : {known}, ou une fonction des observations et des masques.",
+        "{opponent!r} is no opponent: {known}, or a function of observations and masks.",
+    ),
+    "research/not-reset": (
+        "Rien n'est distribué : appelez d'abord reset().",
+        "Nothing is dealt: call reset() first.",
+    ),
 }

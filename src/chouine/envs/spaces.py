@@ -1,0 +1,18 @@
+"""The spaces of observations and actions, as Gymnasium has them."""
+
+from __future__ import annotations
+
+import numpy as np
+from gymnasium.spaces import Box, Dict
+
+from chouine.envs.encode import highs
+from chouine.envs.turns import NUMBERS
+
+
+def seen_by_a_seat(seats: int) -> Dict:
+    """An observation and the mask of the actions open."""
+    high = highs(seats)
+    return Dict(
+        observation=Box(np.zeros_like(high), high, dtype=np.uint8),
+        action_mask=Box(0, 1, (NUMBERS,), np.int8),
+    )
