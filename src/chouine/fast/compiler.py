@@ -33,7 +33,7 @@ else:
 Function = TypeVar("Function", bound=Callable[..., Any])
 
 PACKAGE = Path(__file__).parent.parent
-SOURCES = ("cards.py", "rules/*.py", "fast/*.py", "ai/*.py")
+SOURCES = ("cards.py", "rules/*.py", "fast/*.py", "ai/*.py", "envs/*.py")
 """What compiled code can have been made from."""
 
 
