@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Iterator
+from itertools import product
 from random import Random
 from typing import Any
 
@@ -19,7 +20,7 @@ from chouine.envs.encode import encode, open_to, row_of
 from chouine.envs.spiel import PETITE
 from chouine.envs.spiel.course import Course, members
 from chouine.envs.spiel.setting import BadPack
-from chouine.envs.spiel.worlds import world_of
+from chouine.envs.spiel.worlds import shared_out, world_of
 from chouine.envs.turns import LET_PASS
 from chouine.errors import ChouineError, NotationError
 from chouine.partie import Deal, Declaration, Exchange, Play, State
@@ -139,9 +140,29 @@ SMALL = {
 
 
 def worth_asking(course: Course) -> bool:
-    """With three seats: what was answered (§8) tells of cards that are still held."""
-    others = [seat for seat in range(course.setting.book.seats) if seat != course.deciding]
-    return len(others) < 2 or any(course.barred[seat] and course.p.hands[seat] for seat in others)
+    """Two seats: cards are left to draw. Three: what was answered (§8) tells of cards that are still held."""
+    seats = course.setting.book.seats
+    if seats == 2:
+        return course.undealt != 0
+    return any(
+        course.barred[seat] and course.p.hands[seat] for seat in range(seats) if seat != course.deciding
+    )
+
+
+def test_cards_are_shared_out_all_ways_alike() -> None:
+    """§14: what nothing bars is as likely as any other, however one seat's bars crowd the others."""
+    cards, rooms, barred = [0, 1, 2, 3, 4], [2, 2, 1], [0b10000, 0b11000, 0]
+    ways = {
+        tuple(tuple(card for card in cards if seats[card] == seat) for seat in range(3))
+        for seats in product(range(3), repeat=5)
+        if all(seats.count(seat) == room for seat, room in enumerate(rooms))
+        and not any(barred[seat] >> card & 1 for card, seat in enumerate(seats))
+    }
+    many, rng = 4_000, Random(2)
+    drawn = Counter(tuple(map(tuple, shared_out(cards, rooms, barred, rng.random))) for _ in range(many))
+    assert set(drawn) == ways
+    share = 1 / len(ways)
+    assert all(abs(met / many - share) <= 4 * (share * (1 - share) / many) ** 0.5 for met in drawn.values())
 
 
 @pytest.mark.parametrize("preset", SMALL)
@@ -151,7 +172,7 @@ def test_other_worlds_are_as_likely_as_the_deal_makes_them(preset: str) -> None:
     rng, many = Random(3), 600
     met = [state.clone() for _ in range(60) for state in decisions(game, rng) if not state.is_terminal()]
     sizes = []
-    for state in rng.sample([state for state in met if worth_asking(state.course)], 5):
+    for state in rng.sample([state for state in met if worth_asking(state.course)], 4):
         seat = state.current_player()
         likely = defaultdict[tuple[int, ...], float](float)
         same_told(game.new_initial_state(), 1.0, state, seat, likely)
@@ -164,7 +185,7 @@ def test_other_worlds_are_as_likely_as_the_deal_makes_them(preset: str) -> None:
             share = weight / sum(likely.values())
             spread = (share * (1 - share) / many) ** 0.5
             assert abs(drawn[cards] / many - share) <= 4.5 * spread + 1e-9
-    assert max(sizes) > 2
+    assert max(sizes) > 1
 
 
 def same_told(state: Any, reach: float, asked: Any, seat: int, likely: dict[tuple[int, ...], float]) -> None:

@@ -38,6 +38,8 @@ let showing = false;
 let sending = false;
 /** @type {(() => void) | null} ends the hold in progress */
 let release = null;
+/** @type {(() => void) | null} ends the wait for the next frame */
+let drawn = null;
 
 const hand = new Hand(table, told.key ?? "");
 const stream = new Stream(
@@ -94,6 +96,7 @@ async function show() {
     draw(next.frame.html);
     if (told.covered && !table.querySelector(".hand")) live.replaceChildren();
     shownN = next.n;
+    drawn?.();
     next.frame.say.forEach(say);
     if (next.frame.sound && told.sound === "on") play(next.frame.sound);
     await pause(next.frame.hold, held);
@@ -209,7 +212,7 @@ document.addEventListener("submit", async (event) => {
  */
 async function arrived(n) {
   for (let nth = 0; nth < 15 && shownN < n; nth += showing ? 0 : 1) {
-    await new Promise((done) => setTimeout(done, 100));
+    await new Promise((/** @type {(value: void) => void} */ done) => setTimeout((drawn = done), 100));
     if (nth === 9 && !showing && stream.n < n) stream.ask();
   }
 }
