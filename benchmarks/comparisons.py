@@ -10,6 +10,10 @@ NAMES = bench.MEANINGS | {
     "batch_1000_steps_s": "actions a second in a batch of 1,000 parties",
     "batch_10000_steps_s": "actions a second in a batch of 10,000 parties",
     "batch_100000_steps_s": "actions a second in a batch of 100,000 parties",
+    "vector_1000_steps_s": "steps a second of `ChouineVectorEnv`, 1,000 parties",
+    "vector_10000_steps_s": "steps a second of `ChouineVectorEnv`, 10,000 parties",
+    "vector_100000_steps_s": "steps a second of `ChouineVectorEnv`, 100,000 parties",
+    "vector2_100000_steps_s": "the same by the clock on two threads",
     "state_parties_s": "parties a second by `State.play`: each action checked, told and kept as values",
     "c_fused": "C yardstick, one party after another",
     "c_step": "C yardstick, action after action",
@@ -42,9 +46,13 @@ SHORT = {
     "solves_s": "Chouine, margin",
     "outcome_solves_s": "Chouine, who wins",
     "declaring_solves_s": "Chouine, declarations too",
-    "batch_1000_steps_s": "Chouine, batch of 1,000",
-    "batch_10000_steps_s": "Chouine, batch of 10,000",
-    "batch_100000_steps_s": "Chouine, batch of 100,000",
+    "batch_1000_steps_s": "Chouine, actions in 1,000",
+    "batch_10000_steps_s": "Chouine, actions in 10,000",
+    "batch_100000_steps_s": "Chouine, actions in 100,000",
+    "vector_1000_steps_s": "Chouine, environment of 1,000",
+    "vector_10000_steps_s": "Chouine, environment of 10,000",
+    "vector_100000_steps_s": "Chouine, environment of 100,000",
+    "vector2_100000_steps_s": "Chouine, environment of 100,000, two threads",
     "ismcts_sims_s": "Chouine, ISMCTS",
 }
 """What a table or a plot that tells the unit calls ours; others have their names."""
@@ -64,7 +72,11 @@ CHOOSING = (
 OTHER_GAME = "Another game, {}; dealing counted on both sides."
 IN_PYTHON = "Another game in Python, 20 cards and two seats."
 FOUR_HANDS = "Four hands and 20 cards there, two hands and 10 cards here."
-NO_VIEW = "There each step makes the observation and deals anew what is over; here legal actions only."
+STEPS = (
+    "Observations, masks and new deals on both sides, drawing on neither; here a step is also the opponent's."
+)
+TINY = STEPS + " Six cards in all there."
+ITSELF = "Chouine beside itself: what {} costs."
 CARDS_ONLY = "Endings of the same kind, cards alone."
 
 
@@ -94,15 +106,17 @@ GROUPS = {
         Comparison("declaring_solves_s", "dds_solves_s", FOUR_HANDS + " Declarations played out here."),
     ),
     "Steps a second of games in a batch": (
-        Comparison("batch_1000_steps_s", "pgx_bridge_bidding_1000_steps_s", NO_VIEW),
-        Comparison("batch_10000_steps_s", "pgx_bridge_bidding_10000_steps_s", NO_VIEW),
+        Comparison("vector_1000_steps_s", "pgx_bridge_bidding_1000_steps_s", STEPS),
+        Comparison("vector_10000_steps_s", "pgx_bridge_bidding_10000_steps_s", STEPS),
+        Comparison("vector_1000_steps_s", "pgx_leduc_holdem_1000_steps_s", TINY),
+        Comparison("vector_10000_steps_s", "pgx_leduc_holdem_10000_steps_s", TINY),
+        Comparison("vector_100000_steps_s", "vector_1000_steps_s", ITSELF.format("size")),
         Comparison(
-            "batch_1000_steps_s", "pgx_leduc_holdem_1000_steps_s", NO_VIEW + " Six cards in all there."
+            "vector2_100000_steps_s", "vector_100000_steps_s", ITSELF.format("a thread, by the clock,")
         ),
         Comparison(
-            "batch_10000_steps_s", "pgx_leduc_holdem_10000_steps_s", NO_VIEW + " Six cards in all there."
+            "batch_10000_steps_s", "vector_10000_steps_s", "Chouine without an environment: rules alone."
         ),
-        Comparison("batch_100000_steps_s", "batch_1000_steps_s", "Chouine beside itself: what size costs."),
     ),
     "ISMCTS simulations a second": tuple(
         Comparison(

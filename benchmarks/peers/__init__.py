@@ -22,7 +22,7 @@ ROOT = Path(__file__).parents[2]
 PYTHON = ROOT / ".venv-bench" / "bin" / "python"
 MODULES = {"openspiel": "open-spiel", "pgx_games": "pgx", "dds": "endplay", "schnapsen_games": "schnapsen"}
 """Each module here, and the package that it measures."""
-PATIENCE = 240
+PATIENCE = 300
 """Seconds a peer may take to get ready or to measure everything once."""
 
 

@@ -17,10 +17,9 @@ from pgx.bridge_bidding import BridgeBidding
 from pgx.experimental.wrappers import auto_reset
 
 from benchmarks.peers.peer import Peer
-from chouine.cli.bench import rate
+from benchmarks.stepping import steps_a_second
 
 BATCHES = (1_000, 10_000)
-STEPS = 20
 DEALS = 100_000
 
 
@@ -29,9 +28,7 @@ def peer() -> Peer:
     meters: dict[str, Callable[[], float]] = {}
     for name, game in games.items():
         for batch in BATCHES:
-            steps = stepping(game, batch)
-            steps(batch * STEPS)  # compiles
-            meters[f"pgx_{name}_{batch}_steps_s"] = partial(rate, steps, batch * STEPS)
+            meters[f"pgx_{name}_{batch}_steps_s"] = meter(game, batch)
     return Peer("pgx", meters)
 
 
@@ -45,22 +42,26 @@ def bridge_bidding() -> Any:
         return BridgeBidding(str(table))
 
 
-def stepping(game: Any, batch: int) -> Callable[[int], object]:
+def meter(game: Any, batch: int) -> Callable[[], float]:
     """Steps of a batch, each action drawn among the legal ones, a game that is over dealt anew."""
-    step = jax.vmap(auto_reset(game.step, game.init))
-
-    def one(carried: Any, key: Any) -> Any:
-        drawn, dealt = jax.random.split(key)
-        chances = jnp.where(carried.legal_action_mask, 0.0, -jnp.inf)
-        state = step(carried, jax.random.categorical(drawn, chances), jax.random.split(dealt, batch))
-        return state, state.observation.sum()  # or the compiler leaves observations out
-
-    many = jax.jit(lambda state, key: jax.lax.scan(one, state, jax.random.split(key, STEPS)))
+    step = jax.jit(jax.vmap(auto_reset(game.step, game.init)))
+    draw = jax.jit(partial(drawn, batch))
     state = jax.jit(jax.vmap(game.init))(jax.random.split(jax.random.key(0), batch))
     seeds = count()
 
-    def steps(_: int) -> None:
-        nonlocal state
-        state, _observed = jax.block_until_ready(many(state, jax.random.key(next(seeds))))
+    def draw_all() -> Any:
+        return jax.block_until_ready(draw(state.legal_action_mask, jax.random.key(next(seeds))))
 
-    return steps
+    def step_all(actions_and_keys: Any) -> None:
+        nonlocal state
+        state = jax.block_until_ready(step(state, *actions_and_keys))
+
+    step_all(draw_all())  # compiles
+    return partial(steps_a_second, draw_all, step_all, batch)
+
+
+def drawn(batch: int, masks: Any, key: Any) -> Any:
+    """An action for each game of a batch, and what it is dealt from if that ends it."""
+    drawing, dealing = jax.random.split(key)
+    chances = jnp.where(masks, 0.0, -jnp.inf)
+    return jax.random.categorical(drawing, chances), jax.random.split(dealing, batch)
