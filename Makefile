@@ -8,7 +8,7 @@ INSTALL := $(BIN)/python -m pip install -qq --disable-pip-version-check
 # The parts whose every branch is tested.
 COVERED := src/chouine/cards.py,src/chouine/errors.py,src/chouine/rules/*,src/chouine/partie/*,src/chouine/match/*,src/chouine/notation/*
 # Debian packages that the tests need.
-SYSTEM := chromium postgresql
+SYSTEM := chromium postgresql redis-server
 
 export PYTHONNOUSERSITE := 1
 unexport PYTHONPATH PYTHONHOME VIRTUAL_ENV
