@@ -18,6 +18,7 @@ COMMANDS = {
     "perft": "count the sequences of actions from a partie line",
     "deal": "deal at random",
     "engine": "answer the engine protocol on standard input",
+    "duel": "measure one player against another",
     "warm": "compile ahead what playing fast needs",
     "bench": "measure this machine at Chouine",
     "verify": "check that a deal was fixed before its cut",

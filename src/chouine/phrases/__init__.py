@@ -9,6 +9,7 @@ from typing import Literal
 
 from chouine.cards import Card, CardSet, Suit
 from chouine.phrases import (
+    arena,
     batch,
     endgame,
     engine,
@@ -35,6 +36,7 @@ PHRASES: dict[str, tuple[str, str]] = {
     **research.PHRASES,
     **endgame.PHRASES,
     **terminal.PHRASES,
+    **arena.PHRASES,
 }
 
 

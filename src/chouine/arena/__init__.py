@@ -1,0 +1,9 @@
+"""Who plays better, and by how much: duplicate pairs, intervals, ratings; on one machine or on a cluster."""
+
+from __future__ import annotations
+
+from chouine.arena.entrants import entrant
+from chouine.arena.pairs import Duel, Pair, play_pair
+from chouine.arena.score import Score, Sprt
+
+__all__ = ["Duel", "Pair", "Score", "Sprt", "entrant", "play_pair"]

@@ -1,0 +1,82 @@
+"""A duel from its first pair to its last, or to a test's verdict: gone on with where its log breaks off."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from chouine.arena.log import Log
+from chouine.arena.pairs import Duel, Pair
+from chouine.arena.score import Score, Sprt
+from chouine.arena.workers import Crew
+from chouine.errors import ChouineError
+
+
+@dataclass(slots=True)
+class Contest:
+    """What is wanted of a duel, and what came of it."""
+
+    duel: Duel
+    pairs: int
+    sprt: Sprt | None = None
+    log: Path | None = None
+    save: Path | None = None
+    score: Score = field(default_factory=Score)
+    micros: tuple[list[int], list[int]] = field(default_factory=lambda: ([], []))
+    verdict: str | None = None
+
+    def play(self, crew: Crew) -> Iterator[Pair]:
+        """Each pair as it is played, after those of the log; a pair's parties are saved before it is logged."""
+        log = None if self.log is None else Log(self.log, self.duel)
+        if log is not None:
+            self.take_up(log)
+        if self.over:
+            return
+        for pair in crew(self.duel, range(self.score.pairs, self.pairs)):
+            length = self.keep(pair)
+            if log is not None:
+                log.add(pair, length)
+            self.count(pair)
+            yield pair
+            if self.over:
+                return
+
+    def take_up(self, log: Log) -> None:
+        """Count what was played, and drop parties saved of a pair that was not logged."""
+        length = None
+        for pair, saved in log.pairs():
+            if self.over:
+                return
+            self.count(pair)
+            length = saved
+        if self.save is not None and length is not None:
+            if not self.save.exists() or self.save.stat().st_size < length:
+                raise ChouineError("arena/lost-records", file=self.save)
+            os.truncate(self.save, length)
+
+    def count(self, pair: Pair) -> None:
+        self.score.add(pair)
+        for side, spent in zip(self.micros, pair.micros, strict=True):
+            side.extend(spent)
+        if self.sprt is not None:
+            self.verdict = self.sprt.verdict(self.score.tally)
+
+    @property
+    def over(self) -> bool:
+        return self.verdict is not None or self.score.pairs >= self.pairs
+
+    def keep(self, pair: Pair) -> int:
+        """Append a pair's parties to the records' file; its length then."""
+        if self.save is None:
+            return 0
+        with self.save.open("a", encoding="utf-8") as file:
+            file.writelines(f"{record}\n\n" for record in pair.records)
+        return self.save.stat().st_size
+
+    @property
+    def seconds(self) -> tuple[float, float]:
+        """What a decision took A and B on average."""
+        a, b = (sum(side) / len(side) / 1e6 if side else 0.0 for side in self.micros)
+        return a, b

@@ -1,0 +1,97 @@
+"""The players a duel can name, in one table. What a player needs is imported only when it is asked for.
+
+A player is made anew for every chair of every partie, so that nothing it learned in one is known in another:
+making one should cost little, and what is heavy (weights, compiled code) be kept by its module.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from random import Random
+from typing import NamedTuple
+
+from chouine.players.base import Player, UnknownPlayer, close
+from chouine.players.pipe import PipePlayer
+from chouine.players.process import EngineFault
+from chouine.rules.options import Rules
+
+
+class Order(NamedTuple):
+    """What a player is made for."""
+
+    argument: str
+    """What follows the colon of its name: `300` in `pimc:300`; empty without a colon."""
+    rules: Rules
+    seed: int
+    seconds: float | None
+    """Time for a decision, for those that take time; None: as long as it takes by its argument."""
+
+
+Factory = Callable[[Order], Player]
+
+
+def plain_random(order: Order) -> Player:
+    from chouine.players.uniform import RandomPlayer
+
+    return RandomPlayer(Random(order.seed))
+
+
+def greedy(_: Order) -> Player:
+    from chouine.players.greedy import GreedyPlayer
+
+    return GreedyPlayer()
+
+
+def heuristic(_: Order) -> Player:
+    from chouine.players.heuristic import HeuristicPlayer
+
+    return HeuristicPlayer()
+
+
+def pipe(order: Order) -> Player:
+    """A program has a second for a decision unless told otherwise."""
+    return PipePlayer(order.argument, milliseconds=max(1, round(1000 * (order.seconds or 1.0))))
+
+
+class Entry(NamedTuple):
+    """A line of the table."""
+
+    factory: Factory
+    argument: str = ""
+    """What its argument is called; empty if it takes none."""
+
+
+ENTRANTS: dict[str, Entry] = {
+    "random": Entry(plain_random),
+    "greedy": Entry(greedy),
+    "heuristic": Entry(heuristic),
+    "pipe": Entry(pipe, "COMMAND"),
+}
+
+
+def entrant(spec: str, rules: Rules, seed: int, seconds: float | None = None) -> Player:
+    """The player a text names, such as `heuristic` or `pipe:COMMAND`; `UnknownPlayer` if there is none."""
+    name, _, argument = spec.partition(":")
+    entry = ENTRANTS.get(name)
+    if entry is None or bool(entry.argument) != bool(argument):
+        raise UnknownPlayer("player/unknown", token=spec, known=known())
+    return entry.factory(Order(argument, rules, seed, seconds))
+
+
+def ready(spec: str, rules: Rules, seconds: float | None = None) -> None:
+    """Raise a `ChouineError` if a text names no player, or a program that does not start or play these rules."""
+    player = entrant(spec, rules, 0, seconds)
+    try:
+        if isinstance(player, PipePlayer):
+            player.greeted()
+            if player.presets and rules.preset not in player.presets:
+                raise EngineFault("engine/rules", command=player.command, rules=rules)
+    finally:
+        close(player)
+
+
+def known() -> str:
+    """The names there are."""
+    return ", ".join(
+        f"{name}:{entry.argument}" if entry.argument else name for name, entry in ENTRANTS.items()
+    )

@@ -1,0 +1,75 @@
+"""A duel's log, one line a pair: what was played need not be played again."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+
+from chouine.arena.pairs import Duel, Pair
+from chouine.errors import ChouineError
+
+
+class Log:
+    """Its first line says which duel it is; a last line broken off is dropped."""
+
+    def __init__(self, path: Path, duel: Duel) -> None:
+        self.path = path
+        self.head = {"duel": asdict(duel)}
+
+    def pairs(self) -> Iterator[tuple[Pair, int]]:
+        """The pairs played, in order, each with the length of the records' file when it was; ready for more."""
+        data = self.path.read_bytes() if self.path.exists() else b""
+        whole = data[: data.rfind(b"\n") + 1]
+        lines = whole.decode(errors="replace").splitlines()
+        if not lines:
+            if data and not b'{"duel"'.startswith(data[:7]):
+                raise ChouineError("arena/no-log", file=self.path)
+            self.path.write_text(line_of(self.head), encoding="utf-8")
+            return
+        if parsed(lines[0]) != self.head:
+            known = "duel" in (parsed(lines[0]) or {})
+            raise ChouineError("arena/other-duel" if known else "arena/no-log", file=self.path)
+        if len(whole) < len(data):
+            with self.path.open("r+b") as file:
+                file.truncate(len(whole))
+        for number, line in enumerate(lines[1:]):
+            try:
+                yield pair_of(json.loads(line), number)
+            except (ValueError, KeyError, TypeError):
+                raise ChouineError("arena/bad-line", file=self.path, line=number + 2) from None
+
+    def add(self, pair: Pair, saved: int) -> None:
+        """One more pair."""
+        told = {
+            "pair": pair.number,
+            "outcomes": pair.outcomes,
+            "micros": pair.micros,
+            "faults": pair.faults,
+            "saved": saved,
+        }
+        with self.path.open("a", encoding="utf-8") as file:
+            file.write(line_of(told))
+
+
+def line_of(told: dict[str, Any]) -> str:
+    return json.dumps(told, ensure_ascii=False, separators=(",", ":")) + "\n"
+
+
+def parsed(line: str) -> dict[str, Any] | None:
+    try:
+        told = json.loads(line)
+    except ValueError:
+        return None
+    return told if isinstance(told, dict) else None
+
+
+def pair_of(told: dict[str, Any], number: int) -> tuple[Pair, int]:
+    """The pair of a line; `ValueError` if it is not the one whose turn it is."""
+    if told["pair"] != number or not all(outcome in (-1, 0, 1) for outcome in told["outcomes"]):
+        raise ValueError("not the next pair")
+    micros = tuple(tuple(map(int, side)) for side in told["micros"])
+    faults = tuple((str(side), str(what)) for side, what in told["faults"])
+    return Pair(number, tuple(told["outcomes"]), (micros[0], micros[1]), faults), int(told["saved"])

@@ -1,0 +1,129 @@
+"""A pair: one deal played so often that both players have had the same chances.
+
+With two seats that is twice, the players changing chairs. With three and four seats each player is alone in every
+chair once, the other in all the others: six and eight parties. The parties a player wins, from whichever of its
+chairs, over those anybody wins, is its rate: two equal players have 50 % each, with any number of seats.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Sequence
+from dataclasses import dataclass
+from random import Random
+
+from chouine.arena.chairs import seated
+from chouine.arena.partie import Fault, Played, play_partie
+from chouine.notation.records import Record
+from chouine.partie.deal import SEATS, Deal
+from chouine.rules.options import Rules
+
+WON, NULLE, LOST = 1, 0, -1
+
+
+@dataclass(frozen=True, slots=True)
+class Duel:
+    """Who plays whom, and at what. Every pair of it follows from these and the pair's number."""
+
+    a: str
+    b: str
+    rules: str = "classic"
+    seed: str = "0"
+    seconds: float | None = None
+    recorded: bool = False
+    """Whether its parties are kept as records."""
+
+
+@dataclass(frozen=True, slots=True)
+class Pair:
+    """A pair played."""
+
+    number: int
+    outcomes: tuple[int, ...]
+    """Of each partie whether A has won, lost, or neither (a nulle)."""
+    micros: tuple[tuple[int, ...], tuple[int, ...]]
+    """The microseconds of A's decisions, and of B's."""
+    faults: tuple[tuple[str, str], ...] = ()
+    """Of programs at fault: `a` or `b`, and what happened."""
+    records: tuple[str, ...] = ()
+
+    @property
+    def won(self) -> int:
+        return self.outcomes.count(WON)
+
+    @property
+    def lost(self) -> int:
+        return self.outcomes.count(LOST)
+
+    @property
+    def nulles(self) -> int:
+        return self.outcomes.count(NULLE)
+
+
+def chairs(seats: int) -> list[tuple[bool, ...]]:
+    """Of each partie of a pair, which chairs are A's."""
+    alone = [tuple(place == seat for place in range(seats)) for seat in range(seats)]
+    return alone if seats == 2 else alone + [tuple(not own for own in row) for row in alone]
+
+
+def play_pair(duel: Duel, number: int) -> Pair:
+    """Play one pair: the same whoever plays it, and whenever, if the players are."""
+    rules = Rules.parse(duel.rules)
+    deal = Deal.random(rules, number % rules.seats, Random(f"{duel.seed}:{number}"))
+    outcomes: list[int] = []
+    micros: tuple[list[int], list[int]] = ([], [])
+    faults: list[tuple[str, str]] = []
+    records: list[str] = []
+    for nth, of_a in enumerate(chairs(rules.seats)):
+        played = play_one(duel, rules, deal, of_a, f"{number}:{nth}")
+        outcomes.append(outcome(played, of_a))
+        for seat, spent in enumerate(played.micros):
+            micros[not of_a[seat]].extend(spent)
+        if played.fault is not None:
+            faults.append(("a" if of_a[played.fault.seat] else "b", told(played.fault)))
+        if duel.recorded:
+            records.append(str(record(duel, played, of_a, number)))
+    return Pair(number, tuple(outcomes), (tuple(micros[0]), tuple(micros[1])), tuple(faults), tuple(records))
+
+
+def play_one(duel: Duel, rules: Rules, deal: Deal, of_a: Sequence[bool], name: str) -> Played:
+    """One partie of a pair, its players seeded by its name and their seats."""
+    wanted = [
+        (duel.a if own else duel.b, seed_of(f"{duel.seed}:{name}:{seat}")) for seat, own in enumerate(of_a)
+    ]
+    with seated(wanted, rules, duel.seconds) as players:
+        return play_partie(rules, deal, players)
+
+
+def seed_of(text: str) -> int:
+    """A number that a text stands for, the same everywhere."""
+    return int.from_bytes(hashlib.sha256(text.encode()).digest()[:7], "big")
+
+
+def outcome(played: Played, of_a: Sequence[bool]) -> int:
+    """Who is at fault has lost, whatever the other seats then have."""
+    if played.fault is not None:
+        return LOST if of_a[played.fault.seat] else WON
+    result = played.state.result
+    if result is None or result.winner is None:
+        return NULLE
+    return WON if of_a[result.winner] else LOST
+
+
+def told(fault: Fault) -> str:
+    """What a program did, and the line it was asked with."""
+    return f"{fault.error} ({fault.line})"
+
+
+def record(duel: Duel, played: Played, of_a: Sequence[bool], number: int) -> Record:
+    """The partie with who sat where."""
+    names = [one_word(duel.a if own else duel.b) for own in of_a]
+    tags = {"Event": one_word(f"{duel.a} - {duel.b}"), "Players": "; ".join(names), "Pair": str(number)}
+    if played.fault is not None:
+        tags["Termination"] = f"forfeit {SEATS[played.fault.seat]}"
+    return Record.of(played.state, tags)
+
+
+def one_word(name: str) -> str:
+    """A player's name as a tag may hold it among others: on one line and without what parts names."""
+    return " ".join(name.replace(";", ",").split())

@@ -1,0 +1,89 @@
+"""One partie between players who see only their views, timed."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from time import perf_counter
+
+from chouine.arena.draws import arranged
+from chouine.notation.lines import partie_line
+from chouine.partie.actions import Action
+from chouine.partie.deal import SEATS, Deal
+from chouine.partie.result import Result
+from chouine.partie.state import State
+from chouine.players.base import Player
+from chouine.players.process import EngineFault
+from chouine.rules.options import Rules
+from chouine.rules.play import au_sept
+
+
+@dataclass(frozen=True, slots=True)
+class Fault:
+    """A program that did not do as the engine protocol asks, and what it had been asked."""
+
+    seat: int
+    error: EngineFault
+    line: str
+    """The view's line, as the protocol tells it."""
+
+
+@dataclass(slots=True)
+class Played:
+    """A partie as it went."""
+
+    state: State
+    micros: list[list[int]]
+    """Of each seat the microseconds of its decisions."""
+    fault: Fault | None = field(default=None)
+
+
+def play_partie(rules: Rules, deal: Deal, players: Sequence[Player]) -> Played:
+    """Play a deal with seat-fixed draws. A program at fault loses the partie (§16: a forfeit)."""
+    played = Played(State.new(rules, deal), [[] for _ in players])
+    while played.state.result is None:
+        try:
+            seat, action = asked(played, players)
+        except Faulted as faulted:
+            played.fault = faulted.fault
+            state = played.state
+            lost = Result.stopped(state.book, state.position, "forfeit", faulted.fault.seat)
+            played.state = state.ended(lost)
+        else:
+            played.state = arranged(played.state, action).play(action, seat)
+    return played
+
+
+class Faulted(Exception):
+    """A player is at fault."""
+
+    def __init__(self, fault: Fault) -> None:
+        super().__init__(fault)
+        self.fault = fault
+
+
+def asked(played: Played, players: Sequence[Player]) -> tuple[int, Action]:
+    """What is done next: by whoever exchanges at "au sept" (§11), else by the seat to play."""
+    state, turn = played.state, played.state.position.turn
+    if au_sept(state.book, state.position):
+        for seat, player in enumerate(players):
+            action = ask(played, player, seat) if seat != turn else None
+            if action is not None:
+                return seat, action
+    action = ask(played, players[turn], turn)
+    if action is None:
+        raise TypeError(f"{type(players[turn]).__name__} does nothing in its turn")
+    return turn, action
+
+
+def ask(played: Played, player: Player, seat: int) -> Action | None:
+    """A seat's decision, timed when it is its turn."""
+    view = played.state.view(seat)
+    began = perf_counter()
+    try:
+        action = player.act(view)
+    except EngineFault as error:
+        raise Faulted(Fault(seat, error, f"view {SEATS[seat]} {partie_line(view)}")) from None
+    if view.turn == seat:
+        played.micros[seat].append(round(1e6 * (perf_counter() - began)))
+    return action

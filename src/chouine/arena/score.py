@@ -1,0 +1,119 @@
+"""What pairs add up to: the win rate with its interval, and a sequential test.
+
+The unit is the pair, since its parties are played on one deal. Two imagined pairs, one all won and one all lost, are
+added wherever a spread is estimated, so that a few pairs that all go one way are not taken for certainty.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass, field
+from math import log, sqrt
+
+from chouine.arena.pairs import Pair
+
+Z = 1.959964
+"""A normal variable lies within so many deviations in 95 % of cases."""
+ELO = 800 / log(10)
+"""Normalised Elo of a mean of one deviation (of one partie) above a half."""
+
+
+Tally = Counter[tuple[int, int, int]]
+"""How many pairs brought A so many parties won, lost and nulles."""
+
+
+@dataclass(slots=True)
+class Score:
+    """A's pairs against B so far."""
+
+    tally: Tally = field(default_factory=Counter)
+    faults: Counter[str] = field(default_factory=Counter)
+    """Parties lost by a program at fault, of `a` and of `b`."""
+
+    def add(self, pair: Pair) -> None:
+        self.tally[pair.won, pair.lost, pair.nulles] += 1
+        self.faults.update(side for side, _ in pair.faults)
+
+    @property
+    def pairs(self) -> int:
+        return self.tally.total()
+
+    @property
+    def wins(self) -> int:
+        return sum(many * won for (won, _, _), many in self.tally.items())
+
+    @property
+    def losses(self) -> int:
+        return sum(many * lost for (_, lost, _), many in self.tally.items())
+
+    @property
+    def nulles(self) -> int:
+        return sum(many * nulles for (_, _, nulles), many in self.tally.items())
+
+    @property
+    def rate(self) -> float | None:
+        """Wins of the parties decided: a nulle is replayed in a match and counts for nobody. None while none is."""
+        decided = self.wins + self.losses
+        return self.wins / decided if decided else None
+
+    @property
+    def interval(self) -> tuple[float, float]:
+        """The rate's 95 % interval."""
+        tally = with_imagined(self.tally)
+        decided = sum(many * (won + lost) for (won, lost, _), many in tally.items())
+        rate = sum(many * won for (won, _, _), many in tally.items()) / decided
+        squares = sum(many * (won - rate * (won + lost)) ** 2 for (won, lost, _), many in tally.items())
+        pairs = tally.total()
+        deviation = sqrt(squares * pairs / (pairs - 1)) / decided
+        return max(0.0, rate - Z * deviation), min(1.0, rate + Z * deviation)
+
+    @property
+    def shares(self) -> Counter[float]:
+        """How many pairs had each share of their parties, a nulle being half."""
+        return shares(self.tally)
+
+
+def with_imagined(tally: Tally) -> Tally:
+    """The pairs and the two imagined ones."""
+    parties = sum(next(iter(tally), (2, 0, 0)))
+    return tally + Counter([(parties, 0, 0), (0, parties, 0)])
+
+
+def shares(tally: Tally) -> Counter[float]:
+    counts: Counter[float] = Counter()
+    for (won, lost, nulles), many in tally.items():
+        counts[(won + nulles / 2) / (won + lost + nulles)] += many
+    return counts
+
+
+@dataclass(frozen=True, slots=True)
+class Sprt:
+    """A sequential test on pairs, whether A is better by `high` rather than by `low`, in normalised Elo.
+
+    Normalised Elo measures the mean share above a half in deviations, as 347 points a deviation of one partie; so
+    the test takes as long whatever the players' spread. The likelihood ratio is that of the generalised test, both
+    mean and spread being fitted under either supposition.
+    """
+
+    low: float
+    high: float
+    risk: float = 0.05
+    """How often it may err, either way."""
+
+    def ratio(self, tally: Tally) -> float:
+        """The logarithm of the likelihood ratio of `high` to `low`."""
+        counts = shares(with_imagined(tally))
+        pairs = counts.total()
+        mean = sum(share * many for share, many in counts.items()) / pairs
+        spread = sum((share - mean) ** 2 * many for share, many in counts.items()) / pairs
+        seen = (mean - 0.5) / sqrt(spread)
+        low, high = (elo * sqrt(2) / ELO for elo in (self.low, self.high))
+        return pairs / 2 * log((1 + (seen - low) ** 2) / (1 + (seen - high) ** 2))
+
+    def verdict(self, tally: Tally) -> str | None:
+        """`better` once `high` is accepted, `not-better` once `low` is, None while neither."""
+        bound = log((1 - self.risk) / self.risk)
+        ratio = self.ratio(tally)
+        if ratio >= bound:
+            return "better"
+        return "not-better" if ratio <= -bound else None

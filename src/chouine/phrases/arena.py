@@ -1,0 +1,76 @@
+"""Duels and pools, told to whoever measures players."""
+
+PHRASES = {
+    "arena/other-duel": (
+        "{file} est le journal d'un autre duel (joueurs, règles, graine, temps ou parties gardées).",
+        "{file} is the log of another duel (players, rules, seed, time or parties kept).",
+    ),
+    "arena/no-log": (
+        "{file} n'est pas le journal d'un duel.",
+        "{file} is not the log of a duel.",
+    ),
+    "arena/bad-line": (
+        "{file}, ligne {line} : illisible.",
+        "{file}, line {line}: unreadable.",
+    ),
+    "arena/lost-records": (
+        "{file} n'a plus les parties que le journal y a mises.",
+        "{file} no longer holds the parties that the log has put there.",
+    ),
+    "arena/sprt": (
+        "Un test séquentiel va d'une borne basse à une haute ; reçu {low} et {high}.",
+        "A sequential test goes from a low bound to a high one; got {low} and {high}.",
+    ),
+    "arena/no-ray": (
+        "Il manque Ray : pip install 'chouine[cluster]'.",
+        "Ray is not installed: pip install 'chouine[cluster]'.",
+    ),
+    "arena/no-cluster": (
+        "Aucune grappe Ray à l'adresse {address} : {why}",
+        "No Ray cluster at {address}: {why}",
+    ),
+    "arena/fault": (
+        "{player}, paire {pair} : {what}. La partie est perdue.",
+        "{player}, pair {pair}: {what}. The partie is lost.",
+    ),
+    "arena/progress": (
+        "{pairs}/{all} paires, {rate}",
+        "{pairs}/{all} pairs, {rate}",
+    ),
+    "arena/kept": (
+        "Interrompu. {pairs} paires dans {file} : la même commande continue.",
+        "Interrupted. {pairs} pairs in {file}: the same command goes on.",
+    ),
+    "arena/rate": (
+        "{a} contre {b} : {rate} ({low}-{high})",
+        "{a} against {b}: {rate} ({low}-{high})",
+    ),
+    "arena/tally": (
+        "{pairs} paires, {parties} parties : {wins} gagnées, {losses} perdues, {nulles} nulles",
+        "{pairs} pairs, {parties} parties: {wins} won, {losses} lost, {nulles} nulles",
+    ),
+    "arena/spread": (
+        "parts par paire : {spread}",
+        "shares by pair: {spread}",
+    ),
+    "arena/time": (
+        "une décision : {a} {seconds_a} ms, {b} {seconds_b} ms",
+        "a decision: {a} {seconds_a} ms, {b} {seconds_b} ms",
+    ),
+    "arena/faults": (
+        "parties perdues par faute d'un programme : {a} {faults_a}, {b} {faults_b}",
+        "parties lost by a program at fault: {a} {faults_a}, {b} {faults_b}",
+    ),
+    "arena/undecided": (
+        "test séquentiel {low} à {high} (Elo normalisé) : rapport {ratio}, pas de verdict",
+        "sequential test {low} to {high} (normalised Elo): ratio {ratio}, no verdict",
+    ),
+    "arena/better": (
+        "test séquentiel {low} à {high} (Elo normalisé) : rapport {ratio}, {high} est admis",
+        "sequential test {low} to {high} (normalised Elo): ratio {ratio}, {high} is accepted",
+    ),
+    "arena/not-better": (
+        "test séquentiel {low} à {high} (Elo normalisé) : rapport {ratio}, {low} est admis",
+        "sequential test {low} to {high} (normalised Elo): ratio {ratio}, {low} is accepted",
+    ),
+}
