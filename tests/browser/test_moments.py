@@ -152,7 +152,8 @@ def test_the_count_and_the_revanche(house: House, visit: Visits) -> None:
     expect(sides.nth(0)).to_contain_text("Cinquante")
     expect(sides.nth(0).locator(".total .sum")).to_have_text("196")
     expect(sides.nth(1).locator(".total .sum")).to_have_text("44")
-    expect(anne.page.locator("#headline")).to_contain_text("Anne")
+    expect(anne.page.locator("#headline")).to_have_text("Vous gagnez la partie, 196 – 44.")
+    expect(basile.page.locator("#headline")).to_have_text("Anne wins the partie, 196 – 44.")
     for player in (anne, basile):
         player.page.locator("form[action*='/revanche'] button").click()
     for player in (anne, basile):

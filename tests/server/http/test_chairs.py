@@ -94,3 +94,20 @@ def test_secrets_and_sessions_stay_out_of_pages(host: Browser, friend: Browser, 
     for path in pages:
         assert host.http.cookies["chouine"] not in host.get(path).text
     assert not re.search(r"guest[-=\"]", host.get(f"/table/{game}").text)
+
+
+def test_who_gives_no_name_is_called_by_the_seat_in_everyones_language(
+    host: Browser, friend: Browser
+) -> None:
+    game = host.open()
+    friend.sit(host.links(game)[1])
+    assert ">Joueur 2<" in host.get(f"/table/{game}").text
+    assert ">Player 1<" in friend.get(f"/table/{game}").text
+    assert "Joueur 1 – Joueur 2" in host.get(f"/match/{game}").text
+    assert "Player 1 – Player 2" in friend.get(f"/match/{game}").text
+
+
+def test_two_who_give_one_name_are_told_apart(host: Browser, friend: Browser) -> None:
+    game = host.open(**{"name-0": "Jean"})
+    friend.sit(host.links(game)[1], "Jean")
+    assert ">Jean 2<" in host.get(f"/table/{game}").text

@@ -17,7 +17,7 @@ from chouine.server.pages.words import words_of
 from chouine.server.room import Phase, Room
 from chouine.server.room.state import Pack
 from tests.laws.worlds import another_world
-from tests.server.pages.tables import Moment, played
+from tests.server.pages.tables import NAMES, Moment, played
 
 RECALLING = Visit("en", "csrf", "a", settings=Settings(recall=True))
 VISITS = (Visit("fr", "csrf", "a"), RECALLING)
@@ -144,6 +144,26 @@ def test_every_card_played_is_said_to_everybody() -> None:
                         sentence for frame in shown(VISITS[0], moment, observer) for sentence in frame.say
                     )
                     assert words_of(VISITS[0]).the(event.card) in said
+
+
+@pytest.mark.parametrize(("rules", "guests"), [("classic", "ab"), ("four", "abcd")])
+def test_one_is_spoken_to_and_the_others_are_named(rules: str, guests: str) -> None:
+    for visit, you in zip(VISITS, ("Vous", "You"), strict=True):
+        for moment in played(rules, "1", guests, 7):
+            own = [text for frame in shown(visit, moment, 0) for text in (frame.html, *frame.say)]
+            assert not [text for text in own if NAMES[0] in text]
+            assert f">{you}<" in own[0]
+            assert f">{NAMES[1]}<" in own[0]
+            watched = shown(visit, moment, None)[0].html
+            assert all(f">{name}<" in watched for name in NAMES[: len(guests)])
+
+
+def test_players_of_one_device_are_all_named() -> None:
+    for moment in played("classic", "1", "aa", 7):
+        for observer in (None, 0, 1):
+            html = shown(VISITS[0], moment, observer)[0].html
+            assert all(f">{name}<" in html for name in NAMES[:2])
+            assert ">Vous<" not in html
 
 
 def test_the_tirage_is_held() -> None:

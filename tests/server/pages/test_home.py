@@ -10,11 +10,13 @@ from chouine.rules.options import OPTIONS, PRESETS, VALUES, Rules
 from chouine.server.pages.home import Summary, home_page
 from chouine.server.pages.visit import Language, Visit
 from chouine.server.pages.wording import FORMATS, OPTION_WORDS, differences, field_name
+from chouine.server.pages.words import words_of
 from chouine.server.room import Phase
 from tests.server.pages.matches import Table, finished, seating
 from tests.server.pages.reading import Form, Page
 
 VISIT = Visit("fr", "a-token", "guest-0", "Jean <b>")
+WORDS = words_of(VISIT)
 
 
 def forms(language: Language = "fr") -> list[Form]:
@@ -91,10 +93,10 @@ def test_a_summary_knows_whom_the_table_waits_for() -> None:
     table = Table(seed=5)
     table.play_to(Phase.PLAY)
     awaited = min(table.room.awaited)
-    assert Summary.of("g", table.room, f"guest-{awaited}").my_turn
-    assert not Summary.of("g", table.room, f"guest-{1 - awaited}").my_turn
+    assert Summary.of("g", table.room, f"guest-{awaited}", WORDS).my_turn
+    assert not Summary.of("g", table.room, f"guest-{1 - awaited}", WORDS).my_turn
     over = finished(seed=1)
-    won = [Summary.of("g", over, f"guest-{seat}").won for seat in (0, 1)]
+    won = [Summary.of("g", over, f"guest-{seat}", WORDS).won for seat in (0, 1)]
     assert won.count(True) == 1
     assert won.index(True) == over.match.winner
 

@@ -7,7 +7,7 @@ from dataclasses import replace
 from chouine.partie import AuSept, Dealt, Declared, Ended, Event, Exchanged, Taken, View
 from chouine.server.pages.look import Look
 from chouine.server.pages.seats import PHRASES
-from chouine.server.pages.spoken import by, sentences
+from chouine.server.pages.spoken import sentences
 from chouine.server.pages.table import Frame, inside, look_at
 from chouine.server.pages.visit import Visit
 from chouine.server.room import Phase, Room
@@ -67,7 +67,7 @@ def drawn(look: Look) -> tuple[str, ...]:
     """The cards drawn for the deal (§2)."""
     cards, _ = look.room.tirages[-1].cards, look.words.gettext
     own, others = _("You draw %(card)s."), _("%(name)s draws %(card)s.")
-    return tuple(by(look, seat, own, others, card) for seat, card in enumerate(cards))
+    return tuple(look.about(seat, own, others, card=look.words.the(card)) for seat, card in enumerate(cards))
 
 
 def aside(look: Look, entry: log.AnyEntry) -> tuple[str, ...]:
@@ -77,15 +77,15 @@ def aside(look: Look, entry: log.AnyEntry) -> tuple[str, ...]:
         case log.Sat(seat):
             return (_("%(name)s sits down.") % {"name": look.name(seat)},)
         case log.Spoke(seat, phrase):
-            return (_("%(name)s: “%(said)s”") % {"name": look.name(seat), "said": _(PHRASES[phrase])},)
+            return (_("%(name)s: “%(said)s”") % {"name": look.label(seat), "said": _(PHRASES[phrase])},)
         case log.PauseAsked(seat):
-            return (_("%(name)s asks for a pause.") % {"name": look.name(seat)},)
+            return (look.about(seat, _("You ask for a pause."), _("%(name)s asks for a pause.")),)
         case log.Resumed():
             return turn(look, (_("Play goes on."),))
         case log.WindowClosed() | log.Passed():
             return turn(look, ())
         case log.RevancheAsked(seat):
-            return (_("%(name)s wants a revanche.") % {"name": look.name(seat)},)
+            return (look.about(seat, _("You want a revanche."), _("%(name)s wants a revanche.")),)
         case _:
             return ()
 

@@ -8,7 +8,9 @@ from typing import Self
 
 from chouine.server.pages import wording
 from chouine.server.pages.env import render
+from chouine.server.pages.match import names_of
 from chouine.server.pages.visit import Visit
+from chouine.server.pages.words import Words, words_of
 from chouine.server.room import Phase, Room
 
 SEATS = range(4)
@@ -35,13 +37,13 @@ class Summary:
     """Over, and won by one of this guest's chairs."""
 
     @classmethod
-    def of(cls, game: str, room: Room, guest: str) -> Self:
+    def of(cls, game: str, room: Room, guest: str, words: Words) -> Self:
         """A table as one of its guests sees it in a list."""
-        mine = frozenset(room.held_by(guest))
+        mine, names = frozenset(room.held_by(guest)), names_of(room, words)
         return cls(
             game=game,
-            names=tuple(chair.name for chair in room.chairs if chair.name),
-            others=tuple(chair.name for chair in room.chairs if chair.guest != guest and chair.name),
+            names=names,
+            others=tuple(name for seat, name in enumerate(names) if seat not in mine),
             manches=room.match.manches if room.match.format.manches > 1 else (),
             parties=room.match.score,
             my_turn=bool(mine & room.awaited),
@@ -53,7 +55,8 @@ class Summary:
 
 def home_page(visit: Visit, matches: Sequence[tuple[str, Room]], error: str = "") -> str:
     """The first page; `matches` newest first, `error` why the last form was refused."""
-    mine = [Summary.of(game, room, visit.guest) for game, room in matches]
+    words = words_of(visit)
+    mine = [Summary.of(game, room, visit.guest, words) for game, room in matches]
     return render(
         visit,
         "home.html",

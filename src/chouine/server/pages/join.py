@@ -8,7 +8,9 @@ from urllib.parse import urlsplit
 from chouine.server.pages import wording
 from chouine.server.pages.env import render
 from chouine.server.pages.home import NAME_LENGTH
+from chouine.server.pages.match import names_of
 from chouine.server.pages.visit import Visit
+from chouine.server.pages.words import words_of
 from chouine.server.room import Phase, Room
 
 HERE_ONLY = ("127.0.0.1", "::1", "localhost")
@@ -24,7 +26,8 @@ def join_page(visit: Visit, game: str, room: Room, seat: int, secret: str) -> st
         game=game,
         room=room,
         chair=room.chairs[seat],
-        hosts=[chair.name for chair in room.chairs if chair.player == "person" and chair.guest],
+        name=words_of(visit).player(room.chairs[seat].name, seat),
+        hosts=[chair.name for chair in room.chairs if chair.guest and chair.name],
         wording=wording,
         changed=wording.differences(room.match.rules),
         name_length=NAME_LENGTH,
@@ -42,6 +45,7 @@ def links_page(visit: Visit, game: str, room: Room, links: Mapping[int, str]) ->
         room=room,
         waiting=room.phase is Phase.SEATING,
         empty={seat: link for seat, link in links.items() if room.chairs[seat].guest is None},
+        names=names_of(room, words_of(visit)),
         own={seat: link for seat, link in links.items() if room.chairs[seat].guest == visit.guest},
         watch=f"{site}/table/{game}" if site else "",
         here_only=urlsplit(site).hostname in HERE_ONLY,

@@ -93,7 +93,26 @@ class Look:
 
     def name(self, seat: int) -> str:
         """A player's name."""
-        return self.room.chairs[seat].name or self.words.gettext("Player %(n)s") % {"n": seat + 1}
+        return self.words.player(self.room.chairs[seat].name, seat)
+
+    @cached_property
+    def you(self) -> int | None:
+        """The seat that is spoken to: the observer, where nobody else plays at this browser."""
+        return self.observer if len(self.mine) == 1 else None
+
+    def label(self, seat: int) -> str:
+        """What stands beside what is a seat's: "you", or a name."""
+        return self.words.gettext("You") if seat == self.you else self.name(seat)
+
+    def about(self, seat: int, own: str, others: str, **data: object) -> str:
+        """A sentence to the seat that is spoken to, or about another by its `name`."""
+        return (own if seat == self.you else others) % {"name": self.name(seat), **data}
+
+    @property
+    def others_awaited(self) -> str:
+        """Whom else the table waits for, the first of them; empty when for none."""
+        awaited = sorted(self.room.awaited - {self.you})
+        return self.name(awaited[0]) if awaited else ""
 
     def place(self, seat: int) -> int:
         """Where a seat is, counted round the table from the bottom of the screen."""

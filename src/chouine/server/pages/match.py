@@ -10,7 +10,7 @@ from chouine.server.pages import wording
 from chouine.server.pages.cards import face
 from chouine.server.pages.env import render
 from chouine.server.pages.visit import Visit
-from chouine.server.pages.words import words_of
+from chouine.server.pages.words import Words, words_of
 from chouine.server.room import Phase, Room
 
 
@@ -38,26 +38,27 @@ class Manche:
 
 def match_page(visit: Visit, game: str, room: Room) -> str:
     """All that is finished of a match; nothing of a partie in progress."""
+    words = words_of(visit)
     return render(
         visit,
         "match.html",
         here=f"/match/{game}",
         game=game,
         room=room,
-        names=names_of(room),
+        names=names_of(room, words),
         manches=manches_of(room),
         tirages=[tirage.cards for tirage in room.tirages],
         over=room.phase is Phase.OVER,
-        words=words_of(visit),
+        words=words,
         face=face,
         wording=wording,
         changed=wording.differences(room.match.rules),
     )
 
 
-def names_of(room: Room) -> tuple[str, ...]:
-    """Everyone's name; an empty chair has its letter."""
-    return tuple(chair.name or "ABCD"[seat] for seat, chair in enumerate(room.chairs))
+def names_of(room: Room, words: Words) -> tuple[str, ...]:
+    """Everyone's name."""
+    return tuple(words.player(chair.name, seat) for seat, chair in enumerate(room.chairs))
 
 
 def manches_of(room: Room) -> list[Manche]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
 from chouine.server.pages.counting import counts_of
@@ -33,19 +34,22 @@ def headline(look: Look, finished: Played) -> str:
     _, result = look.words.gettext, finished.state.result
     if result is None:
         return ""
-    data = {"name": "" if result.winner is None else look.name(result.winner)}
     if result.winner is None:
         return _("Nulle: nobody scores.") if result.by == "nulle" else _("Nobody wins this partie.")
-    if result.by == "chouine":
-        return (
-            _("Chouine! %(name)s wins the whole manche.") % data
-            if result.manche
-            else (_("Chouine! %(name)s wins the partie.") % data)
-        )
-    if result.by in ("concede", "forfeit"):
-        return _("Given up: the partie goes to %(name)s.") % data
-    data["points"] = " – ".join(str(points) for points in sorted(result.points, reverse=True))
-    return _("%(name)s wins the partie, %(points)s.") % data
+    if result.by == "chouine" and result.manche:
+        ways = _("Chouine! You win the whole manche."), _("Chouine! %(name)s wins the whole manche.")
+    elif result.by == "chouine":
+        ways = _("Chouine! You win the partie."), _("Chouine! %(name)s wins the partie.")
+    elif result.by in ("concede", "forfeit"):
+        ways = _("Given up: the partie is yours."), _("Given up: the partie goes to %(name)s.")
+    else:
+        ways = _("You win the partie, %(points)s."), _("%(name)s wins the partie, %(points)s.")
+    return look.about(result.winner, *ways, points=highest_first(result.points))
+
+
+def highest_first(figures: Iterable[int]) -> str:
+    """Everyone's, the winner's first."""
+    return " – ".join(map(str, sorted(figures, reverse=True)))
 
 
 def manche_news(look: Look) -> tuple[str, ...]:
@@ -65,15 +69,12 @@ def manche_won(look: Look) -> list[str]:
     """Who won the manche, and who passes under the table."""
     match, _ = look.room.match, look.words.gettext
     score = match.history[-1]
-    data = {
-        "name": look.name(score.index(max(score))),
-        "score": " – ".join(map(str, sorted(score, reverse=True))),
-    }
-    news = [_("%(name)s wins the manche, %(score)s.") % data]
-    news += [
-        _("%(name)s passes under the table!") % {"name": look.name(seat)} for seat in match.sous_la_table
+    won = _("You win the manche, %(score)s."), _("%(name)s wins the manche, %(score)s.")
+    under = _("You pass under the table!"), _("%(name)s passes under the table!")
+    return [
+        look.about(score.index(max(score)), *won, score=highest_first(score)),
+        *(look.about(seat, *under) for seat in match.sous_la_table),
     ]
-    return news
 
 
 def match_won(look: Look) -> str:
@@ -81,6 +82,4 @@ def match_won(look: Look) -> str:
     match, _ = look.room.match, look.words.gettext
     if match.winner is None:
         return _("The match is over, and nobody wins it.")
-    if match.winner == look.observer:
-        return _("You win the match!")
-    return _("%(name)s wins the match!") % {"name": look.name(match.winner)}
+    return look.about(match.winner, _("You win the match!"), _("%(name)s wins the match!"))

@@ -28,7 +28,8 @@ def replay_page(visit: Visit, game: str, room: Room, number: int, trick: int) ->
     count = len(moments)
     trick = max(0, min(trick, count))
     proof = proof_of(played)
-    words, names = words_of(visit), names_of(room)
+    words = words_of(visit)
+    names = names_of(room, words)
     return render(
         visit,
         "replay.html",

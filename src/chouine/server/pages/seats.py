@@ -33,6 +33,7 @@ class Seat:
     place: int
     """Round the table from the bottom of the screen."""
     name: str
+    """ "You", or the player's name."""
     dealer: bool
     leads: bool
     """Whether it leads the trick in progress or to come."""
@@ -71,7 +72,7 @@ def seat_of(look: Look, seat: int) -> Seat:
     return Seat(
         seat=seat,
         place=look.place(seat),
-        name=look.name(seat),
+        name=look.label(seat),
         dealer=seat == scene.dealer,
         leads=seat == (scene.trick[0].seat if scene.trick else view.position.leader),
         awaited=not look.held and seat in look.room.awaited,

@@ -41,25 +41,26 @@ def of_partie(look: Look) -> Iterator[Answer]:
 def trick(look: Look, taken: Taken) -> str:
     """A trick's cards in the order laid, and who took it."""
     many = len(look.room.chairs)
-    laid = [
-        _laid(look, (taken.leader + nth) % many, look.words.card(card))
-        for nth, card in enumerate(taken.cards)
+    cards = [
+        laid(look, (taken.leader + nth) % many, look.words.card(card)) for nth, card in enumerate(taken.cards)
     ]
-    taker = look.words.gettext("taken by %(name)s") % {"name": look.name(taken.seat)}
-    return ", ".join([*laid, taker])
+    _ = look.words.gettext
+    taker = look.about(taken.seat, _("taken by you"), _("taken by %(name)s"))
+    return ", ".join([*cards, taker])
 
 
-def _laid(look: Look, seat: int, card: str) -> str:
-    return look.words.gettext("%(name)s: %(card)s") % {"name": look.name(seat), "card": card}
+def laid(look: Look, seat: int, card: str) -> str:
+    """A card and who laid it."""
+    return look.words.gettext("%(name)s: %(card)s") % {"name": look.label(seat), "card": card}
 
 
 def score(look: Look) -> str:
     """Parties won in this manche, and manches won."""
     match, _ = look.room.match, look.words.gettext
-    parties = ", ".join(f"{look.name(seat)} {won}" for seat, won in enumerate(match.score))
+    parties = ", ".join(f"{look.label(seat)} {won}" for seat, won in enumerate(match.score))
     if match.format.manches == 1:
         return parties
-    manches = ", ".join(f"{look.name(seat)} {won}" for seat, won in enumerate(match.manches))
+    manches = ", ".join(f"{look.label(seat)} {won}" for seat, won in enumerate(match.manches))
     return _("manche %(manche)s: %(parties)s; manches won: %(manches)s") % {
         "manche": match.manche,
         "parties": parties,

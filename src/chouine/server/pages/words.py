@@ -79,6 +79,10 @@ class Words:
         """A declaration as it is said aloud: "J'ai un vingt de carreau"."""
         return self._of(SAID, declaration)
 
+    def player(self, name: str, seat: int) -> str:
+        """Who gave a name, by it; who gave none, by the seat."""
+        return name or self.gettext("Player %(n)s") % {"n": seat + 1}
+
     def _the(self, card: Card) -> str:
         return self.gettext(WITH_ARTICLE[card.rank]) % {"suit": self.suit(card.suit)}
 

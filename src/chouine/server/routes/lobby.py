@@ -61,7 +61,7 @@ async def new(request: Request) -> Response:
     context = await Context.of(request)
     form = await context.form()
     try:
-        opened = opened_by(form, context.visitor.guest, context.visit.language)
+        opened = opened_by(form, context.visitor.guest)
     except (ChouineError, ValueError) as error:
         reason = (
             sentence(error.code, context.visit.language, **error.data)
@@ -70,17 +70,17 @@ async def new(request: Request) -> Response:
         )
         return await context.page(home_page(context.visit, await matches_of(context), reason), 422)
     game = await context.tables.open(opened)
-    own = [chair.name for chair in opened.chairs if chair.guest]
-    saved = msgspec.structs.replace(context.visitor.saved, name=own[0] if own else context.visitor.saved.name)
+    own = next((chair.name for chair in opened.chairs if chair.guest), "")
+    saved = msgspec.structs.replace(context.visitor.saved, name=own or context.visitor.saved.name)
     return await context.sealed(RedirectResponse(f"/table/{game}", 303), saved)
 
 
-def opened_by(form: FormData, guest: str, language: str) -> Opened:
+def opened_by(form: FormData, guest: str) -> Opened:
     """The table a form describes; `ChouineError` for what cannot be played."""
     rules = rules_of(form)
     terms = Format.parse(str(form.get("format", "5x2" if rules.seats == 2 else "5")))
     Match.new(rules, terms)
-    chairs = told_apart(chair_of(form, seat, guest, language) for seat in range(rules.seats))
+    chairs = told_apart(chair_of(form, seat, guest) for seat in range(rules.seats))
     return Opened(str(rules), str(terms), chairs, clock_of(form, chairs))
 
 
@@ -94,12 +94,9 @@ def told_apart(chairs: Iterable[Chair]) -> tuple[Chair, ...]:
 
 
 def another_name(name: str, taken: Collection[str]) -> str:
-    """The name, or the name with the first number that tells it from those taken."""
-    return next(
-        told
-        for told in (name, *(f"{name[: NAME_LENGTH - 2]} {number}" for number in range(2, len(taken) + 3)))
-        if told not in taken
-    )
+    """The name, or the name with the first number that tells it from those taken; who gave none has none."""
+    numbered = (f"{name[: NAME_LENGTH - 2]} {number}" for number in range(2, len(taken) + 3))
+    return next(told for told in (name, *numbered) if not told or told not in taken)
 
 
 def rules_of(form: FormData) -> Rules:
@@ -117,14 +114,14 @@ def rules_of(form: FormData) -> Rules:
     return Rules.parse(";".join([preset, *chosen]))
 
 
-def chair_of(form: FormData, seat: int, guest: str, language: str) -> Chair:
+def chair_of(form: FormData, seat: int, guest: str) -> Chair:
     """Who sits there: me, a friend to come, or a computer."""
     chosen = str(form.get(f"chair-{seat}", "me" if seat == 0 else "heuristic"))
     name = name_of(str(form.get(f"name-{seat}", "")))
     if chosen == "me":
-        return Chair("person", name or ("Invité" if language == "fr" else "Guest"), guest)
+        return Chair("person", name, guest)
     if chosen == "friend":
-        return Chair("person", name or ("Ami" if language == "fr" else "Friend"))
+        return Chair("person", name)
     if chosen not in COMPUTERS:
         player_of("unknown:" + chosen, None)  # type: ignore[arg-type]
     return Chair(chosen, name or COMPUTERS[chosen])
@@ -162,14 +159,15 @@ async def join(request: Request) -> Response:
     if request.method == "GET":
         return await context.page(join_page(context.visit, game, room, seat, secret))
     form = await context.form()
-    name = name_of(str(form.get("name", ""))) or room.chairs[seat].name
+    given = name_of(str(form.get("name", "")))
+    name = given or room.chairs[seat].name
     others = [chair.name for chair in (*room.chairs[:seat], *room.chairs[seat + 1 :])]
     shown = another_name(name, others)
     try:
         await context.tables.do(game, ask.Sit(seat, context.visitor.guest, shown, holder))
     except ask.Refused as taken:
         raise HTTPException(404, "no-such-chair") from taken
-    saved = msgspec.structs.replace(context.visitor.saved, name=name)
+    saved = msgspec.structs.replace(context.visitor.saved, name=given or context.visitor.saved.name)
     return await context.sealed(RedirectResponse(f"/table/{game}", 303), saved)
 
 
