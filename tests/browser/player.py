@@ -39,7 +39,7 @@ def by_keys(target: Locator) -> None:
     element = target.element_handle()
     among = element.evaluate("e => Boolean(e.closest('.hand, .fan'))")
     for nth in range(150):
-        if not element.evaluate("e => e.isConnected"):
+        if not element.evaluate("e => e.isConnected && !e.matches('.barred')"):
             return  # the table has moved on meanwhile
         if element.evaluate("e => e === document.activeElement"):
             page.keyboard.press("Enter")

@@ -190,7 +190,7 @@ document.addEventListener("submit", async (event) => {
     release();
     return;
   }
-  if (sending) return;
+  if (sending || waiting.length) return; // what is shown is no longer so
   sending = true;
   table.querySelector("#notice")?.setAttribute("hidden", "");
   const answering = send(form, event.submitter);
