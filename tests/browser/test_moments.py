@@ -109,6 +109,21 @@ def test_a_refusal_says_why(house: House, visit: Visits) -> None:
     expect(basile.page.locator(".hand .card")).to_have_count(len(before) - 1)
 
 
+def test_the_rules_lead_back_to_the_table(house: House, visit: Visits) -> None:
+    """From a § at the table to its chapter, to another, and back to the same hand."""
+    _, basile, _ = two(house, visit, AFTER_TALON)
+    page = basile.page
+    hand, table = held(page), page.url
+    page.locator(".rule a").click()
+    expect(page.locator("h1")).to_contain_text("§8")
+    page.get_by_role("link", name="§9").click()
+    expect(page.locator("h1")).to_contain_text("§9")
+    page.get_by_role("link", name="Back to the table").click()
+    expect(page.locator(".hand .card")).to_have_count(len(hand))
+    assert page.url.partition("?")[0] == table
+    assert held(page) == hand
+
+
 def test_a_refusal_without_scripts(house: House, visit: Visits) -> None:
     """§8"""
     guest = house.guest("Basile", "fr")

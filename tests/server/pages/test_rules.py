@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from chouine.server.pages.rules import book_in, rules_page
+from chouine.server.pages.rules import book_in, rules_address, rules_page
 from chouine.server.pages.visit import Language, Visit
 from tests.server.pages.reading import Page
 
@@ -31,7 +31,7 @@ def test_one_chapter_at_a_time(language: Language) -> None:
         assert [one for one in page.ids if one in {other.anchor for other in chapters}] == [chapter.anchor]
         turning = [link for link in page.links if link.startswith("/rules?section=")]
         neighbours = [*chapters[max(place - 1, 0) : place], *chapters[place + 1 : place + 2]]
-        assert turning == [f"/rules?section={other.key}" for other in neighbours]
+        assert turning == [rules_address(other.key) for other in neighbours]
 
 
 def test_who_was_playing_finds_the_way_back() -> None:
@@ -39,6 +39,20 @@ def test_who_was_playing_finds_the_way_back() -> None:
     assert "/table/g?as=1" in page.links
     assert "Revenir à la table" in page.text
     assert "Revenir à la table" not in Page(rules_page(Visit("fr", "t", "g"), "")).text
+
+
+def test_the_way_back_stays_from_chapter_to_chapter_and_in_the_other_language() -> None:
+    page = Page(rules_page(Visit("fr", "t", "g"), "8", "/table/g?as=1"))
+    turning = [link for link in page.links if link.startswith("/rules?")]
+    back = "back=%2Ftable%2Fg%3Fas%3D1"
+    assert turning == [f"/rules?{back}#s8", f"/rules?section=7&{back}", f"/rules?section=9&{back}"]
+    assert page.form("/language").sent["back"] == f"/rules?section=8&{back}"
+
+
+def test_who_was_elsewhere_goes_back_there() -> None:
+    page = Page(rules_page(Visit("en", "t", "g"), "", "/join/g/1/secret"))
+    assert "/join/g/1/secret" in page.links
+    assert "Back to the table" not in page.text
 
 
 def test_a_section_that_is_not_there_is_the_whole_book() -> None:

@@ -11,6 +11,7 @@ from chouine.cards import Card
 from chouine.notation.french import arranged
 from chouine.partie import View
 from chouine.server.pages.env import command_id
+from chouine.server.pages.rules import rules_address
 from chouine.server.pages.scene import Scene, scene_of
 from chouine.server.pages.visit import Visit
 from chouine.server.pages.words import Words, words_of
@@ -35,6 +36,15 @@ class Look:
     held: bool = False
     """Whether a full trick, or a tirage, is being looked at: nobody may act."""
     notice: str = ""
+
+    @property
+    def here(self) -> str:
+        """The address of this seat's table."""
+        return f"/table/{self.game}" if self.observer is None else f"/table/{self.game}?as={self.observer}"
+
+    def rules(self, section: int) -> str:
+        """A chapter of the rules, and from there the way back."""
+        return rules_address(str(section), self.here)
 
     @cached_property
     def words(self) -> Words:

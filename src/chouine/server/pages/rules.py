@@ -6,6 +6,7 @@ import re
 import unicodedata
 from dataclasses import dataclass
 from functools import cache
+from urllib.parse import urlencode
 
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
@@ -36,16 +37,23 @@ class Book:
     chapters: tuple[Chapter, ...]
 
 
-def rules_page(visit: Visit, section: str, table: str = "") -> str:
-    """The whole book, or the chapter that `section` names: "8" is §8. `table` is where the reader was playing."""
+def rules_address(section: str = "", back: str = "") -> str:
+    """Where the book is read, or one chapter of it; `back` is the page that the reader comes from."""
+    asked = {name: value for name, value in (("section", section), ("back", back)) if value}
+    return "/rules" + ("?" + urlencode(asked) if asked else "")
+
+
+def rules_page(visit: Visit, section: str, back: str = "") -> str:
+    """The whole book, or the chapter that `section` names: "8" is §8. `back` is the page the reader comes from."""
     book = book_in(visit.language)
     keys = [chapter.key for chapter in book.chapters]
     place = keys.index(section) if section in keys else None
     return render(
         visit,
         "rules.html",
-        here=f"/rules?section={section}" if place is not None else "/rules",
-        table=table,
+        here=rules_address(section if place is not None else "", back),
+        back=back,
+        address=rules_address,
         book=book,
         chapter=None if place is None else book.chapters[place],
         earlier=book.chapters[place - 1] if place else None,

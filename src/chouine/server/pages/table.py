@@ -33,12 +33,11 @@ class Frame:
 def table_page(visit: Visit, game: str, room: Room, observer: int | None, notice: str = "") -> str:
     """The whole page. `observer` None: a spectator, or several players of one device between turns."""
     look = look_at(visit, game, room, observer, notice)
-    here = f"/table/{game}" if observer is None else f"/table/{game}?as={observer}"
     seat = next((seat for seat in (observer, *look.mine) if seat is not None), None)
     return render(
         visit,
         "table/page.html",
-        here,
+        look.here,
         look=look,
         seat=seat,
         inside=inside(look),

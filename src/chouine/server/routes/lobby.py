@@ -176,8 +176,7 @@ async def rules(request: Request) -> Response:
     context = await Context.of(request)
     asked = request.query_params
     back = local(asked.get("back", "/"))
-    table = back if back.startswith("/table/") else ""
-    return await context.page(rules_page(context.visit, asked.get("section", ""), table))
+    return await context.page(rules_page(context.visit, asked.get("section", ""), "" if back == "/" else back))
 
 
 async def settings(request: Request) -> Response:
