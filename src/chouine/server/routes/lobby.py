@@ -176,7 +176,9 @@ async def rules(request: Request) -> Response:
     context = await Context.of(request)
     asked = request.query_params
     back = local(asked.get("back", "/"))
-    return await context.page(rules_page(context.visit, asked.get("section", ""), "" if back == "/" else back))
+    return await context.page(
+        rules_page(context.visit, asked.get("section", ""), "" if back == "/" else back)
+    )
 
 
 async def settings(request: Request) -> Response:
