@@ -1,0 +1,208 @@
+"""Monte Carlo: every act tried in the same worlds, each played out by rules of thumb, the last tricks exactly.
+
+judged = judge(view, 1_000, seed=1)     # the win probability of each act, best first, with its standard error
+MonteCarloPlayer(1_000, seed=1).act(view)
+"""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Sequence
+from time import perf_counter
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from chouine.ai.endgame import solve_view
+from chouine.ai.playout import play_out
+from chouine.ai.worlds import Worlds, worlds
+from chouine.cards import PACK
+from chouine.fast.bits import mixed, signed
+from chouine.fast.compiler import AVAILABLE, compiled, kernel
+from chouine.fast.seats import Seats, seated
+from chouine.partie.actions import Action, Declaration, Exchange, Play
+from chouine.partie.course import fallen
+from chouine.partie.view import View
+from chouine.players.thumb import thumb_card, thumb_table
+from chouine.rules.book import Book
+from chouine.rules.combinations import ACTIONS, EXCHANGING, MARIAGE
+from chouine.rules.play import companions, declare, exchange, lay, legal_for
+from chouine.rules.position import Position
+
+if AVAILABLE:
+    import chouine.fast.machine  # noqa: F401  # how what is not rules is compiled
+
+# An act as an int: a card or 63 for none, the declaration it is played with or 0, and whether the seven is exchanged.
+NO_CARD, SAID, SWAP = 63, 6, 1 << 12
+
+
+WORTH = {"win": 1.0, "tie": 0.5, "loss": 0.0}
+BATCH = 100
+"""Worlds between two looks at the clock."""
+
+
+class Judged(NamedTuple):
+    """What an act is worth, as far as the seat can know."""
+
+    action: Action | None
+    """None: let "au sept" pass (§11)."""
+    win: float
+    """How likely the seat wins the partie; a nulle, to be played again, counts as its fair share of one."""
+    error: float
+    """Standard error of its difference to the best act's; 0 where the answer is exact."""
+
+
+@kernel
+def done(book: Book, talon: Sequence[int], p: Position, seat: int, act: int) -> Position:
+    """The position after an act by a seat."""
+    card, declaration = act & 63, act >> SAID & 63
+    if act & SWAP:
+        p = exchange(p, seat)
+    if declaration:
+        p = declare(book, p, declaration)
+    if card != NO_CARD:
+        p = lay(book, talon, p, card)
+    return p
+
+
+@compiled
+def look_ahead(
+    book: Book,
+    p: Position,
+    seat: int,
+    gone: int,
+    acts: Sequence[int],
+    hands: Any,
+    talons: Any,
+    weights: Sequence[float],
+    nodes: memoryview,
+    values: Any,
+) -> None:
+    """What comes of each act (row) in each world (column), played on by rules of thumb."""
+    for world in range(len(hands)):
+        talon = talons[world]
+        here = Position(Seats(hands[world, 0], hands[world, 1], hands[world, 2], hands[world, 3]), *p[1:])
+        for nth in range(len(acts)):
+            act = acts[nth]
+            q, fell = done(book, talon, here, seat, act), gone
+            if act & 63 != NO_CARD:
+                fell |= 1 << (act & 63)
+            elif (
+                not act & SWAP
+            ):  # "au sept" was let pass: the lead comes before the seven can be asked for again
+                card, declaration = thumb_card(book, weights, q, gone)
+                fell |= 1 << card
+                q = done(book, talon, q, q.turn, card | max(declaration, 0) << SAID)
+            values[nth, world] = play_out(book, talon, q, fell, seat, weights, weights, nodes)
+
+
+def acts_open(book: Book, p: Position, seat: int) -> list[int]:
+    """Every act open to a seat; cards also as it could lay them once it has exchanged, which tells it nothing."""
+    actions = legal_for(book, p, seat)
+    if seat != p.turn:
+        return [NO_CARD | SWAP, NO_CARD] if actions & EXCHANGING else []
+    acts = with_cards(book, actions)
+    if actions & EXCHANGING:
+        acts += [act | SWAP for act in with_cards(book, legal_for(book, exchange(p, seat), seat))]
+    return acts
+
+
+def with_cards(book: Book, actions: int) -> list[int]:
+    """Each card, and each declaration with each card that it may be played with."""
+    cards = [card for card in range(32) if actions >> card & 1]
+    acts = list(cards)
+    for declaration in range(MARIAGE, ACTIONS):
+        if actions >> declaration & 1:
+            fitting = companions(book, declaration)
+            acts += [card | declaration << SAID for card in cards if fitting >> card & 1]
+    return acts
+
+
+def action_of(act: int) -> Action | None:
+    """The first thing that an act does, as players are asked for it; None for letting "au sept" pass."""
+    if act & SWAP:
+        return Exchange()
+    if act == NO_CARD:
+        return None
+    declaration = act >> SAID & 63
+    return Play(PACK[act & 63], Declaration(declaration) if declaration else None)
+
+
+def own_seat(view: View) -> int:
+    """The seat whose view it is."""
+    if view.observer is None:
+        raise ValueError("a spectator has no hand to play from")
+    return view.observer
+
+
+def played_out(view: View, acts: Sequence[int], among: Worlds) -> Any:
+    """What comes of each act in each world: (acts, worlds), 1 for a partie won."""
+    seat, nodes = own_seat(view), memoryview(array("q", [0]))
+    values = np.zeros((len(acts), len(among.hands)), np.float32)
+    look_ahead(
+        view.book,
+        seated(view.position),
+        seat,
+        fallen(view.events),
+        memoryview(array("q", acts)),
+        among.hands,
+        among.talons,
+        thumb_table(view.rules),
+        nodes,
+        values,
+    )
+    return values
+
+
+def judged(acts: Sequence[int], values: Any, weights: Any) -> list[Judged]:
+    """Acts by what they are worth, best first; of those that begin alike only the best."""
+    means = values @ weights
+    best = values[int(means.argmax())]
+    spread = np.sqrt(((values - best - (means - means.max())[:, None]) ** 2 * weights**2).sum(axis=1))
+    told: dict[Action | None, Judged] = {}
+    for nth in np.argsort(-means, kind="stable"):
+        action = action_of(acts[nth])
+        told.setdefault(action, Judged(action, float(means[nth]), float(spread[nth])))
+    return list(told.values())
+
+
+def exactly(view: View) -> list[Judged] | None:
+    """The acts of a seat that knows every card, two seats' last tricks; None for any other."""
+    solved = solve_view(view)
+    if solved is None:
+        return None
+    return [
+        Judged(value.action, {"win": 1.0, "tie": 0.5, "loss": 0.0}[value.outcome], 0.0)
+        for value in solved.values
+    ]
+
+
+def judge(view: View, many: int, seed: int, seconds: float | None = None) -> list[Judged]:
+    """What each act of a seat is worth, best first, by so many worlds, or as many as there is time for."""
+    exact = exactly(view)
+    if exact is not None:
+        return exact
+    acts = acts_open(view.book, view.position, own_seat(view))
+    if seconds is None:
+        among = worlds(view, many, seed)
+        return judged(acts, played_out(view, acts, among), among.weights)
+    until = perf_counter() + seconds
+    parts: list[Any] = []
+    while not parts or perf_counter() < until:
+        among = worlds(view, BATCH, signed(mixed(seed + len(parts))))
+        parts.append(played_out(view, acts, among))
+    values = np.concatenate(parts, axis=1)
+    return judged(acts, values, np.full(values.shape[1], 1 / values.shape[1]))
+
+
+class MonteCarloPlayer:
+    """Does what wins most often in `many` worlds, or in as many as there is time for."""
+
+    def __init__(self, many: int, seed: int, seconds: float | None = None) -> None:
+        self.many, self.seed, self.seconds = many, seed, seconds
+
+    def act(self, view: View) -> Action | None:
+        if not view.legal:
+            return None
+        self.seed += 1
+        return judge(view, self.many, self.seed, self.seconds)[0].action

@@ -1,0 +1,65 @@
+"""Parties played out by rules of thumb, two seats' last tricks exactly: what Monte Carlo players look ahead with."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from chouine.fast.compiler import kernel
+from chouine.fast.openplay import open_margin
+from chouine.players.thumb import thumb_card
+from chouine.rules.book import Book
+from chouine.rules.play import declare, exchange, exchanger, lay, winner
+from chouine.rules.position import Position
+
+LOSS, NULLE, WIN = 0.0, 0.5, 1.0
+"""What a partie is worth to a seat. A nulle is played again (§12), so it is worth what a partie is before it."""
+
+
+@kernel
+def solved(book: Book, p: Position) -> bool:
+    """Whether two seats have come to where both hands are known, between tricks."""
+    return book.seats == 2 and p.tricks >= book.drawing and p.table == 0 and p.pending < 0 and p.turn >= 0
+
+
+@kernel
+def outcome(book: Book, p: Position, seat: int) -> float:
+    """What a partie that is over is worth to a seat."""
+    first = winner(book, p)
+    if first < 0:
+        return 1.0 / book.seats
+    return WIN if first == seat else LOSS
+
+
+@kernel
+def ending(book: Book, p: Position, seat: int, nodes: memoryview) -> float:
+    """What `solved` last tricks are worth to a seat, both playing their best."""
+    nodes[0] = 1 << 40
+    margin = open_margin(book, nodes, p, seat, -1, 1, nodes)
+    return WIN if margin > 0 else LOSS if margin < 0 else NULLE
+
+
+@kernel
+def play_out(
+    book: Book,
+    talon: Sequence[int],
+    p: Position,
+    gone: int,
+    seat: int,
+    own: Sequence[float],
+    others: Sequence[float],
+    nodes: memoryview,
+) -> float:
+    """What comes of a position for a seat that plays by one table of weights, all others by another."""
+    while p.turn >= 0:
+        if solved(book, p):
+            return ending(book, p, seat, nodes)
+        if p.pending < 0:
+            holder = exchanger(book, p)
+            if holder >= 0:
+                p = exchange(p, holder)
+        card, declaration = thumb_card(book, own if p.turn == seat else others, p, gone)
+        if declaration >= 0:
+            p = declare(book, p, declaration)
+        gone |= 1 << card
+        p = lay(book, talon, p, card)
+    return outcome(book, p, seat)
