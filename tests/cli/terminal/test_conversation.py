@@ -39,6 +39,20 @@ def test_a_whole_match_is_talked_through(rules: str, language: Language) -> None
     assert ("Your hand" in shown) == (language == "en")
 
 
+@pytest.mark.parametrize("seed", ["0", "1", "2", "3"])
+def test_the_winner_of_a_manche_is_told_with_the_winners_score_first(seed: str) -> None:
+    """§13"""
+    pages = [
+        output
+        for output, _ in talk(table("classic", "2", seed=seed), legal_answers())
+        if isinstance(output, Page)
+    ]
+    (won,) = {line for page in pages for line in page.lines if "gagne la manche" in line}
+    scores = re.findall(r"\d+", won.partition(",")[2])
+    assert scores[0] == "2"
+    assert scores[1] in ("0", "1")
+
+
 @pytest.mark.parametrize("rules", ["classic", "three", "four"])
 def test_a_hand_is_shown_only_to_who_is_in_front(rules: str) -> None:
     """§14: where people share a screen, each hand comes after its owner was called, and only then."""
