@@ -20,7 +20,9 @@ help: ## list what make can do
 	@sed -n 's/^\([a-z]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | expand -t 12
 
 play: $(VENV)/.play ## install what is needed and open the table in a browser
-	@$(BIN)/chouine serve $(SERVE)
+	@trap : INT; $(BIN)/chouine serve $(SERVE) || { \
+		status=$$?; [ $$status -eq 130 ] || exit $$status; \
+		echo; echo "Chouine : la table est fermée, vos matchs sont gardés. (The table is closed, your matches are kept.)"; }
 
 test: lint types pages layers unit coverage ## every check that a change must pass
 
