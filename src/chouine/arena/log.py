@@ -8,7 +8,7 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
-from chouine.arena.pairs import Duel, Pair
+from chouine.arena.pairs import Blame, Duel, Pair
 from chouine.errors import ChouineError
 
 
@@ -71,5 +71,5 @@ def pair_of(told: dict[str, Any], number: int) -> tuple[Pair, int]:
     if told["pair"] != number or not all(outcome in (-1, 0, 1) for outcome in told["outcomes"]):
         raise ValueError("not the next pair")
     micros = tuple(tuple(map(int, side)) for side in told["micros"])
-    faults = tuple((str(side), str(what)) for side, what in told["faults"])
+    faults = tuple(Blame(*fault) for fault in told["faults"])
     return Pair(number, tuple(told["outcomes"]), (micros[0], micros[1]), faults), int(told["saved"])

@@ -11,6 +11,7 @@ import hashlib
 from collections.abc import Sequence
 from dataclasses import dataclass
 from random import Random
+from typing import NamedTuple, Self
 
 from chouine.arena.chairs import seated
 from chouine.arena.partie import Fault, Played, play_partie
@@ -34,6 +35,23 @@ class Duel:
     """Whether its parties are kept as records."""
 
 
+class Blame(NamedTuple):
+    """A program at fault, as a log keeps it."""
+
+    side: str
+    """`a` or `b`."""
+    code: str
+    data: dict[str, str]
+    """Of its sentence."""
+    line: str
+    """What it had been asked."""
+
+    @classmethod
+    def of(cls, fault: Fault, side: str) -> Self:
+        data = {name: str(value) for name, value in fault.error.data.items()}
+        return cls(side, fault.error.code, data, fault.line)
+
+
 @dataclass(frozen=True, slots=True)
 class Pair:
     """A pair played."""
@@ -43,8 +61,7 @@ class Pair:
     """Of each partie whether A has won, lost, or neither (a nulle)."""
     micros: tuple[tuple[int, ...], tuple[int, ...]]
     """The microseconds of A's decisions, and of B's."""
-    faults: tuple[tuple[str, str], ...] = ()
-    """Of programs at fault: `a` or `b`, and what happened."""
+    faults: tuple[Blame, ...] = ()
     records: tuple[str, ...] = ()
 
     @property
@@ -72,7 +89,7 @@ def play_pair(duel: Duel, number: int) -> Pair:
     deal = Deal.random(rules, number % rules.seats, Random(f"{duel.seed}:{number}"))
     outcomes: list[int] = []
     micros: tuple[list[int], list[int]] = ([], [])
-    faults: list[tuple[str, str]] = []
+    faults: list[Blame] = []
     records: list[str] = []
     for nth, of_a in enumerate(chairs(rules.seats)):
         played = play_one(duel, rules, deal, of_a, f"{number}:{nth}")
@@ -80,7 +97,7 @@ def play_pair(duel: Duel, number: int) -> Pair:
         for seat, spent in enumerate(played.micros):
             micros[not of_a[seat]].extend(spent)
         if played.fault is not None:
-            faults.append(("a" if of_a[played.fault.seat] else "b", told(played.fault)))
+            faults.append(Blame.of(played.fault, "a" if of_a[played.fault.seat] else "b"))
         if duel.recorded:
             records.append(str(record(duel, played, of_a, number)))
     return Pair(number, tuple(outcomes), (tuple(micros[0]), tuple(micros[1])), tuple(faults), tuple(records))
@@ -108,11 +125,6 @@ def outcome(played: Played, of_a: Sequence[bool]) -> int:
     if result is None or result.winner is None:
         return NULLE
     return WON if of_a[result.winner] else LOST
-
-
-def told(fault: Fault) -> str:
-    """What a program did, and the line it was asked with."""
-    return f"{fault.error} ({fault.line})"
 
 
 def record(duel: Duel, played: Played, of_a: Sequence[bool], number: int) -> Record:

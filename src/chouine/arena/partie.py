@@ -77,13 +77,13 @@ def asked(played: Played, players: Sequence[Player]) -> tuple[int, Action]:
 
 
 def ask(played: Played, player: Player, seat: int) -> Action | None:
-    """A seat's decision, timed when it is its turn."""
+    """A seat's decision, timed if it decides anything."""
     view = played.state.view(seat)
     began = perf_counter()
     try:
         action = player.act(view)
     except EngineFault as error:
         raise Faulted(Fault(seat, error, f"view {SEATS[seat]} {partie_line(view)}")) from None
-    if view.turn == seat:
+    if action is not None:
         played.micros[seat].append(round(1e6 * (perf_counter() - began)))
     return action

@@ -7,8 +7,10 @@ added wherever a spread is estimated, so that a few pairs that all go one way ar
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from math import log, sqrt
+from typing import Self
 
 from chouine.arena.pairs import Pair
 
@@ -32,7 +34,14 @@ class Score:
 
     def add(self, pair: Pair) -> None:
         self.tally[pair.won, pair.lost, pair.nulles] += 1
-        self.faults.update(side for side, _ in pair.faults)
+        self.faults.update(fault.side for fault in pair.faults)
+
+    @classmethod
+    def of(cls, pairs: Iterable[Pair]) -> Self:
+        score = cls()
+        for pair in pairs:
+            score.add(pair)
+        return score
 
     @property
     def pairs(self) -> int:

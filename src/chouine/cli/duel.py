@@ -128,12 +128,13 @@ def workers(args: argparse.Namespace) -> Iterator[Crew]:
 
 def tell(pair: Pair, contest: Contest, language: Language) -> None:
     """Where the duel stands, on a terminal, and a player's first fault."""
-    for side, what in pair.faults:
-        if contest.score.faults[side] <= sum(name == side for name, _ in pair.faults):
+    for side, name in (("a", contest.duel.a), ("b", contest.duel.b)):
+        faults = [fault for fault in pair.faults if fault.side == side]
+        if faults and len(faults) == contest.score.faults[side]:
+            what = say(faults[0].code, language, **faults[0].data)
             clear()
-            name = contest.duel.a if side == "a" else contest.duel.b
-            fault = say("arena/fault", language, player=name, pair=pair.number, what=what)
-            print(fault, file=sys.stderr)
+            told = say("arena/fault", language, player=name, pair=pair.number, what=what, line=faults[0].line)
+            print(told, file=sys.stderr)
     if sys.stderr.isatty():
         done = say(
             "arena/progress", language, pairs=contest.score.pairs, all=contest.pairs, rate=rate_text(contest)

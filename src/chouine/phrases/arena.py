@@ -30,8 +30,8 @@ PHRASES = {
         "No Ray cluster at {address}: {why}",
     ),
     "arena/fault": (
-        "{player}, paire {pair} : {what}. La partie est perdue.",
-        "{player}, pair {pair}: {what}. The partie is lost.",
+        "{player}, paire {pair} : {what} La partie est perdue. Demandé : {line}",
+        "{player}, pair {pair}: {what} The partie is lost. Asked: {line}",
     ),
     "arena/progress": (
         "{pairs}/{all} paires, {rate}",

@@ -1,0 +1,141 @@
+"""A duel's log and its records: what breaks off is gone on with, and comes out as if it had not."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+
+import pytest
+
+from chouine.arena.contest import Contest
+from chouine.arena.pairs import Duel, Pair, play_pair
+from chouine.arena.score import Sprt
+from chouine.errors import ChouineError
+from chouine.notation.reader import read_records
+from chouine.notation.records import Record
+
+DUEL = Duel("greedy", "random", recorded=True)
+
+
+class Crew:
+    """Plays here, and notes what it was asked to play."""
+
+    def __init__(self) -> None:
+        self.asked: list[int] = []
+
+    def __call__(self, duel: Duel, numbers: Iterable[int]) -> Iterator[Pair]:
+        for number in numbers:
+            self.asked.append(number)
+            yield play_pair(duel, number)
+
+
+def untimed(log: Path) -> list[str]:
+    """A log's lines without what times they tell."""
+    return [line.partition('"micros"')[0] for line in log.read_text().splitlines()]
+
+
+def contest(folder: Path, name: str, pairs: int, duel: Duel = DUEL, sprt: Sprt | None = None) -> Contest:
+    return Contest(duel, pairs, sprt, folder / f"{name}.jsonl", folder / f"{name}.cgn")
+
+
+@pytest.fixture
+def whole(tmp_path: Path) -> Contest:
+    """Eight pairs played without a break."""
+    done = contest(tmp_path, "whole", 8)
+    assert len(list(done.play(Crew()))) == 8
+    return done
+
+
+@pytest.mark.parametrize("broken", [b"", b'{"pair":5,"outc', b'{"pair":5,"outcomes":[1,1]}'])
+def test_it_goes_on_where_it_was(tmp_path: Path, whole: Contest, broken: bytes) -> None:
+    """Broken off between saving pair 5 and logging it, or while it was logged."""
+    first = contest(tmp_path, "again", 5)
+    list(first.play(Crew()))
+    assert first.log is not None
+    assert first.save is not None
+    with first.log.open("ab") as log, first.save.open("a") as save:
+        log.write(broken)
+        save.write(play_pair(DUEL, 5).records[0])
+    crew, second = Crew(), contest(tmp_path, "again", 8)
+    list(second.play(crew))
+    assert crew.asked == [5, 6, 7]
+    assert second.score == whole.score
+    assert (tmp_path / "again.cgn").read_text() == (tmp_path / "whole.cgn").read_text()
+    assert untimed(tmp_path / "again.jsonl") == untimed(tmp_path / "whole.jsonl")
+
+
+def test_every_partie_is_saved(whole: Contest, tmp_path: Path) -> None:
+    entries = list(read_records(io.StringIO((tmp_path / "whole.cgn").read_text())))
+    assert all(isinstance(entry, Record) for entry in entries)
+    assert len(entries) == 16
+    won = [entry.result.winner == nth % 2 for nth, entry in enumerate(entries) if isinstance(entry, Record)]
+    assert sum(won) == whole.score.wins
+
+
+def test_nothing_is_played_twice(tmp_path: Path, whole: Contest) -> None:
+    crew, again = Crew(), contest(tmp_path, "whole", 8)
+    assert list(again.play(crew)) == []
+    assert not crew.asked
+    assert again.score == whole.score
+    assert again.seconds == whole.seconds
+    fewer = contest(tmp_path, "whole", 3)
+    assert list(fewer.play(crew)) == []
+    assert fewer.score.pairs == 3
+
+
+def test_records_go_behind_those_there(tmp_path: Path) -> None:
+    done = contest(tmp_path, "more", 1)
+    assert done.save is not None
+    done.save.write_text("; mine\n")
+    list(done.play(Crew()))
+    assert done.save.read_text() == "; mine\n" + "".join(f"{r}\n\n" for r in play_pair(DUEL, 0).records)
+
+
+@pytest.mark.parametrize(
+    ("text", "code"),
+    [
+        ("my diary\nof a day\n", "arena/no-log"),
+        ("my diary", "arena/no-log"),
+        ("[1]\n", "arena/no-log"),
+        ('{"duel":{"a":"random"}}\n', "arena/other-duel"),
+        ("{HEAD}\n[]\n", "arena/bad-line"),
+        ('{HEAD}\n{"pair":1,"outcomes":[1,1],"micros":[[],[]],"faults":[],"saved":0}\n', "arena/bad-line"),
+        ('{HEAD}\n{"pair":0,"outcomes":[1,2],"micros":[[],[]],"faults":[],"saved":0}\n', "arena/bad-line"),
+        (
+            '{HEAD}\n{"pair":0,"outcomes":[1,1],"micros":[[],[]],"faults":[],"saved":9}\n',
+            "arena/lost-records",
+        ),
+    ],
+)
+def test_a_file_that_is_no_log_of_this_duel_is_left_alone(tmp_path: Path, text: str, code: str) -> None:
+    list(contest(tmp_path, "head", 1).play(Crew()))
+    head = (tmp_path / "head.jsonl").read_text().splitlines()[0]
+    log = tmp_path / "bad.jsonl"
+    log.write_text(text.replace("{HEAD}", head))
+    before = log.read_text()
+    with pytest.raises(ChouineError) as raised:
+        list(contest(tmp_path, "bad", 2).play(Crew()))
+    assert raised.value.code == code
+    assert log.read_text() == before
+
+
+def test_a_log_broken_off_at_its_head_is_begun_anew(tmp_path: Path) -> None:
+    log = tmp_path / "whole.jsonl"
+    log.write_text('{"duel":{"a":"gre')
+    crew, done = Crew(), contest(tmp_path, "whole", 2)
+    list(done.play(crew))
+    assert crew.asked == [0, 1]
+    assert len(log.read_text().splitlines()) == 3
+
+
+def test_a_verdict_ends_it_and_stays(tmp_path: Path) -> None:
+    """Whoever plays ahead, the verdict falls at the same pair; the log brings it back."""
+    first = contest(tmp_path, "test", 500, sprt=Sprt(0, 50))
+    list(first.play(Crew()))
+    assert first.verdict == "better"
+    assert 5 < first.score.pairs < 200
+    crew, again = Crew(), contest(tmp_path, "test", 500, sprt=Sprt(0, 50))
+    list(again.play(crew))
+    assert not crew.asked
+    assert (again.verdict, again.score) == (first.verdict, first.score)

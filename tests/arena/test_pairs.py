@@ -1,0 +1,136 @@
+"""Pairs: the same chances for both players, only views for them, the same pair whoever plays it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from random import Random
+
+import pytest
+
+from chouine.arena import Duel, Pair, Score, play_pair
+from chouine.arena.entrants import ENTRANTS, Entry
+from chouine.arena.pairs import chairs
+from chouine.arena.workers import crew
+from chouine.notation.reader import read_record
+from chouine.partie.actions import Action
+from chouine.partie.view import View
+from chouine.players import HeuristicPlayer, RandomPlayer
+from chouine.rules.options import PRESETS, Rules
+
+
+def facts(pair: Pair) -> tuple[object, ...]:
+    """All of a pair but its times."""
+    return pair.number, pair.outcomes, pair.faults, pair.records
+
+
+@pytest.mark.parametrize("seats", [2, 3, 4])
+def test_each_player_has_every_chair_as_often_as_the_other(seats: int) -> None:
+    parties = chairs(seats)
+    assert len(set(parties)) == len(parties) == (2 if seats == 2 else 2 * seats)
+    for seat in range(seats):
+        assert sum(of_a[seat] for of_a in parties) == len(parties) // 2
+    assert all(any(of_a) and not all(of_a) for of_a in parties)
+
+
+@pytest.mark.parametrize("preset", sorted(PRESETS))
+def test_equal_players_win_as_much(preset: str) -> None:
+    """Twelve duels of a player with itself: the interval of 95 % holds a half in ten of them at least."""
+    covers, pairs = 0, 50 // len(chairs(Rules.of_preset(preset).seats))
+    for seed in range(12):
+        duel = Duel("random", "random", preset, str(seed))
+        low, high = Score.of(play_pair(duel, number) for number in range(pairs)).interval
+        covers += low <= 0.5 <= high
+    assert covers >= 10
+
+
+def test_a_player_beside_itself_has_half_of_every_pair() -> None:
+    """One that leaves nothing to chance plays both parties alike."""
+    for number in range(3):
+        pair = play_pair(Duel("heuristic", "heuristic"), number)
+        assert pair.won == pair.lost
+
+
+def test_the_same_whoever_plays_it() -> None:
+    duel = Duel("random", "greedy", "three", "seed", recorded=True)
+    told = []
+    for workers in (1, 2):
+        with crew(workers) as playing:
+            told.append([facts(pair) for pair in playing(duel, range(8))])
+    assert told[0] == told[1]
+    assert [pair[0] for pair in told[0]] == list(range(8))
+    assert facts(play_pair(duel, 5)) == told[0][5]
+
+
+def test_another_seed_is_another_duel() -> None:
+    one, other = (play_pair(Duel("random", "random", seed=seed, recorded=True), 0) for seed in "01")
+    assert one.records != other.records
+
+
+@pytest.mark.parametrize("preset", sorted(PRESETS))
+def test_every_partie_replays(preset: str) -> None:
+    """Read back, result and points are checked."""
+    pair = play_pair(Duel("heuristic", "random", preset, recorded=True), 3)
+    parties = [read_record(text) for text in pair.records]
+    assert len(parties) == len(pair.outcomes)
+    for outcome, partie, of_a in zip(pair.outcomes, parties, chairs(parties[0].rules.seats), strict=True):
+        names = (partie.tag("Players") or "").split("; ")
+        assert [name == "heuristic" for name in names] == list(of_a)
+        winner = partie.result.winner
+        assert outcome == (0 if winner is None else 1 if of_a[winner] else -1)
+        assert partie.deal.dealer == 3 % partie.rules.seats
+
+
+class Spy:
+    """Plays as another, and keeps what it is given."""
+
+    def __init__(self, given: list[tuple[object, ...]]) -> None:
+        self.given = given
+        self.player = HeuristicPlayer()
+
+    def act(self, *given: View) -> Action | None:
+        self.given.append((self, *given))
+        return self.player.act(*given)
+
+
+@pytest.fixture
+def given() -> Iterator[list[tuple[object, ...]]]:
+    """What players called `spy` are given."""
+    kept: list[tuple[object, ...]] = []
+    ENTRANTS["spy"] = Entry(lambda _: Spy(kept))
+    yield kept
+    del ENTRANTS["spy"]
+
+
+def test_14_a_player_is_given_its_own_views_and_nothing_else(given: list[tuple[object, ...]]) -> None:
+    play_pair(Duel("spy", "spy", "four"), 0)
+    chair: dict[int, set[int | None]] = {}
+    for player, view, *rest in given:
+        assert type(view) is View
+        assert not rest
+        assert view.observer is not None
+        chair.setdefault(id(player), set()).add(view.observer)
+    assert len(chair) == 8 * 4
+    assert all(len(seats) == 1 for seats in chair.values())
+
+
+def test_times_are_of_decisions_alone(given: list[tuple[object, ...]]) -> None:
+    pair = play_pair(Duel("spy", "random"), 0)
+    parties = [read_record(text) for text in play_pair(Duel("spy", "random", recorded=True), 0).records]
+    assert sum(map(len, pair.micros)) == sum(len(partie.actions) for partie in parties)
+
+
+def test_players_are_seeded_by_their_chair() -> None:
+    """Two random players of one partie do not choose alike."""
+    seeds: set[int] = set()
+
+    def note(order: object) -> RandomPlayer:
+        seeds.add(order.seed)  # type: ignore[attr-defined]
+        return RandomPlayer(Random(1))
+
+    ENTRANTS["noted"] = Entry(note)
+    try:
+        play_pair(Duel("noted", "noted", "three"), 0)
+        play_pair(Duel("noted", "noted", "three"), 1)
+    finally:
+        del ENTRANTS["noted"]
+    assert len(seeds) == 2 * 6 * 3
