@@ -21,7 +21,7 @@ from chouine.server.room import commands as ask
 from chouine.server.room.entries import Acted, AnyEntry, Chair, Opened
 from chouine.server.room.state import Room
 from chouine.server.routes.lobby import told_apart
-from chouine.server.store import Store, engine_of
+from chouine.server.store import Store
 from chouine.server.tables import Tables, new_id
 from chouine.server.visitors import Saved, secrets_of
 
@@ -148,11 +148,11 @@ class House:
         return self.threads.submit(asyncio.run, self._with_tables(work)).result()
 
     async def _with_tables(self, work: Callable[[Tables], Coroutine[None, None, T]]) -> T:
-        store = Store(engine_of(f"sqlite+aiosqlite:///{self.database}"))
+        store = Store.at(f"sqlite+aiosqlite:///{self.database}")
         try:
             return await work(Tables(store))
         finally:
-            await store.engine.dispose()
+            await store.close()
 
 
 def ended_by_chouine(room: Room) -> bool:

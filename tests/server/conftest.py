@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 import sqlalchemy as sa
 
+from chouine.server.database import engine_of
 from chouine.server.migrations import upgrade
-from chouine.server.store import engine_of
 from tests.server.postgres import server
 
 NUMBERS = count(1)

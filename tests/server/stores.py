@@ -11,7 +11,7 @@ from typing import TypeVar
 from chouine.server.room import commands as ask
 from chouine.server.room.entries import Opened
 from chouine.server.room.state import Room
-from chouine.server.store import Store, engine_of
+from chouine.server.store import Store
 from chouine.server.tables import Tables, Tempo
 from tests.server.matches import any_answer, opened, shuffler
 
@@ -32,11 +32,11 @@ class Clock:
 
 @asynccontextmanager
 async def store_at(database: str) -> AsyncIterator[Store]:
-    store = Store(engine_of(database))
+    store = Store.at(database)
     try:
         yield store
     finally:
-        await store.engine.dispose()
+        await store.close()
 
 
 def with_store(database: str, test: Callable[[Store], Awaitable[Value]]) -> Value:

@@ -20,7 +20,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from chouine.server.computers import Computers, beat, credit_downtime
 from chouine.server.routes import routes
 from chouine.server.routes.failures import failed, handlers
-from chouine.server.store import Store, engine_of
+from chouine.server.store import Store
 from chouine.server.tables import TEMPO, Tables, Tempo
 from chouine.server.visitors import secrets_of
 
@@ -48,7 +48,7 @@ def application(database: str, tempo: Tempo = TEMPO) -> Starlette:
 
     @asynccontextmanager
     async def lifespan(app: Starlette) -> AsyncIterator[None]:
-        store = Store(engine_of(database))
+        store = Store.at(database)
         tables = Tables(store, tempo=tempo)
         app.state.tables = tables
         app.state.secrets = await secrets_of(store)
@@ -61,7 +61,7 @@ def application(database: str, tempo: Tempo = TEMPO) -> Starlette:
         for task in tasks:
             with suppress(asyncio.CancelledError):
                 await task
-        await store.engine.dispose()
+        await store.close()
 
     return Starlette(
         routes=[*routes, Mount("/static", StaticFiles(directory=STATIC))],

@@ -6,13 +6,17 @@ import asyncio
 import hashlib
 import secrets
 import time
-from collections import OrderedDict
-from collections.abc import AsyncIterator, Callable
+from collections import OrderedDict, deque
+from collections.abc import AsyncIterator, Callable, Iterable
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass
+from time import monotonic
 from weakref import WeakValueDictionary
 
 from chouine.cards import PACK
+from chouine.errors import ChouineError
+from chouine.server.database import Unreachable
+from chouine.server.metrics import COMMANDS, ROOMS, TABLES
 from chouine.server.room import commands as ask
 from chouine.server.room.commands import Command, Refused
 from chouine.server.room.decide import consequence, decide
@@ -21,9 +25,13 @@ from chouine.server.room.fold import fold, follow, opening
 from chouine.server.room.state import Phase, Room
 from chouine.server.store import Append, Conflict, Store
 
-KEPT = 2000
+KEPT = 3000
 """Rooms kept in memory; any other is folded again from its log."""
+TAIL = 4
+"""Steps kept with each room for who watches it."""
 RETRIES = 8
+PAUSE, PATIENCE = 0.1, 3.0
+"""Seconds before a database out of reach is tried again, longer each time; and until a command is given up."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,8 +61,53 @@ def new_id() -> str:
     return secrets.token_urlsafe(16)
 
 
+@dataclass(frozen=True, slots=True)
+class Step:
+    """An entry of a log, with the table before and after it."""
+
+    before: Room
+    entry: AnyEntry
+    after: Room
+
+
+def steps_of(room: Room, entries: Iterable[tuple[AnyEntry, float]]) -> list[Step]:
+    """The steps that these entries make from here."""
+    steps = []
+    for entry, at in entries:
+        after = follow(room, entry, at)
+        steps.append(Step(room, entry, after))
+        room = after
+    return steps
+
+
+class Known:
+    """What is known of a table here: as it was when last looked at, and the last steps that led there."""
+
+    __slots__ = ("room", "tail")
+
+    def __init__(self, room: Room) -> None:
+        self.room = room
+        self.tail: deque[Step] = deque(maxlen=TAIL)
+
+    def add(self, steps: Iterable[Step]) -> None:
+        """More steps, less those that are known already."""
+        for step in steps:
+            if step.before.n == self.room.n:
+                self.tail.append(step)
+                self.room = step.after
+
+    def since(self, n: int) -> list[Step] | None:
+        """The steps after the `n` first; None where they are no longer here."""
+        missing = max(0, self.room.n - n)
+        return list(self.tail)[len(self.tail) - missing :] if missing <= len(self.tail) else None
+
+
 class Tables:
-    """Every table of a store. Nothing here is more than a cache: another process could go on from the store."""
+    """Every table of a store. Nothing here is more than a cache: another process could go on from the store.
+
+    A command is decided on the room as it is known here. If that was out of date the key (game, n) refuses
+    what it wrote, or the table refuses what is in order: then the log is read, and it is decided once more.
+    """
 
     def __init__(
         self,
@@ -67,7 +120,9 @@ class Tables:
         self.clock = clock
         self.tempo = tempo
         self.shuffle = shuffle
-        self._rooms: OrderedDict[str, Room] = OrderedDict()
+        self.tell: Callable[[str, int], None] = nobody
+        """Tells other nodes that a table has so many entries."""
+        self._known: OrderedDict[str, Known] = OrderedDict()
         self._locks: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
         self._watchers: dict[str, set[asyncio.Event]] = {}
 
@@ -87,55 +142,106 @@ class Tables:
 
     async def room(self, game: str) -> Room | None:
         """The table as the store has it now; None if there is none."""
-        known = self._rooms.get(game)
-        entries = await self.store.log(game, known.n if known else 0)
-        if entries:
-            known = fold(entries, known)
-        if known is not None:
-            self._keep(game, known)
-        return known
+        known = self._known.get(game)
+        n = known.room.n if known else 0
+        entries = await self.store.log(game, n)
+        known = self._known.get(game) or known
+        if known is None:
+            if not entries:
+                return None
+            known, n, entries = Known(fold(entries[:1])), 1, entries[1:]
+        known.add(steps_of(known.room, entries[known.room.n - n :]))
+        self._keep(game, known)
+        return known.room
+
+    async def steps(self, game: str, n: int) -> list[Step]:
+        """What led from the table after `n` entries to the table as it is known here."""
+        known = self._known.get(game)
+        if known is not None and (found := known.since(n)) is not None:
+            return found
+        past, entries = await self.past(game, n)
+        return steps_of(past, entries) if past else []
 
     async def past(self, game: str, n: int) -> tuple[Room | None, list[tuple[AnyEntry, float]]]:
         """The table after `n` entries, and the entries since."""
         log = await self.store.log(game)
         return (fold(log[:n]) if log[:n] else None), log[n:]
 
-    async def do(self, game: str, command: Command, command_id: str | None = None) -> Room:
-        """Carry a command out, once: the table afterwards. `Refused`, `IllegalAction`, `LookupError` change nothing."""
-        lock = self._locks.setdefault(game, asyncio.Lock())
-        async with lock:
-            for _ in range(RETRIES):
-                room = await self.room(game)
-                if room is None:
-                    raise LookupError(game)
-                if command_id and await self.store.taken(game, command_id):
-                    return await self.room(game) or room  # another node may have written it since
-                now = self.clock()
-                entries = decide(room, command, now, self.shuffle)
-                if not entries:
-                    return room
-                try:
-                    return await self._commit(game, room, entries, now, command_id)
-                except Conflict:
-                    continue
+    async def do(
+        self,
+        game: str,
+        command: Command,
+        command_id: str | None = None,
+        allowed: Callable[[Room], object] = lambda _: None,
+    ) -> Room:
+        """Carry a command out, once: the table afterwards. `Refused`, `IllegalAction`, `LookupError` change nothing.
+
+        `allowed` raises `Refused` for a table on which it must not be carried out.
+        """
+        command_id = command_id or secrets.token_urlsafe(12)
+        try:
+            async with self._locks.setdefault(game, asyncio.Lock()):
+                return await self._done(game, command, command_id, allowed)
+        except ChouineError:
+            COMMANDS.labels("refused").inc()
+            raise
+
+    async def _done(
+        self, game: str, command: Command, command_id: str, allowed: Callable[[Room], object]
+    ) -> Room:
+        """On the room as it is known; if that comes to nothing, on the room as it is."""
+        if (known := self._known.get(game)) is not None:
+            with suppress(ChouineError, Conflict, Unreachable):
+                return await self._carried_out(game, known.room, command, command_id, allowed)
+        begun = monotonic()
+        for attempt in range(RETRIES):
+            try:
+                room = await self._present(game)
+                if await self.store.taken(game, command_id):
+                    return await self._present(game)  # another node may have written it since
+                return await self._carried_out(game, room, command, command_id, allowed)
+            except Conflict:
+                continue
+            except Unreachable:
+                if monotonic() - begun > PATIENCE:
+                    raise
+                await asyncio.sleep(PAUSE * 2**attempt)
         raise Refused("room/busy")
 
-    async def _commit(
-        self, game: str, room: Room, entries: tuple[AnyEntry, ...], now: float, command: str | None
+    async def _present(self, game: str) -> Room:
+        room = await self.room(game)
+        if room is None:
+            raise LookupError(game)
+        return room
+
+    async def _carried_out(
+        self, game: str, room: Room, command: Command, command_id: str, allowed: Callable[[Room], object]
     ) -> Room:
-        after = fold(((entry, now) for entry in entries), room)
+        """Decide on this room, commit, notify."""
+        allowed(room)
+        now = self.clock()
+        steps = steps_of(room, ((entry, now) for entry in decide(room, command, now, self.shuffle)))
+        if not steps:
+            return room
+        after, entries = steps[-1].after, [step.entry for step in steps]
         sat = [(entry.seat, entry.guest) for entry in entries if isinstance(entry, Sat)]
-        over = after.phase is Phase.OVER
-        await self.store.append(Append(game, room.n, now, command, entries, self.wake(after, now), over, sat))
-        self._keep(game, after)
+        wake, over = self.wake(after, now), after.phase is Phase.OVER
+        stirs = over or wake is not None or self.wake(room, now) is not None
+        await self.store.append(Append(game, room.n, now, command_id, entries, wake, over, sat, stirs))
+        known = self._known.get(game) or Known(room)
+        known.add(steps)
+        self._keep(game, known)
         self.notify(game)
+        self.tell(game, after.n)
+        COMMANDS.labels("done").inc()
         return after
 
-    def _keep(self, game: str, room: Room) -> None:
-        self._rooms[game] = room
-        self._rooms.move_to_end(game)
-        while len(self._rooms) > KEPT:
-            self._rooms.popitem(last=False)
+    def _keep(self, game: str, known: Known) -> None:
+        self._known[game] = known
+        self._known.move_to_end(game)
+        while len(self._known) > KEPT:
+            self._known.popitem(last=False)
+        ROOMS.set(len(self._known))
 
     def wake(self, room: Room, now: float) -> float | None:
         """When the table next acts by itself: a computer's turn, or a deadline."""
@@ -155,18 +261,31 @@ class Tables:
         for game in list(self._watchers):
             self.notify(game)
 
+    def watched(self) -> dict[str, int]:
+        """The tables that somebody watches here, and how many entries of each are known."""
+        return {game: self._known[game].room.n if game in self._known else 0 for game in self._watchers}
+
+    async def moved(self, game: str, n: int) -> None:
+        """A table has so many entries: if it is watched here, and that is news, its watchers are told."""
+        known = self._known.get(game)
+        if game in self._watchers and (known is None or known.room.n < n):
+            await self.room(game)
+            self.notify(game)
+
     @asynccontextmanager
     async def watching(self, game: str) -> AsyncIterator[asyncio.Event]:
         """An event set whenever the table moves."""
         moved = asyncio.Event()
         watchers = self._watchers.setdefault(game, set())
         watchers.add(moved)
+        TABLES.set(len(self._watchers))
         try:
             yield moved
         finally:
             watchers.discard(moved)
             if not watchers:
                 self._watchers.pop(game, None)
+            TABLES.set(len(self._watchers))
 
     async def revanche(self, game: str, room: Room) -> str | None:
         """Once every person wants it, the revanche's table: one only, however often it is asked for."""
@@ -177,6 +296,10 @@ class Tables:
         with suppress(Conflict):
             await self.open(Opened(terms.rules, terms.format, room.chairs, terms.clock), following)
         return (await self.do(game, ask.Follow(following), "follow")).next_game
+
+
+def nobody(_game: str, _n: int) -> None:
+    """There is no other node to tell."""
 
 
 def computers_awaited(room: Room) -> frozenset[int]:

@@ -26,7 +26,7 @@ from chouine.server.app import application
 from chouine.server.migrations import upgrade
 from chouine.server.room.entries import Shuffled
 from chouine.server.room.state import Pack, Phase
-from chouine.server.store import Append, Store, engine_of
+from chouine.server.store import Append, Store
 from chouine.server.tables import Tables
 from chouine.server.visitors import Secrets
 from tests.server.matches import Table, opened
@@ -71,7 +71,7 @@ async def server(folder: Path, table: Table) -> AsyncIterator[Starlette]:
     """A server with this one table, nothing running beside it."""
     LOTS.numbers = count(1)
     database = f"sqlite+aiosqlite:///{folder / 'chouine.db'}"
-    store = Store(engine_of(database))
+    store = Store.at(database)
     first, *others = table.log
     seats = [(seat, f"guest-{seat}") for seat in table.room.seats]
     await store.open(Append(GAME, 0, first[1], None, [first[0]], None, over=False, seats=seats))
@@ -85,7 +85,7 @@ async def server(folder: Path, table: Table) -> AsyncIterator[Starlette]:
     app.state.secrets = Secrets("the same key")
     app.state.stopping = asyncio.Event()
     yield app
-    await store.engine.dispose()
+    await store.close()
 
 
 async def told(app: Starlette, table: Table, observer: int | None) -> list[object]:

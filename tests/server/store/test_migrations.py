@@ -11,8 +11,9 @@ from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
 from alembic.script import ScriptDirectory
 
+from chouine.server.database import engine_of
 from chouine.server.migrations import configuration, upgrade
-from chouine.server.store import engine_of, metadata
+from chouine.server.schema import metadata
 
 
 def looked_at(database: str, look: Any) -> Any:

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import asyncio
+from functools import partial
 
 import pytest
+import sqlalchemy as sa
 
 from chouine.server.room.entries import Cut, Forfeited, Opened, Picked, Sat, Shuffled, Spoke
 from chouine.server.store import Append, Conflict, Store
@@ -83,7 +85,7 @@ def test_of_two_writers_at_once_one_comes_first(database: str) -> None:
 
     async def test(store: Store) -> None:
         await store.open(FIRST)
-        other = Store(store.engine)
+        other = Store(store.database)
         for n in range(1, 15):
             race = [
                 writer.append(more(n, f"{n}-{name}", Picked(0, n)))
@@ -151,14 +153,17 @@ def test_the_first_value_of_a_setting_stays(database: str) -> None:
     with_store(database, test)
 
 
+def asked(statement: str, connection: sa.Connection) -> object:
+    return connection.exec_driver_sql(statement).scalar()
+
+
 def test_sqlite_loses_nothing_that_was_acknowledged(sqlite: str) -> None:
     """Every connection is set so, and they keep out of each other's way."""
 
     async def test(store: Store) -> None:
-        async with store.engine.connect() as connection:
+        for ask in (store.database.read, store.database.write):
             for pragma, value in (("journal_mode", "wal"), ("synchronous", 2), ("foreign_keys", 1)):
-                found = (await connection.exec_driver_sql(f"pragma {pragma}")).scalar()
-                assert found == value, pragma
+                assert await ask(partial(asked, f"pragma {pragma}")) == value
 
     with_store(sqlite, test)
 

@@ -149,7 +149,7 @@ def test_a_busy_table_says_so(sqlite: str, monkeypatch: pytest.MonkeyPatch) -> N
     """A rival that always writes first: the command is refused, not lost in silence."""
 
     async def test(store: Store) -> None:
-        tables, rival = tables_of(store), tables_of(Store(store.engine))
+        tables, rival = tables_of(store), tables_of(Store(store.database))
         game, room = await begun(tables)
         append = store.append
 
@@ -271,7 +271,7 @@ def test_rooms_forgotten_are_folded_again(sqlite: str, monkeypatch: pytest.Monke
         tables = tables_of(store)
         games = [await tables.open(opened()) for _ in range(3)]
         rooms = [await present(tables, game) for game in games]
-        assert len(tables._rooms) == 1
+        assert len(tables._known) == 1
         assert [await present(tables, game) for game in games] == rooms
 
     with_store(sqlite, test)

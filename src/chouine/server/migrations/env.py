@@ -7,7 +7,8 @@ import asyncio
 from alembic import context
 from sqlalchemy import Connection
 
-from chouine.server.store import engine_of, metadata
+from chouine.server.database import engine_of
+from chouine.server.schema import metadata
 
 
 def migrate(connection: Connection) -> None:

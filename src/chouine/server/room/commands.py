@@ -11,6 +11,10 @@ class Refused(ChouineError):
     """A command the table does not take now; `code` is `room/…` or `illegal/…`. Nothing has changed."""
 
 
+class NotYours(Refused):
+    """The seat it names is held by somebody else."""
+
+
 @dataclass(frozen=True, slots=True)
 class Sit:
     """`instead_of`: the guest who held the chair, when the same person comes back from elsewhere."""

@@ -52,13 +52,20 @@ class Context:
             raise HTTPException(403, "csrf")
         return form
 
+    @property
+    def game(self) -> str:
+        """The table that the address names; 404 if none can be called so."""
+        game = str(self.request.path_params["game"])
+        if not NAME.fullmatch(game):
+            raise HTTPException(404, "no-such-table")
+        return game
+
     async def room(self) -> tuple[str, Room]:
-        """The table that the address names; 404 if there is none."""
-        game = self.request.path_params["game"]
-        room = await self.tables.room(game) if NAME.fullmatch(game) else None
+        """The table that the address names, as it is now; 404 if there is none."""
+        room = await self.tables.room(self.game)
         if room is None:
             raise HTTPException(404, "no-such-table")
-        return game, room
+        return self.game, room
 
     async def page(self, html: str, status: int = 200) -> Response:
         """A page, with the cookie for who has none."""

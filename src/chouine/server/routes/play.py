@@ -15,7 +15,6 @@ from chouine.errors import ChouineError
 from chouine.server.pages import Frame, frame_of, frames, links_page, table_page
 from chouine.server.pages.i18n import sentence
 from chouine.server.room import commands as ask
-from chouine.server.room.fold import follow
 from chouine.server.room.state import Phase, Room
 from chouine.server.routes.context import NAME, Context, number_of, wants_json
 
@@ -90,23 +89,30 @@ async def command(request: Request) -> Response:
     """A command of the seat it names, which must be the visitor's own."""
     context = await Context.of(request)
     form = await context.form()
-    game, room = await context.room()
+    game, guest = context.game, context.visitor.guest
     verb = VERBS.get(request.path_params["verb"])
     seat = number(form, "seat")
     if verb is None:
         raise HTTPException(404, "no-such-command")
-    if seat not in room.held_by(context.visitor.guest):
-        raise HTTPException(403, "not-your-seat")
+    asked = verb(seat, form)
+
+    def allowed(room: Room) -> None:
+        if seat not in room.held_by(guest):
+            raise ask.NotYours("room/not-your-seat")
+
     try:
-        asked = verb(seat, form)
-        after = await context.tables.do(game, asked, command_id(form, seat))
+        after = await context.tables.do(game, asked, command_id(form, seat), allowed)
         if isinstance(asked, ask.Revanche):
             await context.tables.revanche(game, after)
+    except LookupError as error:
+        raise HTTPException(404, "no-such-table") from error
+    except ask.NotYours as error:
+        raise HTTPException(403, "not-your-seat") from error
     except ChouineError as error:
-        return await told(context, game, room, seat, error)
+        return await told(context, game, seat, error)
     if wants_json(request):
         return JSONResponse({"ok": True, "n": after.n})
-    return await context.go(back(context, game, room, seat))
+    return await context.go(back(context, game, after, seat))
 
 
 def command_id(form: FormData, seat: int) -> str | None:
@@ -122,13 +128,13 @@ def back(context: Context, game: str, room: Room, seat: int) -> str:
     return f"/table/{game}?as={seat}" if keep else f"/table/{game}"
 
 
-async def told(context: Context, game: str, room: Room, seat: int, error: ChouineError) -> Response:
+async def told(context: Context, game: str, seat: int, error: ChouineError) -> Response:
     """Why a command was refused, with its §; nothing has changed."""
     message = sentence(error.code, context.visit.language, **error.data)
     if wants_json(context.request):
         return JSONResponse({"ok": False, "code": error.code, "message": message}, 422)
-    present = await context.tables.room(game) or room
-    return await context.page(table_page(context.visit, game, present, seat, message), 422)
+    _, room = await context.room()
+    return await context.page(table_page(context.visit, game, room, seat, message), 422)
 
 
 class News(msgspec.Struct, frozen=True):
@@ -141,12 +147,12 @@ class News(msgspec.Struct, frozen=True):
 async def news(context: Context, game: str, room: Room, observer: int | None) -> tuple[Room, list[News]]:
     """The table now, and what an observer is told of each entry since `room`; less what follows a change of chairs."""
     told_of: list[News] = []
-    for entry, at in await context.tables.store.log(game, room.n):
-        after = follow(room, entry, at)
-        if observer_of(context, after) != observer:
-            return after, told_of
-        told_of.append(News(after.n, frames(context.visit, game, room, entry, after, observer)))
-        room = after
+    for step in await context.tables.steps(game, room.n):
+        if observer_of(context, step.after) != observer:
+            return step.after, told_of
+        shown = frames(context.visit, game, step.before, step.entry, step.after, observer)
+        told_of.append(News(step.after.n, shown))
+        room = step.after
     return room, told_of
 
 
@@ -157,8 +163,8 @@ async def since(context: Context, game: str, room: Room, observer: int | None) -
     if n == room.n:
         return room, []
     if n is not None and max(1, room.n - MOST_FRAMES) <= n < room.n:
-        past, _ = await context.tables.past(game, n)
-        return past or room, []
+        steps = await context.tables.steps(game, n)
+        return (steps[0].before if steps else room), []
     return room, [News(room.n, [frame_of(context.visit, game, room, observer)])]
 
 
@@ -185,6 +191,7 @@ async def stream(request: Request) -> Response:
             yield sse(item)
         present = begun
         async with context.tables.watching(game) as moved:
+            await context.tables.room(game)  # what came in between; from now on every step is told of
             while not request.app.state.stopping.is_set():
                 moved.clear()
                 present, told_of = await news(context, game, present, observer)

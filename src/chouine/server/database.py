@@ -1,0 +1,247 @@
+"""How the two databases are reached: the same functions of a connection, run where each is quickest and safest.
+
+SQLite has one writer: a thread that commits together whatever came in while it was waiting for the disk. Its
+reads are made on the spot, since the pages lie in memory and a hop to another thread costs ten times the
+reading. PostgreSQL is asked over a pool, one transaction a change, and settles races between nodes by its keys.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import sqlite3
+from collections.abc import Callable
+from contextlib import suppress
+from dataclasses import dataclass
+from queue import Empty, SimpleQueue
+from threading import Thread
+from time import monotonic
+from typing import Any, Generic, Protocol, TypeVar, cast
+
+import sqlalchemy as sa
+from sqlalchemy.exc import DBAPIError, IntegrityError, OperationalError, SQLAlchemyError
+from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
+
+from chouine.server.metrics import COMMIT, GROUP
+
+Value = TypeVar("Value")
+LARGEST_GROUP = 500
+"""Changes committed together at most."""
+POOL = 16
+"""Connections of a node to PostgreSQL."""
+PATIENCE = 5.0
+"""Seconds to wait for PostgreSQL: a connection, a free one of the pool, an answer."""
+
+
+class Unreachable(Exception):
+    """The database does not answer, or cannot write. Whether a change was made is not known."""
+
+
+class Database(Protocol):
+    """Where functions of a connection are run."""
+
+    dialect: str
+
+    async def read(self, query: Callable[[sa.Connection], Value]) -> Value:
+        """What is there now; `Unreachable`."""
+
+    async def write(self, change: Callable[[sa.Connection], Value]) -> Value:
+        """A change, durable when this returns; `IntegrityError` and nothing is changed, or `Unreachable`."""
+
+    async def close(self) -> None:
+        """Let go of it."""
+
+
+def database_at(url: str) -> Database:
+    """The database of an address, e.g. `sqlite+aiosqlite:///chouine.db`."""
+    return Sqlite(url) if sa.make_url(url).get_backend_name() == "sqlite" else Postgres(url)
+
+
+def engine_of(url: str) -> AsyncEngine:
+    """An engine for a database address; SQLite is set to lose nothing that was acknowledged."""
+    if sa.make_url(url).get_backend_name() != "sqlite":
+        return create_async_engine(
+            url, pool_size=POOL, max_overflow=0, pool_timeout=PATIENCE, connect_args=patience(url)
+        )
+    engine = create_async_engine(url)
+    sa.event.listen(engine.sync_engine, "connect", durable)
+    return engine
+
+
+def patience(url: str) -> dict[str, Any]:
+    """What keeps a silent network, and a node that vanished, from holding anything for long."""
+    if "asyncpg" not in url:
+        return {}
+    settings = {"idle_in_transaction_session_timeout": "10s", "lock_timeout": "3s", "jit": "off"}
+    return {"timeout": PATIENCE, "command_timeout": PATIENCE, "server_settings": settings}
+
+
+def durable(connection: Any, _record: object) -> None:
+    """Set a connection to SQLite so that what is committed stays."""
+    cursor = connection.cursor()
+    for pragma in ("journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON", "busy_timeout=5000"):
+        cursor.execute(f"PRAGMA {pragma}")
+    cursor.close()
+
+
+@dataclass(slots=True)
+class Change(Generic[Value]):
+    """Something to be written, and what came of it."""
+
+    make: Callable[[sa.Connection], Value]
+    done: asyncio.Future[Value]
+    value: Value | None = None
+    error: Exception | None = None
+
+    def settle(self) -> None:
+        """Tell whoever waits, unless nobody does any more."""
+        if self.done.done():
+            return
+        if self.error is not None:
+            self.done.set_exception(self.error)
+        else:
+            self.done.set_result(self.value)  # type: ignore[arg-type]  # no error, so it has been made
+
+
+class Sqlite:
+    """A file, written by one thread in groups and read on the spot. Used from one event loop."""
+
+    dialect = "sqlite"
+
+    def __init__(self, url: str) -> None:
+        plain = sa.make_url(url).set(drivername="sqlite")
+        self.engine = sa.create_engine(plain, connect_args={"check_same_thread": False})
+        sa.event.listen(self.engine, "connect", durable)
+        self.reader: sa.Connection | None = None
+        self.asked: SimpleQueue[Change[Any] | None] = SimpleQueue()
+        self.writer: Thread | None = None
+
+    async def read(self, query: Callable[[sa.Connection], Value]) -> Value:
+        try:
+            self.reader = self.reader or self.opened()
+            return query(self.reader)
+        except DBAPIError as error:
+            raise Unreachable from error
+
+    def opened(self) -> sa.Connection:
+        """A connection whose transactions are begun by hand."""
+        return self.engine.connect().execution_options(isolation_level="AUTOCOMMIT")
+
+    async def write(self, change: Callable[[sa.Connection], Value]) -> Value:
+        loop = asyncio.get_running_loop()
+        if self.writer is None:
+            self.writer = Thread(target=self.run, args=(self.opened(), loop), name="sqlite", daemon=True)
+            self.writer.start()
+        asked: Change[Value] = Change(change, loop.create_future())
+        self.asked.put(asked)
+        return await asked.done
+
+    async def close(self) -> None:
+        """What was asked for is written first."""
+        if self.writer is not None:
+            self.asked.put(None)
+            await asyncio.to_thread(self.writer.join)
+            self.writer = None
+        if self.reader is not None:
+            self.reader.close()
+            self.reader = None
+        self.engine.dispose()
+
+    def run(self, opened: sa.Connection, loop: asyncio.AbstractEventLoop) -> None:
+        """Write group after group until told to stop."""
+        with opened as connection:
+            while group := self.group():
+                committed(connection, group)
+                with suppress(RuntimeError):  # the loop is gone, and so is whoever waited
+                    loop.call_soon_threadsafe(settle, group)
+
+    def group(self) -> list[Change[Any]]:
+        """What waits to be written; none when there is no more to come."""
+        found: list[Change[Any]] = []
+        change = self.asked.get()
+        while change is not None and len(found) < LARGEST_GROUP:
+            found.append(change)
+            try:
+                change = self.asked.get_nowait()
+            except Empty:
+                return found
+        self.asked.put(change)  # what is one too many, or the end, comes again
+        return found
+
+
+def settle(group: list[Change[Any]]) -> None:
+    """Tell all of them, back in the loop."""
+    for change in group:
+        change.settle()
+
+
+def committed(connection: sa.Connection, group: list[Change[Any]]) -> None:
+    """A group in one transaction; a full disk or a lock leaves nothing of it."""
+    begun, driver = monotonic(), cast("sqlite3.Connection", connection.connection.driver_connection)
+    try:
+        driver.execute("BEGIN IMMEDIATE")
+        for change in group:
+            made(connection, driver, change)
+        driver.execute("COMMIT")
+    except (SQLAlchemyError, sqlite3.Error) as error:
+        with suppress(sqlite3.Error):
+            driver.execute("ROLLBACK")
+        for change in group:
+            change.error = Unreachable(type(error).__name__)
+    GROUP.observe(len(group))
+    COMMIT.observe(monotonic() - begun)
+
+
+def made(connection: sa.Connection, driver: sqlite3.Connection, change: Change[Any]) -> None:
+    """One change of a group in a savepoint: if it fails it takes no other with it."""
+    driver.execute("SAVEPOINT change")
+    try:
+        change.value = change.make(connection)
+    except Exception as error:
+        if not driver.in_transaction:
+            raise  # what went wrong ended the whole transaction
+        change.error = Unreachable(type(error).__name__) if isinstance(error, OperationalError) else error
+        driver.execute("ROLLBACK TO change")
+    driver.execute("RELEASE change")
+
+
+class Postgres:
+    """A server that several nodes share."""
+
+    dialect = "postgresql"
+
+    def __init__(self, url: str) -> None:
+        self.engine = engine_of(url)
+        self.reader = self.engine.execution_options(isolation_level="AUTOCOMMIT")
+
+    async def read(self, query: Callable[[sa.Connection], Value]) -> Value:
+        """Asked twice when the connection was lost: the server may have started anew since."""
+        try:
+            return await self.asked(query)
+        except (SQLAlchemyError, OSError) as error:
+            if isinstance(error, TimeoutError):
+                raise Unreachable from error
+        try:
+            return await self.asked(query)
+        except (SQLAlchemyError, OSError) as error:
+            raise Unreachable from error
+
+    async def asked(self, query: Callable[[sa.Connection], Value]) -> Value:
+        """By one connection of the pool."""
+        async with self.reader.connect() as connection:
+            return await connection.run_sync(query)
+
+    async def write(self, change: Callable[[sa.Connection], Value]) -> Value:
+        """In a transaction of its own. A change of one statement is made whole by that statement."""
+        begun = monotonic()
+        try:
+            async with self.engine.begin() as connection:
+                return await connection.run_sync(change)
+        except IntegrityError:
+            raise
+        except (SQLAlchemyError, OSError) as error:
+            raise Unreachable from error
+        finally:
+            COMMIT.observe(monotonic() - begun)
+
+    async def close(self) -> None:
+        await self.engine.dispose()

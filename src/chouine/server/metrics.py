@@ -1,0 +1,32 @@
+"""What is counted for whoever runs the server: sums over all tables, never a table, a visitor or a card.
+
+How long a computer thought is not among them: it would tell what the computer holds.
+"""
+
+from __future__ import annotations
+
+from prometheus_client import Counter, Gauge, Histogram
+
+QUICK = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.2, 0.5, 1.0, 2.5, 5.0)
+
+COMMANDS = Counter("chouine_commands", "Commands by their outcome", ["outcome"])
+ENTRIES = Counter("chouine_entries", "Log entries written")
+REQUESTS = Histogram(
+    "chouine_request_seconds", "From a request to its answer", ["method", "status"], buckets=QUICK
+)
+COMMIT = Histogram(
+    "chouine_commit_seconds", "From a change being asked of the database to its commit", buckets=QUICK
+)
+GROUP = Histogram(
+    "chouine_commit_group",
+    "Changes committed together (SQLite)",
+    buckets=(1, 2, 5, 10, 20, 50, 100, 200, 500),
+)
+STREAMS = Gauge("chouine_streams", "Open streams")
+TABLES = Gauge("chouine_tables_watched", "Tables somebody watches")
+ROOMS = Gauge("chouine_rooms", "Tables kept in memory")
+THOUGHTS = Gauge(
+    "chouine_thoughts", "Computers' turns being attended to, the wait that hides their length included"
+)
+LIMITED = Counter("chouine_limited", "Requests refused by a limit", ["limit"])
+HINTS = Counter("chouine_hints", "Hints between nodes", ["way"])

@@ -1,0 +1,56 @@
+"""The database's tables, as its migrations leave them."""
+
+from __future__ import annotations
+
+import sqlalchemy as sa
+
+metadata = sa.MetaData()
+
+game = sa.Table(
+    "game",
+    metadata,
+    sa.Column("id", sa.String(32), primary_key=True),
+    sa.Column("opened", sa.Float, nullable=False),
+    sa.Column("over", sa.Boolean, nullable=False, default=False),
+    sa.Column("wake", sa.Float, index=True),
+)
+"""A table; `wake` is when it next has something to do by itself."""
+
+entry = sa.Table(
+    "entry",
+    metadata,
+    sa.Column("game", sa.String(32), sa.ForeignKey("game.id"), primary_key=True),
+    sa.Column("n", sa.Integer, primary_key=True),
+    sa.Column("at", sa.Float, nullable=False),
+    sa.Column("command", sa.String(64)),
+    sa.Column("body", sa.LargeBinary, nullable=False),
+    sa.UniqueConstraint("game", "command"),
+)
+"""A log line; `command` on the first line that a command wrote."""
+
+seat = sa.Table(
+    "seat",
+    metadata,
+    sa.Column("game", sa.String(32), sa.ForeignKey("game.id"), primary_key=True),
+    sa.Column("seat", sa.Integer, primary_key=True),
+    sa.Column("guest", sa.String(32), nullable=False, index=True),
+)
+"""Which guest holds a chair: to list one's matches."""
+
+session = sa.Table(
+    "session",
+    metadata,
+    sa.Column("token", sa.String(64), primary_key=True),
+    sa.Column("guest", sa.String(32), nullable=False),
+    sa.Column("begun", sa.Float, nullable=False),
+    sa.Column("settings", sa.LargeBinary, nullable=False),
+)
+"""A browser: the digest of its cookie, the guest it is."""
+
+setting = sa.Table(
+    "setting",
+    metadata,
+    sa.Column("name", sa.String(32), primary_key=True),
+    sa.Column("value", sa.String(200), nullable=False),
+)
+"""The server's own secret key, and when it was last alive."""

@@ -1,0 +1,102 @@
+"""Changes committed together, a database that cannot write, and tables claimed by one node of several."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import replace
+from functools import partial
+from typing import Any
+from unittest.mock import patch
+
+import pytest
+import sqlalchemy as sa
+
+from chouine.server import database as database_module
+from chouine.server import schema
+from chouine.server.database import Change, Unreachable, committed
+from chouine.server.room.entries import Picked, Spoke
+from chouine.server.store import Store
+from tests.server.store.test_store import FIRST, asked, more
+from tests.server.stores import with_store
+
+
+def test_of_changes_made_together_one_that_fails_takes_no_other_with_it(sqlite: str) -> None:
+    """A conflict, and a fault of the program's own, in the middle of a group: the others are there, durable."""
+
+    async def test(store: Store) -> None:
+        await store.open(FIRST)
+        await asyncio.gather(*(store.open(replace(FIRST, game=f"g{nth}")) for nth in range(40)))
+
+        def wrong(connection: sa.Connection) -> None:
+            connection.execute(schema.game.insert().values(id="half", opened=0.0, over=False))
+            raise TypeError("a fault of ours")
+
+        changes = [
+            store.database.write(wrong)
+            if nth == 20
+            else store.append(replace(more(0 if nth == 10 else 1, "c", Picked(0, 1)), game=f"g{nth}"))
+            for nth in range(40)
+        ]
+        with watched_groups() as groups:
+            outcomes = await asyncio.gather(*changes, return_exceptions=True)
+        assert max(groups) >= 30, "they were not made together"
+        assert [type(outcome).__name__ for outcome in outcomes] == [
+            {10: "Conflict", 20: "TypeError"}.get(nth, "NoneType") for nth in range(40)
+        ]
+        assert await store.lengths(["half"]) == {}
+        lengths = await store.lengths([f"g{nth}" for nth in range(40)])
+        assert lengths == {f"g{nth}": 1 if nth in (10, 20) else 2 for nth in range(40)}
+
+    with_store(sqlite, test)
+
+
+@contextmanager
+def watched_groups() -> Iterator[list[int]]:
+    """How many changes each commit of SQLite held."""
+    sizes: list[int] = []
+
+    def listening(connection: sa.Connection, group: list[Change[Any]]) -> None:
+        sizes.append(len(group))
+        committed(connection, group)
+
+    with patch.object(database_module, "committed", listening):
+        yield sizes
+
+
+def test_a_disk_that_is_full_is_told_and_outlived(sqlite: str) -> None:
+    """What could not be written is not there; what comes after it is."""
+
+    async def test(store: Store) -> None:
+        await store.open(FIRST)
+        pages = await store.database.write(partial(asked, "pragma page_count"))
+        await store.database.write(partial(asked, f"pragma max_page_count = {pages}"))
+        phrases = [Spoke(0, "hello" * 1000) for _ in range(50)]
+        with pytest.raises(Unreachable):
+            await store.append(more(1, "a", *phrases))
+        assert len(await store.log("game")) == 1
+        await store.database.write(partial(asked, "pragma max_page_count = 1000000"))
+        await store.append(more(1, "a", *phrases))
+        assert len(await store.log("game")) == 51
+
+    with_store(sqlite, test)
+
+
+def test_one_node_alone_claims_a_due_table(database: str) -> None:
+    """For a while; SQLite has one node."""
+
+    async def test(store: Store) -> None:
+        for nth in range(20):
+            await store.open(replace(FIRST, game=f"g{nth}", wake=10.0))
+        assert await store.claim(9.0, 20.0) == []
+        claims = await asyncio.gather(*(Store(store.database).claim(10.0, 20.0) for _ in range(4)))
+        claimed = [game for claim in claims for game in claim]
+        if store.database.dialect == "sqlite":
+            assert len(claimed) == 80
+            return
+        assert sorted(claimed) == sorted(f"g{nth}" for nth in range(20))
+        assert await store.claim(19.9, 30.0) == []
+        assert len(await store.claim(20.0, 30.0)) == 20
+
+    with_store(database, test)
