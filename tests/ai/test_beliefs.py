@@ -1,0 +1,217 @@
+"""Ranges (§14): what a hand's acts tell of it, against all deals tried, and against deals drawn and played again."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from dataclasses import dataclass
+from itertools import combinations
+from random import Random
+
+import numpy as np
+import pytest
+from hypothesis import given
+
+from chouine.ai.beliefs import Ranges, onlooker, sampled
+from chouine.ai.likelihood import UNIFORM, Floats, Ints, Moment, Tempered
+from chouine.ai.worlds import hidden
+from chouine.cards import PACK
+from chouine.partie import AuSept, Declared, Exchange, Exchanged, Play, Played, State, View
+from chouine.partie.actions import spelled
+from chouine.rules import Rules
+from chouine.rules.play import au_sept, legal_for
+from tests.ai.retold import line, retold
+from tests.laws.strategies import SEEDS, moments
+from tests.laws.worlds import another_world
+
+
+@dataclass(frozen=True)
+class Whim:
+    """A player whose likes nobody could guess, but who does what may be done."""
+
+    spread: float = 1.0
+
+    def likelihood(self, moment: Moment, hands: Ints) -> Floats:
+        about = sum(map(ord, str(moment.act))) + moment.gone % 1013 + moment.p.turnup
+        liking = (hands * 40503 + about * 25173 ^ hands >> 7) % 1009 / 1009
+        told: Floats = UNIFORM.likelihood(moment, hands) * (1 - self.spread * liking)
+        return told
+
+
+class Never:
+    """A player who does nothing that is ever done."""
+
+    def likelihood(self, _: Moment, hands: Ints) -> Floats:
+        return np.zeros(len(hands))
+
+
+@given(moments(("classic", "mondoubleau")), SEEDS)
+def test_a_range_holds_what_the_view_allows_and_the_true_hand(state: State, seed: int) -> None:
+    """§14: under any model, even one that holds what happened for impossible."""
+    for seat in range(2):
+        view, other = state.view(seat), 1 - seat
+        for model in (Tempered(Whim()), Never()):
+            told = Ranges(model).of(view, other)
+            assert told.weights.sum() == pytest.approx(1)
+            assert told.weights[told.hands == state.position.hands[other]].sum() > 0
+            made = sampled(view, other, told, 2, seed)
+            for hands, talon in zip(made.hands.tolist(), made.talons.tolist(), strict=True):
+                again = retold(view, hands, talon)
+                assert again is not None
+                assert again.position.hands == tuple(hands)
+                assert state.result or again.view(seat) == view
+
+
+@given(moments(("classic", "mondoubleau")))
+def test_uniform_likelihood_is_one_part_in_as_many_as_there_are_acts(state: State) -> None:
+    """§9, §11: an act's share is one in all that its seat may do; what may not be done has none."""
+    book, p = state.book, state.position
+    for seat in range(2):
+        may = spelled(book, legal_for(book, p, seat)) if p.turn >= 0 else ()
+        for act in may:
+            acts = len(may) + (seat != p.turn)
+            told = UNIFORM.likelihood(Moment(state.rules, p, seat, 0, act), np.array([p.hands[seat]]))
+            assert told == pytest.approx(1 / acts)
+        if p.turn >= 0:
+            other = next(card for card in range(32) if not p.hands[seat] >> card & 1)
+            act = Play(PACK[other])
+            moment = Moment(state.rules, p, seat, 0, act)
+            assert UNIFORM.likelihood(moment, np.array([p.hands[seat]])) == [0]
+
+
+def first_tricks(wanted: type) -> State:
+    """A partie after its first trick, in which seat b did something."""
+    for seed in range(1_000):
+        states = line(Rules(), seed)
+        state = next((state for state in states if state.position.tricks == 1), None)
+        if state and any(
+            isinstance(event, wanted) and getattr(event, "seat", None) == 1 for event in state.events
+        ):
+            return state
+    raise AssertionError
+
+
+@pytest.mark.parametrize("wanted", [Played, Declared, Exchanged])
+@pytest.mark.parametrize("spectating", [False, True])
+def test_after_one_trick_against_all_deals(wanted: type, *, spectating: bool) -> None:
+    """§14: every hand that seat b may have been dealt, and every card that it may have drawn."""
+    state, model = first_tricks(wanted), Whim()
+    view = onlooker(state.view(0)) if spectating else state.view(0)
+    assert state.deal.turnup is not None
+    elsewhere = view.position.hands[0] if spectating else state.deal.hands[0].mask | state.position.hands[0]
+    elsewhere |= sum(1 << each for each in laid_by(state, 0)) | 1 << state.deal.turnup
+    may = [each for each in range(32) if not elsewhere >> each & 1]
+    dealt = np.array([sum(1 << each for each in five) for five in combinations(may, 5)])
+    hands, likely = dealt, np.ones(len(dealt))
+    for moment, act, _ in acts_of(state, 1):
+        likely = likely * model.likelihood(moment, hands)
+        if isinstance(act, Exchange):
+            hands = hands & ~(1 << 8 * moment.p.trump) | 1 << state.deal.turnup
+        elif isinstance(act, Play):
+            hands = hands & ~(1 << act.card)
+    every = defaultdict[int, float](float)
+    for hand, was, weight in zip(hands.tolist(), dealt.tolist(), likely.tolist(), strict=True):
+        for drawn in may:
+            if weight > 0 and not was >> drawn & 1:
+                every[hand | 1 << drawn] += weight
+    known = view.position.hands[1]
+    weights = {hand: weight for hand, weight in every.items() if hand & known == known}
+    told = Ranges(model).of(view, 1)
+    found = dict(zip(told.hands.tolist(), told.weights.tolist(), strict=True))
+    assert set(found) == set(weights)
+    total = sum(weights.values())
+    assert all(found[hand] == pytest.approx(weight / total) for hand, weight in weights.items())
+
+
+def laid_by(state: State, seat: int) -> list[int]:
+    return [event.card for event in state.events if isinstance(event, Played) and event.seat == seat]
+
+
+def acts_of(state: State, seat: int) -> list[tuple[Moment, Play | Exchange | None, int]]:
+    """What a seat did, each with what an onlooker knew before, and the hand it held."""
+    public, found, gone = state.view(None).events, list[tuple[Moment, Play | Exchange | None, int]](), 0
+    for at, event in enumerate(public):
+        act: Play | Exchange | None = None
+        if not isinstance(event, Played | Exchanged):
+            continue
+        since = at - isinstance(public[at - 1], Declared)
+        known, truth = (View(state.rules, None, events[:since]).position for events in (public, state.events))
+        if isinstance(event, Exchanged):
+            act = Exchange()
+        elif event.seat == seat:
+            said = public[since]
+            act = Play(event.card, said.declaration if isinstance(said, Declared) else None)
+        if event.seat == seat or (isinstance(event, Played) and au_sept(state.book, known)):
+            found.append((Moment(state.rules, known, seat, gone, act), act, truth.hands[seat]))
+        gone |= 1 << event.card if isinstance(event, Played) else 0
+    return found
+
+
+@pytest.mark.parametrize("seed", [3, 4])
+def test_late_against_deals_drawn_and_played_again(seed: int) -> None:
+    """§11, §14: deals a view allows, each as likely as the model's acts along it, "au sept" let pass among them."""
+    rng, model = Random(seed), Whim(0.5)
+    view = late(seed)
+    weights = defaultdict[int, list[float]](list)
+    for _ in range(500):
+        state = another_world(view, rng)
+        assert state is not None
+        acts = acts_of(state, 1)
+        assert acts[-1][1] is None
+        reach = np.prod([model.likelihood(moment, np.array([hand]))[0] for moment, _, hand in acts])
+        weights[state.position.hands[1]].append(float(reach))
+    total = sum(map(sum, weights.values()))
+    told = Ranges(model).of(view, 1)
+    assert set(weights) == set(told.hands.tolist())
+    for hand, weight in zip(told.hands.tolist(), told.weights.tolist(), strict=True):
+        met = weights[hand]
+        share = sum(met) / total
+        spread = sum((each / total) ** 2 for each in met) ** 0.5
+        assert abs(share - weight) < 4.5 * spread
+
+
+def late(seed: int) -> View:
+    """Seat a has said "au sept" and led, and nobody has exchanged."""
+    for nth in range(10_000):
+        for state in line(Rules(), 1_000 * seed + nth):
+            p = state.position
+            exchanged = any(isinstance(event, Exchanged) for event in state.events)
+            if p.tricks == 10 and p.turn == 1 and p.table and AuSept(0) in state.events and not exchanged:
+                return state.view(0)
+    raise AssertionError
+
+
+def test_kept_along_a_partie_is_the_same_as_afresh() -> None:
+    """And an exchange, a declaration, the turnup drawn, are met on the way."""
+    for seed in range(3):
+        kept = [Ranges(Whim()) for _ in range(2)]
+        for state in line(Rules(), seed)[8::2]:
+            for seat in range(2):
+                views = [state.view(seat), onlooker(state.view(seat))]
+                for view in views:
+                    ours, afresh = kept[seat].of(view, 1 - seat), Ranges(Whim()).of(view, 1 - seat)
+                    assert ours.hands.tolist() == afresh.hands.tolist()
+                    assert ours.weights == pytest.approx(afresh.weights)
+
+
+def test_an_onlookers_range_less_ones_own_cards_is_ones_own() -> None:
+    """§14: two seats' cards bind each other only by not being the same."""
+    model = Whim()
+    for state in line(Rules(), 8):
+        if state.position.tricks > 5 and not state.result:
+            view = state.view(0)
+            all_know, told = Ranges(model).of(onlooker(view), 1), Ranges(model).of(view, 1)
+            apart = all_know.hands & view.hand.mask == 0
+            assert all_know.hands[apart].tolist() == told.hands.tolist()
+            assert all_know.weights[apart] / all_know.weights[apart].sum() == pytest.approx(told.weights)
+
+
+def test_worlds_drawn_from_a_range_are_as_likely_as_it_says() -> None:
+    state = next(state for state in line(Rules(), 2) if state.position.tricks == 8)
+    view, many = state.view(0), 5_000
+    told = Ranges(Whim()).of(view, 1)
+    made = sampled(view, 1, told, many, 5)
+    for hand, weight in zip(told.hands.tolist(), told.weights.tolist(), strict=True):
+        assert abs((made.hands[:, 1] == hand).sum() - many * weight) <= 1
+    left = hidden(view)
+    talons = {tuple(sorted(talon[left.drawn : view.book.hidden])) for talon in made.talons.tolist()}
+    assert all(len(set(talon)) == view.book.hidden - left.drawn for talon in talons)
