@@ -6,9 +6,10 @@ import re
 
 from playwright.sync_api import Page, expect
 
+from chouine.server.room.entries import Acted, Spoke
 from tests.browser.conftest import Visits
 from tests.browser.house import Guest, House
-from tests.browser.moments import LAVARDIN, OPENING
+from tests.browser.moments import LAVARDIN, OPENING, SEVEN
 from tests.browser.player import WAITING_CARD, Player
 from tests.browser.visitor import DESKTOP, PHONE, TAKEN, Visitor
 
@@ -32,8 +33,8 @@ def test_a_match_by_link(house: House, visit: Visits) -> None:
     friend.page.locator("button.main").click()
     page.wait_for_selector(".spread")
     Player(page).play_out(Player(friend.page))
-    for player in (page, friend.page):
-        expect(player.locator("section.count h3")).to_have_text(["Hélène", "Hélène 2"])
+    expect(page.locator("section.count h3")).to_have_text(["Vous", "Hélène 2"])
+    expect(friend.page.locator("section.count h3")).to_have_text(["Hélène", "You"])
 
 
 def hurry(visitor: Visitor) -> None:
@@ -65,6 +66,39 @@ def test_a_storm_of_taps_plays_one_card(house: House, visit: Visits) -> None:
     anne.page.wait_for_timeout(500)
     assert len(house.cards(game)) == 1
     expect(anne.page.locator("#notice")).to_be_hidden()
+
+
+TWO_TAPS = "taps => taps.forEach(tap => document.querySelector(tap).click())"
+
+
+def test_a_tap_while_another_is_on_its_way_is_sent_after_it(house: House, visit: Visits) -> None:
+    """What is still offered then; what was tapped twice is sent once."""
+    game, page = exchanging(house, visit)
+    page.evaluate(TWO_TAPS, [".exchange", ".exchange", "button[value=hello]"])
+    expect(page.locator(".me .bubble")).to_have_text("Bonjour !")
+    expect(page.locator(".me .bubble")).to_be_visible()
+    exchanged, said = house.log(game)[-2:]
+    assert exchanged == Acted(1, "7x")
+    assert said == Spoke(1, "hello")
+
+
+def test_a_card_tapped_while_another_tap_is_on_its_way_stays_in_the_hand(house: House, visit: Visits) -> None:
+    game, page = exchanging(house, visit)
+    page.evaluate(TWO_TAPS, [".exchange", ".hand .card"])
+    expect(page.locator(".exchanged")).to_be_visible()
+    page.evaluate(TWO_TAPS, ["button[value=hello]"])
+    expect(page.locator(".me .bubble")).to_be_visible()
+    assert house.log(game)[-2:] == [Acted(1, "7x"), Spoke(1, "hello")]
+    expect(page.locator(".hand .card")).to_have_count(5)
+
+
+def exchanging(house: House, visit: Visits) -> tuple[str, Page]:
+    """A table, and the page of a seat that may exchange the seven."""
+    guest = house.guest("Irma")
+    game = house.table([house.guest("Jules"), guest], deal=SEVEN.deal, played=SEVEN.played)
+    page = visit(house, guest=guest).go(f"/table/{game}")
+    page.locator(".exchange").wait_for()
+    return game, page
 
 
 def test_a_double_click_without_scripts(house: House, visit: Visits) -> None:

@@ -35,7 +35,9 @@ const waiting = [];
 let shown = table.innerHTML;
 let shownN = Number(told.n);
 let showing = false;
-let sending = false;
+let sending = "";
+/** What was tapped meanwhile, to be sent if it is still offered then; a card never is: who taps twice lays one. */
+let later = "";
 /** @type {(() => void) | null} ends the hold in progress */
 let release = null;
 /** @type {(() => void) | null} ends the wait for the next frame */
@@ -103,6 +105,7 @@ async function show() {
     held = next.frame.hold;
   }
   showing = false;
+  follow();
 }
 
 /**
@@ -190,8 +193,12 @@ document.addEventListener("submit", async (event) => {
     release();
     return;
   }
-  if (sending || waiting.length) return; // what is shown is no longer so
-  sending = true;
+  const tap = tapped(form, event.submitter);
+  if (sending || waiting.length) {
+    if (tap !== sending && !event.submitter?.closest(".hand, .offer, .fan")) later = tap;
+    return; // what is shown is no longer so
+  }
+  sending = tap;
   table.querySelector("#notice")?.setAttribute("hidden", "");
   const answering = send(form, event.submitter);
   const card = event.submitter?.dataset.plays;
@@ -199,12 +206,29 @@ document.addEventListener("submit", async (event) => {
   const answer = await answering;
   if (answer?.ok) await arrived(answer.n);
   else {
+    later = "";
     draw(shown);
     notice(answer ? (answer.message ?? answer.code) : (told.slow ?? ""), "refusal");
   }
   form.closest(".menu")?.removeAttribute("open");
-  sending = false;
+  sending = "";
+  follow();
 });
+
+/** @param {HTMLFormElement} form @param {HTMLElement | null} button @returns {string} what tells one tap from another */
+function tapped(form, button) {
+  return `${form.action} ${button?.getAttribute("name") ?? ""} ${button?.getAttribute("value") ?? ""}`;
+}
+
+/** Sends what was tapped too early, once nothing is on its way and all news is shown. */
+function follow() {
+  if (!later || sending || waiting.length || release) return;
+  const forms = /** @type {HTMLFormElement[]} */ ([...document.querySelectorAll("form[data-command]")]);
+  const buttons = forms.flatMap((form) => [...form.querySelectorAll("button")].map((button) => ({ form, button })));
+  const still = buttons.find(({ form, button }) => tapped(form, button) === later);
+  later = "";
+  still?.form.requestSubmit(still.button);
+}
 
 /**
  * Waits a little for the news of one's own act; asks for it if the stream is late.
