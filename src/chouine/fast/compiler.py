@@ -52,6 +52,9 @@ def compiled(function: Function) -> Function:
     own = FunctionType(function.__code__, own_globals, closure=function.__closure__)
     own.__qualname__ = function.__qualname__
     dispatcher = own_globals[function.__name__] = numba.njit(nogil=True)(own)  # so that it can call itself
+    compile_for = dispatcher.compile
+    # A literal argument would make another function, whose recursion numba cannot read back from disk.
+    dispatcher.compile = lambda signature: compile_for(tuple(map(numba.types.unliteral, signature)))
     with suppress(RuntimeError):  # no folder that can be written: compiled code lasts as long as the process
         dispatcher._cache = KernelCache(own)  # noqa: SLF001  # numba has no other way to choose a key
     return dispatcher  # type: ignore[no-any-return]
