@@ -24,6 +24,8 @@ class Contest:
     log: Path | None = None
     save: Path | None = None
     score: Score = field(default_factory=Score)
+    results: list[tuple[int, int]] = field(default_factory=list)
+    """Of each pair the parties A won and lost."""
     micros: tuple[list[int], list[int]] = field(default_factory=lambda: ([], []))
     verdict: str | None = None
 
@@ -58,6 +60,7 @@ class Contest:
 
     def count(self, pair: Pair) -> None:
         self.score.add(pair)
+        self.results.append((pair.won, pair.lost))
         for side, spent in zip(self.micros, pair.micros, strict=True):
             side.extend(spent)
         if self.sprt is not None:
@@ -80,3 +83,23 @@ class Contest:
         """What a decision took A and B on average."""
         a, b = (sum(side) / len(side) / 1e6 if side else 0.0 for side in self.micros)
         return a, b
+
+    def figures(self) -> dict[str, object]:
+        """What came of it, for programs."""
+        score = self.score
+        low, high = score.interval
+        a, b = self.seconds
+        told: dict[str, object] = {
+            "pairs": score.pairs,
+            "wins": score.wins,
+            "losses": score.losses,
+            "nulles": score.nulles,
+            "rate": None if score.rate is None else round(score.rate, 5),
+            "low": round(low, 5),
+            "high": round(high, 5),
+            "seconds_a": round(a, 7),
+            "seconds_b": round(b, 7),
+        }
+        if self.sprt is not None:
+            told |= {"ratio": round(self.sprt.ratio(score.tally), 3), "verdict": self.verdict}
+        return told

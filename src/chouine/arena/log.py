@@ -27,6 +27,7 @@ class Log:
         if not lines:
             if data and not b'{"duel"'.startswith(data[:7]):
                 raise ChouineError("arena/no-log", file=self.path)
+            self.path.parent.mkdir(parents=True, exist_ok=True)
             self.path.write_text(line_of(self.head), encoding="utf-8")
             return
         if parsed(lines[0]) != self.head:

@@ -19,6 +19,7 @@ COMMANDS = {
     "deal": "deal at random",
     "engine": "answer the engine protocol on standard input",
     "duel": "measure one player against another",
+    "pool": "measure players against one another",
     "warm": "compile ahead what playing fast needs",
     "bench": "measure this machine at Chouine",
     "verify": "check that a deal was fixed before its cut",

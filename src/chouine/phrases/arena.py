@@ -33,9 +33,9 @@ PHRASES = {
         "{player}, paire {pair} : {what} La partie est perdue. Demandé : {line}",
         "{player}, pair {pair}: {what} The partie is lost. Asked: {line}",
     ),
-    "arena/progress": (
-        "{pairs}/{all} paires, {rate}",
-        "{pairs}/{all} pairs, {rate}",
+    "arena/pool": (
+        "Une poule réunit au moins deux joueurs, tous différents.",
+        "A pool has two players at least, no two alike.",
     ),
     "arena/kept": (
         "Interrompu. {pairs} paires dans {file} : la même commande continue.",
@@ -73,4 +73,9 @@ PHRASES = {
         "test séquentiel {low} à {high} (Elo normalisé) : rapport {ratio}, {low} est admis",
         "sequential test {low} to {high} (normalised Elo): ratio {ratio}, {low} is accepted",
     ),
+    "arena/head-player": ("joueur", "player"),
+    "arena/head-rating": ("Elo", "Elo"),
+    "arena/head-mean": ("ms par décision", "ms a decision"),
+    "arena/head-p99": ("99 sur 100 sous", "99 of 100 below"),
+    "arena/head-longest": ("la plus longue", "longest"),
 }

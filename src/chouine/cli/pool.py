@@ -1,0 +1,131 @@
+"""Measure players against one another: everybody meets everybody, on the same deals.
+
+Told are the cross-table (the row's rate against the column), ratings by Bradley and Terry with their 95 % intervals,
+in Elo about a mean of 0, and what decisions took. With --logs what was played is kept, and a player joins later.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from pathlib import Path
+
+from chouine.arena.entrants import known
+from chouine.arena.pool import Pool
+from chouine.cli.language import configure_language
+from chouine.cli.measuring import INTERRUPTED, clear, configure_measure, tell, wanted, workers
+from chouine.cli.texts import complain
+from chouine.errors import ChouineError
+from chouine.phrases import Language, say
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    """Declare the arguments."""
+    parser.add_argument("players", metavar="PLAYER", nargs="+", help=known())
+    configure_measure(parser)
+    parser.add_argument("--logs", metavar="FOLDER", type=Path, help="a log for every two players")
+    parser.add_argument("--json", action="store_true", help="one JSON object")
+    parser.add_argument("--markdown", metavar="FILE", type=Path, help="write the tables there as well")
+    configure_language(parser)
+
+
+def run(args: argparse.Namespace) -> int:
+    """Play and print what came of it; 2 for a wrong call, 130 when interrupted."""
+    try:
+        duel = wanted(args, *args.players)
+        pool = Pool.of(args.players, duel, args.pairs, args.logs)
+        if not play(pool, args):
+            return INTERRUPTED
+        if args.markdown is not None:
+            args.markdown.write_text(markdown(pool, args.language) + "\n", encoding="utf-8")
+    except (ChouineError, OSError) as fault:
+        return complain("pool", fault, args.language, getattr(fault, "filename", None))
+    print(json.dumps(figures(pool)) if args.json else text_of(pool, args.language))
+    return 0
+
+
+def play(pool: Pool, args: argparse.Namespace) -> bool:
+    """Play it out; False when interrupted."""
+    try:
+        with workers(args) as playing:
+            for contest, pair in pool.play(playing):
+                tell(pair, contest, args.language)
+    except KeyboardInterrupt:
+        clear()
+        if args.logs is not None:
+            pairs = sum(contest.score.pairs for contest in pool.contests.values())
+            print(say("arena/kept", args.language, pairs=pairs, file=args.logs), file=sys.stderr)
+        return False
+    clear()
+    return True
+
+
+def figures(pool: Pool) -> dict[str, object]:
+    """What came of it, for programs."""
+    players = [
+        {
+            "player": name,
+            "elo": round(rating.elo, 1),
+            "error": round(rating.error, 1),
+            "seconds": round(times.mean, 7),
+            "p99": round(times.p99, 7),
+            "longest": round(times.longest, 7),
+        }
+        for name, rating, times in zip(pool.names, pool.ratings(), pool.times(), strict=True)
+    ]
+    couples = [
+        {"a": contest.duel.a, "b": contest.duel.b, **contest.figures()} for contest in pool.contests.values()
+    ]
+    return {"players": players, "duels": couples}
+
+
+def text_of(pool: Pool, language: Language) -> str:
+    """The tables, in columns."""
+    tables = []
+    for table in (standings(pool, language), cross_table(pool)):
+        widths = [max(map(len, column)) for column in zip(*table, strict=True)]
+        lines = ("  ".join(map(str.rjust, row, widths)).rstrip() for row in table)
+        tables.append("\n".join(lines))
+    return "\n\n".join(tables)
+
+
+def markdown(pool: Pool, language: Language) -> str:
+    """The tables, in Markdown."""
+    tables = []
+    for head, *rows in (standings(pool, language), cross_table(pool)):
+        rule = ["---", *["---:"] * (len(head) - 1)]
+        tables.append("\n".join(f"| {' | '.join(map(cell, row))} |" for row in (head, rule, *rows)))
+    return "\n\n".join(tables)
+
+
+def cell(text: str) -> str:
+    return text.replace("|", "\\|")
+
+
+def standings(pool: Pool, language: Language) -> list[list[str]]:
+    """Ratings and times, the best first."""
+    rows = [
+        [
+            name,
+            f"{rating.elo:+.0f} ± {rating.error:.0f}",
+            *(f"{1e3 * spent:.3f}" for spent in times),
+        ]
+        for rating, name, times in sorted(
+            zip(pool.ratings(), pool.names, pool.times(), strict=True), reverse=True
+        )
+    ]
+    heads = ("player", "rating", "mean", "p99", "longest")
+    return [[say(f"arena/head-{head}", language) for head in heads], *rows]
+
+
+def cross_table(pool: Pool) -> list[list[str]]:
+    """Each player's rate against each, in per cent with half the 95 % interval."""
+    told = [[""] * len(pool.names) for _ in pool.names]
+    for (one, other), contest in pool.contests.items():
+        rate, (low, high) = contest.score.rate, contest.score.interval
+        error = f"± {50 * (high - low):.1f}"
+        told[one][other] = "-" if rate is None else f"{100 * rate:.1f} {error}"
+        told[other][one] = "-" if rate is None else f"{100 - 100 * rate:.1f} {error}"
+    rows = [[name, *row] for name, row in zip(pool.names, told, strict=True)]
+    return [["", *pool.names], *rows]
