@@ -1,0 +1,220 @@
+"""Every match of a database played again by the rules, and held against what the server acknowledged.
+
+    python -m benchmarks.server.check DATABASE [LEDGER …]
+
+A log's entries are what `decide` answers to the commands they tell of, given the packs it tells of: whatever is
+lost, doubled, out of order or against the rules is not. A ledger is what the players of a process were answered.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import sys
+from collections import Counter, defaultdict, deque
+from collections.abc import AsyncIterator, Callable, Iterable
+from dataclasses import dataclass
+from pathlib import Path
+
+import msgspec
+import sqlalchemy as sa
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from chouine.cards import PACK
+from chouine.cli.serve import database_url
+from chouine.errors import ChouineError
+from chouine.server.database import engine_of
+from chouine.server.room import commands as ask
+from chouine.server.room import entries as log
+from chouine.server.room.decide import consequence, decide
+from chouine.server.room.fold import follow, opening
+from chouine.server.room.state import Phase, Room
+from chouine.server.schema import entry, game, seat
+
+Acknowledged = tuple[str, str, int]
+"""The table, the command as the log names it, the length of the log that the answer told."""
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """An entry as it is stored."""
+
+    n: int
+    at: float
+    command: str | None
+    entry: log.AnyEntry
+
+
+class Astray(Exception):
+    """What is wrong with a log, in words."""
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """What was found; in `faults` a line each."""
+
+    tables: int
+    entries: int
+    acknowledged: int
+    faults: tuple[str, ...]
+
+
+def replayed(lines: Iterable[Line]) -> Room:
+    """The table a log tells of, every entry one that the rules of the table gave then; `Astray` if not."""
+    left = deque(lines)
+    room = begun(left)
+    while left:
+        at, command = left[0].at, command_of(left[0].entry, room)
+        try:
+            due = decide(room, command, at, packs(left))
+        except ChouineError as error:
+            raise Astray(f"entry {left[0].n} was not legal: {error.code}") from error
+        for told in due:
+            room = follow(room, taken(left, told), at)
+    return room
+
+
+def begun(left: deque[Line]) -> Room:
+    """The table's opening, and the pack that it may bring."""
+    first = left.popleft()
+    if first.n != 1 or not isinstance(first.entry, log.Opened):
+        raise Astray("the log does not begin with the table's opening")
+    room = opening(first.entry, first.at)
+    while (due := consequence(room, packs(left))) is not None:
+        room = follow(room, taken(left, due), first.at)
+    return room
+
+
+def taken(left: deque[Line], due: log.AnyEntry) -> log.AnyEntry:
+    """The next entry, which must be what was due."""
+    if not left:
+        raise Astray(f"the log breaks off before {type(due).__name__}")
+    line = left.popleft()
+    if line.entry != due:
+        raise Astray(f"entry {line.n} is {type(line.entry).__name__}, where {type(due).__name__} was due")
+    return due
+
+
+def packs(left: deque[Line]) -> Callable[[], log.Shuffled]:
+    """The pack that the log shuffles next."""
+
+    def next_pack() -> log.Shuffled:
+        pack = next((line.entry for line in left if isinstance(line.entry, log.Shuffled)), None)
+        if pack is None:
+            raise Astray("the log breaks off before a pack")
+        cards = {pack.pack[place : place + 2] for place in range(0, 64, 2)}
+        if len(pack.pack) != 64 or cards != set(map(str, PACK)):
+            raise Astray("a pack is not of 32 cards")
+        return pack
+
+    return next_pack
+
+
+def command_of(entry: log.AnyEntry, room: Room) -> ask.Command:  # a table of every kind of entry
+    """The command that an entry tells of."""
+    match entry:
+        case log.Sat(who, guest, name):
+            return ask.Sit(who, guest, name, room.chairs[who].guest)
+        case log.Picked(who, place):
+            return ask.Pick(who, place)
+        case log.Cut(who, at):
+            return ask.CutAt(who, at)
+        case log.Acted(who, token):
+            return ask.Act(who, token)
+        case log.Passed(who):
+            return ask.Pass(who)
+        case log.Ready(who):
+            return ask.GoOn(who)
+        case log.Conceded(who):
+            return ask.Concede(who)
+        case log.Forfeited(who, late):
+            return ask.Tick() if late else ask.Forfeit(who)
+        case log.WindowClosed():
+            return ask.Tick()
+        case log.PauseAsked(who):
+            return ask.Pause(who)
+        case log.Resumed(who):
+            return ask.Resume(who)
+        case log.Spoke(who, phrase):
+            return ask.Speak(who, phrase)
+        case log.RevancheAsked(who):
+            return ask.Revanche(who)
+        case log.Followed(there):
+            return ask.Follow(there)
+        case log.Credited(seconds):
+            return ask.Credit(seconds)
+        case _:
+            raise Astray(f"no command leads to {type(entry).__name__} here")
+
+
+async def checked(database: str, ledgers: Iterable[Path]) -> Report:
+    """Every table of a database, and every line of the ledgers."""
+    engine = engine_of(database)
+    faults: list[str] = []
+    commands: dict[str, Counter[str]] = {}
+    lengths: dict[str, int] = {}
+    async with engine.connect() as connection:
+        over = {row.id: row.over for row in await connection.execute(sa.select(game.c.id, game.c.over))}
+        seats: defaultdict[str, dict[int, str]] = defaultdict(dict)
+        for row in await connection.execute(sa.select(seat)):
+            seats[row.game][row.seat] = row.guest
+        async for name, lines in logs(connection):
+            lengths[name] = len(lines)
+            commands[name] = Counter(line.command for line in lines if line.command)
+            faults += [f"{name}: {fault}" for fault in faults_of(lines, over[name], seats[name])]
+    await engine.dispose()
+    faults += [f"{name}: no log" for name in over if name not in lengths]
+    acknowledged = [line for ledger in ledgers for line in read(ledger)]
+    for name, command, n in acknowledged:
+        times = commands.get(name, Counter())[command]
+        if times != 1 or n > lengths[name]:
+            faults.append(f"{name}: {command}, acknowledged at {n}, is there {times} times")
+    return Report(len(lengths), sum(lengths.values()), len(acknowledged), tuple(faults))
+
+
+def faults_of(lines: list[Line], over: bool, seats: dict[int, str]) -> list[str]:  # noqa: FBT001  # as stored
+    """What is wrong with one table."""
+    if [line.n for line in lines] != list(range(1, len(lines) + 1)):
+        return ["entries are missing"]
+    try:
+        room = replayed(lines)
+    except Astray as astray:
+        return [str(astray)]
+    guests = {who: chair.guest for who, chair in enumerate(room.chairs) if chair.guest}
+    wrong = ["it is kept as over, wrongly or not"] if over != (room.phase is Phase.OVER) else []
+    return [*wrong, *(["its chairs are kept wrongly"] if guests != seats else [])]
+
+
+async def logs(connection: AsyncConnection) -> AsyncIterator[tuple[str, list[Line]]]:
+    """Table by table."""
+    query = sa.select(entry).order_by(entry.c.game, entry.c.n)
+    name, lines = "", list[Line]()
+    async for row in await connection.stream(query):
+        if row.game != name:
+            if lines:
+                yield name, lines
+            name, lines = row.game, []
+        lines.append(Line(row.n, row.at, row.command, log.decode(row.body)))
+    if lines:
+        yield name, lines
+
+
+def read(ledger: Path) -> list[Acknowledged]:
+    decode = msgspec.json.Decoder(Acknowledged).decode
+    return [decode(line) for line in ledger.read_bytes().splitlines()]
+
+
+def check(database: str, ledgers: Iterable[Path] = ()) -> Report:
+    """Every table of a database, e.g. `sqlite+aiosqlite:///chouine.db`."""
+    return asyncio.run(checked(database, ledgers))
+
+
+def main() -> None:
+    database, *ledgers = sys.argv[1:]
+    report = check(database_url(database), map(Path, ledgers))
+    print(f"{report.tables} tables, {report.entries} entries, {report.acknowledged} acknowledged moves")
+    print("\n".join(report.faults) or "nothing lost, doubled or illegal")
+    sys.exit(bool(report.faults))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,110 @@
+"""One process of players: `python -m benchmarks.server.generator OPTIONS`, a JSON object of `Options`.
+
+It says `ready` on a line once everybody plays; then, after so many seconds or a SIGTERM, a JSON line of what they saw.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import signal
+import sys
+from contextlib import suppress
+from pathlib import Path
+from time import perf_counter
+
+import msgspec
+import uvloop
+
+from benchmarks.server.http import Network
+from benchmarks.server.matches import Match
+from benchmarks.server.player import Manner
+from benchmarks.server.tally import Tally
+
+AT_ONCE = 16
+"""Tables being set at the same time."""
+
+
+class Options(msgspec.Struct, frozen=True, kw_only=True):
+    """What one process plays."""
+
+    addresses: list[str]
+    matches: int
+    seconds: float
+    pace: float = 4.0
+    first: int = 0
+    """The number of its first match: browsers of two processes are not the same."""
+    asking: float | None = None
+    ramp: float = 0.0
+    """Seconds over which the tables are set."""
+    terms: dict[str, str]
+    """The form of a new table."""
+    patience: float = 30.0
+    """Seconds after which a match where nobody is told of anything is stuck."""
+    ledger: str = ""
+    """A file for what was acknowledged."""
+
+
+class Told(msgspec.Struct, frozen=True, kw_only=True):
+    """What the players of one process saw."""
+
+    seconds: float
+    answered: list[float]
+    seen: list[float]
+    counts: dict[str, int]
+    playing: list[str]
+    """Tables being played at when the time was over."""
+    stuck: list[str]
+    """Of these, where nothing has happened for longer than anyone thinks."""
+
+
+async def play(options: Options, tally: Tally) -> Told:
+    """Everybody sits down; then they are counted; then they stop."""
+    network = Network(options.addresses)
+    manner = Manner(options.pace, options.asking)
+    matches = [
+        Match(network, options.first + nth, manner, tally, options.terms) for nth in range(options.matches)
+    ]
+    tasks: list[asyncio.Task[None]] = []
+    gate = asyncio.Semaphore(AT_ONCE)
+
+    async def begin(match: Match) -> None:
+        async with gate:
+            tasks.append(asyncio.create_task(match.run()))
+            await match.seated.wait()
+            await asyncio.sleep(options.ramp * AT_ONCE / len(matches))
+
+    await asyncio.gather(*map(begin, matches))
+    print("ready", flush=True)
+    tally.begin()
+    began, enough = perf_counter(), asyncio.Event()
+    asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, enough.set)
+    with suppress(TimeoutError):
+        await asyncio.wait_for(enough.wait(), options.seconds)
+    tally.counting, seconds = False, perf_counter() - began
+    stuck = [match.game for match in matches if match.silent > options.patience]
+    for task in tasks:
+        task.cancel()
+    await asyncio.gather(*tasks, return_exceptions=True)
+    network.close()
+    return Told(
+        seconds=seconds,
+        answered=tally.answered,
+        seen=tally.seen,
+        counts=dict(tally.counts),
+        playing=[match.game for match in matches],
+        stuck=stuck,
+    )
+
+
+def main() -> None:
+    options = msgspec.json.decode(sys.argv[1], type=Options)
+    tally = Tally()
+    told = uvloop.run(play(options, tally))
+    if options.ledger:
+        lines = [msgspec.json.encode(line) + b"\n" for line in tally.acknowledged]
+        Path(options.ledger).write_bytes(b"".join(lines))
+    sys.stdout.buffer.write(msgspec.json.encode(told) + b"\n")
+
+
+if __name__ == "__main__":
+    main()

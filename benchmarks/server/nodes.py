@@ -1,0 +1,178 @@
+"""Servers and players in processes of their own: started, watched, killed, started again."""
+
+from __future__ import annotations
+
+import os
+import signal
+import socket
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from time import monotonic, sleep
+from typing import IO
+
+import msgspec
+
+from benchmarks.server.generator import Options, Told
+
+ROOT = Path(__file__).parents[2]
+TICKS = os.sysconf("SC_CLK_TCK")
+PAGE = os.sysconf("SC_PAGE_SIZE")
+
+
+def free_port() -> int:
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        return int(free.getsockname()[1])
+
+
+@dataclass
+class Node:
+    """One `chouine serve`, at the same address however often it is started."""
+
+    database: str
+    errors: Path
+    """Where its standard error goes."""
+    environment: dict[str, str] = field(default_factory=dict)
+    port: int = field(default_factory=free_port)
+    process: subprocess.Popen[str] | None = None
+
+    @property
+    def url(self) -> str:
+        return f"http://127.0.0.1:{self.port}"
+
+    @property
+    def pid(self) -> int:
+        if self.process is None:
+            raise RuntimeError("the server has not been started")
+        return self.process.pid
+
+    def start(self) -> None:
+        """Until it answers."""
+        command = [sys.executable, "-m", "chouine", "serve", "--no-browser"]
+        with self.errors.open("a") as said:
+            self.process = subprocess.Popen(  # noqa: S603
+                [*command, "--port", str(self.port), "--database", self.database],
+                stdout=subprocess.PIPE,
+                stderr=said,
+                text=True,
+                env=os.environ | self.environment,
+            )
+        if self.process.stdout is None or not self.process.stdout.readline().startswith("Chouine: "):
+            raise RuntimeError(f"the server does not start: {self.errors.read_text()[-2000:]}")
+
+    def stop(self, sign: signal.Signals = signal.SIGTERM, patience: float = 20.0) -> int:
+        """Send a signal, and wait for the end; its exit status."""
+        if self.process is None:
+            return 0
+        self.process.send_signal(sign)
+        status = self.process.wait(patience)
+        if self.process.stdout:
+            self.process.stdout.close()
+        self.process = None
+        return status
+
+    def kill(self) -> None:
+        self.stop(signal.SIGKILL)
+
+    @property
+    def processor(self) -> float:
+        """Seconds of processor time that the server has used, its thinking processes apart."""
+        fields = Path(f"/proc/{self.pid}/stat").read_text().rpartition(")")[2].split()
+        return (int(fields[11]) + int(fields[12])) / TICKS
+
+    @property
+    def memory(self) -> int:
+        """Bytes of memory the server holds, its thinking processes apart."""
+        return int(Path(f"/proc/{self.pid}/statm").read_text().split()[1]) * PAGE
+
+    @property
+    def thinking(self) -> list[int]:
+        """The processes in which its computers think."""
+        listed = Path(f"/proc/{self.pid}/task/{self.pid}/children").read_text().split()
+        return [int(child) for child in listed]
+
+
+@contextmanager
+def nodes(
+    database: str, folder: Path, many: int = 1, environment: dict[str, str] | None = None
+) -> Iterator[list[Node]]:
+    """So many servers over one database; whatever still runs at the end is killed."""
+    started = [Node(database, folder / f"node-{nth}.err", environment or {}) for nth in range(many)]
+    try:
+        for node in started:
+            node.start()
+        yield started
+    finally:
+        for node in started:
+            node.kill()
+
+
+class Crowd:
+    """Players in a process of their own."""
+
+    def __init__(self, options: Options, errors: Path) -> None:
+        self.errors = errors
+        with errors.open("a") as said:
+            self.process = subprocess.Popen(  # noqa: S603
+                [sys.executable, "-m", "benchmarks.server.generator", msgspec.json.encode(options).decode()],
+                stdout=subprocess.PIPE,
+                stderr=said,
+                cwd=ROOT,
+            )
+
+    @property
+    def says(self) -> IO[bytes]:
+        if self.process.stdout is None:
+            raise RuntimeError("players say nothing")
+        return self.process.stdout
+
+    def ready(self) -> None:
+        """Until everybody plays."""
+        if self.says.readline() != b"ready\n":
+            raise RuntimeError(f"nobody plays: {self.errors.read_text()[-2000:]}")
+
+    def stop(self) -> Told:
+        """What they saw until now."""
+        self.process.terminate()
+        return self.told()
+
+    def told(self) -> Told:
+        """What they saw, when their time is over."""
+        line = self.says.readline()
+        self.process.wait()
+        self.says.close()
+        if not line:
+            raise RuntimeError(f"the players are gone: {self.errors.read_text()[-2000:]}")
+        return msgspec.json.decode(line, type=Told)
+
+    def end(self) -> None:
+        if self.process.poll() is None:
+            self.process.kill()
+            self.process.wait()
+            self.says.close()
+
+
+@contextmanager
+def crowds(all_options: list[Options], folder: Path) -> Iterator[list[Crowd]]:
+    """Players, a process for each of the options; ready to be asked once all play."""
+    playing = [Crowd(options, folder / f"crowd-{nth}.err") for nth, options in enumerate(all_options)]
+    try:
+        for crowd in playing:
+            crowd.ready()
+        yield playing
+    finally:
+        for crowd in playing:
+            crowd.end()
+
+
+def wait_until(reached: object, what: str, seconds: float = 20.0) -> None:
+    """Until it is so; `TimeoutError` if it never is."""
+    deadline = monotonic() + seconds
+    while not (callable(reached) and reached()):
+        if monotonic() > deadline:
+            raise TimeoutError(what)
+        sleep(0.05)

@@ -1,0 +1,77 @@
+"""A throwaway PostgreSQL that keeps what it is told to keep: it waits for the disk, and can be stopped and started."""
+
+from __future__ import annotations
+
+import shutil
+import signal
+import subprocess
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+from benchmarks.server.nodes import free_port, wait_until
+from tests.server.postgres import binary, owner, wait_for
+
+CONNECTIONS = 200
+
+
+@dataclass
+class Postgres:
+    """A cluster in a folder of its own, with one database."""
+
+    folder: Path
+    port: int
+    process: subprocess.Popen[bytes] | None = None
+
+    @property
+    def url(self) -> str:
+        return f"postgresql+asyncpg://chouine@127.0.0.1:{self.port}/chouine"
+
+    def start(self) -> None:
+        """Until it answers."""
+        settings = {
+            "listen_addresses": "127.0.0.1",
+            "port": self.port,
+            "unix_socket_directories": "",
+            "max_connections": CONNECTIONS,
+        }
+        options = [word for name, value in settings.items() for word in ("-c", f"{name}={value}")]
+        with (self.folder / "log").open("ab") as log:
+            self.process = subprocess.Popen(  # noqa: S603
+                [binary("postgres"), "-D", str(self.folder / "data"), *options],
+                user=owner(),
+                cwd=self.folder,
+                stdout=log,
+                stderr=log,
+            )
+        wait_for(self.port, self.process)
+        asked = [binary("pg_isready"), "-q", "-h", "127.0.0.1", "-p", str(self.port)]
+        wait_until(lambda: subprocess.run(asked, check=False).returncode == 0, "PostgreSQL is ready", 60)  # noqa: S603
+
+    def stop(self, *, at_once: bool = False) -> None:
+        """In good order, connections cut; or as if the power had failed."""
+        if self.process is not None:
+            self.process.send_signal(signal.SIGQUIT if at_once else signal.SIGINT)
+            self.process.wait(60)
+            self.process = None
+
+
+@contextmanager
+def postgres() -> Iterator[Postgres]:
+    """A running server with an empty database."""
+    folder = Path(tempfile.mkdtemp(prefix="chouine-postgres-"))
+    if (runs_as := owner()) is not None:
+        shutil.chown(folder, runs_as)
+    initdb = [binary("initdb"), "-D", str(folder / "data"), "-U", "chouine", "-A", "trust", "-E", "UTF8"]
+    subprocess.run(initdb, check=True, user=owner(), cwd=folder, capture_output=True)  # noqa: S603
+    server = Postgres(folder, free_port())
+    try:
+        server.start()
+        createdb = [binary("createdb"), "-h", "127.0.0.1", "-p", str(server.port), "-U", "chouine", "chouine"]
+        subprocess.run(createdb, check=True, capture_output=True)  # noqa: S603
+        yield server
+    finally:
+        server.stop(at_once=True)
+        shutil.rmtree(folder)
