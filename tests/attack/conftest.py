@@ -1,0 +1,54 @@
+"""One real server to be attacked, and a table that must not notice."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+from tests.server.serving import Browser, Served, serving
+
+
+@pytest.fixture(scope="session")
+def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
+    folder: Path = tmp_path_factory.mktemp("attacked")
+    with serving(f"sqlite:///{folder / 'chouine.db'}", folder / "errors") as server:
+        yield server
+
+
+@dataclass(frozen=True)
+class Place:
+    """A table whose partie is over, one in play and one to be joined, and who sits there."""
+
+    over: str
+    playing: str
+    empty: str
+    host: Browser
+    friend: Browser
+    links: tuple[str, ...]
+
+
+@pytest.fixture(scope="session")
+def place(served: Served) -> Place:
+    host, friend = served.visit(), served.visit("en")
+    names = [host.open(format="2x1"), host.open(), host.open()]
+    for game in names[:2]:
+        friend.sit(host.links(game)[1], "Ami")
+        deal(host, friend, game)
+    host.tell(names[0], "concede", 0)
+    links = [*host.links(names[2]).values(), *host.links(names[1]).values(), *friend.links(names[1]).values()]
+    over, playing, empty = names
+    return Place(over, playing, empty, host, friend, tuple(links))
+
+
+def deal(host: Browser, friend: Browser, game: str) -> None:
+    """The tirage, again while it is tied, and the cut."""
+    places = iter(range(32))
+    for _ in range(16):
+        for seat, browser in enumerate((host, friend)):
+            browser.tell(game, "pick", seat, place=str(next(places)))
+            if browser.tell(game, "cut", seat, at="16").status_code == 200:
+                return
+    raise AssertionError("no partie began")

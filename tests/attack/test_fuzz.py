@@ -1,0 +1,169 @@
+"""Every address of the route table, asked in every way: an answer always, never a failure, never a traceback.
+
+The table is read from the program, so a route that is added is attacked from its first day.
+"""
+
+from __future__ import annotations
+
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+from urllib.parse import quote
+
+import httpx
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from starlette.routing import Route
+
+from chouine.rules import OPTIONS, PRESETS
+from chouine.rules.options import text_name
+from chouine.server.pages.visit import Settings
+from chouine.server.room.decide import PHRASES
+from chouine.server.routes import routes
+from chouine.server.routes.play import VERBS
+from tests.attack.conftest import Place
+from tests.server.serving import Browser, Served
+
+METHODS = ("GET", "POST", "HEAD", "PUT", "DELETE", "PATCH", "OPTIONS", "TRACE")
+HOSTILE = (
+    "", "0", "1", "-1", "3", "9" * 400, "²", "٣", "1e9", "NaN", "\x00", "%00", "../../etc/passwd", "..%2f",
+    "'; drop table entry; --", "<script>alert(1)</script>", "{{7*7}}", "{0.__class__}", "%(x)s%n",
+    "\r\nSet-Cookie: a=b", "\ud7ff\U0010ffff", "\u202e", "é" * 2000, "chouine", "classic", "null", "[]", "{}",
+    "true", "As", "7x", "As+20d", "//e.example", "javascript:alert(1)",
+)  # fmt: skip
+WORDS = st.one_of(st.sampled_from(HOSTILE), st.text(max_size=40), st.integers().map(str))
+FIELDS = (
+    "csrf", "seat", "id", "place", "at", "token", "phrase", "name", "back", "language", "swap", "rules",
+    "preset", "format", "move", "reserve", "chair-0", "chair-1", "chair-2", "name-0", "name-1", "as", "after",
+    "trick", "section", *Settings.__dataclass_fields__, *(f"option-{text_name(option)}" for option in OPTIONS),
+)  # fmt: skip
+HEADERS = (
+    "Accept", "Accept-Language", "Accept-Encoding", "Cookie", "Origin", "Referer", "Sec-Fetch-Site", "Range",
+    "Last-Event-ID", "If-None-Match", "If-Modified-Since", "X-Forwarded-For", "X-Forwarded-Proto", "Expect",
+    "X-Forwarded-Host", "Content-Type", "X-HTTP-Method-Override", "Upgrade", "User-Agent",
+)  # fmt: skip
+VALUES = (
+    "application/x-www-form-urlencoded", "application/x-www-form-urlencoded; charset=utf-7", "",
+    "multipart/form-data", "multipart/form-data; boundary=b", "multipart/form-data; boundary=",
+    "application/json", "text/plain; charset=\xff", "text/html", "text/event-stream", "*/*", "fr", "en;q=x",
+    "null", "same-origin", "bytes=0-0,1-1",
+)  # fmt: skip
+
+
+def header(text: str) -> bytes:
+    """As bytes that a client library will send at all."""
+    return bytes(byte for byte in text.encode(errors="replace") if byte >= 0x20 and byte != 0x7F).strip()
+
+
+@st.composite
+def requests(draw: st.DrawFn, route: Route, place: Place) -> dict[str, Any]:
+    """A request to one route, by somebody who knows some true names and makes up the rest."""
+    true = {
+        "game": (place.over, place.playing, place.empty, "x" * 32),
+        "verb": tuple(VERBS),
+        "seat": ("0", "1"),
+        "number": ("1", "2"),
+        "secret": tuple(link.rpartition("/")[2] for link in place.links),
+    }
+    path = route.path_format
+    for name in route.param_convertors:
+        value = draw(st.one_of(st.sampled_from(true[name]), WORDS))
+        path = path.replace(f"{{{name}}}", quote(value, safe=draw(st.sampled_from(("", "/%?#")))))
+    usual = sorted((route.methods or set()) - {"HEAD"})
+    fields = st.dictionaries(st.sampled_from(FIELDS), WORDS, max_size=6)
+    body: dict[str, Any] = draw(
+        st.one_of(
+            fields.map(lambda form: {"data": form}),
+            fields.map(lambda form: {"data": likely(form)}),
+            st.binary(max_size=300).map(lambda raw: {"content": raw}),
+            fields.map(
+                lambda form: {
+                    "files": {name: ("f", value.encode(errors="replace")) for name, value in form.items()}
+                }
+            ),
+            st.just({}),
+        )
+    )
+    headers = draw(
+        st.dictionaries(st.sampled_from(HEADERS), st.one_of(st.sampled_from(VALUES), WORDS), max_size=4)
+    )
+    return {
+        "method": draw(st.sampled_from((*usual * 4, *METHODS))),
+        "url": path if path.startswith("/") and not path.startswith("//") else "/",
+        "params": draw(fields),
+        "headers": {name: header(value) for name, value in headers.items()},
+        **body,
+    }
+
+
+def in_parts(form: dict[str, str]) -> dict[str, Any]:
+    """Files, where none is asked for."""
+    return {"files": {name: ("f", value.encode(errors="replace")) for name, value in form.items()}}
+
+
+def likely(form: dict[str, str]) -> dict[str, str]:
+    """A form that would be taken but for one field or another."""
+    return {
+        "csrf": "TOKEN", "seat": "0", "token": "As", "place": "3", "at": "16", "phrase": PHRASES[0],
+        "preset": min(PRESETS), "chair-0": "me", "chair-1": "friend", "format": "1x1", **form,
+    }  # fmt: skip
+
+
+def asked(browser: Browser, request: dict[str, Any]) -> httpx.Response | None:
+    """The answer, of a stream its head alone; None for what the client itself cannot send."""
+    form = request.get("data", {})
+    if form.get("csrf") == "TOKEN":
+        form["csrf"] = browser.csrf
+    try:
+        built = browser.http.build_request(**request)
+        answer = browser.http.send(built, stream=True, follow_redirects=False)
+    except (httpx.InvalidURL, httpx.LocalProtocolError, ValueError):
+        return None
+    with closing(answer):
+        if not answer.headers.get("content-type", "").startswith("text/event-stream"):
+            answer.read()
+    return answer
+
+
+@pytest.mark.parametrize("route", routes, ids=lambda route: route.path)
+def test_every_route_answers_whatever_is_asked(route: Route, place: Place, served: Served) -> None:
+    before = length(served.errors)
+    stranger = served.visit()
+
+    @given(st.data())
+    def attack(data: st.DataObject) -> None:
+        request = data.draw(requests(route, place))
+        browser = data.draw(st.sampled_from((stranger, place.host)))
+        answer = asked(browser, request)
+        if answer is None:
+            return
+        assert answer.status_code < 500, answer.status_code
+        assert answer.headers["x-content-type-options"] == "nosniff"
+        assert "Traceback" not in (
+            "" if not answer.is_closed or not answer.is_stream_consumed else answer.text
+        )
+        assert "a=b" not in answer.headers.get("set-cookie", "")
+        assert not answer.headers.get("location", "/").startswith(("//", "http://e.", "javascript"))
+
+    attack()
+    assert "failure" not in served.errors.read_text()[before:]
+
+
+def length(log: Path) -> int:
+    return len(log.read_text())
+
+
+def test_what_strangers_do_moves_no_table(place: Place, served: Served) -> None:
+    """Whoever has no chair changes nothing, with whatever form."""
+    stranger = served.visit()
+    before = place.host.get(f"/table/{place.playing}/events?after=0").json()[-1]["n"]
+
+    @given(st.sampled_from(sorted(VERBS)), st.dictionaries(st.sampled_from(FIELDS), WORDS, max_size=5))
+    def attack(verb: str, form: dict[str, str]) -> None:
+        data = likely(form) | {"csrf": stranger.csrf}
+        answer = stranger.http.post(f"/table/{place.playing}/{verb}", data=data)
+        assert answer.status_code in (400, 403)
+
+    attack()
+    assert place.host.get(f"/table/{place.playing}/events?after=0").json()[-1]["n"] == before
