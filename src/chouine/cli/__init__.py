@@ -12,6 +12,7 @@ from chouine import __version__
 
 COMMANDS = {
     "serve": "serve the browser table",
+    "worker": "think for the computers of a server's nodes",
     "play": "play a match in the terminal",
     "replay": "play records through the rules, one JSON line a partie",
     "show": "draw a record or a line for people",

@@ -32,6 +32,17 @@ def configure(parser: argparse.ArgumentParser) -> None:
         default=os.environ.get("CHOUINE_DATABASE_URL", ""),
         help="database address (default: CHOUINE_DATABASE_URL, else SQLite in your data folder)",
     )
+    parser.add_argument(
+        "--redis",
+        default=os.environ.get("CHOUINE_REDIS_URL", ""),
+        help="Redis that several nodes and their workers share (default: CHOUINE_REDIS_URL, else none)",
+    )
+    parser.add_argument(
+        "--thinkers",
+        type=int,
+        default=max(1, (os.cpu_count() or 2) - 1),
+        help="processes in which computers think, where no workers do (default: one less than processors)",
+    )
     parser.add_argument("--no-browser", action="store_true", help="do not open a browser")
 
 
@@ -58,7 +69,7 @@ def run(args: argparse.Namespace) -> int:
     except OverflowError as error:
         return cannot(f"cannot listen on {args.host} port {args.port}: {error}")
     address = f"http://{reachable(args.host)}:{listening.getsockname()[1]}/"
-    app = application(database)
+    app = application(database, redis=args.redis, thinkers=max(1, args.thinkers))
     config = uvicorn.Config(
         app,
         log_config=None,

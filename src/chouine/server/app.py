@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager, suppress
+from contextlib import asynccontextmanager
 from pathlib import Path
 
 from starlette.applications import Starlette
@@ -17,12 +17,16 @@ from starlette.routing import Mount
 from starlette.staticfiles import StaticFiles
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from chouine.server.computers import Computers, beat, credit_downtime
+from chouine.server.computers import Computers
+from chouine.server.hints import Hints, poll
+from chouine.server.pulse import Pulse, steady_clock
 from chouine.server.routes import routes
 from chouine.server.routes.failures import failed, handlers
 from chouine.server.store import Store
 from chouine.server.tables import TEMPO, Tables, Tempo
+from chouine.server.thinking import Pool, Thinker
 from chouine.server.visitors import secrets_of
+from chouine.server.workers import Workers
 
 STATIC = Path(__file__).parent / "static"
 POLICY = (
@@ -43,24 +47,30 @@ LASTING = "public, max-age=31536000, immutable"
 """For a file whose address changes when it does."""
 
 
-def application(database: str, tempo: Tempo = TEMPO) -> Starlette:
-    """The application over a database in its newest shape, e.g. `sqlite+aiosqlite:///chouine.db`."""
+def application(database: str, tempo: Tempo = TEMPO, redis: str = "", thinkers: int = 1) -> Starlette:
+    """The application over a database in its newest shape, e.g. `sqlite+aiosqlite:///chouine.db`.
+
+    With `redis` nodes tell each other of moves and workers think for computers; without it `thinkers` processes do.
+    """
 
     @asynccontextmanager
     async def lifespan(app: Starlette) -> AsyncIterator[None]:
         store = Store.at(database)
-        tables = Tables(store, tempo=tempo)
+        tables = Tables(store, await steady_clock(store), tempo)
         app.state.tables = tables
         app.state.secrets = await secrets_of(store)
         app.state.stopping = asyncio.Event()
-        await credit_downtime(tables)
-        tasks = [asyncio.create_task(beat(tables)), asyncio.create_task(Computers(tables).run())]
+        pulse, hints = Pulse(tables), Hints(redis, tables) if redis else None
+        await pulse.once()
+        work = [pulse.beat(), Computers(tables, thinker(redis, thinkers), pulse).run(), poll(tables, hints)]
+        work += [hints.send(), hints.hear()] if hints else []
+        tasks = [asyncio.create_task(each) for each in work]
         yield
         for task in tasks:
             task.cancel()
-        for task in tasks:
-            with suppress(asyncio.CancelledError):
-                await task
+        await asyncio.gather(*tasks, return_exceptions=True)
+        if hints:
+            await hints.close()
         await store.close()
 
     return Starlette(
@@ -72,6 +82,15 @@ def application(database: str, tempo: Tempo = TEMPO) -> Starlette:
         exception_handlers=handlers,
         lifespan=lifespan,
     )
+
+
+def thinker(redis: str, number: int) -> Thinker:
+    """Who answers for computers: workers, or processes of this machine, one of which is there before it is needed."""
+    pool = Pool(number)
+    if redis:
+        return Workers(redis, pool)
+    pool.warm()
+    return pool
 
 
 class Guard:

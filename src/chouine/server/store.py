@@ -6,6 +6,7 @@ transaction: it is durable before anyone is told.
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 from typing import Any, Self, TypeVar
@@ -120,10 +121,11 @@ class Store:
         query = sa.select(game.c.id).where(game.c.wake <= now).order_by(game.c.wake).limit(500)
         return [row.id for row in await self._rows(query)]
 
-    async def claim(self, now: float, until: float) -> list[str]:
-        """Tables whose wake time has come, for this node alone until then; where nodes share them."""
-        if self.database.dialect == "sqlite" or not (due := await self.due(now)):
-            return await self.due(now)
+    async def claim(self, now: float, until: float, but: Collection[str] = ()) -> list[str]:
+        """Tables whose wake time has come, less some; where nodes share them, for this one alone until then."""
+        due = [each for each in await self.due(now) if each not in but]
+        if not due or self.database.dialect == "sqlite":
+            return due
         free = (
             sa.select(game.c.id)
             .where(game.c.id.in_(due), game.c.wake <= now)
@@ -159,6 +161,13 @@ class Store:
         """Remember a browser, or its new settings."""
         values = {"token": token, "guest": guest, "begun": now, "settings": settings}
         await self._upsert(session, values, ["token"], ["guest", "settings"])
+
+    async def now(self) -> float:
+        """The time that every node goes by, seconds since the epoch."""
+        if self.database.dialect == "sqlite":
+            return time.time()
+        query = sa.select(sa.extract("epoch", sa.func.clock_timestamp()).label("now"))
+        return float((await self._rows(query))[0].now)
 
     async def setting(self, name: str) -> str | None:
         """One of the server's own values."""

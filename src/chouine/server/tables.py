@@ -44,6 +44,8 @@ class Tempo:
     """From then to its act being sent; a longer thought takes a whole number of these."""
     every: float = 0.1
     """Between looks for tables that have something to do."""
+    absent: float = 8.0
+    """A computer that has not answered by then is said to be away: nobody thinks for it at the moment."""
 
 
 TEMPO = Tempo()

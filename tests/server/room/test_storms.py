@@ -49,6 +49,7 @@ def any_command(room: Room, rng: Random) -> ask.Command:
         ask.Revanche(seat),
         ask.Follow("there"),
         ask.Tick(),
+        ask.Miss(seat),
         ask.Credit(rng.choice([0.0, 100.0])),
     ]
     ends: list[ask.Command] = [ask.Concede(seat), ask.Concede(seat), ask.Forfeit(seat)]

@@ -3,41 +3,64 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Collection
 from concurrent.futures import BrokenExecutor, ThreadPoolExecutor
 from contextlib import asynccontextmanager, suppress
+from dataclasses import dataclass, field
 from random import Random
 
 import pytest
-from sqlalchemy.exc import OperationalError
 from structlog.testing import capture_logs
 
-from chouine.partie import Action, View
-from chouine.players import player_of
 from chouine.rules import PRESETS
 from chouine.server import computers as module
-from chouine.server.computers import BEAT, Computers, beat, credit_downtime, think
+from chouine.server.computers import Computers
+from chouine.server.database import Unreachable
+from chouine.server.pages import table_page
+from chouine.server.pages.visit import Visit
+from chouine.server.pulse import Pulse
 from chouine.server.room import commands as ask
 from chouine.server.room import entries as log
 from chouine.server.room.fold import fold
-from chouine.server.room.state import Phase, Room
+from chouine.server.room.state import Room
 from chouine.server.store import Store
 from chouine.server.tables import Tables, Tempo
-from tests.server.matches import Table, opened, over, person, playing
+from chouine.server.thinking import Pool, Thinker, Thought, encode, think
+from tests.server.matches import Table, any_answer, opened, over, person, playing
 from tests.server.stores import Clock, begun, play_on, present, tables_of, with_store
 
 COMPUTER = log.Chair("heuristic", "Lavardin")
 
 
-@pytest.fixture
-def threads(monkeypatch: pytest.MonkeyPatch) -> None:
+class Felt(Pulse):
+    """The database is there."""
+
+    felt = True
+
+
+def threads() -> Pool:
     """Thoughts in a thread: what is looked at is what they are told, not where they run."""
-    monkeypatch.setattr(module, "other_process", lambda: ThreadPoolExecutor(1))
+    return Pool(1, ThreadPoolExecutor)
+
+
+@dataclass
+class Listening:
+    """Hears what is asked, and answers by a function."""
+
+    answer: Callable[[Thought], str] = lambda thought: think(encode(thought))
+    asked: list[tuple[Thought, str]] = field(default_factory=list)
+
+    async def think(self, thought: Thought, name: str) -> str:
+        self.asked.append((thought, name))
+        return self.answer(thought)
+
+    async def close(self) -> None:
+        pass
 
 
 @asynccontextmanager
-async def computers_at(tables: Tables) -> AsyncIterator[Computers]:
-    computers = Computers(tables)
+async def computers_at(tables: Tables, thinker: Thinker | None = None) -> AsyncIterator[Computers]:
+    computers = Computers(tables, thinker or threads(), Felt(tables))
     running = asyncio.create_task(computers.run())
     try:
         yield computers
@@ -59,7 +82,7 @@ def test_computers_play_a_match_by_themselves_in_their_own_process(sqlite: str) 
     async def test(store: Store) -> None:
         tables = tables_of(store)
         game, _ = await begun(tables, opened("classic", "1x2", (COMPUTER, COMPUTER)))
-        async with computers_at(tables):
+        async with computers_at(tables, Pool(2)):
             room = await until(tables, game, over)
         assert room.match.winner is not None
         assert room == fold(await store.log(game))
@@ -69,7 +92,7 @@ def test_computers_play_a_match_by_themselves_in_their_own_process(sqlite: str) 
 
 
 @pytest.mark.parametrize("preset", PRESETS)
-def test_computers_play_every_variant(preset: str, sqlite: str, threads: None) -> None:
+def test_computers_play_every_variant(preset: str, sqlite: str) -> None:
     seats = 3 if "three" in preset else 4 if "four" in preset else 2
 
     async def test(store: Store) -> None:
@@ -81,7 +104,7 @@ def test_computers_play_every_variant(preset: str, sqlite: str, threads: None) -
     with_store(sqlite, test)
 
 
-def test_two_nodes_keep_the_same_computers(database: str, threads: None) -> None:
+def test_two_nodes_keep_the_same_computers(database: str) -> None:
     """Both look for due tables in one store: every act is made once."""
 
     async def test(store: Store) -> None:
@@ -94,7 +117,7 @@ def test_two_nodes_keep_the_same_computers(database: str, threads: None) -> None
     with_store(database, test)
 
 
-def test_what_a_restart_left_to_do_is_done(sqlite: str, threads: None) -> None:
+def test_what_a_restart_left_to_do_is_done(sqlite: str) -> None:
     """A computer's card awaited in the middle of a trick, by tables that never saw the match begin."""
 
     async def test(store: Store) -> None:
@@ -114,7 +137,7 @@ def test_what_a_restart_left_to_do_is_done(sqlite: str, threads: None) -> None:
     with_store(sqlite, test)
 
 
-def test_deadlines_come_by_themselves(sqlite: str, threads: None) -> None:
+def test_deadlines_come_by_themselves(sqlite: str) -> None:
     async def test(store: Store) -> None:
         clock = Clock()
         tables = tables_of(store, clock)
@@ -129,36 +152,27 @@ def test_deadlines_come_by_themselves(sqlite: str, threads: None) -> None:
     with_store(sqlite, test)
 
 
-def test_a_computer_is_given_its_view_and_nothing_more(sqlite: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_computer_is_given_its_view_and_nothing_more(sqlite: str) -> None:
     """§14: what goes to the thinking process knows no card that the seat does not."""
-    given: list[tuple[object, ...]] = []
-
-    class Listening(ThreadPoolExecutor):
-        def submit(self, *said: object, **named: object) -> object:  # type: ignore[override]
-            given.append(said)
-            return super().submit(*said, **named)  # type: ignore[arg-type]
-
-    monkeypatch.setattr(module, "other_process", lambda: Listening(1))
+    listening = Listening()
 
     async def test(store: Store) -> None:
         tables = tables_of(store)
         game, _ = await begun(tables, opened(chairs=(person(0), COMPUTER)))
         room = await play_on(tables, game, lambda room: bool(playing(room) and room.awaited == {1}))
-        async with computers_at(tables):
+        async with computers_at(tables, listening):
             await until(tables, game, lambda now: now.n > room.n)
-        (thought,) = [said for said in given if said[0] is think]
-        assert thought[1] == "heuristic"
+        ((thought, _),) = listening.asked
         assert room.state is not None
-        assert thought[2] == room.state.view(1)
-        assert isinstance(thought[3], int)
-        assert len(thought) == 4
+        assert thought == Thought.of("heuristic", room.state.view(1), thought.seed)
+        assert 0 <= thought.seed < 2**64
 
     with_store(sqlite, test)
 
 
 @pytest.mark.parametrize(("thought", "sent"), [(0.0, 0.5), (0.01, 0.5), (0.49, 0.5), (0.6, 1.0), (1.4, 1.5)])
 def test_the_time_of_an_answer_does_not_tell_the_thought(
-    thought: float, sent: float, sqlite: str, threads: None, monkeypatch: pytest.MonkeyPatch
+    thought: float, sent: float, sqlite: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """By a clock that only thinking and sleeping move: a thought too long for one step takes a whole number."""
     clock = Clock(0.0)
@@ -174,54 +188,43 @@ def test_the_time_of_an_answer_does_not_tell_the_thought(
     monkeypatch.setattr(Computers, "answer", answer)
 
     async def test(store: Store) -> None:
-        computers = Computers(tables_of(store, tempo=Tempo()))
+        tables = tables_of(store, tempo=Tempo())
+        computers = Computers(tables, threads(), Felt(tables))
         room = Table.set(opened(chairs=(person(0), COMPUTER))).room
         monkeypatch.setattr(asyncio, "sleep", sleep)
-        assert await computers.in_time(room, 1) == ask.Pass(1)
+        assert await computers.in_time("game", room, 1) == ask.Pass(1)
         monkeypatch.undo()
         assert clock.now == pytest.approx(sent)
 
     with_store(sqlite, test)
 
 
-def test_silence_at_au_sept_is_thought_of_like_the_exchange(
-    sqlite: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_silence_at_au_sept_is_thought_of_like_the_exchange(sqlite: str) -> None:
     """§11: who has no seven asks the thinking process all the same, so its queue delays both alike."""
-    asked: list[bool] = []
-
-    def listening(player: str, view: View, seed: int) -> Action | None:
-        asked.append(bool(view.legal))
-        return think(player, view, seed)
-
-    monkeypatch.setattr(module, "other_process", lambda: ThreadPoolExecutor(1))
-    monkeypatch.setattr(module, "think", listening)
+    listening = Listening()
 
     async def test(store: Store) -> None:
-        computers = Computers(tables_of(store))
+        tables = tables_of(store)
+        computers = Computers(tables, listening, Felt(tables))
         answers = set()
         for seed in range(60):
             table = Table.set(opened(chairs=(person(0), COMPUTER)), seed)
             table.until(lambda room: bool(room.window or room.played))
             if table.room.window == {1}:
-                answers.add(type(await computers.answer(table.room, 1)))
+                answers.add(type(await computers.answer("game", table.room, 1)))
         assert answers >= {ask.Pass}
-        assert set(asked) == {True, False}
+        assert {bool(thought.view.legal) for thought, _ in listening.asked} == {True, False}
 
     with_store(sqlite, test)
 
 
-def test_one_tables_fault_is_not_the_others(
-    sqlite: str, threads: None, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_one_tables_fault_is_not_the_others(sqlite: str) -> None:
     """And the log says neither which card nor which table."""
 
-    def failing(player: str, view: View, seed: int) -> Action | None:
-        if player == "random":
-            raise RuntimeError(f"holding {view.hand}")
-        return think(player, view, seed)
-
-    monkeypatch.setattr(module, "think", failing)
+    def failing(thought: Thought) -> str:
+        if thought.player == "random":
+            raise RuntimeError(f"holding {thought.view.hand}")
+        return think(encode(thought))
 
     async def test(store: Store) -> None:
         tables = tables_of(store)
@@ -229,7 +232,7 @@ def test_one_tables_fault_is_not_the_others(
         ill, _ = await begun(tables, opened(chairs=(bad, bad)))
         well, _ = await begun(tables, opened(chairs=(COMPUTER, COMPUTER)))
         with capture_logs() as lines:
-            async with computers_at(tables):
+            async with computers_at(tables, Listening(failing)):
                 await until(tables, well, over)
         assert not over(await present(tables, ill))
         assert {"event": "computer failed", "log_level": "warning", "kind": "RuntimeError"} in lines
@@ -238,95 +241,98 @@ def test_one_tables_fault_is_not_the_others(
     with_store(sqlite, test)
 
 
-def test_a_lost_process_and_a_silent_database_are_outlived(
-    sqlite: str, threads: None, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_lost_process_and_a_silent_database_are_outlived(sqlite: str) -> None:
     troubles = iter([BrokenExecutor(), BrokenExecutor()])
 
-    def breaking(player: str, view: View, seed: int) -> Action | None:
+    def breaking(thought: Thought) -> str:
         for trouble in troubles:
             raise trouble
-        return think(player, view, seed)
-
-    monkeypatch.setattr(module, "think", breaking)
+        return think(encode(thought))
 
     async def test(store: Store) -> None:
         tables = tables_of(store)
-        due, silences = store.due, iter(range(3))
+        claim, silences = store.claim, iter(range(3))
 
-        async def silent(now: float) -> list[str]:
+        async def silent(now: float, until: float, but: Collection[str] = ()) -> list[str]:
             for _ in silences:
-                raise OperationalError("select", None, Exception("no answer"))
-            return await due(now)
+                raise Unreachable
+            return await claim(now, until, but)
 
-        store.due = silent  # type: ignore[method-assign]
+        store.claim = silent  # type: ignore[method-assign]
         game, _ = await begun(tables, opened(chairs=(COMPUTER, COMPUTER)))
         with capture_logs() as lines:
-            async with computers_at(tables):
+            async with computers_at(tables, Listening(breaking)):
                 await until(tables, game, over)
         assert [line["event"] for line in lines].count("cannot look for due tables") == 3
-        assert [line["event"] for line in lines].count("thinking process lost") == 2
+        assert next(troubles, None) is None
 
     with_store(sqlite, test)
 
 
-def test_downtime_is_credited_once(database: str) -> None:
-    """To every table with a deadline, by whichever node starts first."""
+def test_a_computer_nobody_thinks_for_is_away_until_somebody_does(sqlite: str) -> None:
+    """The table says so once, waits, and goes on by itself; the late answer is the one that counts."""
 
     async def test(store: Store) -> None:
-        clock = Clock()
-        tables, other = tables_of(store, clock), tables_of(store, clock)
-        clocked, room = await begun(tables, opened(clock=log.ClockTerms(10, 50)))
-        free, _ = await begun(tables)
-        window, before = await begun(tables)
-        before = await play_on(tables, window, lambda room: bool(room.window or room.played), Random(11))
-        assert before.window, "choose another seed"
-        await credit_downtime(tables)
-        assert (await present(tables, clocked)).n == room.n, "a first start credits nothing"
-        await store.keep_setting("alive", repr(clock.now))
-        clock.now += 1000.0
-        await credit_downtime(tables)
-        await credit_downtime(other)
-        after = await present(tables, clocked)
-        assert after.n == room.n + 1
-        assert after.deadline == (room.deadline or 0.0) + 1000.0
-        assert (await present(tables, window)).deadline == (before.deadline or 0.0) + 1000.0
-        assert (await present(tables, free)).n == 2
+        tables = tables_of(store, tempo=Tempo(rest=0.0, thinking=0.01, every=0.01, absent=0.05))
+        back = asyncio.Event()
+
+        class Gone(Listening):
+            async def think(self, thought: Thought, name: str) -> str:
+                await back.wait()
+                return await super().think(thought, name)
+
+        game, _ = await begun(tables, opened(chairs=(person(0), COMPUTER)))
+        room = await play_on(tables, game, lambda room: bool(playing(room) and room.awaited == {1}))
+        async with computers_at(tables, Gone()):
+            away = await until(tables, game, lambda now: bool(now.missing))
+            assert (away.n, away.missing, away.awaited) == (room.n + 1, frozenset({1}), frozenset({1}))
+            assert "is away" in table_page(Visit("en", "", "guest-0"), game, away, 0)
+            await asyncio.sleep(0.2)
+            assert (await present(tables, game)).n == away.n
+            back.set()
+            after = await until(tables, game, lambda now: now.n > away.n)
+        assert not after.missing
+        assert isinstance((await store.log(game))[away.n][0], log.Acted | log.Passed)
+
+    with_store(sqlite, test)
+
+
+def test_an_answer_to_a_position_that_is_past_is_ignored(database: str) -> None:
+    """Another node was quicker, and the same seat is to play again: the late card would be legal, and is not played."""
+
+    async def test(store: Store) -> None:
+        one, two = tables_of(store), tables_of(store)
+        game, _ = await begun(one, opened("classic", "1x1", (person(0), COMPUTER)))
+        room = await play_on(
+            one, game, lambda room: playing(room) and room.awaited == {1} and not room.window
+        )
+        assert room.state is not None
+        late = next(card for card in map(str, room.state.view(1).legal) if "+" not in card)
+        released = asyncio.Event()
+
+        class Late(Listening):
+            async def think(self, *_: object) -> str:
+                await released.wait()
+                return late
+
+        async with computers_at(one, Late()) as computers:
+            async with asyncio.timeout(5):
+                while not computers.busy:  # noqa: ASYNC110  # nobody tells
+                    await asyncio.sleep(0.01)
+            other = next(card for card in room.state.view(1).legal if str(card) != late)
+            now = await two.do(game, ask.Act(1, str(other)))
+            while not (now.awaited == {1} and not now.window and playing(now)):
+                now = await two.do(game, any_answer(now, Random(1)))
+            assert now.state is not None
+            assert late in map(str, now.state.view(1).legal), "choose another seed"
+            computers.tables.store.claim = nothing  # type: ignore[method-assign]
+            released.set()
+            await asyncio.gather(*computers.busy.values())
+            assert (await present(two, game)).n == now.n
 
     with_store(database, test)
 
 
-def test_a_short_absence_is_not_credited(sqlite: str) -> None:
-    async def test(store: Store) -> None:
-        clock = Clock()
-        tables = tables_of(store, clock)
-        game, room = await begun(tables, opened(clock=log.ClockTerms(10, 50)))
-        await store.keep_setting("alive", repr(clock.now - BEAT))
-        await credit_downtime(tables)
-        assert (await present(tables, game)).n == room.n
-
-    with_store(sqlite, test)
-
-
-def test_a_server_says_that_it_is_there(sqlite: str) -> None:
-    async def test(store: Store) -> None:
-        clock = Clock(1234.5)
-        beating = asyncio.create_task(beat(tables_of(store, clock)))
-        async with asyncio.timeout(5):
-            while await store.setting("alive") is None:  # noqa: ASYNC110  # nor for this
-                await asyncio.sleep(0.01)
-        beating.cancel()
-        assert await store.setting("alive") == "1234.5"
-
-    with_store(sqlite, test)
-
-
-def test_who_is_not_awaited_has_nothing_to_say() -> None:
-    table = Table.set(opened("classic"), 2).until(playing)
-    assert table.room.phase is Phase.PLAY
-    assert table.room.state is not None
-    turn = table.room.state.position.turn
-    assert think("heuristic", table.room.state.view(1 - turn), 0) is None
-    answer = think("heuristic", table.room.state.view(turn), 0)
-    assert answer == player_of("heuristic", Random(0)).act(table.room.state.view(turn))
-    assert answer in table.room.state.legal(turn)
+async def nothing(now: float, until: float, but: Collection[str] = ()) -> list[str]:
+    """No table is due."""
+    return []

@@ -78,6 +78,8 @@ def aside(look: Look, entry: log.AnyEntry) -> tuple[str, ...]:
             return (_("%(name)s sits down.") % {"name": look.name(seat)},)
         case log.Spoke(seat, phrase):
             return (_("%(name)s: “%(said)s”") % {"name": look.label(seat), "said": _(PHRASES[phrase])},)
+        case log.Missed():
+            return (_("The computer is away: the partie will go on when it is back."),)
         case log.PauseAsked(seat):
             return (look.about(seat, _("You ask for a pause."), _("%(name)s asks for a pause.")),)
         case log.Resumed():

@@ -97,6 +97,13 @@ class Tick:
 
 
 @dataclass(frozen=True, slots=True)
+class Miss:
+    """A computer has not answered: nobody thinks for it at the moment."""
+
+    seat: int
+
+
+@dataclass(frozen=True, slots=True)
 class Credit:
     """The server was away so long."""
 
@@ -105,5 +112,5 @@ class Credit:
 
 Command = (
     Sit | Pick | CutAt | Act | Pass | GoOn | Concede | Forfeit | Pause | Resume | Speak | Revanche
-    | Follow | Tick | Credit
+    | Follow | Tick | Miss | Credit
 )  # fmt: skip

@@ -100,10 +100,21 @@ def manners(room: Room, command: Command) -> tuple[log.AnyEntry, ...]:
             if room.phase is not Phase.OVER or room.next_game or seat in room.ready:
                 raise Refused("room/no-revanche")
             return (log.RevancheAsked(seat),)
+        case _:
+            return of_server(room, command)
+
+
+def of_server(room: Room, command: Command) -> tuple[log.AnyEntry, ...]:
+    """What no seat asks for."""
+    match command:
         case ask.Follow(game):
             if room.next_game:
                 raise Refused("room/no-revanche")
             return (log.Followed(game),)
+        case ask.Miss(seat):
+            if seat in room.people or seat not in room.awaited or seat in room.missing:
+                raise Refused("room/not-now")
+            return (log.Missed(seat),)
         case ask.Credit(seconds):
             return (log.Credited(seconds),)
         case _:

@@ -130,6 +130,12 @@ class Followed(Entry, frozen=True, tag="followed"):
     game: str
 
 
+class Missed(Entry, frozen=True, tag="missed"):
+    """A computer has not answered: the table waits for it."""
+
+    seat: int
+
+
 class Credited(Entry, frozen=True, tag="credited"):
     """The server was away: so many seconds do not count."""
 
@@ -153,6 +159,7 @@ AnyEntry = (
     | Spoke
     | RevancheAsked
     | Followed
+    | Missed
     | Credited
 )
 

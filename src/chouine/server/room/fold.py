@@ -18,6 +18,8 @@ from chouine.server.room.state import Pack, Phase, Played, Room
 
 SPOKEN = 3
 """How many of the last phrases stay on the table."""
+ANSWERS = (log.Picked, log.Cut, log.Acted, log.Passed, log.Ready)
+"""What ends a computer's absence."""
 TIMED = (log.Picked, log.Cut, log.Acted)
 """What a seat's clock waits for."""
 
@@ -73,6 +75,8 @@ def laid_again(room: Room, line: str) -> Room:
 def follow(room: Room, entry: log.AnyEntry, at: float) -> Room:
     """The table after one more entry, made at `at`."""
     after = replace(applied(room, entry, at), n=room.n + 1)
+    if room.missing and isinstance(entry, ANSWERS):
+        after = replace(after, missing=room.missing - {entry.seat})
     return timed(room, after, entry, at)
 
 
@@ -137,6 +141,8 @@ def aside(room: Room, entry: log.AnyEntry, at: float) -> Room:
             return replace(room, ready=room.ready | {seat})
         case log.Followed(game):
             return replace(room, next_game=game)
+        case log.Missed(seat):
+            return replace(room, missing=room.missing | {seat})
         case log.Credited(seconds):
             return replace(room, since=room.since + seconds)
         case _:

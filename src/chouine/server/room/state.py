@@ -85,6 +85,8 @@ class Room:
     pausing: frozenset[int] = field(default=frozenset())
     paused: float | None = None
     """Since when the table is paused."""
+    missing: frozenset[int] = field(default=frozenset())
+    """Computers that did not answer, until they do."""
     played: tuple[Played, ...] = ()
     spoken: tuple[tuple[int, str, int], ...] = ()
     """The last phrases said: seat, phrase, entry number."""

@@ -98,7 +98,7 @@ async def command(request: Request) -> Response:
 
     def allowed(room: Room) -> None:
         if seat not in room.held_by(guest):
-            raise ask.NotYours("room/not-your-seat")
+            raise ask.NotYours("room/not-your-turn")
 
     try:
         after = await context.tables.do(game, asked, command_id(form, seat), allowed)

@@ -1,0 +1,45 @@
+"""Think for the computers of a server's nodes: any number of workers, on any machine that reaches their Redis."""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import os
+import sys
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "--redis",
+        default=os.environ.get("CHOUINE_REDIS_URL", ""),
+        help="address of the nodes' Redis (default: CHOUINE_REDIS_URL)",
+    )
+    parser.add_argument(
+        "--processes",
+        type=int,
+        default=os.cpu_count() or 1,
+        help="thoughts at a time, each in a process of its own (default: one a processor)",
+    )
+
+
+def run(args: argparse.Namespace) -> int:
+    """Until told to stop; what was being thought of then is left to another worker."""
+    try:
+        from chouine.server.logs import to_standard_error
+        from chouine.server.workers import work
+    except ModuleNotFoundError as missing:
+        return cannot(f"needs {missing.name}: pip install 'chouine[server]'")
+    if not args.redis:
+        return cannot("needs the address of a Redis: --redis or CHOUINE_REDIS_URL")
+    to_standard_error()
+    try:
+        asyncio.run(work(args.redis, max(1, args.processes)))
+    except ValueError as error:
+        return cannot(f"cannot read the address of Redis: {error}")
+    return 0
+
+
+def cannot(why: str) -> int:
+    """Say why nobody thinks; the exit status."""
+    print(f"chouine worker {why}" if why.startswith("needs") else f"chouine worker: {why}", file=sys.stderr)
+    return 2

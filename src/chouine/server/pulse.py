@@ -1,0 +1,71 @@
+"""The server's sign of life, and its clock: time in which nobody could play is given back to whoever has a clock."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from time import monotonic
+
+import structlog
+
+from chouine.server.database import Unreachable
+from chouine.server.room import commands as ask
+from chouine.server.store import Store
+from chouine.server.tables import Tables
+
+log = structlog.get_logger()
+
+BEAT = 2.0
+"""Seconds between two signs that a server is there."""
+
+
+async def steady_clock(store: Store) -> Callable[[], float]:
+    """The database's time when asked, going on evenly: whoever sets this machine's clock changes nothing."""
+    then, since = await store.now(), monotonic()
+    return lambda: then + monotonic() - since
+
+
+class Pulse:
+    """Says every few seconds that a server is there. Deadlines are kept only while it can."""
+
+    def __init__(self, tables: Tables) -> None:
+        self.tables = tables
+        self.last = 0.0
+
+    @property
+    def felt(self) -> bool:
+        """Whether the database has been there lately, and what was lost before has been given back."""
+        return self.tables.clock() - self.last < BEAT * 2
+
+    async def beat(self) -> None:
+        """Until cancelled."""
+        while True:
+            try:
+                await self.once()
+            except Unreachable as error:
+                log.warning("cannot say that the server is there", kind=type(error).__name__)
+            await asyncio.sleep(BEAT)
+
+    async def once(self) -> None:
+        """Give back the time since the last sign of any node, if it was long; then give a sign."""
+        await credit_downtime(self.tables)
+        now = self.tables.clock()
+        await self.tables.store.keep_setting("alive", repr(now))
+        self.last = now
+
+
+async def credit_downtime(tables: Tables) -> None:
+    """Give tables with a deadline back the seconds in which no server was there, once."""
+    last = await tables.store.setting("alive")
+    away = tables.clock() - float(last) if last else 0.0
+    if away < BEAT * 2:
+        return
+    for game in await tables.store.waking():
+        try:
+            room = await tables.room(game)
+            if room is not None and room.deadline is not None:
+                await tables.do(game, ask.Credit(away), f"credit-{last}")
+        except Unreachable:
+            raise
+        except Exception as error:  # noqa: BLE001  # one table that cannot be read is not the others'
+            log.warning("cannot credit a table", kind=type(error).__name__)

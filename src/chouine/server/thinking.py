@@ -1,0 +1,139 @@
+"""Where computers think: in processes of their own that know one seat's view, and nothing of any table.
+
+What is asked travels as text, to a process on this machine or to a worker on another (`workers.py`).
+"""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import signal
+from collections.abc import Callable
+from concurrent.futures import BrokenExecutor, Executor, ProcessPoolExecutor
+from dataclasses import replace
+from multiprocessing import get_context, parent_process
+from random import Random
+from threading import Thread
+from typing import Protocol, Self
+
+import msgspec
+import structlog
+
+from chouine.cards import CardSet
+from chouine.notation.lines import partie_line, read_view
+from chouine.partie.events import Event, Exchanged, Shown
+from chouine.partie.view import View
+from chouine.players import player_of
+
+log = structlog.get_logger()
+
+PASS = "-"
+"""The answer of who has nothing to do (§11)."""
+
+
+class Thought(msgspec.Struct, frozen=True):
+    """What a computer is asked: its player's name, its seat, its seat's line, and chance of its own."""
+
+    player: str
+    seat: int
+    line: str
+    shown: tuple[int | None, ...]
+    """What the line has no place for: the cards laid open for each declaration…"""
+    exchanged: tuple[int | None, ...]
+    """… and who took the turnup each time (§11)."""
+    seed: int
+
+    @classmethod
+    def of(cls, player: str, view: View, seed: int) -> Self:
+        """All that a seat knows."""
+        if view.observer is None:
+            raise ValueError("a spectator has nothing to think about")
+        events = view.events
+        laid = (event.cards for event in events if isinstance(event, Shown))
+        shown = tuple(None if cards is None else cards.mask for cards in laid)
+        exchanged = tuple(event.seat for event in events if isinstance(event, Exchanged))
+        return cls(player, view.observer, partie_line(view), shown, exchanged, seed)
+
+    @property
+    def view(self) -> View:
+        """The view it was made of."""
+        told = read_view(self.line, self.seat)
+        shown, exchanged = iter(self.shown), iter(self.exchanged)
+
+        def whole(event: Event) -> Event:
+            match event:
+                case Shown():
+                    cards = next(shown)
+                    return replace(event, cards=None if cards is None else CardSet(cards))
+                case Exchanged():
+                    return replace(event, seat=next(exchanged))
+                case _:
+                    return event
+
+        return View(told.rules, told.observer, tuple(map(whole, told.events)))
+
+
+encode = msgspec.json.Encoder().encode
+decode = msgspec.json.Decoder(Thought).decode
+
+
+def think(asked: bytes) -> str:
+    """A player's answer as a token, `-` where it has nothing to answer: what runs in the other process."""
+    thought = decode(asked)
+    view = thought.view
+    return str(player_of(thought.player, Random(thought.seed)).act(view)) if view.legal else PASS
+
+
+class Thinker(Protocol):
+    """Whoever answers for computers."""
+
+    async def think(self, thought: Thought, name: str) -> str:
+        """The answer. Two thoughts of one name are about one and the same decision."""
+
+    async def close(self) -> None:
+        """Stop thinking."""
+
+
+def processes(number: int) -> Executor:
+    """Processes in which computers think, started when they are needed."""
+    return ProcessPoolExecutor(number, get_context("spawn"), leave_with_parent)
+
+
+def leave_with_parent() -> None:
+    """End when the server does, however it does: a server that was killed cannot say so."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+
+    def watch() -> None:
+        parent = parent_process()
+        if parent is not None:
+            parent.join()
+            os._exit(0)
+
+    Thread(target=watch, daemon=True).start()
+
+
+class Pool:
+    """Processes of this machine. One that is lost takes its thoughts with it; the next finds new ones."""
+
+    def __init__(self, number: int, start: Callable[[int], Executor] = processes) -> None:
+        self.number, self.start = number, start
+        self.executor: Executor | None = None
+
+    def warm(self) -> None:
+        """Have a process there before the first thought."""
+        self.executor = self.executor or self.start(self.number)
+        self.executor.submit(len, "")
+
+    async def think(self, thought: Thought, name: str) -> str:  # noqa: ARG002  # nobody else thinks here
+        executor = self.executor = self.executor or self.start(self.number)
+        try:
+            return await asyncio.get_running_loop().run_in_executor(executor, think, encode(thought))
+        except BrokenExecutor:
+            log.warning("thinking process lost")
+            if self.executor is executor:
+                self.executor = None
+            raise
+
+    async def close(self) -> None:
+        if self.executor is not None:
+            self.executor.shutdown(wait=False, cancel_futures=True)

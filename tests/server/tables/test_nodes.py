@@ -1,0 +1,173 @@
+"""Several nodes at one table: they hear of each other's moves by hints, and without Redis by looking."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager
+from random import Random
+from time import monotonic
+
+import pytest
+
+from chouine.server import hints as module
+from chouine.server.hints import CHANNEL, Hints, poll, redis_at
+from chouine.server.room import commands as ask
+from chouine.server.room.fold import fold
+from chouine.server.store import Store
+from chouine.server.tables import Tables
+from tests.server.matches import any_answer, opened, over
+from tests.server.redis import RedisServer, redis_server
+from tests.server.stores import begun, present, store_at, tables_of
+
+
+@pytest.fixture
+def redis() -> Iterator[RedisServer]:
+    with redis_server() as server:
+        yield server
+
+
+@asynccontextmanager
+async def node(store: Store, url: str = "") -> AsyncIterator[tuple[Tables, Hints | None]]:
+    """A node's tables, with what keeps them up to date."""
+    tables = tables_of(store)
+    hints = Hints(url, tables) if url else None
+    work = [poll(tables, hints), *((hints.send(), hints.hear()) if hints else ())]
+    tasks = [asyncio.create_task(each) for each in work]
+    if hints:
+        await until(lambda: hints.heard)
+    try:
+        yield tables, hints
+    finally:
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+        if hints:
+            await hints.close()
+
+
+async def until(reached: object, seconds: float = 10.0) -> None:
+    assert callable(reached)
+    async with asyncio.timeout(seconds):
+        while not reached():  # noqa: ASYNC110  # what is waited for has no event
+            await asyncio.sleep(0.005)
+
+
+async def told_after(one: Tables, two: Tables, game: str, phrase: str = "hello") -> float:
+    """Seconds from a command at one node to its being known at another, where somebody watches."""
+    async with two.watching(game) as moved:
+        before = await present(two, game)
+        moved.clear()
+        begun = monotonic()
+        await one.do(game, ask.Speak(0, phrase))
+        await asyncio.wait_for(moved.wait(), 10)
+        (step,) = await two.steps(game, before.n)
+        assert step.after.spoken[-1][1] == phrase
+        return monotonic() - begun
+
+
+def test_a_hint_brings_a_move_to_the_other_node_at_once(database: str, redis: RedisServer) -> None:
+    async def test() -> None:
+        async with (
+            store_at(database) as first,
+            store_at(database) as second,
+            node(first, redis.url) as (one, _),
+            node(second, redis.url) as (two, _),
+        ):
+            game, _ = await begun(one)
+            times = [await told_after(one, two, game) for _ in range(5)]
+            assert sorted(times)[2] < module.POLL / 2
+
+    asyncio.run(test())
+
+
+def test_without_redis_the_database_is_looked_at(database: str) -> None:
+    async def test() -> None:
+        async with (
+            store_at(database) as first,
+            store_at(database) as second,
+            node(first) as (one, _),
+            node(second) as (two, _),
+        ):
+            game, _ = await begun(one)
+            assert await told_after(one, two, game) < module.POLL * 3
+
+    asyncio.run(test())
+
+
+def test_play_goes_on_while_redis_is_gone_and_hints_come_back_with_it(
+    database: str, redis: RedisServer
+) -> None:
+    async def test() -> None:
+        async with (
+            store_at(database) as first,
+            store_at(database) as second,
+            node(first, redis.url) as (one, _),
+            node(second, redis.url) as (two, hints),
+        ):
+            assert hints is not None
+            game, _ = await begun(one)
+            redis.kill()
+            await until(lambda: not hints.heard)
+            assert await told_after(one, two, game, "oops") < module.POLL * 3
+            redis.start()
+            await until(lambda: hints.heard)
+            await asyncio.sleep(module.AGAIN * 2)  # the sender tries again as well
+            assert await told_after(one, two, game, "thanks") < module.POLL
+
+    asyncio.run(test())
+
+
+def test_a_hint_tells_nothing_but_a_name_and_a_number(sqlite: str, redis: RedisServer) -> None:
+    """And what is no hint at all changes nothing."""
+
+    async def test() -> None:
+        async with store_at(sqlite) as store, node(store, redis.url) as (tables, hints):
+            assert hints is not None
+            listening = redis_at(redis.url)
+            async with listening.pubsub(ignore_subscribe_messages=True) as heard:
+                await heard.subscribe(CHANNEL)
+                game, room = await begun(tables)
+                rng, said = Random(1), []
+                for _ in range(20):
+                    room = await tables.do(game, any_answer(room, rng))
+                    while (message := await heard.get_message(timeout=2)) is None:
+                        pass
+                    said.append(message["data"])
+            lengths = [int(data.removeprefix(game.encode() + b" ")) for data in said]
+            assert lengths == sorted(lengths)
+            async with tables.watching(game):
+                for nonsense in (
+                    b"",
+                    b"x",
+                    b"\xff\xfe",
+                    f"{game} -1".encode(),
+                    f"{game} ".encode() + b"9" * 99,
+                ):
+                    await listening.publish(CHANNEL, nonsense)
+                await listening.publish(CHANNEL, f"{game} 99999999")
+                await asyncio.sleep(0.2)
+            assert hints.heard
+            assert await present(tables, game) == room
+            await listening.aclose()
+
+    asyncio.run(test())
+
+
+def test_any_node_serves_any_match(database: str, redis: RedisServer) -> None:
+    """A whole match, every command at a node by chance; each is decided on what the other wrote."""
+
+    async def test() -> None:
+        async with (
+            store_at(database) as first,
+            store_at(database) as second,
+            node(first, redis.url) as (one, _),
+            node(second, redis.url) as (two, _),
+        ):
+            game, room = await begun(one, opened("three"))
+            rng = Random(4)
+            while not over(room):
+                room = await rng.choice([one, two]).do(game, any_answer(room, rng))
+            assert fold(await first.log(game)) == room == await present(two, game) == await present(one, game)
+
+    asyncio.run(test())

@@ -1,0 +1,105 @@
+"""What computers are told when they are asked: their seat's view, whole, and no more; and processes that are lost."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import signal
+from concurrent.futures import BrokenExecutor, ProcessPoolExecutor
+from functools import partial
+from random import Random
+
+import pytest
+from structlog.testing import capture_logs
+
+from chouine.partie.events import Exchanged, Shown
+from chouine.players import player_of
+from chouine.rules import PRESETS
+from chouine.server.room.state import Room
+from chouine.server.thinking import PASS, Pool, Thought, decode, encode, think
+from tests.server.matches import Table, opened, over, playing
+from tests.server.worlds import another_log
+
+
+@pytest.mark.parametrize("preset", PRESETS)
+def test_a_view_comes_back_as_it_was(preset: str) -> None:
+    """The cards another showed and who exchanged with it, which the seat's line has no place for."""
+    seen: set[type] = set()
+    for seed in range(6):
+        table = Table.set(opened(preset, "3"), seed)
+        while not over(table.room):
+            table.step()
+            state = table.room.state
+            if state is None or state.result is not None:
+                continue
+            for seat in table.room.seats:
+                view = state.view(seat)
+                assert decode(encode(Thought.of("random", view, 1))).view == view
+                seen |= {type(event) for event in view.events}
+    assert seen >= ({Shown} if "mondoubleau" in preset else {Shown, Exchanged})
+
+
+def far(n: int, room: Room) -> bool:
+    return room.n >= n
+
+
+def test_the_job_is_the_same_in_every_other_world() -> None:
+    """§14: byte for byte, whatever the others hold."""
+    compared = 0
+    for seed in range(20):
+        rng = Random(seed)
+        table = Table.set(opened(), seed).until(playing).until(partial(far, 5 + seed))
+        for seat in table.room.seats:
+            other = another_log(table, seat, rng)
+            if other is None or table.room.state is None or other.room.state is None:
+                continue
+            assert other.room.state.deal != table.room.state.deal
+            here, there = (
+                encode(Thought.of("heuristic", state.view(seat), 7))
+                for state in (table.room.state, other.room.state)
+            )
+            assert here == there
+            compared += 1
+    assert compared > 10
+
+
+def test_a_spectator_is_asked_nothing() -> None:
+    table = Table.set(opened()).until(playing)
+    assert table.room.state is not None
+    with pytest.raises(ValueError, match="spectator"):
+        Thought.of("heuristic", table.room.state.view(None), 0)
+
+
+def test_who_is_not_awaited_has_nothing_to_say() -> None:
+    table = Table.set(opened("classic"), 2).until(playing)
+    assert table.room.state is not None
+    turn = table.room.state.position.turn
+    assert think(encode(Thought.of("heuristic", table.room.state.view(1 - turn), 0))) == PASS
+    answer = think(encode(Thought.of("heuristic", table.room.state.view(turn), 0)))
+    assert answer == str(player_of("heuristic", Random(0)).act(table.room.state.view(turn)))
+
+
+def test_a_process_that_is_lost_is_replaced() -> None:
+    """Every thought in it fails; the next one finds another process."""
+    table = Table.set(opened("classic"), 2).until(playing)
+    assert table.room.state is not None
+    thought = Thought.of("heuristic", table.room.state.view(table.room.state.position.turn), 0)
+
+    async def test() -> None:
+        pool = Pool(1)
+        pool.warm()
+        first = await pool.think(thought, "")
+        assert isinstance(pool.executor, ProcessPoolExecutor)
+        (lost,) = pool.executor._processes
+        os.kill(lost, signal.SIGKILL)
+        with capture_logs() as lines:
+            try:
+                async with asyncio.timeout(10):
+                    while True:
+                        await pool.think(thought, "")
+            except BrokenExecutor:
+                assert await pool.think(thought, "") == first
+        assert lines == [{"event": "thinking process lost", "log_level": "warning"}]
+        await pool.close()
+
+    asyncio.run(test())

@@ -1,0 +1,146 @@
+"""Computers that think elsewhere: real workers and a real Redis, lost and found again."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+
+import pytest
+
+from chouine.server.hints import redis_at
+from chouine.server.room import entries as log
+from chouine.server.room.fold import fold
+from chouine.server.store import Store
+from chouine.server.tables import Tempo
+from chouine.server.thinking import Pool, encode
+from chouine.server.workers import Workers, queue_at
+from tests.server.matches import opened, over, person, playing
+from tests.server.redis import RedisServer, redis_server
+from tests.server.stores import begun, play_on, present, store_at, tables_of, with_store
+from tests.server.tables.test_computers import COMPUTER, Listening, computers_at, threads, until
+
+QUICK = Tempo(rest=0.0, thinking=0.01, every=0.01, absent=0.5)
+
+
+@pytest.fixture
+def redis() -> Iterator[RedisServer]:
+    with redis_server() as server:
+        yield server
+
+
+@contextmanager
+def worker(url: str, errors: Path) -> Iterator[subprocess.Popen[bytes]]:
+    """`chouine worker` in a process of its own."""
+    command = "import sys; from chouine.cli import main; sys.exit(main())"
+    with errors.open("a") as said:
+        process = subprocess.Popen(
+            [sys.executable, "-c", command, "worker", "--processes", "1", "--redis", url],
+            stderr=said,
+            env={**os.environ},
+        )
+    try:
+        yield process
+    finally:
+        if process.poll() is None:
+            process.kill()
+        process.wait(10)
+
+
+class Nobody(Pool):
+    """A node that cannot think for itself."""
+
+    def __init__(self) -> None:
+        super().__init__(1)
+
+    async def think(self, *_: object) -> str:
+        raise AssertionError("it thought for itself")
+
+
+def test_workers_play_a_match_for_two_nodes(database: str, redis: RedisServer, tmp_path: Path) -> None:
+    async def test() -> None:
+        async with store_at(database) as first, store_at(database) as second:
+            one, two = tables_of(first, tempo=QUICK), tables_of(second, tempo=QUICK)
+            game, _ = await begun(one, opened("classic", "1x1", (COMPUTER, COMPUTER)))
+            workers = [Workers(redis.url, Nobody()) for _ in range(2)]
+            async with computers_at(one, workers[0]), computers_at(two, workers[1]):
+                room = await until(one, game, over, 60)
+            assert room == fold(await first.log(game))
+
+    with worker(redis.url, tmp_path / "errors"):
+        asyncio.run(test())
+    assert "failure" not in (tmp_path / "errors").read_text()
+
+
+def test_a_match_waits_for_workers_and_goes_on_with_the_next(
+    sqlite: str, redis: RedisServer, tmp_path: Path
+) -> None:
+    """None at first: the table says that its computer is away. Then one that is killed, then another."""
+
+    async def test(store: Store) -> None:
+        tables = tables_of(store, tempo=QUICK)
+        game, _ = await begun(tables, opened("classic", "1x1", (COMPUTER, COMPUTER)))
+        with ExitStack() as first:
+            async with computers_at(tables, Workers(redis.url, Nobody())):
+                waiting = await until(tables, game, lambda room: bool(room.missing))
+                await asyncio.sleep(0.5)
+                assert (await present(tables, game)).n == waiting.n
+                killed = first.enter_context(worker(redis.url, tmp_path / "errors"))
+                room = await until(tables, game, lambda room: room.n > waiting.n + 4, 60)
+                killed.send_signal(signal.SIGKILL)
+                waiting = await until(tables, game, lambda room: bool(room.missing) or over(room), 60)
+                assert not over(waiting)
+                with worker(redis.url, tmp_path / "errors"):
+                    room = await until(tables, game, over, 90)
+        written = await store.log(game)
+        assert room == fold(written)
+        assert sum(isinstance(entry, log.Missed) for entry, _ in written) >= 2
+
+    with_store(sqlite, test)
+
+
+def test_a_node_thinks_for_itself_while_redis_is_gone(sqlite: str, redis: RedisServer) -> None:
+    async def test(store: Store) -> None:
+        tables = tables_of(store, tempo=QUICK)
+        game, _ = await begun(tables, opened("classic", "1x1", (COMPUTER, COMPUTER)))
+        redis.kill()
+        async with computers_at(tables, Workers(redis.url, threads())):
+            await until(tables, game, over, 60)
+
+    with_store(sqlite, test)
+
+
+def test_a_job_holds_a_thought_and_nothing_else(sqlite: str, redis: RedisServer) -> None:
+    """§14: neither table nor guest nor seed of a pack; what the queue keeps is what the seat knows."""
+
+    async def test(store: Store) -> None:
+        tables = tables_of(store, tempo=QUICK)
+        game, _ = await begun(tables, opened(chairs=(person(0), COMPUTER)))
+        room = await play_on(tables, game, lambda room: playing(room) and room.awaited == {1} and room.n > 12)
+        listening = Listening()
+        computers = computers_at(tables, listening)
+        async with computers:
+            await until(tables, game, lambda now: now.n > room.n)
+        thought, name = listening.asked[0]
+        workers = Workers(redis.url, threads())
+        asking = asyncio.create_task(workers.think(thought, name))
+        queue = queue_at(redis_at(redis.url))
+        async with asyncio.timeout(10):
+            while not (jobs := [job async for job in queue.iter_jobs()]):  # noqa: ASYNC110  # nobody tells
+                await asyncio.sleep(0.02)
+        (job,) = jobs
+        assert job.kwargs == {"thought": encode(thought).decode()}
+        assert game not in job.key
+        kept = b"".join([await queue.redis.get(key) async for key in queue.redis.scan_iter("saq:job:*")])
+        assert game.encode() not in kept
+        assert b"guest-0" not in kept
+        asking.cancel()
+        await queue.disconnect()
+        await workers.close()
+
+    with_store(sqlite, test)
