@@ -1,0 +1,168 @@
+"""Hands and where they lead: what each seat may hold at each public position, and what it becomes from one to the next.
+
+For a seat, a hand at a public position is an entry. Links go from entry to entry: by an act of the seat itself, which
+it chooses and for which regrets are kept, or because the other acted or cards were drawn. Ranges run down along them,
+values come up.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from chouine.ai.equilibrium_answers import BEST, LEARN
+from chouine.ai.likelihood import Ints
+from chouine.ai.subsets import subsets
+from chouine.fast.compiler import compiled
+
+f32 = np.float32
+
+
+class Bundle(NamedTuple):
+    """Links out of one position, those from one entry side by side."""
+
+    source: Ints
+    edge: Ints
+    """Which way out of the position."""
+    target: Ints
+    """The number of the hand at its end."""
+
+
+@cache
+def hands_with(total: int, many: int, place: int) -> Ints:
+    """By what else they hold, the numbers of the hands that hold the card of this place."""
+    rest = subsets([each for each in range(total) if each != place], many - 1)
+    return np.searchsorted(subsets(range(total), many), rest | 1 << place)
+
+
+@cache
+def hands_without(total: int, many: int, place: int) -> Ints:
+    """The numbers of the hands that do not hold the card of this place, in the order of those of the other places."""
+    others = subsets([each for each in range(total) if each != place], many)
+    return np.searchsorted(subsets(range(total), many), others)
+
+
+def bundle(sources: list[Ints], targets: list[Ints]) -> Bundle:
+    """Links by edge, put in order of their sources."""
+    source, target = np.concatenate(sources), np.concatenate(targets)
+    edge = np.repeat(np.arange(len(sources)), [len(each) for each in sources])
+    order = np.argsort(source, kind="stable")
+    return Bundle(source[order], edge[order], target[order])
+
+
+@cache
+def each_card(total: int, many: int, laying: str) -> Bundle:
+    """Every card may be laid, by this seat ("own") or by the other."""
+    of = hands_with if laying == "own" else hands_without
+    sources = [of(total, many, place) for place in range(total)]
+    return bundle(sources, [np.arange(len(each)) for each in sources])
+
+
+@cache
+def drawing(total: int, many: int) -> Bundle:
+    """Any card that is not held may be drawn."""
+    kept, hands = subsets(range(total), many), subsets(range(total), many + 1)
+    source = np.repeat(np.arange(len(kept)), total - many)
+    drawn = np.array([1 << place for held in kept.tolist() for place in range(total) if not held >> place & 1])
+    return Bundle(source, np.zeros(len(source), np.int64), np.searchsorted(hands, kept[source] | drawn))
+
+
+class Links:
+    """One seat's entries and links, while the positions are laid out."""
+
+    def __init__(self) -> None:
+        self.entries = 0
+        self.links = 0
+        self.parts: list[tuple[Ints, Ints, Ints, Ints]] = []
+
+    def more(self, count: int) -> int:
+        """New entries; the first of them."""
+        self.entries += count
+        return self.entries - count
+
+    def add(self, base: int, by: Bundle, targets: Ints, *, chosen: bool) -> int:
+        """Links from the entries at `base` to these; the number of the first link."""
+        first = np.flatnonzero(np.diff(by.source, prepend=-1))
+        counts = np.diff(first, append=len(by.source))
+        kind = np.full(len(first), chosen, np.int64)
+        self.parts.append((base + by.source[first], counts, kind, targets))
+        self.links += len(targets)
+        return self.links - len(targets)
+
+    def laid_out(self) -> Laid:
+        if not self.parts:
+            none = np.zeros(0, np.int64)
+            return Laid(none, np.zeros(1, np.int64), none, none)
+        source, counts, chosen, target = (np.concatenate(each) for each in zip(*self.parts, strict=True))
+        return Laid(source, np.concatenate([[0], np.cumsum(counts)]), chosen, target)
+
+
+class Laid(NamedTuple):
+    """One seat's links, in order from the root; an entry's are a group."""
+
+    source: Ints
+    first: Ints
+    """By group, its first link; then the end."""
+    chosen: Ints
+    """By group, whether its seat chooses among its links."""
+    target: Ints
+
+
+def equally(laid: Laid) -> Any:
+    """By link, one part in as many as its group has where the seat chooses; 1 elsewhere."""
+    many = np.diff(laid.first)
+    shares = np.where(laid.chosen > 0, 1 / np.maximum(many, 1), 1.0)
+    return np.repeat(shares, many).astype(f32)
+
+
+def normalised(laid: Laid, sums: Any) -> Any:
+    """By link, its part of its group's sum; equal parts where there is none."""
+    if not len(laid.target):
+        return sums
+    totals = np.repeat(np.add.reduceat(sums, laid.first[:-1]), np.diff(laid.first))
+    chosen = np.repeat(laid.chosen > 0, np.diff(laid.first))
+    parts = np.divide(sums, totals, out=equally(laid), where=totals > 0)
+    return np.where(chosen, parts, f32(1)).astype(f32)
+
+
+@compiled
+def run_down(source: Any, first: Any, chosen: Any, target: Any, chances: Any, reach: Any, sums: Any, weight: float) -> None:
+    """Ranges from the root down; what is chosen is added up with `weight`."""
+    w = f32(weight)
+    for group in range(len(source)):
+        held = reach[source[group]]
+        if held > 0:
+            for link in range(first[group], first[group + 1]):
+                part = held * chances[link]
+                reach[target[link]] += part
+                if chosen[group]:
+                    sums[link] += w * part
+
+
+@compiled
+def come_up(
+    source: Any, first: Any, chosen: Any, target: Any, chances: Any, values: Any, regrets: Any, mode: int
+) -> None:
+    """Values from the last positions up; `mode` as for answers."""
+    for group in range(len(source) - 1, -1, -1):
+        start, end = first[group], first[group + 1]
+        value = f32(0)
+        if chosen[group] and mode == BEST:
+            value = values[target[start]]
+            for link in range(start + 1, end):
+                value = max(value, values[target[link]])
+        else:
+            for link in range(start, end):
+                value += chances[link] * values[target[link]]
+            if chosen[group] and mode == LEARN:
+                total = f32(0)
+                for link in range(start, end):
+                    regret = max(regrets[link] + values[target[link]] - value, f32(0))
+                    regrets[link] = regret
+                    total += regret
+                for link in range(start, end):
+                    chances[link] = regrets[link] / total if total > 0 else f32(1) / f32(end - start)
+        values[source[group]] += value
+

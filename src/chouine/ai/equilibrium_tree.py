@@ -1,0 +1,269 @@
+"""The public positions of a subgame, from the one that is reached to the last answers given while cards are hidden."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from math import comb
+from typing import NamedTuple
+
+import numpy as np
+
+from chouine.ai.equilibrium_answers import HANDS, LEADS, WIDE
+from chouine.ai.equilibrium_endings import shut_by
+from chouine.ai.equilibrium_links import Bundle, Links, bundle, drawing, each_card, hands_with, hands_without
+from chouine.ai.equilibrium_payoffs import Answering
+from chouine.ai.likelihood import Ints
+from chouine.ai.subsets import subsets
+from chouine.cards import BRISQUES, PACK
+from chouine.partie.actions import Action, Declaration, Exchange, Play
+from chouine.rules.book import Book
+from chouine.rules.combinations import CHOUINE, MARIAGE, QUINTE
+from chouine.rules.play import au_sept, closed, declare, exchange, exchange_open, lay, total
+from chouine.rules.position import NONE, UNKNOWN, Position
+
+ANSWERS, LEADING = 1 << 40, 1 << 41
+"""Where the entries of answering and leading hands at the last answers are numbered from, until all are counted."""
+
+
+class Public(NamedTuple):
+    """A public position: what an onlooker knows, and where each seat's hands are."""
+
+    p: Position
+    pool: tuple[int, ...]
+    """Cards that may be in a hand or in the talon."""
+    held: tuple[int, int]
+    """Cards in each hand."""
+    base: tuple[int, int]
+    """The first of each seat's entries."""
+    asked: int = 0
+    """Seats that have been asked whether they exchange, as a set."""
+
+
+class Choice(NamedTuple):
+    """What a seat may choose at a position on the way from the root, by its first links."""
+
+    at: Public
+    seat: int
+    first: int
+    links: Bundle
+    acts: list[Action | None]
+    """By edge; None: it keeps the seven."""
+
+
+class Chouine(NamedTuple):
+    """A chouine is said: who said it, its one entry, and the other's, of which one may answer with a better."""
+
+    seat: int
+    entry: int
+    others: int
+    many: int
+    better: int
+
+
+class End(NamedTuple):
+    """Where an act leads: by seat, its first entry and the step to the next; and the position, if it goes on there."""
+
+    ways: tuple[tuple[int, int], tuple[int, int]]
+    position: Public | None
+
+
+@dataclass
+class Tree:
+    """A subgame laid out."""
+
+    book: Book
+    first: int
+    """The seat that is asked first whether it exchanges."""
+    sides: tuple[Links, Links] = field(default_factory=lambda: (Links(), Links()))
+    answering: tuple[list[Answering], list[Answering]] = field(default_factory=lambda: ([], []))
+    """By seat that answers."""
+    choices: list[Choice] = field(default_factory=list)
+    chouines: list[Chouine] = field(default_factory=list)
+
+    def root(self, p: Position, pool: tuple[int, ...], held: tuple[int, int]) -> Public:
+        base = [self.sides[seat].more(comb(len(pool), held[seat])) for seat in range(2)]
+        root = Public(p, pool, held, (base[0], base[1]))
+        self.grow(root, on_the_way=True)
+        return root
+
+    def grow(self, at: Public, *, on_the_way: bool = False) -> None:
+        seat = next(self.to_ask(at), NONE)
+        if seat >= 0:
+            self.ask(at, seat, on_the_way=on_the_way)
+        elif at.p.tricks == self.book.drawing - 1 and at.p.table:
+            self.answer_at_once(at)
+        else:
+            self.act(at, on_the_way=on_the_way)
+
+    def to_ask(self, at: Public) -> Iterator[int]:
+        """Who may exchange now and has not been asked (§11)."""
+        p = at.p
+        if exchange_open(self.book, p) and 8 * p.trump in at.pool:
+            for seat in (self.first, 1 - self.first):
+                if not at.asked >> seat & 1 and (seat == p.turn or au_sept(self.book, p)):
+                    yield seat
+
+    def ask(self, at: Public, seat: int, *, on_the_way: bool) -> None:
+        """A seat that holds the seven exchanges it or keeps it; the other sees which."""
+        p, seven = at.p, 8 * at.p.trump
+        pool = tuple(sorted({*at.pool, p.turnup} - {seven}))
+        kept = self.beside(at._replace(asked=at.asked | 1 << seat))
+        done = self.beside(at._replace(p=exchange(p, NONE), pool=pool))
+        for side in range(2):
+            many = at.held[side]
+            hands, new = subsets(at.pool, many), subsets(pool, many)
+            own = np.arange(len(hands))
+            if side == seat:
+                may = np.flatnonzero(hands >> seven & 1)
+                after = np.searchsorted(new, hands[may] & ~(1 << seven) | 1 << p.turnup)
+                cannot = np.flatnonzero(hands >> seven & 1 == 0)
+                stay = bundle([cannot], [cannot])
+                self.sides[side].add(at.base[side], stay, kept.base[side] + stay.target, chosen=False)
+                both = bundle([may, may], [after, may])
+                targets = np.where(both.edge == 0, done.base[side], kept.base[side]) + both.target
+                first = self.sides[side].add(at.base[side], both, targets, chosen=True)
+                if on_the_way:
+                    self.choices.append(Choice(at, seat, first, both, [Exchange(), None]))
+            else:
+                others = np.flatnonzero(hands >> seven & 1 == 0)
+                after = np.searchsorted(new, hands[others])
+                both = bundle([others, own], [after, own])
+                targets = np.where(both.edge == 0, done.base[side], kept.base[side]) + both.target
+                self.sides[side].add(at.base[side], both, targets, chosen=False)
+        self.grow(kept, on_the_way=on_the_way)
+        self.grow(done)
+
+    def beside(self, at: Public) -> Public:
+        """The same position with entries of its own."""
+        base = [self.sides[side].more(comb(len(at.pool), at.held[side])) for side in range(2)]
+        return at._replace(base=(base[0], base[1]))
+
+    def act(self, at: Public, *, on_the_way: bool) -> None:
+        """The seat on turn lays a card, declaring with it or not."""
+        seat, other, n = at.p.turn, 1 - at.p.turn, len(at.pool)
+        said = self.declarations(at)
+        acts = [(place, NONE) for place in range(n)] + said
+        ends = [self.after(at, place, declaration) for place, declaration in acts]
+        for side in (seat, other):
+            by = self.ways(at, side, said)
+            bases = np.array([end.ways[side][0] for end in ends])
+            steps = np.array([end.ways[side][1] for end in ends])
+            targets = bases[by.edge] + steps[by.edge] * by.target
+            first = self.sides[side].add(at.base[side], by, targets, chosen=side == seat)
+            if on_the_way and side == seat:
+                told: list[Action | None] = [
+                    Play(PACK[at.pool[place]], Declaration(number) if number >= 0 else None) for place, number in acts
+                ]
+                self.choices.append(Choice(at, seat, first, by, told))
+        for end in ends:
+            if end.position is not None:
+                self.grow(self.drawn(end.position))
+
+    def declarations(self, at: Public) -> list[tuple[int, int]]:
+        """Cards and declarations that may go with them, of all that the pool's cards allow (§9)."""
+        seat, book = at.p.turn, self.book
+        if book.declare_lead and at.p.table:
+            return []
+        pool = sum(1 << card for card in at.pool)
+        shut = closed(book, at.p.said[seat])
+        found = []
+        for number in range(MARIAGE, CHOUINE + 4):
+            cards = book.figure_cards[number - MARIAGE]
+            brisques = number == QUINTE and (pool & BRISQUES).bit_count() >= 5
+            whole = pool & cards == cards and cards != BRISQUES
+            if not shut >> number & 1 and (brisques or whole) and at.held[seat] >= min(cards.bit_count(), 5):
+                places = [place for place, card in enumerate(at.pool) if cards >> card & 1]
+                found += [(place, number) for place in (places[:1] if number >= CHOUINE else places)]
+        return found
+
+    def ways(self, at: Public, side: int, said: list[tuple[int, int]]) -> Bundle:
+        """A side's links out of a position: the hands that go each way, and what is left of them."""
+        n, many = len(at.pool), at.held[side]
+        laying = "own" if side == at.p.turn else "other"
+        if not said:
+            return each_card(n, many, laying)
+        hands = subsets(at.pool, many)
+        of = hands_with if laying == "own" else hands_without
+        won = np.zeros(len(hands), np.bool_)
+        for _, number in said:
+            if number >= CHOUINE and laying == "own":
+                won |= self.holding(hands, number)
+        sources, targets = [], []
+        for place, number in [(place, NONE) for place in range(n)] + said:
+            source, target = of(n, many, place), np.arange(comb(n - 1, many - (laying == "own")))
+            if number >= CHOUINE:
+                source = np.flatnonzero(self.holding(hands, number))
+                if laying == "other":
+                    source = np.flatnonzero(hands & self.book.figure_cards[number - MARIAGE] == 0)
+                target = np.arange(len(source))
+            elif laying == "own":
+                goes = ~won[source] & (self.holding(hands[source], number) if number >= 0 else True)
+                source, target = source[goes], target[goes]
+            sources.append(source)
+            targets.append(target)
+        return bundle(sources, targets)
+
+    def holding(self, hands: Ints, number: int) -> Ints:
+        """Which hands hold what a declaration needs."""
+        cards = self.book.figure_cards[number - MARIAGE]
+        if number == QUINTE:
+            return hands & ~BRISQUES == 0
+        return hands & cards == cards
+
+    def after(self, at: Public, place: int, declaration: int) -> End:
+        """Where a card leads."""
+        book, seat, card = self.book, at.p.turn, at.pool[place]
+        said = declare(book, at.p, declaration) if declaration >= 0 else at.p
+        if declaration >= CHOUINE:
+            return self.won(at, seat, declaration)
+        p = lay(book, (UNKNOWN,) * book.hidden, said, card)
+        pool = at.pool[:place] + at.pool[place + 1 :]
+        held = (at.held[0] - (seat == 0), at.held[1] - (seat == 1))
+        if at.p.tricks == book.drawing - 1:
+            nth = self.to_answer(p, pool)
+            places = [(nth // WIDE * many * WIDE + nth % WIDE) for many in (LEADS, HANDS)]
+            ways = [(LEADING + places[0], WIDE), (ANSWERS + places[1], WIDE)]
+            return End((ways[0], ways[1]) if seat == 0 else (ways[1], ways[0]), None)
+        base = [self.sides[side].more(comb(len(pool), held[side])) for side in range(2)]
+        ways = [(base[0], 1), (base[1], 1)]
+        return End((ways[0], ways[1]), Public(p, pool, held, (base[0], base[1])))
+
+    def drawn(self, at: Public) -> Public:
+        """Each seat draws one of the hidden cards, if a trick has just been taken (§5)."""
+        if at.p.table:
+            return at
+        held = (at.held[0] + 1, at.held[1] + 1)
+        after = self.beside(at._replace(held=held))
+        for side in range(2):
+            by = drawing(len(at.pool), at.held[side])
+            self.sides[side].add(at.base[side], by, after.base[side] + by.target, chosen=False)
+        return after
+
+    def won(self, at: Public, seat: int, declaration: int) -> End:
+        """A chouine ends it, whatever the other lays but a better one (§10)."""
+        cards = self.book.figure_cards[declaration - MARIAGE]
+        left = [card for card in at.pool if not cards >> card & 1]
+        hands = subsets(left, at.held[1 - seat])
+        entry, others = self.sides[seat].more(1), self.sides[1 - seat].more(len(hands))
+        better = self.book.figure_cards[CHOUINE - MARIAGE + at.p.trump]
+        self.chouines.append(Chouine(seat, entry, others, len(hands), int(np.searchsorted(hands, better)) if better in hands else NONE))
+        ways = ((entry, 1), (others, 1))
+        return End(ways if seat == 0 else ways[::-1], None)
+
+    def to_answer(self, p: Position, pool: tuple[int, ...]) -> int:
+        """A new position at which the last hidden answer is given; its number among those of its seat."""
+        seat, leader = p.turn, p.leader
+        ahead = total(p, seat) - total(p, leader)
+        shut = shut_by(p.said[leader]), shut_by(p.said[seat])
+        self.answering[seat].append(Answering(leader, (p.table & 63) - 1, pool, p.turnup, ahead, *shut))
+        return len(self.answering[seat]) - 1
+
+    def answer_at_once(self, at: Public) -> None:
+        """The root is such a position."""
+        nth, seat = self.to_answer(at.p, at.pool), at.p.turn
+        for side, (many, start) in ((seat, (HANDS, ANSWERS)), (1 - seat, (LEADS, LEADING))):
+            own = np.arange(many)
+            by = bundle([own], [own])
+            place = nth // WIDE * many * WIDE + nth % WIDE
+            self.sides[side].add(at.base[side], by, start + place + WIDE * own, chosen=False)
