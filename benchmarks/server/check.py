@@ -109,7 +109,7 @@ def packs(left: deque[Line]) -> Callable[[], log.Shuffled]:
     return next_pack
 
 
-def command_of(entry: log.AnyEntry, room: Room) -> ask.Command:  # a table of every kind of entry
+def command_of(entry: log.AnyEntry, room: Room) -> ask.Command:
     """The command that an entry tells of."""
     match entry:
         case log.Sat(who, guest, name):
@@ -130,6 +130,13 @@ def command_of(entry: log.AnyEntry, room: Room) -> ask.Command:  # a table of ev
             return ask.Tick() if late else ask.Forfeit(who)
         case log.WindowClosed():
             return ask.Tick()
+        case _:
+            return manners_of(entry)
+
+
+def manners_of(entry: log.AnyEntry) -> ask.Command:
+    """The same for what is not play."""
+    match entry:
         case log.PauseAsked(who):
             return ask.Pause(who)
         case log.Resumed(who):
@@ -140,6 +147,8 @@ def command_of(entry: log.AnyEntry, room: Room) -> ask.Command:  # a table of ev
             return ask.Revanche(who)
         case log.Followed(there):
             return ask.Follow(there)
+        case log.Missed(who):
+            return ask.Miss(who)
         case log.Credited(seconds):
             return ask.Credit(seconds)
         case _:

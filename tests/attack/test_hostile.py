@@ -1,0 +1,193 @@
+"""Clients that mean harm: others' commands and yesterday's, endless bodies, readers and writers that never finish."""
+
+from __future__ import annotations
+
+import socket
+import time
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+from itertools import permutations
+from pathlib import Path
+
+import httpx
+import pytest
+
+from chouine.server.app import LARGEST_BODY
+from chouine.server.routes import routes
+from tests.attack.conftest import Place, deal
+from tests.server.serving import Browser, Served
+
+MIB = 1024 * 1024
+FORM = {"Content-Type": "application/x-www-form-urlencoded"}
+
+
+def memory(served: Served) -> float:
+    """MiB the server holds."""
+    return int(Path(f"/proc/{served.process.pid}/statm").read_text().split()[1]) * 4096 / MIB
+
+
+def length(browser: Browser, game: str) -> int:
+    """How far a table is."""
+    return int(browser.http.get(f"/table/{game}/events?after=0").json()[-1]["n"])
+
+
+def connect(served: Served, receives: int | None = None) -> socket.socket:
+    """A connection of our own; with a small window where it reads little."""
+    host, _, port = served.url.removeprefix("http://").partition(":")
+    connection = socket.socket()
+    connection.settimeout(10)
+    if receives:
+        connection.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, receives)
+    connection.connect((host, int(port)))
+    return connection
+
+
+@contextmanager
+def undisturbed(served: Served, place: Place, grows: float) -> Iterator[None]:
+    """Meanwhile others are answered as quickly as ever, and the server does not grow beyond so many MiB."""
+    place.friend.get("/")
+    before = memory(served)
+    yield
+    for browser in (place.host, place.friend):
+        begun = time.monotonic()
+        assert browser.http.get(f"/table/{place.playing}").status_code == 200
+        assert time.monotonic() - begun < 2.0
+    assert memory(served) - before < grows
+
+
+def test_commands_sent_again_in_any_order_do_what_they_did_once(served: Served) -> None:
+    """A number that was used is answered and changes nothing, whatever it is sent with now."""
+    host, friend = served.visit(), served.visit("en")
+    game = host.open()
+    friend.sit(host.links(game)[1])
+    deal(host, friend, game)
+    sent = [
+        ("speak", {"phrase": phrase, "id": f"c{nth}"}) for nth, phrase in enumerate(("hello", "oops", "wow"))
+    ]
+    for verb, fields in sent:
+        assert host.tell(game, verb, 0, **fields).json()["ok"]
+    n = length(host, game)
+    for order in permutations(sent):
+        for verb, fields in order:
+            assert host.tell(game, verb, 0, **fields).json()["ok"]
+    for other in ("concede", "forfeit", "pause", "act"):
+        assert host.tell(game, other, 0, id="c1", token="7s").status_code == 200
+    assert length(host, game) == n
+    assert friend.tell(game, "speak", 1, phrase="hello", id="c1").json() == {"ok": True, "n": n + 1}
+
+
+def test_anothers_numbers_and_chairs_are_of_no_use(place: Place, served: Served) -> None:
+    """Who has overheard a command can neither repeat it nor send one of their own."""
+    stranger = served.visit()
+    assert place.host.tell(place.playing, "speak", 0, phrase="hello", id="heard").json()["ok"]
+    n = length(place.host, place.playing)
+    for seat in ("0", "1", "2", "-0", "00", "+0", "0 ", "٠"):
+        for csrf in (stranger.csrf, place.host.csrf, place.friend.csrf):
+            for number in ("heard", "unheard"):
+                data = {"csrf": csrf, "seat": seat, "phrase": "oops", "id": number}
+                address = f"/table/{place.playing}/speak"
+                answer = stranger.http.post(address, data=data, follow_redirects=False)
+                assert number == "heard" or answer.status_code in (400, 403)
+    assert length(place.host, place.playing) == n
+
+
+def test_cookies_that_are_not_the_servers_are_not_taken(place: Place, served: Served) -> None:
+    """A cookie somebody has set for another is replaced by one nobody knows; an address sets none."""
+    for planted in ("planted", "x" * 43, place.host.http.cookies["chouine"] + "x", "", "a b"):
+        answer = httpx.get(f"{served.url}/table/{place.empty}", headers={"Cookie": f"chouine={planted}"})
+        assert answer.status_code == 200
+        assert answer.cookies["chouine"] not in (planted, "")
+    victim = served.visit()
+    own = victim.http.cookies["chouine"]
+    for address in (
+        f"/?chouine={'y' * 43}",
+        f"/settings?cookie={'y' * 43}",
+        f"/table/{place.empty};chouine=y",
+    ):
+        victim.get(address)
+        assert victim.http.cookies["chouine"] == own
+
+
+def test_two_chouine_cookies_give_no_more_than_one(place: Place, served: Served) -> None:
+    """Nobody sits with half of another's cookie."""
+    own, stranger = place.host.http.cookies["chouine"], served.visit().http.cookies["chouine"]
+    for both in (
+        f"chouine={stranger}; chouine=x",
+        f"chouine={own[:-1]}",
+        f"chouine={own.swapcase()}",
+        f"Chouine={own}",
+    ):
+        page = httpx.get(f"{served.url}/table/{place.playing}", headers={"Cookie": both})
+        assert f'action="/table/{place.playing}/act"' not in page.text
+
+
+def test_bodies_of_ten_megabytes(place: Place, served: Served) -> None:
+    """Announced, they are not even read; unannounced, they are cut off where the limit is."""
+    big = b"x" * (10 * MIB)
+
+    def pieces() -> Iterator[bytes]:
+        for _ in range(160):
+            yield b"y" * LARGEST_BODY
+
+    with undisturbed(served, place, 30.0):
+        for _ in range(10):
+            for content in (big, pieces()):
+                try:
+                    answer = httpx.post(f"{served.url}/new", content=content, headers=FORM, timeout=10)
+                    assert answer.status_code == 413
+                except httpx.TransportError:
+                    pass  # cut off in the middle of sending
+
+
+def test_writers_who_never_finish(place: Place, served: Served) -> None:
+    """Three hundred requests that come a byte at a time hold nobody else up."""
+    begun = [
+        b"POST /new HTTP/1.1\r\nHost: x\r\nContent-Length: 5000\r\n\r\na",
+        b"GET / HTTP/1.1\r\nX: ",
+        b"G",
+    ]
+    with ExitStack() as open_ones, undisturbed(served, place, 20.0):
+        slow = [open_ones.enter_context(connect(served)) for _ in range(300)]
+        for nth, connection in enumerate(slow):
+            connection.sendall(begun[nth % 3])
+        for connection in slow:
+            connection.sendall(b"E")
+
+
+def test_readers_who_never_read(served: Served, place: Place) -> None:
+    """Whoever leaves the news lying costs no more than what the network holds; others are told at once."""
+    host, friend = served.visit(), served.visit("en")
+    game = host.open()
+    friend.sit(host.links(game)[1])
+    deal(host, friend, game)
+    with ExitStack() as open_ones, undisturbed(served, place, 30.0):
+        for _ in range(15):
+            reader = open_ones.enter_context(connect(served, 4096))
+            reader.sendall(f"GET /table/{game}/stream HTTP/1.1\r\nHost: x\r\n\r\n".encode())
+        said = 0
+        for nth in range(300):
+            said += host.tell(game, "speak", 0, phrase="hello", id=f"flood-{nth}").status_code == 200
+        assert said > 20
+        with friend.http.stream("GET", f"/table/{game}/stream?after={length(host, game) - 1}&as=1") as news:
+            assert any(line.startswith("id: ") for line in news.iter_lines())
+
+
+@pytest.mark.parametrize(
+    "headers",
+    [
+        {"Origin": "https://elsewhere.example"},
+        {"Origin": "null"},
+        {"Sec-Fetch-Site": "cross-site"},
+        {"Sec-Fetch-Site": "same-site"},
+    ],
+)
+def test_no_post_of_another_site_is_taken(headers: dict[str, str], place: Place, served: Served) -> None:
+    """By any route that takes posts, whatever token it carries."""
+    posts = [route.path_format for route in routes if "POST" in (route.methods or ())]
+    assert len(posts) > 5
+    for path in posts:
+        address = path.format(game=place.playing, verb="speak", seat=0, secret="x" * 32, number=1)
+        data = {"csrf": place.host.csrf, "seat": "0", "phrase": "hello", "name": "X", "language": "en"}
+        answer = place.host.http.post(address, data=data, headers=headers, follow_redirects=False)
+        assert answer.status_code == 403, path
+        assert "set-cookie" not in answer.headers

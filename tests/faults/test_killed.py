@@ -1,0 +1,67 @@
+"""Nodes killed at full pace, and the databases under them: nothing acknowledged is lost, nothing happens twice."""
+
+from __future__ import annotations
+
+import os
+import signal
+from pathlib import Path
+from time import sleep
+
+import pytest
+
+from benchmarks.server.nodes import nodes
+from benchmarks.server.postgres import Postgres
+from tests.faults.playing import COMPUTER, SHORT, SIZES, Size, play_through
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_the_only_node_is_killed(size: Size, tmp_path: Path) -> None:
+    """And started again two seconds later: whoever plays goes on without a word."""
+    with nodes(f"sqlite:///{tmp_path / 'chouine.db'}", tmp_path) as servers:
+
+        def kill() -> None:
+            servers[0].kill()
+            sleep(2)
+            servers[0].start()
+
+        told = play_through(servers, tmp_path, size, kill)
+    assert told.counts["streams lost"] >= size.matches
+    assert told.counts["sent again"] > 0
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_one_of_two_nodes_is_killed(size: Size, database_server: Postgres, tmp_path: Path) -> None:
+    """Its players go on at the other, where it stays away."""
+    with nodes(database_server.url, tmp_path, 2) as servers:
+        told = play_through(servers, tmp_path, size, servers[1].kill)
+    assert told.counts["streams lost"] > 0
+
+
+@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("at_once", [False, True])
+def test_the_database_starts_again(
+    size: Size, database_server: Postgres, tmp_path: Path, *, at_once: bool
+) -> None:
+    """In good order, or as after a power failure: the nodes stay and go on."""
+    with nodes(database_server.url, tmp_path, 2) as servers:
+
+        def restart() -> None:
+            database_server.stop(at_once=at_once)
+            sleep(1)
+            database_server.start()
+
+        play_through(servers, tmp_path, size, restart)
+        assert all(server.process and server.process.poll() is None for server in servers)
+
+
+def test_a_thinking_process_is_killed(tmp_path: Path) -> None:
+    """In mid-thought: another takes its place, and no computer's chair is left waiting."""
+    with nodes(f"sqlite:///{tmp_path / 'chouine.db'}", tmp_path) as (server,):
+
+        def kill() -> None:
+            for _ in range(3):
+                for child in server.thinking:
+                    os.kill(child, signal.SIGKILL)
+                sleep(0.7)
+
+        play_through([server], tmp_path, SHORT, kill, COMPUTER)
