@@ -30,6 +30,7 @@ MEANINGS = {
     "outcome_solves_s": "the same, asking only who wins",
     "declaring_solves_s": "last five tricks solved a second, whatever can be declared included",
     "vector_steps_s": "actions a second in a batch of 4,096 parties held as arrays, chosen and checked",
+    "ismcts_sims_s": "simulations a second of a tree search over worlds, from a first decision",
     "import_s": "seconds to import chouine",
     "fast_import_s": "seconds to import chouine.fast",
 }
@@ -98,6 +99,7 @@ def fast_meters() -> dict[str, Callable[[], float]]:
         "outcome_solves_s": lambda: rate(outcome, 100_000),
         "declaring_solves_s": lambda: rate(declaring, 20_000),
         "vector_steps_s": vector_steps,
+        "ismcts_sims_s": thinking(),
     }
 
 
@@ -175,6 +177,15 @@ def vector_steps(many: int = 4096) -> float:
         done += int((actions >= 0).sum())
         turn += 1
     return done / (process_time() - began)
+
+
+def thinking() -> Callable[[], float]:
+    from chouine.ai.ismcts import thought
+    from chouine.cli.warm import first_decision
+
+    view = first_decision()
+    thought(view, simulations=1, seed=1)
+    return lambda: rate(lambda many: thought(view, many, seed=1), 5_000)
 
 
 def import_time(module: str) -> float:

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import argparse
 import sys
+from contextlib import suppress
+from random import Random
 from time import perf_counter
 
 from chouine.errors import NotationError
+from chouine.partie import Deal, State, View
 from chouine.rules import PRESETS, Rules
 
 
@@ -38,9 +41,35 @@ def run(args: argparse.Namespace) -> int:
     began = perf_counter()
     for each in rules:
         warm(each)
+    search()
+    environment()
     forget_others()
     print(f"Ready in {perf_counter() - began:.1f} s; kept in {cache_folder()}")
     return 0
+
+
+def search() -> None:
+    from chouine.ai.ismcts import thought
+
+    thought(first_decision(), simulations=1, seed=0)
+
+
+def first_decision() -> View:
+    """What the seat that leads sees of a classic deal."""
+    state = State.new(Rules(), Deal.random(Rules(), 0, Random(1)))
+    return state.view(state.position.turn)
+
+
+def environment() -> None:
+    """Of the research environment, what compiles; nothing where Gymnasium is not installed."""
+    from chouine.envs import MissingPackage
+
+    with suppress(MissingPackage):
+        from chouine.envs.vector import ChouineVectorEnv
+
+        one = ChouineVectorEnv(1)
+        seen, _ = one.reset(seed=0)
+        one.step(seen["action_mask"].argmax(axis=1))
 
 
 def tell(name: str, seconds: float | None) -> None:

@@ -25,6 +25,10 @@ PHRASES = {
         "Il faut au moins une partie et un fil d'exécution ; reçu {parties} et {threads}.",
         "There must be one party and one thread at least; got {parties} and {threads}.",
     ),
+    "research/simulations": (
+        "Il faut au moins une simulation par décision ; reçu {simulations}.",
+        "There must be one simulation a decision at least; got {simulations}.",
+    ),
     "research/opponent": (
         "{opponent!r} n'est pas un adversaire : {known}, ou une fonction des observations et des masques.",
         "{opponent!r} is no opponent: {known}, or a function of observations and masks.",
