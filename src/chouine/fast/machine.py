@@ -15,6 +15,7 @@ from numba.core.imputils import lower_builtin
 from numba.extending import intrinsic, overload, overload_method
 
 from chouine.fast import bits
+from chouine.fast.compiler import WITHIN_CALLERS
 from chouine.fast.seats import Seats
 from chouine.rules import position
 
@@ -118,10 +119,10 @@ COMPILED_AS = {
 """Plain functions and what stands for each in compiled code."""
 
 for _plain, _form in COMPILED_AS.items():
-    overload(_plain, strict=False, jit_options={"forceinline": True})(lambda *_, form=_form: form)
+    overload(_plain, strict=False, jit_options=WITHIN_CALLERS)(lambda *_, form=_form: form)
 
 
-@overload_method(types.Integer, "bit_length", strict=False, jit_options={"forceinline": True})  # type: ignore[untyped-decorator]
+@overload_method(types.Integer, "bit_length", strict=False, jit_options=WITHIN_CALLERS)  # type: ignore[untyped-decorator]
 def _(_: Any) -> Any:
     return lambda number: 64 - zeros_above(number)
 
