@@ -37,10 +37,19 @@ class Served:
 
 
 @contextmanager
-def serving(database: str, errors: Path, port: int = 0) -> Iterator[Served]:
+def serving(database: str, errors: Path, port: int = 0, per_address: int = 2000) -> Iterator[Served]:
     """The server over a database, ready."""
     command = [sys.executable, "-c", "import sys; from chouine.cli import main; sys.exit(main())"]
-    options = ["serve", "--no-browser", "--port", str(port), "--database", database]
+    options = [
+        "serve",
+        "--per-address",
+        str(per_address),
+        "--no-browser",
+        "--port",
+        str(port),
+        "--database",
+        database,
+    ]
     with errors.open("a") as said:
         process = subprocess.Popen(
             [*command, *options], stdout=subprocess.PIPE, stderr=said, text=True, env={**os.environ}

@@ -43,6 +43,13 @@ def configure(parser: argparse.ArgumentParser) -> None:
         default=max(1, (os.cpu_count() or 2) - 1),
         help="processes in which computers think, where no workers do (default: one less than processors)",
     )
+    parser.add_argument(
+        "--per-address",
+        type=int,
+        default=int(os.environ.get("CHOUINE_PER_ADDRESS", "20")),
+        help="streams one address may hold, and in proportion all it may ask for; raise it for a tournament"
+        " hall (default: CHOUINE_PER_ADDRESS, else 20)",
+    )
     parser.add_argument("--no-browser", action="store_true", help="do not open a browser")
 
 
@@ -69,7 +76,9 @@ def run(args: argparse.Namespace) -> int:
     except OverflowError as error:
         return cannot(f"cannot listen on {args.host} port {args.port}: {error}")
     address = f"http://{reachable(args.host)}:{listening.getsockname()[1]}/"
-    app = application(database, redis=args.redis, thinkers=max(1, args.thinkers))
+    app = application(
+        database, redis=args.redis, thinkers=max(1, args.thinkers), per_address=max(1, args.per_address)
+    )
     config = uvicorn.Config(
         app,
         log_config=None,

@@ -6,6 +6,7 @@ import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
+from time import monotonic
 
 from starlette.applications import Starlette
 from starlette.datastructures import Headers, MutableHeaders
@@ -19,6 +20,8 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from chouine.server.computers import Computers
 from chouine.server.hints import Hints, poll
+from chouine.server.limits import PER_ADDRESS, Limits
+from chouine.server.metrics import REQUESTS
 from chouine.server.pulse import Pulse, steady_clock
 from chouine.server.routes import routes
 from chouine.server.routes.failures import failed, handlers
@@ -43,21 +46,26 @@ HEADERS = {
     "Permissions-Policy": "camera=(), microphone=(), geolocation=()",
 }
 LARGEST_BODY = 64 * 1024
+SLOWEST = 15.0
+"""Seconds between two pieces of a body."""
 LASTING = "public, max-age=31536000, immutable"
 """For a file whose address changes when it does."""
 
 
-def application(database: str, tempo: Tempo = TEMPO, redis: str = "", thinkers: int = 1) -> Starlette:
+def application(
+    database: str, tempo: Tempo = TEMPO, redis: str = "", thinkers: int = 1, per_address: int = PER_ADDRESS
+) -> Starlette:
     """The application over a database in its newest shape, e.g. `sqlite+aiosqlite:///chouine.db`.
 
     With `redis` nodes tell each other of moves and workers think for computers; without it `thinkers` processes do.
     """
+    limits = Limits(per_address)
 
     @asynccontextmanager
     async def lifespan(app: Starlette) -> AsyncIterator[None]:
         store = Store.at(database)
         tables = Tables(store, await steady_clock(store), tempo)
-        app.state.tables = tables
+        app.state.tables, app.state.limits = tables, limits
         app.state.secrets = await secrets_of(store)
         app.state.stopping = asyncio.Event()
         pulse, hints = Pulse(tables), Hints(redis, tables) if redis else None
@@ -76,7 +84,7 @@ def application(database: str, tempo: Tempo = TEMPO, redis: str = "", thinkers: 
     return Starlette(
         routes=[*routes, Mount("/static", StaticFiles(directory=STATIC))],
         middleware=[
-            Middleware(Guard),
+            Middleware(Guard, limits=limits),
             Middleware(GZipMiddleware, minimum_size=1000),
         ],
         exception_handlers=handlers,
@@ -94,32 +102,44 @@ def thinker(redis: str, number: int) -> Thinker:
 
 
 class Guard:
-    """Refuses oversized bodies and cross-site posts; gives every answer its security headers, every fault an answer."""
+    """Refuses too much, too large, cross-site; gives every answer its security headers, every fault an answer."""
 
-    def __init__(self, app: ASGIApp) -> None:
-        self.app = app
+    def __init__(self, app: ASGIApp, limits: Limits) -> None:
+        self.app, self.limits = app, limits
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != "http":
             await self.app(scope, receive, send)
             return
-        begun = False
+        begun, since = False, monotonic()
 
         async def with_headers(message: Message) -> None:
             nonlocal begun
             if message["type"] == "http.response.start":
                 begun = True
+                REQUESTS.labels(scope["method"], f"{message['status'] // 100}xx").observe(monotonic() - since)
                 headers = MutableHeaders(scope=message)
                 for name, value in {**HEADERS, "Cache-Control": lasting(scope, message)}.items():
                     headers.setdefault(name, value)
             await send(message)
 
         try:
-            await (refused(scope) or self.app)(scope, bounded(receive), with_headers)
+            answer = self.too_many(scope) or refused(scope) or self.app
+            await answer(scope, bounded(receive), with_headers)
         except Exception as error:  # noqa: BLE001  # whatever it is, no traceback may leave
-            answer = failed(scope, error)
+            fault = failed(scope, error)
             if not begun:
-                await answer(scope, receive, with_headers)
+                await fault(scope, receive, with_headers)
+
+    def too_many(self, scope: Scope) -> Response | None:
+        """An answer to an address that asks for too much, made without a look at what it asks."""
+        if scope["path"].startswith("/static/"):
+            return None
+        try:
+            self.limits.of_address("requests", scope)
+        except HTTPException as error:
+            return Response("too fast", error.status_code, error.headers)
+        return None
 
 
 def lasting(scope: Scope, message: Message) -> str:
@@ -130,13 +150,17 @@ def lasting(scope: Scope, message: Message) -> str:
 
 
 def bounded(receive: Receive) -> Receive:
-    """The body counted while it is read, whatever length was announced."""
-    read = 0
+    """The body counted while it is read, whatever length was announced; who sends it too slowly is sent away."""
+    read, whole = 0, False
 
     async def counted() -> Message:
-        nonlocal read
-        message = await receive()
+        nonlocal read, whole
+        try:
+            message = await asyncio.wait_for(receive(), None if whole else SLOWEST)
+        except TimeoutError:
+            raise HTTPException(408, "too-slow") from None
         read += len(message.get("body", b""))
+        whole = not message.get("more_body", False)
         if read > LARGEST_BODY:
             raise HTTPException(413, "too-large")
         return message

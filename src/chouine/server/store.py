@@ -162,6 +162,11 @@ class Store:
         values = {"token": token, "guest": guest, "begun": now, "settings": settings}
         await self._upsert(session, values, ["token"], ["guest", "settings"])
 
+    async def shape(self) -> str:
+        """Which migration the database has come to."""
+        found = await self._rows(sa.select(sa.text("version_num")).select_from(sa.text("alembic_version")))
+        return str(found[0].version_num) if found else ""
+
     async def now(self) -> float:
         """The time that every node goes by, seconds since the epoch."""
         if self.database.dialect == "sqlite":

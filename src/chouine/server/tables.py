@@ -7,8 +7,8 @@ import hashlib
 import secrets
 import time
 from collections import OrderedDict, deque
-from collections.abc import AsyncIterator, Callable, Iterable
-from contextlib import asynccontextmanager, suppress
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from time import monotonic
 from weakref import WeakValueDictionary
@@ -274,15 +274,19 @@ class Tables:
             await self.room(game)
             self.notify(game)
 
-    @asynccontextmanager
-    async def watching(self, game: str) -> AsyncIterator[asyncio.Event]:
-        """An event set whenever the table moves."""
-        moved = asyncio.Event()
+    def length(self, game: str) -> int:
+        """How many entries of a table are known here."""
+        known = self._known.get(game)
+        return known.room.n if known else 0
+
+    @contextmanager
+    def watching(self, game: str, moved: asyncio.Event) -> Iterator[None]:
+        """Have an event set whenever the table moves."""
         watchers = self._watchers.setdefault(game, set())
         watchers.add(moved)
         TABLES.set(len(self._watchers))
         try:
-            yield moved
+            yield
         finally:
             watchers.discard(moved)
             if not watchers:

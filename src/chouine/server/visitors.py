@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import hmac
 import secrets
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import msgspec
 from starlette.requests import Request
@@ -42,19 +42,34 @@ class Visitor:
         return hashlib.sha256(self.token.encode()).hexdigest()
 
 
-async def visitor_of(store: Store, request: Request) -> Visitor:
-    """The visitor behind a request's cookie, or a new one."""
+async def visitor_of(store: Store, held: Secrets, request: Request) -> Visitor:
+    """The visitor behind a request's cookie with what is remembered of it, or a new one."""
+    visitor = known_by(held, request)
+    found = await store.session(visitor.stored) if not visitor.new else None
+    if found:
+        return replace(visitor, guest=found[0], saved=msgspec.json.decode(found[1], type=Saved))
+    return visitor if held.made(visitor.token) else newcomer(held)
+
+
+def known_by(held: Secrets, request: Request) -> Visitor:
+    """The visitor as the cookie alone tells: of a cookie that this server did not sign, perhaps nobody."""
     token = request.cookies.get(COOKIE, "")
-    if token:
-        known = await store.session(hashlib.sha256(token.encode()).hexdigest())
-        if known:
-            return Visitor(token, known[0], msgspec.json.decode(known[1], type=Saved), new=False)
-    return Visitor(secrets.token_urlsafe(32), secrets.token_urlsafe(16), Saved(), new=True)
+    return Visitor(token, held.guest(token), Saved(), new=False) if token else newcomer(held)
 
 
-async def remember(store: Store, visitor: Visitor, response: Response, now: float, *, secure: bool) -> None:
-    """Store the session and give the browser its cookie."""
+def newcomer(held: Secrets) -> Visitor:
+    """Somebody without a cookie. Nothing is stored of them until there is something to remember."""
+    token = held.token()
+    return Visitor(token, held.guest(token), Saved(), new=True)
+
+
+async def remember(store: Store, visitor: Visitor, now: float) -> None:
+    """Store what a visitor chose."""
     await store.keep_session(visitor.stored, visitor.guest, msgspec.json.encode(visitor.saved), now)
+
+
+def give_cookie(visitor: Visitor, response: Response, *, secure: bool) -> None:
+    """Let the browser be known again."""
     response.set_cookie(
         COOKIE, visitor.token, max_age=YEAR, path="/", secure=secure, httponly=True, samesite="lax"
     )
@@ -74,6 +89,20 @@ class Secrets:
 
     def __init__(self, key: str) -> None:
         self.key = key.encode()
+
+    def token(self) -> str:
+        """A new browser's cookie: 256 random bits, signed, so that it need not be stored to be known again."""
+        random = secrets.token_urlsafe(32)
+        return f"{random}.{self._sign(f'token:{random}')}"
+
+    def made(self, token: str) -> bool:
+        """Whether a cookie is one of ours."""
+        random, _, signature = token.partition(".")
+        return hmac.compare_digest(signature.encode(), self._sign(f"token:{random}").encode())
+
+    def guest(self, token: str) -> str:
+        """Who a cookie makes its browser."""
+        return self._sign(f"guest:{token}")
 
     def csrf(self, visitor: Visitor) -> str:
         """What a visitor's forms carry."""

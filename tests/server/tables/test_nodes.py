@@ -55,7 +55,8 @@ async def until(reached: object, seconds: float = 10.0) -> None:
 
 async def told_after(one: Tables, two: Tables, game: str, phrase: str = "hello") -> float:
     """Seconds from a command at one node to its being known at another, where somebody watches."""
-    async with two.watching(game) as moved:
+    moved = asyncio.Event()
+    with two.watching(game, moved):
         before = await present(two, game)
         moved.clear()
         begun = monotonic()
@@ -136,7 +137,7 @@ def test_a_hint_tells_nothing_but_a_name_and_a_number(sqlite: str, redis: RedisS
                     said.append(message["data"])
             lengths = [int(data.removeprefix(game.encode() + b" ")) for data in said]
             assert lengths == sorted(lengths)
-            async with tables.watching(game):
+            with tables.watching(game, asyncio.Event()):
                 for nonsense in (
                     b"",
                     b"x",

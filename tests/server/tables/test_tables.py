@@ -226,7 +226,8 @@ def test_watchers_are_told_and_forgotten(sqlite: str) -> None:
         tables = tables_of(store)
         game, _ = await begun(tables)
         other, _ = await begun(tables)
-        async with tables.watching(game) as moved, tables.watching(other) as elsewhere:
+        moved, elsewhere = asyncio.Event(), asyncio.Event()
+        with tables.watching(game, moved), tables.watching(other, elsewhere):
             assert not moved.is_set()
             await tables.do(game, ask.Speak(0, "hello"))
             assert moved.is_set()
@@ -234,9 +235,8 @@ def test_watchers_are_told_and_forgotten(sqlite: str) -> None:
             tables.notify_all()
             assert elsewhere.is_set()
         assert tables._watchers == {}
-        with pytest.raises(RuntimeError):
-            async with tables.watching(game):
-                raise RuntimeError
+        with pytest.raises(RuntimeError), tables.watching(game, moved):
+            raise RuntimeError
         assert tables._watchers == {}
 
     with_store(sqlite, test)

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from functools import cache
 from pathlib import Path
 
 from alembic import command
 from alembic.config import Config
+from alembic.script import ScriptDirectory
 
 
 def configuration(database: str) -> Config:
@@ -14,6 +16,12 @@ def configuration(database: str) -> Config:
     config.set_main_option("script_location", str(Path(__file__).parent))
     config.set_main_option("sqlalchemy.url", database.replace("%", "%%"))
     return config
+
+
+@cache
+def newest() -> str:
+    """The shape that this program knows."""
+    return ScriptDirectory.from_config(configuration("")).get_current_head() or ""
 
 
 def upgrade(database: str) -> None:

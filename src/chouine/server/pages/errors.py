@@ -26,6 +26,7 @@ STATUSES = {
     404: N_("There is nothing at this address."),
     405: N_("This address is not asked in that way."),
     413: N_("That was too much at once."),
+    503: N_("The table is out of reach for a moment; nothing is lost. Load the page again."),
     429: N_("That was too fast: wait a moment and try again."),
 }
 

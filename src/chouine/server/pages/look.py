@@ -119,6 +119,11 @@ class Look:
         return (own if seat == self.you else others) % {"name": self.name(seat), **data}
 
     @property
+    def asked_revanche(self) -> bool:
+        """Whether somebody at this browser wants a revanche (§13)."""
+        return self.room.phase is Phase.OVER and not self.room.ready.isdisjoint(self.mine)
+
+    @property
     def others_awaited(self) -> str:
         """Whom else the table waits for, the first of them; empty when for none."""
         awaited = sorted(self.room.awaited - {self.you})

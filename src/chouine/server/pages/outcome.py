@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
+from chouine.partie import Figure, Shown, State
 from chouine.server.pages.counting import counts_of
 from chouine.server.pages.look import Look
 from chouine.server.room import Phase
@@ -21,12 +22,19 @@ def outcome(look: Look) -> dict[str, Any]:
     return {
         "finished": finished if counted else None,
         "counts": counts_of(finished.state) if finished and by in ("points", "nulle") else (),
+        "chouines": chouines_of(finished.state) if finished and by == "chouine" else (),
         "headline": headline(look, finished) if finished else "",
         "manche": manche_news(look),
         "over": over,
         "asked": sorted(room.ready) if over else [],
         "may_ask": [seat for seat in look.mine if over and not room.next_game and seat not in room.ready],
     }
+
+
+def chouines_of(state: State) -> tuple[Shown, ...]:
+    """The chouines laid open in the trick that ended the partie (§10)."""
+    shown = (event for event in state.events if isinstance(event, Shown))
+    return tuple(event for event in shown if event.declaration.figure is Figure.CHOUINE)
 
 
 def headline(look: Look, finished: Played) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from starlette.convertors import Convertor, register_url_convertor
 from starlette.routing import Route
 
-from chouine.server.routes import history, lobby, play
+from chouine.server.routes import history, lobby, operations, play
 
 
 class Few(Convertor[int]):
@@ -23,6 +23,9 @@ class Few(Convertor[int]):
 register_url_convertor("few", Few())
 
 routes = [
+    Route("/health", operations.health),
+    Route("/ready", operations.ready),
+    Route("/metrics", operations.metrics),
     Route("/", lobby.home),
     Route("/new", lobby.new, methods=["POST"]),
     Route("/join/{game}/{seat:few}/{secret}", lobby.join, methods=["GET", "POST"]),

@@ -11,10 +11,20 @@ from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 
+from chouine.server.limits import Limits
 from chouine.server.pages.visit import Visit
 from chouine.server.room.state import Room
 from chouine.server.tables import Tables
-from chouine.server.visitors import Saved, Secrets, Visitor, remember, visit_of, visitor_of
+from chouine.server.visitors import (
+    Saved,
+    Secrets,
+    Visitor,
+    give_cookie,
+    known_by,
+    remember,
+    visit_of,
+    visitor_of,
+)
 
 NAME = re.compile(r"[A-Za-z0-9_-]{1,32}")
 """What tables and commands are called."""
@@ -35,8 +45,17 @@ class Context:
         """The context of a request."""
         tables: Tables = request.app.state.tables
         held: Secrets = request.app.state.secrets
-        visitor = await visitor_of(tables.store, request)
+        visitor = await visitor_of(tables.store, held, request)
         return cls(request, tables, held, visitor, visit_of(request, visitor, held))
+
+    @classmethod
+    async def of_command(cls, request: Request) -> Context:
+        """The context of a command, which needs nothing of what is remembered: most are carried out unread."""
+        held: Secrets = request.app.state.secrets
+        visitor = known_by(held, request)
+        if not held.made(visitor.token):
+            return await cls.of(request)
+        return cls(request, request.app.state.tables, held, visitor, visit_of(request, visitor, held))
 
     async def form(self) -> FormData:
         """The posted form; 403 if it does not carry this visitor's token."""
@@ -51,6 +70,17 @@ class Context:
         if not hmac.compare_digest(given.encode(), self.visit.csrf.encode()):
             raise HTTPException(403, "csrf")
         return form
+
+    @property
+    def limits(self) -> Limits:
+        """What this node allows."""
+        held: Limits = self.request.app.state.limits
+        return held
+
+    def count(self, what: str) -> None:
+        """Count something that this visitor asks for, and this address; 429 when it is too much."""
+        self.limits.visitor(what, self.visitor.guest)
+        self.limits.of_address(what, self.request.scope)
 
     @property
     def game(self) -> str:
@@ -77,12 +107,11 @@ class Context:
 
     async def sealed(self, response: Response, saved: Saved | None = None) -> Response:
         """The answer with the cookie, when it is new or what is remembered changes."""
-        visitor = self.visitor
-        if saved is not None and saved != visitor.saved:
-            visitor = replace(visitor, saved=saved)
-        if visitor.new or visitor is not self.visitor:
-            secure = self.request.url.scheme == "https"
-            await remember(self.tables.store, visitor, response, self.tables.clock(), secure=secure)
+        changed = saved is not None and saved != self.visitor.saved
+        if saved is not None and changed:
+            await remember(self.tables.store, replace(self.visitor, saved=saved), self.tables.clock())
+        if self.visitor.new or changed:
+            give_cookie(self.visitor, response, secure=self.request.url.scheme == "https")
         return response
 
 

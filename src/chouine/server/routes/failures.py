@@ -8,9 +8,10 @@ from typing import Any
 import structlog
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
-from starlette.responses import HTMLResponse, JSONResponse, Response
+from starlette.responses import HTMLResponse, JSONResponse, PlainTextResponse, Response
 from starlette.types import Scope
 
+from chouine.server.database import Unreachable
 from chouine.server.logs import place_of
 from chouine.server.pages import error_page
 from chouine.server.pages.errors import error_sentence
@@ -25,8 +26,11 @@ async def refused(request: Request, error: Exception) -> Response:
     """An address or a form that cannot be served."""
     if not isinstance(error, HTTPException):
         raise error
-    context = await Context.of(request)
-    return told(request, context.visit, error.status_code, str(error.detail), error.headers)
+    if error.status_code == 429:
+        visit = Visit(language_of(request, Saved()), csrf="", guest="")  # not worth a look at the database
+    else:
+        visit = (await Context.of(request)).visit
+    return told(request, visit, error.status_code, str(error.detail), error.headers)
 
 
 def failed(scope: Scope, error: Exception) -> Response:
@@ -47,4 +51,14 @@ def told(
     return HTMLResponse(error_page(visit, status, code), status, headers)
 
 
-handlers: dict[Any, Callable[[Request, Exception], Any]] = {HTTPException: refused}
+async def unreachable(request: Request, error: Exception) -> Response:
+    """The database does not answer, or cannot write. A program is not answered in JSON: it tries again."""
+    log.warning("database out of reach", kind=type(error.__cause__ or error).__name__)
+    headers = {"Retry-After": "2"}
+    if wants_json(request):
+        return PlainTextResponse("unavailable", 503, headers)
+    visit = Visit(language_of(request, Saved()), csrf="", guest="")
+    return HTMLResponse(error_page(visit, 503, "unavailable"), 503, headers)
+
+
+handlers: dict[Any, Callable[[Request, Exception], Any]] = {HTTPException: refused, Unreachable: unreachable}

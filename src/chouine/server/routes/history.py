@@ -61,6 +61,7 @@ async def again(request: Request) -> Response:
     """The same deal against the computer, the seats swapped if wished."""
     context = await Context.of(request)
     form = await context.form()
+    context.count("tables")
     _, room = await context.room()
     _, played = finished(request, room)
     seats = len(room.chairs)
@@ -70,7 +71,7 @@ async def again(request: Request) -> Response:
     chairs = told_apart(
         Chair("person", name, context.visitor.guest)
         if seat == mine
-        else Chair("heuristic", COMPUTERS["heuristic"])
+        else Chair("heuristic", COMPUTERS["heuristic"][seat])
         for seat in range(seats)
     )
     opened = Opened(str(played.state.rules), "1x1", chairs, deal=str(played.state.deal))

@@ -60,6 +60,7 @@ async def new(request: Request) -> Response:
     """Set a table as the form says; back to the form with the reason if it cannot be."""
     context = await Context.of(request)
     form = await context.form()
+    context.count("tables")
     try:
         opened = opened_by(form, context.visitor.guest)
     except (ChouineError, ValueError) as error:
@@ -124,11 +125,14 @@ def chair_of(form: FormData, seat: int, guest: str) -> Chair:
         return Chair("person", name)
     if chosen not in COMPUTERS:
         player_of("unknown:" + chosen, None)  # type: ignore[arg-type]
-    return Chair(chosen, name or COMPUTERS[chosen])
+    return Chair(chosen, name or COMPUTERS[chosen][seat])
 
 
-COMPUTERS = {"heuristic": "Lavardin", "random": "Trôo"}
-"""The computers a visitor may invite, and the names they bear."""
+COMPUTERS = {
+    "heuristic": ("Vendôme", "Lavardin", "Montoire", "Thoré"),
+    "random": ("Couture", "Trôo", "Ternay", "Artins"),
+}
+"""The computers a visitor may invite, and the names they bear at each seat: places on the Loir."""
 
 
 def name_of(text: str) -> str:

@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncIterator, Callable
+from contextlib import suppress
 
 import msgspec
 from starlette.datastructures import FormData
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response, StreamingResponse
+from starlette.types import Receive, Scope, Send
 
 from chouine.errors import ChouineError
+from chouine.server.database import Unreachable
 from chouine.server.pages import Frame, frame_of, frames, links_page, table_page
 from chouine.server.pages.i18n import sentence
 from chouine.server.room import commands as ask
@@ -87,7 +90,8 @@ def links(context: Context, game: str, room: Room) -> dict[int, str]:
 
 async def command(request: Request) -> Response:
     """A command of the seat it names, which must be the visitor's own."""
-    context = await Context.of(request)
+    context = await Context.of_command(request)
+    context.count("commands")
     form = await context.form()
     game, guest = context.game, context.visitor.guest
     verb = VERBS.get(request.path_params["verb"])
@@ -109,7 +113,7 @@ async def command(request: Request) -> Response:
     except ask.NotYours as error:
         raise HTTPException(403, "not-your-seat") from error
     except ChouineError as error:
-        return await told(context, game, seat, error)
+        return await told(await Context.of(request), game, seat, error)
     if wants_json(request):
         return JSONResponse({"ok": True, "n": after.n})
     return await context.go(back(context, game, after, seat))
@@ -178,33 +182,78 @@ async def events(request: Request) -> Response:
     return Response(msgspec.json.encode([*shown, *told_of]), media_type="application/json")
 
 
+class Stream(StreamingResponse):
+    """Server-sent events until they end or their reader leaves.
+
+    What a reader is told next is looked up when it has taken what came before: one who reads slowly costs no more
+    than another.
+    """
+
+    media_type = "text/event-stream"
+
+    def __init__(
+        self, context: Context, game: str, begun: Room, shown: list[News], observer: int | None
+    ) -> None:
+        super().__init__(self.told(), headers={"X-Accel-Buffering": "no"})
+        self.context, self.game, self.present, self.shown = context, game, begun, shown
+        self.observer = observer
+        self.moved = asyncio.Event()
+        self.left = False
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        with self.context.limits.stream(scope):
+            leaving = asyncio.create_task(self.until_left(receive))
+            try:
+                await self.stream_response(send)
+            finally:
+                leaving.cancel()
+
+    async def until_left(self, receive: Receive) -> None:
+        await self.listen_for_disconnect(receive)
+        self.left = True
+        self.moved.set()
+
+    @property
+    def over(self) -> bool:
+        """Whether its reader is gone or too far behind, or the server stops: who reads on resumes elsewhere."""
+        late = self.context.tables.length(self.game) - self.present.n > MOST_FRAMES
+        return self.left or late or self.context.request.app.state.stopping.is_set()
+
+    async def told(self) -> AsyncIterator[bytes]:
+        yield b"retry: 2000\n\n"
+        for item in self.shown:
+            yield sse(item)
+        tables = self.context.tables
+        with tables.watching(self.game, self.moved):
+            with suppress(Unreachable):
+                await tables.room(self.game)  # what came in between; from now on every step is told of
+            while not self.over:
+                self.moved.clear()
+                for item in await self.news():
+                    yield sse(item)
+                if observer_of(self.context, self.present) != self.observer:
+                    return
+                try:
+                    await asyncio.wait_for(self.moved.wait(), PING)
+                except TimeoutError:
+                    yield b": alive\n\n"
+
+    async def news(self) -> list[News]:
+        """What has happened; nothing while the database is out of reach."""
+        try:
+            self.present, told_of = await news(self.context, self.game, self.present, self.observer)
+        except Unreachable:
+            return []
+        return told_of
+
+
 async def stream(request: Request) -> Response:
     """What happens, as it happens (server-sent events), from the entry the client names."""
     context = await Context.of(request)
     game, room = await context.room()
     observer = observer_of(context, room)
     begun, shown = await since(context, game, room, observer)
-
-    async def told_on() -> AsyncIterator[bytes]:
-        yield b"retry: 2000\n\n"
-        for item in shown:
-            yield sse(item)
-        present = begun
-        async with context.tables.watching(game) as moved:
-            await context.tables.room(game)  # what came in between; from now on every step is told of
-            while not request.app.state.stopping.is_set():
-                moved.clear()
-                present, told_of = await news(context, game, present, observer)
-                for item in told_of:
-                    yield sse(item)
-                if observer_of(context, present) != observer:
-                    return
-                try:
-                    await asyncio.wait_for(moved.wait(), PING)
-                except TimeoutError:
-                    yield b": alive\n\n"
-
-    return StreamingResponse(told_on(), media_type="text/event-stream", headers={"X-Accel-Buffering": "no"})
+    return Stream(context, game, begun, shown, observer)
 
 
 def sse(item: News) -> bytes:

@@ -25,6 +25,8 @@ const URGENT = 1200;
 const BEHIND = 6;
 /** After so long out of sight the table is shown as it stands, not as it came to be. */
 const AWAY = 45_000;
+/** The way to the revanche, for who asked for it: taken as soon as it is there. */
+const ONWARD = "a[data-onward]";
 /** Sentences kept in the live region. */
 const SPOKEN = 40;
 
@@ -92,6 +94,7 @@ function notice(sentence, kind = "lost") {
 /** Shows what waits, frame by frame. */
 async function show() {
   showing = true;
+  const known = table.querySelector(ONWARD);
   let held = false;
   for (let next = waiting.shift(); next; next = waiting.shift()) {
     if (uncovers(next.frame.html)) return renew();
@@ -106,6 +109,8 @@ async function show() {
   }
   showing = false;
   follow();
+  const onward = table.querySelector(ONWARD);
+  if (onward instanceof HTMLAnchorElement && !known) location.assign(onward.href);
 }
 
 /**

@@ -1,0 +1,138 @@
+"""How much one visitor, and one address, may ask for: enough for any player, and for a hall behind one address.
+
+The library keeps the windows; what it keeps them in is ours, since its own memory walks over every key at each hit.
+Each node counts for itself.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from ipaddress import IPv6Address, ip_address, ip_network
+from time import monotonic
+
+from limits import RateLimitItem, parse
+from limits.storage import Storage
+from limits.strategies import FixedWindowRateLimiter
+from starlette.exceptions import HTTPException
+from starlette.types import Scope
+
+from chouine.server.metrics import LIMITED, STREAMS
+
+PER_ADDRESS = 20
+"""Streams that one address may hold at a time; all else that it may do grows with it."""
+MOST_STREAMS = 20_000
+"""Streams of a node."""
+MOST_KEYS = 100_000
+"""Visitors and addresses counted at a time."""
+VISITOR = {"tables": parse("20 per minute"), "commands": parse("100 per 10 seconds")}
+ADDRESS = {"tables": "{} per minute", "commands": "{} per 10 seconds", "requests": "{} per 10 seconds"}
+SHARE = {"tables": 3, "commands": 40, "requests": 60}
+"""What an address may do for each stream that it may hold."""
+
+
+class Windows(Storage):
+    """Counts in memory, each until its window ends. Too many at a time are all forgotten."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.counts: dict[str, tuple[int, float]] = {}
+        self.swept = monotonic()
+
+    @property
+    def base_exceptions(self) -> type[Exception]:
+        return ValueError
+
+    def incr(self, key: str, expiry: float, amount: int = 1) -> int:
+        now = monotonic()
+        if now - self.swept > 60 or len(self.counts) >= MOST_KEYS:
+            self.sweep(now)
+        count, ends = self.counts.get(key, (0, 0.0))
+        count, ends = (count + amount, ends) if ends > now else (amount, now + expiry)
+        self.counts[key] = count, ends
+        return count
+
+    def sweep(self, now: float) -> None:
+        """Forget windows that have ended."""
+        self.counts = {key: kept for key, kept in self.counts.items() if kept[1] > now}
+        if len(self.counts) >= MOST_KEYS:
+            self.counts.clear()
+        self.swept = now
+
+    def get(self, key: str) -> int:
+        count, ends = self.counts.get(key, (0, 0.0))
+        return count if ends > monotonic() else 0
+
+    def get_expiry(self, key: str) -> float:
+        return self.counts.get(key, (0, 0.0))[1]
+
+    def check(self) -> bool:
+        return True
+
+    def reset(self) -> int:
+        count = len(self.counts)
+        self.counts.clear()
+        return count
+
+    def clear(self, key: str) -> None:
+        self.counts.pop(key, None)
+
+
+class Limits:
+    """What a node allows."""
+
+    def __init__(self, per_address: int = PER_ADDRESS) -> None:
+        self.per_address = per_address
+        self.windows = FixedWindowRateLimiter(Windows())
+        self.address = {what: parse(rate.format(SHARE[what] * per_address)) for what, rate in ADDRESS.items()}
+        self.streams: dict[str, int] = {}
+        self.open = 0
+
+    def visitor(self, what: str, guest: str) -> None:
+        """Count what a visitor asks for; 429 beyond the limit."""
+        self.hit(VISITOR[what], what, guest)
+
+    def of_address(self, what: str, scope: Scope) -> None:
+        """Count what an address asks for; 429 beyond the limit."""
+        self.hit(self.address[what], what, address_of(scope))
+
+    def hit(self, rate: RateLimitItem, what: str, whose: str) -> None:
+        if not self.windows.hit(rate, what, whose):
+            refuse(what, rate.get_expiry())
+
+    @contextmanager
+    def stream(self, scope: Scope) -> Iterator[None]:
+        """Room for one more stream; 429 where there is none."""
+        address = address_of(scope)
+        held = self.streams.get(address, 0)
+        if held >= self.per_address or self.open >= MOST_STREAMS:
+            refuse("streams", 10)
+        self.streams[address] = held + 1
+        self.open += 1
+        STREAMS.inc()
+        try:
+            yield
+        finally:
+            self.streams[address] -= 1
+            if not self.streams[address]:
+                del self.streams[address]
+            self.open -= 1
+            STREAMS.dec()
+
+
+def refuse(what: str, seconds: int) -> None:
+    """Too much, too fast."""
+    LIMITED.labels(what).inc()
+    raise HTTPException(429, "too-fast", {"Retry-After": str(seconds)})
+
+
+def address_of(scope: Scope) -> str:
+    """Where a request comes from; of IPv6 the network, whose every address one household has."""
+    host = scope["client"][0] if scope.get("client") else ""
+    try:
+        address = ip_address(host)
+    except ValueError:
+        return host
+    if isinstance(address, IPv6Address):
+        return str(address.ipv4_mapped or ip_network((address, 64), strict=False))
+    return str(address)

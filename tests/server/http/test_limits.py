@@ -1,0 +1,139 @@
+"""How much one visitor and one address may ask for; who asks for more changes nothing for the others."""
+
+from __future__ import annotations
+
+import sqlite3
+import time
+from collections.abc import Iterator
+from contextlib import ExitStack, closing
+from pathlib import Path
+
+import httpx
+import pytest
+
+from chouine.server import limits as module
+from chouine.server.limits import VISITOR, Limits, Windows, address_of
+from tests.server.serving import Served, serving
+
+
+@pytest.fixture(scope="module")
+def strict(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
+    """A server that lets one address hold eight streams."""
+    folder: Path = tmp_path_factory.mktemp("strict")
+    with serving(f"sqlite:///{folder / 'chouine.db'}", folder / "errors", per_address=8) as server:
+        yield server
+
+
+def test_streams_of_one_address(strict: Served) -> None:
+    """Beyond the limit they are refused; one that is closed makes room; the table is played at all the while."""
+    host = strict.visit()
+    game = host.open(**{"chair-1": "heuristic"})
+    with httpx.Client(base_url=strict.url, timeout=10) as crowd, ExitStack() as held:
+        first = held.enter_context(crowd.stream("GET", f"/table/{game}/stream"))
+        others = [held.enter_context(crowd.stream("GET", f"/table/{game}/stream")) for _ in range(7)]
+        assert {answer.status_code for answer in (first, *others)} == {200}
+        with crowd.stream("GET", f"/table/{game}/stream") as beyond:
+            assert beyond.status_code == 429
+            assert int(beyond.headers["retry-after"]) > 0
+        assert host.tell(game, "pick", 0, place="3").json()["ok"]
+        others.pop().close()
+        deadline = time.monotonic() + 5
+        while time.monotonic() < deadline:
+            with crowd.stream("GET", f"/table/{game}/stream") as again:
+                if again.status_code == 200:
+                    return
+        raise AssertionError("no room was made")
+
+
+def test_tables_of_one_visitor(strict: Served) -> None:
+    """Another visitor is not touched by it."""
+    host, friend = strict.visit(), strict.visit()
+    new = {"format": "1x1", "chair-0": "me", "chair-1": "friend"}
+    codes = [host.post("/new", **new).status_code for _ in range(VISITOR["tables"].amount + 1)]
+    assert codes == [303] * VISITOR["tables"].amount + [429]
+    assert "trop vite" in host.post("/new", **new).text.lower() or "too fast" in host.post("/new", **new).text
+    assert friend.post("/new", **new).status_code in (303, 429)
+
+
+def test_commands_of_one_visitor(strict: Served) -> None:
+    host = strict.visit()
+    friend = strict.visit()
+    game = friend.open()
+    answers = [host.tell(game, "pick", 0, place="1") for _ in range(VISITOR["commands"].amount + 1)]
+    assert [answer.status_code for answer in answers] == [403] * VISITOR["commands"].amount + [429]
+    assert answers[-1].json()["code"] == "too-fast"
+    assert friend.tell(game, "speak", 0, phrase="hello").status_code == 200
+
+
+def test_a_first_visit_is_not_stored(tmp_path: Path) -> None:
+    """Ten thousand visits without a cookie leave nothing; a name that is to be remembered leaves one line."""
+    database = tmp_path / "chouine.db"
+
+    def rows() -> int:
+        with closing(sqlite3.connect(database)) as connection:
+            return int(connection.execute("select count(*) from session").fetchone()[0])
+
+    with serving(f"sqlite:///{database}", tmp_path / "errors") as served:
+        for _ in range(20):
+            served.visit()
+        assert rows() == 0
+        host = served.visit()
+        friend = served.visit()
+        game = host.open(**{"name-0": "Jean"})
+        assert rows() == 1
+        friend.sit(host.links(game)[1], "Ami")
+        assert friend.tell(game, "pick", 1, place="3").json()["ok"]
+        assert 'value="Jean"' in host.get("/").text
+
+
+def test_a_cookie_of_ones_own_making_is_nobody(tmp_path: Path) -> None:
+    """Neither one that was never signed, nor another's with a sign changed: each gets a new one."""
+    with serving(f"sqlite:///{tmp_path / 'chouine.db'}", tmp_path / "errors") as served:
+        host = served.visit()
+        game = host.open()
+        own = host.http.cookies["chouine"]
+        for forged in (
+            "x" * 43,
+            own[:-1] + ("0" if own[-1] != "0" else "1"),
+            own.partition(".")[0],
+            "." * 200,
+        ):
+            answer = httpx.get(served.url, cookies={"chouine": forged})
+            assert answer.cookies["chouine"] not in (forged, own)
+            data = {"csrf": host.csrf, "seat": "0", "place": "3"}
+            told = httpx.post(f"{served.url}/table/{game}/pick", data=data, cookies={"chouine": forged})
+            assert told.status_code == 403
+
+
+def test_addresses_are_counted_by_household() -> None:
+    def of(host: str) -> str:
+        return address_of({"type": "http", "client": (host, 1)})
+
+    assert of("192.0.2.7") == "192.0.2.7" == of("::ffff:192.0.2.7")
+    assert of("2001:db8:1:2:3::4") == of("2001:db8:1:2:ffff::1") != of("2001:db8:1:3::1")
+    assert address_of({"type": "http", "client": None}) == ""
+    assert of("a-socket") == "a-socket"
+
+
+def test_what_is_counted_is_bounded_and_forgotten(monkeypatch: pytest.MonkeyPatch) -> None:
+    now = [1000.0]
+    monkeypatch.setattr(module, "monotonic", lambda: now[0])
+    monkeypatch.setattr(module, "MOST_KEYS", 100)
+    windows = Windows()
+    assert [windows.incr("a", 10) for _ in range(3)] == [1, 2, 3]
+    now[0] += 10
+    assert windows.get("a") == 0
+    assert windows.incr("a", 10) == 1
+    now[0] += 61
+    windows.incr("b", 10)
+    assert list(windows.counts) == ["b"]
+    for nth in range(1000):
+        windows.incr(f"k{nth}", 10)
+        assert len(windows.counts) <= 100
+
+
+def test_a_hall_behind_one_address() -> None:
+    """All that an address may do grows with the streams it may hold."""
+    home, hall = Limits(20), Limits(2000)
+    for what in ("tables", "commands", "requests"):
+        assert hall.address[what].amount == 100 * home.address[what].amount

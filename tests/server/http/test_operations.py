@@ -1,0 +1,108 @@
+"""What a server tells whoever runs it: counts of everything, and nothing of anyone."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+import signal
+import threading
+from pathlib import Path
+
+import httpx
+import sqlalchemy as sa
+
+from chouine.server.database import engine_of
+from tests.server.serving import Browser, Served, serving
+
+
+def test_health_and_readiness(database: str, tmp_path: Path) -> None:
+    with serving(database, tmp_path / "errors") as server, httpx.Client(base_url=server.url) as client:
+        assert client.get("/health").json() == {"ok": True}
+        assert client.get("/ready").json() == {"ok": True}
+        asyncio.run(asked(database, "update alembic_version set version_num = 'older'"))
+        answer = client.get("/ready")
+        assert (answer.status_code, answer.json()) == (503, {"ok": False, "why": "another shape"})
+        assert client.get("/health").status_code == 200
+
+
+async def asked(database: str, statement: str) -> None:
+    engine = engine_of(database)
+    async with engine.begin() as connection:
+        await connection.execute(sa.text(statement))
+    await engine.dispose()
+
+
+def counted(client: httpx.Client | Browser) -> dict[str, float]:
+    """Every figure by its name and labels."""
+    http = client.http if isinstance(client, Browser) else client
+    answer = http.get("/metrics")
+    assert answer.status_code == 200
+    lines = (line.rsplit(" ", 1) for line in answer.text.splitlines() if not line.startswith("#"))
+    return {name: float(value) for name, value in lines}
+
+
+def test_what_happens_is_counted(served: Served, host: Browser, friend: Browser) -> None:
+    before = counted(host)
+    game = host.open()
+    friend.sit(host.links(game)[1])
+    assert host.tell(game, "pick", 0, place="3").json()["ok"]
+    assert host.tell(game, "pick", 0, place="4").status_code == 422
+    with host.http.stream("GET", f"/table/{game}/stream") as answer:
+        next(answer.iter_bytes())
+        during = counted(friend)
+    after = counted(host)
+
+    def grown(name: str) -> float:
+        return after[name] - before.get(name, 0.0)
+
+    assert grown('chouine_commands_total{outcome="done"}') >= 2
+    assert grown('chouine_commands_total{outcome="refused"}') >= 1
+    assert grown("chouine_entries_total") >= 4
+    assert grown("chouine_commit_group_count") >= 2
+    assert during["chouine_streams"] >= 1
+    assert during["chouine_tables_watched"] >= 1
+
+
+def test_the_figures_name_nobody(host: Browser, friend: Browser) -> None:
+    """No table, visitor, address, card or length of a thought; labels are words from the program."""
+    game = host.open(**{"name-0": "Somebody", "chair-1": "heuristic"})
+    host.tell(game, "pick", 0, place="3")
+    text = host.http.get("/metrics").text
+    for secret in (game, "Somebody", "127.0.0.1", host.http.cookies["chouine"], host.csrf, "heuristic"):
+        assert secret not in text
+    labels = set(re.findall(r'(\w+)="([^"]*)"', text))
+    named = {(name, value) for name, value in labels if name not in ("le", "version", "implementation")}
+    known = {"outcome", "method", "status", "limit", "way", "generation", "major", "minor", "patchlevel"}
+    assert {name for name, _ in named} <= known
+    assert not any("thought_seconds" in line for line in text.splitlines())
+
+
+def test_the_figures_are_not_for_everybody(served: Served) -> None:
+    """A proxy on this machine says where others come from; who is not near finds nothing there."""
+    far = httpx.get(f"{served.url}/metrics", headers={"X-Forwarded-For": "9.9.9.9"})
+    assert far.status_code == 404
+    assert httpx.get(f"{served.url}/metrics", headers={"X-Forwarded-For": "10.0.0.9"}).status_code == 200
+
+
+def test_a_server_that_stops_ends_its_streams_in_good_order(tmp_path: Path) -> None:
+    """The last chunk of each comes, so that browsers resume elsewhere at once."""
+    with serving(f"sqlite:///{tmp_path / 'chouine.db'}", tmp_path / "errors") as server:
+        host = server.visit()
+        game = host.open(**{"chair-1": "heuristic"})
+        ended: list[bool] = []
+
+        def read() -> None:
+            with httpx.stream("GET", f"{server.url}/table/{game}/stream", timeout=20) as answer:
+                for _ in answer.iter_bytes():
+                    pass
+                ended.append(True)
+
+        readers = [threading.Thread(target=read) for _ in range(5)]
+        for reader in readers:
+            reader.start()
+        while counted(host)["chouine_streams"] < 5:
+            pass
+        server.stop(signal.SIGTERM)
+        for reader in readers:
+            reader.join(10)
+    assert ended == [True] * 5
