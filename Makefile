@@ -14,7 +14,7 @@ export PYTHONNOUSERSITE := 1
 unexport PYTHONPATH PYTHONHOME VIRTUAL_ENV
 .NOTPARALLEL:
 .DELETE_ON_ERROR:
-.PHONY: help play test lint format types pages layers unit coverage nightly bench lock system clean
+.PHONY: help play test lint format types pages layers unit coverage nightly bench bench-server lock system clean
 
 help: ## list what make can do
 	@sed -n 's/^\([a-z]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | expand -t 12
@@ -54,6 +54,9 @@ nightly: $(VENV)/.dev node_modules/.package-lock.json system ## the tests that a
 
 bench: $(VENV)/.dev $(PEERS)/.bench ## measure speed, beside others
 	@$(BIN)/python -m benchmarks
+
+bench-server: $(VENV)/.dev system ## measure the server under load
+	@$(BIN)/python -m benchmarks.server --all
 
 lock: $(VENV)/.dev ## choose versions anew and write the locks
 	@$(call compile,requirements/play.txt,--group build --extra server)

@@ -34,6 +34,8 @@ class Options(msgspec.Struct, frozen=True, kw_only=True):
     first: int = 0
     """The number of its first match: browsers of two processes are not the same."""
     asking: float | None = None
+    settle: float = 0.0
+    """Seconds at the beginning that do not count."""
     ramp: float = 0.0
     """Seconds over which the tables are set."""
     terms: dict[str, str]
@@ -75,11 +77,12 @@ async def play(options: Options, tally: Tally) -> Told:
 
     await asyncio.gather(*map(begin, matches))
     print("ready", flush=True)
+    await asyncio.sleep(options.settle)
     tally.begin()
     began, enough = perf_counter(), asyncio.Event()
     asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, enough.set)
     with suppress(TimeoutError):
-        await asyncio.wait_for(enough.wait(), options.seconds)
+        await asyncio.wait_for(enough.wait(), options.seconds - options.settle)
     tally.counting, seconds = False, perf_counter() - began
     stuck = [match.game for match in matches if match.silent > options.patience]
     for task in tasks:

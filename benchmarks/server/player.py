@@ -18,6 +18,8 @@ TRIES = 9
 LONGEST_WAIT = 10.0
 SILENCE = 25.0
 """Seconds without a word after which a stream is taken for lost; the server says something every fifteen."""
+ASKING = 0.5
+"""Seconds between two questions of a browser that has no streams."""
 TROUBLE = (OSError, TimeoutError, msgspec.DecodeError)
 
 

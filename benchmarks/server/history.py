@@ -1,0 +1,64 @@
+"""Matches that are over, put into a database by the thousand: long ago must cost those nothing who play today."""
+
+from __future__ import annotations
+
+import asyncio
+import secrets
+from random import Random
+
+import sqlalchemy as sa
+
+from chouine.server.database import engine_of
+from chouine.server.room.entries import encode
+from chouine.server.schema import entry, game, seat
+from tests.server.matches import Table, opened, over
+
+KINDS = 20
+"""Different matches, each put in many times under other names."""
+AT_ONCE = 500
+
+
+def played(seed: int) -> list[tuple[bytes, float]]:
+    """A match in one partie, played at random to its end."""
+    table = Table.set(opened(), seed).until(over)
+    return [(encode(line), at) for line, at in table.log]
+
+
+def fill(database: str, many: int) -> None:
+    """Put so many finished matches into a database that is in its newest shape."""
+    asyncio.run(filled(database, many))
+
+
+async def filled(database: str, many: int) -> None:
+    logs, rng = [played(seed) for seed in range(KINDS)], Random(0)
+    engine = engine_of(database)
+    for begun in range(0, many, AT_ONCE):
+        names = {secrets.token_urlsafe(16): rng.choice(logs) for _ in range(min(AT_ONCE, many - begun))}
+        async with engine.begin() as connection:
+            await connection.execute(game.insert(), [row_of(name, log) for name, log in names.items()])
+            await connection.execute(
+                entry.insert(), [row for name, log in names.items() for row in rows(name, log)]
+            )
+            guests = [
+                {"game": name, "seat": who, "guest": f"guest-{who}-{name}"[:32]}
+                for name in names
+                for who in (0, 1)
+            ]
+            await connection.execute(seat.insert(), guests)
+    async with engine.connect() as connection:
+        count = await connection.scalar(sa.select(sa.func.count()).select_from(game))
+    await engine.dispose()
+    if count != many:
+        raise RuntimeError(f"{count} matches are there instead of {many}")
+
+
+def row_of(name: str, log: list[tuple[bytes, float]]) -> dict[str, object]:
+    return {"id": name, "opened": log[0][1], "over": True, "wake": None}
+
+
+def rows(name: str, log: list[tuple[bytes, float]]) -> list[dict[str, object]]:
+    """With a command's name each, as played entries have."""
+    return [
+        {"game": name, "n": n, "at": at, "command": secrets.token_urlsafe(12), "body": body}
+        for n, (body, at) in enumerate(log, 1)
+    ]
