@@ -14,8 +14,9 @@ from typing import Any, NamedTuple, TypedDict
 import numpy as np
 from numpy.typing import NDArray
 
-from chouine.envs.turns import LET_PASS, NUMBERS, Seen
+from chouine.envs.turns import LET_PASS, NUMBERS
 from chouine.fast.compiler import kernel
+from chouine.fast.seen import Seen
 from chouine.partie.events import Event, Played
 from chouine.partie.view import View
 from chouine.rules.book import Book
@@ -102,6 +103,13 @@ def spread(words: Any, row: int, at: int, bits: int, many: int) -> int:
 
 
 @kernel
+def seat_after(seat: int, nth: int, seats: int) -> int:
+    """The seat so many places on, or back."""
+    there = seat + nth
+    return there - seats if there >= seats else there + seats if there < 0 else there
+
+
+@kernel
 def observe(book: Book, p: Position, seen: Seen, seat: int, words: Any, numbers: Any, row: int) -> None:
     """Write a row as `layout` says, `words` and `numbers` being the same memory.
 
@@ -110,25 +118,26 @@ def observe(book: Book, p: Position, seen: Seen, seat: int, words: Any, numbers:
     seats = book.seats
     at = spread(words, row, 0, p.hands[seat], 4)
     for nth in range(1, seats):
-        at = spread(words, row, at, seen.known[(seat + nth) % seats], 4)
+        at = spread(words, row, at, seen.known[seat_after(seat, nth, seats)], 4)
     for nth in range(seats - 1):
         at = spread(words, row, at, 1 << (p.table >> 6 * nth & 63) >> 1, 4)
     for nth in range(seats):
-        at = spread(words, row, at, seen.played[(seat + nth) % seats], 4)
+        at = spread(words, row, at, seen.played[seat_after(seat, nth, seats)], 4)
     at = spread(words, row, at, 1 << p.turnup if p.turnup >= 0 else 0, 4)
-    bits = (1 << p.trump if p.trump >= 0 else 0) | 16 << (p.leader - seat) % seats
+    bits = (1 << p.trump if p.trump >= 0 else 0) | 16 << seat_after(p.leader, -seat, seats)
     if p.pending >= 0 and seat == p.turn:
         bits |= 1 << 4 + seats + p.pending - MARIAGE
     at = spread(words, row, at, bits | p.said[seat] >> MARIAGE << 22 + seats, 5)
     bits = p.said[seat] >> MARIAGE >> 18 - seats
     for nth in range(1, seats):
-        bits |= p.said[(seat + nth) % seats] >> MARIAGE << 18 * nth - 18 + seats
+        bits |= p.said[seat_after(seat, nth, seats)] >> MARIAGE << 18 * nth - 18 + seats
     spread(words, row, at, bits, (19 * seats - 11) // 8)
     column = 115 * seats + 22
     numbers[row, column] = p.tricks
     for nth in range(seats):
-        numbers[row, column + 1 + nth] = p.points[(seat + nth) % seats]
-        numbers[row, column + 1 + seats + nth] = p.declared[(seat + nth) % seats] // 10
+        other = seat_after(seat, nth, seats)
+        numbers[row, column + 1 + nth] = p.points[other]
+        numbers[row, column + 1 + seats + nth] = p.declared[other] // 10
 
 
 def encode(view: View, pending: int = NONE) -> Observation:

@@ -9,11 +9,12 @@ from typing import Any, NamedTuple
 
 from chouine.cards import ALL_CARDS
 from chouine.envs.encode import observe, spread
-from chouine.envs.turns import LET_PASS, NUMBERS, Seen, actor, choices, seen_after
+from chouine.envs.turns import LET_PASS, NUMBERS, actor, choices
 from chouine.fast.bits import advance, chosen, high_half, mixed
 from chouine.fast.compiler import kernel
 from chouine.fast.playout import NOTHING, best_with, dealt_hands, dealt_turnup, shuffle
 from chouine.fast.seats import ROWS, WIDTH, Cells, four_in, load, put_four, seated, seats, store
+from chouine.fast.seen import Seen, seen_after
 from chouine.rules.book import Book
 from chouine.rules.combinations import DECLARATIONS, EXCHANGE, EXCHANGING
 from chouine.rules.play import start, step, total, winner

@@ -10,7 +10,8 @@ from math import comb
 from typing import NamedTuple, Self
 
 from chouine.cards import BRISQUES, PACK, CardSet
-from chouine.envs.turns import LET_PASS, Seen, actor, choices, seen_after
+from chouine.envs.turns import LET_PASS, actor, choices
+from chouine.fast.seen import Seen, seen_after
 from chouine.partie.actions import Declaration
 from chouine.partie.deal import SEATS
 from chouine.rules.book import Book
