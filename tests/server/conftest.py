@@ -29,10 +29,15 @@ def empty_database(request: pytest.FixtureRequest, tmp_path: Path) -> str:
     """A database with nothing in it."""
     if request.param == "sqlite":
         return f"sqlite+aiosqlite:///{tmp_path / 'chouine.db'}"
-    address: str = request.getfixturevalue("postgres")
+    return str(request.getfixturevalue("postgres_database"))
+
+
+@pytest.fixture
+def postgres_database(postgres: str) -> str:
+    """PostgreSQL, with nothing in it."""
     name = f"chouine_{next(NUMBERS)}"
-    asyncio.run(create(address, name))
-    return f"{address}/{name}"
+    asyncio.run(create(postgres, name))
+    return f"{postgres}/{name}"
 
 
 async def create(address: str, name: str) -> None:

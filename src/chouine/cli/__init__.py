@@ -13,6 +13,9 @@ from chouine import __version__
 COMMANDS = {
     "serve": "serve the browser table",
     "worker": "think for the computers of a server's nodes",
+    "backup": "write a server's database to a file",
+    "restore": "fill an empty database from such a file",
+    "move": "carry a database into another, from SQLite to PostgreSQL",
     "play": "play a match in the terminal",
     "replay": "play records through the rules, one JSON line a partie",
     "show": "draw a record or a line for people",

@@ -27,11 +27,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--port", type=int, default=8000, help="port to listen on, 0 for any free one (default: 8000)"
     )
-    parser.add_argument(
-        "--database",
-        default=os.environ.get("CHOUINE_DATABASE_URL", ""),
-        help="database address (default: CHOUINE_DATABASE_URL, else SQLite in your data folder)",
-    )
+    configure_database(parser)
     parser.add_argument(
         "--redis",
         default=os.environ.get("CHOUINE_REDIS_URL", ""),
@@ -51,6 +47,15 @@ def configure(parser: argparse.ArgumentParser) -> None:
         " hall (default: CHOUINE_PER_ADDRESS, else 20)",
     )
     parser.add_argument("--no-browser", action="store_true", help="do not open a browser")
+
+
+def configure_database(parser: argparse.ArgumentParser) -> None:
+    """Declare `--database`."""
+    parser.add_argument(
+        "--database",
+        default=os.environ.get("CHOUINE_DATABASE_URL", ""),
+        help="database address (default: CHOUINE_DATABASE_URL, else SQLite in your data folder)",
+    )
 
 
 def run(args: argparse.Namespace) -> int:
@@ -114,7 +119,7 @@ def ready_database(asked: str) -> str:
     from chouine.server.migrations import upgrade
 
     try:
-        database = database_url(asked or default_database())
+        database = database_of(asked)
         try_file(database)
         upgrade(database)
     except Exception as error:  # what a driver raises is its own affair
@@ -162,6 +167,11 @@ async def served(
     telling = asyncio.create_task(announce())
     await server.serve([listening])
     telling.cancel()
+
+
+def database_of(asked: str) -> str:
+    """The address that is meant."""
+    return database_url(asked or default_database())
 
 
 def default_database() -> str:

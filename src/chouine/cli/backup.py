@@ -1,0 +1,55 @@
+"""Write the whole database to a file, as it stands at one moment; the server may go on meanwhile.
+
+The file holds every pack and the server's key: it is readable by its owner alone, keep it so.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sqlite3
+import sys
+from contextlib import closing
+from pathlib import Path
+
+from chouine.cli.serve import configure_database, database_of
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    """Declare the arguments."""
+    parser.add_argument("file", metavar="FILE", help="where to; it must not be there yet")
+    configure_database(parser)
+
+
+def run(args: argparse.Namespace) -> int:
+    """Complete under its name or not there at all."""
+    try:
+        from chouine.cli.carrying import carry
+        from chouine.server.migrations import upgrade
+    except ModuleNotFoundError as missing:
+        print(f"chouine backup needs {missing.name}: pip install 'chouine[server]'", file=sys.stderr)
+        return 2
+    file = Path(args.file)
+    part = file.with_name(f"{file.name}.part")
+    if file.exists() or part.exists():
+        print(f"chouine backup: {file if file.exists() else part} is there already", file=sys.stderr)
+        return 2
+    os.umask(0o077)
+    url = f"sqlite+aiosqlite:///{part.absolute()}"
+    try:
+        status = carry("backup", lambda: (database_of(args.database), url), lambda _, target: upgrade(target))
+        if status == 0:
+            one_file(part)
+            part.replace(file)
+        return status
+    finally:
+        for left in (part, Path(f"{part}-wal"), Path(f"{part}-shm")):
+            left.unlink(missing_ok=True)
+
+
+def one_file(path: Path) -> None:
+    """Everything in the file itself, and on the disk."""
+    with closing(sqlite3.connect(path)) as connection:
+        connection.execute("pragma journal_mode=delete")
+    with path.open("rb") as written:
+        os.fsync(written.fileno())

@@ -1,0 +1,53 @@
+"""Carry everything from one database into another, empty one: from SQLite to PostgreSQL when more nodes are needed.
+
+Stop the server first: what is played after the move began stays behind.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import sys
+import time
+
+from chouine.cli.serve import database_url
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    """Declare the arguments."""
+    parser.add_argument("source", metavar="FROM", help="address of the database, e.g. sqlite:///chouine.db")
+    parser.add_argument("target", metavar="TO", help="e.g. postgresql://chouine@localhost/chouine")
+
+
+def run(args: argparse.Namespace) -> int:
+    """Refused while a server plays on what is to be moved."""
+    try:
+        from chouine.cli.carrying import carry
+        from chouine.server.migrations import upgrade
+        from chouine.server.transfer import CannotTransfer
+    except ModuleNotFoundError as missing:
+        print(f"chouine move needs {missing.name}: pip install 'chouine[server]'", file=sys.stderr)
+        return 2
+
+    def prepare(source: str, target: str) -> None:
+        upgrade(source)
+        if time.time() - asyncio.run(last_sign(source)) < QUIET:
+            raise CannotTransfer("a server plays on it: stop it, and wait ten seconds")
+        upgrade(target)
+
+    return carry("move", lambda: (database_url(args.source), database_url(args.target)), prepare)
+
+
+QUIET = 10.0
+"""Seconds without a sign of any server."""
+
+
+async def last_sign(database: str) -> float:
+    """When a server last said that it was there."""
+    from chouine.server.store import Store
+
+    store = Store.at(database)
+    try:
+        return float(await store.setting("alive") or 0.0)
+    finally:
+        await store.close()

@@ -1,0 +1,41 @@
+"""Fill an empty database from a file that `chouine backup` wrote, by this version or an earlier one."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import shutil
+import sys
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from chouine.cli.serve import configure_database, database_of
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    """Declare the arguments."""
+    parser.add_argument("file", metavar="FILE", help="what `chouine backup` wrote")
+    configure_database(parser)
+
+
+def run(args: argparse.Namespace) -> int:
+    """The file itself is left as it is."""
+    try:
+        from chouine.cli.carrying import carry
+        from chouine.server.migrations import upgrade
+    except ModuleNotFoundError as missing:
+        print(f"chouine restore needs {missing.name}: pip install 'chouine[server]'", file=sys.stderr)
+        return 2
+    file = Path(args.file)
+    if not file.is_file():
+        print(f"chouine restore: there is no file {file}", file=sys.stderr)
+        return 2
+    os.umask(0o077)
+
+    def prepare(source: str, target: str) -> None:
+        upgrade(source)
+        upgrade(target)
+
+    with TemporaryDirectory() as folder:
+        copy = Path(shutil.copy(file, Path(folder) / "copy.db"))
+        return carry("restore", lambda: (f"sqlite+aiosqlite:///{copy}", database_of(args.database)), prepare)

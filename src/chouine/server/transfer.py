@@ -1,0 +1,140 @@
+"""A whole database into an empty one, of either kind; then read back, compared, and every match played again."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from hashlib import sha256
+from typing import Any
+
+import sqlalchemy as sa
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from chouine.server.database import engine_of
+from chouine.server.migrations import newest
+from chouine.server.records import proof_of
+from chouine.server.room.entries import decode
+from chouine.server.room.fold import fold
+from chouine.server.schema import entry, metadata
+
+AT_ONCE = 2000
+"""Rows carried at a time."""
+
+
+class CannotTransfer(Exception):
+    """Why nothing was carried, or why what was carried cannot be trusted; the target is as it was."""
+
+
+@dataclass(frozen=True, slots=True)
+class Carried:
+    """What is in the target now."""
+
+    rows: dict[str, int]
+    parties: int
+    """Finished ones, each played again and its deal verified."""
+    unreadable: int
+    """Tables whose log could not be played again; they are carried as they were."""
+
+
+async def transfer(source: str, target: str) -> Carried:
+    """Carry everything, as it stood at one moment, in one transaction."""
+    async with snapshot(source) as there, engine(target) as here:
+        await check_shape(there, "source")
+        for table in metadata.sorted_tables:
+            if (await here.execute(sa.select(sa.func.count()).select_from(table))).scalar():
+                raise CannotTransfer(f"the target is not empty: there are rows in {table.name}")
+        sums = {table.name: await carried(there, here, table) for table in metadata.sorted_tables}
+        for table in metadata.sorted_tables:
+            if await carried(here, None, table) != sums[table.name]:
+                raise CannotTransfer(f"what was read back of {table.name} is not what was written")
+        parties, unreadable = await replayed(here)
+    return Carried({name: rows for name, (rows, _) in sums.items()}, parties, unreadable)
+
+
+@asynccontextmanager
+async def engine(url: str) -> AsyncIterator[AsyncConnection]:
+    """A connection in one transaction, which is taken back if anything goes wrong."""
+    reached = engine_of(url)
+    try:
+        async with reached.begin() as connection:
+            await connection.execute(sa.text(UNHURRIED[reached.dialect.name]))
+            yield connection
+    finally:
+        await reached.dispose()
+
+
+UNHURRIED = {
+    "sqlite": "pragma busy_timeout = 30000",
+    "postgresql": "set idle_in_transaction_session_timeout = 0",
+}
+"""Reading a large database may take longer than any player waits."""
+
+
+@asynccontextmanager
+async def snapshot(url: str) -> AsyncIterator[AsyncConnection]:
+    """A database as it stands at one moment, whoever goes on writing to it."""
+    reached = engine_of(url)
+    level = "AUTOCOMMIT" if reached.dialect.name == "sqlite" else "REPEATABLE READ"
+    try:
+        async with reached.execution_options(isolation_level=level).connect() as connection:
+            if reached.dialect.name == "sqlite":
+                await connection.exec_driver_sql("BEGIN")
+            await connection.execute(sa.text(UNHURRIED[reached.dialect.name]))
+            yield connection
+    finally:
+        await reached.dispose()
+
+
+async def check_shape(connection: AsyncConnection, which: str) -> None:
+    """It must be in the shape that this program knows."""
+    shape = (await connection.execute(sa.text("select version_num from alembic_version"))).scalar()
+    if shape != newest():
+        raise CannotTransfer(f"the {which} has another shape ({shape}): serve it once with this version")
+
+
+async def carried(
+    source: AsyncConnection, target: AsyncConnection | None, table: sa.Table
+) -> tuple[int, str]:
+    """How many rows a table has and what they add up to; they are written to the target if there is one."""
+    rows, total = 0, sha256()
+    query = sa.select(table).order_by(*table.primary_key.columns)
+    async with source.stream(query) as found:
+        async for part in found.mappings().partitions(AT_ONCE):
+            lines: list[dict[str, Any]] = [dict(row) for row in part]
+            for line in lines:
+                total.update(repr(tuple(line.values())).encode())
+            rows += len(lines)
+            if target is not None:
+                await target.execute(table.insert(), lines)
+    return rows, total.hexdigest()
+
+
+async def replayed(connection: AsyncConnection) -> tuple[int, int]:
+    """Every log played again through the rules, every finished deal verified: parties, and logs that cannot be."""
+    parties = unreadable = 0
+    query = sa.select(entry.c.game, entry.c.at, entry.c.body).order_by(entry.c.game, entry.c.n)
+    async with connection.stream(query) as found:
+        async for log in by_game(found):
+            try:
+                room = fold([(decode(row.body), row.at) for row in log])
+                proofs = [proof_of(played) for played in room.played]
+                sound = all(proof is None or not proof.faults for proof in proofs)
+            except Exception:  # noqa: BLE001  # whatever it is, it was like that in the source
+                sound = False
+            else:
+                parties += len(room.played)
+            unreadable += not sound
+    return parties, unreadable
+
+
+async def by_game(rows: AsyncIterator[Any]) -> AsyncIterator[list[Any]]:
+    """The rows of one log after another."""
+    log: list[Any] = []
+    async for row in rows:
+        if log and log[0].game != row.game:
+            yield log
+            log = []
+        log.append(row)
+    if log:
+        yield log

@@ -1,0 +1,165 @@
+"""Backup, restore, and the move from SQLite to PostgreSQL: all arrives, or nothing is done and it is said why."""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+import stat
+import time
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+from random import Random
+from threading import Thread
+
+import pytest
+
+from chouine.cli import main
+from chouine.server.room.entries import ClockTerms
+from chouine.server.store import Store
+from tests.server.durability.test_killed import Player, everything_acknowledged_is_there, log_of
+from tests.server.matches import opened, over
+from tests.server.serving import serving
+from tests.server.stores import begun, play_on, tables_of, with_store
+
+
+@pytest.fixture(autouse=True)
+def _mask() -> Iterator[None]:
+    """The commands change it for their own process."""
+    before = os.umask(0o022)
+    yield
+    os.umask(before)
+
+
+def filled(database: str) -> list[str]:
+    """Some matches, over and in progress, a session, a key."""
+
+    async def fill(store: Store) -> list[str]:
+        tables = tables_of(store, seed=3)
+        games = []
+        for nth, clock in enumerate((None, ClockTerms(30, 60), None)):
+            game, _ = await begun(tables, opened("classic", "1x2", clock=clock))
+            await play_on(tables, game, lambda room, nth=nth: over(room) if nth else room.n > 20, Random(nth))  # type: ignore[misc]
+            games.append(game)
+        await store.keep_session("t", "guest", '{"name":"Zoé"}'.encode(), 1763712345.123456)
+        await store.first_setting("key", "secret")
+        return games
+
+    return with_store(database, fill)
+
+
+def contents(database: str, games: list[str]) -> object:
+    async def look(store: Store) -> object:
+        logs = [await store.log(game) for game in games]
+        return logs, await store.session("t"), await store.setting("key"), sorted(await store.waking())
+
+    return with_store(database, look)
+
+
+def test_a_backup_restored_is_the_same(database: str, tmp_path: Path) -> None:
+    """From either database, by a file that its owner alone can read, into SQLite here."""
+    games = filled(database)
+    file, target = tmp_path / "saved.db", f"sqlite+aiosqlite:///{tmp_path / 'target.db'}"
+    assert main(["backup", str(file), "--database", database]) == 0
+    assert stat.S_IMODE(file.stat().st_mode) == 0o600
+    assert not list(tmp_path.glob("saved.db?*"))
+    assert main(["restore", str(file), "--database", target]) == 0
+    assert contents(target, games) == contents(database, games)
+
+
+def test_a_move_to_postgresql_and_back(
+    sqlite: str, postgres_database: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """What is played on afterwards goes on from there."""
+    games = filled(sqlite)
+    assert main(["move", sqlite.replace("+aiosqlite", ""), postgres_database.replace("+asyncpg", "")]) == 0
+    said = capsys.readouterr().out
+    assert "3 in game" in said
+    assert "all matches played again" in said
+    assert contents(postgres_database, games) == contents(sqlite, games)
+
+    async def go_on(store: Store) -> None:
+        await play_on(tables_of(store, seed=8), games[0], over, Random(8))
+
+    with_store(postgres_database, go_on)
+    back = f"sqlite+aiosqlite:///{tmp_path / 'back.db'}"
+    assert main(["move", postgres_database, back]) == 0
+    assert contents(back, games) == contents(postgres_database, games)
+
+
+def test_a_backup_while_it_is_played(tmp_path: Path) -> None:
+    """Of one moment: no log has a hole, and everything acknowledged before it is there."""
+    database, file = tmp_path / "chouine.db", tmp_path / "saved.db"
+    with serving(f"sqlite:///{database}", tmp_path / "errors") as server:
+        host, friend = server.visit(), server.visit()
+        game = host.open(format="5x2")
+        friend.sit(host.links(game)[1])
+        players = [Player(host, game, 0), Player(friend, game, 1)]
+        moved(players, 25)
+        before = [Player(each.browser, game, each.seat, list(each.acknowledged)) for each in players]
+        playing = Thread(target=moved, args=(players, 20))
+        playing.start()
+        assert main(["backup", str(file), "--database", f"sqlite:///{database}"]) == 0
+        playing.join(60)
+    saved = log_of(file, game)
+    everything_acknowledged_is_there(before, {game: saved})
+    assert saved == log_of(database, game)[: len(saved)]
+
+
+def moved(players: list[Player], commands: int) -> None:
+    """The players play until the server has acknowledged so many commands more."""
+    rng, wished = Random(1), sum(len(each.acknowledged) for each in players) + commands
+    for nth in range(10_000):
+        player = players[nth % len(players)]
+        offered = player.offered(rng)
+        if offered is not None:
+            verb, fields = offered
+            answer = player.browser.tell(player.game, verb, player.seat, id=f"m{nth}", **fields)
+            if answer.status_code == 200:
+                player.acknowledged.append((f"{player.seat}-m{nth}", answer.json()["n"]))
+        if sum(len(each.acknowledged) for each in players) >= wished:
+            return
+    raise AssertionError("the match did not go on")
+
+
+def test_what_cannot_be_done_is_said_and_leaves_nothing(
+    sqlite: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    filled(sqlite)
+    other, text = f"sqlite:///{tmp_path / 'other.db'}", tmp_path / "text.db"
+    text.write_text("this is not a database" * 100)
+    assert main(["restore", str(text), "--database", other]) == 2
+    assert main(["restore", str(tmp_path / "none.db"), "--database", other]) == 2
+    assert main(["backup", str(tmp_path / "b.db"), "--database", f"sqlite:///{tmp_path / 'none.db'}"]) == 2
+    assert main(["backup", str(text), "--database", sqlite]) == 2
+    assert main(["move", f"sqlite:///{tmp_path / 'none.db'}", other]) == 2
+    assert main(["move", sqlite, sqlite]) == 2
+    said = capsys.readouterr().err.splitlines()
+    assert len(said) == 6
+    assert all(line.startswith("chouine ") for line in said)
+    assert "not empty" in said[-1]
+    assert not list(tmp_path.glob("b.db*"))
+    assert not (tmp_path / "none.db").exists()
+
+
+def test_nothing_is_moved_while_a_server_plays(
+    sqlite: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    filled(sqlite)
+    with_store(sqlite, lambda store: store.keep_setting("alive", repr(time.time() - 2)))
+    assert main(["move", sqlite, f"sqlite:///{tmp_path / 'target.db'}"]) == 2
+    assert "stop it" in capsys.readouterr().err
+
+
+def test_a_match_that_cannot_be_played_again_is_told_of(
+    sqlite: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """It is carried as it was, and so are the others."""
+    games = filled(sqlite)
+    path = sqlite.partition("///")[2]
+    with closing(sqlite3.connect(path)) as connection, connection:
+        connection.execute("update entry set body = ? where game = ? and n = 9", (b'{"kind":"x"}', games[0]))
+    assert main(["move", sqlite, f"sqlite:///{tmp_path / 'target.db'}"]) == 1
+    assert "1 tables cannot be played again" in capsys.readouterr().out
+    target = f"sqlite+aiosqlite:///{tmp_path / 'target.db'}"
+    assert contents(target, games[1:]) == contents(sqlite, games[1:])
