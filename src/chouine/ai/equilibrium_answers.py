@@ -133,9 +133,16 @@ def judge_answers(
 
 @compiled
 def judge_leads(
-    payoffs: Any, answering: Any, values: Any, chances: Any, sums: Any, numbers: Any, scratch: Any, weight: float
+    payoffs: Any,
+    answering: Any,
+    values: Any,
+    chances: Any,
+    sums: Any,
+    numbers: Any,
+    scratch: Any,
+    weight: float,
 ) -> None:
-    """By leader's hand, what it is worth against the answers, which are added up with `weight`. One row of positions."""
+    """By leader's hand, its worth against the answers, which are added up with `weight`. One row of positions."""
     lead, answer, beside, turned = numbers[0], numbers[1], numbers[2], numbers[3]
     w = f32(weight)
     for hand in range(LEADS):
@@ -151,8 +158,20 @@ def judge_leads(
             for at in range(WIDE):
                 sums[number, at] += w * scratch[rest, at]
         for rest in range(REST):
-            p0, p1, p2, p3, p4 = turned[rest, 0], turned[rest, 1], turned[rest, 2], turned[rest, 3], turned[rest, 4]
-            r0, r1, r2, r3, r4 = beside[rest, 0], beside[rest, 1], beside[rest, 2], beside[rest, 3], beside[rest, 4]
+            p0, p1, p2, p3, p4 = (
+                turned[rest, 0],
+                turned[rest, 1],
+                turned[rest, 2],
+                turned[rest, 3],
+                turned[rest, 4],
+            )
+            r0, r1, r2, r3, r4 = (
+                beside[rest, 0],
+                beside[rest, 1],
+                beside[rest, 2],
+                beside[rest, 3],
+                beside[rest, 4],
+            )
             hand = leader[rest]
             for at in range(WIDE):
                 values[hand, at] -= (

@@ -107,12 +107,28 @@ def ending(
                 if TAKING[table + lead] >> reply & 1:
                     gain -= trick
                     gain -= ending(
-                        table, trump, lead_only, rest, kept, other_shut, still_shut, gain - most, gain - lowest_wanted
+                        table,
+                        trump,
+                        lead_only,
+                        rest,
+                        kept,
+                        other_shut,
+                        still_shut,
+                        gain - most,
+                        gain - lowest_wanted,
                     )
                 else:
                     gain += trick
                     gain += ending(
-                        table, trump, lead_only, kept, rest, still_shut, other_shut, lowest_wanted - gain, most - gain
+                        table,
+                        trump,
+                        lead_only,
+                        kept,
+                        rest,
+                        still_shut,
+                        other_shut,
+                        lowest_wanted - gain,
+                        most - gain,
                     )
             worst = min(worst, gain)
             if worst <= lowest_wanted:

@@ -65,7 +65,9 @@ def drawing(total: int, many: int) -> Bundle:
     """Any card that is not held may be drawn."""
     kept, hands = subsets(range(total), many), subsets(range(total), many + 1)
     source = np.repeat(np.arange(len(kept)), total - many)
-    drawn = np.array([1 << place for held in kept.tolist() for place in range(total) if not held >> place & 1])
+    drawn = np.array(
+        [1 << place for held in kept.tolist() for place in range(total) if not held >> place & 1]
+    )
     return Bundle(source, np.zeros(len(source), np.int64), np.searchsorted(hands, kept[source] | drawn))
 
 
@@ -102,12 +104,17 @@ class Links:
 class Laid(NamedTuple):
     """One seat's links, in order from the root; an entry's are a group."""
 
-    source: Ints
-    first: Ints
+    source: Any
+    first: Any
     """By group, its first link; then the end."""
-    chosen: Ints
+    chosen: Any
     """By group, whether its seat chooses among its links."""
-    target: Ints
+    target: Any
+
+    def packed(self) -> Laid:
+        """The same in less room."""
+        kinds = np.int32, np.int32, np.int8, np.int32
+        return Laid(*(each.astype(kind) for each, kind in zip(self, kinds, strict=True)))
 
 
 def equally(laid: Laid) -> Any:
@@ -128,17 +135,22 @@ def normalised(laid: Laid, sums: Any) -> Any:
 
 
 @compiled
-def run_down(source: Any, first: Any, chosen: Any, target: Any, chances: Any, reach: Any, sums: Any, weight: float) -> None:
+def run_down(
+    source: Any, first: Any, chosen: Any, target: Any, chances: Any, reach: Any, sums: Any, weight: float
+) -> None:
     """Ranges from the root down; what is chosen is added up with `weight`."""
     w = f32(weight)
     for group in range(len(source)):
         held = reach[source[group]]
         if held > 0:
-            for link in range(first[group], first[group + 1]):
-                part = held * chances[link]
-                reach[target[link]] += part
-                if chosen[group]:
+            if chosen[group]:
+                for link in range(first[group], first[group + 1]):
+                    part = held * chances[link]
+                    reach[target[link]] += part
                     sums[link] += w * part
+            else:
+                for link in range(first[group], first[group + 1]):
+                    reach[target[link]] += held
 
 
 @compiled
@@ -149,20 +161,23 @@ def come_up(
     for group in range(len(source) - 1, -1, -1):
         start, end = first[group], first[group + 1]
         value = f32(0)
-        if chosen[group] and mode == BEST:
+        if not chosen[group]:
+            for link in range(start, end):
+                value += values[target[link]]
+        elif mode == BEST:
             value = values[target[start]]
             for link in range(start + 1, end):
                 value = max(value, values[target[link]])
         else:
             for link in range(start, end):
                 value += chances[link] * values[target[link]]
-            if chosen[group] and mode == LEARN:
+            if mode == LEARN:
                 total = f32(0)
                 for link in range(start, end):
-                    regret = max(regrets[link] + values[target[link]] - value, f32(0))
-                    regrets[link] = regret
-                    total += regret
+                    now = values[target[link]] - value
+                    regrets[link] = max(regrets[link] + now, f32(0))
+                    chances[link] = max(regrets[link] + now, f32(0))
+                    total += chances[link]
                 for link in range(start, end):
-                    chances[link] = regrets[link] / total if total > 0 else f32(1) / f32(end - start)
+                    chances[link] = chances[link] / total if total > 0 else f32(1) / f32(end - start)
         values[source[group]] += value
-

@@ -87,7 +87,10 @@ def payoffs(book: Book, trump: int, of: Universe, positions: list[Answering], th
     place = {card: nth for nth, card in enumerate(of.cards.tolist())}
     cards = np.array([[place[card] for card in each.cards] for each in positions])
     told = np.array(
-        [[each.leader, each.lead, place[each.turnup], each.ahead, each.shut, each.shut_answering] for each in positions]
+        [
+            [each.leader, each.lead, place[each.turnup], each.ahead, each.shut, each.shut_answering]
+            for each in positions
+        ]
     )
     rests = subsets(range(9), 4)
     rest_places = np.array([[nth for nth in range(9) if rest >> nth & 1] for rest in rests.tolist()])
@@ -130,7 +133,9 @@ def margin_of(
     shut_answering: int,
 ) -> int:
     """What the leader gains from here on, looked up unless something declared meanwhile matters."""
-    changed = (shut ^ began[leader]) & could[leading] | (shut_answering ^ began[1 - leader]) & could[answering]
+    changed = (shut ^ began[leader]) & could[leading] | (shut_answering ^ began[1 - leader]) & could[
+        answering
+    ]
     side = leader if len(margins) > 1 else 0
     known = margins[side, rank[leading], rank[answering]]
     if changed or known == UNKNOWN_MARGIN:
@@ -139,7 +144,7 @@ def margin_of(
             return gain
         margins[side, rank[leading], rank[answering]] = gain
         return gain
-    return known
+    return int(known)
 
 
 @compiled

@@ -1,17 +1,30 @@
-"""A subgame and its solution by counterfactual regrets, each seat learning in turn, later turns counting more (CFR+)."""
+"""A subgame solved by counterfactual regrets: each seat learns in turn, foreseeing what it learns next (PCFR+).
+
+Farina, Kroer and Sandholm 2021; later turns count more on average.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from functools import cache
 from math import factorial
 from typing import Any
 
 import numpy as np
 
 from chouine.ai.beliefs import Range
-from chouine.ai.equilibrium_answers import BEST, CARDS, FIXED, HANDS, LEADS, LEARN, REST, SLOTS, WIDE
-from chouine.ai.equilibrium_answers import judge_answers, judge_leads, numbers
+from chouine.ai.equilibrium_answers import (
+    BEST,
+    HANDS,
+    LEADS,
+    LEARN,
+    SLOTS,
+    WIDE,
+    judge_answers,
+    judge_leads,
+    numbers,
+)
 from chouine.ai.equilibrium_endings import shut_by
 from chouine.ai.equilibrium_links import come_up, equally, f32, normalised, run_down
 from chouine.ai.equilibrium_payoffs import payoffs, universe
@@ -21,8 +34,16 @@ from chouine.rules.book import Book
 from chouine.rules.position import Position
 
 THREADS = 2
+POWER = 3
+"""Turn n counts n to this power on average."""
 MANY_ROWS = 4
 """Rows of positions from which it is worth to share them out among threads."""
+
+
+@cache
+def crew() -> ThreadPoolExecutor:
+    """The threads that all subgames share."""
+    return ThreadPoolExecutor(THREADS)
 
 
 class Side:
@@ -37,6 +58,7 @@ class Side:
         target = self.laid.target
         target[target >= LEADING] += self.leads.start - LEADING
         target[target >= ANSWERS] += self.answers.start - ANSWERS
+        self.laid = self.laid.packed()
         self.reach = np.zeros(self.leads.stop, f32)
         self.values = np.zeros(self.leads.stop, f32)
         self.chances = equally(self.laid)
@@ -65,13 +87,21 @@ class Side:
 class Subgame:
     """Two seats' ranges at a public position with a few hidden cards left, and what they do from there."""
 
-    def __init__(self, book: Book, p: Position, pool: tuple[int, ...], first: int = 0) -> None:
+    def __init__(
+        self,
+        book: Book,
+        p: Position,
+        pool: tuple[int, ...],
+        *,
+        now: int = 3,
+        later: int = 3,
+        most: int = 1 << 20,
+    ) -> None:
         laid = p.table != 0
         held = (5 - (laid and p.leader == 0), 5 - (laid and p.leader == 1))
-        self.tree = Tree(book, first)
+        self.tree = Tree(book, p.tricks, now, later, most)
         self.root = self.tree.root(p, pool, held)
         self.sides = (Side(self.tree, 0), Side(self.tree, 1))
-        self.rows = ThreadPoolExecutor(THREADS)
         self.numbers = numbers()
         self.scratch = [np.zeros((HANDS * SLOTS, WIDE), f32) for _ in range(THREADS)]
         all_cards = universe(sorted({*pool, p.turnup}), (shut_by(p.said[0]), shut_by(p.said[1])))
@@ -105,9 +135,10 @@ class Subgame:
     def learn(self) -> None:
         """One turn of each seat."""
         self.turns += 1
+        weight = float(self.turns**POWER)
         for seat, side in enumerate(self.sides):
-            self.judge(seat, LEARN, self.sides[1 - seat].replies, float(self.turns))
-            self.down(seat, side.chances, side.sums, float(self.turns))
+            self.judge(seat, LEARN, self.sides[1 - seat].replies, weight)
+            self.down(seat, side.chances, side.sums, weight)
 
     def down(self, seat: int, chances: Any, sums: Any, weight: float) -> None:
         side = self.sides[seat]
@@ -152,7 +183,12 @@ class Subgame:
             for row in range(rows):
                 work(row, 0)
         else:
-            list(self.rows.map(share, range(THREADS)))
+            list(crew().map(share, range(THREADS)))
+
+    def worth_of_answers(self, seat: int) -> Any:
+        """By hand and card, what an answer at once is worth, where the root is the last hidden answer."""
+        self.judge(seat, BEST, self.sides[1 - seat].answered)
+        return self.scratch[0][:, 0]
 
     def judge_chouines(self, seat: int) -> None:
         """§10: who says one wins, but against a better."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from math import comb
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -24,6 +24,10 @@ from chouine.rules.position import NONE, UNKNOWN, Position
 
 ANSWERS, LEADING = 1 << 40, 1 << 41
 """Where the entries of answering and leading hands at the last answers are numbered from, until all are counted."""
+
+
+class TooMany(Exception):
+    """More positions than were allowed."""
 
 
 class Public(NamedTuple):
@@ -73,8 +77,14 @@ class Tree:
     """A subgame laid out."""
 
     book: Book
-    first: int
-    """The seat that is asked first whether it exchanges."""
+    tricks: int
+    """Tricks completed at the root."""
+    now: int
+    """The seats whose exchange is reckoned with in the trick at the root, as a set."""
+    later: int
+    """And in a later trick."""
+    most: int
+    """Positions with a last hidden answer before it is given up."""
     sides: tuple[Links, Links] = field(default_factory=lambda: (Links(), Links()))
     answering: tuple[list[Answering], list[Answering]] = field(default_factory=lambda: ([], []))
     """By seat that answers."""
@@ -99,9 +109,10 @@ class Tree:
     def to_ask(self, at: Public) -> Iterator[int]:
         """Who may exchange now and has not been asked (§11)."""
         p = at.p
-        if exchange_open(self.book, p) and 8 * p.trump in at.pool:
-            for seat in (self.first, 1 - self.first):
-                if not at.asked >> seat & 1 and (seat == p.turn or au_sept(self.book, p)):
+        may = self.now if p.tricks == self.tricks else self.later
+        if may and exchange_open(self.book, p) and 8 * p.trump in at.pool:
+            for seat in (1 - p.turn, p.turn):
+                if may & ~at.asked & 1 << seat and (seat == p.turn or au_sept(self.book, p)):
                     yield seat
 
     def ask(self, at: Public, seat: int, *, on_the_way: bool) -> None:
@@ -153,7 +164,8 @@ class Tree:
             first = self.sides[side].add(at.base[side], by, targets, chosen=side == seat)
             if on_the_way and side == seat:
                 told: list[Action | None] = [
-                    Play(PACK[at.pool[place]], Declaration(number) if number >= 0 else None) for place, number in acts
+                    Play(PACK[at.pool[place]], Declaration(number) if number >= 0 else None)
+                    for place, number in acts
                 ]
                 self.choices.append(Choice(at, seat, first, by, told))
         for end in ends:
@@ -204,7 +216,7 @@ class Tree:
             targets.append(target)
         return bundle(sources, targets)
 
-    def holding(self, hands: Ints, number: int) -> Ints:
+    def holding(self, hands: Ints, number: int) -> Any:
         """Which hands hold what a declaration needs."""
         cards = self.book.figure_cards[number - MARIAGE]
         if number == QUINTE:
@@ -247,7 +259,8 @@ class Tree:
         hands = subsets(left, at.held[1 - seat])
         entry, others = self.sides[seat].more(1), self.sides[1 - seat].more(len(hands))
         better = self.book.figure_cards[CHOUINE - MARIAGE + at.p.trump]
-        self.chouines.append(Chouine(seat, entry, others, len(hands), int(np.searchsorted(hands, better)) if better in hands else NONE))
+        at_better = int(np.searchsorted(hands, better)) if better in hands else NONE
+        self.chouines.append(Chouine(seat, entry, others, len(hands), at_better))
         ways = ((entry, 1), (others, 1))
         return End(ways if seat == 0 else ways[::-1], None)
 
@@ -256,6 +269,8 @@ class Tree:
         seat, leader = p.turn, p.leader
         ahead = total(p, seat) - total(p, leader)
         shut = shut_by(p.said[leader]), shut_by(p.said[seat])
+        if len(self.answering[0]) + len(self.answering[1]) >= self.most:
+            raise TooMany
         self.answering[seat].append(Answering(leader, (p.table & 63) - 1, pool, p.turnup, ahead, *shut))
         return len(self.answering[seat]) - 1
 
