@@ -48,9 +48,28 @@ def heuristic(_: Order) -> Player:
     return HeuristicPlayer()
 
 
+def monte_carlo(order: Order) -> Player:
+    from chouine.ai.montecarlo import MonteCarloPlayer
+
+    return MonteCarloPlayer(number(order), order.seed, order.seconds)
+
+
+def net(order: Order) -> Player:
+    from chouine.ai.neural import NetworkPlayer
+
+    return NetworkPlayer(order.rules)
+
+
 def pipe(order: Order) -> Player:
     """A program has a second for a decision unless told otherwise."""
     return PipePlayer(order.argument, milliseconds=max(1, round(1000 * (order.seconds or 1.0))))
+
+
+def number(order: Order) -> int:
+    """What follows the colon, a number from 1 on; `UnknownPlayer` if it is none."""
+    if not order.argument.isascii() or not order.argument.isdigit() or int(order.argument) < 1:
+        raise UnknownPlayer("player/number", token=order.argument)
+    return int(order.argument)
 
 
 class Entry(NamedTuple):
@@ -65,6 +84,8 @@ ENTRANTS: dict[str, Entry] = {
     "random": Entry(plain_random),
     "greedy": Entry(greedy),
     "heuristic": Entry(heuristic),
+    "mc": Entry(monte_carlo, "WORLDS"),
+    "net": Entry(net),
     "pipe": Entry(pipe, "COMMAND"),
 }
 
