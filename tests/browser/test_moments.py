@@ -61,7 +61,10 @@ def test_a_chouine_ends_the_partie(house: House, visit: Visits) -> None:
     offer = basile.page.get_by_role("group", name=re.compile("chouine of spades", re.IGNORECASE))
     offer.get_by_role("button").first.click()
     expect(anne.page.locator(".others .bubble")).to_contain_text("Chouine de pique")
-    expect(anne.page.locator("#headline")).to_be_visible()
+    expect(anne.page.locator("#headline")).to_have_text("Chouine ! Basile gagne la partie.")
+    laid_open = anne.page.locator(".chouine .card")
+    expect(laid_open).to_have_count(5)
+    expect(laid_open.first).to_have_attribute("aria-label", "as de pique")
     assert house.room(game).match.winner == 1
 
 
@@ -159,7 +162,7 @@ def test_a_tap_takes_the_trick(house: House, visit: Visits) -> None:
 
 
 def test_the_count_and_the_revanche(house: House, visit: Visits) -> None:
-    """§12, §13: brisques, heads, declarations, dix de der; both want a revanche, and play it."""
+    """§12, §13: brisques, heads, declarations, dix de der; both want a revanche, and are brought to it."""
     game, basile, anne = two(house, visit, LAST_CARD)
     basile.page.locator(".hand .card").click()
     sides = anne.page.locator("section.count section.count")
@@ -172,8 +175,6 @@ def test_the_count_and_the_revanche(house: House, visit: Visits) -> None:
     for player in (anne, basile):
         player.page.locator("form[action*='/revanche'] button").click()
     for player in (anne, basile):
-        link = player.page.locator("a.button[href^='/table/']")
-        link.click()
         expect(player.page.locator(".spread")).to_be_visible()
     assert anne.page.url.partition("?")[0] == basile.page.url.partition("?")[0]
     assert game not in anne.page.url

@@ -13,8 +13,8 @@ from tests.browser.house import Guest, House
 Size = tuple[int, int]
 PHONE: Size = (360, 740)
 DESKTOP: Size = (1280, 800)
-TAKEN = r"^422 for POST .*/pick(\?|$)"
-"""What a visitor may expect: two reach for the same card of the spread pack, and the second takes another."""
+TAKEN = r"^422 for POST .*/(pick|pass)(\?|$)"
+"""What a visitor may expect: two reach for the same card of the spread pack; "au sept" has just closed (§11)."""
 LOCALES = {"fr": "fr-FR", "en": "en-GB"}
 
 

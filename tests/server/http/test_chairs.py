@@ -111,3 +111,9 @@ def test_two_who_give_one_name_are_told_apart(host: Browser, friend: Browser) ->
     game = host.open(**{"name-0": "Jean"})
     friend.sit(host.links(game)[1], "Jean")
     assert ">Jean 2<" in host.get(f"/table/{game}").text
+
+
+def test_several_computers_bear_several_names(host: Browser) -> None:
+    computers = {f"chair-{seat}": kind for seat, kind in ((1, "heuristic"), (2, "heuristic"), (3, "random"))}
+    page = host.get(f"/table/{host.open(preset='four', format='1', **computers)}").text
+    assert [name in page for name in ("Lavardin", "Montoire", "Artins")] == [True] * 3
