@@ -13,7 +13,6 @@ NAMES = bench.MEANINGS | {
     "vector_1000_steps_s": "steps a second of `ChouineVectorEnv`, 1,000 parties",
     "vector_10000_steps_s": "steps a second of `ChouineVectorEnv`, 10,000 parties",
     "vector_100000_steps_s": "steps a second of `ChouineVectorEnv`, 100,000 parties",
-    "vector2_100000_steps_s": "the same by the clock on two threads",
     "state_parties_s": "parties a second by `State.play`: each action checked, told and kept as values",
     "c_fused": "C yardstick, one party after another",
     "c_step": "C yardstick, action after action",
@@ -52,7 +51,7 @@ SHORT = {
     "vector_1000_steps_s": "Chouine, environment of 1,000",
     "vector_10000_steps_s": "Chouine, environment of 10,000",
     "vector_100000_steps_s": "Chouine, environment of 100,000",
-    "vector2_100000_steps_s": "Chouine, environment of 100,000, two threads",
+    "vector_steps_s": "Chouine, environment of 100,000, two threads",
     "ismcts_sims_s": "Chouine, ISMCTS",
 }
 """What a table or a plot that tells the unit calls ours; others have their names."""
@@ -112,7 +111,7 @@ GROUPS = {
         Comparison("vector_10000_steps_s", "pgx_leduc_holdem_10000_steps_s", TINY),
         Comparison("vector_100000_steps_s", "vector_1000_steps_s", ITSELF.format("size")),
         Comparison(
-            "vector2_100000_steps_s", "vector_100000_steps_s", ITSELF.format("a thread, by the clock,")
+            "vector_steps_s", "vector_100000_steps_s", ITSELF.format("a second thread, by the clock,")
         ),
         Comparison(
             "batch_10000_steps_s", "vector_10000_steps_s", "Chouine without an environment: rules alone."

@@ -6,13 +6,8 @@ from collections.abc import Callable
 from functools import partial
 from random import Random
 from statistics import mean, median
-from time import perf_counter, process_time
-from typing import Any
-
-import numpy as np
 
 from benchmarks import plain
-from benchmarks.stepping import steps_a_second
 from chouine.cli import bench
 from chouine.fast import AVAILABLE
 from chouine.partie import Deal, State
@@ -22,7 +17,7 @@ from chouine.rules.play import legal, start, step
 
 Meter = Callable[[], float]
 BATCHES = (1_000, 10_000, 100_000)
-BOTH_CORES = frozenset({"lockstep1_parties_s", "lockstep2_parties_s", "vector2_100000_steps_s"})
+BOTH_CORES = frozenset({"lockstep1_parties_s", "lockstep2_parties_s", "vector_steps_s"})
 """Measured by the clock on whatever cores there are."""
 
 
@@ -31,32 +26,13 @@ def meters() -> dict[str, Meter]:
     ours = bench.plain_meters() | bench.fast_meters() | {"state_parties_s": partial(plain.states, "classic")}
     if AVAILABLE:
         ours |= {f"batch_{many}_steps_s": partial(batch_steps, many) for many in BATCHES}
-        ours |= {f"vector_{many}_steps_s": vector_meter(many) for many in BATCHES}
-        ours["vector2_100000_steps_s"] = vector_meter(100_000, threads=2, clock=perf_counter)
+        ours |= {f"vector_{many}_steps_s": bench.vector_meter(many) for many in BATCHES}
     return ours
 
 
 def batch_steps(many: int) -> float:
     """Actions a second in so many parties: the median of as many batches as make 100,000 parties."""
-    return median(bench.vector_steps(many) for _ in range(100_000 // many))
-
-
-def vector_meter(many: int, threads: int = 1, clock: Meter = process_time) -> Meter:
-    """Steps of a learner: its action and the others' after it, what it sees then, another party for one that ends."""
-    from chouine.envs.vector import ChouineVectorEnv
-
-    environment, rng = ChouineVectorEnv(many, threads=threads), np.random.default_rng(1)
-    masks = environment.reset(seed=1)[0]["action_mask"]
-
-    def draw() -> Any:
-        chances = 1 - rng.random(masks.shape, np.float32)  # never 0
-        return (chances * masks).argmax(axis=1)
-
-    def step(actions: Any) -> None:
-        nonlocal masks
-        masks = environment.step(actions)[0]["action_mask"]
-
-    return partial(steps_a_second, draw, step, many, clock)
+    return median(bench.batch_steps(many) for _ in range(100_000 // many))
 
 
 def decisions() -> dict[str, float]:

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from functools import partial
 from itertools import count
 from pathlib import Path
+from time import process_time
 from typing import Any
 
 import jax
@@ -17,7 +18,7 @@ from pgx.bridge_bidding import BridgeBidding
 from pgx.experimental.wrappers import auto_reset
 
 from benchmarks.peers.peer import Peer
-from benchmarks.stepping import steps_a_second
+from chouine.cli.bench import steps_a_second
 
 BATCHES = (1_000, 10_000)
 DEALS = 100_000
@@ -57,7 +58,7 @@ def meter(game: Any, batch: int) -> Callable[[], float]:
         state = jax.block_until_ready(step(state, *actions_and_keys))
 
     step_all(draw_all())  # compiles
-    return partial(steps_a_second, draw_all, step_all, batch)
+    return partial(steps_a_second, draw_all, step_all, batch, process_time)
 
 
 def drawn(batch: int, masks: Any, key: Any) -> Any:

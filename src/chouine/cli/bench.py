@@ -29,7 +29,8 @@ MEANINGS = {
     "solves_s": "last five tricks solved a second, margins of cards alone",
     "outcome_solves_s": "the same, asking only who wins",
     "declaring_solves_s": "last five tricks solved a second, whatever can be declared included",
-    "vector_steps_s": "actions a second in a batch of 4,096 parties held as arrays, chosen and checked",
+    "batch_steps_s": "actions a second in a batch of 4,096 parties held as arrays, chosen and checked",
+    "vector_steps_s": "steps a second of a learner in 100,000 parties, by the clock on two threads, arrays used again",
     "ismcts_sims_s": "simulations a second of a tree search over worlds, from a first decision",
     "import_s": "seconds to import chouine",
     "fast_import_s": "seconds to import chouine.fast",
@@ -98,9 +99,9 @@ def fast_meters() -> dict[str, Callable[[], float]]:
         "solves_s": lambda: rate(margin, 50_000),
         "outcome_solves_s": lambda: rate(outcome, 100_000),
         "declaring_solves_s": lambda: rate(declaring, 20_000),
-        "vector_steps_s": vector_steps,
+        "batch_steps_s": batch_steps,
         "ismcts_sims_s": thinking(),
-    }
+    } | environment_meters()
 
 
 def rate(work: Callable[[int], object], many: int, clock: Callable[[], float] = process_time) -> float:
@@ -165,7 +166,7 @@ def ints(numbers: Any) -> memoryview:
     return memoryview(numbers)
 
 
-def vector_steps(many: int = 4096) -> float:
+def batch_steps(many: int = 4096) -> float:
     """Actions a second in so many parties: legal ones chosen at random and done in each until all are over."""
     from chouine.fast import Parties
 
@@ -177,6 +178,52 @@ def vector_steps(many: int = 4096) -> float:
         done += int((actions >= 0).sum())
         turn += 1
     return done / (process_time() - began)
+
+
+def environment_meters() -> dict[str, Callable[[], float]]:
+    """The research environment; nothing where Gymnasium is not installed."""
+    from chouine.envs import MissingPackage
+
+    try:
+        return {"vector_steps_s": vector_meter(100_000, threads=2, copy=False, clock=perf_counter)}
+    except MissingPackage:
+        return {}
+
+
+def vector_meter(
+    many: int, threads: int = 1, *, copy: bool = True, clock: Callable[[], float] = process_time
+) -> Callable[[], float]:
+    """Steps of a learner: its action and the others' after it, what it sees then, another party for one that ends."""
+    import numpy as np
+
+    from chouine.envs.vector import ChouineVectorEnv
+
+    environment, rng = ChouineVectorEnv(many, threads=threads, copy=copy), np.random.default_rng(1)
+    masks = environment.reset(seed=1)[0]["action_mask"]
+
+    def draw() -> Any:
+        chances = 1 - rng.random(masks.shape, np.float32)  # never 0
+        return (chances * masks).argmax(axis=1)
+
+    def step(actions: Any) -> None:
+        nonlocal masks
+        masks = environment.step(actions)[0]["action_mask"]
+
+    return lambda: steps_a_second(draw, step, many, clock)
+
+
+def steps_a_second(
+    draw: Callable[[], Any], step: Callable[[Any], None], many: int, clock: Callable[[], float]
+) -> float:
+    """In a batch of so many, actions drawn before each step, which is not counted."""
+    spent, done = 0.0, 0
+    while spent < SECONDS:
+        actions = draw()
+        began = clock()
+        step(actions)
+        spent += clock() - began
+        done += many
+    return done / spent
 
 
 def thinking() -> Callable[[], float]:

@@ -18,17 +18,17 @@ from __future__ import annotations
 from random import Random
 from typing import Any
 
-from chouine.cards import PACK, Suit
+from chouine.cards import PACK
 from chouine.envs import MissingPackage, NoSuchAction
 from chouine.envs.encode import Sight, encode, mask_of, open_to, said
 from chouine.envs.turns import LET_PASS, NUMBERS, rewards_of
 from chouine.errors import IllegalAction
 from chouine.notation import partie_line
 from chouine.partie import Deal, Declaration, Exchange, Play, State, View
+from chouine.partie.actions import illegal
 from chouine.rules import Rules
 from chouine.rules.combinations import EXCHANGE
 from chouine.rules.explain import explain
-from chouine.rules.play import led_suit
 from chouine.rules.position import NONE
 
 try:
@@ -53,12 +53,7 @@ def refusal(view: View, pending: int, action: int) -> IllegalAction:
     p = said(view, pending)
     if action == LET_PASS:
         return IllegalAction(action, "research/no-au-sept")
-    return IllegalAction(
-        action,
-        explain(view.book, p, view.observer or 0, action) or "illegal/not-your-turn",
-        suit=Suit(led_suit(p)) if p.table else "",
-        trump=Suit(p.trump) if p.trump >= 0 else "",
-    )
+    return illegal(p, action, explain(view.book, p, view.observer or 0, action) or "illegal/not-your-turn")
 
 
 class raw_env(AECEnv[str, Sight, int], EzPickle):  # noqa: N801  # PettingZoo's name for it

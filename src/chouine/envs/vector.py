@@ -92,7 +92,9 @@ class ChouineVectorEnv(VectorEnv[Sight, Actions, Numbers]):
         self.single_observation_space = seen_by_a_seat(self.book.seats)
         self.single_action_space = Discrete(NUMBERS)
         self.batch = empty(num_envs, self.book.seats)
-        self.pool = ThreadPoolExecutor(threads) if threads > 1 else None
+        self.pool = ThreadPoolExecutor(threads) if threads > 1 and AVAILABLE else None
+        shares = [num_envs * nth // threads for nth in range(threads + 1)]
+        self.shares = list(pairwise(shares))
         self.ready = False
 
     @cached_property
@@ -127,7 +129,7 @@ class ChouineVectorEnv(VectorEnv[Sight, Actions, Numbers]):
         if not self.ready:
             raise ChouineError("research/not-reset")
         batch = self.batch
-        taken = self._checked(np.arange(self.num_envs), actions)
+        taken = self._checked(slice(None), actions)
         batch.over[:] = False
         batch.rewards[:] = 0
         self._play(taken)
@@ -154,15 +156,15 @@ class ChouineVectorEnv(VectorEnv[Sight, Actions, Numbers]):
             taken[rows] = self._checked(rows, self.policy(seen["observation"], seen["action_mask"]))
             self._play(taken)
 
-    def _checked(self, rows: NDArray[np.int64], actions: Actions) -> NDArray[np.int64]:
+    def _checked(self, rows: slice | NDArray[np.int64], actions: Actions) -> NDArray[np.int64]:
         """The actions taken in these rows."""
-        taken = np.asarray(actions)
-        if taken.shape != rows.shape or not np.issubdtype(taken.dtype, np.integer):
-            raise BatchError("batch/shape", shape=taken.shape, dtype=str(taken.dtype), count=len(rows))
+        taken, legal = np.asarray(actions), self.batch.legal[rows]
+        if taken.shape != legal.shape or not np.issubdtype(taken.dtype, np.integer):
+            raise BatchError("batch/shape", shape=taken.shape, dtype=str(taken.dtype), count=len(legal))
         numbers = np.ascontiguousarray(taken, np.int64)
-        wrong = first_illegal(*as_kernels_take(self.batch.legal[rows], numbers))
+        wrong = first_illegal(*as_kernels_take(legal, numbers))
         if wrong >= 0:
-            row, action = int(rows[wrong]), int(numbers[wrong])
+            row, action = int(np.arange(self.num_envs)[rows][wrong]), int(numbers[wrong])
             raise BatchError("batch/illegal", row, action=action, why=self._why(row, action))
         return numbers
 
@@ -179,13 +181,11 @@ class ChouineVectorEnv(VectorEnv[Sight, Actions, Numbers]):
         """Play in every row, each thread taking its share."""
         batch = Batch(*as_kernels_take(*self.batch))
         (numbers,) = as_kernels_take(taken)
-        if self.pool is None or not AVAILABLE:
+        if self.pool is None:
             play(self.book, self.way, batch, numbers, 0, self.num_envs)
             return
-        shares = [self.num_envs * nth // self.threads for nth in range(self.threads + 1)]
         for done in [
-            self.pool.submit(play, self.book, self.way, batch, numbers, first, last)
-            for first, last in pairwise(shares)
+            self.pool.submit(play, self.book, self.way, batch, numbers, *rows) for rows in self.shares
         ]:
             done.result()
 
@@ -201,7 +201,17 @@ class ChouineVectorEnv(VectorEnv[Sight, Actions, Numbers]):
         return numbers[:, : size_of(self.book.seats)]
 
     def _handed_out(self, array: NDArray[Any]) -> NDArray[Any]:
-        return array.copy() if self.copy else array
+        """The array, or a copy of it, of which each thread makes its share."""
+        if not self.copy:
+            return array
+        if self.pool is None or len(array) < self.num_envs:
+            return array.copy()
+        told = np.empty_like(array, order="C")
+        for done in [
+            self.pool.submit(np.copyto, told[first:last], array[first:last]) for first, last in self.shares
+        ]:
+            done.result()
+        return told
 
 
 play = compiled(play_rows)
