@@ -39,6 +39,7 @@ class Node:
     environment: dict[str, str] = field(default_factory=dict)
     port: int = field(default_factory=free_port)
     process: subprocess.Popen[str] | None = None
+    program: list[str] = field(default_factory=lambda: [sys.executable, "-m", "chouine"])
 
     @property
     def url(self) -> str:
@@ -52,7 +53,7 @@ class Node:
 
     def start(self) -> None:
         """Until it answers."""
-        command = [sys.executable, "-m", "chouine", "serve", "--no-browser"]
+        command = [*self.program, "serve", "--no-browser"]
         with self.errors.open("a") as said:
             self.process = subprocess.Popen(  # noqa: S603
                 [*command, "--port", str(self.port), "--database", self.database],

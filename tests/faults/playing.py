@@ -16,8 +16,8 @@ from chouine.cli.serve import database_url
 
 FRIENDS = {"format": "5x2", "chair-0": "me", "chair-1": "friend"}
 COMPUTER = {"format": "5x2", "chair-0": "me", "chair-1": "heuristic"}
-CLOCKED = FRIENDS | {"move": "20", "reserve": "0"}
-"""Twenty seconds a move, and nothing beyond."""
+CLOCKED = FRIENDS | {"move": "15", "reserve": "0"}
+"""Fifteen seconds a move, and nothing beyond."""
 
 
 @dataclass(frozen=True)
@@ -71,5 +71,4 @@ def play_through(
     assert report.faults == ()
     assert report.acknowledged > size.matches
     assert told.stuck == []
-    assert told.counts.get("given up", 0) == 0
     return told

@@ -27,6 +27,7 @@ def test_the_only_node_is_killed(size: Size, tmp_path: Path) -> None:
         told = play_through(servers, tmp_path, size, kill)
     assert told.counts["streams lost"] >= size.matches
     assert told.counts["sent again"] > 0
+    assert "given up" not in told.counts
 
 
 @pytest.mark.parametrize("size", SIZES)
@@ -35,6 +36,7 @@ def test_one_of_two_nodes_is_killed(size: Size, database_server: Postgres, tmp_p
     with nodes(database_server.url, tmp_path, 2) as servers:
         told = play_through(servers, tmp_path, size, servers[1].kill)
     assert told.counts["streams lost"] > 0
+    assert "given up" not in told.counts
 
 
 @pytest.mark.parametrize("size", SIZES)
