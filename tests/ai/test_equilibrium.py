@@ -1,0 +1,209 @@
+"""The last tricks with hidden cards: measures are held to trying everything, and learning to the measures."""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Iterator
+from random import Random
+
+import numpy as np
+import pytest
+
+from chouine.ai.beliefs import Range, Ranges, onlooker
+from chouine.ai.equilibrium import solve_last
+from chouine.ai.equilibrium_answers import FIXED
+from chouine.ai.equilibrium_endings import CHOUINE_WINS, MORE, ending, shut_by
+from chouine.ai.equilibrium_subgame import Subgame
+from chouine.ai.likelihood import UNIFORM
+from chouine.fast.cardplay import table_of
+from chouine.fast.openplay import open_margin
+from chouine.fast.seats import seated
+from chouine.partie import Exchange, State, View
+from chouine.rules import Rules, book_of
+from chouine.rules.play import start
+from chouine.rules.position import NONE
+from tests.ai.retold import line
+from tests.ai.trying import best_against_chance
+
+
+@pytest.mark.parametrize("text", ["classic", "classic;head=always", "classic;declare=lead"])
+def test_endings_are_what_trying_every_declaration_gives(text: str) -> None:
+    """§8, §9: declaring as soon as it can be costs nothing where nothing is hidden."""
+    book, rng = book_of(Rules.parse(text)), Random(3)
+    nodes, none = memoryview(array("q", [10**9])), memoryview(array("q"))
+    for nth in range(400):
+        trump, cards = rng.randrange(4), [card for card in range(32) if nth % 2 or card & 7 >= 3]
+        dealt = rng.sample(cards, 10)
+        if nth % 20 == 0:
+            whole = [8 * rng.randrange(4) + rank for rank in range(3, 8)]
+            dealt = whole + rng.sample([card for card in cards if card not in whole], 5)
+        a, b = (sum(1 << card for card in hand) for hand in (dealt[:5], dealt[5:]))
+        said = [1 << rng.randrange(33, 46) if rng.random() < 0.3 else 0 for _ in range(2)]
+        p = start(book, (a, b, 0, 0), 8 * trump, 1)
+        p = p._replace(turnup=NONE, tricks=book.drawing, said=(said[0], said[1], 0, 0))
+        tried = open_margin(book, none, seated(p), 0, -2000, 2000, nodes)
+        gain = ending(
+            table_of(book, trump),
+            trump,
+            book.declare_lead,
+            a,
+            b,
+            shut_by(said[0]),
+            shut_by(said[1]),
+            -MORE,
+            MORE,
+        )
+        assert tried == (gain if abs(gain) < CHOUINE_WINS // 2 else int(np.sign(gain)) * CHOUINE_WINS)
+
+
+def moments(rules: Rules, tricks: int, *, answering: bool, seed: int = 0) -> Iterator[State]:
+    """Moments of parties with so many tricks taken."""
+    for nth in range(seed, 100_000):
+        for state in line(rules, nth):
+            here = state.position.tricks == tricks and not state.result
+            if here and bool(state.position.table) is answering:
+                yield state
+                break
+
+
+def known(state: State) -> tuple[View, tuple[int, ...]]:
+    """What an onlooker knows, and the cards that may be in hands or hidden."""
+    view = onlooker(state.view(0))
+    cards = view.unseen.mask | view.position.hands[0] | view.position.hands[1]
+    return view, tuple(card for card in range(32) if cards >> card & 1)
+
+
+def few(told: Range, true_hand: int, many: int, rng: Random) -> Range:
+    """A few hands of a range, the true one among them, none with a chouine."""
+    hands = [
+        hand for hand in told.hands.tolist() if not any(hand >> 8 * suit & 0xF8 == 0xF8 for suit in range(4))
+    ]
+    chosen = sorted({true_hand, *rng.sample(hands, min(many, len(hands)))})
+    return Range(np.array(chosen), np.array([rng.random() + 0.1 for _ in chosen]))
+
+
+CASES = [
+    ("classic", 10, False, "any"),
+    ("classic", 10, True, "any"),
+    ("classic", 10, False, "seven"),
+    ("classic", 10, False, "mariage"),
+    ("classic", 10, True, "mariage"),
+    ("classic", 9, True, "any"),
+    ("classic", 9, True, "seven"),
+    ("classic", 9, False, "any"),
+    ("classic;head=always", 10, False, "mariage"),
+    ("classic;declare=lead", 10, False, "mariage"),
+]
+
+
+@pytest.mark.parametrize(("text", "tricks", "answering", "wanted"), CASES)
+def test_the_best_against_chance_is_what_trying_everything_finds(
+    text: str,
+    tricks: int,
+    answering: bool,  # noqa: FBT001
+    wanted: str,
+) -> None:
+    """§5, §8-§12, §14: against one who does anything; all declarations may be kept back here, the last ones too."""
+    rules, rng, met = Rules.parse(text), Random(5), 0
+    for state in moments(rules, tricks, answering=answering):
+        view, pool = known(state)
+        p = view.position
+        seven = 8 * p.trump in pool and p.turnup & 7 > 0
+        mariage = any(8 * suit + 4 in pool and 8 * suit + 5 in pool for suit in range(4))
+        if (wanted == "seven") is not seven or (wanted == "mariage" and not mariage):
+            continue
+        told = Ranges(UNIFORM)
+        ranges = tuple(
+            few(told.of(view, seat), state.position.hands[seat], 3 if tricks == 10 else 1, rng)
+            for seat in range(2)
+        )
+        p = p._replace(hands=(0, 0, 0, 0))
+        game = Subgame(book_of(rules), p, pool)
+        game.begin((ranges[0], ranges[1]))
+        game.settle()
+        for seat in range(2):
+            tried = best_against_chance(book_of(rules), p, list(pool), (ranges[0], ranges[1]), seat)
+            assert game.best(seat) == pytest.approx(tried, abs=1e-5)
+        met += 1
+        if met == 3:
+            break
+    assert met == 3
+
+
+@pytest.mark.parametrize(
+    ("tricks", "answering", "turns", "near"),
+    [(10, False, 100, 1e-4), (10, True, 100, 1e-4), (9, True, 60, 1e-3)],
+)
+def test_learning_comes_near_an_equilibrium(tricks: int, answering: bool, turns: int, near: float) -> None:  # noqa: FBT001
+    """Nobody can do much better at last; what one gains by chance the other loses."""
+    for state, _ in zip(moments(Rules(), tricks, answering=answering, seed=50), range(4), strict=False):
+        view, pool = known(state)
+        told = Ranges(UNIFORM)
+        game = Subgame(state.book, view.position._replace(hands=(0, 0, 0, 0)), pool)
+        game.begin((told.of(view, 0), told.of(view, 1)))
+        first = game.exploitable()
+        assert first >= -1e-6
+        found = []
+        for _ in range(2):
+            for _ in range(turns // 2):
+                game.learn()
+            found.append(game.exploitable())
+        assert found[1] <= found[0] + 1e-6 <= first + 2e-6
+        assert found[1] < near
+        values = []
+        for seat, side in enumerate(game.sides):
+            game.judge(seat, FIXED, game.sides[1 - seat].answered)
+            values.append(float(side.values[: len(side.root)] @ side.root) / game.mass)
+        assert values[0] == pytest.approx(-values[1], abs=1e-4)
+
+
+def test_a_view_is_told_what_it_may_do() -> None:
+    """§11, §14: only what is legal, as often as all told, and as likely to win as not to lose."""
+    met = set[str]()
+    for tricks, answering in ((10, False), (10, True), (9, True)):
+        for state, _ in zip(moments(Rules(), tricks, answering=answering, seed=90), range(12), strict=False):
+            for seat in range(2):
+                view = state.view(seat)
+                if not view.legal:
+                    continue
+                told, public = Ranges(UNIFORM), onlooker(view)
+                answer = solve_last(
+                    view, told.of(public, seat), told.of(public, 1 - seat), seconds=20, enough=1e-3
+                )
+                assert answer is not None
+                assert answer.exploitable <= 1e-3
+                assert {act for act in answer.acts if act is not None} <= set(view.legal)
+                assert (None in answer.acts) is (view.turn != seat)
+                assert sum(told.chance for told in answer.acts.values()) == pytest.approx(1, abs=1e-3)
+                assert all(-1e-6 <= told.win <= 1 + 1e-6 for told in answer.acts.values())
+                best = max(told.win for told in answer.acts.values())
+                often = sum(told.chance * told.win for told in answer.acts.values())
+                assert often > best - 0.25
+                met |= {"exchange" for act in answer.acts if isinstance(act, Exchange)}
+                met |= {"asked"} if view.turn != seat else set()
+    assert met == {"exchange", "asked"}
+
+
+def test_what_cannot_be_solved_is_left_to_others() -> None:
+    """Earlier tricks, other rules, no time."""
+    early = line(Rules(), 2)[4]
+    late = next(moments(Rules(), 9, answering=False))
+    other = next(moments(Rules.parse("classic;again=full"), 10, answering=False))
+    for state in (early, late, other):
+        assert state.turn is not None
+        view, told = state.view(state.turn), Ranges(UNIFORM)
+        public = onlooker(view)
+        assert solve_last(view, told.of(public, 0), told.of(public, 1), seconds=0.001) is None
+
+
+@pytest.mark.nightly
+def test_twenty_positions_with_four_cards_left() -> None:
+    """Within a thousandth of a partie of an equilibrium in some turns of learning."""
+    for state, _ in zip(moments(Rules(), 9, answering=False, seed=500), range(20), strict=False):
+        view, pool = known(state)
+        told = Ranges(UNIFORM)
+        game = Subgame(state.book, view.position._replace(hands=(0, 0, 0, 0)), pool, now=0, later=0)
+        game.begin((told.of(view, 0), told.of(view, 1)))
+        for _ in range(24):
+            game.learn()
+        assert game.exploitable() < 1e-3

@@ -1,0 +1,128 @@
+"""The best play against one who plays at random, cards hidden, by trying everything: nothing shared but the rules."""
+
+from __future__ import annotations
+
+from array import array
+from collections import defaultdict
+from collections.abc import Iterator
+from itertools import permutations
+from typing import Any, NamedTuple
+
+from chouine.ai.beliefs import Range
+from chouine.fast.openplay import open_margin
+from chouine.fast.seats import seated
+from chouine.partie.actions import Action, Exchange, Play, spelled
+from chouine.rules.book import Book
+from chouine.rules.combinations import CHOUINE, FIGURE_VALUES, MARIAGE, QUINTE
+from chouine.rules.play import au_sept, declare, exchange, exchange_open, lay, legal_for
+from chouine.rules.position import Position, put
+
+
+class World(NamedTuple):
+    p: Position
+    talon: tuple[int, ...]
+    weight: float
+
+
+def best_against_chance(
+    book: Book, p: Position, pool: list[int], ranges: tuple[Range, Range], seat: int
+) -> float:
+    """What a seat gains, from -1 to 1, who knows that the other does anything with the same chance."""
+    total, value = 0.0, 0.0
+    for hand, weight in zip(ranges[seat].hands.tolist(), ranges[seat].weights.tolist(), strict=True):
+        worlds = []
+        for other, share in zip(
+            ranges[1 - seat].hands.tolist(), ranges[1 - seat].weights.tolist(), strict=True
+        ):
+            if hand & other == 0:
+                hands = put(put((0, 0, 0, 0), seat, hand), 1 - seat, other)
+                rest = [card for card in pool if not (hand | other) >> card & 1]
+                drawn = (0,) * (book.hidden - len(rest))
+                worlds += [
+                    World(p._replace(hands=hands), drawn + order, weight * share)
+                    for order in permutations(rest)
+                ]
+        total += sum(world.weight for world in worlds)
+        value += best(book, worlds, seat, 0) if worlds else 0.0
+    return value / total
+
+
+def best(book: Book, worlds: list[World], seat: int, asked: int) -> float:
+    """What these worlds, which the seat cannot tell from one another, are worth together."""
+    p = worlds[0].p
+    if p.chouine >= 0:
+        return sum(world.weight for world in worlds) * (1 if p.chouine == seat else -1)
+    if p.tricks == book.drawing:
+        return sum(world.weight * outcome(book, world.p, seat) for world in worlds)
+    actor = next((each for each in asked_now(book, p) if not asked >> each & 1), -1)
+    if actor < 0:
+        actor, acts_now = p.turn, True
+    else:
+        acts_now = False
+    if actor == seat:
+        mine = own_acts(book, p, seat) if acts_now else exchanges(p, seat)
+        return max(follow(book, worlds, seat, act, asked, actor) for act in mine)
+    shared = defaultdict[Any, list[World]](list)
+    for world in worlds:
+        acts = chance_acts(book, world.p, actor) if acts_now else exchanges(world.p, actor)
+        for act in acts:
+            shared[act].append(world._replace(weight=world.weight / len(acts)))
+    return sum(follow(book, met, seat, act, asked, actor) for act, met in shared.items())
+
+
+def follow(book: Book, worlds: list[World], seat: int, act: Action | None, asked: int, actor: int) -> float:
+    """An act is done in all of these worlds; what the seat draws tells some from others."""
+    if act is None:
+        return best(book, worlds, seat, asked | 1 << actor)
+    seen = defaultdict[int, list[World]](list)
+    for world in worlds:
+        p = world.p
+        if isinstance(act, Exchange):
+            p = exchange(p, actor)
+        else:
+            p = p if act.declaration is None else declare(book, p, act.declaration)
+            p = p if p.chouine >= 0 else lay(book, world.talon, p, act.card)
+        seen[p.hands[seat]].append(world._replace(p=p))
+    return sum(best(book, met, seat, asked if isinstance(act, Exchange) else 0) for met in seen.values())
+
+
+def asked_now(book: Book, p: Position) -> Iterator[int]:
+    if exchange_open(book, p):
+        yield from [1 - p.turn] if au_sept(book, p) else []
+        yield p.turn
+
+
+def exchanges(p: Position, seat: int) -> list[Action | None]:
+    return [Exchange(), None] if p.hands[seat] >> 8 * p.trump & 1 else [None]
+
+
+def own_acts(book: Book, p: Position, seat: int) -> list[Play]:
+    return [act for act in spelled(book, legal_for(book, p, seat)) if isinstance(act, Play)]
+
+
+def chance_acts(book: Book, p: Position, seat: int) -> list[Play]:
+    """A chouine if it has one; in the last hidden answer the best declaration with each card; else anything."""
+    acts = own_acts(book, p, seat)
+    chouines = [act for act in acts if act.declaration is not None and act.declaration >= CHOUINE]
+    if chouines:
+        return chouines[:1]
+    if p.tricks == book.drawing - 1 and p.table:
+        best_of: dict[int, Play] = {}
+        for act in sorted(acts, key=lambda act: worth(act, p.trump)):
+            best_of[act.card] = act
+        return list(best_of.values())
+    return acts
+
+
+def worth(act: Play, trump: int) -> int:
+    if act.declaration is None:
+        return 0
+    doubled = act.declaration < QUINTE and (act.declaration - MARIAGE) % 4 == trump
+    return FIGURE_VALUES[act.declaration - MARIAGE] * (1 + doubled)
+
+
+def outcome(book: Book, p: Position, seat: int) -> int:
+    """Both know all now."""
+    nodes, none = memoryview(array("q", [1 << 40])), memoryview(array("q"))
+    margin = open_margin(book, none, seated(p), seat, -2000, 2000, nodes)
+    return (margin > 0) - (margin < 0)
