@@ -64,13 +64,14 @@ def run(args: argparse.Namespace) -> int:
 
         from chouine.server.app import application
         from chouine.server.logs import to_standard_error
+        from chouine.server.protocol import Impatient, listen
     except ModuleNotFoundError as missing:
         return cannot(f"needs {missing.name}: pip install 'chouine[server]'")
     to_standard_error()
     os.umask(0o077)  # the database holds every pack and the server's key: its files are for their owner alone
     try:
         database = ready_database(args.database)
-        listening = socket.create_server((args.host, args.port), reuse_port=False)
+        listening = listen(args.host, args.port)
     except CannotOpen as error:
         return cannot(f"cannot open the database: {error}")
     except OSError as error:
@@ -86,6 +87,7 @@ def run(args: argparse.Namespace) -> int:
     )
     config = uvicorn.Config(
         app,
+        http=Impatient,
         log_config=None,
         log_level="warning",
         access_log=False,
@@ -95,7 +97,8 @@ def run(args: argparse.Namespace) -> int:
     )
     server = uvicorn.Server(config)
     signal.signal(signal.SIGTERM, leave)  # uvicorn stops serving first, and then raises the signal again
-    asyncio.run(served(server, app, listening, address, browser=not args.no_browser))
+    with asyncio.Runner(loop_factory=config.get_loop_factory()) as runner:
+        runner.run(served(server, app, listening, address, browser=not args.no_browser))
     return 0 if server.started else 1
 
 

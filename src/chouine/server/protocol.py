@@ -1,0 +1,73 @@
+"""uvicorn's protocol with an end to its patience: a request's head comes soon and is not endless, or nobody waits."""
+
+from __future__ import annotations
+
+import asyncio
+import socket
+import sys
+from contextlib import suppress
+
+from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
+
+HEAD_SECONDS = 10.0
+"""From a connection, or a request's first byte, to the end of its head."""
+LARGEST_HEAD = 512 * 1024
+"""Bytes read before a head has ended; one reading of the socket may bring half of it."""
+UNREAD = 30_000
+"""Milliseconds for which what was sent may stay unread before the system gives the connection up."""
+
+
+class Impatient(HttpToolsProtocol):
+    """What is too slow or too long is cut off without an answer."""
+
+    late: asyncio.TimerHandle | None = None
+    head = 0
+
+    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
+        super().connection_made(transport)
+        self.wait()
+
+    def wait(self) -> None:
+        """Be patient for a while."""
+        self.calm()
+        self.head = 0
+        self.late = self.loop.call_later(HEAD_SECONDS, self.transport.abort)
+
+    def calm(self) -> None:
+        """The head has come, or will not come any more."""
+        if self.late is not None:
+            self.late.cancel()
+            self.late = None
+
+    def data_received(self, data: bytes) -> None:
+        self.head += len(data) if self.late is not None else 0
+        if self.head > LARGEST_HEAD:
+            self.transport.abort()
+            return
+        super().data_received(data)
+
+    def on_message_begin(self) -> None:
+        self.wait()
+        super().on_message_begin()
+
+    def on_headers_complete(self) -> None:
+        self.calm()
+        super().on_headers_complete()
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        self.calm()
+        super().connection_lost(exc)
+
+
+def listen(host: str, port: int) -> socket.socket:
+    """A socket whose connections the system ends when nobody reads what was sent; and room for many of them."""
+    listening = socket.create_server((host, port), reuse_port=False, backlog=2048)
+    if hasattr(socket, "TCP_USER_TIMEOUT"):
+        listening.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, UNREAD)
+    if sys.platform != "win32":
+        import resource
+
+        most = resource.getrlimit(resource.RLIMIT_NOFILE)[1]
+        with suppress(ValueError, OSError):
+            resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
+    return listening
