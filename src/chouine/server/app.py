@@ -65,7 +65,7 @@ def application(
     async def lifespan(app: Starlette) -> AsyncIterator[None]:
         store = Store.at(database)
         tables = Tables(store, await steady_clock(store), tempo)
-        app.state.tables, app.state.limits = tables, limits
+        app.state.tables = tables
         app.state.secrets = await secrets_of(store)
         app.state.stopping = asyncio.Event()
         pulse, hints = Pulse(tables), Hints(redis, tables) if redis else None
@@ -81,7 +81,7 @@ def application(
             await hints.close()
         await store.close()
 
-    return Starlette(
+    app = Starlette(
         routes=[*routes, Mount("/static", StaticFiles(directory=STATIC))],
         middleware=[
             Middleware(Guard, limits=limits),
@@ -90,6 +90,8 @@ def application(
         exception_handlers=handlers,
         lifespan=lifespan,
     )
+    app.state.limits = limits
+    return app
 
 
 def thinker(redis: str, number: int) -> Thinker:

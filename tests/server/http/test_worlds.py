@@ -23,6 +23,7 @@ from structlog.testing import capture_logs
 
 from chouine.cards import PACK
 from chouine.server.app import application
+from chouine.server.limits import Limits
 from chouine.server.migrations import upgrade
 from chouine.server.room.entries import Shuffled
 from chouine.server.room.state import Pack, Phase
@@ -66,6 +67,13 @@ def at(preset: str, seed: int, step: int) -> Table:
     return table.until(lambda room: room.phase is Phase.PLAY)
 
 
+class Unlimited(Limits):
+    """How fast a visitor asks is not what is looked at."""
+
+    def visitor(self, what: str, guest: str) -> None:
+        pass
+
+
 @asynccontextmanager
 async def server(folder: Path, table: Table) -> AsyncIterator[Starlette]:
     """A server with this one table, nothing running beside it."""
@@ -80,7 +88,8 @@ async def server(folder: Path, table: Table) -> AsyncIterator[Starlette]:
     for guest in ("stranger", *(guest for _, guest in seats)):
         stored = hashlib.sha256(guest.encode()).hexdigest()
         await store.keep_session(stored, guest, b'{"name":"N","language":"fr"}', 0.0)
-    app = application(database)
+    app = application(database, per_address=10**6)
+    app.state.limits = Unlimited()
     app.state.tables = Tables(store, Clock(table.now))
     app.state.secrets = Secrets("the same key")
     app.state.stopping = asyncio.Event()
