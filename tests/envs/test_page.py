@@ -1,0 +1,37 @@
+"""docs/research.md says what the environments do."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from chouine.envs import page
+from chouine.envs.encode import layout
+from chouine.envs.turns import NUMBERS
+
+TEXT = (Path(__file__).parents[2] / "docs" / "research.md").read_text(encoding="utf-8")
+BLOCKS = re.findall(r"```python\n(.*?)```", TEXT, re.DOTALL)
+
+
+def test_its_tables_are_those_of_the_code() -> None:
+    assert page.observation() in TEXT
+    assert page.actions() in TEXT
+
+
+def test_its_tables_are_whole() -> None:
+    """Every field, and every number once."""
+    assert all(f"| {field.name} |" in page.observation() for field in layout(4))
+    spans = [re.findall(r"\d+", row.split("|")[1]) for row in page.actions().splitlines()[2:]]
+    numbers = [number for ends in spans for number in range(int(ends[0]), int(ends[-1]) + 1)]
+    assert numbers == list(range(NUMBERS))
+
+
+@pytest.mark.parametrize("block", BLOCKS)
+def test_its_blocks_run(block: str) -> None:
+    exec(block, {})  # noqa: S102  # it is our own page
+
+
+def test_there_are_blocks() -> None:
+    assert len(BLOCKS) == 3
