@@ -14,6 +14,7 @@ from chouine.ai.equilibrium import solve_last
 from chouine.ai.equilibrium_answers import FIXED
 from chouine.ai.equilibrium_endings import CHOUINE_WINS, MORE, ending, shut_by
 from chouine.ai.equilibrium_subgame import Subgame
+from chouine.ai.equilibrium_tree import WHOLE
 from chouine.ai.likelihood import UNIFORM
 from chouine.fast.cardplay import table_of
 from chouine.fast.openplay import open_margin
@@ -35,8 +36,9 @@ def test_endings_are_what_trying_every_declaration_gives(text: str) -> None:
         trump, cards = rng.randrange(4), [card for card in range(32) if nth % 2 or card & 7 >= 3]
         dealt = rng.sample(cards, 10)
         if nth % 20 == 0:
-            whole = [8 * rng.randrange(4) + rank for rank in range(3, 8)]
-            dealt = whole + rng.sample([card for card in cards if card not in whole], 5)
+            suit = rng.randrange(4)
+            five = list(range(8 * suit + 3, 8 * suit + 8))
+            dealt = five + rng.sample([card for card in cards if card not in five], 5)
         a, b = (sum(1 << card for card in hand) for hand in (dealt[:5], dealt[5:]))
         said = [1 << rng.randrange(33, 46) if rng.random() < 0.3 else 0 for _ in range(2)]
         p = start(book, (a, b, 0, 0), 8 * trump, 1)
@@ -73,12 +75,16 @@ def known(state: State) -> tuple[View, tuple[int, ...]]:
     return view, tuple(card for card in range(32) if cards >> card & 1)
 
 
+def whole(hand: int) -> bool:
+    """Whether there is a chouine in it (§9)."""
+    return any(hand >> 8 * suit & 0xF8 == 0xF8 for suit in range(4))
+
+
 def few(told: Range, true_hand: int, many: int, rng: Random) -> Range:
-    """A few hands of a range, the true one among them, none with a chouine."""
-    hands = [
-        hand for hand in told.hands.tolist() if not any(hand >> 8 * suit & 0xF8 == 0xF8 for suit in range(4))
-    ]
-    chosen = sorted({true_hand, *rng.sample(hands, min(many, len(hands)))})
+    """A few hands of a range, the true one among them and a chouine, if there is one."""
+    hands = [hand for hand in told.hands.tolist() if not whole(hand)]
+    chouines = [hand for hand in told.hands.tolist() if whole(hand)][:1]
+    chosen = sorted({true_hand, *chouines, *rng.sample(hands, min(many, len(hands)))})
     return Range(np.array(chosen), np.array([rng.random() + 0.1 for _ in chosen]))
 
 
@@ -88,6 +94,8 @@ CASES = [
     ("classic", 10, False, "seven"),
     ("classic", 10, False, "mariage"),
     ("classic", 10, True, "mariage"),
+    ("classic", 10, False, "chouine"),
+    ("classic", 10, True, "chouine"),
     ("classic", 9, True, "any"),
     ("classic", 9, True, "seven"),
     ("classic", 9, False, "any"),
@@ -110,7 +118,8 @@ def test_the_best_against_chance_is_what_trying_everything_finds(
         p = view.position
         seven = 8 * p.trump in pool and p.turnup & 7 > 0
         mariage = any(8 * suit + 4 in pool and 8 * suit + 5 in pool for suit in range(4))
-        if (wanted == "seven") is not seven or (wanted == "mariage" and not mariage):
+        chouine = whole(sum(1 << card for card in pool))
+        if (wanted == "seven") is not seven or not {"mariage": mariage, "chouine": chouine}.get(wanted, True):
             continue
         told = Ranges(UNIFORM)
         ranges = tuple(
@@ -118,7 +127,8 @@ def test_the_best_against_chance_is_what_trying_everything_finds(
             for seat in range(2)
         )
         p = p._replace(hands=(0, 0, 0, 0))
-        game = Subgame(book_of(rules), p, pool)
+        sure = tuple(int(np.bitwise_and.reduce(each.hands)) for each in ranges)
+        game = Subgame(book_of(rules), p, pool, sure=(sure[0], sure[1]))
         game.begin((ranges[0], ranges[1]))
         game.settle()
         for seat in range(2):
@@ -202,7 +212,7 @@ def test_twenty_positions_with_four_cards_left() -> None:
     for state, _ in zip(moments(Rules(), 9, answering=False, seed=500), range(20), strict=False):
         view, pool = known(state)
         told = Ranges(UNIFORM)
-        game = Subgame(state.book, view.position._replace(hands=(0, 0, 0, 0)), pool, now=0, later=0)
+        game = Subgame(state.book, view.position._replace(hands=(0, 0, 0, 0)), pool, WHOLE._replace(later=0))
         game.begin((told.of(view, 0), told.of(view, 1)))
         for _ in range(24):
             game.learn()

@@ -20,7 +20,7 @@ import numpy as np
 from chouine.ai.beliefs import Range, onlooker
 from chouine.ai.equilibrium_answers import BEST, SLOTS
 from chouine.ai.equilibrium_subgame import Subgame
-from chouine.ai.equilibrium_tree import Choice, TooMany
+from chouine.ai.equilibrium_tree import WHOLE, Choice, Scope, TooMany
 from chouine.ai.subsets import subsets
 from chouine.cards import PACK
 from chouine.partie.actions import Action, Declaration, Play
@@ -33,8 +33,6 @@ ENOUGH = 1e-5
 """Nobody need come nearer to an equilibrium than this much of a partie."""
 AT_FIRST = 4
 """Turns before it is looked at how near it is."""
-BOTH = 3
-"""Both seats, as a set."""
 PER_POSITION = 2e-4
 """Seconds that a position with a last hidden answer takes to be laid out."""
 LAYING_OUT = 0.7
@@ -61,7 +59,7 @@ class LastTricks:
     turns: int
     """Turns of learning."""
     whole: bool
-    """Whether every exchange that may still come was reckoned with."""
+    """Whether every exchange and declaration that may come later was reckoned with."""
 
 
 def solvable(view: View) -> bool:
@@ -87,11 +85,11 @@ def solve_last(
     game.begin(ranges)
     exploitable = learn_until(game, until, enough)
     acts = choices_of(game, view.observer, view.hand.mask)
-    return LastTricks(acts, exploitable, game.turns, game.tree.now & game.tree.later == BOTH)
+    return LastTricks(acts, exploitable, game.turns, game.tree.scope[:3] == WHOLE[:3])
 
 
 def subgame(view: View, most: int) -> Subgame | None:
-    """The subgame from here, of so many positions at most; others' exchanges are left out if it must be smaller."""
+    """The subgame from here, of so many positions at most; what may come later is left out if it must be smaller."""
     known = onlooker(view)
     p = known.position
     cards = known.unseen.mask | p.hands[0] | p.hands[1]
@@ -99,9 +97,15 @@ def subgame(view: View, most: int) -> Subgame | None:
     p = p._replace(hands=(0, 0, 0, 0))
     seat = view.observer or 0
     own = (view.hand.mask >> 8 * p.trump & 1) << seat
-    for now, later in ((BOTH, BOTH), (BOTH, 0), (own, 0)):
+    sure = known.position.hands[0], known.position.hands[1]
+    smaller = (
+        WHOLE._replace(later=0),
+        Scope(own, 0, declaring=True, most=0),
+        Scope(own, 0, declaring=False, most=0),
+    )
+    for scope in (WHOLE, *smaller):
         try:
-            return Subgame(view.book, p, pool, now=now, later=later, most=most)
+            return Subgame(view.book, p, pool, scope._replace(most=most), sure)
         except TooMany:
             continue
     return None

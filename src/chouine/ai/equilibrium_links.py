@@ -181,3 +181,14 @@ def come_up(
                 for link in range(start, end):
                     chances[link] = chances[link] / total if total > 0 else f32(1) / f32(end - start)
         values[source[group]] += value
+
+
+@compiled
+def add_apart(hands: Any, others: Any, weights: Any, found: Any) -> None:
+    """By hand, the weights of the others that share no card with it."""
+    for nth in range(len(hands)):
+        total = 0.0
+        for other in range(len(others)):
+            if hands[nth] & others[other] == 0:
+                total += weights[other]
+        found[nth] = total

@@ -39,6 +39,9 @@ class Answering(NamedTuple):
     shut: int
     """What the leader may not declare any more."""
     shut_answering: int
+    sure: int
+    """Cards that the leader is known to hold."""
+    sure_answering: int
 
 
 class Universe(NamedTuple):
@@ -86,12 +89,7 @@ def payoffs(book: Book, trump: int, of: Universe, positions: list[Answering], th
         return found
     place = {card: nth for nth, card in enumerate(of.cards.tolist())}
     cards = np.array([[place[card] for card in each.cards] for each in positions])
-    told = np.array(
-        [
-            [each.leader, each.lead, place[each.turnup], each.ahead, each.shut, each.shut_answering]
-            for each in positions
-        ]
-    )
+    told = np.array([(*each[:2], 0, place[each.turnup], *each[4:]) for each in positions])
     rests = subsets(range(9), 4)
     rest_places = np.array([[nth for nth in range(9) if rest >> nth & 1] for rest in rests.tolist()])
     hidden = numbers().hidden
@@ -169,11 +167,14 @@ def judge(
     """Fill the payoffs of every `stride`th position from `start`."""
     nine = np.zeros(9, np.int64)
     for nth in range(start, len(cards), stride):
-        leader, lead, turnup = told[nth, 0], told[nth, 1], 1 << told[nth, 2]
-        ahead, shut, shut_answering = told[nth, 3], told[nth, 4], told[nth, 5]
+        leader, lead, turnup = told[nth, 0], told[nth, 1], 1 << told[nth, 3]
+        ahead, shut, shut_answering = told[nth, 4], told[nth, 5], told[nth, 6]
+        sure, sure_answering = told[nth, 7], told[nth, 8]
         row, at = nth // WIDE, nth % WIDE
         for card in range(CARDS):
             answer = names[cards[nth, card]]
+            if sure >> answer & 1:
+                continue
             for place in range(9):
                 nine[place] = cards[nth, place + (place >= card)]
             everything = 0
@@ -185,6 +186,8 @@ def judge(
                 kept = 0
                 for place in range(4):
                     kept |= 1 << nine[rest_places[rest, place]]
+                if of[kept] & sure or sure_answering & ~(of[kept] | 1 << answer):
+                    continue
                 said = 0
                 if not lead_only:
                     said = best_said(of[kept] | 1 << answer, answer, shut_answering, trump)

@@ -26,9 +26,9 @@ from chouine.ai.equilibrium_answers import (
     numbers,
 )
 from chouine.ai.equilibrium_endings import shut_by
-from chouine.ai.equilibrium_links import come_up, equally, f32, normalised, run_down
+from chouine.ai.equilibrium_links import add_apart, come_up, equally, f32, normalised, run_down
 from chouine.ai.equilibrium_payoffs import payoffs, universe
-from chouine.ai.equilibrium_tree import ANSWERS, LEADING, Public, Tree
+from chouine.ai.equilibrium_tree import ANSWERS, LEADING, WHOLE, Public, Scope, Tree
 from chouine.ai.subsets import subsets
 from chouine.rules.book import Book
 from chouine.rules.position import Position
@@ -92,21 +92,21 @@ class Subgame:
         book: Book,
         p: Position,
         pool: tuple[int, ...],
-        *,
-        now: int = 3,
-        later: int = 3,
-        most: int = 1 << 20,
+        scope: Scope = WHOLE,
+        sure: tuple[int, int] = (0, 0),
     ) -> None:
         laid = p.table != 0
         held = (5 - (laid and p.leader == 0), 5 - (laid and p.leader == 1))
-        self.tree = Tree(book, p.tricks, now, later, most)
-        self.root = self.tree.root(p, pool, held)
+        self.tree = Tree(book, p.tricks, scope)
+        self.root = self.tree.root(p, pool, held, sure)
         self.sides = (Side(self.tree, 0), Side(self.tree, 1))
         self.numbers = numbers()
         self.scratch = [np.zeros((HANDS * SLOTS, WIDE), f32) for _ in range(THREADS)]
         all_cards = universe(sorted({*pool, p.turnup}), (shut_by(p.said[0]), shut_by(p.said[1])))
         self.payoffs = [payoffs(book, p.trump, all_cards, each, THREADS) for each in self.tree.answering]
         self.turns = 0
+        self.mass = 0.0
+        """How much of the ranges can be together, in every order that the hidden cards may lie in."""
 
     def begin(self, ranges: tuple[Range, Range]) -> None:
         """Forget what was learnt, and take these ranges."""
@@ -117,11 +117,7 @@ class Subgame:
             side.root[np.searchsorted(hands, ranges[seat].hands)] = ranges[seat].weights
             side.forget()
             self.down(seat, side.chances, side.sums, 0.0)
-
-    @property
-    def mass(self) -> float:
-        """How much of the ranges can be together, in every order that the hidden cards may lie in."""
-        return float(self.together(self.root, 0) @ self.sides[0].root)
+        self.mass = float(self.together(self.root, 0) @ self.sides[0].root)
 
     def together(self, at: Public, seat: int) -> Any:
         """By hand of a seat at a position, how much of the other's range can be beside it, in every order."""
@@ -129,7 +125,8 @@ class Subgame:
         base = at.base[1 - seat]
         reach = self.sides[1 - seat].reach[base : base + len(other)].astype(np.float64)
         live = np.flatnonzero(reach)
-        beside = np.array([reach[live][other[live] & hand == 0].sum() for hand in own.tolist()])
+        beside = np.zeros(len(own))
+        add_apart(own, other[live], reach[live], beside)
         return beside * factorial(len(at.pool) - sum(at.held))
 
     def learn(self) -> None:

@@ -42,6 +42,24 @@ class Public(NamedTuple):
     """The first of each seat's entries."""
     asked: int = 0
     """Seats that have been asked whether they exchange, as a set."""
+    sure: tuple[int, int] = (0, 0)
+    """Cards known to be in each hand."""
+
+
+class Scope(NamedTuple):
+    """What a subgame reckons with."""
+
+    now: int
+    """The seats that may exchange in the trick at the root, as a set."""
+    later: int
+    """And in a later trick."""
+    declaring: bool
+    """Whether who leads a later trick may declare."""
+    most: int
+    """Positions with a last hidden answer before it is given up."""
+
+
+WHOLE = Scope(3, 3, declaring=True, most=1 << 20)
 
 
 class Choice(NamedTuple):
@@ -79,21 +97,18 @@ class Tree:
     book: Book
     tricks: int
     """Tricks completed at the root."""
-    now: int
-    """The seats whose exchange is reckoned with in the trick at the root, as a set."""
-    later: int
-    """And in a later trick."""
-    most: int
-    """Positions with a last hidden answer before it is given up."""
+    scope: Scope
     sides: tuple[Links, Links] = field(default_factory=lambda: (Links(), Links()))
     answering: tuple[list[Answering], list[Answering]] = field(default_factory=lambda: ([], []))
     """By seat that answers."""
     choices: list[Choice] = field(default_factory=list)
     chouines: list[Chouine] = field(default_factory=list)
 
-    def root(self, p: Position, pool: tuple[int, ...], held: tuple[int, int]) -> Public:
+    def root(
+        self, p: Position, pool: tuple[int, ...], held: tuple[int, int], sure: tuple[int, int]
+    ) -> Public:
         base = [self.sides[seat].more(comb(len(pool), held[seat])) for seat in range(2)]
-        root = Public(p, pool, held, (base[0], base[1]))
+        root = Public(p, pool, held, (base[0], base[1]), 0, sure)
         self.grow(root, on_the_way=True)
         return root
 
@@ -109,7 +124,7 @@ class Tree:
     def to_ask(self, at: Public) -> Iterator[int]:
         """Who may exchange now and has not been asked (§11)."""
         p = at.p
-        may = self.now if p.tricks == self.tricks else self.later
+        may = self.scope.now if p.tricks == self.tricks else self.scope.later
         if may and exchange_open(self.book, p) and 8 * p.trump in at.pool:
             for seat in (1 - p.turn, p.turn):
                 if may & ~at.asked & 1 << seat and (seat == p.turn or au_sept(self.book, p)):
@@ -120,7 +135,8 @@ class Tree:
         p, seven = at.p, 8 * at.p.trump
         pool = tuple(sorted({*at.pool, p.turnup} - {seven}))
         kept = self.beside(at._replace(asked=at.asked | 1 << seat))
-        done = self.beside(at._replace(p=exchange(p, NONE), pool=pool))
+        sure = joined(at.sure, seat, at.sure[seat] & ~(1 << seven) | 1 << p.turnup)
+        done = self.beside(at._replace(p=exchange(p, NONE), pool=pool, sure=sure))
         for side in range(2):
             many = at.held[side]
             hands, new = subsets(at.pool, many), subsets(pool, many)
@@ -175,7 +191,7 @@ class Tree:
     def declarations(self, at: Public) -> list[tuple[int, int]]:
         """Cards and declarations that may go with them, of all that the pool's cards allow (§9)."""
         seat, book = at.p.turn, self.book
-        if book.declare_lead and at.p.table:
+        if (book.declare_lead and at.p.table) or (at.p.tricks > self.tricks and not self.scope.declaring):
             return []
         pool = sum(1 << card for card in at.pool)
         shut = closed(book, at.p.said[seat])
@@ -183,7 +199,7 @@ class Tree:
         for number in range(MARIAGE, CHOUINE + 4):
             cards = book.figure_cards[number - MARIAGE]
             brisques = number == QUINTE and (pool & BRISQUES).bit_count() >= 5
-            whole = pool & cards == cards and cards != BRISQUES
+            whole = pool & cards == cards and cards != BRISQUES and not cards & at.sure[1 - seat]
             if not shut >> number & 1 and (brisques or whole) and at.held[seat] >= min(cards.bit_count(), 5):
                 places = [place for place, card in enumerate(at.pool) if cards >> card & 1]
                 found += [(place, number) for place in (places[:1] if number >= CHOUINE else places)]
@@ -232,14 +248,18 @@ class Tree:
         p = lay(book, (UNKNOWN,) * book.hidden, said, card)
         pool = at.pool[:place] + at.pool[place + 1 :]
         held = (at.held[0] - (seat == 0), at.held[1] - (seat == 1))
+        shown = (
+            self.book.figure_cards[declaration - MARIAGE] if declaration >= 0 and declaration != QUINTE else 0
+        )
+        sure = joined(at.sure, seat, (at.sure[seat] | shown) & ~(1 << card))
         if at.p.tricks == book.drawing - 1:
-            nth = self.to_answer(p, pool)
+            nth = self.to_answer(p, pool, sure)
             places = [(nth // WIDE * many * WIDE + nth % WIDE) for many in (LEADS, HANDS)]
             ways = [(LEADING + places[0], WIDE), (ANSWERS + places[1], WIDE)]
             return End((ways[0], ways[1]) if seat == 0 else (ways[1], ways[0]), None)
         base = [self.sides[side].more(comb(len(pool), held[side])) for side in range(2)]
         ways = [(base[0], 1), (base[1], 1)]
-        return End((ways[0], ways[1]), Public(p, pool, held, (base[0], base[1])))
+        return End((ways[0], ways[1]), Public(p, pool, held, (base[0], base[1]), 0, sure))
 
     def drawn(self, at: Public) -> Public:
         """Each seat draws one of the hidden cards, if a trick has just been taken (§5)."""
@@ -264,21 +284,28 @@ class Tree:
         ways = ((entry, 1), (others, 1))
         return End(ways if seat == 0 else ways[::-1], None)
 
-    def to_answer(self, p: Position, pool: tuple[int, ...]) -> int:
+    def to_answer(self, p: Position, pool: tuple[int, ...], sure: tuple[int, int]) -> int:
         """A new position at which the last hidden answer is given; its number among those of its seat."""
         seat, leader = p.turn, p.leader
         ahead = total(p, seat) - total(p, leader)
         shut = shut_by(p.said[leader]), shut_by(p.said[seat])
-        if len(self.answering[0]) + len(self.answering[1]) >= self.most:
+        if len(self.answering[0]) + len(self.answering[1]) >= self.scope.most:
             raise TooMany
-        self.answering[seat].append(Answering(leader, (p.table & 63) - 1, pool, p.turnup, ahead, *shut))
+        self.answering[seat].append(
+            Answering(leader, (p.table & 63) - 1, pool, p.turnup, ahead, *shut, sure[leader], sure[seat])
+        )
         return len(self.answering[seat]) - 1
 
     def answer_at_once(self, at: Public) -> None:
         """The root is such a position."""
-        nth, seat = self.to_answer(at.p, at.pool), at.p.turn
+        nth, seat = self.to_answer(at.p, at.pool, at.sure), at.p.turn
         for side, (many, start) in ((seat, (HANDS, ANSWERS)), (1 - seat, (LEADS, LEADING))):
             own = np.arange(many)
             by = bundle([own], [own])
             place = nth // WIDE * many * WIDE + nth % WIDE
             self.sides[side].add(at.base[side], by, start + place + WIDE * own, chosen=False)
+
+
+def joined(two: tuple[int, int], seat: int, value: int) -> tuple[int, int]:
+    """Two with a seat's value replaced."""
+    return (value, two[1]) if seat == 0 else (two[0], value)

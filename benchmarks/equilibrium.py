@@ -1,0 +1,80 @@
+"""How fast the last hidden tricks come near an equilibrium: `python -m benchmarks.equilibrium [positions] [seconds]`.
+
+Positions of parties between two of our players, the ranges what everyone can tell of them. Processor time is counted,
+of all threads, and the time that passed, which other programs lengthen.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from random import Random
+from statistics import mean, median
+from time import perf_counter, process_time
+
+from chouine.ai.beliefs import Ranges, onlooker
+from chouine.ai.equilibrium import solve_last
+from chouine.ai.likelihood import UNIFORM
+from chouine.partie import Deal, State
+from chouine.partie.view import View
+from chouine.players.heuristic import HeuristicPlayer
+from chouine.rules import Rules
+
+KINDS = {
+    "talon 4, to lead": (9, False),
+    "talon 4, to answer": (9, True),
+    "talon 2, to lead": (10, False),
+    "talon 2, to answer": (10, True),
+}
+
+
+def moments(tricks: int, *, answering: bool) -> Iterator[View]:
+    """What the seat on turn knows, in one partie after another, so many tricks having been taken."""
+    player, seed = HeuristicPlayer(), 0
+    while True:
+        state = State.new(Rules(), Deal.random(Rules(), seed % 2, Random(seed)))
+        seed += 1
+        while state.result is None:
+            if state.position.tricks == tricks and bool(state.position.table) is answering:
+                yield state.view(state.position.turn)
+                break
+            turn = state.position.turn
+            asked = [seat for seat in (1 - turn, turn) if state.legal(seat)]
+            acts = ((seat, player.act(state.view(seat))) for seat in asked)
+            seat, act = next((seat, act) for seat, act in acts if act is not None)
+            state = state.play(act, seat)
+
+
+def measure(kind: str, positions: int, seconds: float) -> str:
+    """A line of the table."""
+    tricks, answering = KINDS[kind]
+    passed, processor, exploitable, turns, left_out = [], [], [], [], 0
+    for view, nth in zip(moments(tricks, answering=answering), range(positions + 1), strict=False):
+        told, public, seat = Ranges(UNIFORM), onlooker(view), view.position.turn
+        ranges = told.of(public, seat), told.of(public, 1 - seat)
+        began, worked = perf_counter(), process_time()
+        answer = solve_last(view, *ranges, seconds)
+        if answer is None:
+            left_out += 1
+        elif nth:  # the first compiles
+            passed.append(perf_counter() - began)
+            processor.append(process_time() - worked)
+            exploitable.append(answer.exploitable)
+            turns.append(answer.turns)
+    return (
+        f"| {kind} | {len(passed)} | {left_out} | {median(turns):.0f} | {mean(exploitable) * 100:.4f} % | "
+        f"{max(exploitable) * 100:.4f} % | {mean(processor):.2f} s | {mean(passed):.2f} s | {max(passed):.2f} s |"
+    )
+
+
+def main() -> None:
+    positions = int(sys.argv[1]) if len(sys.argv) > 1 else 20
+    seconds = float(sys.argv[2]) if len(sys.argv) > 2 else 1.0
+    print("| | positions | left out | turns | exploitable | worst | processor | time | longest |")
+    print("|---|---|---|---|---|---|---|---|---|")
+    for kind in KINDS:
+        print(measure(kind, positions, seconds), flush=True)
+
+
+if __name__ == "__main__":
+    main()
