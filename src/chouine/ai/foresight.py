@@ -1,0 +1,124 @@
+"""Looking ahead with the network: every act in the same worlds, played on as the network would, the end exactly."""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from chouine.ai.beliefs import onlooker
+from chouine.ai.montecarlo import NO_CARD, SAID, SWAP, own_seat
+from chouine.ai.network import Network, network_card
+from chouine.ai.playout import ending, outcome, solved
+from chouine.ai.worlds import Worlds
+from chouine.fast.compiler import AVAILABLE, compiled, kernel
+from chouine.fast.seats import Seats, seated, seats
+from chouine.fast.seen import Seen, seen_after
+from chouine.partie.events import Played
+from chouine.partie.view import View
+from chouine.rules.book import Book
+from chouine.rules.combinations import EXCHANGE
+from chouine.rules.play import declare, exchange, exchanger, lay
+from chouine.rules.position import NONE, Position, put
+
+if AVAILABLE:
+    import chouine.fast.machine  # noqa: F401  # how what is not rules is compiled
+
+
+@kernel
+def acted(
+    book: Book, talon: Sequence[int], p: Position, seen: Seen, card: int, declaration: int
+) -> tuple[Position, Seen]:
+    """The seat on turn lays a card, perhaps declaring with it; and what has been seen then."""
+    seat = p.turn
+    if declaration >= 0:
+        said = declare(book, p, declaration)
+        seen = seen_after(book, p, said, seat, declaration, seen)
+        p = said
+    after = lay(book, talon, p, card)
+    return after, seen_after(book, p, after, seat, card, seen)
+
+
+@kernel
+def swapped(book: Book, p: Position, seen: Seen, seat: int) -> tuple[Position, Seen]:
+    """A seat exchanges the seven; and what has been seen then."""
+    after = exchange(p, seat)
+    return after, seen_after(book, p, after, seat, EXCHANGE, seen)
+
+
+@kernel
+def play_out_network(
+    book: Book, talon: Sequence[int], p: Position, seen: Seen, seat: int, network: Network, nodes: memoryview
+) -> float:
+    """What comes of a position for a seat, all playing as the network would."""
+    while p.turn >= 0:
+        if solved(book, p):
+            return ending(book, p, seat, nodes)
+        holder = exchanger(book, p)
+        if holder >= 0:
+            p, seen = swapped(book, p, seen, holder)
+        gone = seen.played[0] | seen.played[1]
+        card, declaration = network_card(book, network, p, gone, seen.known[1 - p.turn])
+        p, seen = acted(book, talon, p, seen, card, declaration)
+    return outcome(book, p, seat)
+
+
+@compiled
+def look_ahead_network(
+    book: Book,
+    p: Position,
+    seen: Seen,
+    seat: int,
+    acts: Sequence[int],
+    hands: Any,
+    talons: Any,
+    network: Network,
+    nodes: memoryview,
+    values: Any,
+) -> None:
+    """What comes of each act (row) in each world (column), played on as the network would."""
+    for world in range(len(hands)):
+        talon = talons[world]
+        here = Position(Seats(hands[world, 0], hands[world, 1], 0, 0), *p[1:])
+        for nth in range(len(acts)):
+            card, declaration = acts[nth] & 63, acts[nth] >> SAID & 63
+            q, told = here, seen
+            if acts[nth] & SWAP:
+                q, told = swapped(book, q, told, seat)
+            if card == NO_CARD and not acts[nth] & SWAP:  # "au sept" was let pass: the lead comes next
+                gone = told.played[0] | told.played[1]
+                card, spoken = network_card(book, network, q, gone, told.known[1 - q.turn])
+                declaration = max(spoken, 0)
+            if card != NO_CARD:
+                q, told = acted(book, talon, q, told, card, declaration or NONE)
+            values[nth, world] = play_out_network(book, talon, q, told, seat, network, nodes)
+
+
+def seen_by_all(view: View) -> Seen:
+    """What everybody has seen, in the middle of a trick as well."""
+    played = (0, 0, 0, 0)
+    for event in view.events:
+        if isinstance(event, Played):
+            played = put(played, event.seat, played[event.seat] | 1 << event.card)
+    return Seen(onlooker(view).position.hands, (0, 0, 0, 0), played)
+
+
+def foreseen(view: View, acts: Sequence[int], among: Worlds, network: Network) -> Any:
+    """What comes of each act in each world: (acts, worlds), 1 for a partie won."""
+    values = np.zeros((len(acts), len(among.hands)), np.float32)
+    seen = seen_by_all(view)
+    look_ahead_network(
+        view.book,
+        seated(view.position),
+        Seen(seats(seen.known), seats(seen.showing), seats(seen.played)),
+        own_seat(view),
+        memoryview(array("q", acts)),
+        among.hands,
+        among.talons,
+        network,
+        memoryview(array("q", [0])),
+        values,
+    )
+    return values

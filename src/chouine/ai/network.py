@@ -1,0 +1,165 @@
+"""The network: what each act is worth to a seat of two, from what it knows, in a few microseconds and without torch.
+
+Kernel Python. Its weights are made by `ai.training`; `weights/README.md` tells how.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from chouine.ai.features import INPUTS, MARKS, NUMBERS, SPOKEN, WORTH, mark, renamed
+from chouine.cards import ALL_CARDS
+from chouine.errors import ChouineError
+from chouine.fast.bits import highest
+from chouine.fast.compiler import AVAILABLE, kernel
+from chouine.fast.playout import best_with
+from chouine.rules.book import Book
+from chouine.rules.combinations import DECLARATIONS
+from chouine.rules.options import Rules
+from chouine.rules.play import legal
+from chouine.rules.position import NONE, Position
+
+if AVAILABLE:
+    import chouine.fast.machine  # noqa: F401  # how what is not rules is compiled
+
+WEIGHTS = Path(__file__).with_name("weights")
+
+
+class Network(NamedTuple):
+    """Weights by input, and room to work in: not for two threads at once."""
+
+    first: Any
+    first_bias: Any
+    second: Any
+    second_bias: Any
+    out: Any
+    out_bias: Any
+    marks: Any
+    one: Any
+    two: Any
+    told: Any
+    """What was last told: of each act, and what the position is worth."""
+
+
+class BadWeights(ChouineError, ValueError):
+    """A file that holds no weights for this network."""
+
+
+def trained(rules: Rules) -> bool:
+    """Whether there is a network for these rules' preset."""
+    return (WEIGHTS / f"{rules.preset}.npz").exists()
+
+
+@cache
+def loaded(name: str) -> Network:
+    """The network whose weights are shipped under a name; `BadWeights` if they cannot be read."""
+    path = WEIGHTS / f"{name}.npz"
+    try:
+        with np.load(path) as kept:
+            parts = {part: np.ascontiguousarray(kept[part], np.float32) for part in kept.files}
+        first, second, out = parts["first_weight"], parts["second_weight"], parts["out_weight"]
+    except (OSError, ValueError, KeyError) as error:
+        raise BadWeights("network/weights", path=str(path)) from error
+    hidden = first.shape[1]
+    fits = (first.shape, second.shape, out.shape) == ((INPUTS, hidden), (hidden, hidden), (hidden, WORTH + 1))
+    if not fits or not all(np.isfinite(part).all() for part in parts.values()):
+        raise BadWeights("network/weights", path=str(path))
+    return Network(
+        first,
+        parts["first_bias"],
+        second,
+        parts["second_bias"],
+        out,
+        parts["out_bias"],
+        np.zeros(MARKS, np.int64),
+        np.zeros(hidden, np.float32),
+        np.zeros(hidden, np.float32),
+        np.zeros(WORTH + 1, np.float32),
+    )
+
+
+def own(network: Network) -> Network:
+    """The same network with room of its own to work in."""
+    return network._replace(
+        marks=network.marks.copy(), one=network.one.copy(), two=network.two.copy(), told=network.told.copy()
+    )
+
+
+@kernel
+def add_number(network: Network, nth: int, number: float) -> None:
+    """One of the numbers goes in."""
+    share = np.float32(number)
+    for unit in range(len(network.one)):
+        network.one[unit] += share * network.first[NUMBERS + nth, unit]
+
+
+@kernel
+def consult(network: Network, p: Position, seat: int, hand: int, known: int, gone: int) -> int:
+    """Have the network tell of a seat's acts in `told`; the order of suits in which it does."""
+    other = 1 - seat
+    many, order = mark(
+        hand,
+        known,
+        gone,
+        p.table & 63,
+        p.turnup,
+        p.trump,
+        p.said[seat],
+        p.said[other],
+        p.tricks,
+        int(p.leader == seat),
+        network.marks,
+    )
+    one, two, told = network.one, network.two, network.told
+    for unit in range(len(one)):
+        one[unit] = network.first_bias[unit]
+        two[unit] = network.second_bias[unit]
+    for nth in range(many):
+        row = network.marks[nth]
+        for unit in range(len(one)):
+            one[unit] += network.first[row, unit]
+    mine, others = p.points[seat] + p.declared[seat], p.points[other] + p.declared[other]
+    add_number(network, 0, mine / 100.0)
+    add_number(network, 1, others / 100.0)
+    add_number(network, 2, (mine - others) / 50.0)
+    add_number(network, 3, p.declared[seat] / 100.0)
+    add_number(network, 4, p.declared[other] / 100.0)
+    for unit in range(len(one)):
+        value = one[unit]
+        if value > 0:
+            for above in range(len(two)):
+                two[above] += value * network.second[unit, above]
+    for act in range(WORTH + 1):
+        told[act] = network.out_bias[act]
+    for unit in range(len(two)):
+        value = two[unit]
+        if value > 0:
+            for act in range(WORTH + 1):
+                told[act] += value * network.out[unit, act]
+    return order
+
+
+@kernel
+def network_card(book: Book, network: Network, p: Position, gone: int, known: int) -> tuple[int, int]:
+    """The card that the seat on turn had best lay, and the declaration to make with it, or NONE."""
+    hand = p.hands[p.turn]
+    actions = legal(book, p)
+    cards, declarations = actions & ALL_CARDS, actions & DECLARATIONS
+    if cards & cards - 1 == 0 and declarations == 0:
+        return highest(cards), NONE
+    order = consult(network, p, p.turn, hand, known, gone)
+    best, chosen, said = -1e9, NONE, NONE
+    while cards:
+        card = highest(cards)
+        cards ^= 1 << card
+        slot = renamed(card, order)
+        declaration = best_with(book, declarations, card)
+        if network.told[slot] > best:
+            best, chosen, said = network.told[slot], card, NONE
+        if declaration >= 0 and network.told[SPOKEN + slot] > best:
+            best, chosen, said = network.told[SPOKEN + slot], card, declaration
+    return chosen, said

@@ -1,0 +1,72 @@
+"""Players that go by the network: alone, or looking ahead with it."""
+
+from __future__ import annotations
+
+from chouine.ai.beliefs import Ranges, sampled
+from chouine.ai.foresight import foreseen
+from chouine.ai.likelihood import Tempered
+from chouine.ai.montecarlo import Judged, action_of, acts_open, exactly, judged, own_seat
+from chouine.ai.network import loaded, network_card, own
+from chouine.ai.opponent import NetworkModel
+from chouine.cards import PACK
+from chouine.fast.compiler import compiled
+from chouine.fast.seats import seated
+from chouine.partie.actions import Action, Declaration, Exchange, Play
+from chouine.partie.course import fallen
+from chouine.partie.view import View
+from chouine.rules.combinations import EXCHANGING
+from chouine.rules.options import Rules
+from chouine.rules.play import legal_for
+
+card_by_network = compiled(network_card)
+
+
+class NetworkPlayer:
+    """The act that the network values most; two seats' last tricks exactly."""
+
+    def __init__(self, rules: Rules) -> None:
+        self.network = own(loaded(rules.preset))
+
+    def act(self, view: View) -> Action | None:
+        if not view.legal:
+            return None
+        exact = exactly(view)
+        if exact is not None:
+            return exact[0].action
+        seat, p = own_seat(view), view.position
+        if legal_for(view.book, p, seat) & EXCHANGING:  # the turnup is the better trump whatever it is (§11)
+            return Exchange()
+        card, said = card_by_network(
+            view.book, self.network, seated(p), fallen(view.events), p.hands[1 - seat]
+        )
+        return Play(PACK[card], Declaration(said) if said >= 0 else None)
+
+
+class FullPlayer:
+    """The network's choice bettered: every act tried in likely worlds, played on as the network would.
+
+    Which worlds are likely is told by what the other has done, under a model not quite believed (`beliefs`).
+    """
+
+    def __init__(self, rules: Rules, seed: int, seconds: float | None = None, many: int = 256) -> None:
+        self.network = own(loaded(rules.preset))
+        self.ranges = Ranges(Tempered(NetworkModel(own(self.network))))
+        self.seed, self.seconds, self.many = seed, seconds, many
+
+    def act(self, view: View) -> Action | None:
+        return self.judge(view)[0].action if view.legal else None
+
+    def judge(self, view: View) -> list[Judged]:
+        """What each act is worth, best first."""
+        exact = exactly(view)
+        if exact is not None:
+            return exact
+        self.seed += 1
+        seat = own_seat(view)
+        acts = acts_open(view.book, view.position, seat)
+        if len(acts) == 1:
+            return [Judged(action_of(acts[0]), 0.5, 0.0)]
+        told = self.ranges.of(view, 1 - seat)
+        among = sampled(view, 1 - seat, told, self.many, self.seed)
+        values = foreseen(view, acts, among, self.network)
+        return judged(acts, values, among.weights)

@@ -1,0 +1,128 @@
+"""Fit a network to what a Monte Carlo player thought of the acts it had: needs torch (extra `train`).
+
+python -m chouine.ai.training.fit FOLDER… weights.npz --minutes 15
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import torch
+from torch import nn
+
+from chouine.ai.features import INPUTS, NUMBERS, OUTPUTS, WORTH
+from chouine.ai.training.shown import Shown, shown
+
+HIDDEN, BATCH, RATE = 256, 1024, 1.2e-3
+
+
+class Network(nn.Module):
+    """Marks and numbers in, what each act is worth above or below the position out."""
+
+    def __init__(self, hidden: int = HIDDEN) -> None:
+        super().__init__()
+        self.first = nn.Linear(INPUTS, hidden)
+        self.second = nn.Linear(hidden, hidden)
+        self.out = nn.Linear(hidden, OUTPUTS)
+
+    def forward(self, x: Any) -> Any:
+        return self.out(torch.relu(self.second(torch.relu(self.first(x)))))
+
+
+def loss_of(told: Any, target: Any, open_acts: Any) -> tuple[Any, Any]:
+    """How far what is told of each act is from what was found: altogether, and beside the position's other acts."""
+    worth, acts = told[:, WORTH:], told[:, :WORTH]
+    many = open_acts.sum(1, keepdim=True)
+    centre = (acts * open_acts).sum(1, keepdim=True) / many
+    found = (target * open_acts).sum(1, keepdim=True) / many
+    beside = (((acts - centre - target + found) ** 2) * open_acts).sum(1) / many[:, 0]
+    level = (worth[:, 0] + centre[:, 0] - found[:, 0]) ** 2
+    return beside.mean(), level.mean()
+
+
+def batch(data: Shown, rows: Any) -> tuple[Any, Any, Any]:
+    """Inputs, what acts were worth, and which were open, of some decisions."""
+    x = torch.zeros(len(rows), INPUTS + 1)
+    x.scatter_(1, torch.from_numpy(data.marks[rows].astype(np.int64)), 1.0)
+    x = x[:, :INPUTS]
+    x[:, NUMBERS:] = torch.from_numpy(data.numbers[rows])
+    return x, torch.from_numpy(data.target[rows]), torch.from_numpy(data.is_open[rows].astype(np.float32))
+
+
+def held_out(network: Network, data: Shown, rows: Any) -> tuple[float, float, float]:
+    """Losses on decisions not learned from, and how much is lost by doing what the network values most."""
+    with torch.no_grad():
+        x, target, open_acts = batch(data, rows)
+        told = network(x)
+        beside, level = loss_of(told, target, open_acts)
+        closed = 1e3 * (1 - open_acts)
+        best = (told[:, :WORTH] - closed).argmax(1, keepdim=True)
+        regret = (target - closed).max(1).values - target.gather(1, best)[:, 0]
+    return float(beside), float(level), float(regret.mean())
+
+
+def fit(network: Network, data: Shown, minutes: float, seed: int, save: Callable[[], None]) -> None:
+    """Learn until the time is over, ever more slowly; a line of the curve and a save each time through."""
+    many = len(data.marks)
+    kept = many - many // 20
+    rng, began = np.random.default_rng(seed), time.monotonic()
+    optimizer = torch.optim.AdamW(network.parameters(), lr=RATE, weight_decay=1e-3)
+    spent = 0.0
+    while spent < 1:
+        order = rng.permutation(kept)
+        for at in range(0, kept - BATCH, BATCH):
+            spent = (time.monotonic() - began) / 60 / minutes
+            for group in optimizer.param_groups:
+                group["lr"] = RATE * max(0.01, 1 - spent)
+            x, target, open_acts = batch(data, order[at : at + BATCH])
+            beside, level = loss_of(network(x), target, open_acts)
+            optimizer.zero_grad()
+            (4 * beside + level).backward()
+            optimizer.step()
+        save()
+        sys.stdout.write(
+            "{:.0f} s: beside {:.5f}, level {:.5f}, regret {:.4f}\n".format(
+                time.monotonic() - began, *held_out(network, data, np.arange(kept, many))
+            )
+        )
+        sys.stdout.flush()
+
+
+def main() -> None:
+    """Read the harvest, learn, and write weights as they are shipped, and as they can be gone on from (`.pt`)."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("harvest", type=Path, nargs="+")
+    parser.add_argument("weights", type=Path)
+    parser.add_argument("--minutes", type=float, default=15)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--start", type=Path)
+    args = parser.parse_args()
+    torch.manual_seed(args.seed)
+    torch.set_num_threads(1)
+    parts = [shown(np.load(path)) for folder in args.harvest for path in sorted(folder.glob("*.npz"))]
+    data = Shown(*map(np.concatenate, zip(*parts, strict=True)))
+    sys.stdout.write(f"{len(data.marks)} decisions\n")
+    network = Network()
+    if args.start:
+        network.load_state_dict(torch.load(args.start))
+    fit(network, data, args.minutes, args.seed, lambda: save(network, args.weights))
+
+
+def save(network: Network, path: Path) -> None:
+    """In halves, by input: a quarter of a MiB."""
+    torch.save(network.state_dict(), path.with_suffix(".pt"))
+    parts = {
+        name.replace(".", "_"): (value.T if value.ndim == 2 else value).contiguous().numpy()
+        for name, value in network.state_dict().items()
+    }
+    np.savez(path, **{name: part.astype(np.float16) for name, part in parts.items()})
+
+
+if __name__ == "__main__":
+    main()
