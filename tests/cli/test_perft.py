@@ -47,7 +47,7 @@ def test_nothing_follows_the_end(capsys: pytest.CaptureFixture[str]) -> None:
     ("line", "told"),
     [
         ("classic", "chouine perft: 1:8: Something is missing."),
-        (f"{LINE} Qs", f"chouine perft: 1:{len(LINE) + 2}: That card is not in your hand"),
+        (f"{LINE} Qs", f"chouine perft: 1:{len(LINE) + 2}: Seat b: That card is not in your hand"),
         (f"classic b Q7.97..8|?5 Jd {'??' * 21} :", "chouine perft: 1:11: Every card must be known here"),
     ],
 )

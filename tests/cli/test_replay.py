@@ -52,7 +52,7 @@ def test_an_error_stands_in_the_place_of_its_partie() -> None:
             "line": 22,
             "column": 7,
             "token": "8d",
-            "message": "That card is not in your hand, §5.",
+            "message": "Seat b: That card is not in your hand, §5.",
         }
     }
     assert answers[3]["error"]["code"] == "syntax/short"
@@ -60,8 +60,8 @@ def test_an_error_stands_in_the_place_of_its_partie() -> None:
 
 def test_the_message_is_in_the_language_asked_for() -> None:
     for arguments, message in (
-        ((), "Cette carte n'est pas dans votre main, §5."),
-        (("--language", "en"), "That card is not in your hand, §5."),
+        ((), "Place a : Cette carte n'est pas dans votre main, §5."),
+        (("--language", "en"), "Seat a: That card is not in your hand, §5."),
     ):
         told = chouine("replay", *arguments, text=f"{LINE} As")
         assert json.loads(told.stdout)["error"]["message"] == message

@@ -52,7 +52,7 @@ def test_a_file_of_several_and_one_at_fault(tmp_path: Path, capsys: pytest.Captu
     assert main(["show", "--language", "en", str(path)]) == 1
     told = capsys.readouterr()
     assert told.out.count("In progress, 3-0") == 2
-    assert told.err == f"chouine show: 4:{len(LINE) + 2}: That card is not in your hand, §5.\n"
+    assert told.err == f"chouine show: 4:{len(LINE) + 2}: Seat a: That card is not in your hand, §5.\n"
 
 
 def test_a_file_of_positions(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -135,6 +135,7 @@ def test_a_deal_as_a_seat_sees_it_is_checked_as_well() -> None:
     with pytest.raises(InvalidDeal) as refused:
         replace(seen, hands=(SeenHand(CardSet("Q..."), 3), seen.hands[1])).check(Rules())
     assert refused.value.reasons == ("deal/hand-size",)
+    assert "it must have 5" in str(refused.value)
     assert str(SeenHand(CardSet("..J."), 4)) == "..J.+?4"
     assert str(deal(GOOD).seen_by(None).hands[0]) == "?5"
 

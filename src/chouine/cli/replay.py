@@ -10,14 +10,14 @@ import argparse
 import json
 
 from chouine.cli.language import configure_language
-from chouine.cli.texts import complain, opened, write_utf8
+from chouine.cli.texts import complain, in_a_text, opened, write_utf8
 from chouine.errors import NotationError
 from chouine.notation.knowledge import certain
 from chouine.notation.reader import Entry, read_records
 from chouine.notation.records import Record
 from chouine.notation.replay import positions
 from chouine.partie.actions import spelled
-from chouine.phrases import Language, say
+from chouine.phrases import Language
 from chouine.rules.book import book_of
 
 
@@ -76,5 +76,5 @@ def fault(error: NotationError, language: Language) -> dict[str, object]:
         "line": error.line,
         "column": error.column,
         "token": error.token,
-        "message": say(error.code, language, **error.data),
+        "message": in_a_text(error, language),
     }

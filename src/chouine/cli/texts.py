@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import TextIO
 
 from chouine.errors import ChouineError, NotationError
+from chouine.partie.deal import SEATS
 from chouine.phrases import Language, say
 
 STANDARD_INPUT = "-"
@@ -43,15 +44,24 @@ def complain(
     name: str | None = None,
 ) -> int:
     """Tell in one line why a command cannot do its work; its exit status."""
-    if isinstance(fault, ChouineError):
-        place = f"{fault.line}:{fault.column}: " if isinstance(fault, NotationError) else ""
-        why = place + say(fault.code, language, **fault.data)
+    if isinstance(fault, NotationError):
+        why = f"{fault.line}:{fault.column}: {in_a_text(fault, language)}"
+    elif isinstance(fault, ChouineError):
+        why = say(fault.code, language, **fault.data)
     elif isinstance(fault, UnicodeDecodeError):
         why = say("syntax/encoding", language, file=name or STANDARD_INPUT)
     else:
-        why = f"{name or STANDARD_INPUT}: {unopened(fault, language)}"
+        why = f"{name or fault.filename or STANDARD_INPUT}: {unopened(fault, language)}"
     print(f"chouine {command}: {why}", file=sys.stderr)
     return WRONG_CALL
+
+
+def in_a_text(fault: NotationError, language: Language) -> str:
+    """What is wrong with a text. An action refused there is told to the seat whose turn it was, which is named."""
+    why, turn = say(fault.code, language, **fault.data), fault.data.get("turn")
+    if not isinstance(turn, int) or turn < 0:
+        return why
+    return say("reading/to-seat", language, seat=SEATS[turn], why=why)
 
 
 def unopened(fault: OSError, language: Language) -> str:

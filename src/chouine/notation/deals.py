@@ -18,7 +18,7 @@ from chouine.notation.tokens import (
     read_word,
     words,
 )
-from chouine.partie.deal import Deal, SeenDeal
+from chouine.partie.deal import Deal, SeenDeal, counts_of
 from chouine.rules.book import book_of
 from chouine.rules.options import Rules
 
@@ -50,7 +50,7 @@ def deal_of(found: Sequence[Word], rules: Rules, line: int, end: int) -> SeenDea
     )
     for reason in deal.faults(rules)[:1]:
         fault = place_of(reason, deal, found, rules)
-        raise NotationError(reason, line, fault.column, fault.text)
+        raise NotationError(reason, line, fault.column, fault.text, **counts_of(rules))
     return deal
 
 

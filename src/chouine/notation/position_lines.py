@@ -54,7 +54,7 @@ def read_position(text: str) -> Setup:
     setup = read_setup(found)
     for reason in setup.faults()[:1]:
         fault = place_of(reason, setup, found)
-        raise NotationError(reason, 1, fault.column, fault.text)
+        raise NotationError(reason, 1, fault.column, fault.text, **setup.counts)
     return setup
 
 
@@ -118,8 +118,7 @@ def place_of(reason: str, setup: Setup, found: Sequence[Word]) -> Word:
             counts = {HANDS: len(setup.hands), TAKEN: len(setup.taken), SAID: len(setup.said)}
             return found[next(place for place, count in counts.items() if count != setup.rules.seats)]
         case "deal/hand-size" if found[HANDS].text != "-":
-            hands = enumerate(zip(by_seat(found[HANDS]), setup.hands, strict=True))
-            return next(word for seat, (word, hand) in hands if len(hand) != setup.hand_size(seat))
+            return by_seat(found[HANDS])[setup.wrong_hands[0]]
         case "deal/hand-size":
             return found[HANDS]
         case "deal/card-twice":

@@ -113,15 +113,14 @@ class Setup:
             return ["deal/seats"]
         if self.to_act >= seats:
             return ["deal/seat"]
-        left = book.hidden + book.turned - self.drawn
         checks = {
             "deal/table": len(self.table) > (seats if self.chouines else seats - 1)
             or bool(self.chouines and not self.table),
             "deal/taken": any(len(cards) % seats for cards in self.taken),
-            "deal/hand-size": any(len(hand) != self.hand_size(seat) for seat, hand in enumerate(self.hands)),
-            "deal/turnup": (self.turnup is not None) != bool(book.turned and left),
+            "deal/hand-size": bool(self.wrong_hands),
+            "deal/turnup": (self.turnup is not None) != bool(book.turned and self.left),
             "deal/trump": self.trump is None and bool(book.turned),
-            "deal/talon-size": len(self.talon) != max(0, left - book.turned),
+            "deal/talon-size": len(self.talon) != self.face_down,
             "deal/said": bool(self.foreign),
             "deal/card-twice": len(self.known) > len(set(self.known)),
         }
@@ -131,7 +130,30 @@ class Setup:
         """Raise `InvalidDeal` with every reason why such a position cannot come about."""
         reasons = self.faults()
         if reasons:
-            raise InvalidDeal(*reasons, token=next(map(str, self.foreign), "") or twice(self.known))
+            raise InvalidDeal(
+                *reasons, token=next(map(str, self.foreign), "") or twice(self.known), **self.counts
+            )
+
+    @property
+    def counts(self) -> dict[str, int]:
+        """How many hands there must be, and how many cards in the first wrong one and face down in the talon."""
+        hand = next(map(self.hand_size, self.wrong_hands), self.book.hand)
+        return {"seats": self.rules.seats, "hand": hand, "talon": self.face_down}
+
+    @property
+    def wrong_hands(self) -> list[int]:
+        """Seats that hold too many or too few cards."""
+        return [seat for seat, hand in enumerate(self.hands) if len(hand) != self.hand_size(seat)]
+
+    @property
+    def left(self) -> int:
+        """Cards that must be left in the talon, the turnup counted."""
+        return self.book.hidden + self.book.turned - self.drawn
+
+    @property
+    def face_down(self) -> int:
+        """Cards that must be face down in the talon."""
+        return max(0, self.left - self.book.turned)
 
     @property
     def foreign(self) -> list[Declaration]:

@@ -147,6 +147,7 @@ def check(book: Book, p: Position, seat: int, action: Action) -> None:
 
 
 def illegal(p: Position, action: object, code: str) -> IllegalAction:
-    """The error of an action refused here, with the suits its sentence names."""
+    """The error of an action refused here, with the suits its sentence names and whose turn it is."""
     suit = Suit(led_suit(p)) if p.table else ""
-    return IllegalAction(action, code, suit=suit, trump=Suit(p.trump) if p.trump >= 0 else "")
+    trump = Suit(p.trump) if p.trump >= 0 else ""
+    return IllegalAction(action, code, suit=suit, trump=trump, turn=p.turn)

@@ -54,7 +54,7 @@ class Deal:
         if len(set(cards)) < len(cards):
             reasons.append("deal/card-twice")
         if reasons:
-            raise InvalidDeal(*reasons, token=twice(cards))
+            raise InvalidDeal(*reasons, token=twice(cards), **counts_of(rules))
 
     def seen_by(self, observer: int | None) -> SeenDeal:
         """What a seat knows once the cards are dealt: its hand and the turnup (§14); a spectator the turnup."""
@@ -110,7 +110,7 @@ class SeenDeal:
         """Raise `InvalidDeal` with every reason why these rules cannot have dealt this."""
         reasons = self.faults(rules)
         if reasons:
-            raise InvalidDeal(*reasons, token=twice(self.known))
+            raise InvalidDeal(*reasons, token=twice(self.known), **counts_of(rules))
 
     @property
     def known(self) -> list[Card]:
@@ -120,6 +120,12 @@ class SeenDeal:
 
     def __str__(self) -> str:
         return _deal_text(self.dealer, self.hands, self.turnup, self.talon)
+
+
+def counts_of(rules: Rules) -> dict[str, int]:
+    """How many hands there are, and how many cards in each and face down in the talon (§3)."""
+    book = book_of(rules)
+    return {"seats": book.seats, "hand": book.hand, "talon": book.hidden}
 
 
 def twice(cards: Sequence[Card]) -> str:

@@ -103,28 +103,29 @@ PHRASES = {
         "Lettre qui n'est pas de l'UTF-8 : « {token} ». Enregistrez le fichier en UTF-8.",
         'Not a letter of UTF-8: "{token}". Save the file as UTF-8.',
     ),
+    "reading/to-seat": ("Place {seat} : {why}", "Seat {seat}: {why}"),
     "file/none": ("ce fichier n'existe pas.", "there is no such file."),
     "file/folder": ("c'est un dossier, pas un fichier.", "this is a folder, not a file."),
-    "file/forbidden": ("on n'a pas le droit de lire ce fichier.", "this file may not be read."),
+    "file/forbidden": ("l'accès à ce fichier est refusé.", "access to this file is denied."),
     "deal/seats": (
-        "Ces règles ne se jouent pas à ce nombre de places, §3.",
-        "These rules are for another number of seats, §3.",
+        "Ces règles se jouent à {seats}, §3.",
+        "These rules are for {seats} seats, §3.",
     ),
     "deal/seat": (
         "Cette place n'est pas à la table de ces règles, §3.",
         "There is no such seat at the table of these rules, §3.",
     ),
     "deal/hand-size": (
-        "Une main n'a pas son compte de cartes, §3.",
-        "A hand has too many or too few cards, §3.",
+        "Une main n'a pas son compte de cartes, qui est ici de {hand}, §3.",
+        "A hand has too many or too few cards: here it must have {hand}, §3.",
     ),
     "deal/turnup": (
         "Il faut une retourne, §3 ; à Mondoubleau il n'y en a pas, §17.",
         "There must be a turnup, §3; in Mondoubleau there is none, §17.",
     ),
     "deal/talon-size": (
-        "Le talon n'a pas son compte de cartes, §3.",
-        "The talon has too many or too few cards, §3.",
+        "Le talon n'a pas son compte de cartes face cachée, qui est ici de {talon}, §3.",
+        "The talon has too many or too few cards face down: here it must have {talon}, §3.",
     ),
     "deal/card-twice": (
         "Une carte est là deux fois, §1 : « {token} ».",
