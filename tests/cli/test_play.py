@@ -126,6 +126,15 @@ def test_a_wrong_call_is_one_clear_line(tmp_path: Path, arguments: list[str]) ->
     assert run.stderr.count("\n") == 1
 
 
+def test_who_may_sit_is_told(tmp_path: Path) -> None:
+    """A person may; a program that is not there is told of in words."""
+    unknown = command(tmp_path, "--seat", "b=wizard")
+    assert "person, random, heuristic, pipe:" in unknown.stderr
+    missing = command(tmp_path, "--seat", "a=pipe:/no/such/program", "--seat", "b=random", "--format", "1")
+    assert "Ce programme n'existe pas : /no/such/program" in missing.stderr
+    assert "Errno" not in missing.stderr
+
+
 @pytest.mark.parametrize(
     ("settings", "names"),
     [

@@ -102,10 +102,10 @@ def test_what_it_says_of_itself_and_info_are_passed_over(program: Write) -> None
 
 
 def test_one_that_does_not_start() -> None:
-    assert fault("/no/such/engine").code == "engine/start"
-    assert fault("").code == "engine/start"
-    assert fault("'unclosed").code == "engine/start"
-    assert fault(shlex.quote(str(Path(__file__).parent))).code == "engine/start"
+    assert fault("/no/such/engine").code == "engine/none"
+    assert fault("").code == "engine/command-line"
+    assert fault("'unclosed").code == "engine/command-line"
+    assert fault(shlex.quote(str(Path(__file__).parent))).code == "engine/forbidden"
 
 
 @pytest.mark.parametrize(

@@ -6,7 +6,6 @@ import argparse
 import datetime as dt
 import os
 import secrets
-import sys
 from itertools import zip_longest
 from pathlib import Path
 from typing import NamedTuple
@@ -18,6 +17,7 @@ from chouine.cli.terminal.console import Closed, Console, standard
 from chouine.cli.terminal.conversation import Conversation
 from chouine.cli.terminal.table import Chair, Table
 from chouine.cli.terminal.talk import Finished, Keep, Left, Note, Output, Page, Question
+from chouine.cli.texts import complain
 from chouine.errors import ChouineError
 from chouine.match import Format, Match
 from chouine.partie.deal import SEATS
@@ -64,26 +64,16 @@ def run(args: argparse.Namespace) -> int:
         table = table_for(args, path)
         computers = Computers(table.chairs)
     except (ChouineError, OSError) as fault:
-        complain(fault, language)
-        return 2
+        return complain("play", fault, language)
     try:
         with saves.held(path):
             conversation = Conversation(table, computers, language, console.width)
             return play(conversation, console, Files(path, args.record), language)
     except (ChouineError, OSError) as fault:
-        complain(fault, language)
+        complain("play", fault, language)
         return 1
     finally:
         computers.close()
-
-
-def complain(fault: ChouineError | OSError, language: Language) -> None:
-    """One line about what went wrong."""
-    if isinstance(fault, ChouineError):
-        why = say(fault.code, language, **fault.data)
-    else:
-        why = f"{fault.filename}: {fault.strerror}" if fault.filename else str(fault)
-    print(f"chouine play: {why}", file=sys.stderr)
 
 
 def table_for(args: argparse.Namespace, path: Path) -> Table:

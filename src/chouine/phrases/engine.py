@@ -25,9 +25,21 @@ PHRASES = {
         "Aucune vue : donner d'abord « view PLACE LIGNE ».",
         "No view: give 'view SEAT LINE' first.",
     ),
+    "engine/none": (
+        "Ce programme n'existe pas : {command}.",
+        "There is no such program: {command}.",
+    ),
+    "engine/forbidden": (
+        "Ce programme n'a pas le droit d'être lancé : {command}.",
+        "This program may not be run: {command}.",
+    ),
+    "engine/command-line": (
+        "Cette ligne de commande est vide, ou un guillemet n'y est pas fermé : {command}.",
+        "This command line is empty, or a quotation mark in it is not closed: {command}.",
+    ),
     "engine/start": (
-        "Le programme ne démarre pas : {command} ({why}).",
-        "The program does not start: {command} ({why}).",
+        "Le programme ne démarre pas : {command}.",
+        "The program does not start: {command}.",
     ),
     "engine/silent": (
         "Le programme n'a pas répondu en {seconds} s : {command}.",

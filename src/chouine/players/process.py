@@ -21,6 +21,19 @@ class EngineFault(ChouineError):
     """A program did not do as the engine protocol asks; it is not asked again."""
 
 
+def not_started(error: Exception) -> str:
+    """Why there is no program, as a code."""
+    match error:
+        case FileNotFoundError():
+            return "engine/none"
+        case PermissionError():
+            return "engine/forbidden"
+        case OSError():
+            return "engine/start"
+        case _:
+            return "engine/command-line"
+
+
 class Process:
     """The program of a command line, started without a shell and ended with all it started."""
 
@@ -40,7 +53,7 @@ class Process:
         except (OSError, ValueError, IndexError) as error:
             os.close(self.input)
             os.close(self.output)
-            raise EngineFault("engine/start", command=command, why=error) from None
+            raise EngineFault(not_started(error), command=command) from None
         finally:
             os.close(its_input)
             os.close(its_output)

@@ -9,7 +9,16 @@ from chouine.cards import PACK
 from chouine.cli.terminal.table import Act, Asks, Chair, Cut, Move, Pass, Pick, Table
 from chouine.errors import ChouineError
 from chouine.match.draw import PACKET
-from chouine.players import Player, close, player_of
+from chouine.players import Player, UnknownPlayer, close, player_of
+
+
+def seated(kind: str, chance: Random) -> Player:
+    """The player of a kind; at a table persons are known too."""
+    try:
+        return player_of(kind, chance)
+    except UnknownPlayer as fault:
+        known = f"person, {fault.data['known']}"
+        raise UnknownPlayer(fault.code, token=kind, known=known) from None
 
 
 class Computers:
@@ -18,7 +27,7 @@ class Computers:
     def __init__(self, chairs: Sequence[Chair]) -> None:
         self._chances = [Random() for _ in chairs]
         self._players: dict[int, Player] = {
-            seat: player_of(chair.kind, self._chances[seat])
+            seat: seated(chair.kind, self._chances[seat])
             for seat, chair in enumerate(chairs)
             if not chair.person
         }
