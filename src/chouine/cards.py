@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from enum import IntEnum
-from typing import ClassVar, Self
+from typing import Self
 
 
 class Suit(IntEnum):
@@ -97,7 +97,6 @@ class CardSet:
     """A set of cards, written as a hand: `CardSet("A.AT.T.A")`, ♠.♥.♦.♣, strongest first."""
 
     __slots__ = ("mask",)
-    EMPTY: ClassVar[CardSet]
 
     def __init__(self, cards: int | str | Iterable[Card] = 0) -> None:
         if isinstance(cards, int):
@@ -149,9 +148,6 @@ class CardSet:
     def points(self) -> int:
         """Their card points (§1)."""
         return sum(card.points for card in self)
-
-
-CardSet.EMPTY = CardSet()
 
 
 def _hand_mask(text: str) -> int:

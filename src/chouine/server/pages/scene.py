@@ -76,6 +76,21 @@ def scene_of(view: View) -> Scene:
 def happen(scene: Scene, event: object) -> None:
     """What one event changes."""
     match event:
+        case Played() | Drawn() | Taken() | Exchanged():
+            move(scene, event)
+        case Declared():
+            scene.said.append(event)
+        case Shown(seat):
+            scene.shown[seat] = event
+        case AuSept(seat):
+            scene.called = seat
+        case TrumpFixed(suit):
+            scene.trump = suit
+
+
+def move(scene: Scene, event: Played | Drawn | Taken | Exchanged) -> None:
+    """Cards go elsewhere."""
+    match event:
         case Played(seat, card):
             scene.trick.append(event)
             scene.sizes[seat] -= 1
@@ -93,19 +108,9 @@ def happen(scene: Scene, event: object) -> None:
             scene.taken[seat].append(event)
             scene.last = event
             scene.trick, scene.said, scene.shown, scene.exchanged = [], [], {}, None
-        case Declared():
-            scene.said.append(event)
-        case Shown(seat):
-            scene.shown[seat] = event
         case Exchanged(seat, card):
             scene.exchanged = event
             scene.turnup = Card(8 * card.suit)
             scene.called = None
             if seat is not None and seat == scene.observer:
                 scene.hand = scene.hand - CardSet([scene.turnup]) | CardSet([card])
-        case AuSept(seat):
-            scene.called = seat
-        case TrumpFixed(suit):
-            scene.trump = suit
-        case _:
-            pass
