@@ -10,11 +10,15 @@ import pytest
 
 from tests.server.serving import Browser, Served, serving
 
+PER_ADDRESS = 1000
+"""All attacks come from one address: as much as a hall may ask for, so that limits hide no fault."""
+
 
 @pytest.fixture(scope="session")
 def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
     folder: Path = tmp_path_factory.mktemp("attacked")
-    with serving(f"sqlite:///{folder / 'chouine.db'}", folder / "errors") as server:
+    database = f"sqlite:///{folder / 'chouine.db'}"
+    with serving(database, folder / "errors", per_address=PER_ADDRESS) as server:
         yield server
 
 

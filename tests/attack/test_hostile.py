@@ -14,7 +14,7 @@ import pytest
 
 from chouine.server.app import LARGEST_BODY
 from chouine.server.routes import routes
-from tests.attack.conftest import Place, deal
+from tests.attack.conftest import PER_ADDRESS, Place, deal
 from tests.server.serving import Browser, Served
 
 MIB = 1024 * 1024
@@ -170,6 +170,23 @@ def test_readers_who_never_read(served: Served, place: Place) -> None:
         assert said > 20
         with friend.http.stream("GET", f"/table/{game}/stream?after={length(host, game) - 1}&as=1") as news:
             assert any(line.startswith("id: ") for line in news.iter_lines())
+
+
+@pytest.mark.parametrize("streams", [1200, pytest.param(5000, marks=pytest.mark.nightly)])
+def test_streams_of_one_address(streams: int, served: Served, place: Place) -> None:
+    """So many and no more; those who come from elsewhere are served as ever."""
+    address = f"GET /table/{place.playing}/stream HTTP/1.1\r\nHost: x\r\nX-Forwarded-For: 192.0.2.7\r\n\r\n".encode()
+    allowed = min(streams, PER_ADDRESS)
+    with ExitStack() as open_ones, undisturbed(served, place, 64.0 + 0.1 * allowed):
+        statuses = []
+        for _ in range(streams):
+            connection = open_ones.enter_context(connect(served))
+            connection.sendall(address)
+            statuses.append(connection.recv(12)[9:])
+        assert statuses.count(b"200") == allowed
+        assert set(statuses[allowed:]) <= {b"429"}
+        with place.friend.http.stream("GET", f"/table/{place.playing}/stream?after=1") as news:
+            assert news.status_code == 200
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,114 @@
+"""What every answer says to the browser, of whatever kind it is: page, way on, refusal, fault, file, news, record."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import httpx
+import pytest
+
+from chouine.server.app import LASTING
+from chouine.server.routes import routes
+from tests.attack.conftest import Place
+from tests.server.serving import Served
+
+ALWAYS = {
+    "x-content-type-options": "nosniff",
+    "x-frame-options": "DENY",
+    "referrer-policy": "same-origin",
+    "cross-origin-opener-policy": "same-origin",
+    "cross-origin-resource-policy": "same-origin",
+}
+NOWHERE = ("camera", "microphone", "geolocation")
+"""What no page of ours may ever ask a browser for."""
+TELLING = ("server", "x-powered-by", "access-control-allow-origin", "via")
+"""What would say what runs here, or let other sites read it."""
+
+
+def answers(place: Place, served: Served) -> Iterator[tuple[str, httpx.Response]]:
+    """One of each kind, and every route's by every method."""
+    browser, data = place.host, {"csrf": place.host.csrf}
+    kinds = {
+        "page": browser.http.get("/"),
+        "table": browser.http.get(f"/table/{place.playing}"),
+        "way on": browser.http.post("/language", data=data | {"language": "fr"}, follow_redirects=False),
+        "command": browser.tell(place.playing, "speak", 0, phrase="hello"),
+        "illegal": browser.tell(place.playing, "speak", 0, phrase="x"),
+        "illegal page": browser.http.post(
+            f"/table/{place.playing}/act", data=data | {"seat": "0", "token": "x"}
+        ),
+        "not a number": browser.http.post(f"/table/{place.playing}/act", data=data | {"seat": "x"}),
+        "not yours": browser.http.post(f"/table/{place.playing}/act", data=data | {"seat": "1"}),
+        "no token": browser.http.post("/new", data={}),
+        "other site": browser.http.post("/new", data=data, headers={"Origin": "https://e.example"}),
+        "too large": browser.http.post("/new", content=b"x" * 100_000),
+        "nowhere": browser.http.get("/nowhere"),
+        "nowhere, told": browser.http.get("/nowhere", headers={"Accept": "application/json"}),
+        "record": browser.http.get(f"/match/{place.over}.cgn"),
+        "deal": browser.http.get(f"/match/{place.over}/1.json"),
+        "no file": browser.http.get("/static/none.css"),
+        "file": browser.http.get("/static/icon.svg"),
+        "file, lasting": browser.http.get("/static/icon.svg?v=1"),
+        "file, part of it": browser.http.get("/static/icon.svg", headers={"Range": "bytes=0-3"}),
+        "way up": browser.http.get("/static/../app.py"),
+    }
+    tag = kinds["file"].headers["etag"]
+    kinds["file, unchanged"] = browser.http.get("/static/icon.svg", headers={"If-None-Match": tag})
+    yield from kinds.items()
+    for route in routes:
+        path = route.path_format.format(game=place.over, verb="speak", seat=0, secret="x", number=1)
+        for method in ("GET", "HEAD", "POST", "OPTIONS", "DELETE"):
+            with browser.http.stream(method, path, data=data if method == "POST" else None) as answer:
+                yield f"{method} {route.path}", answer
+
+
+def test_every_answer_has_every_header(place: Place, served: Served) -> None:
+    statuses = set()
+    for kind, answer in answers(place, served):
+        statuses.add(answer.status_code)
+        for name, value in ALWAYS.items():
+            assert answer.headers.get(name) == value, (kind, name)
+        policy = dict(
+            rule.strip().split(" ", 1) for rule in answer.headers["content-security-policy"].split(";")
+        )
+        assert policy["default-src"] == policy["frame-ancestors"] == policy["base-uri"] == "'none'", kind
+        assert policy["script-src"] == policy["form-action"] == "'self'", kind
+        assert "unsafe" not in str(policy), kind
+        for what in NOWHERE:
+            assert f"{what}=()" in answer.headers["permissions-policy"], kind
+        for name in TELLING:
+            assert name not in answer.headers, (kind, name)
+        assert len(answer.headers.get_list("content-security-policy")) == 1, kind
+    assert statuses >= {200, 206, 303, 304, 400, 403, 404, 405, 413, 422}
+
+
+def test_only_files_are_kept(place: Place, served: Served) -> None:
+    """What shows a table or a name is stored nowhere, a proxy least of all."""
+    for kind, answer in answers(place, served):
+        kept = answer.headers["cache-control"]
+        if kind == "file, lasting":
+            assert kept == LASTING
+        elif kind.startswith("file"):
+            assert kept == "no-cache", kind
+        else:
+            assert kept == "no-store", kind
+
+
+def test_every_answer_says_what_it_is(place: Place, served: Served) -> None:
+    """So that nothing is ever taken for a page that is none; what is not even read is answered with two bare words."""
+    for kind, answer in answers(place, served):
+        empty = answer.headers.get("content-length") == "0" or answer.status_code == 304
+        assert empty or "content-type" in answer.headers or answer.text in ("cross-site", "too large"), kind
+        if answer.headers.get("content-type", "").startswith("text/"):
+            assert "charset=utf-8" in answer.headers["content-type"], kind
+
+
+@pytest.mark.parametrize("forwarded", ["https", "http"])
+def test_the_cookie_is_for_this_site_alone(forwarded: str, served: Served) -> None:
+    answer = httpx.get(served.url, headers={"X-Forwarded-Proto": forwarded})
+    (cookie,) = answer.headers.get_list("set-cookie")
+    attributes = [part.strip().lower() for part in cookie.split(";")[1:]]
+    assert {"httponly", "samesite=lax", "path=/"} <= set(attributes)
+    assert ("secure" in attributes) == (forwarded == "https")
+    assert not any(part.startswith("domain") for part in attributes)
+    assert len(cookie.partition("=")[2].partition(";")[0]) >= 43, "256 random bits"

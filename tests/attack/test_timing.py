@@ -1,0 +1,117 @@
+"""Who measures how long a computer takes learns nothing of what it holds (§14): the times of two sorts of hand are
+of one distribution, by the two-sample test of Kolmogorov and Smirnov.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from math import sqrt
+from random import Random
+from time import monotonic
+
+import pytest
+
+from chouine.partie import Play
+from chouine.server.computers import Computers
+from chouine.server.migrations import upgrade
+from chouine.server.room.entries import Chair
+from chouine.server.room.state import Room
+from chouine.server.store import Store
+from chouine.server.tables import Tempo
+from chouine.server.thinking import Thought, encode, think
+from tests.server.matches import Table, opened, playing
+from tests.server.stores import tables_of, with_store
+from tests.server.tables.test_computers import Felt
+
+SAMPLES = 60
+STEP = 0.25
+"""Seconds that every answer takes: long beside any thought here, and beside what a busy machine adds."""
+TELLING = 0.12
+"""Seconds by which a thought of a rich hand is longer, so that there is something to hide."""
+CRITICAL = 1.95 * sqrt(2 / SAMPLES)
+"""Beyond this two samples of one distribution are apart once in a thousand times."""
+SEAT = 1
+
+
+class Telling:
+    """Thinks as computers do, and longer about a hand with something to declare."""
+
+    async def think(self, thought: Thought, name: str) -> str:  # noqa: ARG002  # as any thinker is asked
+        token = await asyncio.to_thread(think, encode(thought))
+        await asyncio.sleep(TELLING * rich(thought.view.legal))
+        return token
+
+    async def close(self) -> None:
+        """Nothing is held."""
+
+
+def rich(legal: object) -> bool:
+    return isinstance(legal, tuple) and any(isinstance(act, Play) and act.declaration for act in legal)
+
+
+def hands(wanted: bool) -> list[Room]:  # noqa: FBT001  # which of two sorts
+    """Rooms where the computer is to play, its hand of the one sort or the other."""
+    found: list[Room] = []
+    chairs = [Chair("heuristic", "Vendôme"), Chair("heuristic", "Lavardin")]
+    seed = 0
+    while len(found) < SAMPLES:
+        seed += 1
+        table = Table.set(opened(chairs=chairs), seed).until(playing)
+        for _ in range(Random(seed).randrange(8)):
+            table.step()
+        room = table.room
+        if playing(room) and room.state and room.awaited == {SEAT} and not room.window:
+            found += [room] if rich(room.state.view(SEAT).legal) == wanted else []
+    return found
+
+
+def distance(these: list[float], those: list[float]) -> float:
+    """The largest difference between two samples' distributions."""
+
+    def share(sample: list[float], point: float) -> float:
+        return sum(value <= point for value in sample) / len(sample)
+
+    return max(abs(share(these, point) - share(those, point)) for point in (*these, *those))
+
+
+def times(
+    sqlite: str, asked: Callable[[Computers, Room], Awaitable[object]]
+) -> tuple[list[float], list[float]]:
+    """How long the computer takes for plain hands and for rich ones, taken in turns."""
+
+    async def measure(store: Store) -> tuple[list[float], list[float]]:
+        tables = tables_of(store, tempo=Tempo(thinking=STEP))
+        computers = Computers(tables, Telling(), Felt(tables))
+
+        async def timed(room: Room) -> float:
+            begun = monotonic()
+            await asked(computers, room)
+            return monotonic() - begun
+
+        both = [room for pair in zip(hands(False), hands(True), strict=True) for room in pair]  # noqa: FBT003
+        taken: list[float] = []
+        for begin in range(0, len(both), 6):
+            taken += await asyncio.gather(*map(timed, both[begin : begin + 6]))
+        return taken[::2], taken[1::2]
+
+    return with_store(sqlite, measure)
+
+
+@pytest.fixture
+def sqlite(tmp_path_factory: pytest.TempPathFactory) -> str:
+    address = f"sqlite+aiosqlite:///{tmp_path_factory.mktemp('timing') / 'chouine.db'}"
+    upgrade(address)
+    return address
+
+
+def test_the_time_tells_nothing_of_the_hand(sqlite: str) -> None:
+    plain, telling = times(sqlite, lambda computers, room: computers.in_time("game", room, SEAT))
+    assert distance(plain, telling) < CRITICAL
+    assert min(*plain, *telling) >= STEP
+
+
+def test_the_thought_itself_would_tell(sqlite: str) -> None:
+    """Without the wait the same test sees the difference."""
+    plain, telling = times(sqlite, lambda computers, room: computers.answer("game", room, SEAT))
+    assert distance(plain, telling) > CRITICAL

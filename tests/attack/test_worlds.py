@@ -1,0 +1,176 @@
+"""The law of hidden information over all that leaves the server (§14): what an observer cannot tell apart, no route,
+log line, metric, job or failure tells apart. Every route of the table is asked, so that none can be forgotten.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import secrets
+from collections.abc import Iterator
+from pathlib import Path
+from random import Random
+
+import httpx
+import prometheus_client
+import pytest
+from starlette.applications import Starlette
+from starlette.routing import Route
+from structlog.testing import capture_logs
+
+from chouine.server.routes import routes
+from chouine.server.routes.play import VERBS
+from chouine.server.thinking import Thought, encode
+from tests.server.http.test_worlds import BASE, GAME, LOTS, at, normal, server, shape, streamed
+from tests.server.matches import Table
+from tests.server.worlds import another_log
+
+__all__ = ["shape"]
+MOMENTS = [("classic", 1, 9), ("classic", 2, 20), ("three", 1, 14), ("four", 3, 9), ("mondoubleau", 0, 12)]
+QUERIES = (
+    "",
+    "?as=0",
+    "?as=1",
+    "?as=9",
+    "?after=1",
+    "?after=999",
+    "?trick=1",
+    "?trick=99",
+    "?back=/table/game",
+)
+
+
+@pytest.fixture(autouse=True)
+def _lots(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What is drawn by lot for a page or a name comes in order, from the start for each server."""
+    monkeypatch.setattr(secrets, "token_hex", lambda size: f"{next(LOTS.numbers):0{2 * size}x}")
+    monkeypatch.setattr(secrets, "token_urlsafe", lambda size: f"{next(LOTS.numbers):0{size}x}")
+
+
+def addresses(route: Route, table: Table) -> Iterator[str]:
+    """A route's addresses at this table, with every number that names something and some that name nothing."""
+    parties = len(table.room.played)
+    for seat in table.room.seats if "{seat" in route.path else [0]:
+        for number in range(parties + 3) if "{number" in route.path else [0]:
+            for verb in VERBS if "{verb" in route.path else [""]:
+                for secret in ("wrong", "0" * 32) if "{secret" in route.path else [""]:
+                    yield route.path_format.format(
+                        game=GAME, seat=seat, number=number, verb=verb, secret=secret
+                    )
+
+
+async def said(app: Starlette, table: Table, observer: int | None) -> list[object]:
+    """All that every route answers this observer, by every method, read and played alike, refusals above all."""
+    guest = "stranger" if observer is None else f"guest-{observer}"
+    csrf = app.state.secrets._sign(f"csrf:{guest}")
+    told: list[object] = []
+    transport = httpx.ASGITransport(app, raise_app_exceptions=False)
+    plain = {"Accept-Encoding": "identity"}
+    async with httpx.AsyncClient(
+        transport=transport, base_url=BASE, cookies={"chouine": guest}, headers=plain
+    ) as browser:
+        for route in routes:
+            for address in addresses(route, table):
+                if "GET" in (route.methods or ()):
+                    told += [await asked(app, browser, address + query) for query in QUERIES]
+                elif not moves(address, observer):
+                    data = {"csrf": csrf, "seat": str(observer or 0), "token": "x", "place": "99", "at": "99"}
+                    told.append(answer_of(await browser.post(address, data=data)))
+                told.append(answer_of(await browser.request("OPTIONS", address)))
+    return told
+
+
+def moves(address: str, observer: int | None) -> bool:
+    """Whether a post there would play on, so that the next answer is of another moment."""
+    verb = address.rpartition("/")[2]
+    return observer is not None and verb in ("concede", "forfeit", "pause", "pass", "speak")
+
+
+async def asked(app: Starlette, browser: httpx.AsyncClient, address: str) -> object:
+    if "/stream" in address:
+        return await streamed(app, browser, 1)
+    answer = await browser.get(address)
+    return (
+        answer.status_code if address.startswith("/metrics") else answer_of(answer)
+    )  # held alike by `counted`
+
+
+def answer_of(answer: httpx.Response) -> object:
+    return answer.status_code, answer.headers.raw, answer.text
+
+
+def world(table: Table, observer: int | None, shape: Path, folder: Path) -> list[str]:
+    """What one server says to one observer, logs and counts."""
+    folder.mkdir()
+    (folder / "chouine.db").write_bytes(shape.read_bytes())
+
+    async def go() -> list[object]:
+        async with server(folder, table) as app:
+            return await said(app, table, observer)
+
+    before = counted()
+    with capture_logs() as lines:
+        told = asyncio.run(go())
+    after = counted()
+    grown = {name: value - before.get(name, 0) for name, value in after.items() if summed(name)}
+    present = {name: value for name, value in after.items() if not summed(name)}
+    return normal([*told, lines, grown, present], table)
+
+
+def summed(name: str) -> bool:
+    """Whether a metric only grows, over all servers of this process."""
+    return name.partition(" ")[0].endswith(("_total", "_count"))
+
+
+def counted() -> dict[str, float]:
+    """Every metric, times apart: how long something took is not the same twice."""
+    found = {}
+    for metric in prometheus_client.REGISTRY.collect():
+        for sample in metric.samples:
+            timed = sample.name.endswith(("_sum", "_bucket", "_created"))
+            if sample.name.startswith("chouine") and not timed:
+                found[f"{sample.name} {sorted(sample.labels.items())}"] = sample.value
+    return found
+
+
+@pytest.mark.parametrize(("preset", "seed", "step"), MOMENTS)
+def test_every_route_answers_every_world_alike(
+    preset: str, seed: int, step: int, shape: Path, tmp_path: Path
+) -> None:
+    table, rng, worlds = at(preset, seed, step), Random(step), 0
+    for observer in (None, *table.room.seats):
+        other = another_log(table, observer, rng)
+        if other is None or other.room.state == table.room.state:
+            continue
+        worlds += 1
+        here, there = (
+            world(each, observer, shape, tmp_path / f"{observer}-{nth}")
+            for nth, each in enumerate((table, other))
+        )
+        for mine, theirs in zip(here, there, strict=True):
+            assert mine == theirs
+    assert worlds > 1, "hardly any other world was looked at"
+
+
+def test_the_law_can_fail(shape: Path, tmp_path: Path) -> None:
+    """The other seat's own answers differ: the comparison sees what it should."""
+    table = at("classic", 1, 9)
+    other = another_log(table, 0, Random(1))
+    assert other is not None
+    assert world(table, 1, shape, tmp_path / "0") != world(other, 1, shape, tmp_path / "1")
+
+
+@pytest.mark.parametrize(("preset", "seed", "step"), MOMENTS)
+def test_a_job_holds_what_its_seat_knows(preset: str, seed: int, step: int) -> None:
+    """What is sent to a worker for a seat is the same bytes in every world of that seat."""
+    table, rng, worlds = at(preset, seed, step), Random(step), 0
+    for seat in table.room.seats:
+        other = another_log(table, seat, rng)
+        if other is None or other.room.state == table.room.state:
+            continue
+        worlds += 1
+        jobs = []
+        for each in (table, other):
+            assert each.room.state is not None
+            jobs.append(encode(Thought.of("heuristic", each.room.state.view(seat), 0)))
+        assert jobs[0] == jobs[1]
+    assert worlds
