@@ -56,23 +56,19 @@ def database_at(url: str) -> Database:
     return Sqlite(url) if sa.make_url(url).get_backend_name() == "sqlite" else Postgres(url)
 
 
-def engine_of(url: str) -> AsyncEngine:
+def engine_of(url: str, **options: Any) -> AsyncEngine:
     """An engine for a database address; SQLite is set to lose nothing that was acknowledged."""
-    if sa.make_url(url).get_backend_name() != "sqlite":
-        return create_async_engine(
-            url, pool_size=POOL, max_overflow=0, pool_timeout=PATIENCE, connect_args=patience(url)
-        )
-    engine = create_async_engine(url)
-    sa.event.listen(engine.sync_engine, "connect", durable)
+    engine = create_async_engine(url, **options)
+    if engine.dialect.name == "sqlite":
+        sa.event.listen(engine.sync_engine, "connect", durable)
     return engine
 
 
-def patience(url: str) -> dict[str, Any]:
-    """What keeps a silent network, and a node that vanished, from holding anything for long."""
-    if "asyncpg" not in url:
-        return {}
+def hurried(url: str) -> AsyncEngine:
+    """For play over PostgreSQL: neither a silent network nor a node that vanished holds anything for long."""
     settings = {"idle_in_transaction_session_timeout": "10s", "lock_timeout": "3s", "jit": "off"}
-    return {"timeout": PATIENCE, "command_timeout": PATIENCE, "server_settings": settings}
+    arguments = {"timeout": PATIENCE, "command_timeout": PATIENCE, "server_settings": settings}
+    return engine_of(url, pool_size=POOL, max_overflow=0, pool_timeout=PATIENCE, connect_args=arguments)
 
 
 def durable(connection: Any, _record: object) -> None:
@@ -210,7 +206,7 @@ class Postgres:
     dialect = "postgresql"
 
     def __init__(self, url: str) -> None:
-        self.engine = engine_of(url)
+        self.engine = hurried(url)
         self.reader = self.engine.execution_options(isolation_level="AUTOCOMMIT")
 
     async def read(self, query: Callable[[sa.Connection], Value]) -> Value:

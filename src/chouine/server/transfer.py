@@ -58,17 +58,9 @@ async def engine(url: str) -> AsyncIterator[AsyncConnection]:
     reached = engine_of(url)
     try:
         async with reached.begin() as connection:
-            await connection.execute(sa.text(UNHURRIED[reached.dialect.name]))
             yield connection
     finally:
         await reached.dispose()
-
-
-UNHURRIED = {
-    "sqlite": "pragma busy_timeout = 30000",
-    "postgresql": "set idle_in_transaction_session_timeout = 0",
-}
-"""Reading a large database may take longer than any player waits."""
 
 
 @asynccontextmanager
@@ -80,7 +72,6 @@ async def snapshot(url: str) -> AsyncIterator[AsyncConnection]:
         async with reached.execution_options(isolation_level=level).connect() as connection:
             if reached.dialect.name == "sqlite":
                 await connection.exec_driver_sql("BEGIN")
-            await connection.execute(sa.text(UNHURRIED[reached.dialect.name]))
             yield connection
     finally:
         await reached.dispose()

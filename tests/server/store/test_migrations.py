@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+import subprocess
+import sys
 from typing import Any
 
 import sqlalchemy as sa
@@ -13,7 +15,11 @@ from alembic.script import ScriptDirectory
 
 from chouine.server.database import engine_of
 from chouine.server.migrations import configuration, upgrade
+from chouine.server.room.entries import Picked
 from chouine.server.schema import metadata
+from chouine.server.store import Append, Store
+from tests.server.matches import opened
+from tests.server.stores import with_store
 
 
 def looked_at(database: str, look: Any) -> Any:
@@ -59,3 +65,32 @@ def test_every_step_can_be_taken_back(empty_database: str) -> None:
 def test_the_newest_shape_is_left_alone(database: str) -> None:
     upgrade(database)
     assert looked_at(database, differences) == []
+
+
+def test_nodes_that_start_together_take_turns(postgres_database: str) -> None:
+    """Six processes on one empty database: each finds it in its newest shape in the end."""
+    script = "import sys; from chouine.server.migrations import upgrade; upgrade(sys.argv[1])"
+    started = [
+        subprocess.Popen([sys.executable, "-c", script, postgres_database], stderr=subprocess.PIPE)
+        for _ in range(6)
+    ]
+    for process in started:
+        _, said = process.communicate(timeout=60)
+        assert process.returncode == 0, said.decode()[-300:]
+    assert looked_at(postgres_database, differences) == []
+
+
+def test_old_data_stays_when_the_shape_changes(empty_database: str) -> None:
+    """A match written in the first shape is the same match in the newest."""
+    command.upgrade(configuration(empty_database), "0001")
+    with_store(empty_database, written)
+    upgrade(empty_database)
+    assert with_store(empty_database, lambda store: store.log("game")) == [
+        (opened(), 1.5),
+        (Picked(0, 3), 2.5),
+    ]
+
+
+async def written(store: Store) -> None:
+    await store.open(Append("game", 0, 1.5, None, (opened(),), wake=None, over=False))
+    await store.append(Append("game", 1, 2.5, "a", (Picked(0, 3),), None, over=False))

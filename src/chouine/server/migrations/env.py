@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 
 from alembic import context
-from sqlalchemy import Connection
+from sqlalchemy import Connection, text
 
 from chouine.server.database import engine_of
 from chouine.server.schema import metadata
@@ -13,6 +13,8 @@ from chouine.server.schema import metadata
 
 def migrate(connection: Connection) -> None:
     """Every step not yet taken, in one transaction where the database can."""
+    if connection.dialect.name == "postgresql":  # nodes that start together take turns
+        connection.execute(text("select pg_advisory_xact_lock(1128820597)"))
     context.configure(connection=connection, target_metadata=metadata, render_as_batch=True)
     with context.begin_transaction():
         context.run_migrations()
