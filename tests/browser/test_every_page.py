@@ -7,9 +7,10 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page
 
-from chouine.server.pages.visit import Language
+from chouine.server.pages.visit import Language, Settings
 from tests.browser.conftest import Visits
 from tests.browser.house import ROOT, House
+from tests.browser.moments import SEVEN, TWENTY
 from tests.browser.tour import Tour
 from tests.browser.visitor import DESKTOP, PHONE, Size
 
@@ -76,3 +77,20 @@ def test_every_page(
         if found:
             faults[name] = found
     assert faults == {}
+
+
+@pytest.mark.parametrize("language", ["fr", "en"])
+def test_everything_larger_fits_a_small_phone(house: House, visit: Visits, language: Language) -> None:
+    """The spread pack, and a hand with what may be done, are in sight at once."""
+    guest = house.guest("Anne", language, settings=Settings(large=True))
+    visitor = visit(house, guest=guest, language=language, size=(360, 640))
+    other = house.guest("Basile")
+    tables = {
+        "tirage": house.table([guest, other]),
+        "exchange": house.table([other, guest], deal=SEVEN.deal, played=SEVEN.played),
+        "exchanged": house.table([guest, other], deal=SEVEN.deal, played=f"{SEVEN.played} 7x"),
+        "twenty": house.table([guest, other], deal=TWENTY.deal, played=TWENTY.played),
+    }
+    for name, game in tables.items():
+        page = visitor.go(f"/table/{game}")
+        assert page.evaluate("document.documentElement.scrollHeight <= innerHeight"), name
