@@ -8,6 +8,7 @@ from __future__ import annotations
 from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple
+from zipfile import BadZipFile
 
 import numpy as np
 
@@ -58,11 +59,13 @@ def trained(rules: Rules) -> bool:
 def loaded(name: str) -> Network:
     """The network whose weights are shipped under a name; `BadWeights` if they cannot be read."""
     path = WEIGHTS / f"{name}.npz"
+    if not path.exists():
+        raise BadWeights("network/none", preset=name)
     try:
-        with np.load(path) as kept:
+        with path.open("rb") as file, np.load(file) as kept:
             parts = {part: np.ascontiguousarray(kept[part], np.float32) for part in kept.files}
         first, second, out = parts["first_weight"], parts["second_weight"], parts["out_weight"]
-    except (OSError, ValueError, KeyError) as error:
+    except (OSError, ValueError, KeyError, BadZipFile) as error:
         raise BadWeights("network/weights", path=str(path)) from error
     hidden = first.shape[1]
     fits = (first.shape, second.shape, out.shape) == ((INPUTS, hidden), (hidden, hidden), (hidden, WORTH + 1))

@@ -19,6 +19,7 @@ from chouine.phrases import (
     research,
     room,
     terminal,
+    thinking,
     verify,
     words,
 )
@@ -37,6 +38,7 @@ PHRASES: dict[str, tuple[str, str]] = {
     **endgame.PHRASES,
     **terminal.PHRASES,
     **arena.PHRASES,
+    **thinking.PHRASES,
 }
 
 

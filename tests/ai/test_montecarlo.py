@@ -1,0 +1,111 @@
+"""Monte Carlo players: what they judge, that they only know a view, and that they play all rules."""
+
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+from hypothesis import given, settings
+
+from chouine.ai.levels import LEVELS, FrailPlayer, UnknownLevel, level
+from chouine.ai.montecarlo import MonteCarloPlayer, acts_open, judge
+from chouine.notation.lines import read_view
+from chouine.partie.actions import Exchange
+from chouine.partie.deal import Deal
+from chouine.partie.state import State
+from chouine.players import Player
+from chouine.rules.book import Book
+from chouine.rules.options import PRESETS, Rules
+from chouine.rules.position import Position
+from tests.laws.strategies import SEEDS, rules
+from tests.players.table import play_out
+
+FACE_DOWN = "??" * 21
+
+
+@given(rules(), SEEDS)
+@settings(max_examples=25)
+def test_every_act_is_judged_and_the_best_done(chosen: Rules, seed: int) -> None:
+    """At each moment of a partie: each legal action once, best first, chances that are chances; the first is done."""
+    state = State.new(chosen, Deal.random(chosen, 0, Random(seed)))
+    rng = Random(seed)
+    while state.result is None:
+        for seat in range(chosen.seats):
+            view = state.view(seat)
+            if not view.legal:
+                continue
+            judged = judge(view, 8, seed)
+            actions = {each.action for each in judged} - {None}
+            assert actions == set(view.legal)
+            chances = [each.win for each in judged]
+            assert chances == sorted(chances, reverse=True)
+            assert all(0 <= chance <= 1 for chance in chances)
+            assert MonteCarloPlayer(8, seed - 1).act(view) == judged[0].action
+        state = state.play(rng.choice(state.legal()))
+
+
+def test_10_a_chouine_in_hand_is_said() -> None:
+    view = read_view(f"classic b ATKQJ...|?5 7d {FACE_DOWN} :", 0)
+    best = judge(view, 50, 1)[0]
+    assert str(best.action).endswith("+chs")
+    assert best.win == 1
+
+
+def test_11_letting_au_sept_pass_is_judged_too() -> None:
+    assert [act & 63 for act in acts_open(*au_sept_asked())] == [63, 63]
+
+
+def au_sept_asked() -> tuple[Book, Position, int]:
+    """The position in which a seat that is not on turn may exchange the seven."""
+    rng = Random(1)
+    for number in range(400):
+        state = State.new(Rules(), Deal.random(Rules(), number % 2, rng))
+        while state.result is None:
+            for seat in range(2):
+                view = state.view(seat)
+                if view.legal == (Exchange(),):
+                    return view.book, view.position, seat
+            others = [act for act in state.legal() if act != Exchange()]
+            state = state.play(rng.choice(others))
+    raise AssertionError("no au sept in so many parties")
+
+
+def test_more_worlds_play_better_than_rules_of_thumb() -> None:
+    """Far from chance: 40 parties, three in five of which are won by 300 worlds."""
+    won = lost = 0
+    for number in range(60):
+        players: list[Player] = [MonteCarloPlayer(100, number), level(1, Rules(), number)]
+        chairs = players if number % 2 else players[::-1]
+        result = play_out(Rules(), Deal.random(Rules(), 0, Random(number)), chairs).result
+        if result and result.winner is not None:
+            won += chairs[result.winner] is players[0]
+            lost += chairs[result.winner] is players[1]
+    assert won > 1.8 * lost
+
+
+@pytest.mark.parametrize("preset", PRESETS)
+@pytest.mark.parametrize("number", [1, 3, 4, 5, 6])
+def test_levels_play_all_rules(preset: str, number: int) -> None:
+    chosen = Rules.parse(preset)
+    chairs: list[Player] = [level(number, chosen, seat) for seat in range(chosen.seats)]
+    assert play_out(chosen, Deal.random(chosen, 0, Random(7)), chairs).result
+
+
+def test_there_is_no_ninth_level() -> None:
+    with pytest.raises(UnknownLevel):
+        level(LEVELS[-1] + 1, Rules(), 1)
+
+
+def test_a_frail_player_is_the_same_all_along() -> None:
+    """What it has forgotten it does not remember again; asked twice, it says the same."""
+    state = State.new(Rules(), Deal.random(Rules(), 0, Random(3)))
+    player = level(2, Rules(), 5)
+    assert isinstance(player, FrailPlayer)
+    before = 0
+    for _ in range(20):
+        view = state.view(state.turn)
+        assert player.act(view) == player.act(view)
+        forgotten = player.unseen(view) & ~view.unseen.mask
+        assert before & ~view.unseen.mask & ~view.hand.mask & ~forgotten == 0
+        before = forgotten
+        state = state.play(view.legal[0])
