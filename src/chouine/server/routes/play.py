@@ -208,6 +208,14 @@ class Stream(StreamingResponse):
             finally:
                 leaving.cancel()
 
+    async def stream_response(self, send: Send) -> None:
+        """Nothing that was sent is held on to while nothing happens."""
+        await send({"type": "http.response.start", "status": self.status_code, "headers": self.raw_headers})
+        async for chunk in self.body_iterator:
+            await send({"type": "http.response.body", "body": chunk, "more_body": True})
+            del chunk
+        await send({"type": "http.response.body", "body": b"", "more_body": False})
+
     async def until_left(self, receive: Receive) -> None:
         await self.listen_for_disconnect(receive)
         self.left = True
@@ -221,8 +229,8 @@ class Stream(StreamingResponse):
 
     async def told(self) -> AsyncIterator[bytes]:
         yield b"retry: 2000\n\n"
-        for item in self.shown:
-            yield sse(item)
+        while self.shown:
+            yield sse(self.shown.pop(0))
         tables = self.context.tables
         with tables.watching(self.game, self.moved):
             with suppress(Unreachable):
@@ -231,10 +239,12 @@ class Stream(StreamingResponse):
                 self.moved.clear()
                 for item in await self.news():
                     yield sse(item)
+                    del item
                 if observer_of(self.context, self.present) != self.observer:
                     return
                 try:
-                    await asyncio.wait_for(self.moved.wait(), PING)
+                    async with asyncio.timeout(PING):
+                        await self.moved.wait()
                 except TimeoutError:
                     yield b": alive\n\n"
 
