@@ -11,7 +11,8 @@ import pytest
 from hypothesis import given
 
 from chouine.ai.worlds import hidden, worlds
-from chouine.partie import State, View
+from chouine.partie import Declared, State, View
+from chouine.partie.course import current_trick
 from chouine.rules import PRESETS, Rules
 from tests.ai.retold import line, retold
 from tests.laws.strategies import SEEDS, moments
@@ -30,6 +31,22 @@ def test_a_world_tells_its_seat_the_same(state: State, seed: int) -> None:
             assert again.position.hands == tuple(hands)
             if not state.result:
                 assert again.view(seat) == view
+
+
+def test_what_has_just_been_said_is_in_that_hand() -> None:
+    """§9.5: before it is shown."""
+    met = 0
+    for seed in range(12):
+        for state in line(Rules(), seed):
+            said = [event for event in current_trick(state.events) if isinstance(event, Declared)]
+            if state.position.table and said and said[-1].declaration.suit is not None:
+                met += 1
+                view, seat = state.view(1 - said[-1].seat), said[-1].seat
+                made, cards = worlds(view, 20, seed), said[-1].declaration.cards(view.book).mask
+                left = cards & state.position.hands[seat]
+                assert left
+                assert (made.hands[:, seat] & left == left).all()
+    assert met
 
 
 def ways(view: View) -> Iterator[tuple[int, ...]]:

@@ -33,9 +33,9 @@ ENOUGH = 1e-5
 """Nobody need come nearer to an equilibrium than this much of a partie."""
 AT_FIRST = 4
 """Turns before it is looked at how near it is."""
-PER_POSITION = 2e-4
+PER_POSITION = 1.5e-4
 """Seconds that a position with a last hidden answer takes to be laid out."""
-LAYING_OUT = 0.7
+LAYING_OUT = 0.75
 """The part of the time that laying out may take."""
 
 

@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 from chouine.cards import ALL_CARDS, BRISQUES
 from chouine.fast.bits import advance, below, low_half, mixed, signed
 from chouine.fast.compiler import AVAILABLE, compiled, kernel
+from chouine.partie.course import current_trick
 from chouine.partie.events import Declared, Drawn, Played, Shown
 from chouine.partie.view import View
 from chouine.rules.book import Book
@@ -64,8 +65,24 @@ def hidden(view: View) -> Hidden:
     """What this view leaves open."""
     held = [view.held(seat) for seat in range(view.rules.seats)]
     drawn = sum(isinstance(event, Drawn) and not event.turnup for event in view.events)
-    known, rooms = tuple(hand.known.mask for hand in held), tuple(hand.unknown for hand in held)
-    return Hidden(view.unseen.mask, known, rooms, barred(view), drawn)
+    said = [just_said(view, seat) & ~hand.known.mask for seat, hand in enumerate(held)]
+    known = tuple(hand.known.mask | cards for hand, cards in zip(held, said, strict=True))
+    rooms = tuple(hand.unknown - cards.bit_count() for hand, cards in zip(held, said, strict=True))
+    return Hidden(view.unseen.mask & ~sum(said), known, rooms, barred(view), drawn)
+
+
+def just_said(view: View, seat: int) -> int:
+    """§9.5: cards of a declaration of the trick on the table, which all know of before they are shown."""
+    cards, laid = 0, 0
+    for event in current_trick(view.events):
+        match event:
+            case Declared(seat=who, declaration=declaration) if who == seat:
+                cards |= 0 if 1 << declaration & BRISQUE_FIGURES else declaration.cards(view.book).mask
+            case Played(card=card):
+                laid |= 1 << card
+            case _:
+                pass
+    return cards & ~laid
 
 
 def barred(view: View) -> tuple[int, ...]:
