@@ -100,10 +100,16 @@ def test_records_go_behind_those_there(tmp_path: Path) -> None:
         ("[1]\n", "arena/no-log"),
         ('{"duel":{"a":"random"}}\n', "arena/other-duel"),
         ("{HEAD}\n[]\n", "arena/bad-line"),
-        ('{HEAD}\n{"pair":1,"outcomes":[1,1],"micros":[[],[]],"faults":[],"saved":0}\n', "arena/bad-line"),
-        ('{HEAD}\n{"pair":0,"outcomes":[1,2],"micros":[[],[]],"faults":[],"saved":0}\n', "arena/bad-line"),
         (
-            '{HEAD}\n{"pair":0,"outcomes":[1,1],"micros":[[],[]],"faults":[],"saved":9}\n',
+            '{HEAD}\n{"pair":1,"outcomes":[1,1],"micros":[[],[]],"faults":[],"luck":[],"saved":0}\n',
+            "arena/bad-line",
+        ),
+        (
+            '{HEAD}\n{"pair":0,"outcomes":[1,2],"micros":[[],[]],"faults":[],"luck":[],"saved":0}\n',
+            "arena/bad-line",
+        ),
+        (
+            '{HEAD}\n{"pair":0,"outcomes":[1,1],"micros":[[],[]],"faults":[],"luck":[],"saved":9}\n',
             "arena/lost-records",
         ),
     ],

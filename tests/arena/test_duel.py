@@ -57,7 +57,7 @@ def test_figures(capsys: pytest.CaptureFixture[str]) -> None:
     assert figures["pairs"] == 20
     assert figures["wins"] + figures["losses"] + figures["nulles"] == 40
     assert figures["rate"] == pytest.approx(figures["wins"] / (figures["wins"] + figures["losses"]), abs=1e-5)
-    assert 0.6 < figures["low"] < figures["rate"] < figures["high"] <= 1
+    assert 0.6 < figures["low"] < figures["rate"] <= figures["high"] <= 1
     assert 0 < figures["seconds_b"] < figures["seconds_a"] < 0.1
 
 
@@ -86,6 +86,18 @@ def test_for_people(capsys: pytest.CaptureFixture[str]) -> None:
     assert "no verdict" in english
     assert main([*arguments, "--language", "fr"]) == 0
     assert "4 paires, 8 parties : " in capsys.readouterr().out
+
+
+def test_luck_is_told_where_asked_for(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    arguments = ["greedy", "random", "--pairs", "30", "--luck", "--log", str(tmp_path / "log")]
+    figures = told(capsys, *arguments)
+    assert list(figures) == [*KEYS, "adjusted", "adjusted_low", "adjusted_high"]
+    assert figures["adjusted_low"] < figures["adjusted"] < figures["adjusted_high"]
+    assert abs(figures["adjusted"] - figures["rate"]) < 0.15
+    again = told(capsys, *arguments)
+    assert again["adjusted"] == pytest.approx(figures["adjusted"], abs=1e-4)
+    assert main(["duel", *arguments, "--language", "en"]) == 0
+    assert "less the luck of the cards: " in capsys.readouterr().out
 
 
 @pytest.mark.parametrize(

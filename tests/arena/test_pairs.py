@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import multiprocessing
 from collections.abc import Iterator
+from pathlib import Path
 from random import Random
+from time import sleep
 
 import pytest
 
@@ -11,8 +14,9 @@ from chouine.arena import Duel, Pair, Score, play_pair
 from chouine.arena.entrants import ENTRANTS, Entry
 from chouine.arena.pairs import chairs
 from chouine.arena.workers import crew
+from chouine.errors import ChouineError
 from chouine.notation.reader import read_record
-from chouine.partie.actions import Action
+from chouine.partie.actions import Action, Exchange
 from chouine.partie.view import View
 from chouine.players import HeuristicPlayer, RandomPlayer
 from chouine.rules.options import PRESETS, Rules
@@ -102,6 +106,8 @@ def given() -> Iterator[list[tuple[object, ...]]]:
 
 
 def test_14_a_player_is_given_its_own_views_and_nothing_else(given: list[tuple[object, ...]]) -> None:
+    play_pair(Duel("spy", "spy", "four"), 0)  # loads what it needs
+    given.clear()
     play_pair(Duel("spy", "spy", "four"), 0)
     chair: dict[int, set[int | None]] = {}
     for player, view, *rest in given:
@@ -130,7 +136,82 @@ def test_players_are_seeded_by_their_chair() -> None:
     ENTRANTS["noted"] = Entry(note)
     try:
         play_pair(Duel("noted", "noted", "three"), 0)
+        seeds.discard(0)  # that of a player who only loads what it needs
         play_pair(Duel("noted", "noted", "three"), 1)
     finally:
         del ENTRANTS["noted"]
     assert len(seeds) == 2 * 6 * 3
+
+
+def test_what_a_player_loads_at_first_is_not_its_time() -> None:
+    class Slow:
+        """Loads something at its first decision of all."""
+
+        loaded = False
+
+        def act(self, view: View) -> Action | None:
+            if not Slow.loaded:
+                Slow.loaded = True
+                sleep(0.3)
+            return HeuristicPlayer().act(view)
+
+    ENTRANTS["slow"] = Entry(lambda _: Slow())
+    try:
+        pair = play_pair(Duel("slow", "random"), 0)
+    finally:
+        del ENTRANTS["slow"]
+    assert Slow.loaded
+    assert max(pair.micros[0]) < 300_000
+
+
+@pytest.mark.parametrize("action", [None, Exchange()])
+def test_a_player_of_our_own_that_errs_is_named_with_its_view(action: Action | None) -> None:
+    class Errs:
+        def act(self, view: View) -> Action | None:
+            del view
+            return action
+
+    ENTRANTS["errs"] = Entry(lambda _: Errs())
+    try:
+        with pytest.raises(ChouineError, match=r"Errs.*view a classic b ") as raised:
+            play_pair(Duel("errs", "errs"), 1)
+    finally:
+        del ENTRANTS["errs"]
+    assert raised.value.code == "arena/illegal"
+
+
+@pytest.mark.parametrize("when", [1, 6, 9])
+def test_a_worker_that_ends_is_told_of(when: int) -> None:
+    """At the beginning, while others work, while the next is begun: nobody waits for it."""
+
+    def numbers() -> Iterator[int]:
+        for number in range(50):
+            if number == when:
+                multiprocessing.active_children()[0].kill()
+            yield number
+
+    with crew(2) as playing, pytest.raises(ChouineError) as raised:
+        list(playing(Duel("random", "random"), numbers()))
+    assert raised.value.code == "arena/worker-ended"
+    assert not multiprocessing.active_children()
+
+
+def test_what_goes_wrong_elsewhere_is_told_here(tmp_path: Path) -> None:
+    """In the same words: here, the other process finds the program gone."""
+    engine = tmp_path / "engine"
+    told = []
+    for workers in (1, 2):
+        with crew(workers) as playing, pytest.raises(ChouineError) as raised:
+            list(playing(Duel(f"pipes:{engine}", "random"), range(3)))
+        told.append((raised.value.code, str(raised.value)))
+    assert told[0] == told[1]
+    assert told[0][0] == "player/unknown"
+
+
+def test_a_duel_given_up_leaves_nothing_to_the_next() -> None:
+    """As a verdict ends one: its pairs under way are not taken for those of another."""
+    first, second = Duel("heuristic", "greedy", seed="1"), Duel("greedy", "random", seed="2", recorded=True)
+    with crew(2) as playing:
+        assert next(iter(playing(first, range(100)))).number == 0
+        pairs = list(playing(second, range(5)))
+    assert [pair.records for pair in pairs] == [play_pair(second, number).records for number in range(5)]

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from chouine.arena.log import Log
 from chouine.arena.pairs import Duel, Pair
-from chouine.arena.score import Score, Sprt
+from chouine.arena.score import Score, Sprt, mean_of
 from chouine.arena.workers import Crew
 from chouine.errors import ChouineError
 
@@ -26,6 +26,8 @@ class Contest:
     score: Score = field(default_factory=Score)
     results: list[tuple[int, int]] = field(default_factory=list)
     """Of each pair the parties A won and lost."""
+    adjusted: list[float] = field(default_factory=list)
+    """Of each pair A's share less its luck, where luck is told."""
     micros: tuple[list[int], list[int]] = field(default_factory=lambda: ([], []))
     verdict: str | None = None
 
@@ -61,6 +63,8 @@ class Contest:
     def count(self, pair: Pair) -> None:
         self.score.add(pair)
         self.results.append((pair.won, pair.lost))
+        if pair.luck:
+            self.adjusted.append(pair.share - sum(pair.luck) / len(pair.luck))
         for side, spent in zip(self.micros, pair.micros, strict=True):
             side.extend(spent)
         if self.sprt is not None:
@@ -100,6 +104,10 @@ class Contest:
             "seconds_a": round(a, 7),
             "seconds_b": round(b, 7),
         }
+        if self.duel.luck:
+            adjusted, low, high = mean_of(self.adjusted)
+            told |= {"adjusted": round(adjusted, 5)}
+            told |= {"adjusted_low": round(low, 5), "adjusted_high": round(high, 5)}
         if self.sprt is not None:
             told |= {"ratio": round(self.sprt.ratio(score.tally), 3), "verdict": self.verdict}
         return told

@@ -60,6 +60,24 @@ def net(order: Order) -> Player:
     return NetworkPlayer(order.rules)
 
 
+def full(order: Order) -> Player:
+    from chouine.ai.neural import FullPlayer
+
+    return FullPlayer(order.rules, order.seed, order.seconds)
+
+
+def ismcts(order: Order) -> Player:
+    from chouine.ai.ismcts import IsmctsPlayer
+
+    return IsmctsPlayer(number(order), order.seed)
+
+
+def by_level(order: Order) -> Player:
+    from chouine.ai.levels import level
+
+    return level(number(order), order.rules, order.seed, order.seconds)
+
+
 def pipe(order: Order) -> Player:
     """A program has a second for a decision unless told otherwise."""
     return PipePlayer(order.argument, milliseconds=max(1, round(1000 * (order.seconds or 1.0))))
@@ -68,7 +86,7 @@ def pipe(order: Order) -> Player:
 def number(order: Order) -> int:
     """What follows the colon, a number from 1 on; `UnknownPlayer` if it is none."""
     if not order.argument.isascii() or not order.argument.isdigit() or int(order.argument) < 1:
-        raise UnknownPlayer("player/number", token=order.argument)
+        raise UnknownPlayer("arena/number", token=order.argument)
     return int(order.argument)
 
 
@@ -86,6 +104,9 @@ ENTRANTS: dict[str, Entry] = {
     "heuristic": Entry(heuristic),
     "mc": Entry(monte_carlo, "WORLDS"),
     "net": Entry(net),
+    "full": Entry(full),
+    "ismcts": Entry(ismcts, "SIMULATIONS"),
+    "level": Entry(by_level, "NUMBER"),
     "pipe": Entry(pipe, "COMMAND"),
 }
 
@@ -96,7 +117,10 @@ def entrant(spec: str, rules: Rules, seed: int, seconds: float | None = None) ->
     entry = ENTRANTS.get(name)
     if entry is None or bool(entry.argument) != bool(argument):
         raise UnknownPlayer("player/unknown", token=spec, known=known())
-    return entry.factory(Order(argument, rules, seed, seconds))
+    try:
+        return entry.factory(Order(argument, rules, seed, seconds))
+    except ModuleNotFoundError as missing:
+        raise UnknownPlayer("arena/missing", token=spec, package=missing.name) from None
 
 
 def ready(spec: str, rules: Rules, seconds: float | None = None) -> None:

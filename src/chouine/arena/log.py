@@ -49,6 +49,7 @@ class Log:
             "outcomes": pair.outcomes,
             "micros": pair.micros,
             "faults": pair.faults,
+            "luck": [round(luck, 6) for luck in pair.luck],
             "saved": saved,
         }
         with self.path.open("a", encoding="utf-8") as file:
@@ -73,4 +74,5 @@ def pair_of(told: dict[str, Any], number: int) -> tuple[Pair, int]:
         raise ValueError("not the next pair")
     micros = tuple(tuple(map(int, side)) for side in told["micros"])
     faults = tuple(Blame(*fault) for fault in told["faults"])
-    return Pair(number, tuple(told["outcomes"]), (micros[0], micros[1]), faults), int(told["saved"])
+    luck = tuple(map(float, told["luck"]))
+    return Pair(number, tuple(told["outcomes"]), (micros[0], micros[1]), faults, luck), int(told["saved"])

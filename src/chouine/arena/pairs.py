@@ -14,12 +14,18 @@ from random import Random
 from typing import NamedTuple, Self
 
 from chouine.arena.chairs import seated
+from chouine.arena.luck import luck
 from chouine.arena.partie import Fault, Played, play_partie
+from chouine.arena.value import LinearValue
+from chouine.arena.warm import warm
 from chouine.notation.records import Record
 from chouine.partie.deal import SEATS, Deal
 from chouine.rules.options import Rules
 
 WON, NULLE, LOST = 1, 0, -1
+
+Chairs = tuple[bool, ...]
+"""Seat by seat whether A sits there."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,6 +39,8 @@ class Duel:
     seconds: float | None = None
     recorded: bool = False
     """Whether its parties are kept as records."""
+    luck: bool = False
+    """Whether each partie's luck is told."""
 
 
 class Blame(NamedTuple):
@@ -47,8 +55,9 @@ class Blame(NamedTuple):
     """What it had been asked."""
 
     @classmethod
-    def of(cls, fault: Fault, side: str) -> Self:
+    def of(cls, fault: Fault, of_a: Chairs) -> Self:
         data = {name: str(value) for name, value in fault.error.data.items()}
+        side = "a" if of_a[fault.seat] else "b"
         return cls(side, fault.error.code, data, fault.line)
 
 
@@ -62,6 +71,8 @@ class Pair:
     micros: tuple[tuple[int, ...], tuple[int, ...]]
     """The microseconds of A's decisions, and of B's."""
     faults: tuple[Blame, ...] = ()
+    luck: tuple[float, ...] = ()
+    """Of each partie how much of A's share the cards brought."""
     records: tuple[str, ...] = ()
 
     @property
@@ -76,8 +87,17 @@ class Pair:
     def nulles(self) -> int:
         return self.outcomes.count(NULLE)
 
+    @property
+    def share(self) -> float:
+        return share(self.won, self.lost, self.nulles)
 
-def chairs(seats: int) -> list[tuple[bool, ...]]:
+
+def share(won: int, lost: int, nulles: int) -> float:
+    """Of so many parties A's part, a nulle being half."""
+    return (won + nulles / 2) / (won + lost + nulles)
+
+
+def chairs(seats: int) -> list[Chairs]:
     """Of each partie of a pair, which chairs are A's."""
     alone = [tuple(place == seat for place in range(seats)) for seat in range(seats)]
     return alone if seats == 2 else alone + [tuple(not own for own in row) for row in alone]
@@ -86,24 +106,24 @@ def chairs(seats: int) -> list[tuple[bool, ...]]:
 def play_pair(duel: Duel, number: int) -> Pair:
     """Play one pair: the same whoever plays it, and whenever, if the players are."""
     rules = Rules.parse(duel.rules)
+    for spec in (duel.a, duel.b):
+        warm(spec, rules, duel.seconds)
     deal = Deal.random(rules, number % rules.seats, Random(f"{duel.seed}:{number}"))
-    outcomes: list[int] = []
-    micros: tuple[list[int], list[int]] = ([], [])
-    faults: list[Blame] = []
-    records: list[str] = []
-    for nth, of_a in enumerate(chairs(rules.seats)):
-        played = play_one(duel, rules, deal, of_a, f"{number}:{nth}")
-        outcomes.append(outcome(played, of_a))
-        for seat, spent in enumerate(played.micros):
-            micros[not of_a[seat]].extend(spent)
-        if played.fault is not None:
-            faults.append(Blame.of(played.fault, "a" if of_a[played.fault.seat] else "b"))
-        if duel.recorded:
-            records.append(str(record(duel, played, of_a, number)))
-    return Pair(number, tuple(outcomes), (tuple(micros[0]), tuple(micros[1])), tuple(faults), tuple(records))
+    parties = [
+        (play_one(duel, rules, deal, of_a, f"{number}:{nth}"), of_a)
+        for nth, of_a in enumerate(chairs(rules.seats))
+    ]
+    return Pair(
+        number,
+        tuple(outcome(played, of_a) for played, of_a in parties),
+        (spent(parties, a=True), spent(parties, a=False)),
+        tuple(Blame.of(played.fault, of_a) for played, of_a in parties if played.fault is not None),
+        tuple(luck_of(played, of_a) for played, of_a in parties) if duel.luck else (),
+        tuple(str(record(duel, played, of_a, number)) for played, of_a in parties) if duel.recorded else (),
+    )
 
 
-def play_one(duel: Duel, rules: Rules, deal: Deal, of_a: Sequence[bool], name: str) -> Played:
+def play_one(duel: Duel, rules: Rules, deal: Deal, of_a: Chairs, name: str) -> Played:
     """One partie of a pair, its players seeded by its name and their seats."""
     wanted = [
         (duel.a if own else duel.b, seed_of(f"{duel.seed}:{name}:{seat}")) for seat, own in enumerate(of_a)
@@ -117,7 +137,7 @@ def seed_of(text: str) -> int:
     return int.from_bytes(hashlib.sha256(text.encode()).digest()[:7], "big")
 
 
-def outcome(played: Played, of_a: Sequence[bool]) -> int:
+def outcome(played: Played, of_a: Chairs) -> int:
     """Who is at fault has lost, whatever the other seats then have."""
     if played.fault is not None:
         return LOST if of_a[played.fault.seat] else WON
@@ -127,7 +147,24 @@ def outcome(played: Played, of_a: Sequence[bool]) -> int:
     return WON if of_a[result.winner] else LOST
 
 
-def record(duel: Duel, played: Played, of_a: Sequence[bool], number: int) -> Record:
+def spent(parties: Sequence[tuple[Played, Chairs]], *, a: bool) -> tuple[int, ...]:
+    """The times of A's decisions, or of B's."""
+    return tuple(
+        micros
+        for played, of_a in parties
+        for own, times in zip(of_a, played.micros, strict=True)
+        if own == a
+        for micros in times
+    )
+
+
+def luck_of(played: Played, of_a: Chairs) -> float:
+    """What the cards brought A's chairs together."""
+    lucky = luck(played.state, LinearValue.of(played.state.rules))
+    return sum(share for share, own in zip(lucky, of_a, strict=True) if own)
+
+
+def record(duel: Duel, played: Played, of_a: Chairs, number: int) -> Record:
     """The partie with who sat where."""
     names = [one_word(duel.a if own else duel.b) for own in of_a]
     tags = {"Event": one_word(f"{duel.a} - {duel.b}"), "Players": "; ".join(names), "Pair": str(number)}

@@ -7,12 +7,15 @@ from dataclasses import dataclass, field
 from time import perf_counter
 
 from chouine.arena.draws import arranged
+from chouine.errors import ChouineError, IllegalAction
 from chouine.notation.lines import partie_line
 from chouine.partie.actions import Action
 from chouine.partie.deal import SEATS, Deal
 from chouine.partie.result import Result
 from chouine.partie.state import State
+from chouine.partie.view import View
 from chouine.players.base import Player
+from chouine.players.engine import PASS
 from chouine.players.process import EngineFault
 from chouine.rules.options import Rules
 from chouine.rules.play import au_sept
@@ -50,8 +53,19 @@ def play_partie(rules: Rules, deal: Deal, players: Sequence[Player]) -> Played:
             lost = Result.stopped(state.book, state.position, "forfeit", faulted.fault.seat)
             played.state = state.ended(lost)
         else:
-            played.state = arranged(played.state, action).play(action, seat)
+            played.state = advanced(played.state, action, seat, players[seat])
     return played
+
+
+def advanced(state: State, action: Action | None, seat: int, player: Player) -> State:
+    """The partie after a decision. A player of our own that may not do this errs: nothing goes on."""
+    if action is not None:
+        try:
+            return arranged(state, action).play(action, seat)
+        except IllegalAction:
+            pass
+    line, name = asked_line(state.view(seat)), type(player).__name__
+    raise ChouineError("arena/illegal", player=name, action=action or PASS, line=line)
 
 
 class Faulted(Exception):
@@ -62,7 +76,7 @@ class Faulted(Exception):
         self.fault = fault
 
 
-def asked(played: Played, players: Sequence[Player]) -> tuple[int, Action]:
+def asked(played: Played, players: Sequence[Player]) -> tuple[int, Action | None]:
     """What is done next: by whoever exchanges at "au sept" (§11), else by the seat to play."""
     state, turn = played.state, played.state.position.turn
     if au_sept(state.book, state.position):
@@ -70,10 +84,7 @@ def asked(played: Played, players: Sequence[Player]) -> tuple[int, Action]:
             action = ask(played, player, seat) if seat != turn else None
             if action is not None:
                 return seat, action
-    action = ask(played, players[turn], turn)
-    if action is None:
-        raise TypeError(f"{type(players[turn]).__name__} does nothing in its turn")
-    return turn, action
+    return turn, ask(played, players[turn], turn)
 
 
 def ask(played: Played, player: Player, seat: int) -> Action | None:
@@ -83,7 +94,12 @@ def ask(played: Played, player: Player, seat: int) -> Action | None:
     try:
         action = player.act(view)
     except EngineFault as error:
-        raise Faulted(Fault(seat, error, f"view {SEATS[seat]} {partie_line(view)}")) from None
+        raise Faulted(Fault(seat, error, asked_line(view))) from None
     if action is not None:
         played.micros[seat].append(round(1e6 * (perf_counter() - began)))
     return action
+
+
+def asked_line(view: View) -> str:
+    """A seat's view as the engine protocol tells it."""
+    return f"view {SEATS[view.observer or 0]} {partie_line(view)}"

@@ -7,12 +7,13 @@ added wherever a spread is estimated, so that a few pairs that all go one way ar
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from math import log, sqrt
+from statistics import mean, stdev
 from typing import Self
 
-from chouine.arena.pairs import Pair
+from chouine.arena.pairs import Pair, share
 
 Z = 1.959964
 """A normal variable lies within so many deviations in 95 % of cases."""
@@ -91,8 +92,17 @@ def with_imagined(tally: Tally) -> Tally:
 def shares(tally: Tally) -> Counter[float]:
     counts: Counter[float] = Counter()
     for (won, lost, nulles), many in tally.items():
-        counts[(won + nulles / 2) / (won + lost + nulles)] += many
+        counts[share(won, lost, nulles)] += many
     return counts
+
+
+def mean_of(values: Sequence[float]) -> tuple[float, float, float]:
+    """A mean with its 95 % interval; of fewer than two values nothing is known."""
+    if len(values) < 2:
+        return (values[0] if values else 0.5), 0.0, 1.0
+    middle = mean(values)
+    error = Z * stdev(values) / sqrt(len(values))
+    return middle, middle - error, middle + error
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,9 +123,9 @@ class Sprt:
         """The logarithm of the likelihood ratio of `high` to `low`."""
         counts = shares(with_imagined(tally))
         pairs = counts.total()
-        mean = sum(share * many for share, many in counts.items()) / pairs
-        spread = sum((share - mean) ** 2 * many for share, many in counts.items()) / pairs
-        seen = (mean - 0.5) / sqrt(spread)
+        middle = sum(own * many for own, many in counts.items()) / pairs
+        spread = sum((own - middle) ** 2 * many for own, many in counts.items()) / pairs
+        seen = (middle - 0.5) / sqrt(spread)
         low, high = (elo * sqrt(2) / ELO for elo in (self.low, self.high))
         return pairs / 2 * log((1 + (seen - low) ** 2) / (1 + (seen - high) ** 2))
 

@@ -2,22 +2,21 @@
 
 from __future__ import annotations
 
-import multiprocessing
 import os
-import signal
+import socket
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
-from concurrent.futures import Future, ProcessPoolExecutor
 from contextlib import AbstractContextManager, contextmanager
 from importlib import import_module
 from itertools import islice
 from typing import Any
 
 from chouine.arena.pairs import Duel, Pair, play_pair
+from chouine.arena.team import AHEAD, Answer, attempt, pair_of, team
 from chouine.errors import ChouineError
 
-AHEAD = 3
-"""Pairs under way or waiting for each worker: enough that none waits for another."""
+REACH = 5.0
+"""Seconds in which a cluster must be found."""
 
 Crew = Callable[[Duel, Iterable[int]], Iterator[Pair]]
 """Whoever plays pairs: told their numbers, it gives them in that order."""
@@ -32,7 +31,7 @@ def crew(workers: int, ray: str | None = None) -> AbstractContextManager[Crew]:
     """Those who play: a Ray cluster at an address, this process, or processes of this machine."""
     if ray is not None:
         return on_cluster(ray)
-    return alone() if workers == 1 else together(workers)
+    return alone() if workers == 1 else team(workers)
 
 
 @contextmanager
@@ -41,40 +40,19 @@ def alone() -> Iterator[Crew]:
 
 
 @contextmanager
-def together(workers: int) -> Iterator[Crew]:
-    executor = ProcessPoolExecutor(
-        workers, mp_context=multiprocessing.get_context("spawn"), initializer=leave_interrupts
-    )
-
-    def play(duel: Duel, numbers: Iterable[int]) -> Iterator[Pair]:
-        def begin(number: int) -> Future[Pair]:
-            return executor.submit(play_pair, duel, number)
-
-        yield from in_order(begin, Future[Pair].result, numbers, AHEAD * workers)
-
-    try:
-        yield play
-    finally:
-        executor.shutdown(cancel_futures=True)
-
-
-def leave_interrupts() -> None:
-    """Whoever started the workers is interrupted, and stops them."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-
-
-@contextmanager
 def on_cluster(address: str) -> Iterator[Crew]:
-    """Workers of a Ray cluster, one for each of its processors."""
+    """Workers of a Ray cluster, one for each of its processors; `local` starts a cluster on this machine."""
     try:
         ray: Any = import_module("ray")
     except ImportError:
         raise ChouineError("arena/no-ray") from None
+    if address != "local":
+        reach(address)
     try:
         ray.init(address=address, log_to_driver=False, logging_level="ERROR")
-    except (ConnectionError, ValueError) as error:
-        raise ChouineError("arena/no-cluster", address=address, why=str(error).splitlines()[0]) from None
-    remote = ray.remote(play_pair)
+    except (ConnectionError, RuntimeError, ValueError) as error:
+        raise ChouineError("arena/no-cluster", address=address, why=str(error).partition("\n")[0]) from None
+    remote = ray.remote(attempt)
     ahead = AHEAD * int(ray.cluster_resources().get("CPU", 1))
     try:
         yield lambda duel, numbers: in_order(
@@ -84,13 +62,22 @@ def on_cluster(address: str) -> Iterator[Crew]:
         ray.shutdown()
 
 
+def reach(address: str) -> None:
+    """See that somebody is there: Ray would look for minutes, and end the process."""
+    host, _, port = address.rpartition("://")[2].rpartition(":")
+    try:
+        socket.create_connection((host, int(port)), timeout=REACH).close()
+    except (OSError, ValueError) as error:
+        raise ChouineError("arena/no-cluster", address=address, why=error) from None
+
+
 def in_order(
-    begin: Callable[[int], Any], result: Callable[[Any], Pair], numbers: Iterable[int], ahead: int
+    begin: Callable[[int], Any], result: Callable[[Any], Answer], numbers: Iterable[int], ahead: int
 ) -> Iterator[Pair]:
     """Pairs as their numbers come, never more than `ahead` begun and not yet given."""
     waiting = iter(numbers)
     begun = deque(begin(number) for number in islice(waiting, ahead))
     while begun:
-        pair = result(begun.popleft())
+        pair = pair_of(result(begun.popleft()))
         begun.extend(begin(number) for number in islice(waiting, 1))
         yield pair

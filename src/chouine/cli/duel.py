@@ -9,13 +9,23 @@ from __future__ import annotations
 import argparse
 import json
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 from chouine.arena.contest import Contest
 from chouine.arena.entrants import known
-from chouine.arena.score import Sprt
+from chouine.arena.score import Sprt, mean_of
 from chouine.cli.language import configure_language
-from chouine.cli.measuring import INTERRUPTED, clear, configure_measure, rates, tell, wanted, workers
+from chouine.cli.measuring import (
+    INTERRUPTED,
+    clear,
+    configure_measure,
+    per_cent,
+    rates,
+    tell,
+    wanted,
+    workers,
+)
 from chouine.cli.texts import complain
 from chouine.errors import ChouineError
 from chouine.phrases import Language, say
@@ -32,6 +42,9 @@ def configure(parser: argparse.ArgumentParser) -> None:
         nargs=2,
         type=float,
         help="stop once a sequential test tells A better by HIGH, or by no more than LOW, in normalised Elo",
+    )
+    parser.add_argument(
+        "--luck", action="store_true", help="also A's share of all parties less what the cards brought it"
     )
     parser.add_argument("--log", metavar="FILE", type=Path, help="a line a pair; with the same, it goes on")
     parser.add_argument("--save", metavar="FILE", type=Path, help="append every partie to this .cgn file")
@@ -74,7 +87,8 @@ def contest_of(args: argparse.Namespace) -> Contest:
         sprt = Sprt(*args.sprt)
         if not sprt.low < sprt.high:
             raise ChouineError("arena/sprt", low=sprt.low, high=sprt.high)
-    duel = wanted(args, args.a, args.b, save=args.save)
+    duel = wanted(args, args.a, args.b)
+    duel = replace(duel, recorded=args.save is not None, luck=args.luck)
     return Contest(duel, args.pairs, sprt, args.log, args.save)
 
 
@@ -98,6 +112,9 @@ def text_of(contest: Contest, language: Language) -> str:
         say("arena/spread", language, spread=spread),
         say("arena/time", language, **names, **times),
     ]
+    if contest.duel.luck:
+        share, low, high = map(per_cent, mean_of(contest.adjusted))
+        lines.append(say("arena/adjusted", language, **names, share=share, low=low, high=high))
     if score.faults:
         faults = {"faults_a": score.faults["a"], "faults_b": score.faults["b"]}
         lines.append(say("arena/faults", language, **names, **faults))

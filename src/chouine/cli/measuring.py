@@ -5,7 +5,6 @@ from __future__ import annotations
 import argparse
 import sys
 from contextlib import AbstractContextManager
-from pathlib import Path
 
 from chouine.arena.contest import Contest
 from chouine.arena.entrants import ready
@@ -48,12 +47,12 @@ def seconds(text: str) -> float:
     return number
 
 
-def wanted(args: argparse.Namespace, *players: str, save: Path | None = None) -> Duel:
+def wanted(args: argparse.Namespace, *players: str) -> Duel:
     """The duel of the first player and the last that the arguments ask for; `ChouineError` if any cannot be had."""
     rules = Rules.parse(args.rules)
     for spec in players:
         ready(spec, rules, args.seconds)
-    return Duel(players[0], players[-1], str(rules), args.seed, args.seconds, recorded=save is not None)
+    return Duel(players[0], players[-1], str(rules), args.seed, args.seconds)
 
 
 def workers(args: argparse.Namespace) -> AbstractContextManager[Crew]:

@@ -33,9 +33,25 @@ PHRASES = {
         "{player}, paire {pair} : {what} La partie est perdue. Demandé : {line}",
         "{player}, pair {pair}: {what} The partie is lost. Asked: {line}",
     ),
+    "arena/number": (
+        "Après le deux-points, un nombre à partir de 1 : « {token} ».",
+        "A number from 1 after the colon: '{token}'.",
+    ),
+    "arena/missing": (
+        "Le joueur {token} a besoin de {package}, qui manque : pip install 'chouine[fast]'.",
+        "The player {token} needs {package}, which is not installed: pip install 'chouine[fast]'.",
+    ),
     "arena/pool": (
         "Une poule réunit au moins deux joueurs, tous différents.",
         "A pool has two players at least, no two alike.",
+    ),
+    "arena/worker-ended": (
+        "Un des processus s'est arrêté brusquement.",
+        "One of the processes has ended abruptly.",
+    ),
+    "arena/illegal": (
+        "{player} a joué {action}, qui n'est pas permis. Demandé : {line}",
+        "{player} played {action}, which is not legal. Asked: {line}",
     ),
     "arena/kept": (
         "Interrompu. {pairs} paires dans {file} : la même commande continue.",
@@ -52,6 +68,10 @@ PHRASES = {
     "arena/spread": (
         "parts par paire : {spread}",
         "shares by pair: {spread}",
+    ),
+    "arena/adjusted": (
+        "part de {a}, nulles comprises, chance des cartes ôtée : {share} ({low}-{high})",
+        "share of {a}, nulles included, less the luck of the cards: {share} ({low}-{high})",
     ),
     "arena/time": (
         "une décision : {a} {seconds_a} ms, {b} {seconds_b} ms",

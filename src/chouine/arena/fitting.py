@@ -1,0 +1,116 @@
+"""Fit the value model to parties of the heuristic with itself: `python -m chouine.arena.fitting [PARTIES]`.
+
+Logistic regression of who won on the positions between tricks. It takes minutes and writes `value.json` anew.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from random import Random
+
+import numpy as np
+from numpy.typing import NDArray
+
+from chouine.arena.luck import after, with_draws
+from chouine.arena.partie import play_partie
+from chouine.arena.value import features
+from chouine.notation.lines import actions_of
+from chouine.partie.actions import Action
+from chouine.partie.deal import Deal, drawing_order, four_hands, turned
+from chouine.partie.state import State
+from chouine.partie.view import View
+from chouine.players.base import Player
+from chouine.players.heuristic import HeuristicPlayer
+from chouine.players.uniform import RandomPlayer
+from chouine.rules.book import book_of
+from chouine.rules.options import PRESETS, Rules
+from chouine.rules.play import start
+from chouine.rules.position import Position
+
+Floats = NDArray[np.float64]
+
+RESTLESS = 0.1
+"""How often a seat's card is anybody's guess, so that more than one way of playing is seen."""
+RIDGE = 0.3
+STEPS = 30
+
+
+class Restless:
+    """The heuristic, now and then playing anything."""
+
+    def __init__(self, rng: Random) -> None:
+        self.rng = rng
+        self.players: tuple[Player, Player] = HeuristicPlayer(), RandomPlayer(rng)
+
+    def act(self, view: View) -> Action | None:
+        return self.players[self.rng.random() < RESTLESS].act(view)
+
+
+def positions(state: State) -> Iterator[Position]:
+    """The deal, and where a partie stood after every draw."""
+    book, deal, talon = state.book, state.deal, drawing_order(state.deal.talon)
+    p = start(book, four_hands(deal.hands), turned(deal.turnup), deal.dealer)
+    yield p
+    for action in actions_of(state.events):
+        before, p = p, after(book, p, action)
+        if p.tricks > before.tricks and before.tricks < book.drawing:
+            p = with_draws(book, talon, before.tricks, p)
+            yield p
+
+
+def samples(rules: Rules, parties: int) -> tuple[Floats, NDArray[np.int64]]:
+    """Of positions what strength is linear in, seat by seat, and who won."""
+    rng, book = Random(f"value {rules}"), book_of(rules)
+    told, winners = [], []
+    for number in range(parties):
+        deal = Deal.random(rules, number % rules.seats, rng)
+        state = play_partie(rules, deal, [Restless(rng) for _ in range(rules.seats)]).state
+        if state.result is None or state.result.winner is None:
+            continue
+        for p in positions(state):
+            done = p.tricks / book.drawing
+            seats = [np.array(features(book, p, seat)) for seat in range(rules.seats)]
+            told.append([np.concatenate([(1 - done) * held, done * held]) for held in seats])
+            winners.append(state.result.winner)
+    return np.array(told), np.array(winners)
+
+
+def fitted(told: Floats, winners: NDArray[np.int64]) -> Floats:
+    """Weights by Newton's method, small ones preferred."""
+    weights = np.zeros(told.shape[2])
+    mean_won = told[np.arange(len(told)), winners]
+    for _ in range(STEPS):
+        strengths = told @ weights
+        chances = np.exp(strengths - strengths.max(axis=1, keepdims=True))
+        chances /= chances.sum(axis=1, keepdims=True)
+        weighted = chances[:, :, None] * told
+        expected = weighted.sum(axis=1)
+        slope = (mean_won - expected).sum(axis=0) - RIDGE * weights
+        bend = flat(told).T @ flat(weighted) - expected.T @ expected
+        step = np.linalg.solve(bend + RIDGE * np.eye(len(weights)), slope)
+        weights += step
+        if np.abs(step).max() < 1e-8:
+            break
+    return weights
+
+
+def flat(told: Floats) -> Floats:
+    """Seats one under another."""
+    return told.reshape(-1, told.shape[-1])
+
+
+def main(parties: int) -> None:
+    """Fit every preset and write the weights."""
+    lines = []
+    for preset in PRESETS:
+        told = fitted(*samples(Rules.of_preset(preset), parties))
+        first, last = ([round(weight, 3) for weight in half] for half in told.reshape(2, -1).tolist())
+        lines.append(f'"{preset}": [\n {first},\n {last}]')
+    text = "{\n" + ",\n".join(lines) + "\n}\n"
+    Path(__file__).with_name("value.json").write_text(text, encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main(int(sys.argv[1]) if len(sys.argv) > 1 else 4000)

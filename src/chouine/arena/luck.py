@@ -1,0 +1,92 @@
+"""How much of a result the cards brought: every card dealt or drawn, against those that might have come instead.
+
+For a card that comes, luck is the value of the position with it less the mean value over the cards it might have
+been. Whatever the value model, that is 0 on average, so a score less its luck is as true as the score and, the better
+the model, the steadier (after Burch and others, "AIVAT", 2018). The model is given and fixed beforehand.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from chouine.arena.value import Value
+from chouine.notation.lines import actions_of
+from chouine.partie.actions import Action, Exchange
+from chouine.partie.deal import Deal, drawing_order, four_hands, turned
+from chouine.partie.state import State
+from chouine.rules.book import Book
+from chouine.rules.play import declare, exchange, exchanger, lay, start
+from chouine.rules.position import UNKNOWN, Position, put
+
+Coming = tuple[Position, int, int, Sequence[int]]
+"""A position before a card comes, who gets it, the card, and the cards it might be."""
+
+
+def luck(state: State, value: Value) -> list[float]:
+    """Of each seat how much better its chance of the partie became by the cards dealt and drawn; together 0."""
+    seats = range(state.rules.seats)
+    lucky = [0.0 for _ in seats]
+    for p, seat, card, cards in cards_coming(state):
+        told = value([with_card(p, seat, other) for other in cards])
+        came = told[cards.index(card)]
+        for each in seats:
+            lucky[each] += came[each] - sum(chances[each] for chances in told) / len(told)
+    return lucky
+
+
+def cards_coming(state: State) -> Iterator[Coming]:
+    """Every card that chance brought in a partie, dealt ones first."""
+    book, deal = state.book, state.deal
+    yield from dealt(book, deal)
+    p = start(book, four_hands(deal.hands), turned(deal.turnup), deal.dealer)
+    talon = drawing_order(deal.talon)
+    for action in actions_of(state.events):
+        before, p = p, after(book, p, action)
+        if p.tricks > before.tricks and before.tricks < book.drawing:
+            yield from drawn(book, talon, before.tricks, p)
+            p = with_draws(book, talon, before.tricks, p)
+
+
+def dealt(book: Book, deal: Deal) -> Iterator[Coming]:
+    """The hands, one card after another in turn, the turnup being known."""
+    p = start(book, (0, 0, 0, 0), turned(deal.turnup), deal.dealer)
+    hands = [list(map(int, hand)) for hand in deal.hands]
+    left = [card for card in range(32) if card != deal.turnup]
+    for nth in range(book.hand):
+        for seat in range(book.seats):
+            card = hands[seat][nth]
+            yield p, seat, card, tuple(left)
+            left.remove(card)
+            p = with_card(p, seat, card)
+
+
+def drawn(book: Book, talon: Sequence[int], tricks: int, p: Position) -> Iterator[Coming]:
+    """The hidden cards drawn after a trick; the last of the talon is what it must be."""
+    for seat, place in draws(book, tricks, p):
+        yield p, seat, talon[place], talon[place:]
+        p = with_card(p, seat, talon[place])
+
+
+def draws(book: Book, tricks: int, p: Position) -> list[tuple[int, int]]:
+    """Who draws which hidden card of the talon after a trick that `p.leader` took (§5)."""
+    places = range(tricks * book.seats, min((tricks + 1) * book.seats, book.hidden))
+    return [((p.leader + nth) % book.seats, place) for nth, place in enumerate(places)]
+
+
+def with_draws(book: Book, talon: Sequence[int], tricks: int, p: Position) -> Position:
+    for seat, place in draws(book, tricks, p):
+        p = with_card(p, seat, talon[place])
+    return p
+
+
+def with_card(p: Position, seat: int, card: int) -> Position:
+    return p._replace(hands=put(p.hands, seat, p.hands[seat] | 1 << card))
+
+
+def after(book: Book, p: Position, action: Action) -> Position:
+    """The position after an action, hidden cards not yet drawn."""
+    if isinstance(action, Exchange):
+        return exchange(p, exchanger(book, p))
+    if action.declaration is not None:
+        p = declare(book, p, action.declaration)
+    return lay(book, (UNKNOWN,) * book.hidden, p, action.card)

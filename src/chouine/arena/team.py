@@ -1,0 +1,142 @@
+"""Processes of this machine that play pairs: told one at a time, ended when they are not needed or one fails."""
+
+from __future__ import annotations
+
+import multiprocessing
+import os
+import signal
+from collections import deque
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from multiprocessing.connection import Connection, wait
+from typing import NamedTuple
+
+from chouine.arena.chairs import dismiss
+from chouine.arena.pairs import Duel, Pair, play_pair
+from chouine.errors import ChouineError
+
+AHEAD = 4
+"""Pairs begun and not yet given for each worker: few need wait for a slow one before them."""
+PATIENCE = 5.0
+"""Seconds a worker has to end."""
+INTERRUPTED = 130
+
+
+class Failure(NamedTuple):
+    """An error as it is told from one process to another."""
+
+    code: str
+    data: dict[str, str]
+
+
+Answer = Pair | Failure
+
+
+def attempt(duel: Duel, number: int) -> Answer:
+    """A pair, or why it cannot be played."""
+    try:
+        return play_pair(duel, number)
+    except ChouineError as error:
+        return Failure(error.code, {name: str(value) for name, value in error.data.items()})
+
+
+def pair_of(answer: Answer) -> Pair:
+    if isinstance(answer, Failure):
+        raise ChouineError(answer.code, **answer.data)
+    return answer
+
+
+def work(orders: Connection) -> None:
+    """What a worker does: plays what it is told until nobody tells it anything more. Interrupted, it ends at once."""
+    for signal_number in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(signal_number, end)
+    while True:
+        try:
+            duel, number = orders.recv()
+        except EOFError:
+            break
+        orders.send((duel, number, attempt(duel, number)))
+    dismiss()
+
+
+def end(*_: object) -> None:
+    """End, and the programs that play here with it."""
+    dismiss()
+    os._exit(INTERRUPTED)
+
+
+class Worker:
+    """A process, from the side of who tells it what to play."""
+
+    def __init__(self) -> None:
+        context = multiprocessing.get_context("spawn")
+        self.connection, theirs = context.Pipe()
+        self.process = context.Process(target=work, args=(theirs,), daemon=True)
+        self.process.start()
+        theirs.close()
+        self.busy = False
+
+    def begin(self, duel: Duel, number: int) -> None:
+        self.connection.send((duel, number))
+        self.busy = True
+
+    def result(self) -> tuple[Duel, int, Answer]:
+        duel, number, answer = self.connection.recv()
+        self.busy = False
+        return duel, number, answer
+
+    def end(self) -> None:
+        self.process.terminate()
+        self.process.join(PATIENCE)
+        self.process.kill()
+        self.process.join()
+        self.connection.close()
+
+
+class Team:
+    """Several workers."""
+
+    def __init__(self, workers: Sequence[Worker]) -> None:
+        self.workers = workers
+
+    def __call__(self, duel: Duel, numbers: Iterable[int]) -> Iterator[Pair]:
+        """The pairs of these numbers, in order."""
+        try:
+            yield from self.played(duel, iter(numbers))
+        except (EOFError, OSError):
+            raise ChouineError("arena/worker-ended") from None
+
+    def played(self, duel: Duel, waiting: Iterator[int]) -> Iterator[Pair]:
+        begun: deque[int] = deque()
+        done: dict[int, Answer] = {}
+        while True:
+            for worker in self.workers:
+                if not worker.busy and len(begun) < AHEAD * len(self.workers):
+                    for number in waiting:
+                        worker.begin(duel, number)
+                        begun.append(number)
+                        break
+            if not begun:
+                return
+            while begun[0] not in done:
+                done |= self.results(duel)
+            yield pair_of(done.pop(begun.popleft()))
+
+    def results(self, duel: Duel) -> dict[int, Answer]:
+        """What workers have finished, once one has; pairs of a duel that was given up are let go."""
+        busy = {worker.connection: worker for worker in self.workers if worker.busy}
+        ready = [busy[connection].result() for connection in wait(list(busy)) if connection in busy]
+        return {number: answer for other, number, answer in ready if other == duel}
+
+
+@contextmanager
+def team(workers: int) -> Iterator[Team]:
+    """So many workers, who end with it."""
+    gathered: list[Worker] = []
+    try:
+        for _ in range(workers):
+            gathered.append(Worker())  # noqa: PERF401 - those already there end, should one not start
+        yield Team(gathered)
+    finally:
+        for worker in gathered:
+            worker.end()

@@ -1,0 +1,123 @@
+"""What a position is worth to each seat, all cards seen: a small model, for telling luck from play.
+
+A seat's chance of the partie is a softmax of its strength; strength is linear in what it holds, card by card and
+figure by figure, and in its points, with weights that shift evenly from the deal to the empty talon.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Sequence
+from functools import cache
+from importlib.resources import files
+from math import exp
+from typing import Self
+
+from chouine.cards import BRISQUES
+from chouine.rules.book import Book, book_of
+from chouine.rules.combinations import BRISQUE_FIGURES, MARIAGE, QUARTERON, TIERCE
+from chouine.rules.options import Rules
+from chouine.rules.play import total
+from chouine.rules.position import Position
+
+Value = Callable[[Sequence[Position]], list[list[float]]]
+"""Of each position every seat's chance. It sees what no player sees."""
+
+RANKS = 8
+FIGURES = ((0b10111000, 40), (0b111000, 30), (0b110000, 20))
+"""Quarteron, tierce and mariage of two seats as a suit's cards, the best first, and what each counts (§9)."""
+FIGURES_OF_THREE = ((0b110000, 20),)
+CHOUINES = {2: 0b11111000, 3: 0b111000, 4: 0b111000}
+FIGURE, CHOUINE = RANKS, RANKS + 1
+SIDE = RANKS + 2
+"""Weights of a suit: its ranks, what its best figure counts, a chouine; first for a plain suit, then for trumps."""
+BRISQUE_COUNTS = 6
+"""Weights of how many brisques are held while a quinte or trente may still be said."""
+LEAD, POINTS = 2 * SIDE + BRISQUE_COUNTS, 2 * SIDE + BRISQUE_COUNTS + 1
+FEATURES = POINTS + 1
+POINT = 0.01
+"""Points are counted in hundreds."""
+
+
+def features(book: Book, p: Position, seat: int) -> list[float]:
+    """What strength is linear in, at the empty talon; before it, see `LinearValue`."""
+    told = [0.0] * FEATURES
+    hand, said = p.hands[seat], p.said[seat]
+    for suit in range(4):
+        first = SIDE if suit == p.trump else 0
+        cards, closed = hand >> 8 * suit & 0xFF, said & figures_of(suit) != 0
+        for nth, value in suit_features(book.seats, cards, closed=closed):
+            told[first + nth] += value
+    if not said & BRISQUE_FIGURES:
+        told[2 * SIDE + min((hand & BRISQUES).bit_count(), BRISQUE_COUNTS - 1)] = 1
+    told[LEAD] = float(p.leader == seat)
+    told[POINTS] = POINT * total(p, seat)
+    return told
+
+
+def suit_features(seats: int, cards: int, *, closed: bool) -> list[tuple[int, float]]:
+    """What is held of a suit: ranks, the best figure unless one was said (§9.4), a chouine."""
+    held = [(rank, 1.0) for rank in range(RANKS) if cards >> rank & 1]
+    for figure, counts in FIGURES if seats == 2 else FIGURES_OF_THREE:
+        if cards & figure == figure and not closed:
+            held.append((FIGURE, POINT * counts))
+            break
+    if cards & CHOUINES[seats] == CHOUINES[seats]:
+        held.append((CHOUINE, 1.0))
+    return held
+
+
+def figures_of(suit: int) -> int:
+    """The mariage, tierce and quarteron of a suit, as actions."""
+    return (1 << MARIAGE | 1 << TIERCE | 1 << QUARTERON) << suit
+
+
+class LinearValue:
+    """The model with its weights: those at the deal, and those at the empty talon."""
+
+    def __init__(self, book: Book, first: Sequence[float], last: Sequence[float]) -> None:
+        self.book = book
+        shares = [tricks / book.drawing for tricks in range(book.drawing + 1)]
+        self.weights = [
+            [(1 - done) * one + done * other for one, other in zip(first, last, strict=True)]
+            for done in shares
+        ]
+        self.suits: dict[int, float] = {}
+        """What a suit's cards are worth, as far as it was asked."""
+
+    @classmethod
+    @cache
+    def of(cls, rules: Rules) -> Self:
+        """As fitted for a preset (`python -m chouine.arena.fitting`)."""
+        weights = json.loads(files("chouine.arena").joinpath("value.json").read_text(encoding="utf-8"))
+        return cls(book_of(rules), *weights[rules.preset])
+
+    def __call__(self, positions: Sequence[Position]) -> list[list[float]]:
+        seats = range(self.book.seats)
+        return [softmax([self.strength(p, seat) for seat in seats]) for p in positions]
+
+    def strength(self, p: Position, seat: int) -> float:
+        """The features weighed, those of a suit together."""
+        tricks = min(p.tricks, self.book.drawing)
+        weights, hand, said = self.weights[tricks], p.hands[seat], p.said[seat]
+        strength = weights[POINTS] * POINT * total(p, seat)
+        for suit in range(4):
+            cards = hand >> 8 * suit & 0xFF
+            if cards:
+                closed = said & figures_of(suit) != 0
+                key = ((tricks * 2 + (suit == p.trump)) * 2 + closed) << 8 | cards
+                worth = self.suits.get(key)
+                if worth is None:
+                    first = SIDE if suit == p.trump else 0
+                    held = suit_features(self.book.seats, cards, closed=closed)
+                    worth = self.suits[key] = sum(weights[first + nth] * value for nth, value in held)
+                strength += worth
+        if not said & BRISQUE_FIGURES:
+            strength += weights[2 * SIDE + min((hand & BRISQUES).bit_count(), BRISQUE_COUNTS - 1)]
+        return strength + weights[LEAD] if p.leader == seat else strength
+
+
+def softmax(strengths: Sequence[float]) -> list[float]:
+    top = max(strengths)
+    powers = [exp(strength - top) for strength in strengths]
+    return [power / sum(powers) for power in powers]

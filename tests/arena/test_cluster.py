@@ -1,0 +1,134 @@
+"""Duels on a Ray cluster: the same pairs as here."""
+
+from __future__ import annotations
+
+import json
+import os
+import secrets
+import socket
+import subprocess
+import sys
+import types
+from collections.abc import Callable, Iterator
+from importlib.util import find_spec
+from time import monotonic, sleep
+
+import pytest
+
+from chouine.arena.pairs import Duel, Pair, play_pair
+from chouine.arena.workers import crew
+from chouine.cli import main
+from chouine.errors import ChouineError
+
+DUEL = Duel("greedy", "random", recorded=True)
+
+
+class Remote:
+    """What Ray makes of a function, as far as a duel knows it: it is called elsewhere, and later."""
+
+    def __init__(self, function: Callable[[Duel, int], Pair]) -> None:
+        self.function = function
+        self.begun: list[int] = []
+
+    def remote(self, duel: Duel, number: int) -> Callable[[], Pair]:
+        self.begun.append(number)
+        return lambda: self.function(duel, number)
+
+
+@pytest.fixture
+def calls(monkeypatch: pytest.MonkeyPatch) -> list[object]:
+    """A stand-in for Ray, and what was asked of it."""
+    asked: list[object] = []
+    ray = types.ModuleType("ray")
+
+    def remote(function: Callable[[Duel, int], Pair]) -> Remote:
+        asked.append(Remote(function))
+        return asked[-1]  # type: ignore[return-value]
+
+    for name, value in {
+        "init": lambda **options: asked.append(options["address"]),
+        "remote": remote,
+        "get": lambda begun: begun(),
+        "cluster_resources": lambda: {"CPU": 2.0},
+        "shutdown": lambda: asked.append("shutdown"),
+    }.items():
+        setattr(ray, name, value)
+    monkeypatch.setitem(sys.modules, "ray", ray)
+    return asked
+
+
+def test_pairs_of_a_cluster_come_in_order(calls: list[object]) -> None:
+    with crew(1, "local") as playing:
+        pairs = list(playing(DUEL, range(20)))
+    assert [pair.records for pair in pairs] == [play_pair(DUEL, number).records for number in range(20)]
+    address, remote, last = calls
+    assert (address, last) == ("local", "shutdown")
+    assert isinstance(remote, Remote)
+    assert remote.begun == list(range(20))
+
+
+def test_no_more_is_begun_than_the_cluster_can_do(calls: list[object]) -> None:
+    with crew(1, "local") as playing:
+        next(iter(playing(DUEL, range(1000))))
+    remote = calls[1]
+    assert isinstance(remote, Remote)
+    assert len(remote.begun) < 10
+
+
+def test_a_cluster_that_is_not_there(calls: list[object]) -> None:
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        port = taken.getsockname()[1]  # bound, and nobody listens
+        for address in (f"127.0.0.1:{port}", f"ray://127.0.0.1:{port}", "nowhere"):
+            with pytest.raises(ChouineError) as raised, crew(1, address):
+                pass
+            assert raised.value.code == "arena/no-cluster"
+            assert address in str(raised.value)
+    assert not calls
+
+
+def test_without_ray_it_says_what_is_missing(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setitem(sys.modules, "ray", None)
+    assert main(["duel", "random", "random", "--ray", "local", "--language", "en"]) == 2
+    assert "chouine[cluster]" in capsys.readouterr().err
+
+
+@pytest.fixture
+def cluster(monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
+    """A cluster of two workers on this machine, with a token of its own; its address."""
+    assert find_spec("ray"), "this test needs Ray: pip install 'chouine[cluster]'"
+    monkeypatch.setenv("RAY_AUTH_MODE", "token")
+    monkeypatch.setenv("RAY_AUTH_TOKEN", secrets.token_hex(32))
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+    options = ["--head", "--node-ip-address=127.0.0.1", f"--port={port}", "--num-cpus=2", "--block"]
+    options += ["--include-dashboard=false", "--disable-usage-stats"]
+    starting = [sys.executable, "-m", "ray.scripts.scripts", "start", *options]
+    head = subprocess.Popen(starting, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    try:
+        until = monotonic() + 60
+        while not listening(port) and monotonic() < until:
+            sleep(0.2)
+        yield f"127.0.0.1:{port}"
+    finally:
+        head.terminate()
+        head.wait(60)
+
+
+def listening(port: int) -> bool:
+    with socket.socket() as there:
+        return there.connect_ex(("127.0.0.1", port)) == 0
+
+
+@pytest.mark.nightly
+def test_a_cluster_of_two_workers_plays_the_same(cluster: str, capfd: pytest.CaptureFixture[str]) -> None:
+    command = [sys.executable, "-m", "chouine", "duel", "greedy", "random", "--pairs", "40", "--json"]
+    told = []
+    for who in (["--ray", cluster], ["--workers", "1"]):
+        done = subprocess.run([*command, *who], check=True, capture_output=True, env=dict(os.environ))
+        told.append(json.loads(done.stdout))
+    assert all(told[0][key] == told[1][key] for key in told[0] if not key.startswith("seconds"))
+    assert not capfd.readouterr().err

@@ -1,0 +1,177 @@
+"""Luck: what the cards brought, told from what was made of them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from math import sqrt
+from random import Random
+from statistics import mean, stdev, variance
+
+import pytest
+
+from chouine.arena import Duel, play_pair
+from chouine.arena.luck import after, cards_coming, luck, with_draws
+from chouine.arena.partie import play_partie
+from chouine.arena.value import LinearValue, features, softmax
+from chouine.cards import ALL_CARDS, PACK, Card, CardSet
+from chouine.notation.lines import actions_of
+from chouine.partie.deal import Deal, drawing_order
+from chouine.partie.events import Drawn
+from chouine.partie.state import State
+from chouine.players import HeuristicPlayer, Player, RandomPlayer
+from chouine.rules.options import PRESETS, Rules
+from chouine.rules.position import Position
+
+
+def played(preset: str, seed: int) -> State:
+    """A partie of players more and less at random."""
+    rules, rng = Rules.of_preset(preset), Random(seed)
+    kinds: list[Player] = [HeuristicPlayer(), RandomPlayer(rng)]
+    deal = Deal.random(rules, seed % rules.seats, rng)
+    return play_partie(rules, deal, rng.choices(kinds, k=rules.seats)).state
+
+
+@pytest.mark.parametrize("preset", sorted(PRESETS))
+def test_a_card_that_comes_is_one_of_those_nobody_has(preset: str) -> None:
+    """And whoever gets it gets nothing else before the next is weighed."""
+    for seed in range(4):
+        state = played(preset, seed)
+        book = state.book
+        weighed = 0
+        for p, seat, card, cards in cards_coming(state):
+            held = p.hands[0] | p.hands[1] | p.hands[2] | p.hands[3]
+            assert card in cards
+            assert len(set(cards)) == len(cards)
+            assert not any(held >> other & 1 for other in cards)
+            assert p.turnup not in cards
+            assert 0 <= seat < book.seats
+            weighed += 1
+        drawn = sum(isinstance(event, Drawn) and not event.turnup for event in state.events)
+        assert weighed == book.seats * book.hand + drawn
+
+
+@pytest.mark.parametrize("preset", sorted(PRESETS))
+def test_every_position_weighed_is_one_the_partie_came_through(preset: str) -> None:
+    for seed in range(4):
+        state = played(preset, seed)
+        again = State.new(state.rules, state.deal)
+        p, talon = again.position, drawing_order(state.deal.talon)
+        for action in actions_of(state.events):
+            before, p = p, after(state.book, p, action)
+            if p.tricks > before.tricks and before.tricks < state.book.drawing:
+                p = with_draws(state.book, talon, before.tricks, p)
+            again = again.play(action)
+            assert p == again.position
+
+
+def test_one_seats_luck_is_the_others_want_of_it() -> None:
+    for preset in PRESETS:
+        for seed in (10, 11):
+            state = played(preset, seed)
+            lucky = luck(state, LinearValue.of(state.rules))
+            assert sum(lucky) == pytest.approx(0, abs=1e-9)
+            assert any(abs(each) > 0.01 for each in lucky)
+
+
+def hearts(positions: Sequence[Position]) -> list[list[float]]:
+    """A model for which the hearts seat a holds are all that counts."""
+    return [[(p.hands[0] >> 8 & 0xFF).bit_count() / 8, 0.0] for p in positions]
+
+
+def opening(hands: Sequence[str], turnup: str) -> State:
+    """A deal of two seats with the rest of the pack in order."""
+    held = tuple(map(CardSet, hands))
+    known = held[0] | held[1] | CardSet([Card(turnup)])
+    talon = tuple(card for card in PACK if card not in known)
+    return State.new(Rules(), Deal(1, held, Card(turnup), talon))
+
+
+def test_luck_is_what_came_less_what_might_have_come() -> None:
+    """Seat a is dealt hearts alone: luck is all that chance would not have given it."""
+    state = opening([".AKQJ9..", "KQ9.T8.."], "7h")
+    left, hearts_left, expected = 31, 7, 0.0
+    for nth in range(10):
+        card = list(state.deal.hands[nth % 2])[nth // 2]
+        if nth % 2 == 0:
+            expected += ((card.suit == 1) - hearts_left / left) / 8
+        hearts_left -= card.suit == 1
+        left -= 1
+    assert luck(state, hearts)[0] == pytest.approx(expected)
+    assert expected > 0.4
+
+
+def test_luck_is_none_on_average() -> None:
+    """Over 150 parties, within three deviations, whatever is played."""
+    lucky = [
+        luck(state, LinearValue.of(state.rules))[0] for state in (played("classic", n) for n in range(150))
+    ]
+    assert abs(mean(lucky)) < 3 * stdev(lucky) / sqrt(len(lucky))
+    assert stdev(lucky) > 0.2
+
+
+def test_a_score_less_its_luck_is_steadier() -> None:
+    """Of players alike; every second party, since two of a pair are on one deal."""
+    shares, adjusted = [], []
+    for number in range(120):
+        pair = play_pair(Duel("heuristic", "greedy", luck=True), number)
+        shares.append((pair.outcomes[0] + 1) / 2)
+        adjusted.append(shares[-1] - pair.luck[0])
+    assert variance(adjusted) < 0.75 * variance(shares)
+    lucky = [share - own for share, own in zip(shares, adjusted, strict=True)]
+    assert abs(mean(lucky)) < 3 * stdev(lucky) / sqrt(len(lucky))
+
+
+def test_a_player_beside_itself_has_no_luck() -> None:
+    for preset in ("classic", "three"):
+        pair = play_pair(Duel("heuristic", "heuristic", preset, luck=True), 1)
+        assert sum(pair.luck) == pytest.approx(0, abs=1e-9)
+        assert len(pair.luck) == len(pair.outcomes)
+
+
+@pytest.mark.parametrize("preset", sorted(PRESETS))
+def test_the_value_is_its_features_weighed(preset: str) -> None:
+    state = played(preset, 5)
+    value = LinearValue.of(state.rules)
+    for p, *_ in cards_coming(state):
+        weights = value.weights[min(p.tricks, state.book.drawing)]
+        strengths = [
+            sum(a * b for a, b in zip(features(state.book, p, seat), weights, strict=True))
+            for seat in range(state.rules.seats)
+        ]
+        assert value([p])[0] == pytest.approx(softmax(strengths))
+        assert sum(value([p])[0]) == pytest.approx(1)
+
+
+def test_the_value_knows_good_cards() -> None:
+    """The ace, king, queen and jack of trumps, and points won; less surely at the deal than at the end."""
+    value = LinearValue.of(Rules())
+    state = opening(["AKQJ.A..", ".98.98.9"], "9s")
+    strong, weak = value([state.position])[0]
+    assert strong > 0.65
+    assert weak < 0.35
+    ahead = state.position._replace(points=(60, 0, 0, 0), hands=(0, 0, 0, 0), tricks=11)
+    assert value([ahead])[0][0] > 0.6
+
+
+def test_fitting_finds_what_decided() -> None:
+    """On results made by known weights."""
+    import numpy as np
+
+    from chouine.arena.fitting import fitted
+
+    rng = np.random.default_rng(1)
+    told = rng.normal(size=(20_000, 3, 4))
+    weights = np.array([1.0, -0.5, 0.0, 2.0])
+    chances = np.exp(told @ weights)
+    chances /= chances.sum(axis=1, keepdims=True)
+    winners = (rng.random((20_000, 1)) > chances.cumsum(axis=1)).sum(axis=1)
+    assert fitted(told, winners) == pytest.approx(weights, abs=0.06)
+
+
+def test_all_cards_are_the_packs() -> None:
+    """The first card dealt may be any but the turnup."""
+    state = played("classic", 2)
+    _, _, _, cards = next(cards_coming(state))
+    turnup = state.deal.turnup
+    assert turnup is not None
+    assert sum(1 << card for card in cards) == ALL_CARDS & ~(1 << turnup)
