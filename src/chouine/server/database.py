@@ -10,7 +10,7 @@ from __future__ import annotations
 import asyncio
 import sqlite3
 from collections.abc import Callable
-from contextlib import suppress
+from contextlib import AbstractAsyncContextManager, suppress
 from dataclasses import dataclass
 from queue import Empty, SimpleQueue
 from threading import Thread
@@ -19,7 +19,7 @@ from typing import Any, Generic, Protocol, TypeVar, cast
 
 import sqlalchemy as sa
 from sqlalchemy.exc import DBAPIError, IntegrityError, OperationalError, SQLAlchemyError
-from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
+from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_engine
 
 from chouine.server.metrics import COMMIT, GROUP
 
@@ -46,6 +46,9 @@ class Database(Protocol):
 
     async def write(self, change: Callable[[sa.Connection], Value]) -> Value:
         """A change, durable when this returns; `IntegrityError` and nothing is changed, or `Unreachable`."""
+
+    async def insert(self, into: sa.Table, row: dict[str, Any]) -> None:
+        """A change that is one row and nothing else: as most moves are."""
 
     async def close(self) -> None:
         """Let go of it."""
@@ -130,6 +133,10 @@ class Sqlite:
         asked: Change[Value] = Change(change, loop.create_future())
         self.asked.put(asked)
         return await asked.done
+
+    async def insert(self, into: sa.Table, row: dict[str, Any]) -> None:
+        statement = into.insert()
+        await self.write(lambda connection: connection.execute(statement, row))
 
     async def close(self) -> None:
         """What was asked for is written first."""
@@ -227,10 +234,20 @@ class Postgres:
             return await connection.run_sync(query)
 
     async def write(self, change: Callable[[sa.Connection], Value]) -> Value:
-        """In a transaction of its own. A change of one statement is made whole by that statement."""
+        return await self.changed(self.engine.begin(), change)
+
+    async def insert(self, into: sa.Table, row: dict[str, Any]) -> None:
+        """One statement is made whole by itself: one question instead of three."""
+        statement = into.insert()
+        await self.changed(self.reader.connect(), lambda connection: connection.execute(statement, row))
+
+    async def changed(
+        self, reached: AbstractAsyncContextManager[AsyncConnection], change: Callable[[sa.Connection], Value]
+    ) -> Value:
+        """By a connection, or a transaction, of the pool."""
         begun = monotonic()
         try:
-            async with self.engine.begin() as connection:
+            async with reached as connection:
                 return await connection.run_sync(change)
         except IntegrityError:
             raise

@@ -94,8 +94,9 @@ class Store:
         await self._entered(change, more)
 
     async def _entered(self, change: Callable[[sa.Connection], None], more: Append) -> None:
+        plain = more.n > 0 and len(more.entries) == 1 and not more.stirs and not more.seats
         try:
-            await self.database.write(change)
+            await (self.database.insert(entry, more.lines[0]) if plain else self.database.write(change))
         except IntegrityError as error:
             raise Conflict from error
         ENTRIES.inc(len(more.entries))
