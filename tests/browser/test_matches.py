@@ -37,7 +37,8 @@ def test_a_match_from_the_first_page(
     asked = Player(page, scripts).play_out()
     assert asked[0] == "pick"
     game = page.url.rpartition("/")[2]
-    expect(page.locator(".sheet.count")).to_contain_text("Mathilde")
+    expect(page.locator(".score .own")).to_contain_text("Vous" if language == "fr" else "You")
+    assert house.room(game).chairs[0].name == "Mathilde"
     room = house.room(game)
     assert room.match.over
     assert len(house.cards(game, 0)) == 16 * len(room.played) or ended_by_chouine(room)
