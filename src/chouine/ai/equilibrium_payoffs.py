@@ -22,7 +22,9 @@ from chouine.rules.book import Book
 if AVAILABLE:
     import chouine.fast.machine  # noqa: F401  # how what is not rules is compiled
 
-UNKNOWN_MARGIN = -(1 << 15)
+MET = 20
+"""Endings are kept by so many bits; one that would lie on another takes its place."""
+FIELD = 1 << 15
 
 
 class Answering(NamedTuple):
@@ -54,13 +56,11 @@ class Universe(NamedTuple):
     """By set of numbers, the number of a hand."""
     could: Ints
     """By set of numbers, what the hand could declare if nothing were shut."""
-    shut: Ints
-    """By seat, what was shut when the subgame began: what the margins reckon with."""
-    margins: Any
-    """By seat of who leads and by hands, what the leader gains; filled as they are met."""
+    met: Ints
+    """Endings met: what each is known by, and what its leader gains, in one number so that threads can share them."""
 
 
-def universe(cards: list[int], shut: tuple[int, int]) -> Universe:
+def universe(cards: list[int]) -> Universe:
     total = len(cards)
     of = np.zeros(1 << total, np.int64)
     for place, card in enumerate(cards):
@@ -70,9 +70,7 @@ def universe(cards: list[int], shut: tuple[int, int]) -> Universe:
     rank[hands] = np.arange(len(hands))
     could = np.zeros(1 << total, np.int64)
     all_declared(of, could)
-    sides = 1 if shut[0] == shut[1] else 2
-    margins = np.full((sides, len(hands), len(hands)), UNKNOWN_MARGIN, np.int16)
-    return Universe(np.array(cards), of, rank, could, np.array(shut), margins)
+    return Universe(np.array(cards), of, rank, could, np.full(1 << MET, -1, np.int64))
 
 
 @compiled
@@ -97,7 +95,7 @@ def payoffs(book: Book, trump: int, of: Universe, positions: list[Answering], th
 
     def share(nth: int) -> None:
         judge(
-            table, trump, book.declare_lead, of.cards, of.of, of.rank, of.could, of.shut, of.margins,
+            table, trump, book.declare_lead, of.cards, of.of, of.rank, of.could, of.met,
             cards, told, rest_places, hidden, found, nth, threads,
         )  # fmt: skip
 
@@ -122,27 +120,22 @@ def margin_of(
     of: Any,
     rank: Any,
     could: Any,
-    began: Any,
-    margins: Any,
-    leader: int,
+    met: Any,
     leading: int,
     answering: int,
     shut: int,
     shut_answering: int,
 ) -> int:
-    """What the leader gains from here on, looked up unless something declared meanwhile matters."""
-    changed = (shut ^ began[leader]) & could[leading] | (shut_answering ^ began[1 - leader]) & could[
-        answering
-    ]
-    side = leader if len(margins) > 1 else 0
-    known = margins[side, rank[leading], rank[answering]]
-    if changed or known == UNKNOWN_MARGIN:
-        gain = ending(table, trump, lead_only, of[leading], of[answering], shut, shut_answering, -MORE, MORE)
-        if changed:
-            return gain
-        margins[side, rank[leading], rank[answering]] = gain
-        return gain
-    return int(known)
+    """What the leader gains from here on, looked up if it was met before."""
+    matters, matters_answering = shut & could[leading], shut_answering & could[answering]
+    key = ((rank[leading] << 11 | rank[answering]) << 5 | matters) << 5 | matters_answering
+    at = (key * 0x9E3779B1 >> 13) & (1 << MET) - 1
+    known = met[at]
+    if known >> 16 == key:
+        return int(known & 0xFFFF) - FIELD
+    gain = ending(table, trump, lead_only, of[leading], of[answering], shut, shut_answering, -MORE, MORE)
+    met[at] = key << 16 | gain + FIELD
+    return gain
 
 
 @compiled
@@ -154,8 +147,7 @@ def judge(
     of: Any,
     rank: Any,
     could: Any,
-    began: Any,
-    margins: Any,
+    met: Any,
     cards: Any,
     told: Any,
     rest_places: Any,
@@ -167,7 +159,7 @@ def judge(
     """Fill the payoffs of every `stride`th position from `start`."""
     nine = np.zeros(9, np.int64)
     for nth in range(start, len(cards), stride):
-        leader, lead, turnup = told[nth, 0], told[nth, 1], 1 << told[nth, 3]
+        lead, turnup = told[nth, 1], 1 << told[nth, 3]
         ahead, shut, shut_answering = told[nth, 4], told[nth, 5], told[nth, 6]
         sure, sure_answering = told[nth, 7], told[nth, 8]
         row, at = nth // WIDE, nth % WIDE
@@ -200,13 +192,13 @@ def judge(
                     others = everything & ~kept & ~drawn
                     if takes:
                         gain = margin_of(
-                            table, trump, lead_only, of, rank, could, began, margins, 1 - leader, kept | drawn,
+                            table, trump, lead_only, of, rank, could, met, kept | drawn,
                             others | turnup, after, shut,
                         )  # fmt: skip
                         total = ahead + said + trick + gain
                     else:
                         gain = margin_of(
-                            table, trump, lead_only, of, rank, could, began, margins, leader, others | drawn,
+                            table, trump, lead_only, of, rank, could, met, others | drawn,
                             kept | turnup, shut, after,
                         )  # fmt: skip
                         total = ahead + said - trick - gain

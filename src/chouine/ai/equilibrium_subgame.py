@@ -25,7 +25,6 @@ from chouine.ai.equilibrium_answers import (
     judge_leads,
     numbers,
 )
-from chouine.ai.equilibrium_endings import shut_by
 from chouine.ai.equilibrium_links import add_apart, come_up, equally, f32, normalised, run_down
 from chouine.ai.equilibrium_payoffs import payoffs, universe
 from chouine.ai.equilibrium_tree import ANSWERS, LEADING, WHOLE, Public, Scope, Tree
@@ -102,7 +101,7 @@ class Subgame:
         self.sides = (Side(self.tree, 0), Side(self.tree, 1))
         self.numbers = numbers()
         self.scratch = [np.zeros((HANDS * SLOTS, WIDE), f32) for _ in range(THREADS)]
-        all_cards = universe(sorted({*pool, p.turnup}), (shut_by(p.said[0]), shut_by(p.said[1])))
+        all_cards = universe(sorted({*pool, p.turnup}))
         self.payoffs = [payoffs(book, p.trump, all_cards, each, THREADS) for each in self.tree.answering]
         self.turns = 0
         self.mass = 0.0
