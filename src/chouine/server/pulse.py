@@ -28,16 +28,17 @@ async def steady_clock(store: Store) -> Callable[[], float]:
 
 
 class Pulse:
-    """Says every few seconds that a server is there. Deadlines are kept only while it can."""
+    """Says every few seconds that a server is there. Clocks run, and commands are taken, only while it can."""
 
     def __init__(self, tables: Tables) -> None:
         self.tables = tables
         self.last = 0.0
+        tables.in_time = lambda: self.felt
 
     @property
     def felt(self) -> bool:
         """Whether the database has been there lately, and what was lost before has been given back."""
-        return self.tables.clock() - self.last < BEAT * 2
+        return self.tables.clock() - self.last < BEAT * 3
 
     async def beat(self) -> None:
         """Until cancelled."""

@@ -124,6 +124,8 @@ class Tables:
         self.shuffle = shuffle
         self.tell: Callable[[str, int], None] = nobody
         """Tells other nodes that a table has so many entries."""
+        self.in_time: Callable[[], bool] = lambda: True
+        """Whether clocks are right: not after a silence of the database that is still to be credited."""
         self._known: OrderedDict[str, Known] = OrderedDict()
         self._locks: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
         self._watchers: dict[str, set[asyncio.Event]] = {}
@@ -181,12 +183,22 @@ class Tables:
         `allowed` raises `Refused` for a table on which it must not be carried out.
         """
         command_id = command_id or secrets.token_urlsafe(12)
+        if not isinstance(command, ask.Credit):
+            await self._clocks_right()
         try:
             async with self._locks.setdefault(game, asyncio.Lock()):
                 return await self._done(game, command, command_id, allowed)
         except ChouineError:
             COMMANDS.labels("refused").inc()
             raise
+
+    async def _clocks_right(self) -> None:
+        """Wait for the credit of a silence: what came first would be counted as late."""
+        begun = monotonic()
+        while not self.in_time():
+            if monotonic() - begun > PATIENCE:
+                raise Unreachable
+            await asyncio.sleep(PAUSE)
 
     async def _done(
         self, game: str, command: Command, command_id: str, allowed: Callable[[Room], object]

@@ -11,7 +11,9 @@ from structlog.testing import capture_logs
 from chouine.server import pulse as module
 from chouine.server.database import Unreachable
 from chouine.server.pulse import BEAT, Pulse, credit_downtime, steady_clock
+from chouine.server.room import commands as ask
 from chouine.server.room import entries as log
+from chouine.server.room.state import Phase
 from chouine.server.store import Store
 from tests.server.matches import opened
 from tests.server.stores import Clock, begun, play_on, present, tables_of, with_store
@@ -91,12 +93,15 @@ def test_time_without_a_database_is_credited_before_any_deadline_is_kept(
             clock.now += 30.0
             await asyncio.sleep(0.2)
         assert not pulse.felt
+        assert room.phase is Phase.TIRAGE
+        early = asyncio.create_task(tables.do(game, ask.Pick(0, 3), "early"))
         assert {line["event"] for line in lines} == {"cannot say that the server is there"}
         monkeypatch.setattr(store, "keep_setting", keep)
         async with asyncio.timeout(5):
             while not pulse.felt:  # noqa: ASYNC110  # nobody tells
                 await asyncio.sleep(0.01)
-        assert (await present(tables, game)).deadline == (room.deadline or 0.0) + 30.0
+        after = await early
+        assert (after.since, after.reserves) == (room.since + 30.0, room.reserves), "it was counted as late"
         beating.cancel()
 
     with_store(database, test)
