@@ -31,7 +31,7 @@ from chouine.rules import Rules
 assert AVAILABLE is (sys.argv[1] != "plain")
 told = [playouts(Rules(), 300, seed, way) for seed in (1, 2) for way in ("free", "greedy")]
 for preset in ("classic", "three", "four", "mondoubleau-four"):
-    parties = Parties.random(Rules.of_preset(preset), 30, seed=3)
+    parties = Parties.random(Rules.of_preset(preset), 35, seed=3)
     for turn in range(12):
         parties.step(parties.choose(turn))
     told.append([parties.cells.tolist(), parties.legal.tolist(), parties.winners.tolist()])

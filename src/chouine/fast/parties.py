@@ -92,9 +92,23 @@ def rows_compiled(function: Callable[..., None]) -> Callable[..., None]:
     return compiled(function)
 
 
+class Lines(list[Any]):
+    """Rows of an array, read and written as ints of Python's own."""
+
+    def __getitem__(self, key: Any) -> Any:
+        if not isinstance(key, tuple):
+            return super().__getitem__(key)
+        row, column = key
+        return super().__getitem__(row)[column]
+
+    def __setitem__(self, key: Any, value: Any) -> None:
+        row, column = key
+        super().__getitem__(row)[column] = value
+
+
 def entries(array: Any) -> Any:
-    """An array as plain Python reads and writes it: as ints of its own."""
-    return array.data if array.ndim == 1 or array.shape[0] == WIDTH else [row.data for row in array]
+    """An array as plain Python reads and writes it."""
+    return array.data if array.ndim == 1 else Lines(array[row].data for row in range(len(array)))
 
 
 class Parties:
@@ -186,16 +200,15 @@ class Parties:
         fine = np.where(over, taken == NO_ACTION, known & (self.legal >> np.where(known, taken, 0) & 1 == 1))
         if not fine.all():
             row = int(fine.argmin())
-            action = int(taken[row])
-            raise BatchError("batch/illegal", row, action=action, why=self._why(row, action))
+            raise self.refused(row, int(taken[row]))
         return taken.astype(np.int64, copy=False)
 
-    def _why(self, row: int, action: int) -> str:
-        """The code of the rule that an action breaks."""
-        if not 0 <= action < ACTIONS:
-            return "no such action"
-        p = self.position(row)
-        return explain(self.book, p, p.turn, action) or "illegal"
+    def refused(self, row: int, action: int) -> BatchError:
+        """The error of an action that is not legal there, with the code of the rule that it breaks."""
+        p, why = self.position(row), "no such action"
+        if 0 <= action < ACTIONS:
+            why = explain(self.book, p, p.turn, action) or "illegal"
+        return BatchError("batch/illegal", row, action=action, why=why)
 
     def _each(self, function: Callable[..., None], *args: Any) -> None:
         each(function, self.threads, len(self), *args)
