@@ -127,6 +127,11 @@ class Tally(NamedTuple):
 @cache
 def playouts_for(book: Book, play_out: PlayOut) -> Playouts:
     """The playouts of one set of rules; compiled, they are made for these rules alone."""
+    return compiled(counting(book, play_out))
+
+
+def counting(book: Book, play_out: PlayOut) -> Playouts:
+    """Kernel Python for one set of rules."""
 
     def playouts(pack: Pack, count: int, dealer: int, stream: int) -> Tally:
         """Shuffle, deal and play out so many parties, the dealer changing; `pack` holds 32 cards in any order."""
@@ -155,13 +160,15 @@ def playouts_for(book: Book, play_out: PlayOut) -> Playouts:
             dealer = dealer + 1 if dealer + 1 < book.seats else 0
         return Tally(won, nulles, chouines, points)
 
-    return compiled(playouts)
+    return playouts
+
+
+WAYS: dict[Way, PlayOut] = {"free": play_out_free, "greedy": play_out_greedy}
 
 
 def playouts(rules: Rules, count: int, seed: int, way: Way = "free") -> Tally:
     """Parties dealt and played out at random, `count` of them, the first dealt by the last seat."""
     book = book_of(rules)
     pack = memoryview(array("q", range(32)))
-    play_out = play_out_free if way == "free" else play_out_greedy
-    told = playouts_for(book, play_out)(pack, count, book.seats - 1, signed(mixed(seed)))
+    told = playouts_for(book, WAYS[way])(pack, count, book.seats - 1, signed(mixed(seed)))
     return told._replace(won=told.won[: book.seats], points=told.points[: book.seats])

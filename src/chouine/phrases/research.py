@@ -29,6 +29,10 @@ PHRASES = {
         "Il faut au moins une simulation par décision ; reçu {simulations}.",
         "There must be one simulation a decision at least; got {simulations}.",
     ),
+    "research/no-gpu": (
+        "Il faut une carte graphique que numba sait employer : pip install 'numba-cuda[cu13]'.",
+        "A GPU that numba can use is needed: pip install 'numba-cuda[cu13]'.",
+    ),
     "research/opponent": (
         "{opponent!r} n'est pas un adversaire : {known}, ou une fonction des observations et des masques.",
         "{opponent!r} is no opponent: {known}, or a function of observations and masks.",
