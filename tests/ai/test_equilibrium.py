@@ -194,6 +194,24 @@ def test_a_view_is_told_what_it_may_do() -> None:
     assert met == {"exchange", "asked"}
 
 
+def test_a_hand_that_a_model_holds_for_impossible_is_played_well_all_the_same() -> None:
+    """§14: ranges are what others may think; one's own hand is certain."""
+    compared = 0
+    for state, _ in zip(moments(Rules(), 10, answering=False, seed=90), range(8), strict=False):
+        assert state.turn is not None
+        view, told = state.view(state.turn), Ranges(UNIFORM)
+        mine, other = (told.of(onlooker(view), seat) for seat in (state.turn, 1 - state.turn))
+        apart = mine.hands != view.hand.mask
+        unlikely = Range(mine.hands[apart], mine.weights[apart])
+        answer = solve_last(view, unlikely, other, seconds=20, enough=1e-4)
+        assert answer is not None
+        best = max(told.win for told in answer.acts.values())
+        often = sum(told.chance * told.win for told in answer.acts.values())
+        assert often > best - 0.05
+        compared += best > min(told.win for told in answer.acts.values()) + 0.2
+    assert compared
+
+
 def test_what_cannot_be_solved_is_left_to_others() -> None:
     """Earlier tricks, other rules, no time."""
     early = line(Rules(), 2)[4]

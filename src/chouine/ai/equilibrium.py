@@ -31,7 +31,9 @@ from chouine.rules.position import Position, put
 
 ENOUGH = 1e-5
 """Nobody need come nearer to an equilibrium than this much of a partie."""
-AT_FIRST = 4
+LEAST = 1e-4
+"""How likely one's own hand is taken to be, whatever a model says."""
+AT_FIRST = 8
 """Turns before it is looked at how near it is."""
 PER_POSITION = 1.5e-4
 """Seconds that a position with a last hidden answer takes to be laid out."""
@@ -81,11 +83,20 @@ def solve_last(
     game = subgame(view, int(LAYING_OUT * seconds / PER_POSITION))
     if game is None:
         return None
+    mine = with_hand(mine, view.hand.mask)
     ranges = (mine, other) if view.observer == 0 else (other, mine)
     game.begin(ranges)
     exploitable = learn_until(game, until, enough)
     acts = choices_of(game, view.observer, view.hand.mask)
     return LastTricks(acts, exploitable, game.turns, game.tree.scope[:3] == WHOLE[:3])
+
+
+def with_hand(told: Range, hand: int) -> Range:
+    """A range that reckons with this hand at least a little: what it does is learnt only if it may be there."""
+    here = told.hands == hand
+    if told.weights[here].sum() >= LEAST:
+        return told
+    return Range(np.append(told.hands[~here], hand), np.append(told.weights[~here], LEAST))
 
 
 def subgame(view: View, most: int) -> Subgame | None:
