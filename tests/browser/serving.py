@@ -20,7 +20,7 @@ QUICK = Tempo(rest=0.05, thinking=0.05, every=0.05)
 def main(database: Path, port: int) -> None:
     """Serve a database on a port, 0 for any; print the address once there is an answer."""
     to_standard_error()
-    app = application(ready_database(f"sqlite:///{database}"), QUICK)
+    app = application(ready_database(f"sqlite:///{database}"), QUICK, per_address=1000)
     listening = socket.create_server(("127.0.0.1", port))
     config = uvicorn.Config(
         app, log_config=None, log_level="warning", access_log=False, timeout_graceful_shutdown=1
