@@ -22,6 +22,8 @@ from benchmarks.server.tally import Tally
 
 AT_ONCE = 16
 """Tables being set at the same time."""
+SEATED = 240.0
+"""Seconds in which everybody must have sat down: a server that takes longer is not up to them."""
 
 
 class Options(msgspec.Struct, frozen=True, kw_only=True):
@@ -75,7 +77,8 @@ async def play(options: Options, tally: Tally) -> Told:
             await match.seated.wait()
             await asyncio.sleep(options.ramp * AT_ONCE / len(matches))
 
-    await asyncio.gather(*map(begin, matches))
+    async with asyncio.timeout(SEATED):
+        await asyncio.gather(*map(begin, matches))
     print("ready", flush=True)
     await asyncio.sleep(options.settle)
     tally.begin()

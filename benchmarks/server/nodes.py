@@ -112,6 +112,10 @@ def nodes(
             node.kill()
 
 
+class Unable(Exception):
+    """The players could not even sit down in time."""
+
+
 class Crowd:
     """Players in a process of their own."""
 
@@ -134,7 +138,7 @@ class Crowd:
     def ready(self) -> None:
         """Until everybody plays."""
         if self.says.readline() != b"ready\n":
-            raise RuntimeError(f"nobody plays: {self.errors.read_text()[-2000:]}")
+            raise Unable(f"nobody plays: {self.errors.read_text()[-2000:]}")
 
     def stop(self) -> Told:
         """What they saw until now."""
