@@ -19,8 +19,8 @@ import numpy as np
 
 from chouine.ai.beliefs import Range, onlooker
 from chouine.ai.equilibrium_answers import BEST, SLOTS
+from chouine.ai.equilibrium_positions import WHOLE, Choice, Scope, TooMany
 from chouine.ai.equilibrium_subgame import Subgame
-from chouine.ai.equilibrium_tree import WHOLE, Choice, Scope, TooMany
 from chouine.ai.subsets import subsets
 from chouine.cards import PACK
 from chouine.partie.actions import Action, Declaration, Play

@@ -27,7 +27,8 @@ from chouine.ai.equilibrium_answers import (
 )
 from chouine.ai.equilibrium_links import add_apart, come_up, equally, f32, normalised, run_down
 from chouine.ai.equilibrium_payoffs import payoffs, universe
-from chouine.ai.equilibrium_tree import ANSWERS, LEADING, WHOLE, Public, Scope, Tree
+from chouine.ai.equilibrium_positions import WHOLE, Public, Scope
+from chouine.ai.equilibrium_tree import ANSWERS, LEADING, Tree
 from chouine.ai.subsets import subsets
 from chouine.rules.book import Book
 from chouine.rules.position import Position

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from math import comb
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
@@ -13,6 +13,7 @@ from chouine.ai.equilibrium_answers import HANDS, LEADS, WIDE
 from chouine.ai.equilibrium_endings import shut_by
 from chouine.ai.equilibrium_links import Bundle, Links, bundle, drawing, each_card, hands_with, hands_without
 from chouine.ai.equilibrium_payoffs import Answering
+from chouine.ai.equilibrium_positions import Choice, Chouine, End, Public, Scope, TooMany
 from chouine.ai.likelihood import Ints
 from chouine.ai.subsets import subsets
 from chouine.cards import BRISQUES, PACK
@@ -24,70 +25,6 @@ from chouine.rules.position import NONE, UNKNOWN, Position
 
 ANSWERS, LEADING = 1 << 40, 1 << 41
 """Where the entries of answering and leading hands at the last answers are numbered from, until all are counted."""
-
-
-class TooMany(Exception):
-    """More positions than were allowed."""
-
-
-class Public(NamedTuple):
-    """A public position: what an onlooker knows, and where each seat's hands are."""
-
-    p: Position
-    pool: tuple[int, ...]
-    """Cards that may be in a hand or in the talon."""
-    held: tuple[int, int]
-    """Cards in each hand."""
-    base: tuple[int, int]
-    """The first of each seat's entries."""
-    asked: int = 0
-    """Seats that have been asked whether they exchange, as a set."""
-    sure: tuple[int, int] = (0, 0)
-    """Cards known to be in each hand."""
-
-
-class Scope(NamedTuple):
-    """What a subgame reckons with."""
-
-    now: int
-    """The seats that may exchange in the trick at the root, as a set."""
-    later: int
-    """And in a later trick."""
-    declaring: bool
-    """Whether who leads a later trick may declare."""
-    most: int
-    """Positions with a last hidden answer before it is given up."""
-
-
-WHOLE = Scope(3, 3, declaring=True, most=1 << 20)
-
-
-class Choice(NamedTuple):
-    """What a seat may choose at a position on the way from the root, by its first links."""
-
-    at: Public
-    seat: int
-    first: int
-    links: Bundle
-    acts: list[Action | None]
-    """By edge; None: it keeps the seven."""
-
-
-class Chouine(NamedTuple):
-    """A chouine is said: who said it, its one entry, and the other's, of which one may answer with a better."""
-
-    seat: int
-    entry: int
-    others: int
-    many: int
-    better: int
-
-
-class End(NamedTuple):
-    """Where an act leads: by seat, its first entry and the step to the next; and the position, if it goes on there."""
-
-    ways: tuple[tuple[int, int], tuple[int, int]]
-    position: Public | None
 
 
 @dataclass
@@ -138,26 +75,20 @@ class Tree:
         sure = joined(at.sure, seat, at.sure[seat] & ~(1 << seven) | 1 << p.turnup)
         done = self.beside(at._replace(p=exchange(p, NONE), pool=pool, sure=sure))
         for side in range(2):
-            many = at.held[side]
-            hands, new = subsets(at.pool, many), subsets(pool, many)
-            own = np.arange(len(hands))
+            hands, new = subsets(at.pool, at.held[side]), subsets(pool, at.held[side])
+            with_it, without = (np.flatnonzero(hands >> seven & 1 == there) for there in (1, 0))
             if side == seat:
-                may = np.flatnonzero(hands >> seven & 1)
-                after = np.searchsorted(new, hands[may] & ~(1 << seven) | 1 << p.turnup)
-                cannot = np.flatnonzero(hands >> seven & 1 == 0)
-                stay = bundle([cannot], [cannot])
-                self.sides[side].add(at.base[side], stay, kept.base[side] + stay.target, chosen=False)
-                both = bundle([may, may], [after, may])
-                targets = np.where(both.edge == 0, done.base[side], kept.base[side]) + both.target
-                first = self.sides[side].add(at.base[side], both, targets, chosen=True)
-                if on_the_way:
-                    self.choices.append(Choice(at, seat, first, both, [Exchange(), None]))
+                after = np.searchsorted(new, hands[with_it] & ~(1 << seven) | 1 << p.turnup)
+                stays = bundle([without], [without])
+                self.sides[side].add(at.base[side], stays, kept.base[side] + without, chosen=False)
+                both = bundle([with_it, with_it], [after, with_it])
             else:
-                others = np.flatnonzero(hands >> seven & 1 == 0)
-                after = np.searchsorted(new, hands[others])
-                both = bundle([others, own], [after, own])
-                targets = np.where(both.edge == 0, done.base[side], kept.base[side]) + both.target
-                self.sides[side].add(at.base[side], both, targets, chosen=False)
+                own = np.arange(len(hands))
+                both = bundle([without, own], [np.searchsorted(new, hands[without]), own])
+            targets = np.where(both.edge == 0, done.base[side], kept.base[side]) + both.target
+            first = self.sides[side].add(at.base[side], both, targets, chosen=side == seat)
+            if on_the_way and side == seat:
+                self.choices.append(Choice(at, seat, first, both, [Exchange(), None]))
         self.grow(kept, on_the_way=on_the_way)
         self.grow(done)
 

@@ -26,6 +26,7 @@ COMMANDS = {
     "pool": "measure players against one another",
     "warm": "compile ahead what playing fast needs",
     "bench": "measure this machine at Chouine",
+    "analyse": "tell what mistakes cost in recorded parties, why, and how much was luck",
     "verify": "check that a deal was fixed before its cut",
 }
 """Each command is the module of its name, and what it does."""

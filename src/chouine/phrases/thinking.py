@@ -13,4 +13,39 @@ PHRASES = {
         "Il n'y a pas de niveau {number} : {levels}.",
         "There is no level {number}: {levels}.",
     ),
+    "review/blunder": ("grosse erreur", "blunder"),
+    "review/mistake": ("erreur", "mistake"),
+    "review/inaccuracy": ("imprécision", "inaccuracy"),
+    "review/line": (
+        "{number}. {seat} {done} : {cost} de chances de gagner ({label}) ; mieux : {best}{why}",
+        "{number}. {seat} {done}: {cost} chance to win ({label}); better: {best}{why}",
+    ),
+    "review/sum": (
+        "{seat} : {result} = {fair} de part égale {errors} d'erreurs {others} d'erreurs adverses {luck} de chance",
+        "{seat}: {result} = {fair} fair share {errors} own mistakes {others} others' mistakes {luck} luck",
+    ),
+    "review/partie": ("Partie {number} ({rules})", "Partie {number} ({rules})"),
+    "review/none": ("Aucune erreur sûre.", "No sure mistake."),
+    "review/unknown": (
+        "partie {number} : tous les jeux ne sont pas connus, elle ne peut pas être analysée.",
+        "partie {number}: not all cards are known, so it cannot be analysed.",
+    ),
+    "review/pass": ("garder le sept", "keep the seven"),
+    "reason/tricks": (
+        "{amount} points de plus dans les levées avant la fin du talon",
+        "{amount} more points in tricks before the talon ends",
+    ),
+    "reason/declared": ("{amount} points d'annonces de plus", "{amount} more points declared"),
+    "reason/others-declared": (
+        "{amount} points d'annonces de moins pour l'adversaire",
+        "{amount} fewer points declared by the other side",
+    ),
+    "reason/trumps": (
+        "{amount} atout de plus pour les dernières levées",
+        "{amount} more trumps for the last tricks",
+    ),
+    "reason/brisques": (
+        "{amount} brisque de plus pour les dernières levées",
+        "{amount} more brisques for the last tricks",
+    ),
 }

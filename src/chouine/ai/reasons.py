@@ -1,0 +1,111 @@
+"""Why one act is better than another, in what can be counted: both are played on in the same worlds, and compared."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from chouine.ai.montecarlo import NO_CARD, SWAP, done, own_seat
+from chouine.ai.worlds import Worlds
+from chouine.cards import BRISQUES, SUIT_CARDS
+from chouine.fast.bits import how_many
+from chouine.fast.compiler import AVAILABLE, compiled, kernel
+from chouine.fast.seats import Seats, seated
+from chouine.partie.course import fallen
+from chouine.partie.view import View
+from chouine.players.thumb import thumb_card, thumb_table
+from chouine.rules.book import Book
+from chouine.rules.play import declare, exchange, exchanger, lay
+from chouine.rules.position import Position
+
+if AVAILABLE:
+    import chouine.fast.machine  # noqa: F401  # how what is not rules is compiled
+
+TRAITS = ("tricks", "declared", "others-declared", "trumps", "brisques")
+"""What is counted when the talon is empty: points taken beyond the best other's, points declared and declared by the
+best other, trumps and brisques kept for the last tricks."""
+NOTABLE = (1.5, 1.5, 1.5, 0.12, 0.12)
+"""Smaller differences are not worth a word."""
+
+
+class Reason(NamedTuple):
+    """What an act brings more of than another, on average."""
+
+    trait: str
+    difference: float
+
+
+@kernel
+def count(book: Book, p: Position, seat: int, sums: Any) -> None:
+    """Add up the traits of a position."""
+    taken, declared = 0, 0
+    for other in range(book.seats):
+        if other != seat:
+            taken = max(taken, p.points[other])
+            declared = max(declared, p.declared[other])
+    sums[0] += p.points[seat] - taken
+    sums[1] += p.declared[seat]
+    sums[2] -= declared
+    sums[3] += how_many(p.hands[seat] & SUIT_CARDS[p.trump]) if p.trump >= 0 else 0
+    sums[4] += how_many(p.hands[seat] & BRISQUES)
+
+
+@compiled
+def count_traits(
+    book: Book,
+    p: Position,
+    seat: int,
+    gone: int,
+    act: int,
+    hands: Any,
+    talons: Any,
+    weights: Any,
+    sums: Any,
+) -> None:
+    """Play an act on in each world until the talon is empty, by rules of thumb, and add up the traits there."""
+    for world in range(len(hands)):
+        talon = talons[world]
+        q = Position(Seats(hands[world, 0], hands[world, 1], hands[world, 2], hands[world, 3]), *p[1:])
+        fell = gone
+        q = done(book, talon, q, seat, act)
+        if act & 63 != NO_CARD:
+            fell |= 1 << (act & 63)
+        first = act & 63 == NO_CARD and not act & SWAP
+        while q.turn >= 0 and (q.tricks < book.drawing or q.table != 0):
+            holder = exchanger(book, q)
+            if holder >= 0 and not first:
+                q = exchange(q, holder)
+            first = False
+            card, declaration = thumb_card(book, weights, q, fell)
+            fell |= 1 << card
+            if declaration >= 0:
+                q = declare(book, q, declaration)
+            q = lay(book, talon, q, card)
+        count(book, q, seat, sums)
+
+
+def traits(view: View, act: int, among: Worlds) -> Any:
+    """The traits that an act leads to, on average."""
+    sums = np.zeros(len(TRAITS))
+    count_traits(
+        view.book,
+        seated(view.position),
+        own_seat(view),
+        fallen(view.events),
+        act,
+        among.hands,
+        among.talons,
+        thumb_table(view.rules),
+        sums,
+    )
+    return sums / len(among.hands)
+
+
+def reasons(view: View, better: int, worse: int, among: Worlds) -> list[Reason]:
+    """At most two things that speak for one act beside another, the weightiest first; none where all is known."""
+    if view.position.tricks >= view.book.drawing:
+        return []
+    gained = (traits(view, better, among) - traits(view, worse, among)) / np.array(NOTABLE)
+    weighty = [nth for nth in np.argsort(-gained) if gained[nth] >= 1][:2]
+    return [Reason(TRAITS[nth], float(gained[nth] * NOTABLE[nth])) for nth in weighty]
