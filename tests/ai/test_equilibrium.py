@@ -13,8 +13,8 @@ from chouine.ai.beliefs import Range, Ranges, onlooker
 from chouine.ai.equilibrium import solve_last
 from chouine.ai.equilibrium_answers import FIXED
 from chouine.ai.equilibrium_endings import CHOUINE_WINS, MORE, ending, shut_by
+from chouine.ai.equilibrium_positions import WHOLE
 from chouine.ai.equilibrium_subgame import Subgame
-from chouine.ai.equilibrium_tree import WHOLE
 from chouine.ai.likelihood import UNIFORM
 from chouine.fast.cardplay import table_of
 from chouine.fast.openplay import open_margin
