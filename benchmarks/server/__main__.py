@@ -128,6 +128,7 @@ def row(told: Figures) -> tuple[str, ...]:
         told.busy,
         told.memory,
     )
+    load = f"load {os.getloadavg()[0]:.0f}"
     places = (1, 1, 1, 1, 1, 2, 2, 0)
     rest = ", ".join([*(f"{what}: {times}" for what, times in sorted(told.counts.items())), load])
     shown = (f"{number:,.{place}f}" for number, place in zip(numbers, places, strict=True))
