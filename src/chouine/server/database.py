@@ -77,7 +77,7 @@ def hurried(url: str) -> AsyncEngine:
 def durable(connection: Any, _record: object) -> None:
     """Set a connection to SQLite so that what is committed stays."""
     cursor = connection.cursor()
-    for pragma in ("journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON", "busy_timeout=5000"):
+    for pragma in ("journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON", "busy_timeout=2000"):
         cursor.execute(f"PRAGMA {pragma}")
     cursor.close()
 
