@@ -10,7 +10,7 @@ CONVERSATION = """\
 > hello
 < id name Chouine *
 < rules classic three four mondoubleau mondoubleau-three mondoubleau-four
-< option level 1..2
+< option level 1..8
 < ready
 > option level 2
 > view b classic b Q7.97..8|.K.A97.7 Jd Jc8d9c9s8sQdTsJsTcKdTdQhKsAsKcThJh8hQcAhAc : Qs

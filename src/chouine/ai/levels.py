@@ -7,10 +7,10 @@ and do not work the last tricks out. Higher ones think ahead, in more and more w
 from __future__ import annotations
 
 from collections.abc import Iterator
+from importlib.util import find_spec
 from random import Random
 from typing import NamedTuple
 
-from chouine.ai.montecarlo import MonteCarloPlayer
 from chouine.cards import BRISQUES, SUIT_CARDS
 from chouine.errors import ChouineError
 from chouine.partie.actions import Action, Exchange, Play
@@ -93,6 +93,11 @@ def fallen_before(view: View) -> Iterator[int]:
             yield int(event.card)
 
 
+def highest() -> int:
+    """The highest level that can be played with what is installed: thinking ahead needs the extra `fast`."""
+    return LEVELS[-1] if find_spec("numpy") and find_spec("numba") else 5
+
+
 def level(number: int, rules: Rules, seed: int, seconds: float | None = None) -> Player:
     """The player of a level."""
     if number in FRAILTIES:
@@ -100,6 +105,8 @@ def level(number: int, rules: Rules, seed: int, seconds: float | None = None) ->
     if number == 5:
         return HeuristicPlayer()
     if number in WORLDS:
+        from chouine.ai.montecarlo import MonteCarloPlayer
+
         return MonteCarloPlayer(WORLDS[number], seed, seconds)
     if number == LEVELS[-1]:
         return strongest(rules, seed, seconds)
@@ -108,6 +115,7 @@ def level(number: int, rules: Rules, seed: int, seconds: float | None = None) ->
 
 def strongest(rules: Rules, seed: int, seconds: float | None = None) -> Player:
     """The best player there is for these rules."""
+    from chouine.ai.montecarlo import MonteCarloPlayer
     from chouine.ai.network import trained
 
     if trained(rules):
@@ -115,3 +123,16 @@ def strongest(rules: Rules, seed: int, seconds: float | None = None) -> Player:
 
         return FullPlayer(rules, seed, seconds)
     return MonteCarloPlayer(1_000, seed, seconds)
+
+
+class Level:
+    """A level's player, whatever the rules: it is made when they are known."""
+
+    def __init__(self, number: int, seed: int) -> None:
+        self.number, self.seed = number, seed
+        self.players: dict[Rules, Player] = {}
+
+    def act(self, view: View) -> Action | None:
+        if view.rules not in self.players:
+            self.players[view.rules] = level(self.number, view.rules, self.seed)
+        return self.players[view.rules].act(view)

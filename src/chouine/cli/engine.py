@@ -1,4 +1,4 @@
-"""Answer the engine protocol on standard input and output, until `quit`."""
+"""Answer the engine protocol on standard input and output, until `quit`: levels 1 to 8, without numba to 5."""
 
 from __future__ import annotations
 
@@ -7,10 +7,11 @@ import io
 import sys
 from random import Random
 
-from chouine.players import player_of
+from chouine.ai.levels import Level, highest
 from chouine.players.engine import Engine
 
-LEVELS = ("random", "heuristic")
+FIRST = 5
+"""Until told otherwise: the highest level that needs nothing compiled, so that the first answer is quick."""
 
 
 def configure(_: argparse.ArgumentParser) -> None:
@@ -22,8 +23,8 @@ def run(_: argparse.Namespace) -> int:
     for stream in (sys.stdin, sys.stdout):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(encoding="utf-8", errors="replace")
-    rng = Random()
-    engine = Engine([player_of(level, rng) for level in LEVELS])
+    seed = Random().getrandbits(32)
+    engine = Engine([Level(number, seed) for number in range(1, highest() + 1)], FIRST)
     for line in sys.stdin:
         if line.strip() == "quit":
             break

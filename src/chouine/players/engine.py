@@ -19,11 +19,11 @@ LIMITS = ("time", "nodes")
 
 
 class Engine:
-    """One conversation. Its players are the levels from 1; the highest answers until told otherwise."""
+    """One conversation. Its players are the levels from 1; `first`, or the highest, answers until told otherwise."""
 
-    def __init__(self, levels: Sequence[Player]) -> None:
+    def __init__(self, levels: Sequence[Player], first: int | None = None) -> None:
         self.levels = levels
-        self.player = levels[-1]
+        self.player = levels[-1 if first is None else first - 1]
         self.view: View | None = None
 
     def answer(self, line: str) -> Iterator[str]:
