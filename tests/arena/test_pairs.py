@@ -39,7 +39,7 @@ def test_each_player_has_every_chair_as_often_as_the_other(seats: int) -> None:
 @pytest.mark.parametrize("preset", sorted(PRESETS))
 def test_equal_players_win_as_much(preset: str) -> None:
     """Twelve duels of a player with itself: the interval of 95 % holds a half in ten of them at least."""
-    covers, pairs = 0, 50 // len(chairs(Rules.of_preset(preset).seats))
+    covers, pairs = 0, 32 // len(chairs(Rules.of_preset(preset).seats))
     for seed in range(12):
         duel = Duel("random", "random", preset, str(seed))
         low, high = Score.of(play_pair(duel, number) for number in range(pairs)).interval
@@ -152,7 +152,7 @@ def test_what_a_player_loads_at_first_is_not_its_time() -> None:
         def act(self, view: View) -> Action | None:
             if not Slow.loaded:
                 Slow.loaded = True
-                sleep(0.3)
+                sleep(1.5)
             return HeuristicPlayer().act(view)
 
     ENTRANTS["slow"] = Entry(lambda _: Slow())
@@ -161,7 +161,7 @@ def test_what_a_player_loads_at_first_is_not_its_time() -> None:
     finally:
         del ENTRANTS["slow"]
     assert Slow.loaded
-    assert max(pair.micros[0]) < 300_000
+    assert max(pair.micros[0]) < 1_500_000
 
 
 @pytest.mark.parametrize("action", [None, Exchange()])
