@@ -169,7 +169,7 @@ async def checked(database: str, ledgers: Iterable[Path]) -> Report:
         async for name, lines in logs(connection):
             lengths[name] = len(lines)
             commands[name] = Counter(line.command for line in lines if line.command)
-            faults += [f"{name}: {fault}" for fault in faults_of(lines, over[name], seats[name])]
+            faults += [f"{name}: {fault}" for fault in faults_of(lines, over=over[name], seats=seats[name])]
     await engine.dispose()
     faults += [f"{name}: no log" for name in over if name not in lengths]
     acknowledged = [line for ledger in ledgers for line in read(ledger)]
@@ -180,7 +180,7 @@ async def checked(database: str, ledgers: Iterable[Path]) -> Report:
     return Report(len(lengths), sum(lengths.values()), len(acknowledged), tuple(faults))
 
 
-def faults_of(lines: list[Line], over: bool, seats: dict[int, str]) -> list[str]:  # noqa: FBT001  # as stored
+def faults_of(lines: list[Line], *, over: bool, seats: dict[int, str]) -> list[str]:
     """What is wrong with one table."""
     if [line.n for line in lines] != list(range(1, len(lines) + 1)):
         return ["entries are missing"]
@@ -188,6 +188,8 @@ def faults_of(lines: list[Line], over: bool, seats: dict[int, str]) -> list[str]
         room = replayed(lines)
     except Astray as astray:
         return [str(astray)]
+    except (LookupError, TypeError, ValueError) as error:
+        return [f"it tells of what cannot be: {type(error).__name__}"]
     guests = {who: chair.guest for who, chair in enumerate(room.chairs) if chair.guest}
     wrong = ["it is kept as over, wrongly or not"] if over != (room.phase is Phase.OVER) else []
     return [*wrong, *(["its chairs are kept wrongly"] if guests != seats else [])]

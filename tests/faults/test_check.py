@@ -1,0 +1,105 @@
+"""The checker sees what it is there to see: each way in which a log can be wrong, and answers given for nothing."""
+
+from __future__ import annotations
+
+import sqlite3
+from contextlib import closing
+from itertools import pairwise
+from pathlib import Path
+
+import msgspec
+import pytest
+
+from benchmarks.server.check import Line, check, faults_of
+from benchmarks.server.history import fill
+from chouine.server.migrations import upgrade
+from chouine.server.room import entries as log
+from tests.server.matches import Table, opened, over
+
+GUESTS = {0: "guest-0", 1: "guest-1"}
+
+
+def played(seed: int = 0) -> list[Line]:
+    """A match to its end."""
+    table = Table.set(opened(), seed).until(over)
+    return [Line(n, at, f"c{n}", told) for n, (told, at) in enumerate(table.log, 1)]
+
+
+def numbered(lines: list[Line]) -> list[Line]:
+    """As if nothing had ever been elsewhere."""
+    return [Line(n, line.at, line.command, line.entry) for n, line in enumerate(lines, 1)]
+
+
+def places(lines: list[Line], kind: type[log.Entry]) -> list[int]:
+    return [place for place, line in enumerate(lines) if isinstance(line.entry, kind)]
+
+
+def changed(lines: list[Line], place: int, **fields: object) -> list[Line]:
+    line = lines[place]
+    other = Line(line.n, line.at, line.command, msgspec.structs.replace(line.entry, **fields))
+    return [*lines[:place], other, *lines[place + 1 :]]
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_a_sound_log_is_sound(seed: int) -> None:
+    assert faults_of(played(seed), over=True, seats=GUESTS) == []
+
+
+def test_what_is_lost_is_seen() -> None:
+    """Any one entry, whether its number is missing or the others have moved up."""
+    lines = played()
+    for place in range(len(lines)):
+        left = lines[:place] + lines[place + 1 :]
+        assert faults_of(numbered(left), over=True, seats=GUESTS)
+        assert faults_of(left, over=True, seats=GUESTS)
+
+
+def test_what_is_doubled_is_seen() -> None:
+    lines = played()
+    for place in range(len(lines)):
+        assert faults_of(numbered([*lines[: place + 1], *lines[place:]]), over=True, seats=GUESTS)
+
+
+def test_what_is_out_of_order_is_seen() -> None:
+    """Two seats' cards: each was the other's turn."""
+    lines = played()
+    for one, other in pairwise(places(lines, log.Acted)):
+        first, second = lines[one].entry, lines[other].entry
+        if isinstance(first, log.Acted) and isinstance(second, log.Acted) and first.seat != second.seat:
+            swapped = list(lines)
+            swapped[one], swapped[other] = swapped[other], swapped[one]
+            assert "7x" in (first.token, second.token) or faults_of(
+                numbered(swapped), over=True, seats=GUESTS
+            )
+
+
+def test_what_is_not_legal_is_seen() -> None:
+    lines = played()
+    acts, shuffled = places(lines, log.Acted), places(lines, log.Shuffled)
+    act, others = acts[0], lines[acts[1]].entry
+    assert isinstance(others, log.Acted)
+    assert faults_of(changed(lines, act, seat=7), over=True, seats=GUESTS)
+    assert faults_of(changed(lines, act, token=others.token), over=True, seats=GUESTS)
+    assert faults_of(changed(lines, shuffled[-1], pack="As" * 32), over=True, seats=GUESTS)
+    assert faults_of(changed(lines, places(lines, log.Cut)[0], at=1), over=True, seats=GUESTS)
+
+
+def test_what_is_kept_beside_the_log_is_held_against_it() -> None:
+    assert faults_of(played(), over=False, seats=GUESTS)
+    assert faults_of(played(), over=True, seats={0: "guest-0"})
+
+
+def test_what_was_acknowledged_is_looked_for(tmp_path: Path) -> None:
+    database = f"sqlite+aiosqlite:///{tmp_path / 'chouine.db'}"
+    upgrade(database)
+    fill(database, 3)
+    with closing(sqlite3.connect(tmp_path / "chouine.db")) as store:
+        true = store.execute("select game, command, n from entry where n = 9").fetchall()
+        store.execute("update seat set guest = 'guest-' || seat")
+        store.commit()
+    assert len(true) == 3
+    ledger = tmp_path / "ledger"
+    for told, faults in ((true, 0), ([(true[0][0], "never", 9)], 1), ([(*true[0][:2], 10_000)], 1)):
+        ledger.write_bytes(b"".join(msgspec.json.encode(line) + b"\n" for line in told))
+        report = check(database, [ledger])
+        assert (report.tables, report.acknowledged, len(report.faults)) == (3, len(told), faults)
