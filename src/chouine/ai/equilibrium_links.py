@@ -77,7 +77,7 @@ class Links:
     def __init__(self) -> None:
         self.entries = 0
         self.links = 0
-        self.parts: list[tuple[Ints, Ints, Ints, Ints]] = []
+        self.parts: list[tuple[Any, Any, Any, Any]] = []
 
     def more(self, count: int) -> int:
         """New entries; the first of them."""
@@ -88,17 +88,19 @@ class Links:
         """Links from the entries at `base` to these; the number of the first link."""
         first = np.flatnonzero(np.diff(by.source, prepend=-1))
         counts = np.diff(first, append=len(by.source))
-        kind = np.full(len(first), chosen, np.int64)
-        self.parts.append((base + by.source[first], counts, kind, targets))
+        kind = np.full(len(first), chosen, np.int8)
+        source = (base + by.source[first]).astype(np.int32)
+        self.parts.append((source, counts, kind, targets.astype(np.int32)))
         self.links += len(targets)
         return self.links - len(targets)
 
     def laid_out(self) -> Laid:
         if not self.parts:
-            none = np.zeros(0, np.int64)
-            return Laid(none, np.zeros(1, np.int64), none, none)
+            none = np.zeros(0, np.int32)
+            return Laid(none, np.zeros(1, np.int32), none.astype(np.int8), none)
         source, counts, chosen, target = (np.concatenate(each) for each in zip(*self.parts, strict=True))
-        return Laid(source, np.concatenate([[0], np.cumsum(counts)]), chosen, target)
+        first = np.concatenate([[0], np.cumsum(counts)]).astype(np.int32)
+        return Laid(source, first, chosen, target)
 
 
 class Laid(NamedTuple):
@@ -110,11 +112,6 @@ class Laid(NamedTuple):
     chosen: Any
     """By group, whether its seat chooses among its links."""
     target: Any
-
-    def packed(self) -> Laid:
-        """The same in less room."""
-        kinds = np.int32, np.int32, np.int8, np.int32
-        return Laid(*(each.astype(kind) for each, kind in zip(self, kinds, strict=True)))
 
 
 def equally(laid: Laid) -> Any:

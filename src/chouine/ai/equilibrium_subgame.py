@@ -34,7 +34,7 @@ from chouine.rules.book import Book
 from chouine.rules.position import Position
 
 THREADS = 2
-POWER = 3
+POWER = 5
 """Turn n counts n to this power on average."""
 MANY_ROWS = 4
 """Rows of positions from which it is worth to share them out among threads."""
@@ -58,7 +58,6 @@ class Side:
         target = self.laid.target
         target[target >= LEADING] += self.leads.start - LEADING
         target[target >= ANSWERS] += self.answers.start - ANSWERS
-        self.laid = self.laid.packed()
         self.reach = np.zeros(self.leads.stop, f32)
         self.values = np.zeros(self.leads.stop, f32)
         self.chances = equally(self.laid)

@@ -23,7 +23,7 @@ from chouine.rules.combinations import CHOUINE, MARIAGE, QUINTE
 from chouine.rules.play import au_sept, closed, declare, exchange, exchange_open, lay, total
 from chouine.rules.position import NONE, UNKNOWN, Position
 
-ANSWERS, LEADING = 1 << 40, 1 << 41
+ANSWERS, LEADING = 1 << 29, 1 << 30
 """Where the entries of answering and leading hands at the last answers are numbered from, until all are counted."""
 
 
