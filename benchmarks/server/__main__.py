@@ -105,7 +105,9 @@ def heading() -> str:
         "`make bench-server`.\n\n"
         "Players do as browsers do, from a process of their own on the same machine: each match two of them, a\n"
         "stream each, commands over connections kept open as a proxy keeps them. Times are from a move being due to\n"
-        "its answer: the players' own delay and any second try are in them.\n"
+        "its answer: the players' own delay and any second try are in them. What is broken while they play, and how\n"
+        "all logs are held against the rules afterwards: `pytest -m '' tests/faults`; hostile clients:\n"
+        "`pytest -m '' tests/attack`.\n"
     )
 
 
