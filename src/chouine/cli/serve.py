@@ -42,7 +42,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--per-address",
         type=int,
-        default=int(os.environ.get("CHOUINE_PER_ADDRESS", "20")),
+        default=os.environ.get("CHOUINE_PER_ADDRESS", "20"),
         help="streams one address may hold, and in proportion all it may ask for; raise it for a tournament"
         " hall (default: CHOUINE_PER_ADDRESS, else 20)",
     )
@@ -61,12 +61,18 @@ def configure_database(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     try:
         import uvicorn
+        from redis.asyncio.connection import parse_url
 
         from chouine.server.app import application
         from chouine.server.logs import to_standard_error
         from chouine.server.protocol import Impatient, listen
     except ModuleNotFoundError as missing:
         return cannot(f"needs {missing.name}: pip install 'chouine[server]'")
+    if args.redis:
+        try:
+            parse_url(args.redis)
+        except ValueError as error:
+            return cannot(f"cannot read the address of Redis: {error}")
     to_standard_error()
     os.umask(0o077)  # the database holds every pack and the server's key: its files are for their owner alone
     try:

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import os
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -56,3 +59,24 @@ def test_the_short_addresses() -> None:
     assert database_url("sqlite:///x.db") == "sqlite+aiosqlite:///x.db"
     assert database_url("postgresql://h/d") == "postgresql+asyncpg://h/d"
     assert database_url("sqlite+aiosqlite:///x.db") == "sqlite+aiosqlite:///x.db"
+
+
+@pytest.mark.parametrize(
+    ("command", "setting", "value"),
+    [
+        ("serve", "CHOUINE_REDIS_URL", "http://here:6379"),
+        ("worker", "CHOUINE_REDIS_URL", "here"),
+        ("worker", "CHOUINE_REDIS_URL", ""),
+        ("serve", "CHOUINE_PER_ADDRESS", "many"),
+    ],
+)
+def test_a_setting_that_cannot_be_read(command: str, setting: str, value: str, tmp_path: Path) -> None:
+    """In a sentence, at once."""
+    call = [sys.executable, "-m", "chouine", command]
+    call += ["--database", f"sqlite:///{tmp_path / 'x.db'}", "--no-browser"] if command == "serve" else []
+    done = subprocess.run(
+        call, check=False, capture_output=True, text=True, timeout=60, env={**os.environ, setting: value}
+    )
+    assert done.returncode == 2
+    assert "Traceback" not in done.stderr
+    assert f"chouine {command}" in done.stderr.splitlines()[-1]
