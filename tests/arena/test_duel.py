@@ -58,7 +58,7 @@ def test_figures(capsys: pytest.CaptureFixture[str]) -> None:
     assert figures["wins"] + figures["losses"] + figures["nulles"] == 40
     assert figures["rate"] == pytest.approx(figures["wins"] / (figures["wins"] + figures["losses"]), abs=1e-5)
     assert 0.6 < figures["low"] < figures["rate"] <= figures["high"] <= 1
-    assert 0 < min(figures["seconds_a"], figures["seconds_b"])
+    assert min(figures["seconds_a"], figures["seconds_b"]) > 0
     assert max(figures["seconds_a"], figures["seconds_b"]) < 1
 
 

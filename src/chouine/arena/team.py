@@ -50,6 +50,7 @@ def work(orders: Connection) -> None:
     """What a worker does: plays what it is told until nobody tells it anything more. Interrupted, it ends at once."""
     for signal_number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(signal_number, end)
+    interrupts(signal.SIG_UNBLOCK)
     while True:
         try:
             duel, number = orders.recv()
@@ -65,6 +66,11 @@ def end(*_: object) -> None:
     os._exit(INTERRUPTED)
 
 
+def interrupts(how: int) -> None:
+    """Have interrupts wait, or let them come again; a process begun meanwhile begins likewise."""
+    signal.pthread_sigmask(how, [signal.SIGINT])
+
+
 class Worker:
     """A process, from the side of who tells it what to play."""
 
@@ -72,7 +78,9 @@ class Worker:
         context = multiprocessing.get_context("spawn")
         self.connection, theirs = context.Pipe()
         self.process = context.Process(target=work, args=(theirs,), daemon=True)
+        interrupts(signal.SIG_BLOCK)  # until it can take one
         self.process.start()
+        interrupts(signal.SIG_UNBLOCK)
         theirs.close()
         self.busy = False
 
