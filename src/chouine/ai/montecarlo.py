@@ -17,6 +17,7 @@ from chouine.ai.endgame import solve_view
 from chouine.ai.playout import play_out
 from chouine.ai.worlds import Worlds, worlds
 from chouine.cards import PACK
+from chouine.errors import ChouineError
 from chouine.fast.bits import mixed, signed
 from chouine.fast.compiler import AVAILABLE, compiled, kernel
 from chouine.fast.seats import Seats, seated
@@ -195,10 +196,21 @@ def judge(view: View, many: int, seed: int, seconds: float | None = None) -> lis
     return judged(acts, values, np.full(values.shape[1], 1 / values.shape[1]))
 
 
+class NoCompiler(ChouineError):
+    """Thinking ahead in many worlds needs compiled code."""
+
+
+def need_compiler() -> None:
+    """Raise `NoCompiler` where numba is missing."""
+    if not AVAILABLE:
+        raise NoCompiler("thinking/no-compiler")
+
+
 class MonteCarloPlayer:
     """Does what wins most often in `many` worlds, or in as many as there is time for."""
 
     def __init__(self, many: int, seed: int, seconds: float | None = None) -> None:
+        need_compiler()
         self.many, self.seed, self.seconds = many, seed, seconds
 
     def act(self, view: View) -> Action | None:

@@ -4,7 +4,16 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from chouine.ai.montecarlo import Judged, action_of, acts_open, exactly, judged, own_seat, played_out
+from chouine.ai.montecarlo import (
+    Judged,
+    action_of,
+    acts_open,
+    exactly,
+    judged,
+    need_compiler,
+    own_seat,
+    played_out,
+)
 from chouine.ai.reasons import Reason, reasons
 from chouine.ai.worlds import worlds
 from chouine.partie.actions import Action
@@ -38,6 +47,7 @@ class Verdict(NamedTuple):
 
 def verdict(view: View, action: Action | None, many: int, seed: int) -> Verdict:
     """Judge an act that a seat did, by its view then."""
+    need_compiler()
     seat = own_seat(view)
     if (exact := exactly(view)) is not None:
         told = {each.action: each for each in exact}

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from chouine.cli.language import configure_language
 from chouine.cli.texts import complain, opened, write_utf8
-from chouine.errors import NotationError
+from chouine.errors import ChouineError, NotationError
 from chouine.notation.deals import whole
 from chouine.notation.reader import read_records
 from chouine.notation.records import Record
@@ -57,7 +57,7 @@ def run(args: argparse.Namespace) -> int:
                     print(json.dumps({"partie": number, **told}, ensure_ascii=False))
                 else:
                     print("\n".join(in_words(number, entry, verdicts, told, args.language)))
-    except OSError as error:
+    except (ChouineError, OSError) as error:
         return complain("analyse", error, args.language, args.file)
     return status
 

@@ -9,6 +9,10 @@ PHRASES = {
         "Il n'y a pas de réseau pour « {preset} ».",
         "There is no network for '{preset}'.",
     ),
+    "thinking/no-compiler": (
+        "Réfléchir dans beaucoup de mondes demande numba : pip install 'chouine[fast]'.",
+        "Thinking ahead in many worlds needs numba: pip install 'chouine[fast]'.",
+    ),
     "level/unknown": (
         "Il n'y a pas de niveau {number} : {levels}.",
         "There is no level {number}: {levels}.",
