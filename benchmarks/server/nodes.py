@@ -60,7 +60,7 @@ class Node:
                 stdout=subprocess.PIPE,
                 stderr=said,
                 text=True,
-                env=os.environ | self.environment,
+                env=os.environ | {"CHOUINE_PER_ADDRESS": "100000"} | self.environment,
             )
         if self.process.stdout is None or not self.process.stdout.readline().startswith("Chouine: "):
             raise RuntimeError(f"the server does not start: {self.errors.read_text()[-2000:]}")
