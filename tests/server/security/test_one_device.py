@@ -86,7 +86,7 @@ def test_a_drawn_card_is_told_to_nobody_behind_the_curtain(preset: str, seed: in
             continue
         for observer in after.seats:
             last = frames(BOTH, "game", before, entry, after, observer)[-1]
-            told = [said for said in last.say if said.startswith("Vous tirez ") and "retourne" not in said]
+            told = [said for said in last.say if " tire " in said and "retourne" not in said]
             own = [
                 event
                 for event in after.state.events[len(before.state.events if before.state else ()) :]
