@@ -22,8 +22,11 @@ AT_ONCE = 100
 
 
 async def steady_clock(store: Store) -> Callable[[], float]:
-    """The database's time when asked, going on evenly: whoever sets this machine's clock changes nothing."""
-    then, since = await store.now(), monotonic()
+    """The database's time when asked, going on evenly: whoever sets this machine's clock changes nothing.
+
+    It never begins before the last sign of life: a clock set back between two starts would leave deadlines far off.
+    """
+    then, since = max(await store.now(), float(await store.setting("alive") or 0)), monotonic()
     return lambda: then + monotonic() - since
 
 

@@ -118,3 +118,14 @@ def test_the_servers_clock_goes_on_evenly(database: str, monkeypatch: pytest.Mon
         assert 0.0 <= clock() - begun < 5.0
 
     with_store(database, test)
+
+
+def test_the_clock_never_begins_before_the_last_sign(database: str) -> None:
+    """Set back by an hour between two starts, it goes on where it stood: nobody waits that hour."""
+
+    async def test(store: Store) -> None:
+        ahead = await store.now() + 3600
+        await store.keep_setting("alive", repr(ahead))
+        assert ahead <= (await steady_clock(store))() < ahead + 5
+
+    with_store(database, test)
