@@ -17,7 +17,7 @@ unexport PYTHONPATH PYTHONHOME VIRTUAL_ENV
 .PHONY: help play test lint format types pages layers unit coverage nightly bench bench-server lock system clean
 
 help: ## list what make can do
-	@sed -n 's/^\([a-z]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | expand -t 12
+	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | expand -t 16
 
 play: $(VENV)/.play ## install what is needed and open the table in a browser
 	@trap : INT; $(BIN)/chouine serve $(SERVE) || { \
