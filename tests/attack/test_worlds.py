@@ -25,7 +25,13 @@ from tests.server.matches import Table
 from tests.server.worlds import another_log
 
 __all__ = ["shape"]
-MOMENTS = [("classic", 1, 9), ("classic", 2, 20), ("three", 1, 14), ("four", 3, 9), ("mondoubleau", 0, 12)]
+MOMENTS = [
+    ("classic", 1, 9),
+    pytest.param("classic", 2, 20, marks=pytest.mark.nightly),
+    ("three", 1, 14),
+    pytest.param("four", 3, 9, marks=pytest.mark.nightly),
+    ("mondoubleau", 0, 12),
+]
 QUERIES = (
     "",
     "?as=0",

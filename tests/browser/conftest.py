@@ -18,8 +18,9 @@ PATIENCE = 20_000
 """Milliseconds to wait for what must come: the machine may be busy."""
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def browser() -> Iterator[Browser]:
+    """Gone before other tests: while Playwright is there nobody else can run an event loop."""
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
         yield browser

@@ -62,7 +62,7 @@ def test_who_cuts_sees_nobodys_hand(house: House, visit: Visits) -> None:
         expect(page.locator(".fan .taken")).to_have_count(place if place < 3 else 0)
         if place == 3:
             break
-    page.locator("form[action*='/cut'] button").first.wait_for()
+    Player(page).play_until("form[action*='/cut'] button")  # equal cards are drawn again (§2)
     leader = (house.room(game).dealer + 1) % 3
     page.goto(f"{house.url}/table/{game}?as={leader}")
     page.locator("form[action*='/cut'] button").first.click()

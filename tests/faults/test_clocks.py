@@ -22,7 +22,10 @@ sys.exit(main())
 
 
 @pytest.mark.parametrize("hours", [-1, 1])
-@pytest.mark.parametrize("terms", [CLOCKED, COMPUTER], ids=["clocked", "computer"])
+@pytest.mark.parametrize(
+    "terms",
+    [pytest.param(CLOCKED, id="clocked"), pytest.param(COMPUTER, id="computer", marks=pytest.mark.nightly)],
+)
 def test_the_clock_jumps(hours: int, terms: dict[str, str], tmp_path: Path) -> None:
     """By an hour, whichever way; the server stays."""
     offset = tmp_path / "offset"

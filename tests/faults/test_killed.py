@@ -40,7 +40,7 @@ def test_one_of_two_nodes_is_killed(size: Size, database_server: Postgres, tmp_p
 
 
 @pytest.mark.parametrize("size", SIZES)
-@pytest.mark.parametrize("at_once", [False, True])
+@pytest.mark.parametrize("at_once", [pytest.param(False, marks=pytest.mark.nightly), True])
 def test_the_database_starts_again(
     size: Size, database_server: Postgres, tmp_path: Path, *, at_once: bool
 ) -> None:

@@ -34,6 +34,7 @@ def test_redis_is_killed_and_comes_back(size: Size, database_server: Postgres, t
         play_through(servers, tmp_path, size, kill)
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize("size", SIZES)
 def test_the_database_is_silent(size: Size, database_server: Postgres, tmp_path: Path) -> None:
     """As behind a network that is cut: connections stay, nothing comes. What was sent then is done once, or not."""
@@ -71,6 +72,7 @@ def small_disk(folder: Path, kib: int) -> Iterator[Path]:
         subprocess.run(["umount", str(folder)], check=True)
 
 
+@pytest.mark.nightly
 def test_the_disk_is_full(tmp_path: Path) -> None:
     """Whoever moves is told that it was not taken; once there is room all go on."""
     with (
