@@ -165,7 +165,9 @@ def test_cards_are_shared_out_all_ways_alike() -> None:
     assert all(abs(met / many - share) <= 4 * (share * (1 - share) / many) ** 0.5 for met in drawn.values())
 
 
-@pytest.mark.parametrize("preset", SMALL)
+@pytest.mark.parametrize(
+    "preset", ["classic", "mondoubleau", pytest.param("three", marks=pytest.mark.nightly)]
+)
 def test_other_worlds_are_as_likely_as_the_deal_makes_them(preset: str) -> None:
     """§14: against all deals of a small pack, played by the same public actions."""
     game = pyspiel.load_game("chouine", {"preset": preset, **SMALL[preset]})

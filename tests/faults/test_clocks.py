@@ -21,7 +21,7 @@ sys.exit(main())
 """`chouine` on a machine whose clock is as far off as a file says."""
 
 
-@pytest.mark.parametrize("hours", [-1, 1])
+@pytest.mark.parametrize("hours", [-1, pytest.param(1, marks=pytest.mark.nightly)])
 @pytest.mark.parametrize(
     "terms",
     [pytest.param(CLOCKED, id="clocked"), pytest.param(COMPUTER, id="computer", marks=pytest.mark.nightly)],

@@ -66,6 +66,7 @@ def test_an_endless_head_is_cut_off(served: Served) -> None:
     client.close()
 
 
+@pytest.mark.nightly
 def test_a_body_that_stops_is_not_waited_for(served: Served) -> None:
     client = connected(served)
     client.sendall(b"POST /settings HTTP/1.1\r\nHost: x\r\nContent-Length: 1000\r\n")
