@@ -16,12 +16,12 @@ from chouine.ai.worlds import Worlds
 from chouine.fast.compiler import AVAILABLE, compiled, kernel
 from chouine.fast.seats import Seats, seated, seats
 from chouine.fast.seen import Seen, seen_after
-from chouine.partie.events import Played
+from chouine.partie.course import played_by_seat
 from chouine.partie.view import View
 from chouine.rules.book import Book
 from chouine.rules.combinations import EXCHANGE
 from chouine.rules.play import declare, exchange, exchanger, lay
-from chouine.rules.position import NONE, Position, put
+from chouine.rules.position import NONE, Position
 
 if AVAILABLE:
     import chouine.fast.machine  # noqa: F401  # how what is not rules is compiled
@@ -98,11 +98,7 @@ def look_ahead_network(
 
 def seen_by_all(view: View) -> Seen:
     """What everybody has seen, in the middle of a trick as well."""
-    played = (0, 0, 0, 0)
-    for event in view.events:
-        if isinstance(event, Played):
-            played = put(played, event.seat, played[event.seat] | 1 << event.card)
-    return Seen(onlooker(view).position.hands, (0, 0, 0, 0), played)
+    return Seen(onlooker(view).position.hands, (0, 0, 0, 0), played_by_seat(view.events))
 
 
 def foreseen(view: View, acts: Sequence[int], among: Worlds, network: Network) -> Any:

@@ -17,19 +17,20 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from chouine.ai.endgame import solve_view
+from chouine.ai.playout import solved
 from chouine.ai.worlds import Ints, worlds
-from chouine.cards import ALL_CARDS, PACK
+from chouine.cards import PACK
 from chouine.errors import ChouineError
 from chouine.fast.bits import advance, chosen, high_half, mixed, signed
 from chouine.fast.compiler import AVAILABLE, compiled, kernel
 from chouine.fast.openplay import open_margin
-from chouine.fast.playout import best_with
+from chouine.fast.playout import lay_greedily
 from chouine.fast.seats import Seats, seated
 from chouine.partie.actions import Action, Declaration, Exchange, Play
 from chouine.partie.view import View
 from chouine.rules.book import Book
-from chouine.rules.combinations import ACTIONS, DECLARATIONS, EXCHANGE, EXCHANGING
-from chouine.rules.play import au_sept, declare, exchange, exchanger, lay, legal, legal_for, step, winner
+from chouine.rules.combinations import ACTIONS, EXCHANGE, EXCHANGING
+from chouine.rules.play import au_sept, exchange, exchanger, legal_for, step, winner
 from chouine.rules.position import NONE, Position
 
 if AVAILABLE:
@@ -77,25 +78,14 @@ def planted(many: int) -> Tree:
 
 
 @kernel
-def known_ending(book: Book, p: Position) -> bool:
-    """Whether two seats are between tricks and hold the last cards."""
-    return book.seats == 2 and p.tricks >= book.drawing and p.table == 0 and p.pending < 0
-
-
-@kernel
 def played_on(book: Book, talon: Any, p: Position, passed: int, stream: int) -> Position:
     """At random: any card, the seven exchanged, the best declaration with it; to the end, or to a known ending."""
-    while p.turn >= 0 and not known_ending(book, p):
+    while p.turn >= 0 and not solved(book, p):
         holder = exchanger(book, p)
         if holder >= 0 and (holder == p.turn or not passed):
             p = exchange(p, holder)
-        actions = legal(book, p)
         stream = advance(stream)
-        card = chosen(actions & ALL_CARDS, high_half(mixed(stream)))
-        declaration = best_with(book, actions & DECLARATIONS, card)
-        if declaration >= 0:
-            p = declare(book, p, declaration)
-        p = lay(book, talon, p, card)
+        p = lay_greedily(book, talon, p, stream)
     return p
 
 
@@ -171,7 +161,7 @@ def search(
         held, talon = hands[world], talons[world]
         p = Position(Seats(held[0], held[1], held[2], held[3]), *known[1:])
         node, depth, passed, grown = 0, 0, asked, False
-        while p.turn >= 0 and not grown and not known_ending(book, p):
+        while p.turn >= 0 and not grown and not solved(book, p):
             actor, actions = decision(book, p, passed)
             if node == 0 and seat != known.turn:
                 actions |= 1 << LET_PASS

@@ -14,17 +14,17 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from chouine.ai.endgame import solve_view
-from chouine.ai.playout import play_out
+from chouine.ai.playout import lay_by_thumb, play_out
 from chouine.ai.worlds import Worlds, worlds
-from chouine.cards import PACK
+from chouine.cards import ALL_CARDS, PACK
 from chouine.errors import ChouineError
-from chouine.fast.bits import mixed, signed
+from chouine.fast.bits import lowest, mixed, signed
 from chouine.fast.compiler import AVAILABLE, compiled, kernel
 from chouine.fast.seats import Seats, seated
 from chouine.partie.actions import Action, Declaration, Exchange, Play
 from chouine.partie.course import fallen
 from chouine.partie.view import View
-from chouine.players.thumb import thumb_card, thumb_table
+from chouine.players.thumb import thumb_table
 from chouine.rules.book import Book
 from chouine.rules.combinations import ACTIONS, EXCHANGING, MARIAGE
 from chouine.rules.play import companions, declare, exchange, lay, legal_for
@@ -40,6 +40,10 @@ NO_CARD, SAID, SWAP = 63, 6, 1 << 12
 WORTH = {"win": 1.0, "tie": 0.5, "loss": 0.0}
 BATCH = 100
 """Worlds between two looks at the clock."""
+
+
+MOST = 100
+"""More acts than a hand ever has."""
 
 
 class Judged(NamedTuple):
@@ -91,32 +95,43 @@ def look_ahead(
             elif (
                 not act & SWAP
             ):  # "au sept" was let pass: the lead comes before the seven can be asked for again
-                card, declaration = thumb_card(book, weights, q, gone)
-                fell |= 1 << card
-                q = done(book, talon, q, q.turn, card | max(declaration, 0) << SAID)
-            values[nth, world] = play_out(book, talon, q, fell, seat, weights, weights, nodes)
+                q, fell = lay_by_thumb(book, talon, q, gone, weights)
+            values[nth, world] = play_out(book, talon, q, fell, seat, weights, nodes)
+
+
+@kernel
+def list_acts(book: Book, p: Position, seat: int, acts: Any) -> int:
+    """Write the acts of the seat on turn, as many as there is room for; how many.
+
+    Cards, declarations with them, and both as they could be once it has exchanged, which tells it nothing.
+    """
+    many = 0
+    actions = legal_for(book, p, seat)
+    for swap in range(2):
+        for declaration in range(MARIAGE - 1, ACTIONS):
+            if declaration >= MARIAGE and not actions >> declaration & 1:
+                continue
+            cards = actions & ALL_CARDS
+            if declaration >= MARIAGE:
+                cards &= companions(book, declaration)
+            said = declaration << SAID if declaration >= MARIAGE else 0
+            while cards and many < len(acts):
+                card = lowest(cards)
+                cards &= cards - 1
+                acts[many] = card | said | swap * SWAP
+                many += 1
+        if not actions & EXCHANGING:
+            break
+        actions = legal_for(book, exchange(p, seat), seat)
+    return many
 
 
 def acts_open(book: Book, p: Position, seat: int) -> list[int]:
-    """Every act open to a seat; cards also as it could lay them once it has exchanged, which tells it nothing."""
-    actions = legal_for(book, p, seat)
+    """Every act open to a seat, on turn or asked at "au sept"."""
     if seat != p.turn:
-        return [NO_CARD | SWAP, NO_CARD] if actions & EXCHANGING else []
-    acts = with_cards(book, actions)
-    if actions & EXCHANGING:
-        acts += [act | SWAP for act in with_cards(book, legal_for(book, exchange(p, seat), seat))]
-    return acts
-
-
-def with_cards(book: Book, actions: int) -> list[int]:
-    """Each card, and each declaration with each card that it may be played with."""
-    cards = [card for card in range(32) if actions >> card & 1]
-    acts = list(cards)
-    for declaration in range(MARIAGE, ACTIONS):
-        if actions >> declaration & 1:
-            fitting = companions(book, declaration)
-            acts += [card | declaration << SAID for card in cards if fitting >> card & 1]
-    return acts
+        return [NO_CARD | SWAP, NO_CARD] if legal_for(book, p, seat) & EXCHANGING else []
+    acts = [0] * MOST
+    return acts[: list_acts(book, p, seat, acts)]
 
 
 def action_of(act: int) -> Action | None:

@@ -11,12 +11,12 @@ from chouine.ai.likelihood import Tempered
 from chouine.ai.montecarlo import Judged, action_of, acts_open, exactly, judged, need_compiler, own_seat
 from chouine.ai.network import loaded, network_card, own
 from chouine.ai.opponent import NetworkModel
-from chouine.cards import PACK
 from chouine.fast.compiler import compiled
 from chouine.fast.seats import seated
-from chouine.partie.actions import Action, Declaration, Exchange, Play
+from chouine.partie.actions import Action, Exchange
 from chouine.partie.course import fallen
 from chouine.partie.view import View
+from chouine.players.heuristic import spoken
 from chouine.rules.combinations import EXCHANGING
 from chouine.rules.options import Rules
 from chouine.rules.play import legal_for
@@ -48,7 +48,7 @@ class NetworkPlayer:
         card, said = card_by_network(
             view.book, self.network, seated(p), fallen(view.events), p.hands[1 - seat]
         )
-        return Play(PACK[card], Declaration(said) if said >= 0 else None)
+        return spoken(card, said)
 
 
 class FullPlayer:

@@ -39,27 +39,32 @@ def ending(book: Book, p: Position, seat: int, nodes: memoryview) -> float:
 
 
 @kernel
+def lay_by_thumb(
+    book: Book, talon: Sequence[int], p: Position, gone: int, weights: Sequence[float]
+) -> tuple[Position, int]:
+    """The seat on turn lays a card by rules of thumb, declaring what it can; and the cards gone then."""
+    card, declaration = thumb_card(book, weights, p, gone)
+    if declaration >= 0:
+        p = declare(book, p, declaration)
+    return lay(book, talon, p, card), gone | 1 << card
+
+
+@kernel
 def play_out(
     book: Book,
     talon: Sequence[int],
     p: Position,
     gone: int,
     seat: int,
-    own: Sequence[float],
-    others: Sequence[float],
+    weights: Sequence[float],
     nodes: memoryview,
 ) -> float:
-    """What comes of a position for a seat that plays by one table of weights, all others by another."""
+    """What comes of a position for a seat when all play by rules of thumb, and the last tricks as well as can be."""
     while p.turn >= 0:
         if solved(book, p):
             return ending(book, p, seat, nodes)
-        if p.pending < 0:
-            holder = exchanger(book, p)
-            if holder >= 0:
-                p = exchange(p, holder)
-        card, declaration = thumb_card(book, own if p.turn == seat else others, p, gone)
-        if declaration >= 0:
-            p = declare(book, p, declaration)
-        gone |= 1 << card
-        p = lay(book, talon, p, card)
+        holder = exchanger(book, p)
+        if holder >= 0:
+            p = exchange(p, holder)
+        p, gone = lay_by_thumb(book, talon, p, gone, weights)
     return outcome(book, p, seat)

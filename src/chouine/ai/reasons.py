@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from chouine.ai.montecarlo import NO_CARD, SWAP, done, own_seat
+from chouine.ai.playout import lay_by_thumb
 from chouine.ai.worlds import Worlds
 from chouine.cards import BRISQUES, SUIT_CARDS
 from chouine.fast.bits import how_many
@@ -14,9 +15,9 @@ from chouine.fast.compiler import AVAILABLE, compiled, kernel
 from chouine.fast.seats import Seats, seated
 from chouine.partie.course import fallen
 from chouine.partie.view import View
-from chouine.players.thumb import thumb_card, thumb_table
+from chouine.players.thumb import thumb_table
 from chouine.rules.book import Book
-from chouine.rules.play import declare, exchange, exchanger, lay
+from chouine.rules.play import exchange, exchanger
 from chouine.rules.position import Position
 
 if AVAILABLE:
@@ -77,11 +78,7 @@ def count_traits(
             if holder >= 0 and not first:
                 q = exchange(q, holder)
             first = False
-            card, declaration = thumb_card(book, weights, q, fell)
-            fell |= 1 << card
-            if declaration >= 0:
-                q = declare(book, q, declaration)
-            q = lay(book, talon, q, card)
+            q, fell = lay_by_thumb(book, talon, q, fell, weights)
         count(book, q, seat, sums)
 
 

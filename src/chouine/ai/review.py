@@ -65,6 +65,6 @@ def verdict(view: View, action: Action | None, many: int, seed: int) -> Verdict:
 def luck(result: float, seats: int, cost: float, others_cost: float) -> float:
     """What the cards, and with more than two seats the others' play, gave a seat that began with a fair share.
 
-    Result less the fair share = luck, less what its own mistakes cost, and with two seats plus the other's.
+    Result less the fair share = luck, less what its own mistakes cost, plus what those of the others gave it.
     """
-    return result - 1 / seats + cost - (others_cost if seats == 2 else 0.0)
+    return result - 1 / seats + cost - others_cost

@@ -88,6 +88,7 @@ def summary(record: Record, verdicts: list[tuple[int, Verdict]]) -> dict[str, An
 
     seats = record.rules.seats
     costs = [sum(each.cost for _, each in verdicts if each.seat == seat) for seat in range(seats)]
+    given = [costs[1 - seat] if seats == 2 else 0.0 for seat in range(seats)]
     winner = record.result.winner
     results = [1 / seats if winner is None else float(seat == winner) for seat in range(seats)]
     return {
@@ -110,10 +111,8 @@ def summary(record: Record, verdicts: list[tuple[int, Verdict]]) -> dict[str, An
                 "result": results[seat],
                 "fair": round(1 / seats, 4),
                 "mistakes": -round(costs[seat], 4),
-                "others_mistakes": round(costs[1 - seat], 4) if seats == 2 else 0.0,
-                "luck": round(
-                    luck(results[seat], seats, costs[seat], costs[1 - seat] if seats == 2 else 0.0), 4
-                ),
+                "others_mistakes": round(given[seat], 4),
+                "luck": round(luck(results[seat], seats, costs[seat], given[seat]), 4),
             }
             for seat in range(seats)
         ],

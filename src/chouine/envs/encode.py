@@ -6,7 +6,6 @@ the field's `high`. Seats are told from the observer on: itself first, then the 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from functools import cache
 from itertools import chain
 from typing import Any, NamedTuple, TypedDict
@@ -17,12 +16,12 @@ from numpy.typing import NDArray
 from chouine.envs.turns import LET_PASS, NUMBERS
 from chouine.fast.compiler import kernel
 from chouine.fast.seen import Seen
-from chouine.partie.events import Event, Played
+from chouine.partie.course import played_by_seat
 from chouine.partie.view import View
 from chouine.rules.book import Book
 from chouine.rules.combinations import MARIAGE
 from chouine.rules.play import declare, legal_for
-from chouine.rules.position import NONE, Four, Position, put
+from chouine.rules.position import NONE, Position
 
 CARDS, FIGURES = 32, 18
 
@@ -145,7 +144,7 @@ def encode(view: View, pending: int = NONE) -> Observation:
     if view.observer is None:
         raise ValueError("a spectator has no hand to play from")
     p = said(view, pending)
-    seen = Seen(p.hands, (0, 0, 0, 0), played(view.events))
+    seen = Seen(p.hands, (0, 0, 0, 0), played_by_seat(view.events))
     return row_of(view.book, p, seen, view.observer)
 
 
@@ -160,15 +159,6 @@ def row_of(book: Book, p: Position, seen: Seen, seat: int) -> Observation:
 def said(view: View, pending: int) -> Position:
     """The view's position, a declaration made whose card is still to come."""
     return declare(view.book, view.position, pending) if pending >= 0 else view.position
-
-
-def played(events: Sequence[Event]) -> Four:
-    """The cards each seat has played."""
-    cards: Four = (0, 0, 0, 0)
-    for event in events:
-        if isinstance(event, Played):
-            cards = put(cards, event.seat, cards[event.seat] | 1 << event.card)
-    return cards
 
 
 def open_to(view: View, pending: int = NONE) -> int:

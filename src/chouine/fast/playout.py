@@ -94,14 +94,20 @@ def play_out_greedy(book: Book, talon: Sequence[int], p: Position, stream: int) 
         holder = exchanger(book, p)
         if holder >= 0:
             p = exchange(p, holder)
-        actions = legal(book, p)
         stream = advance(stream)
-        card = chosen(actions & ALL_CARDS, high_half(mixed(stream)))
-        declaration = best_with(book, actions & DECLARATIONS, card)
-        if declaration >= 0:
-            p = declare(book, p, declaration)
-        p = lay(book, talon, p, card)
+        p = lay_greedily(book, talon, p, stream)
     return p, stream
+
+
+@kernel
+def lay_greedily(book: Book, talon: Sequence[int], p: Position, stream: int) -> Position:
+    """Any card that is legal, by the stream's bits, and the best declaration that it may be laid with."""
+    actions = legal(book, p)
+    card = chosen(actions & ALL_CARDS, high_half(mixed(stream)))
+    declaration = best_with(book, actions & DECLARATIONS, card)
+    if declaration >= 0:
+        p = declare(book, p, declaration)
+    return lay(book, talon, p, card)
 
 
 @kernel

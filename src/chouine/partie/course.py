@@ -12,7 +12,7 @@ from chouine.partie.actions import Action, Exchange, Figure, Play
 from chouine.partie.events import AuSept, Declared, Drawn, Event, Exchanged, Played, Shown, Taken, TrumpFixed
 from chouine.rules.book import Book
 from chouine.rules.play import au_sept, declare, exchange, lay
-from chouine.rules.position import NONE, UNKNOWN, Position
+from chouine.rules.position import NONE, UNKNOWN, Four, Position, put
 
 Step = tuple[Position, tuple[Event, ...]]
 
@@ -96,6 +96,15 @@ def taken_by(past: Sequence[Event], seats: int) -> tuple[CardSet, ...]:
         CardSet(card for trick in tricks if trick.seat == seat for card in trick.cards)
         for seat in range(seats)
     )
+
+
+def played_by_seat(past: Sequence[Event]) -> Four:
+    """The cards each seat has played so far, as sets."""
+    cards: Four = (0, 0, 0, 0)
+    for event in past:
+        if isinstance(event, Played):
+            cards = put(cards, event.seat, cards[event.seat] | 1 << event.card)
+    return cards
 
 
 def fallen(past: Sequence[Event]) -> int:

@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from chouine.ai.foresight import acted, swapped
-from chouine.ai.montecarlo import SAID, SWAP, done
+from chouine.ai.montecarlo import SAID, SWAP, done, list_acts
 from chouine.ai.playout import ending, outcome, play_out, solved
 from chouine.cards import ALL_CARDS
 from chouine.fast.bits import advance, below, high_half, low_half, lowest, mixed, signed
@@ -26,9 +26,8 @@ from chouine.fast.seats import Seats, seated, seats
 from chouine.fast.seen import Seen
 from chouine.players.thumb import thumb_table
 from chouine.rules.book import Book, book_of
-from chouine.rules.combinations import ACTIONS, EXCHANGING, MARIAGE
 from chouine.rules.options import Rules
-from chouine.rules.play import companions, exchange, exchanger, legal_for, start
+from chouine.rules.play import exchanger, start
 from chouine.rules.position import NONE, Position
 
 if AVAILABLE:
@@ -86,30 +85,6 @@ def write_facts(facts: Any, row: int, p: Position, seat: int, seen: Seen) -> Non
 
 
 @kernel
-def list_acts(book: Book, p: Position, seat: int, acts: Any) -> int:
-    """The acts of the seat on turn: cards, declarations with them, and the same once it has exchanged."""
-    many = 0
-    actions = legal_for(book, p, seat)
-    for swap in range(2):
-        for declaration in range(MARIAGE - 1, ACTIONS):
-            if declaration >= MARIAGE and not actions >> declaration & 1:
-                continue
-            cards = actions & ALL_CARDS
-            if declaration >= MARIAGE:
-                cards &= companions(book, declaration)
-            said = declaration << SAID if declaration >= MARIAGE else 0
-            while cards and many < MOST_ACTS:
-                card = lowest(cards)
-                cards &= cards - 1
-                acts[many] = card | said | swap * SWAP
-                many += 1
-        if not actions & EXCHANGING:
-            break
-        actions = legal_for(book, exchange(p, seat), seat)
-    return many
-
-
-@kernel
 def sample(
     book: Book, p: Position, seat: int, gone: int, known: int, cards: Any, talon: Any, stream: int
 ) -> tuple[Position, int]:
@@ -158,9 +133,7 @@ def think(
         for nth in range(many):
             q = done(book, room.talon, world, seat, acts[nth])
             fell = gone | 1 << (acts[nth] & 63)
-            room.sums[nth] += play_out(
-                book, room.talon, q, fell, seat, room.weights, room.weights, room.nodes
-            )
+            room.sums[nth] += play_out(book, room.talon, q, fell, seat, room.weights, room.nodes)
     return stream
 
 
