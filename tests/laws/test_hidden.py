@@ -41,6 +41,16 @@ def test_a_view_is_the_fold_of_what_its_seat_was_told(partie: Partie) -> None:
 
 
 @given(parties())
+def test_a_view_carried_on_act_by_act_is_the_view(partie: Partie) -> None:
+    for observer in observers(partie[0]):
+        view = partie[0].view(observer)
+        for state in partie[1:]:
+            view = view.then([redact(event, observer) for event in state.events[len(view.events) :]])
+            assert view == state.view(observer)
+            assert view.position == state.view(observer).position
+
+
+@given(parties())
 def test_what_a_view_believes_is_true_and_counts_every_card(partie: Partie) -> None:
     """§14: cards known to be in a hand are there, sizes are right, and nothing is both known and unseen."""
     for state in (*partie[::5], partie[-1]):

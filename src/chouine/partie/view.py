@@ -30,6 +30,15 @@ class View:
     def __post_init__(self) -> None:
         object.__setattr__(self, "position", fold(self.rules, self.events))
 
+    def then(self, news: Sequence[Event]) -> View:
+        """The view once an act's events are told too: what is known goes on, and is not told again."""
+        after = object.__new__(View)
+        events = (*self.events, *news)
+        position = go_on(self.book, self.position, events, len(self.events))
+        for name, value in zip(View.__slots__, (self.rules, self.observer, events, position), strict=True):
+            object.__setattr__(after, name, value)
+        return after
+
     @property
     def book(self) -> Book:
         return book_of(self.rules)
@@ -119,10 +128,15 @@ def fold(rules: Rules, events: Sequence[Event]) -> Position:
     """The position that these events tell of."""
     book = book_of(rules)
     deal = seen_deal(tuple(events))
-    talon = drawing_order(deal.talon)
     p = start(book, four_hands([hand.known for hand in deal.hands]), turned(deal.turnup), deal.dealer)
-    gone = 0
-    for event in events:
+    return go_on(book, p, tuple(events), 1)
+
+
+def go_on(book: Book, p: Position, events: tuple[Event, ...], known: int) -> Position:
+    """The position after all events, from the one after the first of them; what a trick draws is told with it."""
+    talon = drawing_order(seen_deal(events).talon)
+    gone = fallen(events[:known])
+    for event in events[known:]:
         match event:
             case Declared(declaration=declaration):
                 p = declare(book, p, declaration)

@@ -12,7 +12,7 @@ import pytest
 
 from chouine.cards import PACK, Card, CardSet
 from chouine.partie import Played, Shown, State, Taken
-from chouine.server.pages import Frame, Settings, Visit, frames, look, table_page
+from chouine.server.pages import Frame, Seen, Settings, Visit, frames, look, table_page
 from chouine.server.pages.words import words_of
 from chouine.server.room import Phase, Room
 from chouine.server.room.state import Pack
@@ -39,7 +39,7 @@ def in_play(rules: str, format_: str, guests: str, seed: int) -> Iterator[Moment
 
 
 def shown(visit: Visit, moment: Moment, observer: int | None) -> list[Frame]:
-    return frames(visit, "g", moment.before, moment.entry, moment.after, observer)
+    return frames(visit, "g", moment.before, moment.entry, moment.after, Seen(observer))
 
 
 @pytest.mark.parametrize(("rules", "format_", "guests"), TABLES)
@@ -78,6 +78,19 @@ def test_frames_are_the_same_in_every_world_an_observer_may_be_in(
             assert told[0] == told[1]
             compared += 1
     assert compared > 5
+
+
+@pytest.mark.parametrize(("rules", "format_", "guests"), TABLES)
+def test_a_memory_carried_on_shows_what_one_told_anew_does(
+    rules: str, format_: str, guests: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(look, "command_id", lambda: "1")
+    memories: dict[int | None, Seen] = {}
+    for moment in played(rules, format_, guests, 8):
+        for observer in (None, *moment.after.seats):
+            seen = memories.setdefault(observer, Seen(observer))
+            carried = frames(RECALLING, "g", moment.before, moment.entry, moment.after, seen)
+            assert carried == shown(RECALLING, moment, observer)
 
 
 def in_world(room: Room, other: State) -> Room:

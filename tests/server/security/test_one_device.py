@@ -8,7 +8,7 @@ from random import Random
 import pytest
 
 from chouine.partie import Drawn
-from chouine.server.pages import frames, table_page
+from chouine.server.pages import Seen, frames, table_page
 from chouine.server.pages.visit import Visit
 from chouine.server.room import commands as ask
 from chouine.server.room.entries import Chair, Cut
@@ -66,7 +66,8 @@ def test_the_deal_is_told_to_nobody_behind_the_curtain(preset: str, seed: int) -
         after = fold(table.log[: cut + 1])
         assert after.phase is Phase.PLAY
         told = {
-            seat: frames(BOTH, "game", before, entry, after, seat)[0].say for seat in (None, *after.seats)
+            seat: frames(BOTH, "game", before, entry, after, Seen(seat))[0].say
+            for seat in (None, *after.seats)
         }
         dealt.append((after.awaited, told))
     (awaited, here), (_, there) = dealt
@@ -85,7 +86,7 @@ def test_a_drawn_card_is_told_to_nobody_behind_the_curtain(preset: str, seed: in
         if len(table.log) > entries + 1 or after.phase is not Phase.PLAY or after.state is None:
             continue
         for observer in after.seats:
-            last = frames(BOTH, "game", before, entry, after, observer)[-1]
+            last = frames(BOTH, "game", before, entry, after, Seen(observer))[-1]
             told = [said for said in last.say if " tire " in said and "retourne" not in said]
             own = [
                 event

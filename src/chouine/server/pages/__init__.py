@@ -7,12 +7,14 @@ from chouine.server.pages.join import join_page, links_page
 from chouine.server.pages.match import match_page
 from chouine.server.pages.replay import replay_page
 from chouine.server.pages.rules import rules_page
+from chouine.server.pages.seen import Seen
 from chouine.server.pages.settings import settings_page
 from chouine.server.pages.table import Frame, frame_of, table_page
 from chouine.server.pages.visit import Settings, Visit
 
 __all__ = [
     "Frame",
+    "Seen",
     "Settings",
     "Visit",
     "error_page",

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from chouine.partie import AuSept, Dealt, Declared, Ended, Event, Exchanged, Taken, View
+from chouine.partie import AuSept, Dealt, Declared, Ended, Event, Exchanged, Taken
 from chouine.server.pages.look import Look
 from chouine.server.pages.seats import PHRASES
+from chouine.server.pages.seen import Seen, Told
 from chouine.server.pages.spoken import sentences
 from chouine.server.pages.table import Frame, inside, look_at
 from chouine.server.pages.visit import Visit
@@ -15,16 +16,14 @@ from chouine.server.room import entries as log
 
 
 def frames(
-    visit: Visit, game: str, before: Room, entry: log.AnyEntry, after: Room, observer: int | None
+    visit: Visit, game: str, before: Room, entry: log.AnyEntry, after: Room, seen: Seen
 ) -> list[Frame]:
-    """The frames of one entry, which led from the table before to the table after it."""
-    look = look_at(visit, game, after, observer)
+    """The frames of one entry, which led from the table before to the table after it, as one observer sees them."""
+    was = seen.at(before.state) if before.state and before.phase is Phase.PLAY else None
+    look = look_at(visit, game, after, seen)
     match entry:
-        case log.Acted() | log.Conceded() | log.Forfeited() if (
-            before.state and after.state and before.phase is Phase.PLAY
-        ):
-            told = look.view or after.state.view(observer)
-            return of_partie(look, before, told, len(before.state.events))
+        case log.Acted() | log.Conceded() | log.Forfeited() if was is not None and after.state:
+            return of_partie(look, before, was, seen.at(after.state).view.events[len(was.view.events) :])
         case log.Cut():
             said = turn(look, sentences(look, look.partie.events))
             return [Frame(inside(look), hold=False, say=said, sound="deal")]
@@ -34,16 +33,14 @@ def frames(
             return [Frame(inside(look), hold=False, say=aside(look, entry), sound=sound_of(entry))]
 
 
-def of_partie(look: Look, before: Room, told: View, past: int) -> list[Frame]:
+def of_partie(look: Look, before: Room, was: Told, news: tuple[Event, ...]) -> list[Frame]:
     """What an act changed: a complete trick is held before it is taken, or before the count."""
-    news = told.events[past:]
     full = next((at for at, event in enumerate(news) if isinstance(event, Taken)), None)
     if full is None and chouine(news):
         full = len(news) - 1
     if full is None:
         return [Frame(inside(look), hold=False, say=turn(look, sentences(look, news)), sound=sound(news))]
-    seen = View(told.rules, told.observer, told.events[: past + full])
-    lying = replace(look, room=before, view=seen, held=True)
+    lying = replace(look, room=before, told=was.then(news[:full]), held=True)
     return [
         Frame(inside(lying), hold=True, say=sentences(lying, news[:full]), sound=sound(news[:full])),
         Frame(

@@ -12,14 +12,15 @@ from chouine.notation.french import arranged
 from chouine.partie import View
 from chouine.server.pages.env import command_id
 from chouine.server.pages.rules import rules_address
-from chouine.server.pages.scene import Scene, scene_of
+from chouine.server.pages.scene import Scene
+from chouine.server.pages.seen import Told
 from chouine.server.pages.visit import Visit
 from chouine.server.pages.words import Words, words_of
 from chouine.server.room import Phase, Room
 
 HIDDEN = Markup(
-    '<input type="hidden" name="csrf" value="{}"><input type="hidden" name="id" value="{}">'
-    '<input type="hidden" name="seat" value="{}">'
+    '<input type="hidden" name="csrf" value="%s"><input type="hidden" name="id" value="%s">'
+    '<input type="hidden" name="seat" value="%s">'
 )
 
 
@@ -31,8 +32,8 @@ class Look:
     game: str
     room: Room
     observer: int | None
-    view: View | None
-    """What the observer knows of the partie, cut short while a full trick lies on the table."""
+    told: Told | None
+    """What the observer knows of the partie in progress, cut short while a full trick lies on the table."""
     held: bool = False
     """Whether a full trick, or a tirage, is being looked at: nobody may act."""
     notice: str = ""
@@ -50,9 +51,9 @@ class Look:
     def words(self) -> Words:
         return words_of(self.visit)
 
-    @cached_property
+    @property
     def scene(self) -> Scene:
-        return scene_of(self.partie)
+        return self.of_partie.scene
 
     @cached_property
     def hand(self) -> list[Card]:
@@ -60,11 +61,15 @@ class Look:
         return arranged(self.scene.hand)
 
     @property
-    def partie(self) -> View:
-        """The view of the partie in progress; there must be one."""
-        if self.view is None:
+    def of_partie(self) -> Told:
+        """What is known of the partie in progress; there must be one."""
+        if self.told is None:
             raise LookupError("no partie is in progress")
-        return self.view
+        return self.told
+
+    @property
+    def partie(self) -> View:
+        return self.of_partie.view
 
     @cached_property
     def mine(self) -> tuple[int, ...]:
@@ -72,11 +77,15 @@ class Look:
         return self.room.held_by(self.visit.guest)
 
     @cached_property
+    def waiting(self) -> frozenset[int]:
+        """The seats that the table waits for."""
+        return self.room.awaited
+
+    @cached_property
     def awaited(self) -> int | None:
         """The seat of this browser that the table waits for, now or after a pause: the observer, else another."""
-        awaited = self.room.awaited
         return next(
-            (seat for seat in (self.observer, *self.mine) if seat in awaited and seat in self.mine), None
+            (seat for seat in (self.observer, *self.mine) if seat in self.waiting and seat in self.mine), None
         )
 
     @property
@@ -119,6 +128,11 @@ class Look:
         return (own if seat == self.you else others) % {"name": self.name(seat), **data}
 
     @property
+    def aside(self) -> bool:
+        """Whether play waits for something that the table tells of above all else."""
+        return self.room.paused is not None or bool(self.room.missing or self.room.pausing)
+
+    @property
     def asked_revanche(self) -> bool:
         """Whether somebody at this browser wants a revanche (§13)."""
         return self.room.phase is Phase.OVER and not self.room.ready.isdisjoint(self.mine)
@@ -126,7 +140,7 @@ class Look:
     @property
     def others_awaited(self) -> str:
         """Whom else the table waits for, the first of them; empty when for none."""
-        awaited = sorted(self.room.awaited - {self.you})
+        awaited = sorted(self.waiting - {self.you})
         return self.name(awaited[0]) if awaited else ""
 
     def place(self, seat: int) -> int:
@@ -140,4 +154,4 @@ class Look:
 
     def hidden_fields(self, seat: int) -> Markup:
         """What every form at the table carries."""
-        return HIDDEN.format(self.visit.csrf, command_id(), seat)
+        return HIDDEN % (self.visit.csrf, command_id(), seat)

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from chouine.cards import Card
-from chouine.partie import Declaration, Exchange, Figure, Play, View
+from chouine.partie import Action, Declaration, Figure, Play, View
 from chouine.rules.play import declare
 from chouine.server.pages.words import Words
 
@@ -33,22 +34,17 @@ class Offer:
     carried: tuple[Carried, ...]
 
 
-def plain(view: View) -> frozenset[Card]:
+def plain(legal: Iterable[Action]) -> frozenset[Card]:
     """Cards that may be played now."""
     return frozenset(
-        action.card for action in view.legal if isinstance(action, Play) and action.declaration is None
+        action.card for action in legal if isinstance(action, Play) and action.declaration is None
     )
 
 
-def may_exchange(view: View) -> bool:
-    """Whether the seven may be exchanged now (§11)."""
-    return Exchange() in view.legal
-
-
-def offers(view: View, words: Words) -> tuple[Offer, ...]:
+def offers(view: View, legal: Iterable[Action], words: Words) -> tuple[Offer, ...]:
     """The declarations open now (§9), the dearest first."""
     carried: dict[Declaration, list[Play]] = {}
-    for action in view.legal:
+    for action in legal:
         if isinstance(action, Play) and action.declaration is not None:
             carried.setdefault(action.declaration, []).append(action)
     dearest = sorted(carried, key=lambda declaration: (-gain(view, declaration), declaration))

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from collections.abc import Iterable
+from dataclasses import dataclass, field, replace
 
 from chouine.cards import Card, CardSet, Suit
 from chouine.partie import (
@@ -69,6 +70,22 @@ def scene_of(view: View) -> Scene:
         points=view.position.declared,
     )
     for event in view.events:
+        happen(scene, event)
+    return scene
+
+
+def gone_on(past: Scene, view: View, news: Iterable[object]) -> Scene:
+    """The scene after more events; the one before stays as it was."""
+    scene = replace(
+        past,
+        sizes=past.sizes.copy(),
+        trick=past.trick.copy(),
+        said=past.said.copy(),
+        shown=past.shown.copy(),
+        taken=[tricks.copy() for tricks in past.taken],
+        points=view.position.declared,
+    )
+    for event in news:
         happen(scene, event)
     return scene
 

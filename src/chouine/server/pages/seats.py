@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from chouine.cards import Card
-from chouine.partie import Taken
+from markupsafe import Markup
+
+from chouine.server.pages.cards import pictures_of
 from chouine.server.pages.look import Look
+from chouine.server.pages.parts import parts_of
 from chouine.server.pages.words import N_
 
 PHRASES = {
@@ -34,27 +36,13 @@ class Seat:
     """Round the table from the bottom of the screen."""
     name: str
     """ "You", or the player's name."""
-    dealer: bool
-    leads: bool
-    """Whether it leads the trick in progress or to come."""
     awaited: bool
-    size: int
-    """Cards in its hand."""
-    tricks: tuple[Taken, ...]
-    """Those that may be looked at: one's own, of another the last (§14), or all of them by choice."""
-    taken: int
-    """How many tricks it has taken."""
-    declared: int
-    points: int | None
-    """Where it may be counted."""
-    words: tuple[str, ...]
-    """What it has just said aloud."""
-    until: int | None
-    """When its time is out, seconds since the epoch; None when no clock runs for it."""
-    reserve: str
-    """Its reserve for the match, minutes and seconds."""
-    shown: tuple[Card, ...]
-    """Cards it lays open for its declaration (§9.5)."""
+    person: Markup
+    """Who sits there, with what it has said and shown."""
+    backs: Markup
+    """Its hand, face down."""
+    pile: Markup
+    """Its tricks."""
 
 
 def seats_of(look: Look) -> list[Seat]:
@@ -65,35 +53,53 @@ def seats_of(look: Look) -> list[Seat]:
 
 def seat_of(look: Look, seat: int) -> Seat:
     """One seat."""
-    scene, view, recall = look.scene, look.partie, look.visit.settings.recall
-    tricks = tuple(scene.taken[seat])
-    open_to_see = recall or (seat == look.observer and not look.curtain)
+    scene, view, pictures = look.scene, look.partie, pictures_of(look.words)
+    place, name, parts = look.place(seat), look.label(seat), parts_of(look.words.language)
     shown = scene.shown.get(seat)
+    open_to_see = may_count(look, seat)
+    points = view.points[seat] if open_to_see else None
+    tricks = scene.taken[seat]
     return Seat(
         seat=seat,
-        place=look.place(seat),
-        name=look.label(seat),
-        dealer=seat == scene.dealer,
-        leads=seat == (scene.trick[0].seat if scene.trick else view.position.leader),
-        awaited=not look.held and seat in look.room.awaited,
-        size=scene.sizes[seat],
-        tricks=tricks if open_to_see else tricks[-1:],
-        taken=len(tricks),
-        declared=scene.points[seat],
-        points=view.points[seat] if open_to_see else None,
-        words=tuple(aloud(look, seat)),
-        until=until(look, seat),
-        reserve=minutes(look.room.reserves[seat]),
-        shown=tuple(shown.cards) if shown and shown.cards is not None else (),
+        place=place,
+        name=name,
+        awaited=not look.held and seat in look.waiting,
+        person=parts.person(
+            pictures,
+            name,
+            seat == scene.dealer,
+            seat == (scene.trick[0].seat if scene.trick else view.position.leader),
+            until(look, seat),
+            minutes(look.room.reserves[seat]),
+            scene.points[seat] if place else 0,
+            points if place else None,
+            tuple(aloud(look, seat)),
+            tuple(shown.cards) if shown and shown.cards is not None else (),
+        ),
+        backs=pictures.backs[place][scene.sizes[seat]],
+        pile=parts.pile(
+            pictures,
+            place,
+            name,
+            seat == look.observer,
+            len(tricks),
+            tuple(taken.cards for taken in (tricks if open_to_see else tricks[-1:])),
+            points,
+        ),
     )
 
 
+def may_count(look: Look, seat: int) -> bool:
+    """Whether all tricks of a seat may be looked at: one's own, of another the last alone (§14), or all by choice."""
+    return look.visit.settings.recall or (seat == look.observer and not look.curtain)
+
+
 def until(look: Look, seat: int) -> int | None:
-    """When an awaited seat's time is out."""
-    deadline = look.room.deadline
-    if look.room.clock is None or look.room.window or seat not in look.room.awaited or deadline is None:
+    """When an awaited seat's time is out, seconds since the epoch; None when no clock runs for it."""
+    if look.room.clock is None or look.room.window or seat not in look.waiting:
         return None
-    return int(deadline)
+    deadline = look.room.deadline
+    return None if deadline is None else int(deadline)
 
 
 def minutes(seconds: float) -> str:

@@ -3,39 +3,35 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import NamedTuple
+
+from markupsafe import Markup
 
 from chouine.partie import Taken
 from chouine.server.pages.look import Look
+from chouine.server.pages.parts import Parts, parts_of
 
 
-class Answer(NamedTuple):
-    """A key, what it asks, and the answer."""
-
-    key: str
-    asks: str
-    says: str
-
-
-def status(look: Look) -> tuple[Answer, ...]:
-    """Hand, trump, talon, last trick, score."""
-    _ = look.words.gettext
-    partie = tuple(of_partie(look)) if look.view is not None else ()
-    return (*partie, Answer("s", _("Score"), score(look)))
+def status(look: Look) -> Markup:
+    """Hand, trump, talon, last trick, score: each a key, what it asks, and the answer."""
+    _, parts = look.words.gettext, parts_of(look.words.language)
+    partie = of_partie(look, parts) if look.told is not None else ()
+    return Markup("").join((*partie, parts.row("s", _("Score"), score(look))))
 
 
-def of_partie(look: Look) -> Iterator[Answer]:
+def of_partie(look: Look, parts: Parts) -> Iterator[Markup]:
     """What a partie in progress has to tell."""
     scene, words, _ = look.scene, look.words, look.words.gettext
-    if look.observer is not None and not look.curtain:
-        yield Answer("h", _("Your hand"), ", ".join(map(words.card, look.hand)) or _("no card"))
-    yield Answer("a", _("Trumps"), _("no trumps yet") if scene.trump is None else words.suit(scene.trump))
+    own = look.observer is not None and not look.curtain
+    if own:
+        yield parts.private_row("h", _("Your hand"), ", ".join(map(words.card, look.hand)) or _("no card"))
+    yield parts.row("a", _("Trumps"), _("no trumps yet") if scene.trump is None else words.suit(scene.trump))
     cards = words.ngettext("%(num)s card", "%(num)s cards", scene.talon) % {"num": scene.talon}
     turnup = "" if scene.turnup is None else _(", the turnup is %(card)s") % {"card": words.the(scene.turnup)}
-    yield Answer("t", _("Talon"), cards + turnup)
-    if look.visit.settings.recall and look.observer is not None and not look.curtain:
-        yield Answer("u", _("Cards not seen"), ", ".join(map(words.card, look.partie.unseen)) or _("none"))
-    yield Answer("l", _("Last trick"), _("none yet") if scene.last is None else trick(look, scene.last))
+    yield parts.row("t", _("Talon"), cards + turnup)
+    if look.visit.settings.recall and own:
+        unseen = ", ".join(map(words.card, look.partie.unseen)) or _("none")
+        yield parts.private_row("u", _("Cards not seen"), unseen)
+    yield parts.row("l", _("Last trick"), _("none yet") if scene.last is None else trick(look, scene.last))
 
 
 def trick(look: Look, taken: Taken) -> str:

@@ -5,12 +5,16 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from chouine.server.pages.cards import back, face, pictures_of, sign
+from markupsafe import Markup
+
+from chouine.server.pages.cards import back, pictures_of
 from chouine.server.pages.env import environment, render
 from chouine.server.pages.look import Look
-from chouine.server.pages.offers import may_exchange, offers, plain
 from chouine.server.pages.outcome import outcome
-from chouine.server.pages.seats import PHRASES, seats_of
+from chouine.server.pages.parts import parts_of
+from chouine.server.pages.playing import playing
+from chouine.server.pages.seats import PHRASES
+from chouine.server.pages.seen import Seen
 from chouine.server.pages.status import status
 from chouine.server.pages.visit import Visit
 from chouine.server.room import Phase, Room
@@ -32,7 +36,7 @@ class Frame:
 
 def table_page(visit: Visit, game: str, room: Room, observer: int | None, notice: str = "") -> str:
     """The whole page. `observer` None: a spectator, or several players of one device between turns."""
-    look = look_at(visit, game, room, observer, notice)
+    look = look_at(visit, game, room, Seen(observer), notice)
     seat = next((seat for seat in (observer, *look.mine) if seat is not None), None)
     return render(
         visit,
@@ -48,57 +52,51 @@ def table_page(visit: Visit, game: str, room: Room, observer: int | None, notice
 
 def frame_of(visit: Visit, game: str, room: Room, observer: int | None, notice: str = "") -> Frame:
     """The table now."""
-    return Frame(inside(look_at(visit, game, room, observer, notice)), hold=False, say=(), sound="")
+    return Frame(inside(look_at(visit, game, room, Seen(observer), notice)), hold=False, say=(), sound="")
 
 
-def look_at(visit: Visit, game: str, room: Room, observer: int | None, notice: str = "") -> Look:
+def look_at(visit: Visit, game: str, room: Room, seen: Seen, notice: str = "") -> Look:
     """A look at the table as it is now."""
-    view = room.state.view(observer) if room.state is not None and room.phase is Phase.PLAY else None
-    return Look(visit, game, room, observer, view, notice=notice)
+    told = seen.at(room.state) if room.state is not None and room.phase is Phase.PLAY else None
+    return Look(visit, game, room, seen.observer, told, notice=notice)
 
 
 def inside(look: Look) -> str:
     """The inside of `<main id="table">`."""
-    phase = Phase.PLAY if look.view is not None else look.room.phase
-    template, context = CONTEXTS[phase]
+    moment = playing(look) if look.told is not None else elsewhere(look)
+    return str(parts_of(look.words.language).board(look, score_of(look), status(look), moment))
+
+
+def score_of(look: Look) -> Markup:
+    """Parties and manches won."""
+    match = look.room.match
+    several = match.format.manches > 1
+    sides = tuple(
+        (look.label(seat), seat == look.observer, won, match.manches[seat] if several else 0)
+        for seat, won in enumerate(match.score)
+    )
+    return parts_of(look.words.language).score(sides, match.manche if several else 0, match.belle)
+
+
+def elsewhere(look: Look) -> Markup:
+    """Before and after a partie."""
+    template, context = CONTEXTS[look.room.phase]
     page = environment(look.visit.language).get_template(template)
-    return page.render(
-        visit=look.visit,
-        look=look,
-        room=look.room,
-        match=look.room.match,
-        words=look.words,
-        pictures=pictures_of(look.words),
-        face=face,
-        back=back,
-        sign=sign,
-        status=status(look),
-        **context(look),
+    return Markup(  # noqa: S704  # what a template has made
+        page.render(
+            look=look,
+            room=look.room,
+            match=look.room.match,
+            words=look.words,
+            pictures=pictures_of(look.words),
+            back=back,
+            **context(look),
+        )
     )
 
 
 def nothing(_: Look) -> dict[str, Any]:
     return {}
-
-
-def playing(look: Look) -> dict[str, Any]:
-    """A partie in progress."""
-    view, scene = look.partie, look.scene
-    may_act = look.acting is not None and look.acting == look.observer
-    to_play = may_act and not look.room.window
-    me, *others = seats_of(look)
-    return {
-        "scene": scene,
-        "draws": sum(map(len, scene.taken)) < view.book.drawing,
-        "me": me,
-        "others": others,
-        "hand": look.hand,
-        "to_play": to_play,
-        "playable": plain(view) if to_play else frozenset(),
-        "offers": offers(view, look.words) if to_play else (),
-        "exchange": may_act and look.acting not in look.room.window and may_exchange(view),
-        "answering": look.acting if look.acting in look.room.window else None,
-    }
 
 
 def tirage(look: Look) -> dict[str, Any]:
@@ -120,7 +118,6 @@ CONTEXTS = {
     Phase.SEATING: ("table/seating.html", nothing),
     Phase.TIRAGE: ("table/tirage.html", tirage),
     Phase.CUT: ("table/cut.html", cutting),
-    Phase.PLAY: ("table/play.html", playing),
     Phase.COUNT: ("table/count.html", outcome),
     Phase.OVER: ("table/count.html", outcome),
 }

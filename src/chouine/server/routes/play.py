@@ -15,7 +15,7 @@ from starlette.types import Receive, Scope, Send
 
 from chouine.errors import ChouineError
 from chouine.server.database import Unreachable
-from chouine.server.pages import Frame, frame_of, frames, links_page, table_page
+from chouine.server.pages import Frame, Seen, frame_of, frames, links_page, table_page
 from chouine.server.pages.i18n import sentence
 from chouine.server.room import commands as ask
 from chouine.server.room.state import Phase, Room
@@ -148,13 +148,13 @@ class News(msgspec.Struct, frozen=True):
     frames: list[Frame]
 
 
-async def news(context: Context, game: str, room: Room, observer: int | None) -> tuple[Room, list[News]]:
+async def news(context: Context, game: str, room: Room, seen: Seen) -> tuple[Room, list[News]]:
     """The table now, and what an observer is told of each entry since `room`; less what follows a change of chairs."""
     told_of: list[News] = []
     for step in await context.tables.steps(game, room.n):
-        if observer_of(context, step.after) != observer:
+        if observer_of(context, step.after) != seen.observer:
             return step.after, told_of
-        shown = frames(context.visit, game, step.before, step.entry, step.after, observer)
+        shown = frames(context.visit, game, step.before, step.entry, step.after, seen)
         told_of.append(News(step.after.n, shown))
         room = step.after
     return room, told_of
@@ -178,7 +178,7 @@ async def events(request: Request) -> Response:
     game, room = await context.room()
     observer = observer_of(context, room)
     begun, shown = await since(context, game, room, observer)
-    _, told_of = await news(context, game, begun, observer)
+    _, told_of = await news(context, game, begun, Seen(observer))
     return Response(msgspec.json.encode([*shown, *told_of]), media_type="application/json")
 
 
@@ -196,7 +196,7 @@ class Stream(StreamingResponse):
     ) -> None:
         super().__init__(self.told(), headers={"X-Accel-Buffering": "no"})
         self.context, self.game, self.present, self.shown = context, game, begun, shown
-        self.observer = observer
+        self.seen = Seen(observer)
         self.moved = asyncio.Event()
         self.left = False
 
@@ -240,7 +240,7 @@ class Stream(StreamingResponse):
                 for item in await self.news():
                     yield sse(item)
                     del item
-                if observer_of(self.context, self.present) != self.observer:
+                if observer_of(self.context, self.present) != self.seen.observer:
                     return
                 try:
                     async with asyncio.timeout(PING):
@@ -251,7 +251,7 @@ class Stream(StreamingResponse):
     async def news(self) -> list[News]:
         """What has happened; nothing while the database is out of reach."""
         try:
-            self.present, told_of = await news(self.context, self.game, self.present, self.observer)
+            self.present, told_of = await news(self.context, self.game, self.present, self.seen)
         except Unreachable:
             return []
         return told_of
