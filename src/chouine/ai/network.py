@@ -71,12 +71,18 @@ def loaded(name: str) -> Network:
     fits = (first.shape, second.shape, out.shape) == ((INPUTS, hidden), (hidden, hidden), (hidden, WORTH + 1))
     if not fits or not all(np.isfinite(part).all() for part in parts.values()):
         raise BadWeights("network/weights", path=str(path))
+    return network_of(parts)
+
+
+def network_of(parts: dict[str, Any]) -> Network:
+    """A network of weights by input, with room to work in."""
+    hidden = parts["first_weight"].shape[1]
     return Network(
-        first,
+        parts["first_weight"],
         parts["first_bias"],
-        second,
+        parts["second_weight"],
         parts["second_bias"],
-        out,
+        parts["out_weight"],
         parts["out_bias"],
         np.zeros(MARKS, np.int64),
         np.zeros(hidden, np.float32),

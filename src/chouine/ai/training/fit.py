@@ -115,13 +115,17 @@ def main() -> None:
 
 
 def save(network: Network, path: Path) -> None:
-    """In halves, by input: a quarter of a MiB."""
+    """In halves: a quarter of a MiB."""
     torch.save(network.state_dict(), path.with_suffix(".pt"))
-    parts = {
-        name.replace(".", "_"): (value.T if value.ndim == 2 else value).contiguous().numpy()
+    np.savez(path, **{name: part.astype(np.float16) for name, part in weights_of(network).items()})
+
+
+def weights_of(network: Network) -> dict[str, Any]:
+    """The weights by input, as `ai.network` has them."""
+    return {
+        name.replace(".", "_"): (value.T if value.ndim == 2 else value).contiguous().numpy().copy()
         for name, value in network.state_dict().items()
     }
-    np.savez(path, **{name: part.astype(np.float16) for name, part in parts.items()})
 
 
 if __name__ == "__main__":

@@ -1,0 +1,235 @@
+"""Better a network by parties against itself: PPO with entropy, and a critic that sees both hands and the talon.
+
+Needs torch (extra `train`). Stopped, it goes on from where it was by the same command.
+
+python -m chouine.ai.training.ppo classic FOLDER --start fitted.pt --minutes 60
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+import time
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import torch
+from torch import nn
+
+from chouine.ai.features import INPUTS, NUMBERS, WORTH
+from chouine.ai.network import network_of
+from chouine.ai.training.fit import Network, save, weights_of
+from chouine.ai.training.rollout import (
+    HIDDEN_INPUTS,
+    Steps,
+    advantages,
+    rate,
+    rolled_out,
+    room_for,
+    stage_for,
+)
+from chouine.rules.options import Rules
+
+CHOICES = 100_000
+"""Choices played between two lessons."""
+BATCH = 2048
+PASSES = 2
+CLIP = 0.2
+TRUST = 0.95
+"""GAE's lambda."""
+SHARPNESS = 1 / 0.06
+"""What is shipped tells acts in shares of a win; a tenth more makes an act about five times as likely."""
+CRITIC_HIDDEN = 192
+THUMBS = 0.15
+"""The share of parties against rules of thumb, so that players unlike itself are met too."""
+CRITIC_ALONE = 6
+"""Lessons before the network itself learns."""
+PAIRS = 10_000
+"""Played against rules of thumb each time it is measured."""
+
+
+class Critic(nn.Module):
+    """What the partie will come to, -1 to 1, for a seat whose choice it is, told everything."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.layers = nn.Sequential(
+            nn.Linear(INPUTS + HIDDEN_INPUTS, CRITIC_HIDDEN),
+            nn.ReLU(),
+            nn.Linear(CRITIC_HIDDEN, CRITIC_HIDDEN),
+            nn.ReLU(),
+            nn.Linear(CRITIC_HIDDEN, 1),
+            nn.Tanh(),
+        )
+
+    def forward(self, x: Any) -> Any:
+        return self.layers(x)[:, 0]
+
+
+def inputs(marks: Any, many: int) -> Any:
+    """Rows of noughts with ones where marked."""
+    x = torch.zeros(len(marks), many + 1)
+    x.scatter_(1, torch.from_numpy(marks.astype(np.int64)), 1.0)
+    return x[:, :many]
+
+
+def known(steps: Steps, rows: Any) -> Any:
+    """What the seats knew."""
+    x = inputs(steps.marks[rows], INPUTS)
+    x[:, NUMBERS:] = torch.from_numpy(steps.numbers[rows])
+    return x
+
+
+def told_all(steps: Steps, rows: Any, x: Any) -> Any:
+    """What the critic sees."""
+    return torch.cat((x, inputs(steps.hidden[rows], HIDDEN_INPUTS)), 1)
+
+
+class Training:
+    """A network, its critic, and how far they have come."""
+
+    def __init__(self, rules: Rules, folder: Path, minutes: float, seed: int) -> None:
+        self.rules, self.folder, self.minutes, self.seed = rules, folder, minutes, seed
+        self.network, self.critic = Network(), Critic()
+        self.optimizer = torch.optim.Adam(self.network.parameters(), eps=1e-5)
+        self.critic_optimizer = torch.optim.Adam(self.critic.parameters(), eps=1e-5)
+        self.lessons, self.spent, self.choices = 0, 0.0, 0
+        self.stage, self.room = stage_for(rules), room_for(CHOICES)
+
+    def parts(self) -> dict[str, Any]:
+        """Everything that has a state."""
+        return {name: getattr(self, name) for name in ("network", "critic", "optimizer", "critic_optimizer")}
+
+    def begin(self, start: Path | None) -> None:
+        """Go on from the folder's last state, or from a fitted network."""
+        path = self.folder / "state.pt"
+        if path.exists():
+            state = torch.load(path)
+            for name, part in self.parts().items():
+                part.load_state_dict(state[name])
+            self.lessons, self.spent, self.choices = state["lessons"], state["spent"], state["choices"]
+        elif start:
+            self.network.load_state_dict(torch.load(start))
+            with torch.no_grad():
+                self.network.out.weight[:WORTH] *= SHARPNESS
+                self.network.out.bias[:WORTH] *= SHARPNESS
+
+    def keep(self) -> None:
+        """Write the state, and the weights as they are shipped."""
+        state = {name: part.state_dict() for name, part in self.parts().items()}
+        state |= {"lessons": self.lessons, "spent": self.spent, "choices": self.choices}
+        path = self.folder / "state.pt"
+        torch.save(state, path.with_suffix(".new"))
+        path.with_suffix(".new").replace(path)
+        shipped = Network()
+        shipped.load_state_dict(self.network.state_dict())
+        with torch.no_grad():
+            shipped.out.weight[:WORTH] /= SHARPNESS
+            shipped.out.bias[:WORTH] /= SHARPNESS
+        save(shipped, self.folder / f"{self.rules.preset}.npz")
+
+    def lesson(self) -> dict[str, float]:
+        """Play, see what turned out better or worse than expected, and learn it."""
+        left = max(0.0, 1 - self.spent / self.minutes)
+        for optimizer, speed in ((self.optimizer, 3e-4), (self.critic_optimizer, 1e-3)):
+            for group in optimizer.param_groups:
+                group["lr"] = speed * max(0.03, left)
+        network = network_of(weights_of(self.network))
+        seed = self.seed * 1_000_003 + self.lessons
+        steps = rolled_out(self.rules, network, self.stage, THUMBS, seed, self.room)
+        many = len(steps.act)
+        gained, aims = np.zeros(many, np.float32), np.zeros(many, np.float32)
+        values = self.expected(steps)
+        advantages(steps, values, TRUST, gained, aims)
+        figures = {"surprise": float(((aims - values) ** 2).mean()), "explained": explained(steps, values)}
+        gained = (gained - gained.mean()) / (gained.std() + 1e-6)
+        rng = np.random.default_rng(seed)
+        entropy = 0.004 + 0.006 * left
+        for _ in range(PASSES):
+            order = rng.permutation(many)
+            for at in range(0, many - BATCH + 1, BATCH):
+                rows = np.sort(order[at : at + BATCH])
+                figures |= self.learn(steps, rows, gained[rows], aims[rows], entropy)
+        self.lessons += 1
+        self.choices += many
+        return figures
+
+    def expected(self, steps: Steps) -> Any:
+        """What the critic expects of every choice."""
+        values = np.zeros(len(steps.act), np.float32)
+        with torch.no_grad():
+            for at in range(0, len(values), 8192):
+                rows = slice(at, at + 8192)
+                values[rows] = self.critic(told_all(steps, rows, known(steps, rows))).numpy()
+        return values
+
+    def learn(self, steps: Steps, rows: Any, gained: Any, aims: Any, entropy: float) -> dict[str, float]:
+        """A step of each optimizer."""
+        x = known(steps, rows)
+        error = ((self.critic(told_all(steps, rows, x)) - torch.from_numpy(aims)) ** 2).mean()
+        self.critic_optimizer.zero_grad()
+        error.backward()
+        self.critic_optimizer.step()
+        if self.lessons < CRITIC_ALONE:
+            return {}
+        told = self.network(x)
+        is_open = torch.from_numpy(steps.is_open[rows]).bool()
+        chances = torch.log_softmax(told[:, :WORTH].masked_fill(~is_open, -1e9), 1)
+        shares = chances.exp()
+        act = torch.from_numpy(steps.act[rows])
+        done = chances.gather(1, act[:, None])[:, 0]
+        ratio = (done - torch.from_numpy(steps.chance[rows])).exp()
+        gain = torch.from_numpy(gained)
+        bettered = torch.minimum(ratio * gain, ratio.clamp(1 - CLIP, 1 + CLIP) * gain).mean()
+        spread = -(shares * chances.masked_fill(~is_open, 0.0)).sum(1).mean()
+        expected = told[:, WORTH] + (shares.detach() * told[:, :WORTH].detach()).sum(1) / SHARPNESS
+        level = ((expected - torch.from_numpy(steps.won[rows])) ** 2).mean()
+        self.optimizer.zero_grad()
+        (0.25 * level - bettered - entropy * spread).backward()
+        nn.utils.clip_grad_norm_(self.network.parameters(), 0.5)
+        self.optimizer.step()
+        return {"entropy": spread.item(), "level": level.item()}
+
+    def run(self) -> None:
+        """Learn until the time is over; a line of the curve, and a save, every two dozen lessons."""
+        while self.spent < self.minutes:
+            began = time.process_time()
+            figures = self.lesson()
+            self.spent += (time.process_time() - began) / 60
+            if self.lessons % 24 == 0 or self.spent >= self.minutes or self.lessons == CRITIC_ALONE:
+                self.keep()
+                network = network_of(weights_of(self.network))
+                figures["rate"] = rate(self.rules, network, self.stage, PAIRS, self.lessons)
+                figures |= {"minutes": self.spent, "lessons": self.lessons, "choices": self.choices}
+                with (self.folder / "curve.jsonl").open("a") as curve:
+                    curve.write(json.dumps(figures) + "\n")
+                sys.stdout.write(" ".join(f"{name} {value:.4g}" for name, value in figures.items()) + "\n")
+                sys.stdout.flush()
+
+
+def explained(steps: Steps, values: Any) -> float:
+    """How much of how parties ended the critic foresaw."""
+    results = 2 * steps.won - 1
+    return float(1 - ((results - values) ** 2).mean() / results.var())
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("rules", type=Rules.parse)
+    parser.add_argument("folder", type=Path)
+    parser.add_argument("--start", type=Path)
+    parser.add_argument("--minutes", type=float, default=60)
+    parser.add_argument("--seed", type=int, default=1)
+    args = parser.parse_args()
+    args.folder.mkdir(parents=True, exist_ok=True)
+    torch.manual_seed(args.seed)
+    torch.set_num_threads(1)
+    training = Training(args.rules, args.folder, args.minutes, args.seed)
+    training.begin(args.start)
+    training.run()
+
+
+if __name__ == "__main__":
+    main()
