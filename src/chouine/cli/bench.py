@@ -80,10 +80,11 @@ def fast_meters() -> dict[str, Callable[[], float]]:
     if not AVAILABLE:
         return {}
     from chouine.fast import lockstep, playouts
-    from chouine.fast.warm import warm
+    from chouine.fast.warm import parts_for
 
     rules = Rules()
-    warm(rules)
+    for part in parts_for(rules):
+        part()
     playouts(rules, 1, seed=0, way="greedy")
     margin, outcome, declaring = solving()
     return {

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import argparse
 import sys
+from concurrent.futures import ProcessPoolExecutor
 from contextlib import suppress
+from multiprocessing import get_context
 from random import Random
 from time import perf_counter
 
@@ -24,25 +26,24 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Compile what is missing, a line for each function; 2 without the compiler or with unreadable rules."""
+    """Compile what is missing on every processor, telling each function; 2 if it cannot, or rules are unreadable."""
     try:
         rules = [Rules.parse(text) for text in args.rules]
     except NotationError as error:
         print(f"chouine warm: {error}", file=sys.stderr)
         return 2
     from chouine.fast import AVAILABLE
-    from chouine.fast.compiler import announce_with, cache_folder, forget_others
-    from chouine.fast.warm import warm
+    from chouine.fast.compiler import cache_folder, forget_others
+    from chouine.fast.warm import parts_for
 
     if not AVAILABLE:
         print("chouine warm needs numba: pip install 'chouine[fast]'", file=sys.stderr)
         return 2
-    announce_with(tell)
     began = perf_counter()
-    for each in rules:
-        warm(each)
-    search()
-    environment()
+    parts = [environment, *(part for each in rules for part in parts_for(each)), search]
+    with ProcessPoolExecutor(mp_context=get_context("spawn"), initializer=tell_all) as pool:
+        for done in [pool.submit(part) for part in parts]:
+            done.result()
     forget_others()
     print(f"Ready in {perf_counter() - began:.1f} s; kept in {cache_folder()}")
     return 0
@@ -72,6 +73,13 @@ def environment() -> None:
         one.step(seen["action_mask"].argmax(axis=1))
 
 
+def tell_all() -> None:
+    """Have a process tell each function that it compiles."""
+    from chouine.fast.compiler import announce_with
+
+    announce_with(tell)
+
+
 def tell(name: str, seconds: float | None) -> None:
-    """A line for each function compiled: its name as it begins, its time as it ends."""
-    print(f"{name} " if seconds is None else f"{seconds:.1f} s\n", end="", flush=True)
+    """A line as a function's compilation begins, and one as it ends."""
+    print(f"{name}…" if seconds is None else f"{name} {seconds:.1f} s", flush=True)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Callable
+from functools import partial
 
 from chouine.fast.cardplay import card_margins
 from chouine.fast.many import LANES, lockstep
@@ -37,12 +38,11 @@ def counts() -> None:
     perft(book, (), start(book, (1, 1 << 8, 0, 0), NONE, 0), 0)
 
 
-FOR_ALL_RULES: tuple[Callable[[], None], ...] = (batches, solvers, counts)
-
-
-def warm(rules: Rules) -> None:
-    """Compile, or read from disk, what any rules need and what these do."""
-    for part in FOR_ALL_RULES:
-        part()
+def random_parties(rules: Rules) -> None:
     playouts(rules, 1, seed=0)
     lockstep(rules, LANES, seed=0)
+
+
+def parts_for(rules: Rules) -> list[Callable[[], None]]:
+    """What these rules need, in parts that processes can share; called, each compiles or reads from disk."""
+    return [solvers, batches, partial(random_parties, rules), counts]
