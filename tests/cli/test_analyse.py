@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import json
+import os
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -12,6 +15,7 @@ from chouine.ai.reasons import TRAITS, reasons
 from chouine.ai.worlds import worlds
 from chouine.cli import main
 from chouine.notation.lines import read_view
+from tests.cli.bare import without_compiler
 
 RECORDS = Path("tests/records")
 LAVARDIN = RECORDS / "lavardin.cgn"
@@ -60,6 +64,21 @@ def test_what_cannot_be_analysed_is_said(capsys: pytest.CaptureFixture[str], tmp
     assert told.err.startswith("chouine analyse: 2:")
     assert main(["analyse", "--language", "en", str(tmp_path / "none.cgn")]) == 2
     assert "none.cgn" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(("language", "words"), [("fr", "demande numba"), ("en", "needs numba")])
+def test_without_the_compiler_it_says_what_it_needs(language: str, words: str, tmp_path: Path) -> None:
+    done = subprocess.run(
+        [sys.executable, "-m", "chouine", "analyse", "--language", language, str(LAVARDIN)],
+        capture_output=True,
+        text=True,
+        check=False,
+        env={**os.environ, **without_compiler(tmp_path)},
+    )
+    assert done.returncode == 2
+    assert words in done.stderr
+    assert "pip install 'chouine[fast]'" in done.stderr
+    assert done.stderr.count("\n") == 1
 
 
 def test_reasons_speak_for_the_better_act_only() -> None:

@@ -15,6 +15,7 @@ import pytest
 from chouine.cli.play import by_seat, names_of
 from chouine.errors import ChouineError
 from chouine.notation.reader import read_records
+from tests.cli.bare import without_compiler
 
 
 @pytest.mark.parametrize("setting", ["e=random", "b", "b=", "c=random"])
@@ -61,7 +62,28 @@ def test_a_match_of_programs_is_watched_to_its_end(tmp_path: Path) -> None:
     with record.open(encoding="utf-8") as lines:
         records = list(read_records(lines))
     assert len(records) == run.stdout.count("gagne la partie.") + run.stdout.count("Partie nulle")
-    assert record.read_text(encoding="utf-8").count('[Players "Jean; Charles"]') == len(records)
+    assert record.read_text(encoding="utf-8").count('[Players "Jean; Léontine"]') == len(records)
+
+
+def test_whom_one_plays_against_is_chosen_by_level_and_introduced(tmp_path: Path) -> None:
+    """Somebody of the valley, by name; three of one level have three names."""
+    run = command(tmp_path, "--level", "1", "--language", "en", answers="q\n")
+    assert "Lison, level 1. From Trôo" in " ".join(run.stdout.split())
+    arguments = ("--new", "--rules", "four", "--level", "2", "--seat", "c=level:5", "--seed", "s")
+    run = command(tmp_path, *arguments, "--format", "1", "--seat", "a=random", "--name", "a=Gaston")
+    assert "Marque : Gaston 0 – Raymonde 0 – Odette 0 – Firmin 1" in run.stdout
+
+
+def test_without_the_compiler_the_strong_levels_say_what_they_need(tmp_path: Path) -> None:
+    """Also for a match begun where it was installed."""
+    bare = without_compiler(tmp_path)
+    assert command(tmp_path, "--level", "8").returncode == 130
+    for arguments in ([], ["--new", "--level", "7"]):
+        refused = command(tmp_path, *arguments, **bare)
+        assert refused.returncode == 2
+        assert "pip install 'chouine[fast]'" in refused.stderr
+        assert refused.stderr.count("\n") == 1
+    assert command(tmp_path, "--new", "--level", "6", **bare).returncode == 130
 
 
 def test_the_same_seed_is_the_same_match(tmp_path: Path) -> None:
@@ -111,6 +133,7 @@ def test_a_damaged_save_is_set_aside(tmp_path: Path) -> None:
         ["--format", "5x9"],
         ["--rules", "three", "--format", "5x2"],
         ["--seat", "b=wizard"],
+        ["--seat", "b=level:9"],
         ["--seat", "x=person"],
         ["--name", "a=Jean; Paul"],
         ["--name", "a=Paul", "--name", "b=Paul"],
@@ -129,7 +152,7 @@ def test_a_wrong_call_is_one_clear_line(tmp_path: Path, arguments: list[str]) ->
 def test_who_may_sit_is_told(tmp_path: Path) -> None:
     """A person may; a program that is not there is told of in words."""
     unknown = command(tmp_path, "--seat", "b=wizard")
-    assert "person, random, heuristic, pipe:" in unknown.stderr
+    assert "person, level:1 – level:8, random, heuristic, pipe:" in unknown.stderr
     missing = command(tmp_path, "--seat", "a=pipe:/no/such/program", "--seat", "b=random", "--format", "1")
     assert "Ce programme n'existe pas : /no/such/program" in missing.stderr
     assert "Errno" not in missing.stderr
@@ -146,7 +169,7 @@ def test_who_may_sit_is_told(tmp_path: Path) -> None:
     ],
 )
 def test_no_two_at_a_table_have_one_name(settings: list[str], names: list[str]) -> None:
-    assert names_of(settings, 3) == names
+    assert names_of(settings, ["person"] * 3) == names
 
 
 def test_one_save_is_played_in_one_place(tmp_path: Path) -> None:

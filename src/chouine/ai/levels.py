@@ -1,116 +1,69 @@
 """Levels 1 to 8, from a child's first evening to the best this program can do.
 
 Lower levels do not blunder by the roll of a die: they forget what has fallen, waver between what looks alike to them,
-and do not work the last tricks out. Higher ones think ahead, in more and more worlds.
+and do not work the last tricks out. Level 6 does, by rules of thumb until then. Levels 7 and 8 think ahead in many
+worlds. `docs/strength.md` tells how far they are apart.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from functools import cache
 from importlib.util import find_spec
 from random import Random
-from typing import NamedTuple
 
-from chouine.cards import BRISQUES, SUIT_CARDS
 from chouine.errors import ChouineError
-from chouine.partie.actions import Action, Exchange, Play
-from chouine.partie.events import Played, Taken
+from chouine.partie.actions import Action
 from chouine.partie.view import View
+from chouine.players import player_of
 from chouine.players.base import Player
 from chouine.players.heuristic import HeuristicPlayer
-from chouine.players.thumb import thumb_table, worth
 from chouine.rules.options import Rules
-from chouine.rules.position import NONE
 
 LEVELS = range(1, 9)
+UNAIDED = 6
+"""The highest level that needs nothing but Python."""
+WORLDS = 160
+"""In how many worlds level 7 thinks ahead."""
+WELCOME = 3
+"""Whom a host seats with somebody not known here."""
 
 
 class UnknownLevel(ChouineError, ValueError):
     """A number that is no level."""
 
 
-class Frailty(NamedTuple):
-    """What keeps a player from playing its best."""
-
-    wavering: float
-    """How far off it is in what speaks for a card: the standard deviation, in points."""
-    forgetting: float
-    """The share of fallen cards that it does not think of; brisques and trumps half as often, the last trick never."""
+class NeedsFast(ChouineError):
+    """A level that cannot be played with what is installed."""
 
 
-FRAILTIES = {1: Frailty(26.0, 0.9), 2: Frailty(15.0, 0.7), 3: Frailty(8.0, 0.45), 4: Frailty(3.5, 0.2)}
-"""The levels that are less than the rules of thumb by which level 5 plays."""
-WORLDS = {6: 24, 7: 200}
-"""How many worlds a level thinks ahead in."""
-
-
-class FrailPlayer:
-    """Rules of thumb, by a player who forgets and wavers: the same way throughout a partie, by its seed."""
-
-    def __init__(self, frailty: Frailty, seed: int) -> None:
-        self.frailty, self.seed = frailty, seed
-
-    def act(self, view: View) -> Action | None:
-        legal = view.legal
-        if not legal:
-            return None
-        if Exchange() in legal:
-            return Exchange()
-        chance = Random(f"{self.seed} {len(view.events)}")
-        table, unseen = thumb_table(view.rules), self.unseen(view)
-        return max(
-            (act for act in legal if isinstance(act, Play)),
-            key=lambda act: (
-                worth(
-                    view.book,
-                    table,
-                    view.position,
-                    unseen,
-                    act.card,
-                    NONE if act.declaration is None else act.declaration,
-                )
-                + chance.gauss(0, self.frailty.wavering)
-            ),
-        )
-
-    def unseen(self, view: View) -> int:
-        """The cards it takes to be still about: those it has not seen, and those it does not think of."""
-        return view.unseen.mask | sum(1 << card for card in fallen_before(view) if self.forgets(view, card))
-
-    def forgets(self, view: View, card: int) -> bool:
-        trumps = SUIT_CARDS[view.position.trump] if view.position.trump >= 0 else 0
-        striking = (BRISQUES | trumps) >> card & 1
-        rate = self.frailty.forgetting * (0.5 if striking else 1.0)
-        return Random(f"{self.seed} {card}").random() < rate
-
-
-def fallen_before(view: View) -> Iterator[int]:
-    """Cards of tricks before the last one taken."""
-    taken = 0
-    for event in reversed(view.events):
-        taken += isinstance(event, Taken)
-        if taken > 1 and isinstance(event, Played):
-            yield int(event.card)
-
-
+@cache
 def highest() -> int:
     """The highest level that can be played with what is installed: thinking ahead needs the extra `fast`."""
-    return LEVELS[-1] if find_spec("numpy") and find_spec("numba") else 5
+    return LEVELS[-1] if find_spec("numpy") and find_spec("numba") else UNAIDED
+
+
+def check(number: int) -> None:
+    """Raise `UnknownLevel` for no level, `NeedsFast` for one that cannot be played with what is installed."""
+    if number not in LEVELS:
+        raise UnknownLevel("level/unknown", number=number, levels=f"1-{LEVELS[-1]}")
+    if number > highest():
+        raise NeedsFast("level/needs-fast", number=number)
 
 
 def level(number: int, rules: Rules, seed: int, seconds: float | None = None) -> Player:
-    """The player of a level."""
-    if number in FRAILTIES:
+    """The player of a level, if it can be played here: see `check`."""
+    check(number)
+    if number < UNAIDED:
+        from chouine.ai.frail import FRAILTIES, FrailPlayer
+
         return FrailPlayer(FRAILTIES[number], seed)
-    if number == 5:
+    if number == UNAIDED:
         return HeuristicPlayer()
-    if number in WORLDS:
+    if number < LEVELS[-1]:
         from chouine.ai.montecarlo import MonteCarloPlayer
 
-        return MonteCarloPlayer(WORLDS[number], seed, seconds)
-    if number == LEVELS[-1]:
-        return strongest(rules, seed, seconds)
-    raise UnknownLevel("level/unknown", number=number, levels=f"1-{LEVELS[-1]}")
+        return MonteCarloPlayer(WORLDS, seed, seconds)
+    return strongest(rules, seed, seconds)
 
 
 def strongest(rules: Rules, seed: int, seconds: float | None = None) -> Player:
@@ -123,6 +76,19 @@ def strongest(rules: Rules, seed: int, seconds: float | None = None) -> Player:
 
         return FullPlayer(rules, seed, seconds)
     return MonteCarloPlayer(1_000, seed, seconds)
+
+
+def level_of(spec: str) -> int:
+    """The level that a chair's text names, such as `level:3`; 0 if it names another player."""
+    kind, _, number = spec.partition(":")
+    known = kind == "level" and number.isascii() and number.isdigit() and len(number) < 3
+    return int(number) if known and int(number) in LEVELS else 0
+
+
+def seated(spec: str, rules: Rules, seed: int) -> Player:
+    """The player that a chair's text names: a level, or one that `player_of` knows."""
+    number = level_of(spec)
+    return level(number, rules, seed) if number else player_of(spec, Random(seed))
 
 
 class Level:

@@ -57,6 +57,8 @@ def run(args: argparse.Namespace) -> int:
                     print(json.dumps({"partie": number, **told}, ensure_ascii=False))
                 else:
                     print("\n".join(in_words(number, entry, verdicts, told, args.language)))
+    except ModuleNotFoundError:
+        return complain("analyse", ChouineError("thinking/no-compiler"), args.language)
     except (ChouineError, OSError) as error:
         return complain("analyse", error, args.language, args.file)
     return status

@@ -1,4 +1,4 @@
-"""Answer the engine protocol on standard input and output, until `quit`: levels 1 to 8, without numba to 5."""
+"""Answer the engine protocol on standard input and output, until `quit`: levels 1 to 8, without numba to 6."""
 
 from __future__ import annotations
 
@@ -7,11 +7,8 @@ import io
 import sys
 from random import Random
 
-from chouine.ai.levels import Level, highest
+from chouine.ai.levels import UNAIDED, Level, highest
 from chouine.players.engine import Engine
-
-FIRST = 5
-"""Until told otherwise: the highest level that needs nothing compiled, so that the first answer is quick."""
 
 
 def configure(_: argparse.ArgumentParser) -> None:
@@ -24,7 +21,8 @@ def run(_: argparse.Namespace) -> int:
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(encoding="utf-8", errors="replace")
     seed = Random().getrandbits(32)
-    engine = Engine([Level(number, seed) for number in range(1, highest() + 1)], FIRST)
+    # Until told otherwise the highest level that needs nothing compiled, so that the first answer is quick.
+    engine = Engine([Level(number, seed) for number in range(1, highest() + 1)], first=UNAIDED)
     for line in sys.stdin:
         if line.strip() == "quit":
             break

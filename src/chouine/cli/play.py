@@ -6,10 +6,10 @@ import argparse
 import datetime as dt
 import os
 import secrets
-from itertools import zip_longest
 from pathlib import Path
 from typing import NamedTuple
 
+from chouine.ai.levels import LEVELS, WELCOME, level_of
 from chouine.cli.language import configure_language
 from chouine.cli.terminal import saves, scribe
 from chouine.cli.terminal.computers import Computers
@@ -22,6 +22,7 @@ from chouine.errors import ChouineError
 from chouine.match import Format, Match
 from chouine.partie.deal import SEATS
 from chouine.phrases import Language, say
+from chouine.phrases.personas import PERSONAS, free_name
 from chouine.rules import Rules
 
 NAMES = ("Jean", "Charles", "Marthe", "Lucien")
@@ -39,8 +40,9 @@ def configure(parser: argparse.ArgumentParser) -> None:
         "--seat",
         metavar="S=WHO",
         action="append",
-        help="who sits at a seat: person, random, heuristic or pipe:COMMAND (a=person, the others heuristic)",
+        help="who sits at a seat: person, level:N, random, heuristic or pipe:COMMAND (a=person, the others a level)",
     )
+    match.add_argument("--level", metavar="N", type=int, choices=LEVELS, help=levels_help())
     match.add_argument("--name", metavar="S=NAME", action="append", help="the name of who sits at a seat")
     match.add_argument("--seed", metavar="TEXT", help="draw and shuffle the same way again")
     configure_language(parser)
@@ -53,6 +55,12 @@ def configure(parser: argparse.ArgumentParser) -> None:
         "--resume", action="store_true", help="take up the match in progress, which must be there"
     )
     which.add_argument("--new", action="store_true", help="drop the match in progress")
+
+
+def levels_help() -> str:
+    """The levels by the names of those who play so."""
+    named = ", ".join(f"{number} {PERSONAS[number - 1][0]}" for number in LEVELS)
+    return f"how well the computer plays, from a beginner's first evening on: {named} (default: {WELCOME})"
 
 
 def run(args: argparse.Namespace) -> int:
@@ -78,7 +86,7 @@ def run(args: argparse.Namespace) -> int:
 
 def table_for(args: argparse.Namespace, path: Path) -> Table:
     """The match in progress, or a new one."""
-    wants_new = args.new or any((args.rules, args.format, args.seat, args.name, args.seed))
+    wants_new = args.new or any((args.rules, args.format, args.seat, args.level, args.name, args.seed))
     if path.exists() and not args.new:
         try:
             table = saves.read(path)
@@ -96,22 +104,28 @@ def new_table(args: argparse.Namespace) -> Table:
     """A match to begin, as the arguments say."""
     rules = Rules.parse(args.rules or "classic")
     form = Format.parse(args.format or ("5x2" if rules.seats == 2 else "5"))
-    kinds = by_seat(args.seat, ("person", *["heuristic"] * (rules.seats - 1)))
-    names = names_of(args.name, rules.seats)
+    others = f"level:{args.level or WELCOME}"
+    kinds = by_seat(args.seat, ("person", *[others] * (rules.seats - 1)))
+    names = names_of(args.name, kinds)
     chairs = tuple(Chair(name, kind) for name, kind in zip(names, kinds, strict=True))
     return Table(Match.new(rules, form), chairs, args.seed or secrets.token_hex(16))
 
 
-def names_of(settings: list[str] | None, seats: int) -> list[str]:
+def names_of(settings: list[str] | None, kinds: list[str]) -> list[str]:
     """What those at the table are called: no two alike."""
-    given = by_seat(settings, ("",) * seats)
+    given = by_seat(settings, ("",) * len(kinds))
     for name in given:
         if len(name) > 20 or ";" in name or not name.isprintable():
             raise ChouineError("terminal/name", name=ascii(name))
         if name and given.count(name) > 1:
             raise ChouineError("terminal/name-twice", name=name)
-    spare = (own for own, name in zip_longest(NAMES, given, fillvalue="-") if name and own not in given)
-    return [name or (next(spare) if own in given else own) for own, name in zip(NAMES, given, strict=False)]
+    names = list(given)
+    for seat, kind in enumerate(kinds):
+        own = PERSONAS[level_of(kind) - 1] if level_of(kind) else NAMES[seat : seat + 1]
+        names[seat] = names[seat] or free_name(own, names)
+    for seat, name in enumerate(names):
+        names[seat] = name or free_name(NAMES, names)
+    return names
 
 
 def by_seat(settings: list[str] | None, defaults: tuple[str, ...]) -> list[str]:

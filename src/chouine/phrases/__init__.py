@@ -15,6 +15,7 @@ from chouine.phrases import (
     engine,
     illegal,
     match,
+    personas,
     reading,
     research,
     room,
@@ -39,6 +40,7 @@ PHRASES: dict[str, tuple[str, str]] = {
     **terminal.PHRASES,
     **arena.PHRASES,
     **thinking.PHRASES,
+    **personas.PHRASES,
 }
 
 

@@ -17,6 +17,10 @@ PHRASES = {
         "Il n'y a pas de niveau {number} : {levels}.",
         "There is no level {number}: {levels}.",
     ),
+    "level/needs-fast": (
+        "Le niveau {number} réfléchit dans beaucoup de mondes : il lui faut numba, pip install 'chouine[fast]'.",
+        "Level {number} thinks ahead in many worlds: it needs numba, pip install 'chouine[fast]'.",
+    ),
     "review/blunder": ("grosse erreur", "blunder"),
     "review/mistake": ("erreur", "mistake"),
     "review/inaccuracy": ("imprécision", "inaccuracy"),

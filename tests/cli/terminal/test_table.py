@@ -6,6 +6,7 @@ import json
 import os
 import stat
 from collections.abc import Callable
+from dataclasses import replace
 from itertools import count
 from pathlib import Path
 
@@ -13,7 +14,7 @@ import pytest
 
 from chouine.cli.terminal import saves
 from chouine.cli.terminal.computers import Computers
-from chouine.cli.terminal.table import Act, Asks, Concede, Cut, Move, Next, Pass, Pick
+from chouine.cli.terminal.table import Act, Asks, Chair, Concede, Cut, Move, Next, Pass, Pick
 from chouine.errors import ChouineError
 from chouine.partie import Exchange
 from tests.cli.terminal.tables import moves, table
@@ -27,6 +28,18 @@ def test_a_table_is_read_back_as_it_was_saved_after_every_move(rules: str) -> No
         seat = at.asked.seat
         if seat >= 0 and not at.chairs[seat].person:
             assert Computers(back.chairs).move(back) == Computers(at.chairs).move(at)
+
+
+@pytest.mark.parametrize("level", [1, 3])
+def test_a_computer_of_a_level_goes_on_as_it_would_have(level: int) -> None:
+    """Taken up again it is the same person: what it forgot it has not remembered."""
+    start = table("classic", "2", "a")
+    chairs = (start.chairs[0], Chair("Lison", f"level:{level}"))
+    kept = Computers(chairs)
+    for at in moves(replace(start, chairs=chairs)):
+        seat = at.asked.seat
+        if seat == 1:
+            assert Computers(chairs).move(saves.of_text(saves.to_text(at))) == kept.move(at)
 
 
 def test_a_conceded_partie_and_a_passed_au_sept_are_saved() -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from random import Random
 
+from chouine.ai.levels import check, highest, level, level_of
 from chouine.cards import PACK
 from chouine.cli.terminal.table import Act, Asks, Chair, Cut, Move, Pass, Pick, Table
 from chouine.errors import ChouineError
@@ -13,23 +14,26 @@ from chouine.players import Player, UnknownPlayer, close, player_of
 
 
 def seated(kind: str, chance: Random) -> Player:
-    """The player of a kind; at a table persons are known too."""
+    """The player of a kind; at a table persons and levels are known too."""
     try:
         return player_of(kind, chance)
     except UnknownPlayer as fault:
-        known = f"person, {fault.data['known']}"
+        known = f"person, level:1 – level:{highest()}, {fault.data['known']}"
         raise UnknownPlayer(fault.code, token=kind, known=known) from None
 
 
 class Computers:
-    """The players of a table's chairs that no person sits on."""
+    """The players of a table's chairs that no person sits on. Those of a level are made for each act."""
 
     def __init__(self, chairs: Sequence[Chair]) -> None:
+        self._levels = {seat: number for seat, chair in enumerate(chairs) if (number := level_of(chair.kind))}
+        for number in self._levels.values():
+            check(number)
         self._chances = [Random() for _ in chairs]
         self._players: dict[int, Player] = {
             seat: seated(chair.kind, self._chances[seat])
             for seat, chair in enumerate(chairs)
-            if not chair.person
+            if not chair.person and seat not in self._levels
         }
 
     def move(self, table: Table) -> Move:
@@ -43,12 +47,18 @@ class Computers:
         if what is Asks.CUT:
             return Cut(chance.randint(PACKET, len(PACK) - PACKET))
         self._chances[seat].setstate(chance.getstate())
-        action = self._players[seat].act(table.partie.view(seat))
+        action = self._player(table, seat).act(table.partie.view(seat))
         if action is not None:
             return Act(action)
         if what is Asks.PLAY:
             raise ChouineError("terminal/no-answer", name=table.chairs[seat].name)
         return Pass()
+
+    def _player(self, table: Table, seat: int) -> Player:
+        """Who acts there: of a level the same person throughout a partie, forgetting what it has forgotten."""
+        if seat not in self._levels:
+            return self._players[seat]
+        return level(self._levels[seat], table.match.rules, table.random(seat, "level").getrandbits(32))
 
     def close(self) -> None:
         """Let them all go."""

@@ -40,7 +40,7 @@ class Conversation:
         start = old_news(table.state.events) if table.state else 0
         self._told: dict[int | None, int] = dict.fromkeys([None, *range(len(table.chairs))], start)
         """How many events each seat has been told, and the room."""
-        self._announced: list[str] = []
+        self._announced = page.opponents(table.chairs, language)
         """What all may hear, to be said on the next page."""
         self._refusal = ""
 

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from chouine.ai.levels import level_of
 from chouine.cards import Card, CardSet
+from chouine.cli.terminal.table import Chair
 from chouine.cli.terminal.wording import Teller, figure
 from chouine.match import Match
 from chouine.notation.french import arranged, face, faces
 from chouine.partie import Action, Declaration, Exchange, Play, Screen, Taken, View
-from chouine.phrases import Language, in_words
+from chouine.phrases import Language, in_words, say
 from chouine.rules.play import declare
 
 RULE = "-" * 40
@@ -20,6 +22,15 @@ def heading(match: Match, names: Sequence[str], language: Language) -> list[str]
     teller = Teller(names, None, language)
     place = teller.phrase("belle" if match.belle else "manche", manche=match.manche, partie=match.partie)
     return [f"La Chouine · {match.rules} · {match.format}", f"{place} · {score(match, names)}"]
+
+
+def opponents(chairs: Sequence[Chair], language: Language) -> list[str]:
+    """Who the computers at the table are: level and character."""
+    return [
+        f"{say('persona/named', language, name=chair.name, number=number)}. {say(f'persona/{number}', language)}"
+        for chair in chairs
+        if (number := level_of(chair.kind))
+    ]
 
 
 def score(match: Match, names: Sequence[str]) -> str:
