@@ -5,15 +5,17 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from functools import cache
 from pathlib import Path
 from time import monotonic
 
+from prometheus_client import Histogram
 from starlette.applications import Starlette
-from starlette.datastructures import Headers, MutableHeaders
+from starlette.datastructures import Headers
 from starlette.exceptions import HTTPException
 from starlette.middleware import Middleware
 from starlette.middleware.gzip import GZipMiddleware
-from starlette.responses import Response
+from starlette.responses import PlainTextResponse, Response
 from starlette.routing import Mount
 from starlette.staticfiles import StaticFiles
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
@@ -37,18 +39,18 @@ POLICY = (
     "font-src 'self'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'; manifest-src 'self'"
 )
 HEADERS = {
-    "Content-Security-Policy": POLICY,
-    "X-Content-Type-Options": "nosniff",
-    "X-Frame-Options": "DENY",
-    "Referrer-Policy": "same-origin",
-    "Cross-Origin-Opener-Policy": "same-origin",
-    "Cross-Origin-Resource-Policy": "same-origin",
-    "Permissions-Policy": "camera=(), microphone=(), geolocation=()",
+    b"content-security-policy": POLICY.encode(),
+    b"x-content-type-options": b"nosniff",
+    b"x-frame-options": b"DENY",
+    b"referrer-policy": b"same-origin",
+    b"cross-origin-opener-policy": b"same-origin",
+    b"cross-origin-resource-policy": b"same-origin",
+    b"permissions-policy": b"camera=(), microphone=(), geolocation=()",
 }
 LARGEST_BODY = 64 * 1024
 SLOWEST = 15.0
 """Seconds between two pieces of a body."""
-LASTING = "public, max-age=31536000, immutable"
+LASTING = b"public, max-age=31536000, immutable"
 """For a file whose address changes when it does."""
 
 
@@ -85,7 +87,7 @@ def application(
         routes=[*routes, Mount("/static", StaticFiles(directory=STATIC))],
         middleware=[
             Middleware(Guard, limits=limits),
-            Middleware(GZipMiddleware, minimum_size=1000),
+            Middleware(Packed, minimum_size=1000),
         ],
         exception_handlers=handlers,
         lifespan=lifespan,
@@ -101,6 +103,14 @@ def thinker(redis: str, number: int) -> Thinker:
         return Workers(redis, pool)
     pool.warm()
     return pool
+
+
+class Packed(GZipMiddleware):
+    """Pages and files are compressed; answers to commands are short, and a stream is sent as it comes."""
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        plain = scope["type"] != "http" or scope["method"] == "POST" or scope["path"].endswith("/stream")
+        await (self.app(scope, receive, send) if plain else super().__call__(scope, receive, send))
 
 
 class Guard:
@@ -119,10 +129,11 @@ class Guard:
             nonlocal begun
             if message["type"] == "http.response.start":
                 begun = True
-                REQUESTS.labels(scope["method"], f"{message['status'] // 100}xx").observe(monotonic() - since)
-                headers = MutableHeaders(scope=message)
-                for name, value in {**HEADERS, "Cache-Control": lasting(scope, message)}.items():
-                    headers.setdefault(name, value)
+                counted(scope["method"], message["status"] // 100).observe(monotonic() - since)
+                given = dict(message["headers"])
+                ours = {**HEADERS, b"cache-control": lasting(scope, message)}
+                added = [(name, value) for name, value in ours.items() if name not in given]
+                message["headers"] = [*message["headers"], *added]
             await send(message)
 
         try:
@@ -140,25 +151,32 @@ class Guard:
         try:
             self.limits.of_address("requests", scope)
         except HTTPException as error:
-            return Response("too fast", error.status_code, error.headers)
+            return PlainTextResponse("too fast", error.status_code, error.headers)
         return None
 
 
-def lasting(scope: Scope, message: Message) -> str:
+@cache
+def counted(method: str, hundred: int) -> Histogram:
+    """Where the time of such requests is counted."""
+    return REQUESTS.labels(method, f"{hundred}xx")
+
+
+def lasting(scope: Scope, message: Message) -> bytes:
     """How long an answer may be kept: pages not at all, files while they have this address."""
     if not scope["path"].startswith("/static/") or message["status"] >= 400:
-        return "no-store"
-    return LASTING if scope["query_string"].startswith(b"v=") else "no-cache"
+        return b"no-store"
+    return LASTING if scope["query_string"].startswith(b"v=") else b"no-cache"
 
 
 def bounded(receive: Receive) -> Receive:
     """The body counted while it is read, whatever length was announced; who sends it too slowly is sent away."""
     read, whole = 0, False
 
-    async def counted() -> Message:
+    async def limited() -> Message:
         nonlocal read, whole
         try:
-            message = await asyncio.wait_for(receive(), None if whole else SLOWEST)
+            async with asyncio.timeout(None if whole else SLOWEST):
+                message = await receive()
         except TimeoutError:
             raise HTTPException(408, "too-slow") from None
         read += len(message.get("body", b""))
@@ -167,7 +185,7 @@ def bounded(receive: Receive) -> Receive:
             raise HTTPException(413, "too-large")
         return message
 
-    return counted
+    return limited
 
 
 def refused(scope: Scope) -> Response | None:
@@ -177,8 +195,8 @@ def refused(scope: Scope) -> Response | None:
     headers = Headers(scope=scope)
     length = headers.get("content-length", "0")
     if not (length.isascii() and length.isdigit() and len(length) < 9 and int(length) <= LARGEST_BODY):
-        return Response("too large", 413)
+        return PlainTextResponse("too large", 413)
     own = f"{scope['scheme']}://{headers.get('host', '')}"
     if headers.get("sec-fetch-site", "same-origin") not in ("same-origin", "none"):
-        return Response("cross-site", 403)
-    return None if headers.get("origin", own) == own else Response("cross-site", 403)
+        return PlainTextResponse("cross-site", 403)
+    return None if headers.get("origin", own) == own else PlainTextResponse("cross-site", 403)

@@ -12,6 +12,7 @@ import sqlite3
 from collections.abc import Callable
 from contextlib import AbstractAsyncContextManager, suppress
 from dataclasses import dataclass
+from functools import cache
 from queue import Empty, SimpleQueue
 from threading import Thread
 from time import monotonic
@@ -88,6 +89,8 @@ class Change(Generic[Value]):
 
     make: Callable[[sa.Connection], Value]
     done: asyncio.Future[Value]
+    row: tuple[str, dict[str, Any]] | None = None
+    """The statement and its values, where it is nothing but a row."""
     value: Value | None = None
     error: Exception | None = None
 
@@ -126,17 +129,22 @@ class Sqlite:
         return self.engine.connect().execution_options(isolation_level="AUTOCOMMIT")
 
     async def write(self, change: Callable[[sa.Connection], Value]) -> Value:
-        loop = asyncio.get_running_loop()
-        if self.writer is None:
-            self.writer = Thread(target=self.run, args=(self.opened(), loop), name="sqlite", daemon=True)
-            self.writer.start()
-        asked: Change[Value] = Change(change, loop.create_future())
-        self.asked.put(asked)
-        return await asked.done
+        return await self.written(Change(change, asyncio.get_running_loop().create_future()))
 
     async def insert(self, into: sa.Table, row: dict[str, Any]) -> None:
-        statement = into.insert()
-        await self.write(lambda connection: connection.execute(statement, row))
+        def alone(connection: sa.Connection) -> None:
+            connection.execute(into.insert(), row)
+
+        await self.written(Change(alone, asyncio.get_running_loop().create_future(), (insertion(into), row)))
+
+    async def written(self, change: Change[Value]) -> Value:
+        """Have the writer make a change."""
+        if self.writer is None:
+            loop = asyncio.get_running_loop()
+            self.writer = Thread(target=self.run, args=(self.opened(), loop), name="sqlite", daemon=True)
+            self.writer.start()
+        self.asked.put(change)
+        return await change.done
 
     async def close(self) -> None:
         """What was asked for is written first."""
@@ -182,7 +190,7 @@ def committed(connection: sa.Connection, group: list[Change[Any]]) -> None:
     begun, driver = monotonic(), cast("sqlite3.Connection", connection.connection.driver_connection)
     try:
         driver.execute("BEGIN IMMEDIATE")
-        for change in group:
+        for change in entered(driver, group):
             made(connection, driver, change)
         driver.execute("COMMIT")
     except (SQLAlchemyError, sqlite3.Error) as error:
@@ -192,6 +200,30 @@ def committed(connection: sa.Connection, group: list[Change[Any]]) -> None:
             change.error = Unreachable(type(error).__name__)
     GROUP.observe(len(group))
     COMMIT.observe(monotonic() - begun)
+
+
+def entered(driver: sqlite3.Connection, group: list[Change[Any]]) -> list[Change[Any]]:
+    """Make the changes that are a row by one statement; those left to be made one by one: all, if a row cannot be."""
+    rows = [change.row for change in group if change.row is not None]
+    statements = {statement for statement, _ in rows}
+    if len(statements) != 1:
+        return group
+    driver.execute("SAVEPOINT rows")
+    try:
+        driver.executemany(statements.pop(), [values for _, values in rows])
+    except sqlite3.IntegrityError:
+        driver.execute("ROLLBACK TO rows")
+        return group
+    finally:
+        driver.execute("RELEASE rows")
+    return [change for change in group if change.row is None]
+
+
+@cache
+def insertion(into: sa.Table) -> str:
+    """The statement that puts a row into a table, its values by name."""
+    names = [column.name for column in into.columns]
+    return f"INSERT INTO {into.name} ({', '.join(names)}) VALUES (:{', :'.join(names)})"  # noqa: S608  # our own names
 
 
 def made(connection: sa.Connection, driver: sqlite3.Connection, change: Change[Any]) -> None:

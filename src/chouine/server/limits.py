@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import lru_cache
 from ipaddress import IPv6Address, ip_address, ip_network
 from time import monotonic
 
@@ -128,7 +129,12 @@ def refuse(what: str, seconds: int) -> None:
 
 def address_of(scope: Scope) -> str:
     """Where a request comes from; of IPv6 the network, whose every address one household has."""
-    host = scope["client"][0] if scope.get("client") else ""
+    return household(scope["client"][0] if scope.get("client") else "")
+
+
+@lru_cache(4096)
+def household(host: str) -> str:
+    """An address, or the network that it is in."""
     try:
         address = ip_address(host)
     except ValueError:

@@ -10,6 +10,7 @@ from prometheus_client import Counter, Gauge, Histogram
 QUICK = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.2, 0.5, 1.0, 2.5, 5.0)
 
 COMMANDS = Counter("chouine_commands", "Commands by their outcome", ["outcome"])
+DONE, REFUSED = COMMANDS.labels("done"), COMMANDS.labels("refused")
 ENTRIES = Counter("chouine_entries", "Log entries written")
 REQUESTS = Histogram(
     "chouine_request_seconds", "From a request to its answer", ["method", "status"], buckets=QUICK

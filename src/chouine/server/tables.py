@@ -16,10 +16,10 @@ from weakref import WeakValueDictionary
 from chouine.cards import PACK
 from chouine.errors import ChouineError
 from chouine.server.database import Unreachable
-from chouine.server.metrics import COMMANDS, ROOMS, TABLES
+from chouine.server.metrics import DONE, REFUSED, ROOMS, TABLES
 from chouine.server.room import commands as ask
 from chouine.server.room.commands import Command, Refused
-from chouine.server.room.decide import consequence, decide
+from chouine.server.room.decide import consequence, decided
 from chouine.server.room.entries import AnyEntry, Opened, Sat, Shuffled
 from chouine.server.room.fold import fold, follow, opening
 from chouine.server.room.state import Phase, Room
@@ -189,7 +189,7 @@ class Tables:
             async with self._locks.setdefault(game, asyncio.Lock()):
                 return await self._done(game, command, command_id, allowed)
         except ChouineError:
-            COMMANDS.labels("refused").inc()
+            REFUSED.inc()
             raise
 
     async def _clocks_right(self) -> None:
@@ -212,7 +212,9 @@ class Tables:
             try:
                 room = await self._present(game)
                 if await self.store.taken(game, command_id):
-                    return await self._present(game)  # another node may have written it since
+                    room = await self._present(game)  # another node may have written it since
+                    allowed(room)  # a number that was used tells a stranger nothing
+                    return room
                 return await self._carried_out(game, room, command, command_id, allowed)
             except Conflict:
                 continue
@@ -234,20 +236,21 @@ class Tables:
         """Decide on this room, commit, notify."""
         allowed(room)
         now = self.clock()
-        steps = steps_of(room, ((entry, now) for entry in decide(room, command, now, self.shuffle)))
-        if not steps:
+        added = decided(room, command, now, self.shuffle)
+        if not added:
             return room
-        after, entries = steps[-1].after, [step.entry for step in steps]
+        entries, after = [entry for entry, _ in added], added[-1][1]
         sat = [(entry.seat, entry.guest) for entry in entries if isinstance(entry, Sat)]
         wake, over = self.wake(after, now), after.phase is Phase.OVER
         stirs = over or wake is not None or self.wake(room, now) is not None
         await self.store.append(Append(game, room.n, now, command_id, entries, wake, over, sat, stirs))
         known = self._known.get(game) or Known(room)
-        known.add(steps)
+        befores = (room, *(each for _, each in added))
+        known.add(Step(before, entry, each) for before, (entry, each) in zip(befores, added, strict=False))
         self._keep(game, known)
         self.notify(game)
         self.tell(game, after.n)
-        COMMANDS.labels("done").inc()
+        DONE.inc()
         return after
 
     def _keep(self, game: str, known: Known) -> None:

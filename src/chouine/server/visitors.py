@@ -14,7 +14,8 @@ from starlette.responses import Response
 from chouine.server.pages.visit import Language, Settings, Visit
 from chouine.server.store import Store
 
-COOKIE = "chouine"
+COOKIE, COOKIE_OF_HTTPS = "chouine", "__Host-chouine"
+"""Over HTTPS its name alone keeps browsers from taking it from another host of the domain, or over HTTP."""
 LANGUAGES: dict[str, Language] = {"fr": "fr", "en": "en"}
 YEAR = 365 * 24 * 3600
 
@@ -25,6 +26,7 @@ class Saved(msgspec.Struct, frozen=True):
     name: str = ""
     language: str = ""
     settings: Settings = Settings()
+    level: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +55,7 @@ async def visitor_of(store: Store, held: Secrets, request: Request) -> Visitor:
 
 def known_by(held: Secrets, request: Request) -> Visitor:
     """The visitor as the cookie alone tells: of a cookie that this server did not sign, perhaps nobody."""
-    token = request.cookies.get(COOKIE, "")
+    token = request.cookies.get(cookie_of(request), "")
     return Visitor(token, held.guest(token), Saved(), new=False) if token else newcomer(held)
 
 
@@ -68,10 +70,22 @@ async def remember(store: Store, visitor: Visitor, now: float) -> None:
     await store.keep_session(visitor.stored, visitor.guest, msgspec.json.encode(visitor.saved), now)
 
 
-def give_cookie(visitor: Visitor, response: Response, *, secure: bool) -> None:
+def cookie_of(request: Request) -> str:
+    """What the cookie is called."""
+    return COOKIE_OF_HTTPS if request.scope["scheme"] == "https" else COOKIE
+
+
+def give_cookie(visitor: Visitor, request: Request, response: Response) -> None:
     """Let the browser be known again."""
+    name = cookie_of(request)
     response.set_cookie(
-        COOKIE, visitor.token, max_age=YEAR, path="/", secure=secure, httponly=True, samesite="lax"
+        name,
+        visitor.token,
+        max_age=YEAR,
+        path="/",
+        secure=name == COOKIE_OF_HTTPS,
+        httponly=True,
+        samesite="lax",
     )
 
 
@@ -121,7 +135,7 @@ class Secrets:
         return self.empty_chair(game, seat) if holder is None else self.own_chair(game, seat)
 
     def _sign(self, text: str) -> str:
-        return hmac.new(self.key, text.encode(), hashlib.sha256).hexdigest()[:32]
+        return hmac.digest(self.key, text.encode(), "sha256").hex()[:32]
 
 
 async def secrets_of(store: Store) -> Secrets:
@@ -136,5 +150,6 @@ def visit_of(request: Request, visitor: Visitor, held: Secrets) -> Visit:
         csrf=held.csrf(visitor),
         guest=visitor.guest,
         name=visitor.saved.name,
+        level=visitor.saved.level,
         settings=visitor.saved.settings,
     )

@@ -48,6 +48,21 @@ def test_another_browsers_token(host: Browser, friend: Browser, game: str) -> No
     assert host.post(f"/table/{game}/pick", csrf=friend.csrf, seat="0", place="3").status_code == 403
 
 
+def test_a_command_that_was_carried_out_is_nobody_elses(host: Browser, friend: Browser, game: str) -> None:
+    """Its number, sent again, is answered to whoever may send it, and refused to all others."""
+    data = {"seat": "0", "place": "3", "id": "once"}
+    for accept in ("application/json", "text/html"):
+        for browser, status in ((host, (200, 303)), (friend, (403,))):
+            answer = browser.http.post(
+                f"/table/{game}/pick",
+                data={"csrf": browser.csrf, **data},
+                headers={"Accept": accept},
+                follow_redirects=False,
+            )
+            assert answer.status_code in status
+    assert state(host, game) == 4
+
+
 def test_a_post_from_another_site(host: Browser, served: Served, game: str) -> None:
     data = {"csrf": host.csrf, "seat": "0", "place": "3"}
     foreign: list[dict[str, str]] = [

@@ -23,15 +23,21 @@ Shuffle = Callable[[], log.Shuffled]
 
 def decide(room: Room, command: Command, now: float, shuffle: Shuffle) -> tuple[log.AnyEntry, ...]:
     """The entries a command adds, with its consequences; `Refused` or `IllegalAction`, and nothing has changed."""
+    return tuple(entry for entry, _ in decided(room, command, now, shuffle))
+
+
+def decided(room: Room, command: Command, now: float, shuffle: Shuffle) -> list[tuple[log.AnyEntry, Room]]:
+    """The same entries, each with the table after it."""
     if room.paused is not None and not isinstance(command, ask.Resume | ask.Forfeit | ask.Speak | ask.Credit):
         raise Refused("room/paused")
-    added = list(answer(room, command, now))
-    for entry in added:
+    added: list[tuple[log.AnyEntry, Room]] = []
+    for entry in answer(room, command, now):
         room = follow(room, entry, now)
+        added.append((entry, room))
     while (more := consequence(room, shuffle)) is not None:
-        added.append(more)
         room = follow(room, more, now)
-    return tuple(added)
+        added.append((more, room))
+    return added
 
 
 def consequence(room: Room, shuffle: Shuffle) -> log.AnyEntry | None:
@@ -145,8 +151,8 @@ def act(room: Room, seat: int, token: str) -> tuple[log.AnyEntry, ...]:
         action = read_action(token)
     except ChouineError as error:
         raise Refused("room/unreadable", token=token) from error
-    check(room.state.book, room.state.position, seat, action)
     if room.window and not isinstance(action, Exchange):
+        check(room.state.book, room.state.position, seat, action)  # what is illegal anyway is told first
         raise Refused("room/au-sept-open")
     return (log.Acted(seat, str(action)),)
 

@@ -23,6 +23,12 @@ class Few(Convertor[int]):
 register_url_convertor("few", Few())
 
 routes = [
+    # Those of a match in progress come first: they are looked through in this order.
+    Route("/table/{game}/{verb}", play.command, methods=["POST"]),
+    Route("/table/{game}/stream", play.stream),
+    Route("/table/{game}/events", play.events),
+    Route("/table/{game}/links", play.chairs),
+    Route("/table/{game}", play.table),
     Route("/health", operations.health),
     Route("/ready", operations.ready),
     Route("/metrics", operations.metrics),
@@ -32,11 +38,6 @@ routes = [
     Route("/rules", lobby.rules),
     Route("/settings", lobby.settings, methods=["GET", "POST"]),
     Route("/language", lobby.language, methods=["POST"]),
-    Route("/table/{game}", play.table),
-    Route("/table/{game}/links", play.chairs),
-    Route("/table/{game}/stream", play.stream),
-    Route("/table/{game}/events", play.events),
-    Route("/table/{game}/{verb}", play.command, methods=["POST"]),
     Route("/match/{game}.cgn", history.record),
     Route("/match/{game}", history.match),
     Route("/match/{game}/{number:few}.json", history.deal),

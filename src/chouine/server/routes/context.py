@@ -5,6 +5,7 @@ from __future__ import annotations
 import hmac
 import re
 from dataclasses import dataclass, replace
+from urllib.parse import parse_qsl
 
 from starlette.datastructures import FormData
 from starlette.exceptions import HTTPException
@@ -28,6 +29,8 @@ from chouine.server.visitors import (
 
 NAME = re.compile(r"[A-Za-z0-9_-]{1,32}")
 """What tables and commands are called."""
+FIELDS = 100
+"""Fields of a form at most."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,17 +62,25 @@ class Context:
 
     async def form(self) -> FormData:
         """The posted form; 403 if it does not carry this visitor's token."""
-        try:
-            read = await self.request.form(max_files=0, max_fields=100)
-        except UnicodeError as error:
-            raise HTTPException(400, "unreadable") from error
-        form = FormData(
-            [(name, str(text).encode(errors="replace").decode()) for name, text in read.multi_items()]
-        )
+        form = await self._form()
         given = str(form.get("csrf", ""))
         if not hmac.compare_digest(given.encode(), self.visit.csrf.encode()):
             raise HTTPException(403, "csrf")
         return form
+
+    async def _form(self) -> FormData:
+        """The form as browsers send ours; one sent in another way is read by the library, and has no files."""
+        kind = self.request.headers.get("content-type", "").partition(";")[0].strip().lower()
+        try:
+            if kind == "application/x-www-form-urlencoded":
+                body = (await self.request.body()).decode()
+                return FormData(list(parse_qsl(body, keep_blank_values=True, max_num_fields=FIELDS)))
+            read = await self.request.form(max_files=0, max_fields=FIELDS)
+        except ValueError as error:
+            raise HTTPException(400, "unreadable") from error
+        return FormData(
+            [(name, str(text).encode(errors="replace").decode()) for name, text in read.multi_items()]
+        )
 
     @property
     def limits(self) -> Limits:
@@ -111,7 +122,7 @@ class Context:
         if saved is not None and changed:
             await remember(self.tables.store, replace(self.visitor, saved=saved), self.tables.clock())
         if self.visitor.new or changed:
-            give_cookie(self.visitor, response, secure=self.request.url.scheme == "https")
+            give_cookie(self.visitor, self.request, response)
         return response
 
 
