@@ -9,8 +9,9 @@ from typing import Any
 import numpy as np
 
 from chouine.ai.beliefs import onlooker
+from chouine.ai.features import SPOKEN, renamed
 from chouine.ai.montecarlo import NO_CARD, SAID, SWAP, own_seat
-from chouine.ai.network import Network, network_card
+from chouine.ai.network import Network, consult, network_card
 from chouine.ai.playout import ending, outcome, solved
 from chouine.ai.worlds import Worlds
 from chouine.fast.compiler import AVAILABLE, compiled, kernel
@@ -96,6 +97,52 @@ def look_ahead_network(
             values[nth, world] = play_out_network(book, talon, q, told, seat, network, nodes)
 
 
+@compiled
+def lean(
+    book: Book, p: Position, seen: Seen, seat: int, acts: Sequence[int], network: Network, leanings: Any
+) -> None:
+    """How far the network holds each act below the best, without looking ahead."""
+    gone = seen.played[0] | seen.played[1]
+    for swap in range(2):
+        many, top = 0, -1e9
+        for nth in range(len(acts)):
+            many += acts[nth] & 63 != NO_CARD and (acts[nth] & SWAP != 0) == swap
+        if many == 0:
+            continue
+        if swap:
+            p, seen = swapped(book, p, seen, seat)
+        order = consult(network, p, seat, p.hands[seat], seen.known[1 - seat], gone)
+        for nth in range(len(acts)):
+            if acts[nth] & 63 != NO_CARD and (acts[nth] & SWAP != 0) == swap:
+                slot = renamed(acts[nth] & 63, order) + (SPOKEN if acts[nth] >> SAID & 63 else 0)
+                leanings[nth] = network.told[slot]
+                top = max(top, leanings[nth])
+        for nth in range(len(acts)):
+            if acts[nth] & 63 != NO_CARD and (acts[nth] & SWAP != 0) == swap:
+                leanings[nth] -= top
+
+
+def leanings_of(view: View, acts: Sequence[int], network: Network) -> Any:
+    """How far the network holds each act below the best: (acts), in shares of a partie, 0 or less."""
+    leanings = np.zeros(len(acts))
+    lean(
+        view.book,
+        seated(view.position),
+        seated_sight(view),
+        own_seat(view),
+        memoryview(array("q", acts)),
+        network,
+        leanings,
+    )
+    return leanings
+
+
+def seated_sight(view: View) -> Seen:
+    """What everybody has seen, as compiled code takes it."""
+    seen = seen_by_all(view)
+    return Seen(seats(seen.known), seats(seen.showing), seats(seen.played))
+
+
 def seen_by_all(view: View) -> Seen:
     """What everybody has seen, in the middle of a trick as well."""
     return Seen(onlooker(view).position.hands, (0, 0, 0, 0), played_by_seat(view.events))
@@ -104,11 +151,10 @@ def seen_by_all(view: View) -> Seen:
 def foreseen(view: View, acts: Sequence[int], among: Worlds, network: Network) -> Any:
     """What comes of each act in each world: (acts, worlds), 1 for a partie won."""
     values = np.zeros((len(acts), len(among.hands)), np.float32)
-    seen = seen_by_all(view)
     look_ahead_network(
         view.book,
         seated(view.position),
-        Seen(seats(seen.known), seats(seen.showing), seats(seen.played)),
+        seated_sight(view),
         own_seat(view),
         memoryview(array("q", acts)),
         among.hands,

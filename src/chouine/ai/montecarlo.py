@@ -170,13 +170,14 @@ def played_out(view: View, acts: Sequence[int], among: Worlds) -> Any:
     return values
 
 
-def judged(acts: Sequence[int], values: Any, weights: Any) -> list[Judged]:
-    """Acts by what they are worth, best first; of those that begin alike only the best."""
+def judged(acts: Sequence[int], values: Any, weights: Any, leanings: Any = 0.0) -> list[Judged]:
+    """Acts by what they are worth and what else speaks for them, best first; of those that begin alike the best."""
     means = values @ weights
-    best = values[int(means.argmax())]
-    spread = np.sqrt(((values - best - (means - means.max())[:, None]) ** 2 * weights**2).sum(axis=1))
+    order = np.argsort(-(means + leanings), kind="stable")
+    beside = values - values[order[0]]
+    spread = np.sqrt(((beside - (beside @ weights)[:, None]) ** 2 * weights**2).sum(axis=1))
     told: dict[Action | None, Judged] = {}
-    for nth in np.argsort(-means, kind="stable"):
+    for nth in order:
         action = action_of(acts[nth])
         told.setdefault(action, Judged(action, float(means[nth]), float(spread[nth])))
     return list(told.values())

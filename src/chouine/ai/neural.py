@@ -2,15 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from random import Random
+from time import perf_counter
+from typing import Any
+
+import numpy as np
 
 from chouine.ai.beliefs import Ranges, onlooker, sampled
 from chouine.ai.equilibrium import solve_last
-from chouine.ai.foresight import foreseen
+from chouine.ai.foresight import foreseen, leanings_of
 from chouine.ai.likelihood import Tempered
 from chouine.ai.montecarlo import Judged, action_of, acts_open, exactly, judged, need_compiler, own_seat
 from chouine.ai.network import loaded, network_card, own
 from chouine.ai.opponent import NetworkModel
+from chouine.fast.bits import mixed, signed
 from chouine.fast.compiler import compiled
 from chouine.fast.seats import seated
 from chouine.partie.actions import Action, Exchange
@@ -21,10 +27,12 @@ from chouine.rules.combinations import EXCHANGING
 from chouine.rules.options import Rules
 from chouine.rules.play import legal_for
 
-SOLVED = 2
-"""Cards left in the talon when an equilibrium is found quickly enough."""
-PATIENCE = 0.25
-"""Seconds for it."""
+SOLVED, PATIENCE = 2, 0.25
+"""Cards left in the talon when an equilibrium is found quickly enough, and the seconds for it."""
+SOLVED_AT_LEISURE, LEISURE = 4, 4.0
+"""The same, and from how many seconds a decision on."""
+BATCH = 128
+"""Worlds between two looks at the clock."""
 
 card_by_network = compiled(network_card)
 
@@ -54,10 +62,12 @@ class NetworkPlayer:
 class FullPlayer:
     """The network's choice bettered: every act tried in likely worlds, played on as the network would.
 
+    What it finds there and what the network thought of the act beforehand are added up, as both err.
+
     Which worlds are likely is told by what the other has done, under a model not quite believed (`beliefs`).
     """
 
-    def __init__(self, rules: Rules, seed: int, seconds: float | None = None, many: int = 256) -> None:
+    def __init__(self, rules: Rules, seed: int, seconds: float | None = None, many: int = 512) -> None:
         need_compiler()
         self.network = own(loaded(rules.preset))
         self.ranges = Ranges(Tempered(NetworkModel(own(self.network))))
@@ -76,19 +86,31 @@ class FullPlayer:
         acts = acts_open(view.book, view.position, seat)
         if len(acts) == 1:
             return [Judged(action_of(acts[0]), 0.5, 0.0)]
-        if view.talon <= SOLVED and (solved := self.at_equilibrium(view)):
+        seconds = self.seconds or 0.0
+        solvable, patience = (SOLVED_AT_LEISURE, seconds) if seconds >= LEISURE else (SOLVED, PATIENCE)
+        if view.talon <= solvable and (solved := self.at_equilibrium(view, patience)):
             return solved
-        told = self.ranges.of(view, 1 - seat)
-        among = sampled(view, 1 - seat, told, self.many, self.seed)
-        values = foreseen(view, acts, among, self.network)
-        return judged(acts, values, among.weights)
+        values = self.tried(view, acts, perf_counter() + seconds)
+        shares = np.full(values.shape[1], 1 / values.shape[1])
+        return judged(acts, values, shares, leanings_of(view, acts, self.network))
 
-    def at_equilibrium(self, view: View) -> list[Judged]:
-        """The last trick with hidden cards, so that nobody can do better; the act drawn for comes first."""
+    def tried(self, view: View, acts: Sequence[int], until: float) -> Any:
+        """What comes of each act in so many worlds, or as many as there is time for: (acts, worlds)."""
+        other = 1 - own_seat(view)
+        told = self.ranges.of(view, other)
+        many = self.many if self.seconds is None else BATCH
+        parts: list[Any] = []
+        while not parts or (self.seconds is not None and perf_counter() < until):
+            among = sampled(view, other, told, many, signed(mixed(self.seed + len(parts))))
+            parts.append(foreseen(view, acts, among, self.network))
+        return np.concatenate(parts, axis=1)
+
+    def at_equilibrium(self, view: View, patience: float) -> list[Judged]:
+        """The last tricks with hidden cards, so that nobody can do better; the act drawn for comes first."""
         known = onlooker(view)
         seat = own_seat(view)
         mine, other = self.ranges.of(known, seat), self.ranges.of(known, 1 - seat)
-        told = solve_last(view, mine, other, PATIENCE)
+        told = solve_last(view, mine, other, patience)
         if told is None:
             return []
         acts = list(told.acts.items())

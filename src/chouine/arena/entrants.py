@@ -54,6 +54,14 @@ def monte_carlo(order: Order) -> Player:
     return MonteCarloPlayer(number(order), order.seed, order.seconds)
 
 
+def pimc(order: Order) -> Player:
+    from chouine.ai.pimc import PimcPlayer
+
+    if order.rules.seats != 2:
+        raise UnknownPlayer("arena/two-seats", token="pimc")
+    return PimcPlayer(number(order), order.seed)
+
+
 def net(order: Order) -> Player:
     from chouine.ai.neural import NetworkPlayer
 
@@ -102,6 +110,7 @@ ENTRANTS: dict[str, Entry] = {
     "random": Entry(plain_random),
     "greedy": Entry(greedy),
     "heuristic": Entry(heuristic),
+    "pimc": Entry(pimc, "WORLDS"),
     "mc": Entry(monte_carlo, "WORLDS"),
     "net": Entry(net),
     "full": Entry(full),

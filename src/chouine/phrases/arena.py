@@ -37,6 +37,10 @@ PHRASES = {
         "Après le deux-points, un nombre à partir de 1 : « {token} ».",
         "A number from 1 after the colon: '{token}'.",
     ),
+    "arena/two-seats": (
+        "Le joueur {token} ne joue qu'à deux.",
+        "The player {token} plays with two seats only.",
+    ),
     "arena/missing": (
         "Le joueur {token} a besoin de {package}, qui manque : pip install 'chouine[fast]'.",
         "The player {token} needs {package}, which is not installed: pip install 'chouine[fast]'.",
