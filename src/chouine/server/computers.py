@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import hmac
 import math
 import secrets
 from collections.abc import Callable
@@ -13,6 +14,7 @@ from time import monotonic
 
 import structlog
 
+from chouine.ai.levels import UNAIDED, NeedsFast, level_of
 from chouine.errors import ChouineError
 from chouine.match.draw import PACKET
 from chouine.server.database import Unreachable
@@ -21,7 +23,7 @@ from chouine.server.pulse import Pulse
 from chouine.server.room import commands as ask
 from chouine.server.room.state import Phase, Room
 from chouine.server.tables import Tables, computers_awaited
-from chouine.server.thinking import PASS, Thinker, Thought
+from chouine.server.thinking import PASS, UNABLE, Thinker, Thought
 
 log = structlog.get_logger()
 
@@ -29,6 +31,8 @@ LEASE = 5.0
 """Seconds for which a node has a due table to itself; then any other may try."""
 AGAIN = 1.0
 """Seconds before a table that could not be attended to is tried again."""
+GETTING_READY = 2.0
+"""Seconds after which a table says that a level that thinks ahead is getting ready: something is being compiled."""
 
 
 class Computers:
@@ -39,6 +43,7 @@ class Computers:
         self.thinker = thinker
         self.pulse = pulse
         self.busy: dict[str, asyncio.Task[None]] = {}
+        self.key = secrets.token_bytes(32)
 
     async def run(self) -> None:
         """Look for due tables until cancelled."""
@@ -93,18 +98,21 @@ class Computers:
 
     async def in_time(self, game: str, room: Room, seat: int) -> ask.Command:
         """A computer's answer, at a time that does not tell how long it thought."""
-        begun, step = monotonic(), self.tables.tempo.thinking
+        begun, step = monotonic(), self.tables.tempo.thinking * (1 + thinks_ahead(room, seat))
         command = await self.awaited(game, room, seat)
         thought = monotonic() - begun
         await asyncio.sleep(max(1, math.ceil(thought / step)) * step - thought)
         return command
 
     async def awaited(self, game: str, room: Room, seat: int) -> ask.Command:
-        """The answer; if it is long in coming the table says so, and waits on."""
+        """The answer; if it is long in coming, or cannot come here, the table says so, and waits on."""
         answering = asyncio.ensure_future(self.answer(game, room, seat))
+        patience = self.tables.tempo.absent
+        if thinks_ahead(room, seat):
+            patience = min(patience, GETTING_READY)
         try:
-            done, _ = await asyncio.wait([answering], timeout=self.tables.tempo.absent)
-            if not done:
+            await asyncio.wait([answering], timeout=patience)
+            if not answering.done() or isinstance(answering.exception(), NeedsFast):
                 with suppress(ask.Refused):  # another node has said so
                     await self.tables.do(game, ask.Miss(seat), f"miss-{room.n}-{seat}", as_it_was(room))
             return await answering
@@ -128,10 +136,25 @@ class Computers:
         """A computer's card, exchange, or silence at "au sept" (§11), thought of alike whatever it holds."""
         if room.state is None:
             raise ask.Refused("room/not-now")
-        thought = Thought.of(room.chairs[seat].player, room.state.view(seat), secrets.randbits(64))
+        player = room.chairs[seat].player
+        thought = Thought.of(player, room.state.view(seat), self.chance(game, room, seat))
         name = f"{game} {len(room.played)} {len(room.state.events)} {sorted(room.passed)} {seat}"
         token = await self.thinker.think(thought, name)
+        if token == UNABLE:
+            raise NeedsFast("level/needs-fast", number=level_of(player))
         return ask.Pass(seat) if token == PASS else ask.Act(seat, token)
+
+    def chance(self, game: str, room: Room, seat: int) -> int:
+        """Chance of a seat's own; for a level the same throughout a partie, so that what was forgotten stays so."""
+        if not level_of(room.chairs[seat].player):
+            return secrets.randbits(64)
+        partie = f"{game} {len(room.played)} {seat}"
+        return int.from_bytes(hmac.digest(self.key, partie.encode(), "sha256")[:8])
+
+
+def thinks_ahead(room: Room, seat: int) -> bool:
+    """Whether a computer's level is one of those that take time, and need something compiled."""
+    return level_of(room.chairs[seat].player) > UNAIDED
 
 
 def as_it_was(room: Room) -> Callable[[Room], None]:

@@ -1,6 +1,7 @@
 """Where computers think: in processes of their own that know one seat's view, and nothing of any table.
 
-What is asked travels as text, to a process on this machine or to a worker on another (`workers.py`).
+What is asked travels as text, to a process on this machine or to a worker on another (`workers.py`). What levels that
+think ahead need is compiled, once for an installation, in a process beside these: meanwhile the others go on thinking.
 """
 
 from __future__ import annotations
@@ -19,16 +20,21 @@ from typing import Protocol, Self
 import msgspec
 import structlog
 
+from chouine.ai.levels import LEVELS, UNAIDED, NeedsFast, highest, level, level_of, seated
+from chouine.arena.partie import play_partie
 from chouine.cards import CardSet
 from chouine.notation.lines import partie_line, read_view
+from chouine.partie.deal import Deal
 from chouine.partie.events import Event, Exchanged, Shown
 from chouine.partie.view import View
-from chouine.players import player_of
+from chouine.rules.options import Rules
 
 log = structlog.get_logger()
 
 PASS = "-"
 """The answer of who has nothing to do (§11)."""
+UNABLE = "?"
+"""The answer for a level that what is installed cannot play."""
 
 
 class Thought(msgspec.Struct, frozen=True):
@@ -81,7 +87,23 @@ def think(asked: bytes) -> str:
     """A player's answer as a token, `-` where it has nothing to answer: what runs in the other process."""
     thought = decode(asked)
     view = thought.view
-    return str(player_of(thought.player, Random(thought.seed)).act(view)) if view.legal else PASS
+    try:
+        return str(seated(thought.player, view.rules, thought.seed).act(view) or PASS) if view.legal else PASS
+    except NeedsFast:
+        return UNABLE
+
+
+def get_ready() -> None:
+    """Read what every level needs, before the first thought."""
+    import chouine.ai.frail  # noqa: F401
+
+
+def compile_all() -> None:
+    """Play a partie as levels that think ahead do: what they need is compiled, or read from disk, and kept there."""
+    leave_with_parent()
+    os.nice(10)
+    rules = Rules()
+    play_partie(rules, Deal.random(rules, 0, Random(1)), [level(each, rules, 1) for each in LEVELS[-2:]])
 
 
 class Thinker(Protocol):
@@ -118,13 +140,27 @@ class Pool:
     def __init__(self, number: int, start: Callable[[int], Executor] = processes) -> None:
         self.number, self.start = number, start
         self.executor: Executor | None = None
+        self.compiling: asyncio.Task[None] | None = None
 
     def warm(self) -> None:
-        """Have a process there before the first thought."""
+        """Have a process there before the first thought, and strong levels ready as soon as can be."""
         self.executor = self.executor or self.start(self.number)
-        self.executor.submit(len, "")
+        self.executor.submit(get_ready)
+        if highest() > UNAIDED and self.compiling is None:
+            self.compiling = asyncio.create_task(self.compile())
+
+    async def compile(self) -> None:
+        """Have all compiled in a process of its own. If that fails, each process does it when it comes to that."""
+        beside = get_context("spawn").Process(target=compile_all, daemon=True)
+        beside.start()
+        try:
+            await asyncio.to_thread(beside.join)
+        finally:
+            beside.kill()
 
     async def think(self, thought: Thought, name: str) -> str:  # noqa: ARG002  # nobody else thinks here
+        if self.compiling is not None and level_of(thought.player) > UNAIDED:
+            await asyncio.shield(self.compiling)
         executor = self.executor = self.executor or self.start(self.number)
         try:
             return await asyncio.get_running_loop().run_in_executor(executor, think, encode(thought))
@@ -135,5 +171,7 @@ class Pool:
             raise
 
     async def close(self) -> None:
+        if self.compiling is not None:
+            self.compiling.cancel()
         if self.executor is not None:
             self.executor.shutdown(wait=False, cancel_futures=True)

@@ -4,16 +4,22 @@ from __future__ import annotations
 
 import pytest
 
+from chouine.ai.levels import LEVELS, UNAIDED, WELCOME
 from chouine.match.format import Format
 from chouine.match.score import Match
+from chouine.phrases.personas import PERSONAS
 from chouine.rules.options import OPTIONS, PRESETS, VALUES, Rules
-from chouine.server.pages.home import Summary, home_page
+from chouine.server.pages import opponents as offering
+from chouine.server.pages.home import NAME_LENGTH, Summary, home_page
+from chouine.server.pages.opponents import away, opponents
 from chouine.server.pages.visit import Language, Visit
 from chouine.server.pages.wording import FORMATS, OPTION_WORDS, differences, field_name
 from chouine.server.pages.words import words_of
 from chouine.server.room import Phase
+from chouine.server.room.entries import Chair
 from tests.server.pages.matches import Table, finished, seating
 from tests.server.pages.reading import Form, Page
+from tests.server.serving import Forms
 
 VISIT = Visit("fr", "a-token", "guest-0", "Jean <b>")
 WORDS = words_of(VISIT)
@@ -33,8 +39,50 @@ def test_the_first_button_plays_at_once() -> None:
         "format": "3x1",
         "chair-0": "me",
         "name-0": "Jean",
-        "chair-1": "heuristic",
     }
+    buttons = at_once(Visit("fr", "a-token", "guest-0"))
+    assert buttons[0] == ("chair-1", f"level:{WELCOME}")
+    assert buttons[1:] == [("chair-1", f"level:{level}") for level in LEVELS]
+
+
+def at_once(visit: Visit) -> list[tuple[str, str]]:
+    """The buttons that start a match, the large one first."""
+    return next(form for form in Forms(home_page(visit, [])).found if form.action == "/new").buttons
+
+
+def test_whom_one_played_against_last_is_offered_first() -> None:
+    visit = Visit("en", "a-token", "guest-0", level=5)
+    assert at_once(visit)[0] == ("chair-1", "level:5")
+    page = Page(home_page(visit, []))
+    assert "against Odette, to three parties won" in page.text
+    assert page.forms[-1].sent["chair-1"] == "level:5"
+
+
+@pytest.mark.parametrize("language", ["fr", "en"])
+def test_every_level_is_somebody_of_whom_something_is_said(language: Language) -> None:
+    offered = opponents(language)
+    assert [one.level for one in offered] == list(LEVELS)
+    assert len({one.name for one in offered} | {one.character for one in offered}) == 2 * len(LEVELS)
+    names = [name for names in PERSONAS for name in names]
+    assert len(set(names)) == len(names) == 4 * len(LEVELS)
+    assert all(len(name) <= NAME_LENGTH for name in names)
+
+
+def test_without_the_compiler_only_what_can_be_played_is_offered(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(offering, "highest", lambda: UNAIDED)
+    visit = Visit("fr", "a-token", "guest-0", level=8)
+    assert at_once(visit)[0] == ("chair-1", f"level:{UNAIDED}")
+    assert at_once(visit)[-1] == ("chair-1", f"level:{UNAIDED}")
+
+
+def test_why_a_computer_does_not_answer(monkeypatch: pytest.MonkeyPatch) -> None:
+    chairs = [Chair("random", "Trôo"), Chair("level:3", "Léontine"), Chair("level:8", "Anselme")]
+    assert away(WORDS, chairs[0]).endswith("à son retour.")
+    assert away(WORDS, chairs[1]) == away(WORDS, chairs[0])
+    assert away(WORDS, chairs[2]).startswith("Anselme se prépare")
+    monkeypatch.setattr(offering, "highest", lambda: UNAIDED)
+    assert "chouine[fast]" in away(WORDS, chairs[2])
+    assert away(WORDS, chairs[1]) == away(WORDS, chairs[0])
 
 
 def test_a_friend_gets_a_chair_and_a_device_is_shared() -> None:

@@ -76,7 +76,7 @@ def aside(look: Look, entry: log.AnyEntry) -> tuple[str, ...]:
         case log.Spoke(seat, phrase):
             return (_("%(name)s: “%(said)s”") % {"name": look.label(seat), "said": _(PHRASES[phrase])},)
         case log.Missed():
-            return (_("The computer is away: the partie will go on when it is back."),)
+            return (look.away,)
         case log.PauseAsked(seat):
             return (look.about(seat, _("You ask for a pause."), _("%(name)s asks for a pause.")),)
         case log.Resumed():

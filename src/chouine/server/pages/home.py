@@ -9,6 +9,7 @@ from typing import Self
 from chouine.server.pages import wording
 from chouine.server.pages.env import render
 from chouine.server.pages.match import names_of
+from chouine.server.pages.opponents import opponents, usual
 from chouine.server.pages.visit import Visit
 from chouine.server.pages.words import Words, words_of
 from chouine.server.room import Phase, Room
@@ -65,5 +66,7 @@ def home_page(visit: Visit, matches: Sequence[tuple[str, Room]], error: str = ""
         finished=[match for match in mine if match.over],
         wording=wording,
         seats=SEATS,
+        opponents=opponents(visit.language),
+        usual=usual(visit),
         name_length=NAME_LENGTH,
     )

@@ -11,6 +11,7 @@ from chouine.cards import Card
 from chouine.notation.french import arranged
 from chouine.partie import View
 from chouine.server.pages.env import command_id
+from chouine.server.pages.opponents import away
 from chouine.server.pages.rules import rules_address
 from chouine.server.pages.scene import Scene
 from chouine.server.pages.seen import Told
@@ -126,6 +127,11 @@ class Look:
     def about(self, seat: int, own: str, others: str, **data: object) -> str:
         """A sentence to the seat that is spoken to, or about another by its `name`."""
         return (own if seat == self.you else others) % {"name": self.name(seat), **data}
+
+    @property
+    def away(self) -> str:
+        """Why a computer does not answer; some must be missing."""
+        return away(self.words, self.room.chairs[min(self.room.missing)])
 
     @property
     def aside(self) -> bool:

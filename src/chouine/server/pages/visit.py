@@ -38,6 +38,8 @@ class Visit:
     """This browser's guest: the chairs whose `guest` it is are its own."""
     name: str = ""
     """The last name given, may be empty."""
+    level: int = 0
+    """The level last played against; 0 before the first time."""
     settings: Settings = field(default=Settings())
 
     @property

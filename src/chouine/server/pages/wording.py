@@ -48,8 +48,6 @@ RESERVES = {"300": N_("5 minutes"), "900": N_("15 minutes"), "3600": N_("1 hour"
 CHAIRS = {
     "me": N_("Someone on this device"),
     "friend": N_("A friend, by a link"),
-    "heuristic": N_("The computer"),
-    "random": N_("The computer, playing at random"),
 }
 
 OPTION_WORDS = {

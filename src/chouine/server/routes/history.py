@@ -7,11 +7,12 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, PlainTextResponse, Response
 
 from chouine.server.pages import match_page, replay_page
+from chouine.server.pages.opponents import usual
 from chouine.server.records import proof_of, record_text
 from chouine.server.room.entries import Chair, Opened
 from chouine.server.room.state import Played, Room
 from chouine.server.routes.context import Context, number_of
-from chouine.server.routes.lobby import COMPUTERS, told_apart
+from chouine.server.routes.lobby import of_level, told_apart
 from chouine.server.verify import FIELDS
 
 
@@ -68,11 +69,9 @@ async def again(request: Request) -> Response:
     held = room.held_by(context.visitor.guest)
     mine = ((*held, 0)[0] + (form.get("swap") == "1")) % seats
     name = context.visit.name or room.chairs[mine].name
-    chairs = told_apart(
-        Chair("person", name, context.visitor.guest)
-        if seat == mine
-        else Chair("heuristic", COMPUTERS["heuristic"][seat])
-        for seat in range(seats)
-    )
-    opened = Opened(str(played.state.rules), "1x1", chairs, deal=str(played.state.deal))
+    sitting: list[Chair] = []
+    for seat in range(seats):
+        person = Chair("person", name, context.visitor.guest)
+        sitting.append(person if seat == mine else of_level(usual(context.visit), "", sitting))
+    opened = Opened(str(played.state.rules), "1x1", told_apart(sitting), deal=str(played.state.deal))
     return await context.go(f"/table/{await context.tables.open(opened)}")

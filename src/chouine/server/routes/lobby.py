@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hmac
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import fields
 from typing import Any
 
@@ -14,9 +14,11 @@ from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 
+from chouine.ai.levels import WELCOME, check, level_of
 from chouine.errors import ChouineError, NotationError
 from chouine.match.format import Format
 from chouine.match.score import Match
+from chouine.phrases.personas import PERSONAS, free_name
 from chouine.players import player_of
 from chouine.rules import OPTIONS, PRESETS, Rules
 from chouine.rules.options import text_name
@@ -72,7 +74,9 @@ async def new(request: Request) -> Response:
         return await context.page(home_page(context.visit, await matches_of(context), reason), 422)
     game = await context.tables.open(opened)
     own = next((chair.name for chair in opened.chairs if chair.guest), "")
-    saved = msgspec.structs.replace(context.visitor.saved, name=own or context.visitor.saved.name)
+    before = context.visitor.saved
+    level = next(filter(None, (level_of(chair.player) for chair in opened.chairs)), before.level)
+    saved = msgspec.structs.replace(before, name=own or before.name, level=level)
     return await context.sealed(RedirectResponse(f"/table/{game}", 303), saved)
 
 
@@ -81,12 +85,15 @@ def opened_by(form: FormData, guest: str) -> Opened:
     rules = rules_of(form)
     terms = Format.parse(str(form.get("format", "5x2" if rules.seats == 2 else "5")))
     Match.new(rules, terms)
-    chairs = told_apart(chair_of(form, seat, guest) for seat in range(rules.seats))
+    sitting: list[Chair] = []
+    for seat in range(rules.seats):
+        sitting.append(chair_of(form, seat, guest, sitting))
+    chairs = told_apart(sitting)
     return Opened(str(rules), str(terms), chairs, clock_of(form, chairs))
 
 
 def told_apart(chairs: Iterable[Chair]) -> tuple[Chair, ...]:
-    """The chairs, whoever bears a name that is taken numbered: three computers, two guests of one device."""
+    """The chairs, whoever bears a name that is taken numbered: two guests of one device, a guest called Lison."""
     apart: list[Chair] = []
     for chair in chairs:
         name = another_name(chair.name, [other.name for other in apart])
@@ -115,24 +122,32 @@ def rules_of(form: FormData) -> Rules:
     return Rules.parse(";".join([preset, *chosen]))
 
 
-def chair_of(form: FormData, seat: int, guest: str) -> Chair:
+def chair_of(form: FormData, seat: int, guest: str, sitting: Sequence[Chair]) -> Chair:
     """Who sits there: me, a friend to come, or a computer."""
-    chosen = str(form.get(f"chair-{seat}", "me" if seat == 0 else "heuristic"))
+    chosen = str(form.get(f"chair-{seat}", "me" if seat == 0 else f"level:{WELCOME}"))
     name = name_of(str(form.get(f"name-{seat}", "")))
     if chosen == "me":
         return Chair("person", name, guest)
     if chosen == "friend":
         return Chair("person", name)
+    if level := level_of(chosen):
+        return of_level(level, name, sitting)
     if chosen not in COMPUTERS:
         player_of("unknown:" + chosen, None)  # type: ignore[arg-type]
     return Chair(chosen, name or COMPUTERS[chosen][seat])
+
+
+def of_level(level: int, name: str, sitting: Sequence[Chair]) -> Chair:
+    """The chair of a computer of a level, one of its names that nobody bears; `ChouineError` if it cannot play here."""
+    check(level)
+    return Chair(f"level:{level}", name or free_name(PERSONAS[level - 1], [chair.name for chair in sitting]))
 
 
 COMPUTERS = {
     "heuristic": ("Vendôme", "Lavardin", "Montoire", "Thoré"),
     "random": ("Couture", "Trôo", "Ternay", "Artins"),
 }
-"""The computers a visitor may invite, and the names they bear at each seat: places on the Loir."""
+"""Computers that a form may name besides the levels, and their names at each seat: places on the Loir."""
 
 
 def name_of(text: str) -> str:

@@ -1,0 +1,53 @@
+"""The computer's levels as people of the valley: whom one may play against, and why one does not answer."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from chouine.ai.levels import UNAIDED, WELCOME, highest, level_of
+from chouine.phrases.personas import PERSONAS
+from chouine.server.pages.i18n import sentence
+from chouine.server.pages.visit import Language, Visit
+from chouine.server.pages.words import N_, Words
+from chouine.server.room.entries import Chair
+
+
+class Opponent(NamedTuple):
+    """A level as it is offered."""
+
+    level: int
+    name: str
+    character: str
+
+    @property
+    def player(self) -> str:
+        """What a chair's `player` is."""
+        return f"level:{self.level}"
+
+
+def opponents(language: Language) -> list[Opponent]:
+    """All that can be played here, the easiest first."""
+    return [
+        Opponent(level, PERSONAS[level - 1][0], sentence(f"persona/{level}", language))
+        for level in range(1, highest() + 1)
+    ]
+
+
+def usual(visit: Visit) -> int:
+    """The level that a visitor played against last, or is welcomed by."""
+    return min(visit.level or WELCOME, highest())
+
+
+AWAY = N_("The computer is away: the partie will go on when it is back.")
+GETTING_READY = N_(
+    "%(name)s is getting ready; the first time that takes a minute. The partie will go on by itself."
+)
+NEEDS = N_("%(name)s plays level %(level)s, which needs numba where this table is served: %(how)s")
+
+
+def away(words: Words, chair: Chair) -> str:
+    """Why a computer has not answered."""
+    level = level_of(chair.player)
+    message = NEEDS if level > highest() else GETTING_READY if level > UNAIDED else AWAY
+    told = {"name": chair.name, "level": level, "how": "pip install 'chouine[fast]'"}
+    return words.gettext(message) % told
