@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import asyncio
+import gc
 import os
 import signal
 import socket
@@ -18,6 +19,9 @@ from typing import TYPE_CHECKING, NoReturn
 if TYPE_CHECKING:
     from starlette.applications import Starlette
     from uvicorn import Server
+
+RARELY = 20_000, 20, 50
+"""When garbage is looked for: thousands of tables in memory are none, and each search is a pause for everybody."""
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -164,6 +168,8 @@ async def served(
     async def announce() -> None:
         while not server.started:  # noqa: ASYNC110  # uvicorn has no event for it
             await asyncio.sleep(0.02)
+        gc.freeze()  # what is there now stays: it need not be looked through again and again
+        gc.set_threshold(*RARELY)
         print(f"Chouine: {address}", flush=True)
         if browser:
             with suppress(webbrowser.Error):

@@ -174,8 +174,10 @@ def bounded(receive: Receive) -> Receive:
 
     async def limited() -> Message:
         nonlocal read, whole
+        if whole:
+            return await receive()
         try:
-            async with asyncio.timeout(None if whole else SLOWEST):
+            async with asyncio.timeout(SLOWEST):
                 message = await receive()
         except TimeoutError:
             raise HTTPException(408, "too-slow") from None

@@ -6,6 +6,7 @@ import hashlib
 import hmac
 import secrets
 from dataclasses import dataclass, replace
+from functools import lru_cache
 
 import msgspec
 from starlette.requests import Request
@@ -18,6 +19,8 @@ COOKIE, COOKIE_OF_HTTPS = "chouine", "__Host-chouine"
 """Over HTTPS its name alone keeps browsers from taking it from another host of the domain, or over HTTP."""
 LANGUAGES: dict[str, Language] = {"fr": "fr", "en": "en"}
 YEAR = 365 * 24 * 3600
+SIGNED = 16_384
+"""Signatures kept: three for a visitor, who asks often."""
 
 
 class Saved(msgspec.Struct, frozen=True):
@@ -103,6 +106,7 @@ class Secrets:
 
     def __init__(self, key: str) -> None:
         self.key = key.encode()
+        self._sign = lru_cache(SIGNED)(self._signed)
 
     def token(self) -> str:
         """A new browser's cookie: 256 random bits, signed, so that it need not be stored to be known again."""
@@ -134,7 +138,7 @@ class Secrets:
         """What the chair's link carries now."""
         return self.empty_chair(game, seat) if holder is None else self.own_chair(game, seat)
 
-    def _sign(self, text: str) -> str:
+    def _signed(self, text: str) -> str:
         return hmac.digest(self.key, text.encode(), "sha256").hex()[:32]
 
 

@@ -32,9 +32,8 @@ class Parts:
 
         self.board = part("frame", "board")
         self.play, self.own = part("play", "play"), part("play", "own")
-        self.window, self.curtain, self.watched = (
-            part("play", name) for name in ("window", "curtain", "watched")
-        )
+        self.offered, self.window = part("play", "offered"), part("play", "window")
+        self.curtain, self.watched = part("play", "curtain"), part("play", "watched")
         self.private_row = part("parts", "row")
         self.row, self.score, self.person = kept("row"), kept("score"), kept("person")
         self.pile, self.past, self.stock = kept("pile"), kept("past"), kept("stock")

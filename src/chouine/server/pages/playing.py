@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from markupsafe import Markup
+from markupsafe import Markup, escape
 
 from chouine.partie import Exchange
 from chouine.server.pages.cards import Pictures, face, pictures_of
@@ -19,7 +19,6 @@ def playing(look: Look) -> Markup:
     parts, pictures = parts_of(look.words.language), pictures_of(look.words)
     me, *others = seats_of(look)
     return parts.play(
-        look,
         others,
         stock(look, parts, pictures),
         laid(look),
@@ -95,12 +94,15 @@ def own(look: Look, parts: Parts, pictures: Pictures, me: Seat) -> Markup:
     legal = view.legal if may_act else ()
     exchange = Exchange() in legal and look.acting not in open_to and scene.turnup is not None
     waits_for = "" if look.held or open_to else look.others_awaited
+    declared = offers(view, legal, words) if to_play else ()
+    turnup = words.the(scene.turnup) if exchange and scene.turnup is not None else ""
     return parts.own(
-        look,
         me,
         parts.prompt(to_play, waits_for),
-        offers(view, legal, words) if to_play else (),
-        words.the(scene.turnup) if exchange and scene.turnup is not None else "",
+        escape(look.action("act")),
+        look.hidden_fields(me.seat),
+        parts.offered(declared, turnup, words) if declared or turnup else NOTHING,
+        len(look.hand),
         hand(look, pictures, plain(legal) if to_play else None),
         to_play,
     )
