@@ -22,6 +22,8 @@ from chouine.rules.options import Rules
 LEVELS = range(1, 9)
 UNAIDED = 6
 """The highest level that needs nothing but Python."""
+NAMED = {f"level:{number}": number for number in LEVELS}
+"""Levels as texts name them."""
 WORLDS = 160
 """In how many worlds level 7 thinks ahead."""
 WELCOME = 3
@@ -80,9 +82,7 @@ def strongest(rules: Rules, seed: int, seconds: float | None = None) -> Player:
 
 def level_of(spec: str) -> int:
     """The level that a chair's text names, such as `level:3`; 0 if it names another player."""
-    kind, _, number = spec.partition(":")
-    known = kind == "level" and number.isascii() and number.isdigit() and len(number) < 3
-    return int(number) if known and int(number) in LEVELS else 0
+    return NAMED.get(spec, 0)
 
 
 def seated(spec: str, rules: Rules, seed: int) -> Player:

@@ -12,11 +12,12 @@ from random import Random
 import pytest
 from structlog.testing import capture_logs
 
+from chouine.ai import levels
 from chouine.rules import PRESETS
 from chouine.server import computers as module
 from chouine.server.computers import Computers
 from chouine.server.database import Unreachable
-from chouine.server.pages import table_page
+from chouine.server.pages import opponents, table_page
 from chouine.server.pages.visit import Visit
 from chouine.server.pulse import Pulse
 from chouine.server.room import commands as ask
@@ -195,6 +196,84 @@ def test_the_time_of_an_answer_does_not_tell_the_thought(
         assert await computers.in_time("game", room, 1) == ask.Pass(1)
         monkeypatch.undo()
         assert clock.now == pytest.approx(sent)
+
+    with_store(sqlite, test)
+
+
+@pytest.mark.parametrize(("level", "sent"), [(6, 0.5), (7, 1.0), (8, 1.0)])
+@pytest.mark.parametrize("thought", [0.0, 0.3, 0.49])
+def test_a_level_that_thinks_ahead_always_takes_two_steps(
+    level: int, sent: float, thought: float, sqlite: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Known cards at once, hidden ones in a third of a second here: on a slower machine too both take as long."""
+    clock = Clock(0.0)
+
+    async def answer(*_: object) -> ask.Command:
+        clock.now += thought
+        return ask.Pass(1)
+
+    async def sleep(seconds: float) -> None:
+        clock.now += seconds
+
+    monkeypatch.setattr(module, "monotonic", clock)
+    monkeypatch.setattr(Computers, "answer", answer)
+
+    async def test(store: Store) -> None:
+        tables = tables_of(store, tempo=Tempo())
+        room = Table.set(opened(chairs=(person(0), log.Chair(f"level:{level}", "Anselme")))).room
+        monkeypatch.setattr(asyncio, "sleep", sleep)
+        await Computers(tables, threads(), Felt(tables)).in_time("game", room, 1)
+        monkeypatch.undo()
+        assert clock.now == pytest.approx(sent)
+
+    with_store(sqlite, test)
+
+
+def test_a_level_has_one_chance_throughout_a_partie(sqlite: str) -> None:
+    """What was forgotten stays so; another seat, partie or table has another, and so has every act of other players."""
+
+    async def test(store: Store) -> None:
+        tables = tables_of(store)
+        computers = Computers(tables, threads(), Felt(tables))
+        chairs = (log.Chair("level:2", "Gaston"), log.Chair("level:2", "Raymonde"))
+        table = Table.set(opened("classic", "5x1", chairs)).until(playing)
+        first, n = computers.chance("game", table.room, 0), table.room.n
+        assert 0 <= first < 2**64
+        later = table.until(lambda room: room.n > n + 3).room
+        assert computers.chance("game", later, 0) == first
+        others = [computers.chance("game", later, 1), computers.chance("other", later, 0)]
+        others.append(computers.chance("game", table.until(lambda room: bool(room.played)).room, 0))
+        others.append(Computers(tables, threads(), Felt(tables)).chance("game", later, 0))
+        assert len({first, *others}) == 5
+        room = Table.set(opened(chairs=(person(0), log.Chair("random", "Trôo")))).room
+        assert computers.chance("game", room, 1) != computers.chance("game", room, 1)
+
+    with_store(sqlite, test)
+
+
+def test_a_level_that_cannot_be_played_here_says_what_it_needs_and_goes_on_once_it_can(
+    sqlite: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """An old match with such a chair, where the compiler is no longer installed."""
+    strong = log.Chair("level:8", "Anselme")
+
+    async def test(store: Store) -> None:
+        clock = Clock()
+        tables = tables_of(store, clock, tempo=Tempo(rest=0.0, thinking=0.01, every=0.01))
+        game, _ = await begun(tables, opened(chairs=(person(0), strong)))
+        room = await play_on(tables, game, lambda room: bool(playing(room) and room.awaited == {1}))
+        monkeypatch.setattr(levels, "highest", lambda: levels.UNAIDED)
+        monkeypatch.setattr(opponents, "highest", lambda: levels.UNAIDED)
+        async with computers_at(tables):
+            away = await until(tables, game, lambda now: bool(now.missing))
+            assert (away.n, away.awaited) == (room.n + 1, frozenset({1}))
+            page = table_page(Visit("en", "", "guest-0"), game, away, 0)
+            assert "Anselme plays level 8, which needs numba" in page
+            monkeypatch.undo()
+            assert "Anselme is getting ready" in table_page(Visit("en", "", "guest-0"), game, away, 0)
+            clock.now += module.LEASE
+            after = await until(tables, game, lambda now: now.n > away.n)
+        assert not after.missing
 
     with_store(sqlite, test)
 

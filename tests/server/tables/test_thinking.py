@@ -5,18 +5,20 @@ from __future__ import annotations
 import asyncio
 import os
 import signal
-from concurrent.futures import BrokenExecutor, ProcessPoolExecutor
+from concurrent.futures import BrokenExecutor, ProcessPoolExecutor, ThreadPoolExecutor
 from functools import partial
+from multiprocessing import active_children
 from random import Random
 
 import pytest
 from structlog.testing import capture_logs
 
+from chouine.ai import levels
 from chouine.partie.events import Exchanged, Shown
 from chouine.players import player_of
 from chouine.rules import PRESETS
 from chouine.server.room.state import Room
-from chouine.server.thinking import PASS, Pool, Thought, decode, encode, think
+from chouine.server.thinking import PASS, UNABLE, Pool, Thought, decode, encode, think
 from tests.server.matches import Table, opened, over, playing
 from tests.server.worlds import another_log
 
@@ -77,6 +79,57 @@ def test_who_is_not_awaited_has_nothing_to_say() -> None:
     assert think(encode(Thought.of("heuristic", table.room.state.view(1 - turn), 0))) == PASS
     answer = think(encode(Thought.of("heuristic", table.room.state.view(turn), 0)))
     assert answer == str(player_of("heuristic", Random(0)).act(table.room.state.view(turn)))
+
+
+def test_a_level_that_what_is_installed_cannot_play_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(levels, "highest", lambda: levels.UNAIDED)
+    table = Table.set(opened("classic"), 2).until(playing)
+    assert table.room.state is not None
+    view = table.room.state.view(table.room.state.position.turn)
+    assert think(encode(Thought.of("level:8", view, 0))) == UNABLE
+    assert think(encode(Thought.of("level:6", view, 0))) != UNABLE
+
+
+def test_levels_that_think_ahead_wait_for_the_compiler_and_no_others_do() -> None:
+    table = Table.set(opened("classic"), 2).until(playing)
+    assert table.room.state is not None
+    view = table.room.state.view(table.room.state.position.turn)
+
+    async def test() -> None:
+        pool, compiled = Pool(1, ThreadPoolExecutor), asyncio.Event()
+        pool.compiling = asyncio.create_task(until(compiled))
+        strong = asyncio.create_task(pool.think(Thought.of("level:8", view, 0), ""))
+        weak = Thought.of("level:2", view, 0)
+        assert await pool.think(weak, "") == think(encode(weak))
+        await asyncio.sleep(0.1)
+        assert not strong.done()
+        compiled.set()
+        assert await strong in map(str, view.legal)
+        await pool.close()
+
+    async def until(event: asyncio.Event) -> None:
+        await event.wait()
+
+    asyncio.run(test())
+
+
+def test_compiling_ends_with_the_pool() -> None:
+    """A server that stops does not wait for it."""
+
+    async def test() -> None:
+        pool = Pool(1)
+        pool.warm()
+        assert pool.compiling is not None
+        while not (beside := [one for one in active_children() if one.daemon]):  # noqa: ASYNC110  # nobody tells
+            await asyncio.sleep(0.01)
+        await pool.close()
+        with pytest.raises(asyncio.CancelledError):
+            await pool.compiling
+        for process in beside:
+            await asyncio.to_thread(process.join, 10)
+        assert not [process for process in beside if process.is_alive()]
+
+    asyncio.run(test())
 
 
 def test_a_process_that_is_lost_is_replaced() -> None:
