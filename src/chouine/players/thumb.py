@@ -40,6 +40,7 @@ TURNUP = 37
 """Of what the turnup is worth, the part lost to who draws last (§5)."""
 OWN_SUIT = 38
 """A card in the suit that becomes trump (§17)."""
+WEIGHTS = Path(__file__).with_name("weights.json")
 PHASE = 39
 """Weights of one phase: the talon serves, or §8 binds."""
 
@@ -54,7 +55,7 @@ SIZE = KEPT + PROMISES
 @cache
 def thumb_table(rules: Rules) -> Any:
     """The table for these rules, its weights found by tuning against themselves."""
-    weights = json.loads(Path(__file__).with_name("weights.json").read_text())[rules.preset]
+    weights = json.loads(WEIGHTS.read_text())[rules.preset]
     return memoryview(array("d", table_of(weights, book_of(rules))))
 
 

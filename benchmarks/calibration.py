@@ -1,0 +1,75 @@
+"""Whether win probabilities are true: `python -m benchmarks.calibration [parties] [seconds a decision] [first seed]`.
+
+The full player plays itself. What it tells of each act it does, where it cannot be sure, is held against how the
+partie ended; a nulle counts half. Errors are by parties, whose decisions hang together.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from random import Random
+
+import numpy as np
+
+from chouine.ai.neural import FullPlayer
+from chouine.arena.partie import play_partie
+from chouine.partie import Action, Deal, View
+from chouine.rules import Rules
+
+BINS = 10
+RULES = Rules()
+
+
+class Telling:
+    """The full player, and what it told of each act that it did."""
+
+    def __init__(self, seed: int, seconds: float) -> None:
+        self.player, self.told = FullPlayer(RULES, seed, seconds), list[float]()
+
+    def act(self, view: View) -> Action | None:
+        if not view.legal:
+            return None
+        first = self.player.judge(view)[0]
+        if 0 < first.win < 1 and len(view.legal) > 1:
+            self.told.append(first.win)
+        return first.action
+
+
+def told_and_won(parties: int, seconds: float, first: int) -> Iterator[tuple[int, float, float]]:
+    """By decision: its partie, how likely the seat was told to win, and what it came to."""
+    for nth in range(first, first + parties):
+        players = [Telling(2 * nth + seat, seconds) for seat in range(2)]
+        state = play_partie(RULES, Deal.random(RULES, nth % 2, Random(nth)), players).state
+        if state.result is None:
+            raise RuntimeError(f"partie {nth} has no end")
+        for seat, player in enumerate(players):
+            winner = state.result.winner
+            won = 0.5 if winner is None else float(winner == seat)
+            yield from ((nth, told, won) for told in player.told)
+
+
+def main() -> None:
+    parties, seconds = (
+        int(sys.argv[1]) if sys.argv[1:] else 1_000,
+        float(sys.argv[2]) if sys.argv[2:] else 0.02,
+    )
+    rows = np.array(list(told_and_won(parties, seconds, int(sys.argv[3]) if sys.argv[3:] else 0)))
+    partie, told, won = rows.T
+    place = np.minimum((told * BINS).astype(int), BINS - 1)
+    print(f"{parties:,} parties, {len(rows):,} decisions, {seconds} s a decision\n")
+    print("| told | decisions | told, mean | won | standard error |\n| --- | ---: | ---: | ---: | ---: |")
+    for nth in range(BINS):
+        here = place == nth
+        if not here.any():
+            continue
+        beside = np.bincount(partie[here].astype(int), (won - told)[here])
+        error = np.sqrt((beside**2).sum()) / here.sum()
+        print(f"| {nth / BINS:.1f}-{(nth + 1) / BINS:.1f} | {here.sum():,} | {told[here].mean():.3f} "
+              f"| {won[here].mean():.3f} | {error:.3f} |")  # fmt: skip
+    gaps = [abs((won - told)[place == nth].mean()) * (place == nth).mean() for nth in set(place)]
+    print(f"\nExpected calibration error: {sum(gaps):.3%}")
+
+
+if __name__ == "__main__":
+    main()
