@@ -24,6 +24,8 @@ log = structlog.get_logger()
 CHANNEL = "chouine:moved"
 POLL, POLL_HINTED = 1.0, 5.0
 """Seconds between looks at the database, without and with hints."""
+AT_ONCE = 200
+"""Tables looked up together."""
 AGAIN = 1.0
 """Seconds before Redis is tried again."""
 MOST = 10_000
@@ -43,9 +45,10 @@ async def poll(tables: Tables, hints: Hints | None) -> None:
     while True:
         await asyncio.sleep(POLL_HINTED if hints and hints.heard else POLL)
         watched = list(tables.watched())
-        for start in range(0, len(watched), 500):
+        for start in range(0, len(watched), AT_ONCE):
+            await asyncio.sleep(0)  # SQLite is read on the spot: others come in between
             with suppress(Unreachable):
-                for game, n in (await tables.store.lengths(watched[start : start + 500])).items():
+                for game, n in (await tables.store.lengths(watched[start : start + AT_ONCE])).items():
                     await tables.moved(game, n)
 
 

@@ -27,8 +27,8 @@ from chouine.server.store import Append, Conflict, Store
 
 KEPT = 3000
 """Rooms kept in memory; any other is folded again from its log."""
-TAIL = 4
-"""Steps kept with each room for who watches it."""
+TAIL = 10
+"""Steps kept with each room for who watches it, or is back after a moment: else its whole log is folded again."""
 RETRIES = 8
 PAUSE, PATIENCE = 0.1, 3.0
 """Seconds before a database out of reach is tried again, longer each time; and until a command is given up."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import cached_property
 
-from markupsafe import Markup
+from markupsafe import Markup, escape
 
 from chouine.cards import Card
 from chouine.notation.french import arranged
@@ -19,9 +19,9 @@ from chouine.server.pages.visit import Visit
 from chouine.server.pages.words import Words, words_of
 from chouine.server.room import Phase, Room
 
-HIDDEN = Markup(
+HIDDEN = (
     '<input type="hidden" name="csrf" value="%s"><input type="hidden" name="id" value="%s">'
-    '<input type="hidden" name="seat" value="%s">'
+    '<input type="hidden" name="seat" value="%d">'
 )
 
 
@@ -122,7 +122,12 @@ class Look:
 
     def label(self, seat: int) -> str:
         """What stands beside what is a seat's: "you", or a name."""
-        return self.words.gettext("You") if seat == self.you else self.name(seat)
+        return self.labels[seat]
+
+    @cached_property
+    def labels(self) -> tuple[str, ...]:
+        you = self.words.gettext("You")
+        return tuple(you if seat == self.you else self.name(seat) for seat in self.room.seats)
 
     def about(self, seat: int, own: str, others: str, **data: object) -> str:
         """A sentence to the seat that is spoken to, or about another by its `name`."""
@@ -160,4 +165,4 @@ class Look:
 
     def hidden_fields(self, seat: int) -> Markup:
         """What every form at the table carries."""
-        return HIDDEN % (self.visit.csrf, command_id(), seat)
+        return Markup(HIDDEN % (escape(self.visit.csrf), command_id(), seat))  # noqa: S704  # a number, and our own id

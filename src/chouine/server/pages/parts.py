@@ -37,7 +37,7 @@ class Parts:
         self.private_row = part("parts", "row")
         self.row, self.score, self.person = kept("row"), kept("score"), kept("person")
         self.pile, self.past, self.stock = kept("pile"), kept("past"), kept("stock")
-        self.prompt = kept("prompt")
+        self.prompt, self.spread = kept("prompt"), kept("spread")
 
 
 @cache

@@ -114,4 +114,4 @@ def hand(look: Look, pictures: Pictures, playable: frozenset[int] | None) -> Mar
         cards = [pictures.held["idle"][card] for card in look.hand]
     else:
         cards = [pictures.held["ready" if card in playable else "barred"][card] for card in look.hand]
-    return Markup("\n").join(cards)
+    return Markup("\n".join(cards))  # noqa: S704  # pictures

@@ -58,7 +58,7 @@ def seat_of(look: Look, seat: int) -> Seat:
     shown = scene.shown.get(seat)
     open_to_see = may_count(look, seat)
     points = view.points[seat] if open_to_see else None
-    tricks = scene.taken[seat]
+    tricks, ends = scene.taken[seat], until(look, seat)
     return Seat(
         seat=seat,
         place=place,
@@ -69,8 +69,8 @@ def seat_of(look: Look, seat: int) -> Seat:
             name,
             seat == scene.dealer,
             seat == (scene.trick[0].seat if scene.trick else view.position.leader),
-            until(look, seat),
-            minutes(look.room.reserves[seat]),
+            ends,
+            "" if ends is None else minutes(look.room.reserves[seat]),
             scene.points[seat] if place else 0,
             points if place else None,
             tuple(aloud(look, seat)),

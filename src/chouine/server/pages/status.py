@@ -15,7 +15,7 @@ def status(look: Look) -> Markup:
     """Hand, trump, talon, last trick, score: each a key, what it asks, and the answer."""
     _, parts = look.words.gettext, parts_of(look.words.language)
     partie = of_partie(look, parts) if look.told is not None else ()
-    return Markup("").join((*partie, parts.row("s", _("Score"), score(look))))
+    return Markup("".join((*partie, parts.row("s", _("Score"), score(look)))))  # noqa: S704  # rows
 
 
 def of_partie(look: Look, parts: Parts) -> Iterator[Markup]:

@@ -89,6 +89,7 @@ def elsewhere(look: Look) -> Markup:
             match=look.room.match,
             words=look.words,
             pictures=pictures_of(look.words),
+            parts=parts_of(look.words.language),
             back=back,
             **context(look),
         )
