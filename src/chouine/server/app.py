@@ -23,7 +23,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from chouine.server.computers import Computers
 from chouine.server.hints import Hints, poll
 from chouine.server.limits import PER_ADDRESS, Limits
-from chouine.server.metrics import REQUESTS
+from chouine.server.metrics import LIMITED, REQUESTS
 from chouine.server.pulse import Pulse, steady_clock
 from chouine.server.routes import routes
 from chouine.server.routes.failures import failed, handlers
@@ -50,6 +50,10 @@ HEADERS = {
 LARGEST_BODY = 64 * 1024
 SLOWEST = 15.0
 """Seconds between two pieces of a body."""
+MOST_UNANSWERED = 1000
+"""Requests in hand: any more are told to come again, or none would be answered before its browser gives up."""
+WATCHED = ("/health", "/ready", "/metrics")
+"""For whoever runs the server, who needs them most when there is too much to do."""
 LASTING = b"public, max-age=31536000, immutable"
 """For a file whose address changes when it does."""
 
@@ -116,19 +120,22 @@ class Packed(GZipMiddleware):
 class Guard:
     """Refuses too much, too large, cross-site; gives every answer its security headers, every fault an answer."""
 
-    def __init__(self, app: ASGIApp, limits: Limits) -> None:
-        self.app, self.limits = app, limits
+    def __init__(self, app: ASGIApp, limits: Limits, most: int = MOST_UNANSWERED) -> None:
+        self.app, self.limits, self.most = app, limits, most
+        self.unanswered = 0
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != "http":
             await self.app(scope, receive, send)
             return
         begun, since = False, monotonic()
+        self.unanswered += 1
 
         async def with_headers(message: Message) -> None:
             nonlocal begun
             if message["type"] == "http.response.start":
                 begun = True
+                self.unanswered -= 1
                 counted(scope["method"], message["status"] // 100).observe(monotonic() - since)
                 given = dict(message["headers"])
                 ours = {**HEADERS, b"cache-control": lasting(scope, message)}
@@ -143,11 +150,16 @@ class Guard:
             fault = failed(scope, error)
             if not begun:
                 await fault(scope, receive, with_headers)
+        finally:
+            self.unanswered -= not begun
 
     def too_many(self, scope: Scope) -> Response | None:
-        """An answer to an address that asks for too much, made without a look at what it asks."""
-        if scope["path"].startswith("/static/"):
+        """An answer to an address, or to a crowd, that asks for too much, made without a look at what it asks."""
+        if scope["path"].startswith("/static/") or scope["path"] in WATCHED:
             return None
+        if self.unanswered > self.most:
+            LIMITED.labels("unanswered").inc()
+            return PlainTextResponse("busy", 503, {"Retry-After": "2"})
         try:
             self.limits.of_address("requests", scope)
         except HTTPException as error:

@@ -17,6 +17,8 @@ log = structlog.get_logger()
 
 BEAT = 2.0
 """Seconds between two signs that a server is there."""
+RETURN = 12.5
+"""Seconds that a browser takes at most to try again (static/js/stream.js): so much is given back besides."""
 AT_ONCE = 100
 """Tables credited together."""
 
@@ -71,11 +73,11 @@ async def credit_downtime(tables: Tables) -> None:
 
 
 async def credit(tables: Tables, game: str, last: str) -> None:
-    """Give one table back the time since a sign, whichever node comes first."""
+    """Give one table back the time since a sign, and until its browsers are back, whichever node comes first."""
     try:
         room = await tables.room(game)
         if room is not None and room.deadline is not None:
-            await tables.do(game, ask.Credit(tables.clock() - float(last)), f"credit-{last}")
+            await tables.do(game, ask.Credit(tables.clock() - float(last) + RETURN), f"credit-{last}")
     except Unreachable:
         raise
     except Exception as error:  # noqa: BLE001  # one table that cannot be read is not the others'

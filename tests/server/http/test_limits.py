@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import sqlite3
 import time
 from collections.abc import Iterator
@@ -10,8 +11,11 @@ from pathlib import Path
 
 import httpx
 import pytest
+from starlette.responses import PlainTextResponse
+from starlette.types import Receive, Scope, Send
 
 from chouine.server import limits as module
+from chouine.server.app import Guard
 from chouine.server.limits import VISITOR, Limits, Windows, address_of
 from tests.server.serving import Served, serving
 
@@ -137,3 +141,33 @@ def test_a_hall_behind_one_address() -> None:
     home, hall = Limits(20), Limits(2000)
     for what in ("tables", "commands", "requests"):
         assert hall.address[what].amount == 100 * home.address[what].amount
+
+
+def test_more_than_can_be_answered_is_told_to_come_again() -> None:
+    """What has been answered, a stream too, is no more in hand; a fault is an answer."""
+    let, fails = asyncio.Event(), False
+
+    async def slow(scope: Scope, receive: Receive, send: Send) -> None:
+        if fails:
+            raise ValueError
+        await let.wait()
+        await PlainTextResponse("well")(scope, receive, send)
+
+    async def test() -> None:
+        nonlocal fails
+        transport = httpx.ASGITransport(Guard(slow, Limits(), most=3))
+        async with httpx.AsyncClient(transport=transport, base_url="http://test") as crowd:
+            asking = [asyncio.create_task(crowd.get("/")) for _ in range(3)]
+            await asyncio.sleep(0.05)
+            beyond = await crowd.get("/")
+            assert (beyond.status_code, beyond.headers["retry-after"]) == (503, "2")
+            watching = asyncio.create_task(crowd.get("/health"))
+            let.set()
+            answers = [await each for each in (*asking, watching)]
+            assert [each.status_code for each in answers] == [200] * 4
+            fails = True
+            assert [(await crowd.get("/")).status_code for _ in range(5)] == [500] * 5
+            fails = False
+            assert (await crowd.get("/")).status_code == 200
+
+    asyncio.run(test())

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+import re
+from pathlib import Path
 from random import Random
 
 import pytest
@@ -10,7 +12,7 @@ from structlog.testing import capture_logs
 
 from chouine.server import pulse as module
 from chouine.server.database import Unreachable
-from chouine.server.pulse import BEAT, Pulse, credit_downtime, steady_clock
+from chouine.server.pulse import BEAT, RETURN, Pulse, credit_downtime, steady_clock
 from chouine.server.room import commands as ask
 from chouine.server.room import entries as log
 from chouine.server.room.state import Phase
@@ -38,11 +40,20 @@ def test_downtime_is_credited_once(database: str) -> None:
         await credit_downtime(other)
         after = await present(tables, clocked)
         assert after.n == room.n + 1
-        assert after.deadline == (room.deadline or 0.0) + 1000.0
-        assert (await present(tables, window)).deadline == (before.deadline or 0.0) + 1000.0
+        assert after.deadline == (room.deadline or 0.0) + 1000.0 + RETURN
+        assert (await present(tables, window)).deadline == (before.deadline or 0.0) + 1000.0 + RETURN
         assert (await present(tables, free)).n == 2
 
     with_store(database, test)
+
+
+def test_who_waits_before_trying_again_is_given_the_wait_back() -> None:
+    """As long as the page's script waits at most, a quarter more by chance."""
+    script = (Path(module.__file__).parent / "static/js/stream.js").read_text()
+    longest = re.search(r"LONGEST_WAIT = ([\d_]+);", script)
+    assert longest is not None
+    assert "wait * (0.75 + Math.random() / 2)" in script
+    assert int(longest[1]) / 1000 * 1.25 == RETURN
 
 
 def test_a_short_absence_is_not_credited(sqlite: str) -> None:
@@ -101,7 +112,9 @@ def test_time_without_a_database_is_credited_before_any_deadline_is_kept(
             while not pulse.felt:  # noqa: ASYNC110  # nobody tells
                 await asyncio.sleep(0.01)
         after = await early
-        assert (after.since, after.reserves) == (room.since + 30.0, room.reserves), "it was counted as late"
+        assert (after.since, after.reserves) == (room.since + 30.0 + RETURN, room.reserves), (
+            "it was counted as late"
+        )
         beating.cancel()
 
     with_store(database, test)

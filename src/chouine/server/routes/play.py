@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncIterator, Callable
 from contextlib import suppress
+from zlib import crc32
 
 import msgspec
 from starlette.datastructures import FormData
@@ -23,6 +24,8 @@ from chouine.server.routes.context import NAME, Context, number_of, wants_json
 
 PING = 15.0
 """Seconds after which a quiet stream says that it is alive."""
+RETRY = 2000
+"""Milliseconds after which a stream that was lost is asked for again, up to twice as many: not all at one moment."""
 MOST = 999_999
 """The largest number an address or a form may hold."""
 MOST_FRAMES = 60
@@ -228,7 +231,7 @@ class Stream(StreamingResponse):
         return self.left or late or self.context.request.app.state.stopping.is_set()
 
     async def told(self) -> AsyncIterator[bytes]:
-        yield b"retry: 2000\n\n"
+        yield b"retry: %d\n\n" % (RETRY + crc32(self.context.visit.guest.encode()) % RETRY)
         while self.shown:
             yield sse(self.shown.pop(0))
         tables = self.context.tables
