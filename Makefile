@@ -60,6 +60,7 @@ bench-server: $(VENV)/.dev system ## measure the server under load
 
 lock: $(VENV)/.dev ## choose versions anew and write the locks
 	@$(call compile,requirements/play.txt,--group build --extra server)
+	@$(call compile,requirements/fast.txt,--extra fast)
 	@$(call compile,requirements/dev.txt,--group dev --extra server --extra fast --extra research)
 	@$(call compile,requirements/bench.txt,--group bench)
 compile = $(BIN)/uv pip compile -q --upgrade --universal --python-version 3.11 --generate-hashes --no-annotate \
@@ -77,9 +78,13 @@ $(BIN)/python:
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Chouine needs Python 3.11 or newer.")'
 	@$(PYTHON) -m venv $(VENV)
 
-$(VENV)/.play: requirements/play.txt pyproject.toml | $(BIN)/python
+# Where the compiler has no ready-made package the table opens all the same.
+$(VENV)/.play: requirements/play.txt requirements/fast.txt pyproject.toml | $(BIN)/python
 	@echo "Chouine : installation, une fois pour toutes… (installing, once)" >&2
 	@$(INSTALL) --require-hashes -r $<
+	@$(INSTALL) --require-hashes --only-binary :all: -r requirements/fast.txt 2>/dev/null || \
+		echo "Chouine : numba n'existe pas pour cette machine, sans lui les niveaux 7 et 8 ne jouent pas." \
+		"(There is no numba for this machine; without it levels 7 and 8 do not play.)" >&2
 	@$(INSTALL) --no-build-isolation --no-deps -e .
 	@touch $@
 
