@@ -148,10 +148,10 @@ class Crowd:
     def told(self) -> Told:
         """What they saw, when their time is over."""
         line = self.says.readline()
-        self.process.wait()
+        status = self.process.wait()
         self.says.close()
-        if not line:
-            raise RuntimeError(f"the players are gone: {self.errors.read_text()[-2000:]}")
+        if status or not line.endswith(b"\n"):
+            raise RuntimeError(f"the players are gone ({status}): {self.errors.read_text()[-2000:]}")
         return msgspec.json.decode(line, type=Told)
 
     def end(self) -> None:

@@ -12,7 +12,7 @@ import sys
 from contextlib import closing
 from pathlib import Path
 
-from chouine.cli.serve import configure_database, database_of
+from chouine.cli.serve import configure_database, database_of, lacking
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -27,8 +27,7 @@ def run(args: argparse.Namespace) -> int:
         from chouine.cli.carrying import carry
         from chouine.server.migrations import upgrade
     except ModuleNotFoundError as missing:
-        print(f"chouine backup needs {missing.name}: pip install 'chouine[server]'", file=sys.stderr)
-        return 2
+        return lacking("backup", missing)
     file = Path(args.file)
     part = file.with_name(f"{file.name}.part")
     if file.exists() or part.exists():

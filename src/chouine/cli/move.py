@@ -7,10 +7,9 @@ from __future__ import annotations
 
 import argparse
 import asyncio
-import sys
 import time
 
-from chouine.cli.serve import database_url
+from chouine.cli.serve import database_url, lacking
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -26,8 +25,7 @@ def run(args: argparse.Namespace) -> int:
         from chouine.server.migrations import upgrade
         from chouine.server.transfer import CannotTransfer
     except ModuleNotFoundError as missing:
-        print(f"chouine move needs {missing.name}: pip install 'chouine[server]'", file=sys.stderr)
-        return 2
+        return lacking("move", missing)
 
     def prepare(source: str, target: str) -> None:
         upgrade(source)

@@ -9,7 +9,7 @@ import sys
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from chouine.cli.serve import configure_database, database_of
+from chouine.cli.serve import configure_database, database_of, lacking
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -24,8 +24,7 @@ def run(args: argparse.Namespace) -> int:
         from chouine.cli.carrying import carry
         from chouine.server.migrations import upgrade
     except ModuleNotFoundError as missing:
-        print(f"chouine restore needs {missing.name}: pip install 'chouine[server]'", file=sys.stderr)
-        return 2
+        return lacking("restore", missing)
     file = Path(args.file)
     if not file.is_file():
         print(f"chouine restore: there is no file {file}", file=sys.stderr)

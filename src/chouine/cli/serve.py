@@ -71,7 +71,7 @@ def run(args: argparse.Namespace) -> int:
         from chouine.server.logs import to_standard_error
         from chouine.server.protocol import Impatient, listen
     except ModuleNotFoundError as missing:
-        return cannot(f"needs {missing.name}: pip install 'chouine[server]'")
+        return lacking("serve", missing)
     if args.redis:
         try:
             parse_url(args.redis)
@@ -119,7 +119,13 @@ def leave(*_: object) -> NoReturn:
 
 def cannot(why: str) -> int:
     """Say why there is no table; the exit status."""
-    print(f"chouine serve {why}" if why.startswith("needs") else f"chouine serve: {why}", file=sys.stderr)
+    print(f"chouine serve: {why}", file=sys.stderr)
+    return 2
+
+
+def lacking(command: str, missing: ModuleNotFoundError) -> int:
+    """Say what a command of the server's needs; the exit status."""
+    print(f"chouine {command} needs {missing.name}: pip install 'chouine[server]'", file=sys.stderr)
     return 2
 
 

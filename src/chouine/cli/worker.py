@@ -7,6 +7,8 @@ import asyncio
 import os
 import sys
 
+from chouine.cli.serve import lacking
+
 
 def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
@@ -28,9 +30,9 @@ def run(args: argparse.Namespace) -> int:
         from chouine.server.logs import to_standard_error
         from chouine.server.workers import work
     except ModuleNotFoundError as missing:
-        return cannot(f"needs {missing.name}: pip install 'chouine[server]'")
+        return lacking("worker", missing)
     if not args.redis:
-        return cannot("needs the address of a Redis: --redis or CHOUINE_REDIS_URL")
+        return cannot("it needs the address of a Redis: --redis or CHOUINE_REDIS_URL")
     to_standard_error()
     try:
         asyncio.run(work(args.redis, max(1, args.processes)))
@@ -41,5 +43,5 @@ def run(args: argparse.Namespace) -> int:
 
 def cannot(why: str) -> int:
     """Say why nobody thinks; the exit status."""
-    print(f"chouine worker {why}" if why.startswith("needs") else f"chouine worker: {why}", file=sys.stderr)
+    print(f"chouine worker: {why}", file=sys.stderr)
     return 2
