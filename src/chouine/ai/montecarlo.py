@@ -40,6 +40,8 @@ NO_CARD, SAID, SWAP = 63, 6, 1 << 12
 WORTH = {"win": 1.0, "tie": 0.5, "loss": 0.0}
 BATCH = 100
 """Worlds between two looks at the clock."""
+GIVEN_UP = 3.0
+"""Standard errors behind the best act at which another is not tried any more."""
 
 
 MOST = 100
@@ -170,16 +172,41 @@ def played_out(view: View, acts: Sequence[int], among: Worlds) -> Any:
     return values
 
 
-def judged(acts: Sequence[int], values: Any, weights: Any, leanings: Any = 0.0) -> list[Judged]:
-    """Acts by what they are worth and what else speaks for them, best first; of those that begin alike the best."""
+def judged(acts: Sequence[int], values: Any, weights: Any) -> list[Judged]:
+    """Acts by what they are worth, best first; of those that begin alike only the best."""
     means = values @ weights
-    order = np.argsort(-(means + leanings), kind="stable")
-    beside = values - values[order[0]]
+    beside = values - values[int(means.argmax())]
     spread = np.sqrt(((beside - (beside @ weights)[:, None]) ** 2 * weights**2).sum(axis=1))
+    return in_order(acts, means, means, spread)
+
+
+def ranked(acts: Sequence[int], values: Any, leanings: Any) -> list[Judged]:
+    """The same by worlds all as likely, in some of which (NaN) an act was not tried, and what else speaks for it."""
+    means = np.nanmean(values, axis=1)
+    _, errors = behind(values, leanings)
+    return in_order(acts, means, means + leanings, errors)
+
+
+def behind(values: Any, leanings: Any) -> tuple[Any, Any]:
+    """How far each act is behind the best, in the worlds where it was tried; and the standard error of that."""
+    best = int((np.nanmean(values, axis=1) + leanings).argmax())
+    beside = values[best] + leanings[best] - values - leanings[:, None]
+    tried = (~np.isnan(beside)).sum(axis=1)
+    return np.nanmean(beside, axis=1), np.nanstd(beside, axis=1) / np.sqrt(tried)
+
+
+def within_reach(values: Any, leanings: Any) -> Any:
+    """Acts still tried that may be the best."""
+    gaps, errors = behind(values, leanings)
+    return np.flatnonzero((gaps <= GIVEN_UP * errors) & ~np.isnan(values[:, -1]))
+
+
+def in_order(acts: Sequence[int], means: Any, marks: Any, errors: Any) -> list[Judged]:
+    """Acts by their marks, best first; of those that begin alike only the best."""
     told: dict[Action | None, Judged] = {}
-    for nth in order:
+    for nth in np.argsort(-marks, kind="stable"):
         action = action_of(acts[nth])
-        told.setdefault(action, Judged(action, float(means[nth]), float(spread[nth])))
+        told.setdefault(action, Judged(action, float(means[nth]), float(errors[nth])))
     return list(told.values())
 
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from random import Random
 from time import perf_counter
-from typing import Any
 
 import numpy as np
 
@@ -13,7 +12,15 @@ from chouine.ai.beliefs import Ranges, onlooker, sampled
 from chouine.ai.equilibrium import solve_last
 from chouine.ai.foresight import foreseen, leanings_of
 from chouine.ai.likelihood import Tempered
-from chouine.ai.montecarlo import Judged, action_of, acts_open, exactly, judged, need_compiler, own_seat
+from chouine.ai.montecarlo import (
+    Judged,
+    acts_open,
+    exactly,
+    need_compiler,
+    own_seat,
+    ranked,
+    within_reach,
+)
 from chouine.ai.network import loaded, network_card, own
 from chouine.ai.opponent import NetworkModel
 from chouine.fast.bits import mixed, signed
@@ -32,7 +39,7 @@ SOLVED, PATIENCE = 2, 0.25
 SOLVED_AT_LEISURE, LEISURE = 4, 4.0
 """The same, and from how many seconds a decision on."""
 BATCH = 128
-"""Worlds between two looks at the clock."""
+"""Worlds tried at a time."""
 
 card_by_network = compiled(network_card)
 
@@ -82,28 +89,29 @@ class FullPlayer:
         if exact is not None:
             return exact
         self.seed += 1
-        seat = own_seat(view)
-        acts = acts_open(view.book, view.position, seat)
-        if len(acts) == 1:
-            return [Judged(action_of(acts[0]), 0.5, 0.0)]
+        acts = acts_open(view.book, view.position, own_seat(view))
         seconds = self.seconds or 0.0
         solvable, patience = (SOLVED_AT_LEISURE, seconds) if seconds >= LEISURE else (SOLVED, PATIENCE)
         if view.talon <= solvable and (solved := self.at_equilibrium(view, patience)):
             return solved
-        values = self.tried(view, acts, perf_counter() + seconds)
-        shares = np.full(values.shape[1], 1 / values.shape[1])
-        return judged(acts, values, shares, leanings_of(view, acts, self.network))
+        return self.raced(view, acts, perf_counter() + seconds)
 
-    def tried(self, view: View, acts: Sequence[int], until: float) -> Any:
-        """What comes of each act in so many worlds, or as many as there is time for: (acts, worlds)."""
+    def raced(self, view: View, acts: Sequence[int], until: float) -> list[Judged]:
+        """Try acts in so many worlds, or as many as there is time for, giving up those surely behind on the way."""
         other = 1 - own_seat(view)
-        told = self.ranges.of(view, other)
-        many = self.many if self.seconds is None else BATCH
-        parts: list[Any] = []
-        while not parts or (self.seconds is not None and perf_counter() < until):
-            among = sampled(view, other, told, many, signed(mixed(self.seed + len(parts))))
-            parts.append(foreseen(view, acts, among, self.network))
-        return np.concatenate(parts, axis=1)
+        told, leanings = self.ranges.of(view, other), leanings_of(view, acts, self.network)
+        alive, values = np.arange(len(acts)), np.empty((len(acts), 0))
+        while not values.size or (len(alive) > 1 and self.more(values.shape[1], until)):
+            among = sampled(view, other, told, BATCH, signed(mixed(self.seed + (values.shape[1] << 20))))
+            part = np.full((len(acts), BATCH), np.nan)
+            part[alive] = foreseen(view, [acts[int(nth)] for nth in alive], among, self.network)
+            values = np.concatenate((values, part), axis=1)
+            alive = within_reach(values, leanings)
+        return ranked(acts, values, leanings)
+
+    def more(self, many: int, until: float) -> bool:
+        """Whether another batch of worlds is to be tried after so many."""
+        return many < self.many if self.seconds is None else perf_counter() < until
 
     def at_equilibrium(self, view: View, patience: float) -> list[Judged]:
         """The last tricks with hidden cards, so that nobody can do better; the act drawn for comes first."""
