@@ -11,6 +11,7 @@ import os
 import signal
 from collections.abc import Callable
 from concurrent.futures import BrokenExecutor, Executor, ProcessPoolExecutor
+from contextlib import suppress
 from dataclasses import replace
 from multiprocessing import get_context, parent_process
 from random import Random
@@ -101,9 +102,11 @@ def get_ready() -> None:
 def compile_all() -> None:
     """Play a partie as levels that think ahead do: what they need is compiled, or read from disk, and kept there."""
     leave_with_parent()
-    os.nice(10)
+    with suppress(AttributeError):  # not on every system
+        os.nice(5)
     rules = Rules()
-    play_partie(rules, Deal.random(rules, 0, Random(1)), [level(each, rules, 1) for each in LEVELS[-2:]])
+    quick = [level(each, rules, seed=1, seconds=0.001) for each in LEVELS[-2:]]
+    play_partie(rules, Deal.random(rules, 0, Random(1)), quick)
 
 
 class Thinker(Protocol):
