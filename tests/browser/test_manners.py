@@ -19,7 +19,7 @@ AFTER_A_TAP = """() => addEventListener("click", () => setTimeout(() => {
 def test_the_language_is_the_browser_s_until_chosen(house: House, visit: Visits, *, scripts: bool) -> None:
     for language, other, title in (("fr", "English", "Jouer"), ("en", "Français", "Play")):
         page = visit(house, language=language, scripts=scripts).go("/")
-        expect(page.locator("form.at-once button")).to_contain_text(title)
+        expect(page.locator("form.at-once button.main")).to_contain_text(title)
         page.get_by_role("button", name=other).click()
         expect(page.locator("html")).to_have_attribute("lang", "en" if language == "fr" else "fr")
         page.goto(f"{house.url}/rules")

@@ -56,6 +56,9 @@ class Tour:
         go = self.visitor.go
         yield "home", go("/")
         page = go("/")
+        page.locator("details.opponents > summary").click()
+        yield "home-opponents", page
+        page = go("/")
         page.locator("details.choose > summary").click()
         page.locator("details.house > summary").click()
         yield "home-choices", page
