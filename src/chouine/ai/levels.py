@@ -24,7 +24,7 @@ UNAIDED = 6
 """The highest level that needs nothing but Python."""
 NAMED = {f"level:{number}": number for number in LEVELS}
 """Levels as texts name them."""
-WORLDS = 160
+WORLDS = 200
 """In how many worlds level 7 thinks ahead."""
 WELCOME = 3
 """Whom a host seats with somebody not known here."""
