@@ -1,4 +1,4 @@
-"""`make play` installs requirements/play.txt and nothing else: the server must start with no more."""
+"""`make play` installs requirements/play.txt, and requirements/fast.txt where it can: the first is enough to start."""
 
 from __future__ import annotations
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 import asyncio
 import os
 import signal
+import subprocess
+import sys
 from concurrent.futures import BrokenExecutor, ProcessPoolExecutor, ThreadPoolExecutor
 from functools import partial
 from multiprocessing import active_children
@@ -111,6 +113,13 @@ def test_levels_that_think_ahead_wait_for_the_compiler_and_no_others_do() -> Non
         await event.wait()
 
     asyncio.run(test())
+
+
+def test_the_server_itself_never_loads_the_compiler() -> None:
+    """It takes a second and much memory; only processes that think have it."""
+    script = "import sys, chouine.cli.serve, chouine.server.app; print('numba' in sys.modules)"
+    told = subprocess.run([sys.executable, "-c", script], check=True, capture_output=True, text=True).stdout
+    assert told.strip() == "False"
 
 
 def test_compiling_ends_with_the_pool() -> None:
