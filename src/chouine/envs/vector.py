@@ -92,7 +92,7 @@ class ChouineVectorEnv(VectorEnv[Sight, Actions, Numbers]):
         self.single_observation_space = seen_by_a_seat(self.book.seats)
         self.single_action_space = Discrete(NUMBERS)
         self.batch = empty(num_envs, self.book.seats)
-        self.pool = ThreadPoolExecutor(threads) if threads > 1 and AVAILABLE else None
+        self.pool = ThreadPoolExecutor(threads - 1) if threads > 1 and AVAILABLE else None
         shares = [num_envs * nth // threads for nth in range(threads + 1)]
         self.shares = list(pairwise(shares))
         self.ready = False
@@ -184,9 +184,10 @@ class ChouineVectorEnv(VectorEnv[Sight, Actions, Numbers]):
         if self.pool is None:
             play(self.book, self.way, batch, numbers, 0, self.num_envs)
             return
-        for done in [
-            self.pool.submit(play, self.book, self.way, batch, numbers, *rows) for rows in self.shares
-        ]:
+        *others, own = self.shares
+        begun = [self.pool.submit(play, self.book, self.way, batch, numbers, *rows) for rows in others]
+        play(self.book, self.way, batch, numbers, *own)
+        for done in begun:
             done.result()
 
     def _seen(self, rows: slice | NDArray[np.int64]) -> Sight:
@@ -207,9 +208,10 @@ class ChouineVectorEnv(VectorEnv[Sight, Actions, Numbers]):
         if self.pool is None or len(array) < self.num_envs:
             return array.copy()
         told = np.empty_like(array, order="C")
-        for done in [
-            self.pool.submit(np.copyto, told[first:last], array[first:last]) for first, last in self.shares
-        ]:
+        *others, own = [(told[first:last], array[first:last]) for first, last in self.shares]
+        begun = [self.pool.submit(np.copyto, *share) for share in others]
+        np.copyto(*own)
+        for done in begun:
             done.result()
         return told
 
