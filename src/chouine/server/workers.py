@@ -17,6 +17,7 @@ from redis.exceptions import RedisError
 from saq import Job, Status, Worker
 from saq.queue.redis import RedisQueue
 from saq.types import Context
+from saq.utils import now
 
 from chouine.server.hints import redis_at
 from chouine.server.thinking import Pool, Thought, decode, encode
@@ -32,6 +33,8 @@ SIGN = 1.0
 """Seconds between a worker's signs that it is still thinking."""
 LOST = 4
 """Seconds without a sign after which a thought is given to another worker."""
+FORSAKEN = 16
+"""Seconds without a sign after which no worker has given it to another either: SAQ takes eleven at most."""
 KEPT = 60
 """Seconds an answer is kept for another node that asks the same."""
 
@@ -97,6 +100,9 @@ class Workers:
             for future, job in zip(waited.values(), jobs, strict=True):
                 if job and job.status is Status.COMPLETE and not future.done():
                     future.set_result(str(job.result))
+                elif job and forsaken(job):
+                    with suppress(RedisError, OSError):
+                        await self.queue.retry(job, "lost")
 
     async def close(self) -> None:
         if self.looking is not None:
@@ -106,6 +112,11 @@ class Workers:
         with suppress(RedisError, OSError):
             await self.queue.disconnect()
         await self.alone.close()
+
+
+def forsaken(job: Job) -> bool:
+    """Whether a thought was begun and nobody has it now: its worker is gone, and who was giving it to another too."""
+    return job.status in (Status.ACTIVE, Status.ABORTING) and now() - job.touched > 1000 * FORSAKEN
 
 
 def job_of(thought: Thought, key: str) -> Job:

@@ -7,20 +7,24 @@ import os
 import signal
 import subprocess
 import sys
-from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager
+import time
+from collections.abc import AsyncIterator, Iterator
+from contextlib import ExitStack, asynccontextmanager, contextmanager, suppress
 from pathlib import Path
 
 import pytest
+from saq import Job, Status
+from saq.queue.redis import RedisQueue
+from saq.utils import now
 
 from chouine.server.hints import redis_at
 from chouine.server.room import entries as log
 from chouine.server.room.fold import fold
 from chouine.server.store import Store
 from chouine.server.tables import Tempo
-from chouine.server.thinking import Pool, encode
+from chouine.server.thinking import Pool, Thought, encode
 from chouine.server.workers import Workers, queue_at
-from tests.server.matches import opened, over, person, playing
+from tests.server.matches import Table, opened, over, person, playing
 from tests.server.redis import RedisServer, redis_server
 from tests.server.stores import begun, play_on, present, store_at, tables_of, with_store
 from tests.server.tables.test_computers import COMPUTER, Listening, computers_at, threads, until
@@ -102,6 +106,87 @@ def test_a_match_waits_for_workers_and_goes_on_with_the_next(
         assert sum(isinstance(entry, log.Missed) for entry, _ in written) >= 2
 
     with_store(sqlite, test)
+
+
+@pytest.mark.nightly
+@pytest.mark.parametrize(("times", "forsaken"), [(1, False), (3, False), (1, True)])
+def test_a_worker_killed_in_mid_thought_leaves_it_to_the_next(
+    times: int, redis: RedisServer, tmp_path: Path, *, forsaken: bool
+) -> None:
+    """However often it happens, even where who found it was killed as well: the answer is what it would have been."""
+    room = (
+        Table.set(opened(chairs=(person(0), COMPUTER)), 3)
+        .until(lambda room: playing(room) and room.n > 12)
+        .room
+    )
+    assert room.state is not None
+    thought = Thought.of("heuristic", room.state.view(room.state.turn), 5)
+
+    async def test() -> None:
+        workers, alone = Workers(redis.url, Nobody()), threads()
+        try:
+            asking = asyncio.create_task(workers.think(thought, "a thought"))
+            for _ in range(times):
+                await killed_in_mid_thought()
+                assert not asking.done()
+            with worker(redis.url, tmp_path / "errors"):
+                assert await asyncio.wait_for(asking, 90) == await alone.think(thought, "")
+        finally:
+            await workers.close()
+            await alone.close()
+
+    async def killed_in_mid_thought() -> None:
+        """Its thinking process is stopped, so that the thought has begun and cannot end."""
+        async with looking_at(redis.url) as queue:
+            before = now()
+            with worker(redis.url, tmp_path / "errors") as process, stopped(process.pid):
+                async with asyncio.timeout(90):
+                    while (job := await begun_since(queue, before)) is None:  # noqa: ASYNC110  # nobody tells
+                        await asyncio.sleep(0.05)
+                process.kill()
+            if forsaken:
+                await queue.abort(job, "found by one that is killed then")
+
+    asyncio.run(test())
+
+
+@asynccontextmanager
+async def looking_at(url: str) -> AsyncIterator[RedisQueue]:
+    """A look at the queue."""
+    queue = queue_at(redis_at(url))
+    try:
+        yield queue
+    finally:
+        await queue.disconnect()
+
+
+async def begun_since(queue: RedisQueue, moment: int) -> Job | None:
+    """The thought, once a worker has begun it after that moment."""
+    jobs = [job async for job in queue.iter_jobs()]
+    return next((job for job in jobs if job.status is Status.ACTIVE and job.started > moment), None)
+
+
+@contextmanager
+def stopped(worker: int) -> Iterator[None]:
+    """A worker's thinking process holds still; it ends with its worker."""
+    deadline = time.monotonic() + 30
+    while not (children := thinking(worker)):
+        assert time.monotonic() < deadline, "nobody thinks"
+        time.sleep(0.02)
+    for child in children:
+        os.kill(child, signal.SIGSTOP)
+    try:
+        yield
+    finally:
+        for child in children:
+            with suppress(ProcessLookupError):
+                os.kill(child, signal.SIGKILL)
+
+
+def thinking(worker: int) -> list[int]:
+    """A worker's thinking processes, less the one that only tidies up after them."""
+    children = Path(f"/proc/{worker}/task/{worker}/children").read_text().split()
+    return [int(child) for child in children if b"spawn_main" in Path(f"/proc/{child}/cmdline").read_bytes()]
 
 
 def test_a_node_thinks_for_itself_while_redis_is_gone(sqlite: str, redis: RedisServer) -> None:
