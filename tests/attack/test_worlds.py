@@ -22,7 +22,7 @@ from chouine.server.routes.play import VERBS
 from chouine.server.thinking import Thought, encode
 from tests.server.http.test_worlds import BASE, GAME, LOTS, at, normal, server, shape, streamed
 from tests.server.matches import Table
-from tests.server.worlds import another_log
+from tests.server.worlds import another_log, told_alike
 
 __all__ = ["shape"]
 MOMENTS = [
@@ -142,18 +142,12 @@ def counted() -> dict[str, float]:
 def test_every_route_answers_every_world_alike(
     preset: str, seed: int, step: int, shape: Path, tmp_path: Path
 ) -> None:
-    table, rng, worlds = at(preset, seed, step), Random(step), 0
-    for observer in (None, *table.room.seats):
-        other = another_log(table, observer, rng)
-        if other is None or other.room.state == table.room.state:
-            continue
-        worlds += 1
-        here, there = (
-            world(each, observer, shape, tmp_path / f"{observer}-{nth}")
-            for nth, each in enumerate((table, other))
-        )
-        for mine, theirs in zip(here, there, strict=True):
-            assert mine == theirs
+    table = at(preset, seed, step)
+
+    def told(there: Table, observer: int | None, name: str) -> list[str]:
+        return world(there, observer, shape, tmp_path / name)
+
+    worlds = told_alike(table, (None, *table.room.seats), Random(step), told)
     assert worlds > 1, "hardly any other world was looked at"
 
 
@@ -168,15 +162,10 @@ def test_the_law_can_fail(shape: Path, tmp_path: Path) -> None:
 @pytest.mark.parametrize(("preset", "seed", "step"), MOMENTS)
 def test_a_job_holds_what_its_seat_knows(preset: str, seed: int, step: int) -> None:
     """What is sent to a worker for a seat is the same bytes in every world of that seat."""
-    table, rng, worlds = at(preset, seed, step), Random(step), 0
-    for seat in table.room.seats:
-        other = another_log(table, seat, rng)
-        if other is None or other.room.state == table.room.state:
-            continue
-        worlds += 1
-        jobs = []
-        for each in (table, other):
-            assert each.room.state is not None
-            jobs.append(encode(Thought.of("heuristic", each.room.state.view(seat), 0)))
-        assert jobs[0] == jobs[1]
-    assert worlds
+    table = at(preset, seed, step)
+
+    def told(there: Table, seat: int | None, _: str) -> list[str]:
+        assert there.room.state is not None
+        return [encode(Thought.of("heuristic", there.room.state.view(seat), 0)).decode()]
+
+    assert told_alike(table, table.room.seats, Random(step), told)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable, Sequence
 from random import Random
 
 from chouine.cards import Card
@@ -22,6 +23,28 @@ def another_log(table: Table, observer: int | None, rng: Random) -> Table | None
         return None
     log = with_pack(table.log, pack_of(state.rules, state.deal, table.room.cut))
     return Table(fold(log), log, Random(0), table.now)
+
+
+def told_alike(
+    table: Table,
+    observers: Iterable[int | None],
+    rng: Random,
+    told: Callable[[Table, int | None, str], Sequence[object]],
+) -> int:
+    """Hold what is told to each observer against what it would be told in another world; how many worlds there were.
+
+    `told` is given a name that it is given only once.
+    """
+    worlds = 0
+    for observer in observers:
+        other = another_log(table, observer, rng)
+        if other is None or other.room.state == table.room.state:
+            continue
+        worlds += 1
+        here, there = (told(each, observer, f"{observer}-{nth}") for nth, each in enumerate((table, other)))
+        for mine, theirs in zip(here, there, strict=True):
+            assert mine == theirs, f"to {observer}, here: {mine!r}\n\nin another world: {theirs!r}"
+    return worlds
 
 
 def pack_of(rules: Rules, deal: Deal, at: int) -> str:

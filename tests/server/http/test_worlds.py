@@ -32,7 +32,7 @@ from chouine.server.tables import Tables
 from chouine.server.visitors import Secrets
 from tests.server.matches import Table, opened
 from tests.server.stores import Clock
-from tests.server.worlds import another_log
+from tests.server.worlds import another_log, told_alike
 
 GAME = "game"
 BASE = "http://testserver"
@@ -187,19 +187,12 @@ def shape(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def test_every_world_is_answered_alike(
     preset: str, seed: int, step: int, shape: Path, tmp_path: Path
 ) -> None:
-    table, rng, worlds = at(preset, seed, step), Random(step), 0
-    for observer in (None, *table.room.seats):
-        other = another_log(table, observer, rng)
-        if other is None or other.room.state == table.room.state:
-            continue
-        worlds += 1
-        here, there = (
-            answers(table_there, observer, shape, tmp_path / f"{observer}-{which}")
-            for which, table_there in enumerate((table, other))
-        )
-        assert len(here) == len(there)
-        for mine, theirs in zip(here, there, strict=True):
-            assert mine == theirs
+    table = at(preset, seed, step)
+
+    def told(there: Table, observer: int | None, name: str) -> list[str]:
+        return answers(there, observer, shape, tmp_path / name)
+
+    worlds = told_alike(table, (None, *table.room.seats), Random(step), told)
     assert worlds > 1, "hardly any other world was looked at"
 
 

@@ -46,6 +46,18 @@ async def node(store: Store, url: str = "") -> AsyncIterator[tuple[Tables, Hints
             await hints.close()
 
 
+@asynccontextmanager
+async def two_nodes(database: str, url: str = "") -> AsyncIterator[tuple[Tables, Tables, Hints | None]]:
+    """Two nodes over one database, each with connections of its own; and how the second hears of the first."""
+    async with (
+        store_at(database) as first,
+        store_at(database) as second,
+        node(first, url) as (one, _),
+        node(second, url) as (two, hints),
+    ):
+        yield one, two, hints
+
+
 async def until(reached: object, seconds: float = 10.0) -> None:
     assert callable(reached)
     async with asyncio.timeout(seconds):
@@ -69,12 +81,7 @@ async def told_after(one: Tables, two: Tables, game: str, phrase: str = "hello")
 
 def test_a_hint_brings_a_move_to_the_other_node_at_once(database: str, redis: RedisServer) -> None:
     async def test() -> None:
-        async with (
-            store_at(database) as first,
-            store_at(database) as second,
-            node(first, redis.url) as (one, _),
-            node(second, redis.url) as (two, _),
-        ):
+        async with two_nodes(database, redis.url) as (one, two, _):
             game, _ = await begun(one)
             times = [await told_after(one, two, game) for _ in range(5)]
             assert sorted(times)[2] < module.POLL / 2
@@ -84,12 +91,7 @@ def test_a_hint_brings_a_move_to_the_other_node_at_once(database: str, redis: Re
 
 def test_without_redis_the_database_is_looked_at(database: str) -> None:
     async def test() -> None:
-        async with (
-            store_at(database) as first,
-            store_at(database) as second,
-            node(first) as (one, _),
-            node(second) as (two, _),
-        ):
+        async with two_nodes(database) as (one, two, _):
             game, _ = await begun(one)
             assert await told_after(one, two, game) < module.POLL * 3
 
@@ -100,12 +102,7 @@ def test_play_goes_on_while_redis_is_gone_and_hints_come_back_with_it(
     database: str, redis: RedisServer
 ) -> None:
     async def test() -> None:
-        async with (
-            store_at(database) as first,
-            store_at(database) as second,
-            node(first, redis.url) as (one, _),
-            node(second, redis.url) as (two, hints),
-        ):
+        async with two_nodes(database, redis.url) as (one, two, hints):
             assert hints is not None
             game, _ = await begun(one)
             redis.kill()
@@ -159,16 +156,16 @@ def test_any_node_serves_any_match(database: str, redis: RedisServer) -> None:
     """A whole match, every command at a node by chance; each is decided on what the other wrote."""
 
     async def test() -> None:
-        async with (
-            store_at(database) as first,
-            store_at(database) as second,
-            node(first, redis.url) as (one, _),
-            node(second, redis.url) as (two, _),
-        ):
+        async with two_nodes(database, redis.url) as (one, two, _):
             game, room = await begun(one, opened("three"))
             rng = Random(4)
             while not over(room):
                 room = await rng.choice([one, two]).do(game, any_answer(room, rng))
-            assert fold(await first.log(game)) == room == await present(two, game) == await present(one, game)
+            assert (
+                fold(await one.store.log(game))
+                == room
+                == await present(two, game)
+                == await present(one, game)
+            )
 
     asyncio.run(test())
