@@ -28,6 +28,8 @@ class Match:
             Player(Browser(network, 2 * number + seat), seat, manner, tally, Random(2 * number + seat))
             for seat in range(seats)
         ]
+        self.friend = f"Ami {number}"
+        """No two are called the same: a node keeps nothing of one that would serve another."""
         self.game = ""
         self.seated = asyncio.Event()
 
@@ -66,7 +68,7 @@ class Match:
         """By the link that the host sends."""
         page = await friend.get(link)
         csrf = pages.first(pages.CSRF, page.text)
-        taken = await friend.post(link, {"csrf": csrf, "name": "Ami"})
+        taken = await friend.post(link, {"csrf": csrf, "name": self.friend})
         if taken.status != 303:
             raise Refused(f"no chair: {taken.status}")
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from time import sleep
 
@@ -35,12 +35,12 @@ class Size:
 
 
 SHORT = Size(30, 0.5, 2, 10, 8)
-SIZES = [
-    pytest.param(SHORT, id="short"),
-    pytest.param(
-        Size(1000, 4.0, 20, 60, 30), id="long", marks=[pytest.mark.nightly, pytest.mark.timeout(600)]
-    ),
-]
+LONG = pytest.param(
+    Size(1000, 4.0, 20, 60, 30), id="long", marks=[pytest.mark.nightly, pytest.mark.timeout(600)]
+)
+SIZES = [pytest.param(SHORT, id="short"), LONG]
+AT_NIGHT = [pytest.param(replace(SHORT, after=25, patience=15), id="short"), LONG]
+"""With more patience than a browser waits at most before it tries again."""
 
 
 def play_through(

@@ -11,7 +11,7 @@ import pytest
 
 from benchmarks.server.nodes import nodes
 from benchmarks.server.postgres import Postgres
-from tests.faults.playing import COMPUTER, SHORT, SIZES, Size, play_through
+from tests.faults.playing import AT_NIGHT, COMPUTER, SHORT, SIZES, Size, play_through
 
 
 @pytest.mark.parametrize("size", SIZES)
@@ -30,8 +30,8 @@ def test_the_only_node_is_killed(size: Size, tmp_path: Path) -> None:
     assert "given up" not in told.counts
 
 
-@pytest.mark.nightly  # whether a match is stuck is a matter of seconds, which a busy machine has not
-@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.nightly
+@pytest.mark.parametrize("size", AT_NIGHT)
 def test_one_of_two_nodes_is_killed(size: Size, database_server: Postgres, tmp_path: Path) -> None:
     """Its players go on at the other, where it stays away."""
     with nodes(database_server.url, tmp_path, 2) as servers:
@@ -41,7 +41,7 @@ def test_one_of_two_nodes_is_killed(size: Size, database_server: Postgres, tmp_p
 
 
 @pytest.mark.nightly
-@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("size", AT_NIGHT)
 @pytest.mark.parametrize("at_once", [False, True])
 def test_the_database_starts_again(
     size: Size, database_server: Postgres, tmp_path: Path, *, at_once: bool

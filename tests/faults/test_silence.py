@@ -14,7 +14,7 @@ import pytest
 
 from benchmarks.server.nodes import nodes
 from benchmarks.server.postgres import Postgres
-from tests.faults.playing import CLOCKED, SHORT, SIZES, Size, play_through
+from tests.faults.playing import AT_NIGHT, CLOCKED, SHORT, SIZES, Size, play_through
 from tests.server.redis import redis_server
 
 
@@ -35,7 +35,7 @@ def test_redis_is_killed_and_comes_back(size: Size, database_server: Postgres, t
 
 
 @pytest.mark.nightly
-@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("size", AT_NIGHT)
 def test_the_database_is_silent(size: Size, database_server: Postgres, tmp_path: Path) -> None:
     """As behind a network that is cut: connections stay, nothing comes. What was sent then is done once, or not."""
     with nodes(database_server.url, tmp_path, 2) as servers:
