@@ -151,7 +151,9 @@ class Crowd:
         status = self.process.wait()
         self.says.close()
         if status or not line.endswith(b"\n"):
-            raise RuntimeError(f"the players are gone ({status}): {self.errors.read_text()[-2000:]}")
+            raise RuntimeError(
+                f"the players are gone ({status}, {len(line)} bytes told): {self.errors.read_text()[-2000:]}"
+            )
         return msgspec.json.decode(line, type=Told)
 
     def end(self) -> None:

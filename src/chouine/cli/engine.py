@@ -20,6 +20,8 @@ def run(_: argparse.Namespace) -> int:
     for stream in (sys.stdin, sys.stdout):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(encoding="utf-8", errors="replace")
+    import chouine.ai.frail  # noqa: F401  # what the first answer needs is read before any is asked for
+
     seed = Random().getrandbits(32)
     # Until told otherwise the highest level that needs nothing compiled, so that the first answer is quick.
     engine = Engine([Level(number, seed) for number in range(1, highest() + 1)], first=UNAIDED)
