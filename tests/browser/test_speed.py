@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+import pytest
 from playwright.sync_api import CDPSession, Page, expect
 
 from tests.browser.conftest import Visits
@@ -66,6 +67,7 @@ def report(record: Any, name: str, value: float) -> None:
     print(f"{name}: {value}")  # noqa: T201  # shown with `pytest -rP`
 
 
+@pytest.mark.nightly  # beside other tests no try of eight has the processor to itself
 def test_the_first_page_on_a_slow_phone(house: House, visit: Visits, record_property: Any) -> None:
     """Painted and ready for a tap within a second: it needs no script."""
     times = [SOON]

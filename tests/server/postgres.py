@@ -56,15 +56,11 @@ def server() -> Iterator[str]:
 
 
 def wait_for(port: int, running: subprocess.Popen[bytes]) -> None:
-    """Until it answers: it does so with one byte to a request for encryption."""
+    """Until it takes connections, which it does some time after it answers."""
+    asking = [binary("pg_isready"), "-q", "-h", "127.0.0.1", "-p", str(port)]
     for _ in range(200):
         assert running.poll() is None, "the server did not start"
-        try:
-            with socket.create_connection(("127.0.0.1", port), 1) as connection:
-                connection.sendall(bytes([0, 0, 0, 8, 4, 210, 22, 47]))
-                if connection.recv(1):
-                    return
-        except OSError:
-            pass
+        if subprocess.run(asking, check=False).returncode == 0:
+            return
         time.sleep(0.05)
     raise AssertionError("the server does not answer")
