@@ -7,7 +7,7 @@ MonteCarloPlayer(1_000, seed=1).act(view)
 from __future__ import annotations
 
 from array import array
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from time import perf_counter
 from typing import Any, NamedTuple
 
@@ -72,6 +72,20 @@ def done(book: Book, talon: Sequence[int], p: Position, seat: int, act: int) -> 
     return p
 
 
+@kernel
+def begun(
+    book: Book, talon: Sequence[int], p: Position, seat: int, act: int, gone: int, weights: Sequence[float]
+) -> tuple[Position, int]:
+    """The position after an act by a seat, from which both can be thought to play on; and the cards gone then."""
+    after = done(book, talon, p, seat, act)
+    if act & 63 != NO_CARD:
+        return after, gone | 1 << (act & 63)
+    if act & SWAP:
+        return after, gone
+    # "Au sept" was let pass: the lead comes before the seven can be asked for again.
+    return lay_by_thumb(book, talon, after, gone, weights)
+
+
 @compiled
 def look_ahead(
     book: Book,
@@ -90,14 +104,7 @@ def look_ahead(
         talon = talons[world]
         here = Position(Seats(hands[world, 0], hands[world, 1], hands[world, 2], hands[world, 3]), *p[1:])
         for nth in range(len(acts)):
-            act = acts[nth]
-            q, fell = done(book, talon, here, seat, act), gone
-            if act & 63 != NO_CARD:
-                fell |= 1 << (act & 63)
-            elif (
-                not act & SWAP
-            ):  # "au sept" was let pass: the lead comes before the seven can be asked for again
-                q, fell = lay_by_thumb(book, talon, q, gone, weights)
+            q, fell = begun(book, talon, here, seat, acts[nth], gone, weights)
             values[nth, world] = play_out(book, talon, q, fell, seat, weights, nodes)
 
 
@@ -153,11 +160,11 @@ def own_seat(view: View) -> int:
     return view.observer
 
 
-def played_out(view: View, acts: Sequence[int], among: Worlds) -> Any:
-    """What comes of each act in each world: (acts, worlds), 1 for a partie won."""
+def played_out(view: View, acts: Sequence[int], among: Worlds, look: Callable[..., None] = look_ahead) -> Any:
+    """What comes of each act in each world: (acts, worlds), 1 for a partie won; `look` plays them on."""
     seat, nodes = own_seat(view), memoryview(array("q", [0]))
     values = np.zeros((len(acts), len(among.hands)), np.float32)
-    look_ahead(
+    look(
         view.book,
         seated(view.position),
         seat,

@@ -7,34 +7,26 @@ granted that one will know what one cannot.
 
 from __future__ import annotations
 
-from array import array
 from collections.abc import Sequence
 from typing import Any
 
-import numpy as np
-
 from chouine.ai.montecarlo import (
-    NO_CARD,
-    SWAP,
     Judged,
     acts_open,
-    done,
+    begun,
     exactly,
     judged,
     need_compiler,
     own_seat,
+    played_out,
 )
-from chouine.ai.playout import LOSS, NULLE, WIN, lay_by_thumb, outcome
+from chouine.ai.playout import open_ending, outcome, turn_by_thumb
 from chouine.ai.worlds import worlds
 from chouine.fast.compiler import AVAILABLE, compiled, kernel
-from chouine.fast.openplay import open_margin
-from chouine.fast.seats import Seats, seated
+from chouine.fast.seats import Seats
 from chouine.partie.actions import Action
-from chouine.partie.course import fallen
 from chouine.partie.view import View
-from chouine.players.thumb import thumb_table
 from chouine.rules.book import Book
-from chouine.rules.play import exchange, exchanger
 from chouine.rules.position import Position
 
 if AVAILABLE:
@@ -57,13 +49,8 @@ def play_out_open(
     """What comes of a position for a seat of two, cards laid open near the end."""
     while p.turn >= 0:
         if p.tricks >= book.drawing - LAID_OPEN and p.pending < 0:
-            nodes[0] = 1 << 40
-            margin = open_margin(book, talon, p, seat, -1, 1, nodes)
-            return WIN if margin > 0 else LOSS if margin < 0 else NULLE
-        holder = exchanger(book, p)
-        if holder >= 0:
-            p = exchange(p, holder)
-        p, gone = lay_by_thumb(book, talon, p, gone, weights)
+            return open_ending(book, talon, p, seat, nodes)
+        p, gone = turn_by_thumb(book, talon, p, gone, weights)
     return outcome(book, p, seat)
 
 
@@ -85,12 +72,7 @@ def look_ahead_open(
         talon = talons[world]
         here = Position(Seats(hands[world, 0], hands[world, 1], 0, 0), *p[1:])
         for nth in range(len(acts)):
-            act = acts[nth]
-            q, fell = done(book, talon, here, seat, act), gone
-            if act & 63 != NO_CARD:
-                fell |= 1 << (act & 63)
-            elif not act & SWAP:  # "au sept" was let pass: the lead comes next
-                q, fell = lay_by_thumb(book, talon, q, gone, weights)
+            q, fell = begun(book, talon, here, seat, acts[nth], gone, weights)
             values[nth, world] = play_out_open(book, talon, q, fell, seat, weights, nodes)
 
 
@@ -110,19 +92,5 @@ class PimcPlayer:
         if exact is not None:
             return exact
         self.seed += 1
-        seat, among = own_seat(view), worlds(view, self.many, self.seed)
-        acts = acts_open(view.book, view.position, seat)
-        values = np.zeros((len(acts), self.many), np.float32)
-        look_ahead_open(
-            view.book,
-            seated(view.position),
-            seat,
-            fallen(view.events),
-            memoryview(array("q", acts)),
-            among.hands,
-            among.talons,
-            thumb_table(view.rules),
-            memoryview(array("q", [0])),
-            values,
-        )
-        return judged(acts, values, among.weights)
+        acts, among = acts_open(view.book, view.position, own_seat(view)), worlds(view, self.many, self.seed)
+        return judged(acts, played_out(view, acts, among, look_ahead_open), among.weights)

@@ -32,9 +32,15 @@ def outcome(book: Book, p: Position, seat: int) -> float:
 
 @kernel
 def ending(book: Book, p: Position, seat: int, nodes: memoryview) -> float:
-    """What `solved` last tricks are worth to a seat, both playing their best."""
+    """What `solved` last tricks are worth to a seat, both playing their best; there is no talon."""
+    return open_ending(book, nodes, p, seat, nodes)
+
+
+@kernel
+def open_ending(book: Book, talon: Sequence[int], p: Position, seat: int, nodes: memoryview) -> float:
+    """What a position is worth to a seat of two that both play their best with all cards open."""
     nodes[0] = 1 << 40
-    margin = open_margin(book, nodes, p, seat, -1, 1, nodes)
+    margin = open_margin(book, talon, p, seat, -1, 1, nodes)
     return WIN if margin > 0 else LOSS if margin < 0 else NULLE
 
 
@@ -47,6 +53,17 @@ def lay_by_thumb(
     if declaration >= 0:
         p = declare(book, p, declaration)
     return lay(book, talon, p, card), gone | 1 << card
+
+
+@kernel
+def turn_by_thumb(
+    book: Book, talon: Sequence[int], p: Position, gone: int, weights: Sequence[float]
+) -> tuple[Position, int]:
+    """Whoever can exchanges the seven, and the seat on turn lays a card; and the cards gone then."""
+    holder = exchanger(book, p)
+    if holder >= 0:
+        p = exchange(p, holder)
+    return lay_by_thumb(book, talon, p, gone, weights)
 
 
 @kernel
@@ -63,8 +80,5 @@ def play_out(
     while p.turn >= 0:
         if solved(book, p):
             return ending(book, p, seat, nodes)
-        holder = exchanger(book, p)
-        if holder >= 0:
-            p = exchange(p, holder)
-        p, gone = lay_by_thumb(book, talon, p, gone, weights)
+        p, gone = turn_by_thumb(book, talon, p, gone, weights)
     return outcome(book, p, seat)

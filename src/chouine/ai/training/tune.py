@@ -18,7 +18,7 @@ from typing import Any
 
 import numpy as np
 
-from chouine.ai.playout import ending, lay_by_thumb, outcome, solved
+from chouine.ai.playout import ending, outcome, solved, turn_by_thumb
 from chouine.fast.bits import mixed, signed
 from chouine.fast.compiler import AVAILABLE, compiled
 from chouine.fast.playout import dealt_hands, dealt_turnup, shuffle
@@ -26,7 +26,7 @@ from chouine.fast.seats import seated
 from chouine.players.thumb import WEIGHTS, table_of
 from chouine.rules.book import Book, book_of
 from chouine.rules.options import Rules
-from chouine.rules.play import exchange, exchanger, start
+from chouine.rules.play import start
 
 if AVAILABLE:
     import chouine.fast.machine  # noqa: F401  # how what is not rules is compiled
@@ -51,10 +51,7 @@ def thumbs_duel(book: Book, pack: Any, deals: int, stream: int, one: Any, others
         for seat in range(book.seats):
             p, gone = seated(start(book, hands, turnup, 0)), 0
             while p.turn >= 0 and not solved(book, p):
-                holder = exchanger(book, p)
-                if holder >= 0:
-                    p = exchange(p, holder)
-                p, gone = lay_by_thumb(book, talon, p, gone, one if p.turn == seat else others)
+                p, gone = turn_by_thumb(book, talon, p, gone, one if p.turn == seat else others)
             won += ending(book, p, seat, nodes) if p.turn >= 0 else outcome(book, p, seat)
     return won / deals / book.seats
 
