@@ -11,6 +11,7 @@ from typing import Any
 from chouine.cards import ALL_CARDS
 from chouine.fast.compiler import kernel
 from chouine.rules.combinations import CHOUINE, MARIAGE, QUINTE, TRENTE
+from chouine.rules.position import Position
 
 HAND, KNOWN, UNSEEN, TABLE, TURNED, OWN_SAID, OTHERS_SAID, TRICKS = 0, 32, 64, 96, 128, 160, 178, 196
 """Where each kind of mark begins: cards held, known with the other, unseen, laid, turned up; what was said; tricks."""
@@ -108,3 +109,25 @@ def mark(
         marks[many] = ON_LEAD
         many += 1
     return many, order
+
+
+@kernel
+def mark_seat(p: Position, seat: int, hand: int, known: int, gone: int, marks: Any) -> tuple[int, int]:
+    """Write the marks of what a seat knows of a position; how many there are, and the order of suits."""
+    laid, on_lead = p.table & 63, int(p.leader == seat)
+    own_said, others_said = p.said[seat], p.said[1 - seat]
+    return mark(hand, known, gone, laid, p.turnup, p.trump, own_said, others_said, p.tricks, on_lead, marks)
+
+
+@kernel
+def standing(own: int, others: int, own_declared: int, others_declared: int) -> tuple[float, ...]:
+    """The numbers: what each has, of tricks and declarations together, and of those declarations alone."""
+    return own / 100.0, others / 100.0, (own - others) / 50.0, own_declared / 100.0, others_declared / 100.0
+
+
+@kernel
+def standing_of(p: Position, seat: int) -> tuple[float, ...]:
+    """The numbers for a seat of a position."""
+    other = 1 - seat
+    own, others = p.points[seat] + p.declared[seat], p.points[other] + p.declared[other]
+    return standing(own, others, p.declared[seat], p.declared[other])

@@ -122,13 +122,13 @@ def lean(
                 leanings[nth] -= top
 
 
-def leanings_of(view: View, acts: Sequence[int], network: Network) -> Any:
+def leanings_of(view: View, seen: Seen, acts: Sequence[int], network: Network) -> Any:
     """How far the network holds each act below the best: (acts), in shares of a partie, 0 or less."""
     leanings = np.zeros(len(acts))
     lean(
         view.book,
         seated(view.position),
-        seated_sight(view),
+        seen,
         own_seat(view),
         memoryview(array("q", acts)),
         network,
@@ -148,13 +148,13 @@ def seen_by_all(view: View) -> Seen:
     return Seen(onlooker(view).position.hands, (0, 0, 0, 0), played_by_seat(view.events))
 
 
-def foreseen(view: View, acts: Sequence[int], among: Worlds, network: Network) -> Any:
+def foreseen(view: View, seen: Seen, acts: Sequence[int], among: Worlds, network: Network) -> Any:
     """What comes of each act in each world: (acts, worlds), 1 for a partie won."""
     values = np.zeros((len(acts), len(among.hands)), np.float32)
     look_ahead_network(
         view.book,
         seated(view.position),
-        seated_sight(view),
+        seen,
         own_seat(view),
         memoryview(array("q", acts)),
         among.hands,

@@ -12,7 +12,7 @@ from zipfile import BadZipFile
 
 import numpy as np
 
-from chouine.ai.features import INPUTS, MARKS, NUMBERS, SPOKEN, WORTH, mark, renamed
+from chouine.ai.features import INPUTS, MARKS, NUMBERS, SPOKEN, WORTH, mark_seat, renamed, standing_of
 from chouine.cards import ALL_CARDS
 from chouine.errors import ChouineError
 from chouine.fast.bits import highest
@@ -109,20 +109,7 @@ def add_number(network: Network, nth: int, number: float) -> None:
 @kernel
 def consult(network: Network, p: Position, seat: int, hand: int, known: int, gone: int) -> int:
     """Have the network tell of a seat's acts in `told`; the order of suits in which it does."""
-    other = 1 - seat
-    many, order = mark(
-        hand,
-        known,
-        gone,
-        p.table & 63,
-        p.turnup,
-        p.trump,
-        p.said[seat],
-        p.said[other],
-        p.tricks,
-        int(p.leader == seat),
-        network.marks,
-    )
+    many, order = mark_seat(p, seat, hand, known, gone, network.marks)
     one, two, told = network.one, network.two, network.told
     for unit in range(len(one)):
         one[unit] = network.first_bias[unit]
@@ -131,12 +118,9 @@ def consult(network: Network, p: Position, seat: int, hand: int, known: int, gon
         row = network.marks[nth]
         for unit in range(len(one)):
             one[unit] += network.first[row, unit]
-    mine, others = p.points[seat] + p.declared[seat], p.points[other] + p.declared[other]
-    add_number(network, 0, mine / 100.0)
-    add_number(network, 1, others / 100.0)
-    add_number(network, 2, (mine - others) / 50.0)
-    add_number(network, 3, p.declared[seat] / 100.0)
-    add_number(network, 4, p.declared[other] / 100.0)
+    numbers = standing_of(p, seat)
+    for nth in range(len(numbers)):
+        add_number(network, nth, numbers[nth])
     for unit in range(len(one)):
         value = one[unit]
         if value > 0:

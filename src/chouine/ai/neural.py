@@ -10,7 +10,7 @@ import numpy as np
 
 from chouine.ai.beliefs import Ranges, onlooker, sampled
 from chouine.ai.equilibrium import solve_last
-from chouine.ai.foresight import foreseen, leanings_of
+from chouine.ai.foresight import foreseen, leanings_of, seated_sight
 from chouine.ai.likelihood import Tempered
 from chouine.ai.montecarlo import (
     Judged,
@@ -99,12 +99,13 @@ class FullPlayer:
     def raced(self, view: View, acts: Sequence[int], until: float) -> list[Judged]:
         """Try acts in so many worlds, or as many as there is time for, giving up those surely behind on the way."""
         other = 1 - own_seat(view)
-        told, leanings = self.ranges.of(view, other), leanings_of(view, acts, self.network)
+        told, seen = self.ranges.of(view, other), seated_sight(view)
+        leanings = leanings_of(view, seen, acts, self.network)
         alive, values = np.arange(len(acts)), np.empty((len(acts), 0))
         while not values.size or (len(alive) > 1 and self.more(values.shape[1], until)):
             among = sampled(view, other, told, BATCH, signed(mixed(self.seed + (values.shape[1] << 20))))
             part = np.full((len(acts), BATCH), np.nan)
-            part[alive] = foreseen(view, [acts[int(nth)] for nth in alive], among, self.network)
+            part[alive] = foreseen(view, seen, [acts[int(nth)] for nth in alive], among, self.network)
             values = np.concatenate((values, part), axis=1)
             alive = within_reach(values, leanings)
         return ranked(acts, values, leanings)

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from chouine.ai.features import INPUTS, MARKS, NUMBERS, SPOKEN, WORTH, mark, renamed
+from chouine.ai.features import INPUTS, MARKS, NUMBERS, SPOKEN, WORTH, mark_seat, renamed, standing_of
 from chouine.ai.foresight import acted, swapped
 from chouine.ai.network import Network, consult, network_card
 from chouine.ai.playout import ending, outcome, solved
@@ -80,27 +80,13 @@ def write_step(
     """What the seat on turn knows, and what it does not."""
     seat = p.turn
     other = 1 - seat
-    own, others = p.points[seat] + p.declared[seat], p.points[other] + p.declared[other]
-    many, order = mark(
-        p.hands[seat],
-        seen.known[other],
-        seen.played[0] | seen.played[1],
-        p.table & 63,
-        p.turnup,
-        p.trump,
-        p.said[seat],
-        p.said[other],
-        p.tricks,
-        int(p.leader == seat),
-        one,
-    )
+    gone = seen.played[0] | seen.played[1]
+    many, order = mark_seat(p, seat, p.hands[seat], seen.known[other], gone, one)
     for nth in range(steps.marks.shape[1]):
         steps.marks[row, nth] = one[nth] if nth < many else INPUTS
-    steps.numbers[row, 0] = own / 100.0
-    steps.numbers[row, 1] = others / 100.0
-    steps.numbers[row, 2] = (own - others) / 50.0
-    steps.numbers[row, 3] = p.declared[seat] / 100.0
-    steps.numbers[row, 4] = p.declared[other] / 100.0
+    numbers = standing_of(p, seat)
+    for nth in range(len(numbers)):
+        steps.numbers[row, nth] = numbers[nth]
     many, held = 0, p.hands[other]
     while held:
         steps.hidden[row, many] = renamed(lowest(held), order)

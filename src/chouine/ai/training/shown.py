@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from chouine.ai.features import INPUTS, MARKS, NUMBERS, SPOKEN, WORTH, mark, renamed
+from chouine.ai.features import INPUTS, MARKS, NUMBERS, SPOKEN, WORTH, mark, renamed, standing
 from chouine.ai.montecarlo import SAID, SWAP
 from chouine.fast.compiler import AVAILABLE, compiled
 
@@ -60,12 +60,10 @@ def show_rows(facts: Any, acts: Any, values: Any, one: Any, told: Shown) -> None
             marks[row, nth] = one[nth]
         for nth in range(many, marks.shape[1]):
             marks[row, nth] = INPUTS
-        own, other = facts[row, 8] + facts[row, 10], facts[row, 9] + facts[row, 11]
-        numbers[row, 0] = own / 100.0
-        numbers[row, 1] = other / 100.0
-        numbers[row, 2] = (own - other) / 50.0
-        numbers[row, 3] = facts[row, 10] / 100.0
-        numbers[row, 4] = facts[row, 11] / 100.0
+        own, others = facts[row, 8] + facts[row, 10], facts[row, 9] + facts[row, 11]
+        told_of = standing(own, others, facts[row, 10], facts[row, 11])
+        for nth in range(len(told_of)):
+            numbers[row, nth] = told_of[nth]
         for nth in range(acts.shape[1]):
             act = acts[row, nth]
             if act < 0 or (act & SWAP != 0) != swapped:
