@@ -33,7 +33,7 @@ from chouine.rules.position import NONE, Position
 if AVAILABLE:
     import chouine.fast.machine  # noqa: F401  # how what is not rules is compiled
 
-AHEAD = 21
+AHEAD = 22
 """Hidden cards of the talon at most."""
 THUMB = 32 * (1 + AHEAD)
 """After the other's hand and the talon, card by card: whether the other plays by rules of thumb."""
