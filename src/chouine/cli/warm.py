@@ -10,6 +10,7 @@ from multiprocessing import get_context
 from random import Random
 from time import perf_counter
 
+from chouine.compilations import cache_folder, forget_others
 from chouine.errors import NotationError
 from chouine.partie import Deal, State, View
 from chouine.rules import PRESETS, Rules
@@ -33,7 +34,6 @@ def run(args: argparse.Namespace) -> int:
         print(f"chouine warm: {error}", file=sys.stderr)
         return 2
     from chouine.fast import AVAILABLE
-    from chouine.fast.compiler import cache_folder, forget_others
     from chouine.fast.warm import parts_for
 
     if not AVAILABLE:

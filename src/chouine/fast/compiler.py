@@ -6,19 +6,14 @@ rule is never answered from an old compilation.
 
 from __future__ import annotations
 
-import os
 import sys
 import time
 from collections.abc import Callable
 from contextlib import suppress
-from functools import cache
-from hashlib import sha256
-from importlib.metadata import PackageNotFoundError, version
-from pathlib import Path
-from shutil import rmtree
 from types import FunctionType
 from typing import Any, TypeVar
 
+from chouine.compilations import folder, sources_digest
 from chouine.rules import combinations, play
 
 try:
@@ -31,11 +26,6 @@ else:
     AVAILABLE = True
 
 Function = TypeVar("Function", bound=Callable[..., Any])
-
-PACKAGE = Path(__file__).parent.parent
-SOURCES = ("cards.py", "rules/*.py", "fast/*.py", "ai/*.py", "envs/*.py")
-"""What compiled code can have been made from."""
-
 
 WITHIN_CALLERS = {"forceinline": True, "no_cpython_wrapper": True, "no_cfunc_wrapper": True}
 """How numba compiles what only compiled code calls: ways in from outside would take a fifth of the time."""
@@ -64,36 +54,6 @@ def compiled(function: Function) -> Function:
     return dispatcher  # type: ignore[no-any-return]
 
 
-def cache_folder() -> Path:
-    """Where compiled code is kept: in `CHOUINE_CACHE_DIR`, else in `chouine` in the user's cache folder."""
-    chosen, base = os.environ.get("CHOUINE_CACHE_DIR"), os.environ.get("XDG_CACHE_HOME")
-    if chosen:
-        return Path(chosen) / "compiled"
-    return (Path(base) if base else Path.home() / ".cache") / "chouine" / "compiled"
-
-
-def forget_others() -> None:
-    """Remove what was compiled from other sources than these."""
-    for folder in cache_folder().glob("*"):
-        if folder.name != sources_digest():
-            rmtree(folder, ignore_errors=True)
-
-
-@cache
-def sources_digest() -> str:
-    """A digest of every source that compiled code can have been made from, and of the compiler's version."""
-    digest = sha256()
-    for pattern in SOURCES:
-        for path in sorted(PACKAGE.glob(pattern)):
-            digest.update(path.name.encode() + path.read_bytes())
-    for name in ("numba", "llvmlite"):
-        try:
-            digest.update(version(name).encode())
-        except PackageNotFoundError:
-            digest.update(b"?")
-    return digest.hexdigest()[:16]
-
-
 def on_terminal(name: str, seconds: float | None) -> None:
     """Tell a person at a terminal that something is being compiled, and clear the line when it is done."""
     if sys.stderr.isatty():
@@ -120,7 +80,7 @@ if AVAILABLE:
             self._line = function.__code__.co_firstlineno
 
         def get_cache_path(self) -> str:
-            return str(cache_folder() / sources_digest())
+            return str(folder())
 
         def get_source_stamp(self) -> str:
             return sources_digest()

@@ -24,6 +24,7 @@ import structlog
 from chouine.ai.levels import LEVELS, UNAIDED, NeedsFast, highest, level, level_of, seated
 from chouine.arena.partie import play_partie
 from chouine.cards import CardSet
+from chouine.compilations import strong_levels_ready
 from chouine.notation.lines import partie_line, read_view
 from chouine.partie.deal import Deal
 from chouine.partie.events import Event, Exchanged, Shown
@@ -107,6 +108,8 @@ def compile_all() -> None:
     rules = Rules()
     quick = [level(each, rules, seed=1, seconds=0.001) for each in LEVELS[-2:]]
     play_partie(rules, Deal.random(rules, 0, Random(1)), quick)
+    with suppress(OSError):  # no folder that can be written: compiled code lasts as long as the process
+        strong_levels_ready().touch()
 
 
 class Thinker(Protocol):
@@ -149,7 +152,7 @@ class Pool:
         """Have a process there before the first thought, and strong levels ready as soon as can be."""
         self.executor = self.executor or self.start(self.number)
         self.executor.submit(get_ready)
-        if highest() > UNAIDED and self.compiling is None:
+        if highest() > UNAIDED and self.compiling is None and not strong_levels_ready().exists():
             self.compiling = asyncio.create_task(self.compile())
 
     async def compile(self) -> None:

@@ -9,7 +9,8 @@ import subprocess
 import sys
 from concurrent.futures import BrokenExecutor, ProcessPoolExecutor, ThreadPoolExecutor
 from functools import partial
-from multiprocessing import active_children
+from multiprocessing import active_children, get_context
+from pathlib import Path
 from random import Random
 from time import monotonic
 
@@ -17,11 +18,12 @@ import pytest
 from structlog.testing import capture_logs
 
 from chouine.ai import levels
+from chouine.compilations import strong_levels_ready
 from chouine.partie.events import Exchanged, Shown
 from chouine.players import player_of
 from chouine.rules import PRESETS
 from chouine.server.room.state import Room
-from chouine.server.thinking import PASS, UNABLE, Pool, Thought, decode, encode, think
+from chouine.server.thinking import PASS, UNABLE, Pool, Thought, compile_all, decode, encode, think
 from tests.server.matches import Table, opened, over, playing
 from tests.server.worlds import another_log
 
@@ -123,8 +125,9 @@ def test_the_server_itself_never_loads_the_compiler() -> None:
     assert told.strip() == "False"
 
 
-def test_compiling_ends_with_the_pool() -> None:
+def test_compiling_ends_with_the_pool(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A server that stops does not wait for it."""
+    monkeypatch.setenv("CHOUINE_CACHE_DIR", str(tmp_path))
 
     async def test() -> None:
         pool = Pool(1)
@@ -141,6 +144,34 @@ def test_compiling_ends_with_the_pool() -> None:
             await asyncio.sleep(0.01)
 
     asyncio.run(test())
+
+
+@pytest.mark.parametrize("compiled", [False, True])
+def test_what_was_compiled_once_is_not_compiled_again(
+    compiled: bool,  # noqa: FBT001  # a parameter of the test
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """A server that starts again has its processors for its tables."""
+    monkeypatch.setenv("CHOUINE_CACHE_DIR", str(tmp_path))
+    if compiled:
+        strong_levels_ready().parent.mkdir(parents=True)
+        strong_levels_ready().touch()
+
+    async def test() -> None:
+        pool = Pool(1)
+        pool.warm()
+        assert (pool.compiling is None) is compiled
+        await pool.close()
+
+    asyncio.run(test())
+
+
+def test_compiling_tells_when_it_has_done_all() -> None:
+    strong_levels_ready().unlink(missing_ok=True)
+    with get_context("spawn").Pool(1) as another:
+        another.apply(compile_all)
+    assert strong_levels_ready().exists()
 
 
 def test_a_process_that_is_lost_is_replaced() -> None:
