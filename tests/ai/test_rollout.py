@@ -6,12 +6,14 @@ from itertools import pairwise
 from typing import Any
 
 import numpy as np
+import pytest
 
 from chouine.ai.features import HAND, INPUTS, KNOWN, SPOKEN
-from chouine.ai.network import loaded, own
+from chouine.ai.network import Network, loaded, own
 from chouine.ai.training.rollout import (
     HIDDEN_INPUTS,
-    THUMB,
+    NOBODY,
+    RIVAL,
     Steps,
     advantages,
     rate,
@@ -24,8 +26,8 @@ from chouine.rules.options import Rules
 CLASSIC = Rules()
 
 
-def choices(thumbs: float = 0.0) -> Steps:
-    return rolled_out(CLASSIC, own(loaded("classic")), stage_for(CLASSIC), thumbs, 3, room_for(600))
+def choices(rivals: float = 0.0, rival: Network = NOBODY) -> Steps:
+    return rolled_out(CLASSIC, own(loaded("classic")), stage_for(CLASSIC, rival), rivals, 3, room_for(600))
 
 
 def ends(steps: Steps) -> Any:
@@ -62,9 +64,10 @@ def test_every_choice_is_told_whole() -> None:
         assert len(set(for_a)) == 1
 
 
-def test_against_rules_of_thumb_one_seat_is_told() -> None:
-    steps = choices(thumbs=1.0)
-    assert (steps.hidden == THUMB).any(axis=1).all()
+@pytest.mark.parametrize("rival", [NOBODY, own(loaded("classic"))], ids=["rules of thumb", "a network"])
+def test_against_a_rival_one_seat_is_told(rival: Network) -> None:
+    steps = choices(1.0, rival)
+    assert (steps.hidden == RIVAL).any(axis=1).all()
     assert all(len(set(steps.seat[partie])) == 1 for partie in parties(steps))
 
 
@@ -84,3 +87,10 @@ def test_whoever_trusts_the_end_alone_is_told_the_end() -> None:
 
 def test_its_best_acts_beat_rules_of_thumb() -> None:
     assert rate(CLASSIC, own(loaded("classic")), stage_for(CLASSIC), 1_000, seed=1) > 0.52
+
+
+def test_a_network_is_as_good_as_itself() -> None:
+    network = own(loaded("classic"))
+    assert rate(CLASSIC, network, stage_for(CLASSIC, own(network)), 1_000, seed=1) == pytest.approx(
+        0.5, abs=0.03
+    )

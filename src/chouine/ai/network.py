@@ -61,6 +61,11 @@ def loaded(name: str) -> Network:
     path = WEIGHTS / f"{name}.npz"
     if not path.exists():
         raise BadWeights("network/none", preset=name)
+    return read(path)
+
+
+def read(path: Path) -> Network:
+    """The network whose weights are in a file; `BadWeights` if they cannot be read."""
     try:
         with path.open("rb") as file, np.load(file) as kept:
             parts = {part: np.ascontiguousarray(kept[part], np.float32) for part in kept.files}

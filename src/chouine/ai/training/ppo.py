@@ -3,6 +3,9 @@
 Needs torch (extra `train`). Stopped, it goes on from where it was by the same command.
 
 python -m chouine.ai.training.ppo classic FOLDER --start fitted.pt --minutes 60
+
+With `--against NETWORK.npz` it learns to beat that network's best acts and nothing else: a best response, whose gain
+is a lower bound of what that network gives away.
 """
 
 from __future__ import annotations
@@ -19,10 +22,11 @@ import torch
 from torch import nn
 
 from chouine.ai.features import INPUTS, NUMBERS, WORTH
-from chouine.ai.network import network_of
+from chouine.ai.network import network_of, own, read
 from chouine.ai.training.fit import Network, save, weights_of
 from chouine.ai.training.rollout import (
     HIDDEN_INPUTS,
+    NOBODY,
     Steps,
     advantages,
     rate,
@@ -42,12 +46,12 @@ TRUST = 0.95
 SHARPNESS = 1 / 0.06
 """What is shipped tells acts in shares of a win; a tenth more makes an act about five times as likely."""
 CRITIC_HIDDEN = 192
-THUMBS = 0.15
+RIVALS = 0.15
 """The share of parties against rules of thumb, so that players unlike itself are met too."""
 CRITIC_ALONE = 6
 """Lessons before the network itself learns."""
 PAIRS = 10_000
-"""Played against rules of thumb each time it is measured."""
+"""Played against its rival each time it is measured."""
 
 
 class Critic(nn.Module):
@@ -90,13 +94,15 @@ def told_all(steps: Steps, rows: Any, x: Any) -> Any:
 class Training:
     """A network, its critic, and how far they have come."""
 
-    def __init__(self, rules: Rules, folder: Path, minutes: float, seed: int) -> None:
+    def __init__(self, rules: Rules, folder: Path, minutes: float, seed: int, against: Path | None) -> None:
         self.rules, self.folder, self.minutes, self.seed = rules, folder, minutes, seed
         self.network, self.critic = Network(), Critic()
         self.optimizer = torch.optim.Adam(self.network.parameters(), eps=1e-5)
         self.critic_optimizer = torch.optim.Adam(self.critic.parameters(), eps=1e-5)
         self.lessons, self.spent, self.choices = 0, 0.0, 0
-        self.stage, self.room = stage_for(rules), room_for(CHOICES)
+        self.rivals = 1.0 if against else RIVALS
+        self.stage = stage_for(rules, own(read(against)) if against else NOBODY)
+        self.room = room_for(CHOICES)
 
     def parts(self) -> dict[str, Any]:
         """Everything that has a state."""
@@ -138,7 +144,7 @@ class Training:
                 group["lr"] = speed * max(0.03, left)
         network = network_of(weights_of(self.network))
         seed = self.seed * 1_000_003 + self.lessons
-        steps = rolled_out(self.rules, network, self.stage, THUMBS, seed, self.room)
+        steps = rolled_out(self.rules, network, self.stage, self.rivals, seed, self.room)
         many = len(steps.act)
         gained, aims = np.zeros(many, np.float32), np.zeros(many, np.float32)
         values = self.expected(steps)
@@ -220,13 +226,14 @@ def main() -> None:
     parser.add_argument("rules", type=Rules.parse)
     parser.add_argument("folder", type=Path)
     parser.add_argument("--start", type=Path)
+    parser.add_argument("--against", type=Path)
     parser.add_argument("--minutes", type=float, default=60)
     parser.add_argument("--seed", type=int, default=1)
     args = parser.parse_args()
     args.folder.mkdir(parents=True, exist_ok=True)
     torch.manual_seed(args.seed)
     torch.set_num_threads(1)
-    training = Training(args.rules, args.folder, args.minutes, args.seed)
+    training = Training(args.rules, args.folder, args.minutes, args.seed, args.against)
     training.begin(args.start)
     training.run()
 

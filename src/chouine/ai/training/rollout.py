@@ -14,7 +14,7 @@ import numpy as np
 
 from chouine.ai.features import INPUTS, MARKS, NUMBERS, SPOKEN, WORTH, mark_seat, renamed, standing_of
 from chouine.ai.foresight import acted, swapped
-from chouine.ai.network import Network, consult, network_card
+from chouine.ai.network import Network, consult, network_card, network_of
 from chouine.ai.playout import ending, outcome, solved
 from chouine.ai.training.shown import SHOWN
 from chouine.cards import ALL_CARDS
@@ -35,9 +35,9 @@ if AVAILABLE:
 
 AHEAD = 22
 """Hidden cards of the talon at most."""
-THUMB = 32 * (1 + AHEAD)
-"""After the other's hand and the talon, card by card: whether the other plays by rules of thumb."""
-HIDDEN_INPUTS = THUMB + 1
+RIVAL = 32 * (1 + AHEAD)
+"""After the other's hand and the talon, card by card: whether the other is somebody else, who does not learn."""
+HIDDEN_INPUTS = RIVAL + 1
 HIDDEN = 5 + AHEAD + 1
 UNIT = float(1 << 32)
 
@@ -68,6 +68,8 @@ class Stage(NamedTuple):
     pack: Any
     weights: Any
     """Of the rules of thumb."""
+    rival: Network
+    """Whose best acts the rival plays; `NOBODY` for rules of thumb."""
     one: Any
     nodes: Any
     chances: Any
@@ -75,7 +77,7 @@ class Stage(NamedTuple):
 
 @kernel
 def write_step(
-    steps: Steps, row: int, p: Position, seen: Seen, talon: Any, book: Book, by_thumb: int, one: Any
+    steps: Steps, row: int, p: Position, seen: Seen, talon: Any, book: Book, rivalled: int, one: Any
 ) -> None:
     """What the seat on turn knows, and what it does not."""
     seat = p.turn
@@ -96,8 +98,8 @@ def write_step(
     for place in range(first, book.hidden):
         steps.hidden[row, many] = 32 * (1 + place - first) + renamed(talon[place], order)
         many += 1
-    if by_thumb:
-        steps.hidden[row, many] = THUMB
+    if rivalled:
+        steps.hidden[row, many] = RIVAL
         many += 1
     for nth in range(many, steps.hidden.shape[1]):
         steps.hidden[row, nth] = HIDDEN_INPUTS
@@ -153,11 +155,20 @@ def draw_act(
     return highest(cards), NONE, stream
 
 
+@kernel
+def rivals_card(book: Book, stage: Stage, p: Position, seen: Seen) -> tuple[int, int]:
+    """What the rival lays when it is on turn, and declares with it, or NONE."""
+    gone = seen.played[0] | seen.played[1]
+    if len(stage.rival.one):
+        return network_card(book, stage.rival, p, gone, seen.known[1 - p.turn])
+    return thumb_card(book, stage.weights, p, gone)
+
+
 @compiled
-def roll_out(book: Book, network: Network, stage: Stage, thumbs: float, stream: int, steps: Steps) -> int:
+def roll_out(book: Book, network: Network, stage: Stage, rivals: float, stream: int, steps: Steps) -> int:
     """Play until there is no room for another partie's choices; how many there are.
 
-    In a share `thumbs` of the parties the other seat plays by rules of thumb, and its choices are not told.
+    In a share `rivals` of the parties the other seat is the rival's, and its choices are not told.
     """
     row, dealer = 0, 0
     talon = stage.pack[book.seats * book.hand :]
@@ -168,7 +179,7 @@ def roll_out(book: Book, network: Network, stage: Stage, thumbs: float, stream: 
         dealer = 1 - dealer
         stream = advance(stream)
         bits = mixed(stream)
-        by_thumb = bits & 1 if high_half(bits) / UNIT < thumbs else NONE
+        rival = bits & 1 if high_half(bits) / UNIT < rivals else NONE
         seen = Seen(seats(NOTHING), seats(NOTHING), seats(NOTHING))
         while p.turn >= 0 and not solved(book, p):
             holder = exchanger(book, p)
@@ -177,12 +188,12 @@ def roll_out(book: Book, network: Network, stage: Stage, thumbs: float, stream: 
                 holder = exchanger(book, p)
             actions = legal(book, p)
             cards = actions & ALL_CARDS
-            if p.turn == by_thumb:
-                card, declaration = thumb_card(book, stage.weights, p, seen.played[0] | seen.played[1])
+            if p.turn == rival:
+                card, declaration = rivals_card(book, stage, p, seen)
             elif cards & cards - 1 == 0 and actions & DECLARATIONS == 0:
                 card, declaration = highest(cards), NONE
             else:
-                write_step(steps, row, p, seen, talon, book, by_thumb >= 0, stage.one)
+                write_step(steps, row, p, seen, talon, book, rival >= 0, stage.one)
                 card, declaration, stream = draw_act(
                     book, network, p, seen, steps, row, stage.chances, stream
                 )
@@ -198,7 +209,7 @@ def roll_out(book: Book, network: Network, stage: Stage, thumbs: float, stream: 
 
 @compiled
 def score(book: Book, network: Network, stage: Stage, pairs: int, stream: int) -> tuple[float, float]:
-    """Wins and losses of the network's best acts against rules of thumb: the same packs from both seats."""
+    """Wins and losses of the network's best acts against the rival: the same packs from both seats."""
     wins, losses = 0.0, 0.0
     talon = stage.pack[book.seats * book.hand :]
     for nth in range(2 * pairs):
@@ -212,11 +223,11 @@ def score(book: Book, network: Network, stage: Stage, pairs: int, stream: int) -
             while holder >= 0:
                 p, seen = swapped(book, p, seen, holder)
                 holder = exchanger(book, p)
-            gone = seen.played[0] | seen.played[1]
             if p.turn == seat:
+                gone = seen.played[0] | seen.played[1]
                 card, declaration = network_card(book, network, p, gone, seen.known[1 - seat])
             else:
-                card, declaration = thumb_card(book, stage.weights, p, gone)
+                card, declaration = rivals_card(book, stage, p, seen)
             p, seen = acted(book, talon, p, seen, card, declaration)
         result = ending(book, p, seat, stage.nodes) if p.turn >= 0 else outcome(book, p, seat)
         wins += result == 1.0
@@ -260,24 +271,38 @@ def room_for(many: int) -> Steps:
     )
 
 
-def stage_for(rules: Rules) -> Stage:
-    """A pack and room to work in."""
+NOBODY = network_of(
+    {
+        "first_weight": np.zeros((INPUTS, 0), np.float32),
+        "first_bias": np.zeros(0, np.float32),
+        "second_weight": np.zeros((0, 0), np.float32),
+        "second_bias": np.zeros(0, np.float32),
+        "out_weight": np.zeros((0, WORTH + 1), np.float32),
+        "out_bias": np.zeros(0, np.float32),
+    }
+)
+"""A network of no units."""
+
+
+def stage_for(rules: Rules, rival: Network = NOBODY) -> Stage:
+    """A pack, a rival, and room to work in."""
     return Stage(
         np.arange(32, dtype=np.int64),
         thumb_table(rules),
+        rival,
         np.zeros(MARKS, np.int64),
         memoryview(array("q", [0])),
         np.zeros(WORTH),
     )
 
 
-def rolled_out(rules: Rules, network: Network, stage: Stage, thumbs: float, seed: int, steps: Steps) -> Steps:
+def rolled_out(rules: Rules, network: Network, stage: Stage, rivals: float, seed: int, steps: Steps) -> Steps:
     """Choices of parties that the network plays: as many as there is room for."""
-    many = roll_out(book_of(rules), network, stage, thumbs, signed(mixed(seed)), steps)
+    many = roll_out(book_of(rules), network, stage, rivals, signed(mixed(seed)), steps)
     return Steps(*(part[:many] for part in steps))
 
 
 def rate(rules: Rules, network: Network, stage: Stage, pairs: int, seed: int) -> float:
-    """The share of decided parties that the network wins against rules of thumb."""
+    """The share of decided parties that the network wins against the rival."""
     wins, losses = score(book_of(rules), network, stage, pairs, signed(mixed(seed)))
     return wins / (wins + losses)
