@@ -101,8 +101,9 @@ def test_it_wins_far_more_than_at_random() -> None:
     assert won >= 32
 
 
-def test_the_full_player_plays_a_partie_out() -> None:
-    chairs: list[Player] = [FullPlayer(CLASSIC, seat, many=8) for seat in range(2)]
+@pytest.mark.parametrize("believed", [0.5, 1.0])
+def test_the_full_player_plays_a_partie_out(believed: float) -> None:
+    chairs: list[Player] = [FullPlayer(CLASSIC, seat, many=8, believed=believed) for seat in range(2)]
     assert play_out(CLASSIC, Deal.random(CLASSIC, 0, Random(5)), chairs).result
 
 
@@ -110,7 +111,6 @@ def test_the_full_player_plays_a_partie_out() -> None:
 def test_a_spoilt_file_is_told_of(spoil: str, tmp_path: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     whole = networks.WEIGHTS / "classic.npz"
     monkeypatch.setattr(networks, "WEIGHTS", tmp_path)
-    loaded.cache_clear()
     with np.load(whole) as kept:
         parts = dict(kept)
     path = tmp_path / "classic.npz"
@@ -125,7 +125,6 @@ def test_a_spoilt_file_is_told_of(spoil: str, tmp_path: Any, monkeypatch: pytest
         np.savez(path, **parts)
     with pytest.raises(BadWeights):
         loaded("classic")
-    loaded.cache_clear()
 
 
 def test_what_everybody_has_seen_is_what_an_onlooker_knows() -> None:

@@ -14,6 +14,7 @@ from time import monotonic, sleep
 
 import pytest
 
+from chouine.ai.network import WEIGHTS
 from chouine.arena.chairs import dismiss
 from chouine.cli import main
 
@@ -108,6 +109,7 @@ def test_luck_is_told_where_asked_for(tmp_path: Path, capsys: pytest.CaptureFixt
         ["random", "pipe:"],
         ["random", "random:5"],
         ["random", "pipe:/no/such/engine"],
+        ["random", "weights:/no/such/file"],
         ["random", "random", "--rules", "belote"],
         ["random", "random", "--sprt", "5", "5"],
         ["random", "random", "--log", "/"],
@@ -161,6 +163,12 @@ def test_a_program_at_fault_loses_the_partie(
     assert main(["replay", str(saved)]) == 0
     by = [json.loads(line)["by"] for line in capsys.readouterr().out.splitlines()]
     assert by == ["forfeit", "forfeit"]
+
+
+def test_a_network_can_be_named_by_its_file(capsys: pytest.CaptureFixture[str]) -> None:
+    shipped = told(capsys, "net", "greedy", "--pairs", "3")
+    named = told(capsys, f"weights:{WEIGHTS / 'classic.npz'}", "greedy", "--pairs", "3")
+    assert [shipped[key] for key in KEYS[:7]] == [named[key] for key in KEYS[:7]]
 
 
 def test_our_own_engine_plays_as_the_player_it_is(capsys: pytest.CaptureFixture[str]) -> None:

@@ -25,6 +25,8 @@ if AVAILABLE:
 Ints = NDArray[np.int64]
 Floats = NDArray[np.float64]
 LETTING_PASS = -1
+TEMPER = 0.5
+"""How far a model is believed where nothing else is said."""
 
 
 class Moment(NamedTuple):
@@ -71,7 +73,7 @@ class Tempered:
     """A model not quite believed, so that players unlike it are not misread."""
 
     model: Model
-    beta: float = 0.5
+    beta: float = TEMPER
     """The power its likelihoods are raised to: 1 believes them, 0 tells only what may be done."""
     floor: float = 0.05
     """The share of acts at random that it is mixed with."""

@@ -55,7 +55,6 @@ def trained(rules: Rules) -> bool:
     return (WEIGHTS / f"{rules.preset}.npz").exists()
 
 
-@cache
 def loaded(name: str) -> Network:
     """The network whose weights are shipped under a name; `BadWeights` if they cannot be read."""
     path = WEIGHTS / f"{name}.npz"
@@ -64,6 +63,7 @@ def loaded(name: str) -> Network:
     return read(path)
 
 
+@cache
 def read(path: Path) -> Network:
     """The network whose weights are in a file; `BadWeights` if they cannot be read."""
     try:

@@ -11,7 +11,7 @@ import numpy as np
 from chouine.ai.beliefs import Ranges, onlooker, sampled
 from chouine.ai.equilibrium import solve_last
 from chouine.ai.foresight import foreseen, leanings_of, seated_sight
-from chouine.ai.likelihood import Tempered
+from chouine.ai.likelihood import TEMPER, Tempered
 from chouine.ai.montecarlo import (
     Judged,
     acts_open,
@@ -21,7 +21,7 @@ from chouine.ai.montecarlo import (
     ranked,
     within_reach,
 )
-from chouine.ai.network import loaded, network_card, own
+from chouine.ai.network import Network, loaded, network_card, own
 from chouine.ai.opponent import NetworkModel
 from chouine.fast.bits import mixed, signed
 from chouine.fast.compiler import compiled
@@ -45,11 +45,11 @@ card_by_network = compiled(network_card)
 
 
 class NetworkPlayer:
-    """The act that the network values most; two seats' last tricks exactly."""
+    """The act that its network, or else the one shipped, values most; two seats' last tricks exactly."""
 
-    def __init__(self, rules: Rules) -> None:
+    def __init__(self, rules: Rules, network: Network | None = None) -> None:
         need_compiler()
-        self.network = own(loaded(rules.preset))
+        self.network = own(network or loaded(rules.preset))
 
     def act(self, view: View) -> Action | None:
         if not view.legal:
@@ -74,10 +74,17 @@ class FullPlayer:
     Which worlds are likely is told by what the other has done, under a model not quite believed (`beliefs`).
     """
 
-    def __init__(self, rules: Rules, seed: int, seconds: float | None = None, many: int = 512) -> None:
+    def __init__(
+        self,
+        rules: Rules,
+        seed: int,
+        seconds: float | None = None,
+        many: int = 512,
+        believed: float = TEMPER,
+    ) -> None:
         need_compiler()
         self.network = own(loaded(rules.preset))
-        self.ranges = Ranges(Tempered(NetworkModel(own(self.network))))
+        self.ranges = Ranges(Tempered(NetworkModel(own(self.network)), believed))
         self.seed, self.seconds, self.many = seed, seconds, many
 
     def act(self, view: View) -> Action | None:

@@ -7,6 +7,7 @@ making one should cost little, and what is heavy (weights, compiled code) be kep
 from __future__ import annotations
 
 from collections.abc import Callable
+from pathlib import Path
 from random import Random
 from typing import NamedTuple
 
@@ -68,6 +69,21 @@ def net(order: Order) -> Player:
     return NetworkPlayer(order.rules)
 
 
+def weights(order: Order) -> Player:
+    """The best acts of a network that is not shipped."""
+    from chouine.ai.network import read
+    from chouine.ai.neural import NetworkPlayer
+
+    return NetworkPlayer(order.rules, read(Path(order.argument)))
+
+
+def local_best_response(order: Order) -> Player:
+    """What a player much like the network would do best against itself here, if it never did so again."""
+    from chouine.ai.neural import FullPlayer
+
+    return FullPlayer(order.rules, order.seed, order.seconds, believed=1.0)
+
+
 def full(order: Order) -> Player:
     from chouine.ai.neural import FullPlayer
 
@@ -113,7 +129,9 @@ ENTRANTS: dict[str, Entry] = {
     "pimc": Entry(pimc, "WORLDS"),
     "mc": Entry(monte_carlo, "WORLDS"),
     "net": Entry(net),
+    "weights": Entry(weights, "FILE"),
     "full": Entry(full),
+    "lbr": Entry(local_best_response),
     "ismcts": Entry(ismcts, "SIMULATIONS"),
     "level": Entry(by_level, "NUMBER"),
     "pipe": Entry(pipe, "COMMAND"),
