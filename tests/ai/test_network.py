@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from itertools import islice
 from random import Random
 from typing import Any
 
@@ -10,14 +12,17 @@ import pytest
 
 from chouine.ai import network as networks
 from chouine.ai.beliefs import onlooker
-from chouine.ai.features import INPUTS, MARKS, NUMBERS, OUTPUTS, mark, renamed
+from chouine.ai.features import MARKS, OUTPUTS, layout, mark_seat, renamed, write_standing
 from chouine.ai.foresight import seen_by_all
-from chouine.ai.network import BadWeights, consult, loaded, own
+from chouine.ai.network import BadWeights, Network, consult, loaded, network_of, own
 from chouine.ai.neural import FullPlayer, NetworkPlayer
 from chouine.partie.deal import Deal
 from chouine.partie.state import State
+from chouine.partie.view import View
 from chouine.players import Player, RandomPlayer
+from chouine.rules.book import book_of
 from chouine.rules.options import Rules
+from chouine.rules.play import start
 from tests.players.table import play_out
 
 CLASSIC = Rules()
@@ -28,52 +33,137 @@ def with_suits(cards: int, order: tuple[int, ...]) -> int:
     return sum((cards >> 8 * suit & 0xFF) << 8 * other for suit, other in enumerate(order))
 
 
-def test_the_names_of_suits_do_not_matter() -> None:
-    """What is shown is the same, and so the answer, whatever the suits are called."""
+def shown_to(view: View) -> tuple[set[int], list[float], int]:
+    """Marks, numbers and the order of suits."""
+    seat, marks, numbers = view.observer or 0, np.zeros(MARKS, np.int64), np.zeros(16)
+    gone = sum(seen_by_all(view).played)
+    many, order = mark_seat(view.rules.seats, view.position, seat, view.position.hands, gone, marks)
+    write_standing(view.rules.seats, view.position, seat, numbers)
+    told = {int(mark) for mark in marks[:many]}
+    assert len(told) == many < MARKS
+    return told, list(numbers[: 3 * view.rules.seats - 1]), order
+
+
+def places(cards: int, order: int, first: int) -> set[int]:
+    return {first + renamed(card, order) for card in range(32) if cards >> card & 1}
+
+
+def views(rules: Rules, parties: int) -> Iterator[View]:
+    """What seats on turn see of parties played at random."""
     rng = Random(4)
+    for _ in range(parties):
+        state = State.new(rules, Deal.random(rules, 0, rng))
+        while state.turn is not None:
+            yield state.view(state.turn)
+            state = state.play(rng.choice(state.legal()))
+
+
+@pytest.mark.parametrize("preset", ["classic", "three", "four"])
+def test_the_names_of_suits_do_not_matter(preset: str) -> None:
+    """What is shown is the same, and so the answer, whatever the suits are called."""
+    rules, rng = Rules.parse(preset), Random(4)
+    at = layout(rules.seats)
     for _ in range(200):
         pack = list(range(32))
         rng.shuffle(pack)
         hand, gone = (sum(1 << card for card in pack[at : at + many]) for at, many in ((0, 5), (5, 9)))
-        turnup, order = pack[30], rng.sample(range(4), 4)
-        renamed_turnup = order[turnup >> 3] << 3 | turnup & 7
+        laid, turnup, names = pack[13], pack[30], tuple(rng.sample(range(4), 4))
         shown = []
-        for cards, fell, up in (
-            (hand, gone, turnup),
-            (with_suits(hand, tuple(order)), with_suits(gone, tuple(order)), renamed_turnup),
-        ):
+        for cards, fell, low, up in (
+            (hand, gone, laid, turnup),
+            (
+                with_suits(hand, names), with_suits(gone, names), names[laid >> 3] << 3 | laid & 7,
+                names[turnup >> 3] << 3 | turnup & 7,
+            ),
+        ):  # fmt: skip
+            p = start(book_of(rules), (cards, 0, 0, 0), up, rules.seats - 2)
+            p = p._replace(turn=0, table=low + 1, best=low, taker=p.leader)
             marks = np.zeros(MARKS, np.int64)
-            many, names = mark(cards, 0, fell, 0, up, up >> 3, 0, 0, 4, 1, marks)
+            many, order = mark_seat(rules.seats, p, 0, (0, 0, 0, 0), fell | 1 << low, marks)
             assert many < MARKS
-            assert max(marks[:many]) < NUMBERS < INPUTS
-            shown.append((sorted(marks[:many]), renamed(up, names)))
+            assert max(marks[:many]) < at.numbers < at.inputs
+            shown.append((sorted(marks[:many]), renamed(up, order)))
         assert shown[0] == shown[1]
 
 
-def test_it_is_as_the_layers_say() -> None:
+def test_two_seats_are_shown_what_their_weights_were_made_for() -> None:
+    """The places of inputs, as numbers: a network would read others as noise, and nothing else would tell."""
+    for view in views(CLASSIC, 3):
+        marks, numbers, order = shown_to(view)
+        p, seat = view.position, view.observer or 0
+        other = 1 - seat
+        laid = 1 << p.table - 1 if p.table else 0
+        turned = 1 << p.turnup if p.turnup >= 0 else 0
+        expected = places(p.hands[seat], order, 0) | places(p.hands[other], order, 32)
+        expected |= places(view.unseen.mask, order, 64) | places(laid, order, 96)
+        expected |= places(turned, order, 128) | {196 + p.tricks, 212}
+        expected |= {213} if p.leader == seat else set()
+        assert {mark for mark in marks if not 160 <= mark < 196} == expected
+        assert sum(160 <= mark < 178 for mark in marks) == p.said[seat].bit_count()
+        assert sum(178 <= mark < 196 for mark in marks) == p.said[other].bit_count()
+        mine, theirs = view.points[seat], view.points[other]
+        assert numbers == [
+            mine / 100, theirs / 100, (mine - theirs) / 50, p.declared[seat] / 100, p.declared[other] / 100,
+        ]  # fmt: skip
+    assert layout(2).inputs == 220
+
+
+@pytest.mark.parametrize("preset", ["three", "four"])
+def test_more_seats_are_told_in_playing_order(preset: str) -> None:
+    rules = Rules.parse(preset)
+    at = layout(rules.seats)
+    for view in views(rules, 5):
+        marks, numbers, order = shown_to(view)
+        p, seat = view.position, view.observer or 0
+        assert {mark for mark in marks if mark < 32} == places(p.hands[seat], order, 0)
+        assert {mark for mark in marks if at.unseen <= mark < at.table} == places(
+            view.unseen.mask, order, at.unseen
+        )
+        table = {event.seat: int(event.card) for event in view.table}
+        for nth in range(rules.seats - 1):
+            other = (seat + 1 + nth) % rules.seats
+            first, laid = at.known + 32 * nth, at.table + 32 * nth
+            held = places(p.hands[other], order, first)
+            assert {mark for mark in marks if first <= mark < first + 32} == held
+            cards = places(1 << table[other] if other in table else 0, order, laid)
+            assert {mark for mark in marks if laid <= mark < laid + 32} == cards
+            said = at.others_said + 18 * nth
+            assert sum(said <= mark < said + 18 for mark in marks) == p.said[other].bit_count()
+            assert numbers[1 + nth] == view.points[other] / 100
+        best = {mark for mark in marks if at.best <= mark < at.taker}
+        assert best == (places(1 << p.best, order, at.best) if table else set())
+        takers = [mark - at.taker for mark in marks if at.taker <= mark < at.numbers]
+        assert takers == ([(p.taker - seat) % rules.seats - 1] if table else [])
+        assert (at.last_to_lay in marks) == (len(table) == rules.seats - 1)
+
+
+def untaught(seats: int) -> Network:
+    """A network of small random weights."""
+    rng, inputs = np.random.default_rng(1), layout(seats).inputs
+    shapes = {"first": (inputs, 8), "second": (8, 8), "out": (8, OUTPUTS)}
+    parts = {f"{name}_weight": rng.normal(0, 0.3, shape) for name, shape in shapes.items()}
+    parts |= {f"{name}_bias": rng.normal(0, 0.3, shape[1]) for name, shape in shapes.items()}
+    return network_of({name: part.astype(np.float32) for name, part in parts.items()})
+
+
+@pytest.mark.parametrize("seats", [2, 3, 4])
+def test_it_is_as_the_layers_say(seats: int) -> None:
     """Against the same sums by NumPy."""
-    network = own(loaded("classic"))
-    state = State.new(CLASSIC, Deal.random(CLASSIC, 0, Random(8)))
-    for _ in range(9):
-        view = state.view(state.turn)
-        seat, p = view.observer or 0, view.position
-        gone = sum(seen_by_all(view).played)
-        consult(network, p, seat, p.hands[seat], p.hands[1 - seat], gone)
-        x = np.zeros(INPUTS, np.float32)
-        many, _ = mark(
-            p.hands[seat], p.hands[1 - seat], gone, p.table & 63, p.turnup, p.trump, p.said[seat],
-            p.said[1 - seat], p.tricks, int(p.leader == seat), network.marks,
+    rules = {2: CLASSIC, 3: Rules.parse("three"), 4: Rules.parse("four")}[seats]
+    network = own(loaded("classic")) if seats == 2 else untaught(seats)
+    for view in islice(views(rules, 1), 9):
+        consult(
+            seats, network, view.position, view.observer or 0, view.position.hands,
+            sum(seen_by_all(view).played),
         )  # fmt: skip
-        x[network.marks[:many]] = 1
-        mine, others = p.points[seat] + p.declared[seat], p.points[1 - seat] + p.declared[1 - seat]
-        x[NUMBERS:] = (
-            mine / 100, others / 100, (mine - others) / 50, p.declared[seat] / 100, p.declared[1 - seat] / 100,
-        )  # fmt: skip
+        marks, numbers, _ = shown_to(view)
+        x = np.zeros(len(network.first), np.float32)
+        x[sorted(marks)] = 1
+        x[layout(seats).numbers :] = numbers
         one = np.maximum(x @ network.first + network.first_bias, 0)
         two = np.maximum(one @ network.second + network.second_bias, 0)
         assert np.allclose(network.told, two @ network.out + network.out_bias, atol=1e-4)
         assert len(network.told) == OUTPUTS
-        state = state.play(view.legal[-1])
 
 
 def test_14_only_the_view_is_used() -> None:

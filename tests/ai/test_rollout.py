@@ -8,26 +8,30 @@ from typing import Any
 import numpy as np
 import pytest
 
-from chouine.ai.features import HAND, INPUTS, KNOWN, SPOKEN
+from chouine.ai.features import SPOKEN, layout
 from chouine.ai.network import Network, loaded, own
 from chouine.ai.training.rollout import (
-    HIDDEN_INPUTS,
     NOBODY,
-    RIVAL,
     Steps,
     advantages,
+    hidden_inputs,
     rate,
+    rival_mark,
     rolled_out,
     room_for,
     stage_for,
 )
 from chouine.rules.options import Rules
+from tests.ai.test_network import untaught
 
 CLASSIC = Rules()
+RULES = pytest.mark.parametrize("preset", ["classic", "three", "four"])
 
 
-def choices(rivals: float = 0.0, rival: Network = NOBODY) -> Steps:
-    return rolled_out(CLASSIC, own(loaded("classic")), stage_for(CLASSIC, rival), rivals, 3, room_for(600))
+def choices(preset: str = "classic", rivals: float = 0.0, rival: Network = NOBODY) -> Steps:
+    rules = Rules.parse(preset)
+    network = own(loaded(preset)) if preset == "classic" else untaught(rules.seats)
+    return rolled_out(rules, network, stage_for(rules, rival), rivals, 3, room_for(rules, 600))
 
 
 def ends(steps: Steps) -> Any:
@@ -39,50 +43,63 @@ def parties(steps: Steps) -> list[slice]:
     return [slice(first + 1, last + 1) for first, last in pairwise((-1, *ends(steps)))]
 
 
-def test_every_choice_is_told_whole() -> None:
-    steps = choices()
+@RULES
+def test_every_choice_is_told_whole(preset: str) -> None:
+    steps, rules = choices(preset), Rules.parse(preset)
+    full = 5 if rules.seats == 2 else 3
     assert len(steps.act) > 550
     for row in range(len(steps.act)):
-        marks = set(steps.marks[row]) - {INPUTS}
-        held = {mark - HAND for mark in marks if mark < KNOWN}
-        hidden = [int(place) for place in steps.hidden[row] if place < HIDDEN_INPUTS]
-        others, talon = (
-            {place for place in hidden if place < 32},
-            [place % 32 for place in hidden if place >= 32],
-        )
-        assert len(held) == 5
-        assert len(others) in (4, 5)
+        held = {int(mark) for mark in steps.marks[row] if mark < 32}
+        hidden = [int(place) for place in steps.hidden[row] if place < hidden_inputs(rules.seats)]
+        others = [{place % 32 for place in hidden if place // 32 == nth} for nth in range(rules.seats - 1)]
+        talon = [place % 32 for place in hidden if place // 32 >= rules.seats - 1]
+        assert len(held) <= full
+        assert all(len(held) - 1 <= len(other) <= len(held) for other in others)
         assert len(set(talon)) == len(talon)
-        assert not held & others
-        assert not (held | others) & set(talon)
+        assert len(set().union(held, talon, *others)) == len(held) + len(talon) + sum(map(len, others))
         assert steps.is_open[row, steps.act[row]]
         assert steps.act[row] % SPOKEN in held
         assert steps.chance[row] <= 0
+        assert steps.won[row].sum() == pytest.approx(1)
     assert ends(steps)[-1] == len(steps.act) - 1
+    assert {int(mark) for mark in steps.marks.ravel()} <= set(range(layout(rules.seats).inputs + 1))
     for partie in parties(steps):
-        for_a = np.where(steps.seat[partie] == 0, steps.won[partie], 1 - steps.won[partie])
-        assert len(set(for_a)) == 1
+        by_chair = [
+            np.roll(won, seat) for won, seat in zip(steps.won[partie], steps.seat[partie], strict=True)
+        ]
+        assert len({tuple(won) for won in by_chair}) == 1
 
 
 @pytest.mark.parametrize("rival", [NOBODY, own(loaded("classic"))], ids=["rules of thumb", "a network"])
 def test_against_a_rival_one_seat_is_told(rival: Network) -> None:
-    steps = choices(1.0, rival)
-    assert (steps.hidden == RIVAL).any(axis=1).all()
+    steps = choices(rivals=1.0, rival=rival)
+    assert (steps.hidden == rival_mark(2)).any(axis=1).all()
     assert all(len(set(steps.seat[partie])) == 1 for partie in parties(steps))
 
 
-def test_whoever_trusts_the_end_alone_is_told_the_end() -> None:
+@pytest.mark.parametrize("preset", ["three", "four"])
+def test_among_rivals_one_of_more_seats_is_told(preset: str) -> None:
+    steps = choices(preset, rivals=1.0)
+    assert (steps.hidden == rival_mark(Rules.parse(preset).seats)).any(axis=1).all()
+    assert all(len(set(steps.seat[partie])) == 1 for partie in parties(steps))
+    assert len({int(steps.seat[partie][0]) for partie in parties(steps)}) == Rules.parse(preset).seats
+
+
+@RULES
+def test_whoever_trusts_the_end_alone_is_told_the_end(preset: str) -> None:
     """With lambda 1 what to expect is what came; with 0, what was expected at the next choice, by whoever made it."""
-    steps = choices()
-    values = np.random.default_rng(1).uniform(-1, 1, len(steps.act)).astype(np.float32)
-    gained, aims = np.zeros_like(values), np.zeros_like(values)
+    steps = choices(preset)
+    many = steps.won.shape[1]
+    values = np.random.default_rng(1).uniform(0, 1, steps.won.shape).astype(np.float32)
+    gained, aims = np.zeros(len(values), np.float32), np.zeros_like(values)
     advantages(steps, values, 1.0, gained, aims)
-    assert np.allclose(aims, 2 * steps.won - 1, atol=1e-5)
+    assert np.allclose(aims, steps.won, atol=1e-5)
+    assert np.allclose(gained, steps.won[:, 0] - values[:, 0], atol=1e-5)
     advantages(steps, values, 0.0, gained, aims)
     for row in np.flatnonzero(steps.last == 0):
-        assert np.isclose(
-            aims[row], values[row + 1] * (1 if steps.seat[row] == steps.seat[row + 1] else -1), atol=1e-5
-        )
+        for nth in range(many):
+            there = (steps.seat[row] + nth - steps.seat[row + 1]) % many
+            assert np.isclose(aims[row, nth], values[row + 1, there], atol=1e-5)
 
 
 def test_its_best_acts_beat_rules_of_thumb() -> None:

@@ -1,27 +1,70 @@
-"""What two seats' network is shown of a seat's knowledge: a few dozen marks out of some two hundred, and five numbers.
+"""What the network is shown of a seat's knowledge: a few dozen marks out of some hundreds, and a few numbers.
 
 Suits are told in an order of their own, trump first and the others by what is held of them, so that parties that differ
-in the names of suits alone are one and the same to the network. Kernel Python.
+in the names of suits alone are one and the same to the network. Other seats are told in playing order after one's own.
+Kernel Python.
 """
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, NamedTuple
 
 from chouine.cards import ALL_CARDS
 from chouine.fast.compiler import kernel
 from chouine.rules.combinations import CHOUINE, MARIAGE, QUINTE, TRENTE
-from chouine.rules.position import Position
+from chouine.rules.play import total
+from chouine.rules.position import Four, Position
 
-HAND, KNOWN, UNSEEN, TABLE, TURNED, OWN_SAID, OTHERS_SAID, TRICKS = 0, 32, 64, 96, 128, 160, 178, 196
-"""Where each kind of mark begins: cards held, known with the other, unseen, laid, turned up; what was said; tricks."""
-TRUMP_SET, ON_LEAD, NUMBERS = 212, 213, 215
-INPUTS = 220
 MARKS = 160
 """More marks than a seat ever sees at once."""
 OUTPUTS = 65
 """An act each: a card laid, a card laid with the best declaration it can be; and what the position is worth."""
 SPOKEN, WORTH = 32, 64
+HAND, FIGURES = 0, 18
+
+
+class Layout(NamedTuple):
+    """Where each kind of input begins; one's hand comes first. `known`, `table`, `others_said`: one after another."""
+
+    known: int
+    """Cards known to be with each other seat."""
+    unseen: int
+    table: int
+    """The card each other seat has laid."""
+    turned: int
+    own_said: int
+    others_said: int
+    tricks: int
+    trump_set: int
+    on_lead: int
+    last_to_lay: int
+    """Of more than two seats, as are the next two."""
+    best: int
+    """The card that takes the trick so far."""
+    taker: int
+    """Who laid it."""
+    numbers: int
+    inputs: int
+    """How many inputs there are."""
+
+
+@kernel
+def layout(seats: int) -> Layout:
+    """What a network for so many seats is shown."""
+    others = seats - 1
+    unseen = 32 * seats
+    table = unseen + 32
+    turned = table + 32 * others
+    own_said = turned + 32
+    tricks = own_said + FIGURES * seats
+    trump_set = tricks + 16
+    best = trump_set + 3
+    taker = best + (32 if seats > 2 else 0)
+    numbers = taker + (others if seats > 2 else 0)
+    return Layout(
+        32, unseen, table, turned, own_said, own_said + FIGURES, tricks, trump_set, trump_set + 1, trump_set + 2,
+        best, taker, numbers, numbers + 3 * seats - 1,
+    )  # fmt: skip
 
 
 @kernel
@@ -76,58 +119,65 @@ def marked_figures(said: int, order: int, at: int, marks: Any, many: int) -> int
 
 
 @kernel
-def mark(
-    hand: int,
-    known: int,
-    gone: int,
-    laid: int,
-    turnup: int,
-    trump: int,
-    own_said: int,
-    others_said: int,
-    tricks: int,
-    on_lead: int,
-    marks: Any,
-) -> tuple[int, int]:
-    """Write the marks of a seat's knowledge; how many there are, and the order of suits."""
-    turned = 1 << turnup if turnup >= 0 else 0
-    unseen = ALL_CARDS & ~(hand | known | gone | turned)
-    order = suit_order(hand, known, unseen, trump)
+def mark_seat(seats: int, p: Position, seat: int, known: Four, gone: int, marks: Any) -> tuple[int, int]:
+    """Write the marks of what a seat knows of a position; how many there are, and the order of suits.
+
+    `known`: what all know each seat to hold; `gone`: the cards fallen or laid.
+    """
+    at, hand = layout(seats), p.hands[seat]
+    turned = 1 << p.turnup if p.turnup >= 0 else 0
+    shown = 0
+    for other in range(seats):
+        shown |= known[other] if other != seat else 0
+    unseen = ALL_CARDS & ~(hand | shown | gone | turned)
+    order = suit_order(hand, shown, unseen, p.trump)
     many = marked_cards(hand, order, HAND, marks, 0)
-    many = marked_cards(known, order, KNOWN, marks, many)
-    many = marked_cards(unseen, order, UNSEEN, marks, many)
-    many = marked_cards(1 << laid >> 1, order, TABLE, marks, many)
-    many = marked_cards(turned, order, TURNED, marks, many)
-    many = marked_figures(own_said, order, OWN_SAID, marks, many)
-    many = marked_figures(others_said, order, OTHERS_SAID, marks, many)
-    marks[many] = TRICKS + tricks
+    for nth in range(seats - 1):
+        many = marked_cards(known[(seat + 1 + nth) % seats], order, at.known + 32 * nth, marks, many)
+    many = marked_cards(unseen, order, at.unseen, marks, many)
+    for nth in range(seats - 1):
+        laid = p.table >> 6 * ((seat + 1 + nth - p.leader) % seats) & 63
+        many = marked_cards(1 << laid >> 1, order, at.table + 32 * nth, marks, many)
+    many = marked_cards(turned, order, at.turned, marks, many)
+    many = marked_figures(p.said[seat], order, at.own_said, marks, many)
+    for nth in range(seats - 1):
+        said = p.said[(seat + 1 + nth) % seats]
+        many = marked_figures(said, order, at.others_said + FIGURES * nth, marks, many)
+    marks[many] = at.tricks + p.tricks
     many += 1
-    if trump >= 0:
-        marks[many] = TRUMP_SET
+    if p.trump >= 0:
+        marks[many] = at.trump_set
         many += 1
-    if on_lead:
-        marks[many] = ON_LEAD
+    if p.leader == seat:
+        marks[many] = at.on_lead
         many += 1
-    return many, order
+    return marked_trick(seats, p, seat, order, marks, many), order
 
 
 @kernel
-def mark_seat(p: Position, seat: int, hand: int, known: int, gone: int, marks: Any) -> tuple[int, int]:
-    """Write the marks of what a seat knows of a position; how many there are, and the order of suits."""
-    laid, on_lead = p.table & 63, int(p.leader == seat)
-    own_said, others_said = p.said[seat], p.said[1 - seat]
-    return mark(hand, known, gone, laid, p.turnup, p.trump, own_said, others_said, p.tricks, on_lead, marks)
+def marked_trick(seats: int, p: Position, seat: int, order: int, marks: Any, many: int) -> int:
+    """How the trick on the table stands, where more than one card may lie there."""
+    if seats == 2:
+        return many
+    at = layout(seats)
+    if p.leader == (seat + 1) % seats:
+        marks[many] = at.last_to_lay
+        many += 1
+    if p.table:
+        marks[many] = at.best + renamed(p.best, order)
+        marks[many + 1] = at.taker + (p.taker - seat - 1) % seats
+        many += 2
+    return many
 
 
 @kernel
-def standing(own: int, others: int, own_declared: int, others_declared: int) -> tuple[float, ...]:
-    """The numbers: what each has, of tricks and declarations together, and of those declarations alone."""
-    return own / 100.0, others / 100.0, (own - others) / 50.0, own_declared / 100.0, others_declared / 100.0
-
-
-@kernel
-def standing_of(p: Position, seat: int) -> tuple[float, ...]:
-    """The numbers for a seat of a position."""
-    other = 1 - seat
-    own, others = p.points[seat] + p.declared[seat], p.points[other] + p.declared[other]
-    return standing(own, others, p.declared[seat], p.declared[other])
+def write_standing(seats: int, p: Position, seat: int, numbers: Any) -> None:
+    """Write the numbers: what each has, of tricks and declarations together, and of declarations alone."""
+    own, others = total(p, seat), seats - 1
+    numbers[0] = own / 100.0
+    numbers[1 + 2 * others] = p.declared[seat] / 100.0
+    for nth in range(others):
+        other = (seat + 1 + nth) % seats
+        numbers[1 + nth] = total(p, other) / 100.0
+        numbers[1 + others + nth] = (own - total(p, other)) / 50.0
+        numbers[2 + 2 * others + nth] = p.declared[other] / 100.0

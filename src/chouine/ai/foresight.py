@@ -50,6 +50,12 @@ def swapped(book: Book, p: Position, seen: Seen, seat: int) -> tuple[Position, S
 
 
 @kernel
+def all_played(seen: Seen) -> int:
+    """The cards fallen or laid."""
+    return seen.played[0] | seen.played[1] | seen.played[2] | seen.played[3]
+
+
+@kernel
 def play_out_network(
     book: Book, talon: Sequence[int], p: Position, seen: Seen, seat: int, network: Network, nodes: memoryview
 ) -> float:
@@ -60,8 +66,7 @@ def play_out_network(
         holder = exchanger(book, p)
         if holder >= 0:
             p, seen = swapped(book, p, seen, holder)
-        gone = seen.played[0] | seen.played[1]
-        card, declaration = network_card(book, network, p, gone, seen.known[1 - p.turn])
+        card, declaration = network_card(book, network, p, all_played(seen), seen.known)
         p, seen = acted(book, talon, p, seen, card, declaration)
     return outcome(book, p, seat)
 
@@ -82,15 +87,14 @@ def look_ahead_network(
     """What comes of each act (row) in each world (column), played on as the network would."""
     for world in range(len(hands)):
         talon = talons[world]
-        here = Position(Seats(hands[world, 0], hands[world, 1], 0, 0), *p[1:])
+        here = Position(Seats(hands[world, 0], hands[world, 1], hands[world, 2], hands[world, 3]), *p[1:])
         for nth in range(len(acts)):
             card, declaration = acts[nth] & 63, acts[nth] >> SAID & 63
             q, told = here, seen
             if acts[nth] & SWAP:
                 q, told = swapped(book, q, told, seat)
             if card == NO_CARD and not acts[nth] & SWAP:  # "au sept" was let pass: the lead comes next
-                gone = told.played[0] | told.played[1]
-                card, spoken = network_card(book, network, q, gone, told.known[1 - q.turn])
+                card, spoken = network_card(book, network, q, all_played(told), told.known)
                 declaration = max(spoken, 0)
             if card != NO_CARD:
                 q, told = acted(book, talon, q, told, card, declaration or NONE)
@@ -102,7 +106,6 @@ def lean(
     book: Book, p: Position, seen: Seen, seat: int, acts: Sequence[int], network: Network, leanings: Any
 ) -> None:
     """How far the network holds each act below the best, without looking ahead."""
-    gone = seen.played[0] | seen.played[1]
     for swap in range(2):
         many, top = 0, -1e9
         for nth in range(len(acts)):
@@ -111,7 +114,7 @@ def lean(
             continue
         if swap:
             p, seen = swapped(book, p, seen, seat)
-        order = consult(network, p, seat, p.hands[seat], seen.known[1 - seat], gone)
+        order = consult(book.seats, network, p, seat, seen.known, all_played(seen))
         for nth in range(len(acts)):
             if acts[nth] & 63 != NO_CARD and (acts[nth] & SWAP != 0) == swap:
                 slot = renamed(acts[nth] & 63, order) + (SPOKEN if acts[nth] >> SAID & 63 else 0)

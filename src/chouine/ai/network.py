@@ -1,4 +1,4 @@
-"""The network: what each act is worth to a seat of two, from what it knows, in a few microseconds and without torch.
+"""The network: what each act is worth to a seat, from what it knows, in a few microseconds and without torch.
 
 Kernel Python. Its weights are made by `ai.training`; `weights/README.md` tells how.
 """
@@ -12,7 +12,7 @@ from zipfile import BadZipFile
 
 import numpy as np
 
-from chouine.ai.features import INPUTS, MARKS, NUMBERS, SPOKEN, WORTH, mark_seat, renamed, standing_of
+from chouine.ai.features import MARKS, SPOKEN, WORTH, layout, mark_seat, renamed, write_standing
 from chouine.cards import ALL_CARDS
 from chouine.errors import ChouineError
 from chouine.fast.bits import highest
@@ -22,12 +22,14 @@ from chouine.rules.book import Book
 from chouine.rules.combinations import DECLARATIONS
 from chouine.rules.options import Rules
 from chouine.rules.play import legal
-from chouine.rules.position import NONE, Position
+from chouine.rules.position import NONE, Four, Position
 
 if AVAILABLE:
     import chouine.fast.machine  # noqa: F401  # how what is not rules is compiled
 
 WEIGHTS = Path(__file__).with_name("weights")
+NUMBERS = 16
+"""More numbers than a seat is ever shown."""
 
 
 class Network(NamedTuple):
@@ -40,6 +42,7 @@ class Network(NamedTuple):
     out: Any
     out_bias: Any
     marks: Any
+    numbers: Any
     one: Any
     two: Any
     told: Any
@@ -56,24 +59,24 @@ def trained(rules: Rules) -> bool:
 
 
 def loaded(name: str) -> Network:
-    """The network whose weights are shipped under a name; `BadWeights` if they cannot be read."""
+    """The network whose weights are shipped for a preset; `BadWeights` if they cannot be read."""
     path = WEIGHTS / f"{name}.npz"
     if not path.exists():
         raise BadWeights("network/none", preset=name)
-    return read(path)
+    return read(path, Rules.parse(name).seats)
 
 
 @cache
-def read(path: Path) -> Network:
-    """The network whose weights are in a file; `BadWeights` if they cannot be read."""
+def read(path: Path, seats: int) -> Network:
+    """The network of so many seats whose weights are in a file; `BadWeights` if they cannot be read."""
     try:
         with path.open("rb") as file, np.load(file) as kept:
             parts = {part: np.ascontiguousarray(kept[part], np.float32) for part in kept.files}
         first, second, out = parts["first_weight"], parts["second_weight"], parts["out_weight"]
     except (OSError, ValueError, KeyError, BadZipFile) as error:
         raise BadWeights("network/weights", path=str(path)) from error
-    hidden = first.shape[1]
-    fits = (first.shape, second.shape, out.shape) == ((INPUTS, hidden), (hidden, hidden), (hidden, WORTH + 1))
+    inputs, hidden = layout(seats).inputs, first.shape[1]
+    fits = (first.shape, second.shape, out.shape) == ((inputs, hidden), (hidden, hidden), (hidden, WORTH + 1))
     if not fits or not all(np.isfinite(part).all() for part in parts.values()):
         raise BadWeights("network/weights", path=str(path))
     return network_of(parts)
@@ -90,6 +93,7 @@ def network_of(parts: dict[str, Any]) -> Network:
         parts["out_weight"],
         parts["out_bias"],
         np.zeros(MARKS, np.int64),
+        np.zeros(NUMBERS),
         np.zeros(hidden, np.float32),
         np.zeros(hidden, np.float32),
         np.zeros(WORTH + 1, np.float32),
@@ -99,33 +103,40 @@ def network_of(parts: dict[str, Any]) -> Network:
 def own(network: Network) -> Network:
     """The same network with room of its own to work in."""
     return network._replace(
-        marks=network.marks.copy(), one=network.one.copy(), two=network.two.copy(), told=network.told.copy()
+        marks=network.marks.copy(),
+        numbers=network.numbers.copy(),
+        one=network.one.copy(),
+        two=network.two.copy(),
+        told=network.told.copy(),
     )
 
 
 @kernel
-def add_number(network: Network, nth: int, number: float) -> None:
-    """One of the numbers goes in."""
-    share = np.float32(number)
-    for unit in range(len(network.one)):
-        network.one[unit] += share * network.first[NUMBERS + nth, unit]
-
-
-@kernel
-def consult(network: Network, p: Position, seat: int, hand: int, known: int, gone: int) -> int:
-    """Have the network tell of a seat's acts in `told`; the order of suits in which it does."""
-    many, order = mark_seat(p, seat, hand, known, gone, network.marks)
-    one, two, told = network.one, network.two, network.told
+def take_in(seats: int, network: Network, p: Position, seat: int, known: Four, gone: int) -> int:
+    """What a seat knows goes in; the order of suits in which it is told."""
+    many, order = mark_seat(seats, p, seat, known, gone, network.marks)
+    write_standing(seats, p, seat, network.numbers)
+    one, at = network.one, layout(seats)
     for unit in range(len(one)):
         one[unit] = network.first_bias[unit]
-        two[unit] = network.second_bias[unit]
     for nth in range(many):
         row = network.marks[nth]
         for unit in range(len(one)):
             one[unit] += network.first[row, unit]
-    numbers = standing_of(p, seat)
-    for nth in range(len(numbers)):
-        add_number(network, nth, numbers[nth])
+    for nth in range(at.inputs - at.numbers):
+        share = np.float32(network.numbers[nth])
+        for unit in range(len(one)):
+            one[unit] += share * network.first[at.numbers + nth, unit]
+    return order
+
+
+@kernel
+def consult(seats: int, network: Network, p: Position, seat: int, known: Four, gone: int) -> int:
+    """Have the network tell of a seat's acts in `told`; the order of suits in which it does."""
+    order = take_in(seats, network, p, seat, known, gone)
+    one, two, told = network.one, network.two, network.told
+    for unit in range(len(two)):
+        two[unit] = network.second_bias[unit]
     for unit in range(len(one)):
         value = one[unit]
         if value > 0:
@@ -142,14 +153,13 @@ def consult(network: Network, p: Position, seat: int, hand: int, known: int, gon
 
 
 @kernel
-def network_card(book: Book, network: Network, p: Position, gone: int, known: int) -> tuple[int, int]:
+def network_card(book: Book, network: Network, p: Position, gone: int, known: Four) -> tuple[int, int]:
     """The card that the seat on turn had best lay, and the declaration to make with it, or NONE."""
-    hand = p.hands[p.turn]
     actions = legal(book, p)
     cards, declarations = actions & ALL_CARDS, actions & DECLARATIONS
     if cards & cards - 1 == 0 and declarations == 0:
         return highest(cards), NONE
-    order = consult(network, p, p.turn, hand, known, gone)
+    order = consult(book.seats, network, p, p.turn, known, gone)
     best, chosen, said = -1e9, NONE, NONE
     while cards:
         card = highest(cards)

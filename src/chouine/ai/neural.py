@@ -60,9 +60,8 @@ class NetworkPlayer:
         seat, p = own_seat(view), view.position
         if legal_for(view.book, p, seat) & EXCHANGING:  # the turnup is the better trump whatever it is (§11)
             return Exchange()
-        card, said = card_by_network(
-            view.book, self.network, seated(p), fallen(view.events), p.hands[1 - seat]
-        )
+        p = seated(p)
+        card, said = card_by_network(view.book, self.network, p, fallen(view.events), p.hands)
         return spoken(card, said)
 
 

@@ -67,7 +67,7 @@ def network_shares(
     shares: Any,
 ) -> None:
     """By hand, how likely its holder does this; 0 where it may not."""
-    known = p.hands[1 - seat]
+    known = p.hands
     for row in range(len(hands)):
         own = Position(put(p.hands, seat, hands[row]), *p[1:])
         actions = legal_for(book, own, seat)
@@ -86,7 +86,7 @@ def network_shares(
         if declaration >= 0 and not (actions >> declaration & companions(book, declaration) >> card) & 1:
             shares[row] = 0.0
             continue
-        order = consult(network, own, seat, hands[row], known, gone)
+        order = consult(book.seats, network, own, seat, known, gone)
         slot = renamed(card, order)
         best = best_with(book, actions & DECLARATIONS, card)
         done = network.told[SPOKEN + slot] if declaration >= 0 else network.told[slot]

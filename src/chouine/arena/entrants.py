@@ -74,7 +74,7 @@ def weights(order: Order) -> Player:
     from chouine.ai.network import read
     from chouine.ai.neural import NetworkPlayer
 
-    return NetworkPlayer(order.rules, read(Path(order.argument)))
+    return NetworkPlayer(order.rules, read(Path(order.argument), order.rules.seats))
 
 
 def local_best_response(order: Order) -> Player:

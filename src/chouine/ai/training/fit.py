@@ -1,4 +1,4 @@
-"""Fit a network to what a Monte Carlo player thought of the acts it had: needs torch (extra `train`).
+"""Fit two seats' network to what a Monte Carlo player thought of the acts it had: needs torch (extra `train`).
 
 python -m chouine.ai.training.fit FOLDER… weights.npz --minutes 15
 """
@@ -16,23 +16,28 @@ import numpy as np
 import torch
 from torch import nn
 
-from chouine.ai.features import INPUTS, NUMBERS, OUTPUTS, WORTH
-from chouine.ai.training.shown import Shown, shown
+from chouine.ai.features import OUTPUTS, WORTH, layout
+from chouine.ai.training.shown import LAYOUT, Shown, shown
 
-HIDDEN, BATCH, RATE = 256, 1024, 1.2e-3
+BATCH, RATE = 1024, 1.2e-3
 
 
 class Network(nn.Module):
     """Marks and numbers in, what each act is worth above or below the position out."""
 
-    def __init__(self, hidden: int = HIDDEN) -> None:
+    def __init__(self, seats: int) -> None:
         super().__init__()
-        self.first = nn.Linear(INPUTS, hidden)
+        hidden = 256 if seats == 2 else 192
+        self.first = nn.Linear(layout(seats).inputs, hidden)
         self.second = nn.Linear(hidden, hidden)
         self.out = nn.Linear(hidden, OUTPUTS)
 
     def forward(self, x: Any) -> Any:
-        return self.out(torch.relu(self.second(torch.relu(self.first(x)))))
+        return self.above(self.first(x))
+
+    def above(self, first: Any) -> Any:
+        """What comes of what the first layer makes of the inputs."""
+        return self.out(torch.relu(self.second(torch.relu(first))))
 
 
 def loss_of(told: Any, target: Any, open_acts: Any) -> tuple[Any, Any]:
@@ -48,10 +53,10 @@ def loss_of(told: Any, target: Any, open_acts: Any) -> tuple[Any, Any]:
 
 def batch(data: Shown, rows: Any) -> tuple[Any, Any, Any]:
     """Inputs, what acts were worth, and which were open, of some decisions."""
-    x = torch.zeros(len(rows), INPUTS + 1)
+    x = torch.zeros(len(rows), LAYOUT.inputs + 1)
     x.scatter_(1, torch.from_numpy(data.marks[rows].astype(np.int64)), 1.0)
-    x = x[:, :INPUTS]
-    x[:, NUMBERS:] = torch.from_numpy(data.numbers[rows])
+    x = x[:, : LAYOUT.inputs]
+    x[:, LAYOUT.numbers :] = torch.from_numpy(data.numbers[rows])
     return x, torch.from_numpy(data.target[rows]), torch.from_numpy(data.is_open[rows].astype(np.float32))
 
 
@@ -108,7 +113,7 @@ def main() -> None:
     parts = [shown(np.load(path)) for folder in args.harvest for path in sorted(folder.glob("*.npz"))]
     data = Shown(*map(np.concatenate, zip(*parts, strict=True)))
     sys.stdout.write(f"{len(data.marks)} decisions\n")
-    network = Network()
+    network = Network(2)
     if args.start:
         network.load_state_dict(torch.load(args.start))
     fit(network, data, args.minutes, args.seed, lambda: save(network, args.weights))

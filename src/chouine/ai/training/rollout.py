@@ -1,7 +1,7 @@
 """Parties that a network plays against itself, its acts drawn as it values them: what PPO learns from.
 
-Two seats. Kernel Python. A choice is told twice: as the seat knows it, and what only the critic may see besides, the
-other's hand and the talon.
+Kernel Python. A choice is told twice: as the seat knows it, and what only the critic may see besides, the others' hands
+and the talon. What goes by seat begins with the seat that chooses, the others following in playing order.
 """
 
 from __future__ import annotations
@@ -12,13 +12,13 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from chouine.ai.features import INPUTS, MARKS, NUMBERS, SPOKEN, WORTH, mark_seat, renamed, standing_of
-from chouine.ai.foresight import acted, swapped
+from chouine.ai.features import MARKS, SPOKEN, WORTH, layout, mark_seat, renamed, write_standing
+from chouine.ai.foresight import acted, all_played, swapped
 from chouine.ai.network import Network, consult, network_card, network_of
 from chouine.ai.playout import ending, outcome, solved
 from chouine.ai.training.shown import SHOWN
 from chouine.cards import ALL_CARDS
-from chouine.fast.bits import advance, high_half, highest, lowest, mixed, signed
+from chouine.fast.bits import advance, below, high_half, highest, low_half, lowest, mixed, signed
 from chouine.fast.compiler import AVAILABLE, compiled, kernel
 from chouine.fast.playout import NOTHING, best_with, dealt_hands, dealt_turnup, shuffle
 from chouine.fast.seats import seated, seats
@@ -35,10 +35,8 @@ if AVAILABLE:
 
 AHEAD = 22
 """Hidden cards of the talon at most."""
-RIVAL = 32 * (1 + AHEAD)
-"""After the other's hand and the talon, card by card: whether the other is somebody else, who does not learn."""
-HIDDEN_INPUTS = RIVAL + 1
-HIDDEN = 5 + AHEAD + 1
+HIDDEN = 32
+"""More than there are marks of what is hidden."""
 UNIT = float(1 << 32)
 
 
@@ -46,10 +44,10 @@ class Steps(NamedTuple):
     """Choices, a row each, parties one after another."""
 
     marks: Any
-    """What the seat knows, as `features` marks it; `INPUTS` beyond."""
+    """What the seat knows, as `features` marks it; as many as there are inputs beyond."""
     numbers: Any
     hidden: Any
-    """What the critic sees besides; `HIDDEN_INPUTS` beyond."""
+    """What the critic sees besides; `hidden_inputs` beyond."""
     is_open: Any
     """By act, whether it could be done."""
     act: Any
@@ -57,7 +55,7 @@ class Steps(NamedTuple):
     """Logarithm of how likely the act was to be drawn."""
     seat: Any
     won: Any
-    """What the partie came to for the seat: 1, 0, or 0.5 for a nulle."""
+    """By seat, what the partie came to: 1, 0, or for a nulle a fair share."""
     last: Any
     """Whether it was the last choice of the partie."""
 
@@ -76,33 +74,43 @@ class Stage(NamedTuple):
 
 
 @kernel
+def rival_mark(seats: int) -> int:
+    """After the others' hands and the talon, card by card: whether the others are somebody else, who does not learn."""
+    return 32 * (seats - 1 + AHEAD)
+
+
+@kernel
+def hidden_inputs(seats: int) -> int:
+    """How many inputs the critic has besides."""
+    return rival_mark(seats) + 1
+
+
+@kernel
 def write_step(
     steps: Steps, row: int, p: Position, seen: Seen, talon: Any, book: Book, rivalled: int, one: Any
 ) -> None:
     """What the seat on turn knows, and what it does not."""
     seat = p.turn
-    other = 1 - seat
-    gone = seen.played[0] | seen.played[1]
-    many, order = mark_seat(p, seat, p.hands[seat], seen.known[other], gone, one)
+    many, order = mark_seat(book.seats, p, seat, seen.known, all_played(seen), one)
     for nth in range(steps.marks.shape[1]):
-        steps.marks[row, nth] = one[nth] if nth < many else INPUTS
-    numbers = standing_of(p, seat)
-    for nth in range(len(numbers)):
-        steps.numbers[row, nth] = numbers[nth]
-    many, held = 0, p.hands[other]
-    while held:
-        steps.hidden[row, many] = renamed(lowest(held), order)
-        held &= held - 1
-        many += 1
+        steps.marks[row, nth] = one[nth] if nth < many else layout(book.seats).inputs
+    write_standing(book.seats, p, seat, steps.numbers[row])
+    many = 0
+    for nth in range(book.seats - 1):
+        held = p.hands[(seat + 1 + nth) % book.seats]
+        while held:
+            steps.hidden[row, many] = 32 * nth + renamed(lowest(held), order)
+            held &= held - 1
+            many += 1
     first = min(p.tricks * book.seats, book.hidden)
     for place in range(first, book.hidden):
-        steps.hidden[row, many] = 32 * (1 + place - first) + renamed(talon[place], order)
+        steps.hidden[row, many] = 32 * (book.seats - 1 + place - first) + renamed(talon[place], order)
         many += 1
     if rivalled:
-        steps.hidden[row, many] = RIVAL
+        steps.hidden[row, many] = rival_mark(book.seats)
         many += 1
     for nth in range(many, steps.hidden.shape[1]):
-        steps.hidden[row, nth] = HIDDEN_INPUTS
+        steps.hidden[row, nth] = hidden_inputs(book.seats)
     steps.seat[row] = seat
     steps.last[row] = 0
 
@@ -114,9 +122,7 @@ def draw_act(
     """An act, as likely as the network makes it; its card, its declaration or NONE, and the stream's next state."""
     actions = legal(book, p)
     cards, declarations = actions & ALL_CARDS, actions & DECLARATIONS
-    order = consult(
-        network, p, p.turn, p.hands[p.turn], seen.known[1 - p.turn], seen.played[0] | seen.played[1]
-    )
+    order = consult(book.seats, network, p, p.turn, seen.known, all_played(seen))
     top = -1e9
     for slot in range(WORTH):
         chances[slot] = 0.0
@@ -158,122 +164,144 @@ def draw_act(
 @kernel
 def rivals_card(book: Book, stage: Stage, p: Position, seen: Seen) -> tuple[int, int]:
     """What the rival lays when it is on turn, and declares with it, or NONE."""
-    gone = seen.played[0] | seen.played[1]
     if len(stage.rival.one):
-        return network_card(book, stage.rival, p, gone, seen.known[1 - p.turn])
-    return thumb_card(book, stage.weights, p, gone)
+        return network_card(book, stage.rival, p, all_played(seen), seen.known)
+    return thumb_card(book, stage.weights, p, all_played(seen))
+
+
+@kernel
+def dealt(book: Book, stage: Stage, dealer: int) -> tuple[Position, Seen]:
+    """The pack's partie as it begins, and what has been seen of it."""
+    p = start(book, dealt_hands(book, stage.pack), dealt_turnup(book, stage.pack), dealer)
+    return seated(p), Seen(seats(NOTHING), seats(NOTHING), seats(NOTHING))
+
+
+@kernel
+def exchanged(book: Book, p: Position, seen: Seen) -> tuple[Position, Seen]:
+    """Whoever can exchanges the seven."""
+    holder = exchanger(book, p)
+    while holder >= 0:
+        p, seen = swapped(book, p, seen, holder)
+        holder = exchanger(book, p)
+    return p, seen
+
+
+@kernel
+def result_of(book: Book, p: Position, seat: int, nodes: Any) -> float:
+    """What a partie that is over, or `solved`, comes to for a seat."""
+    return ending(book, p, seat, nodes) if p.turn >= 0 else outcome(book, p, seat)
 
 
 @compiled
 def roll_out(book: Book, network: Network, stage: Stage, rivals: float, stream: int, steps: Steps) -> int:
     """Play until there is no room for another partie's choices; how many there are.
 
-    In a share `rivals` of the parties the other seat is the rival's, and its choices are not told.
+    In a share `rivals` of the parties all seats but one are the rival's, and their choices are not told.
     """
     row, dealer = 0, 0
     talon = stage.pack[book.seats * book.hand :]
-    while row + 2 * book.drawing <= len(steps.act):
+    while row + book.seats * book.tricks <= len(steps.act):
         first = row
         stream = shuffle(stage.pack, stream)
-        p = seated(start(book, dealt_hands(book, stage.pack), dealt_turnup(book, stage.pack), dealer))
-        dealer = 1 - dealer
+        p, seen = dealt(book, stage, dealer)
+        dealer = (dealer + 1) % book.seats
         stream = advance(stream)
         bits = mixed(stream)
-        rival = bits & 1 if high_half(bits) / UNIT < rivals else NONE
-        seen = Seen(seats(NOTHING), seats(NOTHING), seats(NOTHING))
+        alone = below(low_half(bits), book.seats) if high_half(bits) / UNIT < rivals else NONE
         while p.turn >= 0 and not solved(book, p):
-            holder = exchanger(book, p)
-            while holder >= 0:
-                p, seen = swapped(book, p, seen, holder)
-                holder = exchanger(book, p)
+            p, seen = exchanged(book, p, seen)
             actions = legal(book, p)
             cards = actions & ALL_CARDS
-            if p.turn == rival:
+            if alone >= 0 and p.turn != alone:
                 card, declaration = rivals_card(book, stage, p, seen)
             elif cards & cards - 1 == 0 and actions & DECLARATIONS == 0:
                 card, declaration = highest(cards), NONE
             else:
-                write_step(steps, row, p, seen, talon, book, rival >= 0, stage.one)
+                write_step(steps, row, p, seen, talon, book, alone >= 0, stage.one)
                 card, declaration, stream = draw_act(
                     book, network, p, seen, steps, row, stage.chances, stream
                 )
                 row += 1
             p, seen = acted(book, talon, p, seen, card, declaration)
-        result = ending(book, p, 0, stage.nodes) if p.turn >= 0 else outcome(book, p, 0)
-        for nth in range(first, row):
-            steps.won[nth] = 1.0 - result if steps.seat[nth] else result
+        for seat in range(book.seats):
+            result = result_of(book, p, seat, stage.nodes)
+            for nth in range(first, row):
+                steps.won[nth, (seat - steps.seat[nth]) % book.seats] = result
         if row > first:
             steps.last[row - 1] = 1
     return row
 
 
+@kernel
+def chairs_of(seats: int) -> int:
+    """How many parties are a pair, as the arena plays them: each sits alone in every chair of the same pack."""
+    return seats if seats == 2 else 2 * seats
+
+
 @compiled
-def score(book: Book, network: Network, stage: Stage, pairs: int, stream: int) -> tuple[float, float]:
-    """Wins and losses of the network's best acts against the rival: the same packs from both seats."""
-    wins, losses = 0.0, 0.0
+def score(book: Book, network: Network, stage: Stage, pairs: int, stream: int) -> tuple[int, int]:
+    """Wins and losses of the network's best acts against the rival."""
+    wins, losses = 0, 0
     talon = stage.pack[book.seats * book.hand :]
-    for nth in range(2 * pairs):
-        seat = nth & 1
-        if seat == 0:
-            stream = shuffle(stage.pack, stream)
-        p = seated(start(book, dealt_hands(book, stage.pack), dealt_turnup(book, stage.pack), nth >> 1 & 1))
-        seen = Seen(seats(NOTHING), seats(NOTHING), seats(NOTHING))
-        while p.turn >= 0 and not solved(book, p):
-            holder = exchanger(book, p)
-            while holder >= 0:
-                p, seen = swapped(book, p, seen, holder)
-                holder = exchanger(book, p)
-            if p.turn == seat:
-                gone = seen.played[0] | seen.played[1]
-                card, declaration = network_card(book, network, p, gone, seen.known[1 - seat])
-            else:
-                card, declaration = rivals_card(book, stage, p, seen)
-            p, seen = acted(book, talon, p, seen, card, declaration)
-        result = ending(book, p, seat, stage.nodes) if p.turn >= 0 else outcome(book, p, seat)
-        wins += result == 1.0
-        losses += result == 0.0
+    for nth in range(pairs):
+        stream = shuffle(stage.pack, stream)
+        for chair in range(chairs_of(book.seats)):
+            alone, rivals = chair % book.seats, chair >= book.seats
+            p, seen = dealt(book, stage, nth % book.seats)
+            while p.turn >= 0 and not solved(book, p):
+                p, seen = exchanged(book, p, seen)
+                if (p.turn == alone) != rivals:
+                    card, declaration = network_card(book, network, p, all_played(seen), seen.known)
+                else:
+                    card, declaration = rivals_card(book, stage, p, seen)
+                p, seen = acted(book, talon, p, seen, card, declaration)
+            result = result_of(book, p, alone, stage.nodes)
+            wins += result == (0.0 if rivals else 1.0)
+            losses += result == (1.0 if rivals else 0.0)
     return wins, losses
 
 
 @compiled
 def advantages(steps: Steps, values: Any, trust: float, gained: Any, aims: Any) -> None:
-    """How much better than expected each choice turned out, both seats' choices in turn (GAE); and what to expect.
+    """How much better than expected each choice turned out, all seats' choices in turn (GAE); and what to expect.
 
-    `values`: what the critic expects of the partie for the seat that chooses, -1 to 1. `trust`: GAE's lambda.
+    `values`: by seat, the share of the partie that the critic expects. `trust`: GAE's lambda.
     """
-    ahead = 0.0
+    many = values.shape[1]
+    ahead = np.zeros(many)
     for back in range(len(values)):
         row = len(values) - 1 - back
-        if steps.last[row]:
-            ahead = 0.0
-            after = 2.0 * steps.won[row] - 1.0
-        else:
-            same = 1.0 if steps.seat[row] == steps.seat[row + 1] else -1.0
-            ahead *= same
-            after = same * values[row + 1]
-        ahead = after - values[row] + trust * ahead
-        gained[row] = ahead
-        aims[row] = ahead + values[row]
+        for nth in range(many):
+            seat = (steps.seat[row] + nth) % many
+            if steps.last[row]:
+                ahead[seat] = 0.0
+                after = steps.won[row, nth]
+            else:
+                after = values[row + 1, (seat - steps.seat[row + 1]) % many]
+            ahead[seat] = after - values[row, nth] + trust * ahead[seat]
+            aims[row, nth] = ahead[seat] + values[row, nth]
+        gained[row] = ahead[steps.seat[row]]
 
 
-def room_for(many: int) -> Steps:
+def room_for(rules: Rules, many: int) -> Steps:
     """Room for so many choices."""
+    at = layout(rules.seats)
     return Steps(
         np.zeros((many, SHOWN), np.int16),
-        np.zeros((many, INPUTS - NUMBERS), np.float32),
+        np.zeros((many, at.inputs - at.numbers), np.float32),
         np.zeros((many, HIDDEN), np.int16),
         np.zeros((many, WORTH), np.uint8),
         np.zeros(many, np.int64),
         np.zeros(many, np.float32),
         np.zeros(many, np.int8),
-        np.zeros(many, np.float32),
+        np.zeros((many, rules.seats), np.float32),
         np.zeros(many, np.int8),
     )
 
 
 NOBODY = network_of(
     {
-        "first_weight": np.zeros((INPUTS, 0), np.float32),
+        "first_weight": np.zeros((0, 0), np.float32),
         "first_bias": np.zeros(0, np.float32),
         "second_weight": np.zeros((0, 0), np.float32),
         "second_bias": np.zeros(0, np.float32),
@@ -302,7 +330,8 @@ def rolled_out(rules: Rules, network: Network, stage: Stage, rivals: float, seed
     return Steps(*(part[:many] for part in steps))
 
 
-def rate(rules: Rules, network: Network, stage: Stage, pairs: int, seed: int) -> float:
+def rate(rules: Rules, network: Network, stage: Stage, parties: int, seed: int) -> float:
     """The share of decided parties that the network wins against the rival."""
+    pairs = parties // chairs_of(rules.seats)
     wins, losses = score(book_of(rules), network, stage, pairs, signed(mixed(seed)))
     return wins / (wins + losses)
