@@ -40,10 +40,8 @@ NO_CARD, SAID, SWAP = 63, 6, 1 << 12
 WORTH = {"win": 1.0, "tie": 0.5, "loss": 0.0}
 BATCH = 100
 """Worlds between two looks at the clock."""
-GIVEN_UP = 3.0
+GIVEN_UP = 2.0
 """Standard errors behind the best act at which another is not tried any more."""
-
-
 MOST = 100
 """More acts than a hand ever has."""
 
@@ -222,10 +220,7 @@ def exactly(view: View) -> list[Judged] | None:
     solved = solve_view(view)
     if solved is None:
         return None
-    return [
-        Judged(value.action, {"win": 1.0, "tie": 0.5, "loss": 0.0}[value.outcome], 0.0)
-        for value in solved.values
-    ]
+    return [Judged(value.action, WORTH[value.outcome], 0.0) for value in solved.values]
 
 
 def judge(view: View, many: int, seed: int, seconds: float | None = None) -> list[Judged]:

@@ -38,8 +38,11 @@ SOLVED, PATIENCE = 2, 0.25
 """Cards left in the talon when an equilibrium is found quickly enough, and the seconds for it."""
 SOLVED_AT_LEISURE, LEISURE = 4, 4.0
 """The same, and from how many seconds a decision on."""
-BATCH = 128
-"""Worlds tried at a time."""
+BATCH, MOST = 128, 1024
+"""Worlds tried at a time, and altogether where no time is given."""
+HEEDED = 0.05
+"""How much of what the network thought of an act is added to what was found: the network learned which acts are better,
+hardly by how much."""
 
 card_by_network = compiled(network_card)
 
@@ -68,7 +71,7 @@ class NetworkPlayer:
 class FullPlayer:
     """The network's choice bettered: every act tried in likely worlds, played on as the network would.
 
-    What it finds there and what the network thought of the act beforehand are added up, as both err.
+    What it finds there and a little of what the network thought beforehand are added up, as both err.
 
     Which worlds are likely is told by what the other has done, under a model not quite believed (`beliefs`).
     """
@@ -78,7 +81,7 @@ class FullPlayer:
         rules: Rules,
         seed: int,
         seconds: float | None = None,
-        many: int = 512,
+        many: int = MOST,
         believed: float = TEMPER,
     ) -> None:
         need_compiler()
@@ -106,7 +109,7 @@ class FullPlayer:
         """Try acts in so many worlds, or as many as there is time for, giving up those surely behind on the way."""
         other = 1 - own_seat(view)
         told, seen = self.ranges.of(view, other), seated_sight(view)
-        leanings = leanings_of(view, seen, acts, self.network)
+        leanings = HEEDED * leanings_of(view, seen, acts, self.network)
         alive, values = np.arange(len(acts)), np.empty((len(acts), 0))
         while not values.size or (len(alive) > 1 and self.more(values.shape[1], until)):
             among = sampled(view, other, told, BATCH, signed(mixed(self.seed + (values.shape[1] << 20))))
