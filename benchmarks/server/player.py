@@ -23,17 +23,17 @@ ASKING = 0.5
 TROUBLE = (OSError, TimeoutError, msgspec.DecodeError)
 
 
-class Seen(msgspec.Struct):
-    """Of a frame, what a player needs."""
+class Sent(msgspec.Struct):
+    """Of a frame, what a player needs: its parts, or their places in the frame before."""
 
-    html: str
+    parts: list[str | int]
 
 
 class News(msgspec.Struct):
     """One entry of the log, as a stream tells it."""
 
     n: int
-    frames: list[Seen]
+    frames: list[Sent]
 
 
 class Reply(msgspec.Struct):
@@ -76,6 +76,8 @@ class Player:
         """The entry of one's own last move: what is shown from before it offers nothing."""
         self._awake = asyncio.Event()
         self._rest = b""
+        self._parts: list[str] = []
+        """Of the frame that came last."""
 
     async def play(self, game: str, echoes: Echoes) -> None:
         """A match, to its end."""
@@ -122,7 +124,7 @@ class Player:
         """News as it comes, from the entry last seen."""
         failures = 0
         while True:
-            self._rest = b""
+            self._rest, self._parts = b"", []
             try:
                 stream = await self.browser.stream(
                     f"/table/{self.game}/stream?after={self.n}&as={self.seat}", self.told
@@ -143,7 +145,9 @@ class Player:
             await asyncio.sleep((self.manner.asking or 0) * self.rng.uniform(0.75, 1.25))
             address = f"/table/{self.game}/events?after={self.n}&as={self.seat}"
             try:
-                for news in several.decode((await self.browser.get(address, "application/json")).text):
+                answer = await self.browser.get(address, "application/json")
+                self._parts = []
+                for news in several.decode(answer.text):
                     self.take(news)
             except TROUBLE:
                 self.tally.count("questions lost")
@@ -158,13 +162,15 @@ class Player:
 
     def take(self, news: News) -> None:
         """One entry, once, and in order: after one that is missing the table is shown as it stands, in one frame."""
+        for frame in news.frames:
+            self._parts = [part if isinstance(part, str) else self._parts[part] for part in frame.parts]
         if news.n <= self.n:
             return
         if news.n > self.n + 1:
             self.tally.count("entries jumped")
         self.n, self.told_at = news.n, perf_counter()
         self.echoes.heard(news.n, self.seat)
-        self.look(news.frames[-1].html)
+        self.look("".join(self._parts))
 
     def look(self, html: str) -> None:
         """What may be done now is done after a while."""

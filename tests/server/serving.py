@@ -11,6 +11,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from html.parser import HTMLParser
 from pathlib import Path
+from typing import Any
 
 import httpx
 
@@ -181,3 +182,12 @@ class Inputs(HTMLParser):
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         if tag == "input":
             self.values.append(dict(attrs).get("value") or "")
+
+
+def wholes(sent: list[dict[str, Any]]) -> list[str]:
+    """The markup of frames as they were sent one after the other."""
+    parts, found = list[str](), []
+    for frame in sent:
+        parts = [parts[part] if isinstance(part, int) else part for part in frame["parts"]]
+        found.append("".join(parts))
+    return found

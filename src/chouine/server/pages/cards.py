@@ -42,19 +42,21 @@ class Pictures:
     def __init__(self, words: Words) -> None:
         made = environment(words.language).get_template("table/cards.html").module
         cards = [(card, words.card(card), face(card)) for card in PACK]
+        self.laid = [(str(card).lower(), name, face) for card, name, face in cards]
+        """What a card on the table is made of: its name in the markup, its name in words, its drawing."""
         self.face, self.back, self.sign = face, back, sign
         """Drawings alone."""
         self.named = tuple(made.named(*card) for card in cards)  # type: ignore[attr-defined]
         """A picture with its name."""
-        self.moving = tuple(made.moving(*card) for card in cards)  # type: ignore[attr-defined]
+        self.moving = tuple(str(made.moving(*card)) for card in cards)  # type: ignore[attr-defined]
         """A picture that glides to where it goes; its name is said elsewhere."""
         self.held = {
-            kind: tuple(made.held(*card, kind) for card in cards)  # type: ignore[attr-defined]
+            kind: tuple(str(made.held(*card, kind)) for card in cards)  # type: ignore[attr-defined]
             for kind in ("idle", "ready", "barred")
         }
         """A card of one's hand, as a button."""
         self.backs = tuple(
-            tuple(made.backs(place, size, back()) for size in range(6))  # type: ignore[attr-defined]
+            tuple(str(made.backs(place, size, back())) for size in range(6))  # type: ignore[attr-defined]
             for place in range(4)
         )
         """Hidden hands, by place round the table and size: a back is known by its place alone."""

@@ -5,52 +5,66 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import cached_property
 
-from markupsafe import Markup, escape
+from markupsafe import Markup
 
 from chouine.cards import Card
 from chouine.notation.french import arranged
 from chouine.partie import View
 from chouine.server.pages.env import command_id
 from chouine.server.pages.opponents import away
-from chouine.server.pages.rules import rules_address
+from chouine.server.pages.reader import Reader
 from chouine.server.pages.scene import Scene
 from chouine.server.pages.seen import Told
 from chouine.server.pages.visit import Visit
-from chouine.server.pages.words import Words, words_of
+from chouine.server.pages.words import Words
 from chouine.server.room import Phase, Room
 
-HIDDEN = (
-    '<input type="hidden" name="csrf" value="%s"><input type="hidden" name="id" value="%s">'
-    '<input type="hidden" name="seat" value="%d">'
-)
+NUMBERED = '<input type="hidden" name="id" value="%s"><input type="hidden" name="n" value="%d">'
 
 
 @dataclass(frozen=True)
 class Look:
     """Everything a frame is made of. It takes from the room what is public, and the observer's view."""
 
-    visit: Visit
-    game: str
+    reader: Reader
     room: Room
-    observer: int | None
     told: Told | None
     """What the observer knows of the partie in progress, cut short while a full trick lies on the table."""
     held: bool = False
     """Whether a full trick, or a tirage, is being looked at: nobody may act."""
     notice: str = ""
+    alone: bool = False
+    """Whether this is a whole page, which may be used without a script: its forms number their commands themselves."""
 
     @property
-    def here(self) -> str:
-        """The address of this seat's table."""
-        return f"/table/{self.game}" if self.observer is None else f"/table/{self.game}?as={self.observer}"
+    def visit(self) -> Visit:
+        return self.reader.visit
+
+    @property
+    def game(self) -> str:
+        return self.reader.game
+
+    @property
+    def observer(self) -> int | None:
+        return self.reader.observer
+
+    @property
+    def words(self) -> Words:
+        return self.reader.words
+
+    @property
+    def mine(self) -> tuple[int, ...]:
+        """The seats this browser holds."""
+        return self.reader.mine
+
+    @property
+    def you(self) -> int | None:
+        """The seat that is spoken to."""
+        return self.reader.you
 
     def rules(self, section: int) -> str:
         """A chapter of the rules, and from there the way back."""
-        return rules_address(str(section), self.here)
-
-    @cached_property
-    def words(self) -> Words:
-        return words_of(self.visit)
+        return self.reader.rules(section)
 
     @property
     def scene(self) -> Scene:
@@ -71,11 +85,6 @@ class Look:
     @property
     def partie(self) -> View:
         return self.of_partie.view
-
-    @cached_property
-    def mine(self) -> tuple[int, ...]:
-        """The seats this browser holds."""
-        return self.room.held_by(self.visit.guest)
 
     @cached_property
     def waiting(self) -> frozenset[int]:
@@ -101,37 +110,17 @@ class Look:
             return False
         return self.observer is None or self.awaited not in (None, self.observer)
 
-    @property
-    def covered(self) -> str:
-        """Where a browser with several players finds the table with the curtain down; empty for any other."""
-        return f"/table/{self.game}" if self.observer is not None and len(self.mine) > 1 else ""
-
-    @property
-    def bottom(self) -> int:
-        """Who sits at the bottom of the screen."""
-        return self.observer if self.observer is not None else (*self.mine, 0)[0]
-
     def name(self, seat: int) -> str:
         """A player's name."""
-        return self.words.player(self.room.chairs[seat].name, seat)
-
-    @cached_property
-    def you(self) -> int | None:
-        """The seat that is spoken to: the observer, where nobody else plays at this browser."""
-        return self.observer if len(self.mine) == 1 else None
+        return self.reader.names[seat]
 
     def label(self, seat: int) -> str:
         """What stands beside what is a seat's: "you", or a name."""
-        return self.labels[seat]
-
-    @cached_property
-    def labels(self) -> tuple[str, ...]:
-        you = self.words.gettext("You")
-        return tuple(you if seat == self.you else self.name(seat) for seat in self.room.seats)
+        return self.reader.labels[seat]
 
     def about(self, seat: int, own: str, others: str, **data: object) -> str:
         """A sentence to the seat that is spoken to, or about another by its `name`."""
-        return (own if seat == self.you else others) % {"name": self.name(seat), **data}
+        return (own if seat == self.you else others) % {"name": self.reader.names[seat], **data}
 
     @property
     def away(self) -> str:
@@ -154,15 +143,11 @@ class Look:
         awaited = sorted(self.waiting - {self.you})
         return self.name(awaited[0]) if awaited else ""
 
-    def place(self, seat: int) -> int:
-        """Where a seat is, counted round the table from the bottom of the screen."""
-        return (seat - self.bottom) % len(self.room.chairs)
-
     def action(self, verb: str) -> str:
-        """Where a command is sent; several players of one device come back to the same seat."""
-        keep = f"?as={self.observer}" if self.observer is not None and len(self.mine) > 1 else ""
-        return f"/table/{self.game}/{verb}{keep}"
+        """Where a command is sent."""
+        return self.reader.action(verb)
 
     def hidden_fields(self, seat: int) -> Markup:
-        """What every form at the table carries."""
-        return Markup(HIDDEN % (escape(self.visit.csrf), command_id(), seat))  # noqa: S704  # a number, and our own id
+        """What every form at the table carries; a script numbers its commands itself."""
+        numbered = NUMBERED % (command_id(), self.room.n) if self.alone else ""
+        return Markup(self.reader.hidden[seat] + numbered)  # noqa: S704  # a token, a seat, our own id and number

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 
 from chouine.cards import Card, CardSet, Suit
 from chouine.partie import (
@@ -76,13 +76,21 @@ def scene_of(view: View) -> Scene:
 
 def gone_on(past: Scene, view: View, news: Iterable[object]) -> Scene:
     """The scene after more events; the one before stays as it was."""
-    scene = replace(
-        past,
+    scene = Scene(
+        observer=past.observer,
+        dealer=past.dealer,
+        hand=past.hand,
         sizes=past.sizes.copy(),
+        talon=past.talon,
+        turnup=past.turnup,
+        trump=past.trump,
         trick=past.trick.copy(),
         said=past.said.copy(),
         shown=past.shown.copy(),
+        exchanged=past.exchanged,
+        called=past.called,
         taken=[tricks.copy() for tricks in past.taken],
+        last=past.last,
         points=view.position.declared,
     )
     for event in news:

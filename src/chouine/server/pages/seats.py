@@ -3,13 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 
-from markupsafe import Markup
-
-from chouine.server.pages.cards import pictures_of
 from chouine.server.pages.look import Look
-from chouine.server.pages.parts import parts_of
 from chouine.server.pages.words import N_
 
 PHRASES = {
@@ -27,66 +22,55 @@ FRESH = 4
 """For how many entries a phrase stays on the table."""
 
 
-@dataclass(frozen=True, slots=True)
-class Seat:
-    """A seat as one observer sees it."""
+CLOSES = "</section>\n"
 
-    seat: int
-    place: int
-    """Round the table from the bottom of the screen."""
-    name: str
-    """ "You", or the player's name."""
-    awaited: bool
-    person: Markup
+
+def of_seat(look: Look, place: int) -> Iterator[str]:
+    """A seat as others see it."""
+    reader = look.reader
+    seat = (reader.bottom + place) % len(reader.chairs)
+    yield opens(look, seat)
+    yield from person(look, seat)
+    yield reader.pictures.backs[place][look.scene.sizes[seat]]
+    yield from pile(look, seat)
+    yield CLOSES
+
+
+def opens(look: Look, seat: int) -> str:
+    """The beginning of a seat."""
+    reader, awaited = look.reader, not look.held and seat in look.waiting
+    return reader.tags[seat].join(reader.parts.seat(reader.place(seat), awaited))
+
+
+def person(look: Look, seat: int) -> Iterator[str]:
     """Who sits there, with what it has said and shown."""
-    backs: Markup
-    """Its hand, face down."""
-    pile: Markup
-    """Its tricks."""
-
-
-def seats_of(look: Look) -> list[Seat]:
-    """Every seat in order of play from the bottom of the screen."""
-    many = len(look.room.chairs)
-    return [seat_of(look, (look.bottom + place) % many) for place in range(many)]
-
-
-def seat_of(look: Look, seat: int) -> Seat:
-    """One seat."""
-    scene, view, pictures = look.scene, look.partie, pictures_of(look.words)
-    place, name, parts = look.place(seat), look.label(seat), parts_of(look.words.language)
+    scene, reader, parts = look.scene, look.reader, look.reader.parts
+    leads = scene.trick[0].seat if scene.trick else look.partie.position.leader
+    yield reader.tags[seat].join(parts.heading(seat == scene.dealer, seat == leads))
+    ends = until(look, seat)
+    if ends is not None:
+        time, reserve, left = parts.clock()
+        yield f"{time}{ends}{reserve}{minutes(look.room.reserves[seat])}{left}"
+    if reader.place(seat):
+        yield parts.counted(look.partie.points[seat] if may_count(look, seat) else None, scene.points[seat])
     shown = scene.shown.get(seat)
-    open_to_see = may_count(look, seat)
-    points = view.points[seat] if open_to_see else None
-    tricks, ends = scene.taken[seat], until(look, seat)
-    return Seat(
-        seat=seat,
-        place=place,
-        name=name,
-        awaited=not look.held and seat in look.waiting,
-        person=parts.person(
-            pictures,
-            name,
-            seat == scene.dealer,
-            seat == (scene.trick[0].seat if scene.trick else view.position.leader),
-            ends,
-            "" if ends is None else minutes(look.room.reserves[seat]),
-            scene.points[seat] if place else 0,
-            points if place else None,
-            tuple(aloud(look, seat)),
-            tuple(shown.cards) if shown and shown.cards is not None else (),
-        ),
-        backs=pictures.backs[place][scene.sizes[seat]],
-        pile=parts.pile(
-            pictures,
-            place,
-            name,
-            seat == look.observer,
-            len(tricks),
-            tuple(taken.cards for taken in (tricks if open_to_see else tricks[-1:])),
-            points,
-        ),
-    )
+    cards = tuple(shown.cards) if shown and shown.cards is not None else ()
+    yield parts.speech(reader.pictures, tuple(aloud(look, seat)), cards)
+
+
+def pile(look: Look, seat: int) -> Iterator[str]:
+    """Its tricks: the last, or all that may be looked at."""
+    reader, parts, own = look.reader, look.reader.parts, seat == look.observer
+    tricks, all_open = look.scene.taken[seat], may_count(look, seat)
+    top, count = parts.pile(reader.place(seat), len(tricks))
+    yield top
+    for card in tricks[-1].cards if tricks else ():
+        yield reader.pictures.moving[card]
+    yield count
+    yield reader.tags[seat].join(parts.tricks(own, all_open))
+    for taken in reversed(tricks if all_open else tricks[-1:]):
+        yield parts.trick(reader.pictures, taken.cards)
+    yield parts.piled(look.partie.points[seat] if all_open else None)
 
 
 def may_count(look: Look, seat: int) -> bool:

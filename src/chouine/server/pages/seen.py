@@ -6,7 +6,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from chouine.partie import Event, State, View, redact
+from chouine.server.pages.reader import Reader
 from chouine.server.pages.scene import Scene, gone_on, scene_of
+from chouine.server.pages.visit import Visit
+from chouine.server.room import Room
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,12 +33,20 @@ class Told:
 class Seen:
     """One observer's memory of the partie it follows. Only what is told of a State goes into it."""
 
-    __slots__ = ("_state", "_told", "observer")
+    __slots__ = ("_reader", "_state", "_told", "observer")
 
     def __init__(self, observer: int | None) -> None:
         self.observer = observer
         self._state: State | None = None
         self._told: Told | None = None
+        self._reader: Reader | None = None
+
+    def reader(self, visit: Visit, game: str, room: Room) -> Reader:
+        """Who looks on: the same as before, unless somebody sat down since."""
+        known = self._reader
+        if known is None or known.chairs is not room.chairs or known.visit is not visit:
+            known = self._reader = Reader(visit, game, self.observer, room.chairs)
+        return known
 
     def at(self, state: State) -> Told:
         """What is known at a state of a partie: a little more than before, or of another partie everything."""

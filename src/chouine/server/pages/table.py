@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
-from markupsafe import Markup
-
-from chouine.server.pages.cards import back, pictures_of
+from chouine.match.score import Match
+from chouine.server.pages.cards import back
 from chouine.server.pages.env import environment, render
 from chouine.server.pages.look import Look
 from chouine.server.pages.outcome import outcome
-from chouine.server.pages.parts import parts_of
 from chouine.server.pages.playing import playing
+from chouine.server.pages.reader import Reader
 from chouine.server.pages.seats import PHRASES
 from chouine.server.pages.seen import Seen
 from chouine.server.pages.status import status
@@ -24,8 +23,8 @@ from chouine.server.room import Phase, Room
 class Frame:
     """The table at one moment, as one observer sees it."""
 
-    html: str
-    """The inside of `<main id="table">`."""
+    parts: tuple[str, ...]
+    """The inside of `<main id="table">`, in pieces: many are those of the frame before."""
     hold: bool
     """Whether it stays until it can be read: a full trick, a tirage."""
     say: tuple[str, ...]
@@ -33,66 +32,73 @@ class Frame:
     sound: str
     """A sound's name, or none."""
 
+    @property
+    def html(self) -> str:
+        """The inside of `<main id="table">`."""
+        return "".join(self.parts)
+
 
 def table_page(visit: Visit, game: str, room: Room, observer: int | None, notice: str = "") -> str:
     """The whole page. `observer` None: a spectator, or several players of one device between turns."""
-    look = look_at(visit, game, room, Seen(observer), notice)
+    look = replace(look_at(visit, game, room, Seen(observer)), notice=notice, alone=True)
     seat = next((seat for seat in (observer, *look.mine) if seat is not None), None)
     return render(
         visit,
         "table/page.html",
-        look.here,
+        look.reader.here,
         look=look,
         seat=seat,
-        inside=inside(look),
+        inside="".join(inside(look)),
         waits=look.acting is None and room.phase is not Phase.OVER,
         phrases=PHRASES,
     )
 
 
-def frame_of(visit: Visit, game: str, room: Room, observer: int | None, notice: str = "") -> Frame:
+def frame_of(visit: Visit, game: str, room: Room, observer: int | None) -> Frame:
     """The table now."""
-    return Frame(inside(look_at(visit, game, room, Seen(observer), notice)), hold=False, say=(), sound="")
+    return Frame(inside(look_at(visit, game, room, Seen(observer))), hold=False, say=(), sound="")
 
 
-def look_at(visit: Visit, game: str, room: Room, seen: Seen, notice: str = "") -> Look:
+def look_at(visit: Visit, game: str, room: Room, seen: Seen) -> Look:
     """A look at the table as it is now."""
     told = seen.at(room.state) if room.state is not None and room.phase is Phase.PLAY else None
-    return Look(visit, game, room, seen.observer, told, notice=notice)
+    return Look(seen.reader(visit, game, room), room, told)
 
 
-def inside(look: Look) -> str:
-    """The inside of `<main id="table">`."""
-    moment = playing(look) if look.told is not None else elsewhere(look)
-    return str(parts_of(look.words.language).board(look, score_of(look), status(look), moment))
+def inside(look: Look) -> tuple[str, ...]:
+    """The inside of `<main id="table">`, in pieces."""
+    reader, room = look.reader, look.room
+    top, words, moment, end = reader.parts.board()
+    score = reader.once("score", room.match, lambda: score_of(reader, room.match))
+    aside = str(reader.parts.banner(look, room)) if look.aside else ""
+    shown = playing(look) if look.told is not None else (elsewhere(look),)
+    return (top, score, words, *status(look), moment, reader.parts.notice(look.notice), aside, *shown, end)
 
 
-def score_of(look: Look) -> Markup:
+def score_of(reader: Reader, match: Match) -> str:
     """Parties and manches won."""
-    match = look.room.match
     several = match.format.manches > 1
+    manches = match.manches
     sides = tuple(
-        (look.label(seat), seat == look.observer, won, match.manches[seat] if several else 0)
+        (reader.labels[seat], seat == reader.observer, won, manches[seat] if several else 0)
         for seat, won in enumerate(match.score)
     )
-    return parts_of(look.words.language).score(sides, match.manche if several else 0, match.belle)
+    return reader.parts.score(sides, match.manche if several else 0, match.belle)
 
 
-def elsewhere(look: Look) -> Markup:
+def elsewhere(look: Look) -> str:
     """Before and after a partie."""
     template, context = CONTEXTS[look.room.phase]
     page = environment(look.visit.language).get_template(template)
-    return Markup(  # noqa: S704  # what a template has made
-        page.render(
-            look=look,
-            room=look.room,
-            match=look.room.match,
-            words=look.words,
-            pictures=pictures_of(look.words),
-            parts=parts_of(look.words.language),
-            back=back,
-            **context(look),
-        )
+    return page.render(
+        look=look,
+        room=look.room,
+        match=look.room.match,
+        words=look.words,
+        pictures=look.reader.pictures,
+        parts=look.reader.parts,
+        back=back,
+        **context(look),
     )
 
 

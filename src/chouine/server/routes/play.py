@@ -7,7 +7,6 @@ from collections.abc import AsyncIterator, Callable
 from contextlib import suppress
 from zlib import crc32
 
-import msgspec
 from starlette.datastructures import FormData
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
@@ -16,11 +15,12 @@ from starlette.types import Receive, Scope, Send
 
 from chouine.errors import ChouineError
 from chouine.server.database import Unreachable
-from chouine.server.pages import Frame, Seen, frame_of, frames, links_page, table_page
+from chouine.server.pages import Seen, frame_of, frames, links_page, table_page
 from chouine.server.pages.i18n import sentence
 from chouine.server.room import commands as ask
 from chouine.server.room.state import Phase, Room
 from chouine.server.routes.context import NAME, Context, number_of, wants_json
+from chouine.server.routes.news import Last, News
 
 PING = 15.0
 """Seconds after which a quiet stream says that it is alive."""
@@ -144,13 +144,6 @@ async def told(context: Context, game: str, seat: int, error: ChouineError) -> R
     return await context.page(table_page(context.visit, game, room, seat, message), 422)
 
 
-class News(msgspec.Struct, frozen=True):
-    """One entry of the log as an observer is told of it."""
-
-    n: int
-    frames: list[Frame]
-
-
 async def news(context: Context, game: str, room: Room, seen: Seen) -> tuple[Room, list[News]]:
     """The table now, and what an observer is told of each entry since `room`; less what follows a change of chairs."""
     told_of: list[News] = []
@@ -182,7 +175,9 @@ async def events(request: Request) -> Response:
     observer = observer_of(context, room)
     begun, shown = await since(context, game, room, observer)
     _, told_of = await news(context, game, begun, Seen(observer))
-    return Response(msgspec.json.encode([*shown, *told_of]), media_type="application/json")
+    last = Last()
+    body = b",".join(last.told(item) for item in (*shown, *told_of))
+    return Response(b"[%b]" % body, media_type="application/json")
 
 
 class Stream(StreamingResponse):
@@ -199,7 +194,7 @@ class Stream(StreamingResponse):
     ) -> None:
         super().__init__(self.told(), headers={"X-Accel-Buffering": "no"})
         self.context, self.game, self.present, self.shown = context, game, begun, shown
-        self.seen = Seen(observer)
+        self.seen, self.last = Seen(observer), Last()
         self.moved = asyncio.Event()
         self.left = False
 
@@ -233,7 +228,7 @@ class Stream(StreamingResponse):
     async def told(self) -> AsyncIterator[bytes]:
         yield b"retry: %d\n\n" % (RETRY + crc32(self.context.visit.guest.encode()) % RETRY)
         while self.shown:
-            yield sse(self.shown.pop(0))
+            yield self.event(self.shown.pop(0))
         tables = self.context.tables
         with tables.watching(self.game, self.moved):
             with suppress(Unreachable):
@@ -241,7 +236,7 @@ class Stream(StreamingResponse):
             while not self.over:
                 self.moved.clear()
                 for item in await self.news():
-                    yield sse(item)
+                    yield self.event(item)
                     del item
                 if observer_of(self.context, self.present) != self.seen.observer:
                     return
@@ -250,6 +245,10 @@ class Stream(StreamingResponse):
                         await self.moved.wait()
                 except TimeoutError:
                     yield b": alive\n\n"
+
+    def event(self, item: News) -> bytes:
+        """One server-sent event, numbered so that a client resumes after it."""
+        return b"id: %d\ndata: %b\n\n" % (item.n, self.last.told(item))
 
     async def news(self) -> list[News]:
         """What has happened; nothing while the database is out of reach."""
@@ -267,8 +266,3 @@ async def stream(request: Request) -> Response:
     observer = observer_of(context, room)
     begun, shown = await since(context, game, room, observer)
     return Stream(context, game, begun, shown, observer)
-
-
-def sse(item: News) -> bytes:
-    """One server-sent event, numbered so that a client resumes after it."""
-    return b"id: %d\ndata: %s\n\n" % (item.n, msgspec.json.encode(item))

@@ -2,11 +2,26 @@
 /** The table's news, each entry once and in order, from a stream or by asking, whichever gets through. */
 
 /** @typedef {{html: string, hold: boolean, say: string[], sound: string}} Frame */
-/** @typedef {{n: number, frames: Frame[]}} News */
+/** @typedef {{parts: (string | number)[], hold: boolean, say: string[], sound: string}} Sent */
+/** @typedef {{n: number, frames: Sent[]}} News */
 
 const LONGEST_WAIT = 10_000;
 /** A stream that has been silent so long may be stuck in a proxy: ask once. */
 const SILENCE = 20_000;
+
+/** Frames as they come on one stream, or in one answer: a part that the frame before had is told by its place in it. */
+class Frames {
+  constructor() {
+    /** @type {string[]} */
+    this.parts = [];
+  }
+
+  /** @param {Sent} sent @returns {Frame} */
+  whole({ parts, ...rest }) {
+    this.parts = parts.map((part) => (typeof part === "number" ? (this.parts[part] ?? "") : part));
+    return { html: this.parts.join(""), ...rest };
+  }
+}
 
 export class Stream {
   /**
@@ -37,8 +52,9 @@ export class Stream {
     }
     const source = new EventSource(this.at(this.addresses.stream));
     this.source = source;
+    const frames = new Frames();
     source.onopen = () => this.found();
-    source.onmessage = (event) => this.take(JSON.parse(event.data));
+    source.onmessage = (event) => this.take(JSON.parse(event.data), frames);
     source.onerror = () => {
       source.close();
       this.retry();
@@ -62,23 +78,25 @@ export class Stream {
     try {
       const answer = await fetch(this.at(this.addresses.events), { headers: { Accept: "application/json" } });
       if (!answer.ok) return;
-      for (const news of await answer.json()) this.take(news);
+      const frames = new Frames();
+      for (const news of await answer.json()) this.take(news, frames);
       this.found();
     } catch {
       // Not reached: `retry` goes on trying.
     }
   }
 
-  /** @param {News} news */
-  take(news) {
+  /** @param {News} news @param {Frames} frames those before */
+  take(news, frames) {
     this.heard = Date.now();
+    const shown = news.frames.map((sent) => frames.whole(sent));
     if (news.n <= this.n) return;
     if (news.n > this.n + 1) {
       this.renew();
       return;
     }
     this.n = news.n;
-    this.receive(news.frames, news.n);
+    this.receive(shown, news.n);
   }
 
   found() {
