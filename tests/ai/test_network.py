@@ -191,10 +191,11 @@ def test_it_wins_far_more_than_at_random() -> None:
     assert won >= 32
 
 
-@pytest.mark.parametrize("believed", [0.5, 1.0])
-def test_the_full_player_plays_a_partie_out(believed: float) -> None:
-    chairs: list[Player] = [FullPlayer(CLASSIC, seat, many=8, believed=believed) for seat in range(2)]
-    assert play_out(CLASSIC, Deal.random(CLASSIC, 0, Random(5)), chairs).result
+@pytest.mark.parametrize(("preset", "believed"), [("classic", 0.5), ("classic", 1.0), ("mondoubleau", 0.5)])
+def test_the_full_player_plays_a_partie_out(preset: str, believed: float) -> None:
+    rules = Rules.parse(preset)
+    chairs: list[Player] = [FullPlayer(rules, seat, many=8, believed=believed) for seat in range(2)]
+    assert play_out(rules, Deal.random(rules, 0, Random(5)), chairs).result
 
 
 @pytest.mark.parametrize("spoil", ["cut", "shape", "nan", "other", "absent"])

@@ -102,8 +102,10 @@ def test_whoever_trusts_the_end_alone_is_told_the_end(preset: str) -> None:
             assert np.isclose(aims[row, nth], values[row + 1, there], atol=1e-5)
 
 
-def test_its_best_acts_beat_rules_of_thumb() -> None:
-    assert rate(CLASSIC, own(loaded("classic")), stage_for(CLASSIC), 1_000, seed=1) > 0.52
+@pytest.mark.parametrize("preset", ["classic", "mondoubleau"])
+def test_its_best_acts_beat_rules_of_thumb(preset: str) -> None:
+    rules = Rules.parse(preset)
+    assert rate(rules, own(loaded(preset)), stage_for(rules), 1_000, seed=1) > 0.52
 
 
 def test_a_network_is_as_good_as_itself() -> None:
