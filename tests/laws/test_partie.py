@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from chouine.cards import ALL_CARDS, POINTS, CardSet
 from chouine.partie import Declared, Ended, Exchanged, Shown, State, Taken, TrumpFixed
-from chouine.partie.course import current_trick, fallen
+from chouine.partie.course import current_trick, played_by_seat
 from chouine.rules import Rules, book_of
 from chouine.rules.play import legal, legal_for, step
 from chouine.rules.position import Position
@@ -28,7 +28,7 @@ def undrawn(state: State) -> int:
 def test_every_card_is_in_one_place(partie: Partie) -> None:
     """§1, §5: 32 cards, each in a hand, in the talon or played, none twice."""
     for state in partie:
-        places = [*state.position.hands, undrawn(state), fallen(state.events)]
+        places = [*state.position.hands, undrawn(state), *played_by_seat(state.events)]
         assert sum(cards.bit_count() for cards in places) == 32
         assert sum(places) == ALL_CARDS
 
