@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from functools import partial
 from random import Random
 from time import perf_counter
 
@@ -11,6 +12,7 @@ import numpy as np
 from chouine.ai.beliefs import Ranges, onlooker, sampled
 from chouine.ai.equilibrium import solve_last
 from chouine.ai.foresight import foreseen, leanings_of, seated_sight
+from chouine.ai.hindsight import hindsight, past_of
 from chouine.ai.likelihood import TEMPER, Tempered
 from chouine.ai.montecarlo import (
     Judged,
@@ -23,6 +25,7 @@ from chouine.ai.montecarlo import (
 )
 from chouine.ai.network import Network, loaded, network_card, own
 from chouine.ai.opponent import NetworkModel
+from chouine.ai.worlds import Worlds
 from chouine.fast.bits import mixed, signed
 from chouine.fast.compiler import compiled
 from chouine.fast.seats import seated
@@ -101,23 +104,33 @@ class FullPlayer:
         acts = acts_open(view.book, view.position, own_seat(view))
         seconds = self.seconds or 0.0
         solvable, patience = (SOLVED_AT_LEISURE, seconds) if seconds >= LEISURE else (SOLVED, PATIENCE)
-        if view.talon <= solvable and (solved := self.at_equilibrium(view, patience)):
+        if (
+            view.rules.seats == 2
+            and view.talon <= solvable
+            and (solved := self.at_equilibrium(view, patience))
+        ):
             return solved
         return self.raced(view, acts, perf_counter() + seconds)
 
     def raced(self, view: View, acts: Sequence[int], until: float) -> list[Judged]:
         """Try acts in so many worlds, or as many as there is time for, giving up those surely behind on the way."""
-        other = 1 - own_seat(view)
-        told, seen = self.ranges.of(view, other), seated_sight(view)
+        drawn, seen = self.drawing(view), seated_sight(view)
         leanings = HEEDED * leanings_of(view, seen, acts, self.network)
         alive, values = np.arange(len(acts)), np.empty((len(acts), 0))
         while not values.size or (len(alive) > 1 and self.more(values.shape[1], until)):
-            among = sampled(view, other, told, BATCH, signed(mixed(self.seed + (values.shape[1] << 20))))
+            among = drawn(signed(mixed(self.seed + (values.shape[1] << 20))))
             part = np.full((len(acts), BATCH), np.nan)
             part[alive] = foreseen(view, seen, [acts[int(nth)] for nth in alive], among, self.network)
             values = np.concatenate((values, part), axis=1)
             alive = within_reach(values, leanings)
         return ranked(acts, values, leanings)
+
+    def drawing(self, view: View) -> Callable[[int], Worlds]:
+        """What draws likely worlds, given a seed."""
+        if view.rules.seats > 2:
+            return partial(hindsight, view, past_of(view), self.network, BATCH)
+        other = 1 - own_seat(view)
+        return partial(sampled, view, other, self.ranges.of(view, other), BATCH)
 
     def more(self, many: int, until: float) -> bool:
         """Whether another batch of worlds is to be tried after so many."""
