@@ -37,18 +37,17 @@ from chouine.ai.training.rollout import (
 )
 from chouine.rules.options import Rules
 
-CHOICES = 100_000
-"""Choices played between two lessons."""
+CHOICES = 200_000
+"""Choices played between two lessons; playing costs far less than learning, so each is learned from once."""
+SURE, HEARD = 0.95, 0.2
+"""A choice as likely as that teaches little: so many are learned from, and count for the others."""
 BATCH = 2048
-PASSES = 2
 CLIP = 0.2
 TRUST = 0.95
 """GAE's lambda."""
 SHARPNESS = 1 / 0.06
 """What is shipped tells acts in shares of a win; a tenth more makes an act about five times as likely."""
 CRITIC_HIDDEN = 192
-RIVALS = 0.15
-"""The share of parties against rules of thumb, so that players unlike itself are met too."""
 CRITIC_ALONE = 6
 """Lessons before the network itself learns."""
 PARTIES = 20_000
@@ -101,13 +100,15 @@ def told_of(steps: Steps, rows: Any) -> Told:
 class Training:
     """A network, its critic, and how far they have come."""
 
-    def __init__(self, rules: Rules, folder: Path, minutes: float, seed: int, against: Path | None) -> None:
+    def __init__(
+        self, rules: Rules, folder: Path, minutes: float, seed: int, against: Path | None, rivals: float
+    ) -> None:
         self.rules, self.folder, self.minutes, self.seed = rules, folder, minutes, seed
         self.network, self.critic = Network(rules.seats), Critic(rules.seats)
         self.optimizer = torch.optim.Adam(self.network.parameters(), eps=1e-5)
         self.critic_optimizer = torch.optim.Adam(self.critic.parameters(), eps=1e-5)
         self.lessons, self.spent, self.choices = 0, 0.0, 0
-        self.rivals = 1.0 if against else RIVALS
+        self.rivals = 1.0 if against else rivals
         self.stage = stage_for(rules, own(read(against, rules.seats)) if against else NOBODY)
         self.room = room_for(rules, CHOICES)
 
@@ -160,11 +161,11 @@ class Training:
         gained = (gained - gained.mean()) / (gained.std() + 1e-6)
         rng = np.random.default_rng(seed)
         entropy = 0.004 + 0.006 * left
-        for _ in range(PASSES):
-            order = rng.permutation(many)
-            for at in range(0, many - BATCH + 1, BATCH):
-                rows = np.sort(order[at : at + BATCH])
-                figures |= self.learn(steps, rows, gained[rows], aims[rows], entropy)
+        weights = heard(steps, rng)
+        order = rng.permutation(np.flatnonzero(weights))
+        for at in range(0, len(order) - BATCH + 1, BATCH):
+            rows = np.sort(order[at : at + BATCH])
+            figures |= self.learn(steps, rows, gained[rows], aims[rows], weights[rows], entropy)
         self.lessons += 1
         self.choices += many
         return figures
@@ -178,10 +179,12 @@ class Training:
                 values[rows] = self.critic(told_of(steps, rows)).numpy()
         return values
 
-    def learn(self, steps: Steps, rows: Any, gained: Any, aims: Any, entropy: float) -> dict[str, float]:
+    def learn(
+        self, steps: Steps, rows: Any, gained: Any, aims: Any, weights: Any, entropy: float
+    ) -> dict[str, float]:
         """A step of each optimizer."""
-        x = told_of(steps, rows)
-        error = ((self.critic(x) - torch.from_numpy(aims)) ** 2).mean()
+        x, each = told_of(steps, rows), torch.from_numpy(weights / weights.sum())
+        error = (((self.critic(x) - torch.from_numpy(aims)) ** 2).mean(1) * each).sum()
         self.critic_optimizer.zero_grad()
         error.backward()
         self.critic_optimizer.step()
@@ -195,10 +198,10 @@ class Training:
         done = chances.gather(1, act[:, None])[:, 0]
         ratio = (done - torch.from_numpy(steps.chance[rows])).exp()
         gain = torch.from_numpy(gained)
-        bettered = torch.minimum(ratio * gain, ratio.clamp(1 - CLIP, 1 + CLIP) * gain).mean()
-        spread = -(shares * chances.masked_fill(~is_open, 0.0)).sum(1).mean()
+        bettered = (torch.minimum(ratio * gain, ratio.clamp(1 - CLIP, 1 + CLIP) * gain) * each).sum()
+        spread = -((shares * chances.masked_fill(~is_open, 0.0)).sum(1) * each).sum()
         expected = told[:, WORTH] + (shares.detach() * told[:, :WORTH].detach()).sum(1) / SHARPNESS
-        level = ((expected - torch.from_numpy(steps.won[rows, 0])) ** 2).mean()
+        level = ((expected - torch.from_numpy(steps.won[rows, 0])) ** 2 * each).sum()
         self.optimizer.zero_grad()
         (0.25 * level - bettered - entropy * spread).backward()
         nn.utils.clip_grad_norm_(self.network.parameters(), 0.5)
@@ -206,12 +209,12 @@ class Training:
         return {"entropy": spread.item(), "level": level.item()}
 
     def run(self) -> None:
-        """Learn until the time is over; a line of the curve, and a save, every two dozen lessons."""
+        """Learn until the time is over; a line of the curve, and a save, every dozen lessons."""
         while self.spent < self.minutes:
             began = time.process_time()
             figures = self.lesson()
             self.spent += (time.process_time() - began) / 60
-            if self.lessons % 24 == 0 or self.spent >= self.minutes or self.lessons == CRITIC_ALONE:
+            if self.lessons % 12 == 0 or self.spent >= self.minutes or self.lessons == CRITIC_ALONE:
                 self.keep()
                 network = network_of(weights_of(self.network))
                 figures["rate"] = rate(self.rules, network, self.stage, PARTIES, self.lessons)
@@ -220,6 +223,12 @@ class Training:
                     curve.write(json.dumps(figures) + "\n")
                 sys.stdout.write(" ".join(f"{name} {value:.4g}" for name, value in figures.items()) + "\n")
                 sys.stdout.flush()
+
+
+def heard(steps: Steps, rng: np.random.Generator) -> Any:
+    """How much each choice counts in a lesson; 0 if it is passed over."""
+    sure = steps.chance > np.log(SURE)
+    return np.where(sure, (rng.random(len(sure)) < HEARD) / HEARD, 1.0).astype(np.float32)
 
 
 def explained(steps: Steps, values: Any) -> float:
@@ -233,13 +242,14 @@ def main() -> None:
     parser.add_argument("folder", type=Path)
     parser.add_argument("--start", type=Path)
     parser.add_argument("--against", type=Path)
+    parser.add_argument("--rivals", type=float, default=0.15, help="share of parties against rules of thumb")
     parser.add_argument("--minutes", type=float, default=60)
     parser.add_argument("--seed", type=int, default=1)
     args = parser.parse_args()
     args.folder.mkdir(parents=True, exist_ok=True)
     torch.manual_seed(args.seed)
     torch.set_num_threads(1)
-    training = Training(args.rules, args.folder, args.minutes, args.seed, args.against)
+    training = Training(args.rules, args.folder, args.minutes, args.seed, args.against, args.rivals)
     training.begin(args.start)
     training.run()
 
