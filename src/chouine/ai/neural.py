@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from random import Random
 from time import perf_counter
+from typing import Any
 
 import numpy as np
 
@@ -101,15 +102,11 @@ class FullPlayer:
         if exact is not None:
             return exact
         self.seed += 1
-        acts = acts_open(view.book, view.position, own_seat(view))
         seconds = self.seconds or 0.0
-        solvable, patience = (SOLVED_AT_LEISURE, seconds) if seconds >= LEISURE else (SOLVED, PATIENCE)
-        if (
-            view.rules.seats == 2
-            and view.talon <= solvable
-            and (solved := self.at_equilibrium(view, patience))
-        ):
+        late = (SOLVED_AT_LEISURE, seconds) if seconds >= LEISURE else (SOLVED, PATIENCE)
+        if solved := self.at_equilibrium(view, *late):
             return solved
+        acts = acts_open(view.book, view.position, own_seat(view))
         return self.raced(view, acts, perf_counter() + seconds)
 
     def raced(self, view: View, acts: Sequence[int], until: float) -> list[Judged]:
@@ -125,6 +122,15 @@ class FullPlayer:
             alive = within_reach(values, leanings)
         return ranked(acts, values, leanings)
 
+    def tried(self, view: View, acts: Sequence[int], many: int) -> tuple[Any, Worlds]:
+        """What comes of every act in at least so many worlds; and those worlds."""
+        self.seed += 1
+        drawn, seen = self.drawing(view), seated_sight(view)
+        batches = [drawn(signed(mixed(self.seed + (nth << 20)))) for nth in range(-(-many // BATCH))]
+        values = [foreseen(view, seen, acts, among, self.network) for among in batches]
+        hands, talons, weights = (np.concatenate(each) for each in zip(*batches, strict=True))
+        return np.concatenate(values, axis=1), Worlds(hands, talons, weights / len(batches))
+
     def drawing(self, view: View) -> Callable[[int], Worlds]:
         """What draws likely worlds, given a seed."""
         if view.rules.seats > 2:
@@ -136,8 +142,10 @@ class FullPlayer:
         """Whether another batch of worlds is to be tried after so many."""
         return many < self.many if self.seconds is None else perf_counter() < until
 
-    def at_equilibrium(self, view: View, patience: float) -> list[Judged]:
-        """The last tricks with hidden cards, so that nobody can do better; the act drawn for comes first."""
+    def at_equilibrium(self, view: View, talon: int, patience: float) -> list[Judged]:
+        """So that nobody can do better, if no more cards than `talon` are left; the act drawn for comes first."""
+        if view.rules.seats > 2 or view.talon > talon:
+            return []
         known = onlooker(view)
         seat = own_seat(view)
         mine, other = self.ranges.of(known, seat), self.ranges.of(known, 1 - seat)

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from collections.abc import Sequence
+from typing import Any, NamedTuple
 
 from chouine.ai.montecarlo import (
     Judged,
@@ -14,10 +15,13 @@ from chouine.ai.montecarlo import (
     own_seat,
     played_out,
 )
+from chouine.ai.network import trained
+from chouine.ai.neural import LEISURE, SOLVED, FullPlayer
 from chouine.ai.reasons import Reason, reasons
-from chouine.ai.worlds import worlds
+from chouine.ai.worlds import Worlds, worlds
 from chouine.partie.actions import Action
 from chouine.partie.view import View
+from chouine.rules.options import Rules
 
 SURE = 2.0
 """Standard errors beyond which a difference is told of."""
@@ -45,21 +49,38 @@ class Verdict(NamedTuple):
         return next((label for least, label in LABELS if self.cost >= least), None)
 
 
-def verdict(view: View, action: Action | None, many: int, seed: int) -> Verdict:
-    """Judge an act that a seat did, by its view then."""
-    need_compiler()
-    seat = own_seat(view)
-    if (exact := exactly(view)) is not None:
-        told = {each.action: each for each in exact}
-        return Verdict(seat, told[action], exact[0], [])
-    acts, among = acts_open(view.book, view.position, seat), worlds(view, many, seed)
-    values = judged(acts, played_out(view, acts, among), among.weights)
-    told = {each.action: each for each in values}
-    found = Verdict(seat, told[action], values[0], [])
-    if found.label is None:
-        return found
-    first = {action_of(act): act for act in reversed(acts)}
-    return found._replace(reasons=reasons(view, first[found.best.action], first[action], among))
+class Reviewer:
+    """Judges acts by the best that these rules can be played with: the network in likely worlds, or rules of thumb."""
+
+    def __init__(self, rules: Rules, many: int, seed: int) -> None:
+        need_compiler()
+        self.many, self.seed = many, seed
+        self.player = FullPlayer(rules, seed) if trained(rules) else None
+
+    def verdict(self, view: View, action: Action | None) -> Verdict:
+        """Judge an act that a seat did, by its view then."""
+        seat = own_seat(view)
+        sure = exactly(view) or (self.player.at_equilibrium(view, SOLVED, LEISURE) if self.player else [])
+        told = {each.action: each for each in sure}
+        if action in told:
+            return Verdict(seat, told[action], max(sure, key=lambda each: each.win), [])
+        acts = acts_open(view.book, view.position, seat)
+        values, among = self.tried(view, acts)
+        found = judged(acts, values, among.weights)
+        told = {each.action: each for each in found}
+        plain = Verdict(seat, told[action], found[0], [])
+        if plain.label is None:
+            return plain
+        first = {action_of(act): act for act in reversed(acts)}
+        return plain._replace(reasons=reasons(view, first[plain.best.action], first[action], among))
+
+    def tried(self, view: View, acts: Sequence[int]) -> tuple[Any, Worlds]:
+        """What comes of each act in each of many worlds."""
+        self.seed += 1
+        if self.player:
+            return self.player.tried(view, acts, self.many)
+        among = worlds(view, self.many, self.seed)
+        return played_out(view, acts, among), among
 
 
 def luck(result: float, seats: int, cost: float, others_cost: float) -> float:

@@ -72,15 +72,16 @@ def replayed(record: Record) -> State | None:
 
 def judged(state: State, actions: tuple[Action, ...], many: int, seed: int) -> Iterator[tuple[int, Verdict]]:
     """Every act where there was a choice, with its number from 1."""
-    from chouine.ai.review import verdict
+    from chouine.ai.review import Reviewer
 
+    reviewer = Reviewer(state.rules, many, seed)
     for number, action in enumerate(actions, 1):
         seat = state.position.turn
         if isinstance(action, Exchange) and au_sept(state.book, state.position):
             seat = next(each for each in range(state.rules.seats) if action in state.view(each).legal)
         view = state.view(seat)
         if len(view.legal) > 1:
-            yield number, verdict(view, action, many, seed + number)
+            yield number, reviewer.verdict(view, action)
         state = state.play(action, seat)
 
 
