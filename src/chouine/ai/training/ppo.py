@@ -24,7 +24,7 @@ from torch.nn import functional
 
 from chouine.ai.features import WORTH, layout
 from chouine.ai.network import network_of, own, read
-from chouine.ai.training.fit import Network, save, weights_of
+from chouine.ai.training.fit import Network, entered, save, weights_of
 from chouine.ai.training.rollout import (
     NOBODY,
     Steps,
@@ -82,13 +82,6 @@ class Critic(nn.Module):
         marks = torch.cat((marks, told.hidden + self.inputs), 1)
         beside_the_last = self.layers[1:](entered(first, marks, told.numbers, self.inputs))
         return torch.softmax(functional.pad(2 * beside_the_last, (0, 1)), 1)
-
-
-def entered(layer: nn.Linear, marks: Any, numbers: Any, inputs: int) -> Any:
-    """What a layer makes of marks and numbers, the last of so many inputs; quicker than with all the noughts."""
-    by_input = functional.pad(layer.weight.t(), (0, 0, 0, 1))  # what is beyond the inputs marks nothing
-    summed = functional.embedding_bag(marks, by_input, mode="sum")
-    return summed + numbers @ layer.weight[:, inputs - numbers.shape[1] : inputs].t() + layer.bias
 
 
 def told_of(steps: Steps, rows: Any) -> Told:
@@ -190,7 +183,7 @@ class Training:
         self.critic_optimizer.step()
         if self.lessons < CRITIC_ALONE:
             return {}
-        told = self.network.above(entered(self.network.first, x.marks, x.numbers, self.critic.inputs))
+        told = self.network(x.marks, x.numbers)
         is_open = torch.from_numpy(steps.is_open[rows]).bool()
         chances = torch.log_softmax(told[:, :WORTH].masked_fill(~is_open, -1e9), 1)
         shares = chances.exp()

@@ -12,11 +12,11 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from chouine.ai.features import MARKS, SPOKEN, WORTH, layout, mark_seat, renamed, write_standing
+from chouine.ai.features import MARKS, SPOKEN, WORTH, layout, renamed
 from chouine.ai.foresight import acted, all_played, swapped
 from chouine.ai.network import Network, consult, network_card, network_of
 from chouine.ai.playout import ending, outcome, solved
-from chouine.ai.training.shown import SHOWN
+from chouine.ai.training.shown import SHOWN, show
 from chouine.cards import ALL_CARDS
 from chouine.fast.bits import advance, below, high_half, highest, low_half, lowest, mixed, signed
 from chouine.fast.compiler import AVAILABLE, compiled, kernel
@@ -91,11 +91,7 @@ def write_step(
 ) -> None:
     """What the seat on turn knows, and what it does not."""
     seat = p.turn
-    many, order = mark_seat(book.seats, p, seat, seen.known, all_played(seen), one)
-    for nth in range(steps.marks.shape[1]):
-        steps.marks[row, nth] = one[nth] if nth < many else layout(book.seats).inputs
-    write_standing(book.seats, p, seat, steps.numbers[row])
-    many = 0
+    order, many = show(book.seats, p, seen, steps.marks[row], steps.numbers[row], one), 0
     for nth in range(book.seats - 1):
         held = p.hands[(seat + 1 + nth) % book.seats]
         while held:
@@ -170,9 +166,9 @@ def rivals_card(book: Book, stage: Stage, p: Position, seen: Seen) -> tuple[int,
 
 
 @kernel
-def dealt(book: Book, stage: Stage, dealer: int) -> tuple[Position, Seen]:
+def dealt(book: Book, pack: Any, dealer: int) -> tuple[Position, Seen]:
     """The pack's partie as it begins, and what has been seen of it."""
-    p = start(book, dealt_hands(book, stage.pack), dealt_turnup(book, stage.pack), dealer)
+    p = start(book, dealt_hands(book, pack), dealt_turnup(book, pack), dealer)
     return seated(p), Seen(seats(NOTHING), seats(NOTHING), seats(NOTHING))
 
 
@@ -203,7 +199,7 @@ def roll_out(book: Book, network: Network, stage: Stage, rivals: float, stream: 
     while row + book.seats * book.tricks <= len(steps.act):
         first = row
         stream = shuffle(stage.pack, stream)
-        p, seen = dealt(book, stage, dealer)
+        p, seen = dealt(book, stage.pack, dealer)
         dealer = (dealer + 1) % book.seats
         stream = advance(stream)
         bits = mixed(stream)
@@ -247,7 +243,7 @@ def score(book: Book, network: Network, stage: Stage, pairs: int, stream: int) -
         stream = shuffle(stage.pack, stream)
         for chair in range(chairs_of(book.seats)):
             alone, rivals = chair % book.seats, chair >= book.seats
-            p, seen = dealt(book, stage, nth % book.seats)
+            p, seen = dealt(book, stage.pack, nth % book.seats)
             while p.turn >= 0 and not solved(book, p):
                 p, seen = exchanged(book, p, seen)
                 if (p.turn == alone) != rivals:

@@ -1,0 +1,54 @@
+"""What a Monte Carlo player found, as networks learn from it."""
+
+from __future__ import annotations
+
+from random import Random
+
+import numpy as np
+import pytest
+
+from chouine.ai.features import SPOKEN
+from chouine.ai.foresight import seated_sight
+from chouine.ai.training.selfplay import harvested, room_for, sample
+from chouine.fast.bits import signed
+from chouine.fast.seats import seated
+from chouine.partie.deal import Deal
+from chouine.partie.state import State
+from chouine.rules.options import Rules
+
+RULES = pytest.mark.parametrize("rules", [Rules(), Rules.parse("three"), Rules.parse("four")], ids=str)
+
+
+@RULES
+def test_every_decision_is_told_with_its_acts(rules: Rules) -> None:
+    harvest = harvested(rules, 400, 8, 0.06, 1)
+    assert len(harvest.marks) > 350
+    for marks, target, is_open in zip(harvest.marks, harvest.target, harvest.is_open, strict=True):
+        slots = np.flatnonzero(is_open)
+        assert {int(slot) % SPOKEN for slot in slots} <= {int(mark) for mark in marks}
+        assert len(slots) > 1
+        assert not target[is_open == 0].any()
+        assert target.min() >= 0
+        assert target.max() <= 1 + 1e-6
+    found = harvest.target[harvest.is_open > 0]
+    assert found.mean() == pytest.approx(1 / rules.seats, abs=0.08)
+
+
+@RULES
+def test_a_world_is_what_the_seat_on_turn_may_think(rules: Rules) -> None:
+    rng, stream = Random(1), 5
+    room, state = room_for(rules), State.new(rules, Deal.random(rules, 0, rng))
+    while state.turn is not None:
+        view, p = state.view(state.turn), seated(state.position)
+        seen = seated_sight(view)
+        world, stream = sample(view.book, p, seen, room, signed(stream))
+        assert world.hands[p.turn] == p.hands[p.turn]
+        drawn = min(p.tricks, view.book.drawing) * rules.seats
+        talon = [int(card) for card in room.talon[drawn : view.book.hidden]]
+        others = [hand for seat, hand in enumerate(world.hands) if seat != p.turn]
+        placed = sum(others) + sum(1 << card for card in talon)
+        assert placed & ~sum(seen.known) == view.unseen.mask
+        for seat in range(rules.seats):
+            assert world.hands[seat].bit_count() == p.hands[seat].bit_count()
+            assert seat == p.turn or seen.known[seat] & ~world.hands[seat] == 0
+        state = state.play(rng.choice(state.legal()))
