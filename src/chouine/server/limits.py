@@ -1,7 +1,7 @@
 """How much one visitor, and one address, may ask for: enough for any player, and for a hall behind one address.
 
-The library keeps the windows; what it keeps them in is ours, since its own memory walks over every key at each hit.
-Each node counts for itself.
+The library reads the rates; the windows are ours, since its own memory walks over every key at each hit. Each node
+counts for itself.
 """
 
 from __future__ import annotations
@@ -13,8 +13,6 @@ from ipaddress import IPv6Address, ip_address, ip_network
 from time import monotonic
 
 from limits import RateLimitItem, parse
-from limits.storage import Storage
-from limits.strategies import FixedWindowRateLimiter
 from starlette.exceptions import HTTPException
 from starlette.types import Scope
 
@@ -32,26 +30,22 @@ SHARE = {"tables": 3, "commands": 40, "requests": 60}
 """What an address may do for each stream that it may hold."""
 
 
-class Windows(Storage):
+class Windows:
     """Counts in memory, each until its window ends. Too many at a time are all forgotten."""
 
     def __init__(self) -> None:
-        super().__init__()
-        self.counts: dict[str, tuple[int, float]] = {}
+        self.counts: dict[tuple[str, str], tuple[int, float]] = {}
         self.swept = monotonic()
 
-    @property
-    def base_exceptions(self) -> type[Exception]:
-        return ValueError
-
-    def incr(self, key: str, expiry: float, amount: int = 1) -> int:
-        now = monotonic()
+    def hit(self, rate: RateLimitItem, what: str, whose: str) -> bool:
+        """Count one more; whether it is within the limit."""
+        key, now = (what, whose), monotonic()
         if now - self.swept > 60 or len(self.counts) >= MOST_KEYS:
             self.sweep(now)
         count, ends = self.counts.get(key, (0, 0.0))
-        count, ends = (count + amount, ends) if ends > now else (amount, now + expiry)
+        count, ends = (count + 1, ends) if ends > now else (1, now + rate.get_expiry())
         self.counts[key] = count, ends
-        return count
+        return count <= rate.amount
 
     def sweep(self, now: float) -> None:
         """Forget windows that have ended."""
@@ -60,31 +54,13 @@ class Windows(Storage):
             self.counts.clear()
         self.swept = now
 
-    def get(self, key: str) -> int:
-        count, ends = self.counts.get(key, (0, 0.0))
-        return count if ends > monotonic() else 0
-
-    def get_expiry(self, key: str) -> float:
-        return self.counts.get(key, (0, 0.0))[1]
-
-    def check(self) -> bool:
-        return True
-
-    def reset(self) -> int:
-        count = len(self.counts)
-        self.counts.clear()
-        return count
-
-    def clear(self, key: str) -> None:
-        self.counts.pop(key, None)
-
 
 class Limits:
     """What a node allows."""
 
     def __init__(self, per_address: int = PER_ADDRESS) -> None:
         self.per_address = per_address
-        self.windows = FixedWindowRateLimiter(Windows())
+        self.windows = Windows()
         self.address = {what: parse(rate.format(SHARE[what] * per_address)) for what, rate in ADDRESS.items()}
         self.streams: dict[str, int] = {}
         self.open = 0

@@ -6,6 +6,7 @@ import asyncio
 import socket
 import sys
 from contextlib import suppress
+from typing import Any, cast
 
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 
@@ -17,6 +18,31 @@ UNREAD = 30_000
 """Milliseconds for which what was sent may stay unread before the system gives the connection up."""
 
 
+class Together:
+    """A connection on which what is written at one moment leaves together: an answer's head and body cost one call."""
+
+    def __init__(self, transport: asyncio.Transport, loop: asyncio.AbstractEventLoop) -> None:
+        self._transport, self._loop = transport, loop
+        self._held: list[bytes] = []
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._transport, name)
+
+    def write(self, data: bytes) -> None:
+        if not self._held:
+            self._loop.call_soon(self._send)
+        self._held.append(data)
+
+    def close(self) -> None:
+        self._send()
+        self._transport.close()
+
+    def _send(self) -> None:
+        held, self._held = self._held, []
+        if held:
+            self._transport.write(b"".join(held))
+
+
 class Impatient(HttpToolsProtocol):
     """What is too slow or too long is cut off without an answer."""
 
@@ -24,7 +50,7 @@ class Impatient(HttpToolsProtocol):
     head = 0
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
-        super().connection_made(transport)
+        super().connection_made(cast("asyncio.Transport", Together(transport, self.loop)))
         self.wait()
 
     def wait(self) -> None:

@@ -11,6 +11,7 @@ from pathlib import Path
 
 import httpx
 import pytest
+from limits import parse
 from starlette.responses import PlainTextResponse
 from starlette.types import Receive, Scope, Send
 
@@ -123,16 +124,16 @@ def test_what_is_counted_is_bounded_and_forgotten(monkeypatch: pytest.MonkeyPatc
     now = [1000.0]
     monkeypatch.setattr(module, "monotonic", lambda: now[0])
     monkeypatch.setattr(module, "MOST_KEYS", 100)
-    windows = Windows()
-    assert [windows.incr("a", 10) for _ in range(3)] == [1, 2, 3]
+    windows, twice = Windows(), parse("2 per 10 seconds")
+    assert [windows.hit(twice, "asks", "a") for _ in range(3)] == [True, True, False]
+    assert windows.hit(twice, "asks", "b")
     now[0] += 10
-    assert windows.get("a") == 0
-    assert windows.incr("a", 10) == 1
+    assert windows.hit(twice, "asks", "a")
     now[0] += 61
-    windows.incr("b", 10)
-    assert list(windows.counts) == ["b"]
+    windows.hit(twice, "asks", "b")
+    assert list(windows.counts) == [("asks", "b")]
     for nth in range(1000):
-        windows.incr(f"k{nth}", 10)
+        windows.hit(twice, "asks", f"k{nth}")
         assert len(windows.counts) <= 100
 
 

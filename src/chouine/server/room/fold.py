@@ -74,23 +74,22 @@ def laid_again(room: Room, line: str) -> Room:
 
 def follow(room: Room, entry: log.AnyEntry, at: float) -> Room:
     """The table after one more entry, made at `at`."""
-    after = replace(applied(room, entry, at), n=room.n + 1)
-    if room.missing and isinstance(entry, ANSWERS):
-        after = replace(after, missing=room.missing - {entry.seat})
-    return timed(room, after, entry, at)
+    after = applied(room, entry, at)
+    missing = room.missing - {entry.seat} if room.missing and isinstance(entry, ANSWERS) else after.missing
+    reserves, since = timed(room, after, entry, at)
+    return replace(after, n=room.n + 1, missing=missing, reserves=reserves, since=since)
 
 
-def timed(before: Room, after: Room, entry: log.AnyEntry, at: float) -> Room:
+def timed(before: Room, after: Room, entry: log.AnyEntry, at: float) -> tuple[tuple[float, ...], float]:
     """Clocks: what a seat took beyond its move comes off its reserve; whoever is newly awaited starts to wait now."""
-    clock = after.clock
+    clock, reserves, awaited = after.clock, after.reserves, before.awaited
     seat = entry.seat if isinstance(entry, TIMED) else None
-    answers = seat in before.awaited
+    answers = seat in awaited
     if clock and answers and not before.window:
         late = max(0.0, at - before.since - clock.move)
-        reserves = tuple(left - late * (who == seat) for who, left in enumerate(after.reserves))
-        after = replace(after, reserves=reserves)
-    begins = before.phase is not after.phase or not after.awaited <= before.awaited
-    return replace(after, since=at) if begins or (answers and isinstance(entry, log.Acted)) else after
+        reserves = tuple(left - late * (who == seat) for who, left in enumerate(reserves))
+    begins = before.phase is not after.phase or not after.awaited <= awaited
+    return reserves, at if begins or (answers and isinstance(entry, log.Acted)) else after.since
 
 
 def applied(room: Room, entry: log.AnyEntry, at: float) -> Room:

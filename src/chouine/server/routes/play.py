@@ -118,7 +118,7 @@ async def command(request: Request) -> Response:
     except ChouineError as error:
         return await told(await Context.of(request), game, seat, error)
     if wants_json(request):
-        return JSONResponse({"ok": True, "n": after.n})
+        return Response(b'{"ok":true,"n":%d}' % after.n, media_type="application/json")
     return await context.go(back(context, game, after, seat))
 
 
@@ -229,7 +229,7 @@ class Stream(StreamingResponse):
         yield b"retry: %d\n\n" % (RETRY + crc32(self.context.visit.guest.encode()) % RETRY)
         while self.shown:
             yield self.event(self.shown.pop(0))
-        tables = self.context.tables
+        tables, loop = self.context.tables, asyncio.get_running_loop()
         with tables.watching(self.game, self.moved):
             with suppress(Unreachable):
                 await tables.room(self.game)  # what came in between; from now on every step is told of
@@ -240,10 +240,10 @@ class Stream(StreamingResponse):
                     del item
                 if observer_of(self.context, self.present) != self.seen.observer:
                     return
-                try:
-                    async with asyncio.timeout(PING):
-                        await self.moved.wait()
-                except TimeoutError:
+                alive = loop.call_later(PING, self.moved.set)
+                await self.moved.wait()
+                alive.cancel()
+                if loop.time() >= alive.when():
                     yield b": alive\n\n"
 
     def event(self, item: News) -> bytes:
