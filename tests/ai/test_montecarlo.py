@@ -4,14 +4,16 @@ from __future__ import annotations
 
 from random import Random
 
+import numpy as np
 import pytest
 from hypothesis import given, settings
 
 from chouine.ai.frail import FrailPlayer
 from chouine.ai.levels import LEVELS, UnknownLevel, level
-from chouine.ai.montecarlo import MonteCarloPlayer, acts_open, judge
+from chouine.ai.montecarlo import MonteCarloPlayer, acts_open, judge, ranked, within_reach
+from chouine.cards import PACK
 from chouine.notation.lines import read_view
-from chouine.partie.actions import Exchange
+from chouine.partie.actions import Exchange, Play
 from chouine.partie.deal import Deal
 from chouine.partie.state import State
 from chouine.players import Player
@@ -110,3 +112,16 @@ def test_a_frail_player_is_the_same_all_along() -> None:
         assert before & ~view.unseen.mask & ~view.hand.mask & ~forgotten == 0
         before = forgotten
         state = state.play(view.legal[0])
+
+
+def test_an_act_given_up_is_never_the_best() -> None:
+    """It was unlucky in few worlds beside another; by how much it was behind tells more than how often it won."""
+    nan = np.nan
+    values = np.array(
+        [[1, 0, 1, 1, 0, 0, 0, 0.0], [1, 1, 0, 0, 0, 0, 0, 1], [0, 1, 0, 1, nan, nan, nan, nan]]
+    )
+    told = ranked([1, 2, 3], values, np.zeros(3))
+    assert [each.action for each in told] == [Play(PACK[card]) for card in (1, 2, 3)]
+    assert [each.win for each in told] == pytest.approx([3 / 8, 3 / 8, 3 / 8 - 1 / 4])
+    assert [each.worlds for each in told] == [8, 8, 4]
+    assert 2 not in within_reach(values, np.zeros(3))

@@ -9,9 +9,8 @@ import numpy as np
 import pytest
 
 from chouine.ai.features import SPOKEN, layout
-from chouine.ai.network import Network, loaded, own
+from chouine.ai.network import NOBODY, Network, loaded, own
 from chouine.ai.training.rollout import (
-    NOBODY,
     Steps,
     advantages,
     hidden_inputs,

@@ -10,11 +10,11 @@ from pathlib import Path
 
 import pytest
 
-from chouine.ai.montecarlo import NO_CARD, acts_open
 from chouine.ai.reasons import TRAITS, reasons
 from chouine.ai.worlds import worlds
 from chouine.cli import main
 from chouine.notation.lines import read_view
+from chouine.partie import Play
 from tests.cli.bare import without_compiler
 
 RECORDS = Path("tests/records")
@@ -84,9 +84,8 @@ def test_without_the_compiler_it_says_what_it_needs(language: str, words: str, t
 def test_reasons_speak_for_the_better_act_only() -> None:
     """A quinte said is fifty points declared; the other way round nothing speaks for it."""
     view = read_view(f"classic b AT.A.T.A|?5 7c {FACE_DOWN} :", 0)
-    acts = acts_open(view.book, view.position, 0)
-    silent = next(act for act in acts if act < NO_CARD)
-    spoken = next(act for act in acts if act & 63 == silent and act > NO_CARD)
+    spoken = next(action for action in view.legal if isinstance(action, Play) and action.declaration)
+    silent = Play(spoken.card)
     among = worlds(view, 50, 1)
     told = {reason.trait: reason.difference for reason in reasons(view, spoken, silent, among)}
     assert told["declared"] > 10

@@ -56,6 +56,24 @@ def test_a_conversation() -> None:
             assert wanted.endswith("*") or word == wanted
 
 
+def test_a_level_that_thinks_ahead_says_what_it_thinks() -> None:
+    """Every act with its chance, what is likely to follow, and last the best; in as many worlds as it is allowed."""
+    view = f"view a classic b Q7.97..8|?5 Jd {'??' * 21} :"
+    answers, status = converse(f"option level 8\n{view}\ngo nodes 50\ngo time 300\n".encode())
+    assert status == 0
+    for part in ("worlds 50", "worlds"):
+        said = answers[: answers.index(next(line for line in answers if line.startswith("best"))) + 1]
+        answers = answers[len(said) :]
+        best = said[-1].split()[1]
+        acts = [line.split() for line in said if " act " in line]
+        assert {words[4] for words in acts} == {"Qs", "7s", "9h", "7h", "8c"}
+        assert all(float(low) <= float(win) <= float(high) for *_, win, _, low, _, high in acts)
+        assert any(line.startswith(f"info line {best}") for line in said)
+        assert said[-2].startswith(f"info {part} ")
+        assert said[-2].endswith(f"best {best}")
+    assert answers == []
+
+
 def test_the_end_of_the_input_ends_it() -> None:
     assert converse(b"hello")[0][-1] == "ready"
     assert converse(b"") == ([], 0)

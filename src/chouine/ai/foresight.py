@@ -19,6 +19,7 @@ from chouine.fast.seats import Seats, seated, seats
 from chouine.fast.seen import Seen, seen_after
 from chouine.partie.course import played_by_seat
 from chouine.partie.view import View
+from chouine.players.thumb import thumb_card, thumb_table
 from chouine.rules.book import Book
 from chouine.rules.combinations import EXCHANGE
 from chouine.rules.play import declare, exchange, exchanger, lay
@@ -56,6 +57,26 @@ def all_played(seen: Seen) -> int:
 
 
 @kernel
+def entered(
+    book: Book, talon: Sequence[int], p: Position, seen: Seen, seat: int, act: int
+) -> tuple[Position, Seen]:
+    """An act by a seat; and what has been seen then."""
+    if act & SWAP:
+        p, seen = swapped(book, p, seen, seat)
+    if act & 63 != NO_CARD:
+        p, seen = acted(book, talon, p, seen, act & 63, (act >> SAID & 63) or NONE)
+    return p, seen
+
+
+@kernel
+def card_by(book: Book, network: Network, weights: Any, p: Position, seen: Seen) -> tuple[int, int]:
+    """What the seat on turn lays and declares, or NONE, by a network or, where it has no units, by rules of thumb."""
+    if len(network.one):
+        return network_card(book, network, p, all_played(seen), seen.known)
+    return thumb_card(book, weights, p, all_played(seen))
+
+
+@kernel
 def play_out_network(
     book: Book, talon: Sequence[int], p: Position, seen: Seen, seat: int, network: Network, nodes: memoryview
 ) -> float:
@@ -89,15 +110,12 @@ def look_ahead_network(
         talon = talons[world]
         here = Position(Seats(hands[world, 0], hands[world, 1], hands[world, 2], hands[world, 3]), *p[1:])
         for nth in range(len(acts)):
-            card, declaration = acts[nth] & 63, acts[nth] >> SAID & 63
-            q, told = here, seen
-            if acts[nth] & SWAP:
-                q, told = swapped(book, q, told, seat)
-            if card == NO_CARD and not acts[nth] & SWAP:  # "au sept" was let pass: the lead comes next
-                card, spoken = network_card(book, network, q, all_played(told), told.known)
-                declaration = max(spoken, 0)
-            if card != NO_CARD:
-                q, told = acted(book, talon, q, told, card, declaration or NONE)
+            q, told = entered(book, talon, here, seen, seat, acts[nth])
+            if (
+                acts[nth] == NO_CARD
+            ):  # "au sept" was let pass: the lead comes before it can be asked for again
+                card, declaration = network_card(book, network, q, all_played(told), told.known)
+                q, told = acted(book, talon, q, told, card, declaration)
             values[nth, world] = play_out_network(book, talon, q, told, seat, network, nodes)
 
 
@@ -151,6 +169,38 @@ def seen_by_all(view: View) -> Seen:
     return Seen(onlooker(view).position.hands, (0, 0, 0, 0), played_by_seat(view.events))
 
 
+@compiled
+def go_on(
+    book: Book,
+    p: Position,
+    seen: Seen,
+    seat: int,
+    act: int,
+    hands: Any,
+    talons: Any,
+    network: Network,
+    weights: Any,
+    found: Any,
+) -> None:
+    """What is done after an act in each world (row), act by act (column); -1 where the partie is over."""
+    for world in range(len(hands)):
+        talon = talons[world]
+        q = Position(Seats(hands[world, 0], hands[world, 1], hands[world, 2], hands[world, 3]), *p[1:])
+        q, told = entered(book, talon, q, seen, seat, act)
+        passed = act == NO_CARD
+        for nth in range(found.shape[1]):
+            found[world, nth] = -1
+            if q.turn >= 0:
+                holder, swap = exchanger(book, q), 0
+                if holder >= 0 and not passed:
+                    q, told = swapped(book, q, told, holder)
+                    swap = SWAP
+                passed = False
+                card, declaration = card_by(book, network, weights, q, told)
+                found[world, nth] = card | max(declaration, 0) << SAID | swap
+                q, told = acted(book, talon, q, told, card, declaration)
+
+
 def foreseen(view: View, seen: Seen, acts: Sequence[int], among: Worlds, network: Network) -> Any:
     """What comes of each act in each world: (acts, worlds), 1 for a partie won."""
     values = np.zeros((len(acts), len(among.hands)), np.float32)
@@ -167,3 +217,21 @@ def foreseen(view: View, seen: Seen, acts: Sequence[int], among: Worlds, network
         values,
     )
     return values
+
+
+def followed(view: View, act: int, among: Worlds, network: Network, many: int) -> Any:
+    """What is done after an act in each world: (worlds, many), as ints, -1 where the partie is over."""
+    found = np.zeros((len(among.hands), many), np.int64)
+    go_on(
+        view.book,
+        seated(view.position),
+        seated_sight(view),
+        own_seat(view),
+        act,
+        among.hands,
+        among.talons,
+        network,
+        thumb_table(view.rules),
+        found,
+    )
+    return found

@@ -10,6 +10,7 @@ from __future__ import annotations
 from functools import cache
 from importlib.util import find_spec
 from random import Random
+from typing import TYPE_CHECKING, cast
 
 from chouine.errors import ChouineError
 from chouine.partie.actions import Action
@@ -18,6 +19,9 @@ from chouine.players import player_of
 from chouine.players.base import Player
 from chouine.players.heuristic import HeuristicPlayer
 from chouine.rules.options import Rules
+
+if TYPE_CHECKING:
+    from chouine.ai.montecarlo import Judge
 
 LEVELS = range(1, 9)
 UNAIDED = 6
@@ -68,7 +72,7 @@ def level(number: int, rules: Rules, seed: int, seconds: float | None = None) ->
     return strongest(rules, seed, seconds)
 
 
-def strongest(rules: Rules, seed: int, seconds: float | None = None) -> Player:
+def strongest(rules: Rules, seed: int, seconds: float | None = None) -> Judge:
     """The best player there is for these rules."""
     from chouine.ai.montecarlo import MonteCarloPlayer
     from chouine.ai.network import trained
@@ -99,6 +103,19 @@ class Level:
         self.players: dict[Rules, Player] = {}
 
     def act(self, view: View) -> Action | None:
-        if view.rules not in self.players:
-            self.players[view.rules] = level(self.number, view.rules, self.seed)
-        return self.players[view.rules].act(view)
+        return self.player(view.rules).act(view)
+
+    def told(self, view: View, seconds: float | None, worlds: int | None) -> tuple[Action | None, list[str]]:
+        """What it does within so much time or in so many worlds, and what a level that thinks ahead says of it."""
+        player = self.player(view.rules)
+        if self.number <= UNAIDED or not view.legal:
+            return player.act(view), []
+        from chouine.ai.advice import advised, in_lines
+
+        advice = advised(cast("Judge", player), view, seconds, worlds)
+        return advice.options[0].action, in_lines(advice)
+
+    def player(self, rules: Rules) -> Player:
+        if rules not in self.players:
+            self.players[rules] = level(self.number, rules, self.seed)
+        return self.players[rules]

@@ -9,11 +9,12 @@ from __future__ import annotations
 from array import array
 from collections.abc import Callable, Sequence
 from time import perf_counter
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 
 from chouine.ai.endgame import solve_view
+from chouine.ai.network import NOBODY, Network
 from chouine.ai.playout import lay_by_thumb, play_out
 from chouine.ai.worlds import Worlds, worlds
 from chouine.cards import ALL_CARDS, PACK
@@ -55,6 +56,8 @@ class Judged(NamedTuple):
     """How likely the seat wins the partie; a nulle, to be played again, counts as its fair share of one."""
     error: float
     """Standard error of its difference to the best act's; 0 where the answer is exact."""
+    worlds: int = 0
+    """In how many worlds it was tried; 0 where the answer is exact."""
 
 
 @kernel
@@ -151,6 +154,17 @@ def action_of(act: int) -> Action | None:
     return Play(PACK[act & 63], Declaration(declaration) if declaration else None)
 
 
+def act_of(action: Action | None) -> int:
+    """The act that does this and no more."""
+    match action:
+        case Play(card=card, declaration=declaration):
+            return int(card) | (declaration or 0) << SAID
+        case Exchange():
+            return NO_CARD | SWAP
+        case _:
+            return NO_CARD
+
+
 def own_seat(view: View) -> int:
     """The seat whose view it is."""
     if view.observer is None:
@@ -182,36 +196,43 @@ def judged(acts: Sequence[int], values: Any, weights: Any) -> list[Judged]:
     means = values @ weights
     beside = values - values[int(means.argmax())]
     spread = np.sqrt(((beside - (beside @ weights)[:, None]) ** 2 * weights**2).sum(axis=1))
-    return in_order(acts, means, means, spread)
+    return in_order(acts, means, means, spread, np.full(len(acts), values.shape[1]))
 
 
 def ranked(acts: Sequence[int], values: Any, leanings: Any) -> list[Judged]:
-    """The same by worlds all as likely, in some of which (NaN) an act was not tried, and what else speaks for it."""
-    means = np.nanmean(values, axis=1)
-    _, errors = behind(values, leanings)
-    return in_order(acts, means, means + leanings, errors)
+    """The same by worlds all as likely, of which acts given up (NaN) were tried in the first ones only.
+
+    Those are told by how far they are behind the best where both were tried, and come last.
+    """
+    best, gaps, errors = behind(values, leanings)
+    means = values[best].mean() + leanings[best] - gaps - leanings
+    given_up = np.isnan(values[:, -1])
+    means[given_up] = np.clip(means[given_up], 0.0, means[best])
+    tried = (~np.isnan(values)).sum(axis=1)
+    return in_order(acts, means, means + leanings - given_up, errors, tried)
 
 
-def behind(values: Any, leanings: Any) -> tuple[Any, Any]:
-    """How far each act is behind the best, in the worlds where it was tried; and the standard error of that."""
-    best = int((np.nanmean(values, axis=1) + leanings).argmax())
+def behind(values: Any, leanings: Any) -> tuple[int, Any, Any]:
+    """The best act not given up, how far each is behind it in the worlds where it was tried, and standard errors."""
+    marks = np.where(np.isnan(values[:, -1]), -np.inf, np.nanmean(values, axis=1) + leanings)
+    best = int(marks.argmax())
     beside = values[best] + leanings[best] - values - leanings[:, None]
     tried = (~np.isnan(beside)).sum(axis=1)
-    return np.nanmean(beside, axis=1), np.nanstd(beside, axis=1) / np.sqrt(tried)
+    return best, np.nanmean(beside, axis=1), np.nanstd(beside, axis=1) / np.sqrt(tried)
 
 
 def within_reach(values: Any, leanings: Any) -> Any:
     """Acts still tried that may be the best."""
-    gaps, errors = behind(values, leanings)
+    _, gaps, errors = behind(values, leanings)
     return np.flatnonzero((gaps <= GIVEN_UP * errors) & ~np.isnan(values[:, -1]))
 
 
-def in_order(acts: Sequence[int], means: Any, marks: Any, errors: Any) -> list[Judged]:
+def in_order(acts: Sequence[int], means: Any, marks: Any, errors: Any, tried: Any) -> list[Judged]:
     """Acts by their marks, best first; of those that begin alike only the best."""
     told: dict[Action | None, Judged] = {}
     for nth in np.argsort(-marks, kind="stable"):
         action = action_of(acts[nth])
-        told.setdefault(action, Judged(action, float(means[nth]), float(errors[nth])))
+        told.setdefault(action, Judged(action, float(means[nth]), float(errors[nth]), int(tried[nth])))
     return list(told.values())
 
 
@@ -251,15 +272,51 @@ def need_compiler() -> None:
         raise NoCompiler("thinking/no-compiler")
 
 
+class Judge(Protocol):
+    """A player that can tell what each act is worth."""
+
+    network: Network
+    """Which it plays on by."""
+    many: int
+    seconds: float | None
+    """In how many worlds it tries acts, or how long."""
+
+    def act(self, view: View) -> Action | None:
+        """The best."""
+
+    def judge(self, view: View) -> list[Judged]:
+        """What each act is worth, best first."""
+
+    def surely(self, view: View) -> list[Judged]:
+        """The same where the answer is exact; else empty."""
+
+    def tried(self, view: View, acts: Sequence[int], many: int) -> tuple[Any, Worlds]:
+        """What comes of every act in so many likely worlds; and those worlds."""
+
+
 class MonteCarloPlayer:
     """Does what wins most often in `many` worlds, or in as many as there is time for."""
+
+    network = NOBODY
 
     def __init__(self, many: int, seed: int, seconds: float | None = None) -> None:
         need_compiler()
         self.many, self.seed, self.seconds = many, seed, seconds
 
     def act(self, view: View) -> Action | None:
-        if not view.legal:
-            return None
+        return self.judge(view)[0].action if view.legal else None
+
+    def judge(self, view: View) -> list[Judged]:
+        """What each act is worth, best first."""
         self.seed += 1
-        return judge(view, self.many, self.seed, self.seconds)[0].action
+        return judge(view, self.many, self.seed, self.seconds)
+
+    def surely(self, view: View) -> list[Judged]:
+        """The same where the answer is exact; else empty."""
+        return exactly(view) or []
+
+    def tried(self, view: View, acts: Sequence[int], many: int) -> tuple[Any, Worlds]:
+        """What comes of every act in so many worlds; and those worlds."""
+        self.seed += 1
+        among = worlds(view, many, self.seed)
+        return played_out(view, acts, among), among

@@ -100,6 +100,19 @@ def network_of(parts: dict[str, Any]) -> Network:
     )
 
 
+NOBODY = network_of(
+    {
+        "first_weight": np.zeros((0, 0), np.float32),
+        "first_bias": np.zeros(0, np.float32),
+        "second_weight": np.zeros((0, 0), np.float32),
+        "second_bias": np.zeros(0, np.float32),
+        "out_weight": np.zeros((0, WORTH + 1), np.float32),
+        "out_bias": np.zeros(0, np.float32),
+    }
+)
+"""A network of no units, in whose place rules of thumb play."""
+
+
 def own(network: Network) -> Network:
     """The same network with room of its own to work in."""
     return network._replace(

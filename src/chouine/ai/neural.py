@@ -109,34 +109,37 @@ class FullPlayer:
         acts = acts_open(view.book, view.position, own_seat(view))
         return self.raced(view, acts, perf_counter() + seconds)
 
+    def surely(self, view: View) -> list[Judged]:
+        """What each act is worth where the answer is exact or an equilibrium, the act drawn for first; else empty."""
+        return exactly(view) or self.at_equilibrium(view, SOLVED, LEISURE)
+
     def raced(self, view: View, acts: Sequence[int], until: float) -> list[Judged]:
         """Try acts in so many worlds, or as many as there is time for, giving up those surely behind on the way."""
         drawn, seen = self.drawing(view), seated_sight(view)
         leanings = HEEDED * leanings_of(view, seen, acts, self.network)
         alive, values = np.arange(len(acts)), np.empty((len(acts), 0))
         while not values.size or (len(alive) > 1 and self.more(values.shape[1], until)):
-            among = drawn(signed(mixed(self.seed + (values.shape[1] << 20))))
-            part = np.full((len(acts), BATCH), np.nan)
+            many = BATCH if self.seconds else min(BATCH, self.many - values.shape[1])
+            among = drawn(many, signed(mixed(self.seed + (values.shape[1] << 20))))
+            part = np.full((len(acts), many), np.nan)
             part[alive] = foreseen(view, seen, [acts[int(nth)] for nth in alive], among, self.network)
             values = np.concatenate((values, part), axis=1)
             alive = within_reach(values, leanings)
         return ranked(acts, values, leanings)
 
     def tried(self, view: View, acts: Sequence[int], many: int) -> tuple[Any, Worlds]:
-        """What comes of every act in at least so many worlds; and those worlds."""
+        """What comes of every act in so many likely worlds; and those worlds."""
         self.seed += 1
         drawn, seen = self.drawing(view), seated_sight(view)
-        batches = [drawn(signed(mixed(self.seed + (nth << 20)))) for nth in range(-(-many // BATCH))]
-        values = [foreseen(view, seen, acts, among, self.network) for among in batches]
-        hands, talons, weights = (np.concatenate(each) for each in zip(*batches, strict=True))
-        return np.concatenate(values, axis=1), Worlds(hands, talons, weights / len(batches))
+        among = drawn(many, signed(mixed(self.seed)))
+        return foreseen(view, seen, acts, among, self.network), among
 
-    def drawing(self, view: View) -> Callable[[int], Worlds]:
-        """What draws likely worlds, given a seed."""
+    def drawing(self, view: View) -> Callable[[int, int], Worlds]:
+        """What draws likely worlds, given how many and a seed."""
         if view.rules.seats > 2:
-            return partial(hindsight, view, past_of(view), self.network, BATCH)
+            return partial(hindsight, view, past_of(view), self.network)
         other = 1 - own_seat(view)
-        return partial(sampled, view, other, self.ranges.of(view, other), BATCH)
+        return partial(sampled, view, other, self.ranges.of(view, other))
 
     def more(self, many: int, until: float) -> bool:
         """Whether another batch of worlds is to be tried after so many."""

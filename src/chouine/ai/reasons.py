@@ -6,13 +6,14 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from chouine.ai.montecarlo import NO_CARD, SWAP, done, own_seat
+from chouine.ai.montecarlo import NO_CARD, SWAP, act_of, done, own_seat
 from chouine.ai.playout import lay_by_thumb
 from chouine.ai.worlds import Worlds
 from chouine.cards import BRISQUES, SUIT_CARDS
 from chouine.fast.bits import how_many
 from chouine.fast.compiler import AVAILABLE, compiled, kernel
 from chouine.fast.seats import Seats, seated
+from chouine.partie.actions import Action
 from chouine.partie.course import fallen
 from chouine.partie.view import View
 from chouine.players.thumb import thumb_table
@@ -99,10 +100,10 @@ def traits(view: View, act: int, among: Worlds) -> Any:
     return sums / len(among.hands)
 
 
-def reasons(view: View, better: int, worse: int, among: Worlds) -> list[Reason]:
+def reasons(view: View, better: Action | None, worse: Action | None, among: Worlds) -> list[Reason]:
     """At most two things that speak for one act beside another, the weightiest first; none where all is known."""
     if view.position.tricks >= view.book.drawing:
         return []
-    gained = (traits(view, better, among) - traits(view, worse, among)) / np.array(NOTABLE)
+    gained = (traits(view, act_of(better), among) - traits(view, act_of(worse), among)) / np.array(NOTABLE)
     weighty = [nth for nth in np.argsort(-gained) if gained[nth] >= 1][:2]
     return [Reason(TRAITS[nth], float(gained[nth] * NOTABLE[nth])) for nth in weighty]

@@ -2,23 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
-from chouine.ai.montecarlo import (
-    Judged,
-    action_of,
-    acts_open,
-    exactly,
-    judged,
-    need_compiler,
-    own_seat,
-    played_out,
-)
-from chouine.ai.network import trained
-from chouine.ai.neural import LEISURE, SOLVED, FullPlayer
+from chouine.ai.levels import strongest
+from chouine.ai.montecarlo import Judged, acts_open, judged, own_seat
 from chouine.ai.reasons import Reason, reasons
-from chouine.ai.worlds import Worlds, worlds
 from chouine.partie.actions import Action
 from chouine.partie.view import View
 from chouine.rules.options import Rules
@@ -53,34 +41,22 @@ class Reviewer:
     """Judges acts by the best that these rules can be played with: the network in likely worlds, or rules of thumb."""
 
     def __init__(self, rules: Rules, many: int, seed: int) -> None:
-        need_compiler()
-        self.many, self.seed = many, seed
-        self.player = FullPlayer(rules, seed) if trained(rules) else None
+        self.many, self.player = many, strongest(rules, seed)
 
     def verdict(self, view: View, action: Action | None) -> Verdict:
         """Judge an act that a seat did, by its view then."""
-        seat = own_seat(view)
-        sure = exactly(view) or (self.player.at_equilibrium(view, SOLVED, LEISURE) if self.player else [])
+        seat, sure = own_seat(view), self.player.surely(view)
         told = {each.action: each for each in sure}
         if action in told:
             return Verdict(seat, told[action], max(sure, key=lambda each: each.win), [])
         acts = acts_open(view.book, view.position, seat)
-        values, among = self.tried(view, acts)
+        values, among = self.player.tried(view, acts, self.many)
         found = judged(acts, values, among.weights)
         told = {each.action: each for each in found}
         plain = Verdict(seat, told[action], found[0], [])
         if plain.label is None:
             return plain
-        first = {action_of(act): act for act in reversed(acts)}
-        return plain._replace(reasons=reasons(view, first[plain.best.action], first[action], among))
-
-    def tried(self, view: View, acts: Sequence[int]) -> tuple[Any, Worlds]:
-        """What comes of each act in each of many worlds."""
-        self.seed += 1
-        if self.player:
-            return self.player.tried(view, acts, self.many)
-        among = worlds(view, self.many, self.seed)
-        return played_out(view, acts, among), among
+        return plain._replace(reasons=reasons(view, plain.best.action, action, among))
 
 
 def luck(result: float, seats: int, cost: float, others_cost: float) -> float:

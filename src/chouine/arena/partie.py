@@ -9,13 +9,13 @@ from time import perf_counter
 from chouine.arena.draws import arranged
 from chouine.errors import ChouineError, IllegalAction
 from chouine.notation.lines import partie_line
+from chouine.notation.tokens import token
 from chouine.partie.actions import Action
 from chouine.partie.deal import SEATS, Deal
 from chouine.partie.result import Result
 from chouine.partie.state import State
 from chouine.partie.view import View
 from chouine.players.base import Player
-from chouine.players.engine import PASS
 from chouine.players.process import EngineFault
 from chouine.rules.options import Rules
 from chouine.rules.play import au_sept
@@ -65,7 +65,7 @@ def advanced(state: State, action: Action | None, seat: int, player: Player) -> 
         except IllegalAction:
             pass
     line, name = asked_line(state.view(seat)), type(player).__name__
-    raise ChouineError("arena/illegal", player=name, action=action or PASS, line=line)
+    raise ChouineError("arena/illegal", player=name, action=token(action), line=line)
 
 
 class Faulted(Exception):

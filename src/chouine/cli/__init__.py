@@ -26,6 +26,7 @@ COMMANDS = {
     "pool": "measure players against one another",
     "warm": "compile ahead what playing fast needs",
     "bench": "measure this machine at Chouine",
+    "advise": "say what a seat had best do, and why",
     "analyse": "tell what mistakes cost in recorded parties, why, and how much was luck",
     "verify": "check that a deal was fixed before its cut",
 }

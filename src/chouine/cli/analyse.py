@@ -11,11 +11,13 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 from chouine.cli.language import configure_language
+from chouine.cli.reasoning import act, difference, percent, reasons
 from chouine.cli.texts import complain, opened, write_utf8
 from chouine.errors import ChouineError, NotationError
 from chouine.notation.deals import whole
 from chouine.notation.reader import read_records
 from chouine.notation.records import Record
+from chouine.notation.tokens import token
 from chouine.partie.actions import Action, Exchange
 from chouine.partie.deal import SEATS
 from chouine.partie.state import State
@@ -122,17 +124,6 @@ def summary(record: Record, verdicts: list[tuple[int, Verdict]]) -> dict[str, An
     }
 
 
-def token(action: Action | None) -> str:
-    """An act as notation writes it; `-` for letting "au sept" pass."""
-    return "-" if action is None else str(action)
-
-
-def percent(share: float, language: Language) -> str:
-    """`−6,3 %`, `+6.3 %`."""
-    text = f"{100 * share:+.1f}".replace("-", "−")
-    return f"{text.replace('.', ',')} %" if language == "fr" else f"{text} %"
-
-
 def in_words(
     number: int,
     record: Record,
@@ -152,36 +143,25 @@ def in_words(
             "review/sum",
             language,
             seat=seat["seat"],
-            result=percent(seat["result"], language).lstrip("+"),
-            fair=percent(seat["fair"], language).lstrip("+"),
-            errors=percent(seat["mistakes"], language),
-            others=percent(seat["others_mistakes"], language),
-            luck=percent(seat["luck"], language),
+            result=percent(seat["result"], language),
+            fair=percent(seat["fair"], language),
+            errors=difference(seat["mistakes"], language),
+            others=difference(seat["others_mistakes"], language),
+            luck=difference(seat["luck"], language),
         )
 
 
 def mistake(number: int, found: Verdict, language: Language) -> str:
     """One mistake, and why."""
-    amounts = [
-        say(f"reason/{reason.trait}", language, amount=amount(reason.difference, language))
-        for reason in found.reasons
-    ]
+    why = reasons(found.reasons, language)
     return say(
         "review/line",
         language,
         number=number,
         seat=SEATS[found.seat],
-        done=token(found.done.action) if found.done.action else say("review/pass", language),
-        cost=percent(-found.cost, language),
+        done=act(found.done.action, language),
+        cost=difference(-found.cost, language),
         label=say(f"review/{found.label}", language),
-        best=token(found.best.action) if found.best.action else say("review/pass", language),
-        why="".join([" (", " ; ".join(amounts) if language == "fr" else "; ".join(amounts), ")"])
-        if amounts
-        else "",
+        best=act(found.best.action, language),
+        why=f" ({why})" if why else "",
     )
-
-
-def amount(difference: float, language: Language) -> str:
-    """A number of points, or of cards, in a person's figures."""
-    text = f"{difference:.1f}" if difference >= 1 else f"{difference:.2f}"
-    return text.replace(".", ",") if language == "fr" else text

@@ -18,6 +18,8 @@ from chouine.rules.combinations import ACTIONS, MARIAGE
 
 Value = TypeVar("Value")
 
+PASS = "-"
+"""The answer of a seat that lets an "au sept" pass (§11)."""
 FRENCH_RANKS = {Rank.KING: "R", Rank.QUEEN: "D", Rank.JACK: "V"}
 
 
@@ -135,6 +137,11 @@ def read_suits(text: str) -> CardSet:
             raise NotationError("deal/card-twice", 1, column, letter)
         mask |= 1 << card
     return CardSet(mask)
+
+
+def token(action: Action | None) -> str:
+    """An action as it is written; None is letting "au sept" pass."""
+    return PASS if action is None else str(action)
 
 
 def read_seat(text: str) -> int:

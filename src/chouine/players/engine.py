@@ -3,19 +3,29 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from typing import Protocol, runtime_checkable
 
 from chouine import __version__
 from chouine.errors import ChouineError
 from chouine.notation.lines import read_view
-from chouine.notation.tokens import read_seat
+from chouine.notation.tokens import read_seat, token
+from chouine.partie.actions import Action
 from chouine.partie.view import View
 from chouine.players.base import Player
 from chouine.rules.options import PRESETS
 from chouine.rules.play import au_sept
 
-PASS = "-"
-"""`best -`: the seat lets an "au sept" pass that is not its turn (§11)."""
 LIMITS = ("time", "nodes")
+USED = 0.9
+"""The share of the time given that is thought in; the rest is for the way."""
+
+
+@runtime_checkable
+class Telling(Protocol):
+    """A player that takes the time or the worlds it is given, and has something to say."""
+
+    def told(self, view: View, seconds: float | None, worlds: int | None) -> tuple[Action | None, list[str]]:
+        """What it does, and lines of what it thinks."""
 
 
 class Engine:
@@ -43,7 +53,7 @@ class Engine:
             case "view":
                 self.look(rest.strip())
             case "go":
-                yield self.best(rest.split())
+                yield from self.best(rest.split())
             case _:
                 raise ChouineError("engine/command", token=command)
 
@@ -67,8 +77,8 @@ class Engine:
         seat, _, line = text.partition(" ")
         self.view = read_view(line, read_seat(seat))
 
-    def best(self, limits: Sequence[str]) -> str:
-        """The action for the view last given."""
+    def best(self, limits: Sequence[str]) -> Iterator[str]:
+        """The action for the view last given, after what the player has to say of it."""
         if limits and (len(limits) != 2 or limits[0] not in LIMITS or number(limits[1]) < 1):
             raise ChouineError("engine/limit", token=" ".join(limits))
         view = self.view
@@ -78,8 +88,14 @@ class Engine:
             raise ChouineError("illegal/over")
         if view.turn != view.observer and not au_sept(view.book, view.position):
             raise ChouineError("illegal/not-your-turn")
-        action = self.player.act(view)
-        return f"best {PASS if action is None else action}"
+        if isinstance(self.player, Telling):
+            kind, most = limits or ("", "")
+            seconds = int(most) / 1000 * USED if kind == "time" else None
+            action, lines = self.player.told(view, seconds, int(most) if kind == "nodes" else None)
+            yield from (f"info {line}" for line in lines)
+        else:
+            action = self.player.act(view)
+        yield f"best {token(action)}"
 
 
 def number(text: str) -> int:

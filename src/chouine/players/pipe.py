@@ -13,12 +13,11 @@ from typing import Self
 
 from chouine.errors import NotationError
 from chouine.notation.lines import partie_line
-from chouine.notation.tokens import read_action
+from chouine.notation.tokens import PASS, read_action
 from chouine.partie.actions import Action
 from chouine.partie.deal import SEATS
 from chouine.partie.view import View
 from chouine.players.base import Player
-from chouine.players.engine import PASS
 from chouine.players.process import EngineFault, Process
 from chouine.rules.play import au_sept
 

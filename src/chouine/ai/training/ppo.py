@@ -23,10 +23,9 @@ from torch import nn
 from torch.nn import functional
 
 from chouine.ai.features import WORTH, layout
-from chouine.ai.network import network_of, own, read
+from chouine.ai.network import NOBODY, network_of, own, read
 from chouine.ai.training.fit import Network, entered, save, weights_of
 from chouine.ai.training.rollout import (
-    NOBODY,
     Steps,
     advantages,
     hidden_inputs,

@@ -13,8 +13,8 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from chouine.ai.features import MARKS, SPOKEN, WORTH, layout, renamed
-from chouine.ai.foresight import acted, all_played, swapped
-from chouine.ai.network import Network, consult, network_card, network_of
+from chouine.ai.foresight import acted, all_played, card_by, swapped
+from chouine.ai.network import NOBODY, Network, consult, network_card
 from chouine.ai.playout import ending, outcome, solved
 from chouine.ai.training.shown import SHOWN, show
 from chouine.cards import ALL_CARDS
@@ -23,7 +23,7 @@ from chouine.fast.compiler import AVAILABLE, compiled, kernel
 from chouine.fast.playout import NOTHING, best_with, dealt_hands, dealt_turnup, shuffle
 from chouine.fast.seats import seated, seats
 from chouine.fast.seen import Seen
-from chouine.players.thumb import thumb_card, thumb_table
+from chouine.players.thumb import thumb_table
 from chouine.rules.book import Book, book_of
 from chouine.rules.combinations import DECLARATIONS
 from chouine.rules.options import Rules
@@ -158,14 +158,6 @@ def draw_act(
 
 
 @kernel
-def rivals_card(book: Book, stage: Stage, p: Position, seen: Seen) -> tuple[int, int]:
-    """What the rival lays when it is on turn, and declares with it, or NONE."""
-    if len(stage.rival.one):
-        return network_card(book, stage.rival, p, all_played(seen), seen.known)
-    return thumb_card(book, stage.weights, p, all_played(seen))
-
-
-@kernel
 def dealt(book: Book, pack: Any, dealer: int) -> tuple[Position, Seen]:
     """The pack's partie as it begins, and what has been seen of it."""
     p = start(book, dealt_hands(book, pack), dealt_turnup(book, pack), dealer)
@@ -209,7 +201,7 @@ def roll_out(book: Book, network: Network, stage: Stage, rivals: float, stream: 
             actions = legal(book, p)
             cards = actions & ALL_CARDS
             if alone >= 0 and p.turn != alone:
-                card, declaration = rivals_card(book, stage, p, seen)
+                card, declaration = card_by(book, stage.rival, stage.weights, p, seen)
             elif cards & cards - 1 == 0 and actions & DECLARATIONS == 0:
                 card, declaration = highest(cards), NONE
             else:
@@ -249,7 +241,7 @@ def score(book: Book, network: Network, stage: Stage, pairs: int, stream: int) -
                 if (p.turn == alone) != rivals:
                     card, declaration = network_card(book, network, p, all_played(seen), seen.known)
                 else:
-                    card, declaration = rivals_card(book, stage, p, seen)
+                    card, declaration = card_by(book, stage.rival, stage.weights, p, seen)
                 p, seen = acted(book, talon, p, seen, card, declaration)
             result = result_of(book, p, alone, stage.nodes)
             wins += result == (0.0 if rivals else 1.0)
@@ -293,19 +285,6 @@ def room_for(rules: Rules, many: int) -> Steps:
         np.zeros((many, rules.seats), np.float32),
         np.zeros(many, np.int8),
     )
-
-
-NOBODY = network_of(
-    {
-        "first_weight": np.zeros((0, 0), np.float32),
-        "first_bias": np.zeros(0, np.float32),
-        "second_weight": np.zeros((0, 0), np.float32),
-        "second_bias": np.zeros(0, np.float32),
-        "out_weight": np.zeros((0, WORTH + 1), np.float32),
-        "out_bias": np.zeros(0, np.float32),
-    }
-)
-"""A network of no units."""
 
 
 def stage_for(rules: Rules, rival: Network = NOBODY) -> Stage:

@@ -1,0 +1,111 @@
+"""Say what a seat had best do, from a line as it knows it: how likely each act wins, what is likely to follow, and why.
+
+Needs the extra `fast`.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
+
+from chouine.cli.language import configure_language
+from chouine.cli.measuring import positive, seconds
+from chouine.cli.reasoning import act, percent, reasons
+from chouine.cli.texts import complain, write_utf8
+from chouine.errors import ChouineError
+from chouine.notation.lines import read_view
+from chouine.notation.tokens import read_seat, token
+from chouine.phrases import Language, say
+
+if TYPE_CHECKING:
+    from chouine.ai.advice import Advice
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    """Declare the arguments."""
+    parser.add_argument("seat", metavar="SEAT", help="who asks: a, b, c or d")
+    parser.add_argument(
+        "line", metavar="LINE", help="the partie line as that seat knows it, ? for what it does not"
+    )
+    limit = parser.add_mutually_exclusive_group()
+    limit.add_argument("--seconds", metavar="S", type=seconds, default=1.0, help="time to think (1)")
+    limit.add_argument("--worlds", metavar="N", type=positive, help="worlds to try instead")
+    parser.add_argument("--seed", metavar="N", type=int, default=1, help="other chances (1)")
+    parser.add_argument("--json", action="store_true", help="one JSON object")
+    configure_language(parser)
+
+
+def run(args: argparse.Namespace) -> int:
+    """Think, and tell; 2 for a wrong call or a line that cannot be read."""
+    write_utf8()
+    try:
+        advice = thought(args)
+    except ModuleNotFoundError:
+        return complain("advise", ChouineError("thinking/no-compiler"), args.language)
+    except ChouineError as error:
+        return complain("advise", error, args.language)
+    if args.json:
+        print(json.dumps(in_figures(advice), ensure_ascii=False))
+    else:
+        print("\n".join(in_words(advice, args.language)))
+    return 0
+
+
+def thought(args: argparse.Namespace) -> Advice:
+    """What the arguments ask for."""
+    view = read_view(args.line, read_seat(args.seat))
+    if not view.legal:
+        raise ChouineError("advice/no-choice")
+    from chouine.ai.advice import advised
+    from chouine.ai.levels import strongest
+
+    player = strongest(view.rules, args.seed)
+    if args.worlds:
+        return advised(player, view, worlds=args.worlds)
+    advised(player, view, worlds=1)  # what has to be read or compiled first takes none of the time
+    return advised(player, view, args.seconds)
+
+
+def in_figures(advice: Advice) -> dict[str, Any]:
+    """For programs; acts best first."""
+    return {
+        "acts": [
+            {
+                "action": token(each.action),
+                "win": round(each.win, 4),
+                "low": round(each.low, 4),
+                "high": round(each.high, 4),
+            }
+            for each in advice.options
+        ],
+        "worlds": advice.worlds,
+        "line": [token(each) for each in advice.line],
+        "beside": token(advice.beside),
+        "reasons": {reason.trait: round(reason.difference, 2) for reason in advice.reasons},
+    }
+
+
+def in_words(advice: Advice, language: Language) -> Iterator[str]:
+    """For people."""
+    best = advice.options[0]
+    for each in advice.options:
+        yield say(
+            "advice/act" if advice.worlds else "advice/sure",
+            language,
+            act=act(each.action, language),
+            win=percent(each.win, language),
+            low=percent(each.low, language),
+            high=percent(each.high, language),
+        )
+    yield say("advice/line", language, line=" ".join(act(each, language) for each in advice.line))
+    if why := reasons(advice.reasons, language):
+        yield say(
+            "advice/why",
+            language,
+            best=act(best.action, language),
+            second=act(advice.beside, language),
+            why=why,
+        )
+    yield say("advice/worlds" if advice.worlds else "advice/exact", language, worlds=advice.worlds)
