@@ -221,6 +221,23 @@ def behind(values: Any, leanings: Any) -> tuple[int, Any, Any]:
     return best, np.nanmean(beside, axis=1), np.nanstd(beside, axis=1) / np.sqrt(tried)
 
 
+def race(leanings: Any, attempt: Callable[[Any, int], Any]) -> Any:
+    """Acts tried in more and more worlds, those surely behind given up on the way: (acts, worlds), NaN where not tried.
+
+    `attempt(acts, so many worlds done)` tries acts in some more, or tells by None that it is enough.
+    """
+    alive, values = np.arange(len(leanings)), np.empty((len(leanings), 0))
+    while not values.size or len(alive) > 1:
+        found = attempt(alive, values.shape[1])
+        if found is None:
+            break
+        part = np.full((len(leanings), found.shape[1]), np.nan)
+        part[alive] = found
+        values = np.concatenate((values, part), axis=1)
+        alive = within_reach(values, leanings)
+    return values
+
+
 def within_reach(values: Any, leanings: Any) -> Any:
     """Acts still tried that may be the best."""
     _, gaps, errors = behind(values, leanings)

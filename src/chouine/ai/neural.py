@@ -8,8 +8,6 @@ from random import Random
 from time import perf_counter
 from typing import Any
 
-import numpy as np
-
 from chouine.ai.beliefs import Ranges, onlooker, sampled
 from chouine.ai.equilibrium import solve_last
 from chouine.ai.foresight import foreseen, leanings_of, seated_sight
@@ -21,8 +19,8 @@ from chouine.ai.montecarlo import (
     exactly,
     need_compiler,
     own_seat,
+    race,
     ranked,
-    within_reach,
 )
 from chouine.ai.network import Network, loaded, network_card, own
 from chouine.ai.opponent import NetworkModel
@@ -117,15 +115,15 @@ class FullPlayer:
         """Try acts in so many worlds, or as many as there is time for, giving up those surely behind on the way."""
         drawn, seen = self.drawing(view), seated_sight(view)
         leanings = HEEDED * leanings_of(view, seen, acts, self.network)
-        alive, values = np.arange(len(acts)), np.empty((len(acts), 0))
-        while not values.size or (len(alive) > 1 and self.more(values.shape[1], until)):
-            many = BATCH if self.seconds else min(BATCH, self.many - values.shape[1])
-            among = drawn(many, signed(mixed(self.seed + (values.shape[1] << 20))))
-            part = np.full((len(acts), many), np.nan)
-            part[alive] = foreseen(view, seen, [acts[int(nth)] for nth in alive], among, self.network)
-            values = np.concatenate((values, part), axis=1)
-            alive = within_reach(values, leanings)
-        return ranked(acts, values, leanings)
+
+        def attempt(alive: Any, done: int) -> Any:
+            if done and not self.more(done, until):
+                return None
+            many = BATCH if self.seconds else min(BATCH, self.many - done)
+            among = drawn(many, signed(mixed(self.seed + (done << 20))))
+            return foreseen(view, seen, [acts[int(nth)] for nth in alive], among, self.network)
+
+        return ranked(acts, race(leanings, attempt), leanings)
 
     def tried(self, view: View, acts: Sequence[int], many: int) -> tuple[Any, Worlds]:
         """What comes of every act in so many likely worlds; and those worlds."""

@@ -1,0 +1,83 @@
+"""How the full player grows with the worlds it tries: `python -m benchmarks.growth [positions] [first seed]`.
+
+Positions of parties between two networks, hidden cards left. Every act is tried in `WORLDS` worlds; what the full
+player would do by some of them is held against what the others tell, beside what the network would do alone. A seat
+has some nine such decisions in a partie.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from itertools import count
+from random import Random
+from typing import Any
+
+import numpy as np
+
+from chouine.ai.foresight import leanings_of, seated_sight
+from chouine.ai.montecarlo import acts_open, behind, own_seat, race
+from chouine.ai.neural import BATCH, HEEDED, SOLVED, FullPlayer, NetworkPlayer
+from chouine.partie import Deal, State, View
+from chouine.rules import Rules
+
+RULES = Rules()
+WORLDS = 8192
+TRIED = (128, 256, 512, 1024, 2048, 4096)
+
+
+def decisions(first: int) -> Iterator[View]:
+    """One a partie, anywhere before the last hidden trick."""
+    player = NetworkPlayer(RULES)
+    for seed in count(first):
+        state, left = State.new(RULES, Deal.random(RULES, seed % 2, Random(seed))), Random(seed).randrange(20)
+        while state.result is None:
+            turn = state.position.turn
+            for seat in (1 - turn, turn):
+                view = state.view(seat)
+                action = player.act(view)
+                if action is not None:
+                    break
+            else:
+                raise RuntimeError("nobody acts")
+            if left <= 0 and seat == turn and len(acts_open(view.book, view.position, seat)) > 1:
+                if view.talon > SOLVED:
+                    yield view
+                break
+            left -= 1
+            state = state.play(action, seat)
+
+
+def chosen(values: Any, leanings: Any) -> tuple[int, int]:
+    """What the full player would do by these worlds; and how many acts it tried in all of them together."""
+
+    def attempt(alive: Any, done: int) -> Any:
+        return values[alive, done : done + BATCH] if done < values.shape[1] else None
+
+    seen = race(leanings, attempt)
+    return behind(seen, leanings)[0], int((~np.isnan(seen)).sum())
+
+
+def main() -> None:
+    many, first = (int(sys.argv[nth]) if sys.argv[nth:] else usual for nth, usual in ((1, 250), (2, 1)))
+    gains: dict[int, list[float]] = {tried: [] for tried in TRIED}
+    works: dict[int, list[int]] = {tried: [] for tried in TRIED}
+    for _, view in zip(range(many), decisions(first), strict=False):
+        player, acts = FullPlayer(RULES, seed=1), acts_open(view.book, view.position, own_seat(view))
+        leanings = leanings_of(view, seated_sight(view), acts, player.network)
+        values, _ = player.tried(view, acts, WORLDS)
+        halves = np.split(values, 2, axis=1)
+        for half, other in (halves, halves[::-1]):
+            truth = other.mean(axis=1)
+            for tried in TRIED:
+                for at in range(0, WORLDS // 2, tried):
+                    act, work = chosen(half[:, at : at + tried], HEEDED * leanings)
+                    gains[tried].append(float(truth[act] - truth[leanings.argmax()]))
+                    works[tried].append(work)
+    print(f"{many} decisions\n\n| worlds at most | acts tried | gained a decision |\n| ---: | ---: | ---: |")
+    for tried in TRIED:
+        print(f"| {tried:,} | {np.mean(works[tried]):,.0f} | {np.mean(gains[tried]):.4f} |")
+
+
+if __name__ == "__main__":
+    main()
