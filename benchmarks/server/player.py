@@ -20,6 +20,8 @@ SILENCE = 25.0
 """Seconds without a word after which a stream is taken for lost; the server says something every fifteen."""
 ASKING = 0.5
 """Seconds between two questions of a browser that has no streams."""
+STALE = "room/stale"
+"""What is answered where the table had moved on when the command came: the news of it is on its way."""
 TROUBLE = (OSError, TimeoutError, msgspec.DecodeError)
 
 
@@ -198,7 +200,13 @@ class Player:
     async def send(self, choice: pages.Choice, due: float) -> bool:
         """A command, with the same number until it is answered; whether the table took it."""
         number, began = f"{self.rng.getrandbits(96):024x}", perf_counter()
-        fields = {"csrf": self.csrf, "seat": str(self.seat), "id": number, **dict(choice.fields)}
+        fields = {
+            "csrf": self.csrf,
+            "seat": str(self.seat),
+            "id": number,
+            "n": str(self.n),
+            **dict(choice.fields),
+        }
         for nth in range(1, TRIES + 1):
             try:
                 answer = await self.browser.post(
@@ -218,6 +226,6 @@ class Player:
                 self.echoes.sent(told.n, self.seat, began)
             else:
                 self.tally.count(f"refused: {answer.status} {told.code}")
-            return told.ok
+            return told.ok or told.code == STALE
         self.tally.count("given up")
         return False

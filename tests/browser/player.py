@@ -66,8 +66,8 @@ class Player:
     def over(self) -> bool:
         return self.page.locator(OVER).count() > 0
 
-    def step(self) -> str | None:
-        """Do what is asked for, if anything; what it was."""
+    def step(self, before: str = "") -> str | None:
+        """Do what is asked for, if anything, but not this; what it was."""
         try:
             asked = self.offered()
         except Error:
@@ -79,6 +79,8 @@ class Player:
             else:
                 self.page.wait_for_timeout(50)
             return None
+        if OFFERS[asked[0]] == before:
+            return None  # it came since it was looked for
         try:
             self.choose(asked[1])
         except Error as error:
@@ -92,7 +94,7 @@ class Player:
         until = time.monotonic() + LONGEST
         while not self.page.locator(selector).count():
             assert time.monotonic() < until, f"no {selector}"
-            self.step()
+            self.step(before=selector)
 
     def play_out(self, *others: Player) -> list[str]:
         """Until the match is over for all; what this player was asked for."""

@@ -13,8 +13,9 @@ from tests.browser.house import Guest, House
 Size = tuple[int, int]
 PHONE: Size = (360, 740)
 DESKTOP: Size = (1280, 800)
-TAKEN = r"^422 for POST .*/(pick|pass)(\?|$)"
-"""What a visitor may expect: two reach for the same card of the spread pack; "au sept" has just closed (§11)."""
+TAKEN = r"^409 for POST .*/(act|pick|pass)(\?|$)"
+"""What a visitor may expect: the table had moved on when a command came. Two reach for the same card of the spread
+pack; a key is pressed twice; "au sept" has just closed (§11)."""
 LOCALES = {"fr": "fr-FR", "en": "en-GB"}
 
 

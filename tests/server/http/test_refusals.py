@@ -158,6 +158,28 @@ def test_an_illegal_card_is_refused_with_its_paragraph(host: Browser, friend: Br
     assert browsers[seat].tell(game, "act", seat, token=tokens[0]).json()["ok"]
 
 
+def test_what_the_table_has_moved_on_from_is_stale(host: Browser, friend: Browser, game: str) -> None:
+    """A card laid twice, or drawn by another meanwhile: not a fault, and nothing has changed."""
+    n = state(host, game)
+    assert host.tell(game, "pick", 0, place="4", n=str(n)).json() == {"ok": True, "n": n + 1}
+    for browser, seat, place in ((host, 0, "5"), (friend, 1, "4")):
+        late = browser.tell(game, "pick", seat, place=place, n=str(n))
+        assert (late.status_code, late.json()) == (409, {"ok": False, "code": "room/stale", "n": n + 1})
+    page = host.post(f"/table/{game}/pick", seat="0", place="5", n=str(n))
+    assert (page.status_code, page.headers["location"]) == (303, f"/table/{game}")
+    for made_for in ({"n": str(n + 1)}, {"n": "x"}, {}):
+        refused = friend.tell(game, "pick", 1, place="4", **made_for)
+        assert (refused.status_code, refused.json()["code"]) == (422, "room/no-such-card")
+    assert friend.tell(game, "pick", 1, place="5", n=str(n)).json()["ok"], (
+        "what is still in order is carried out"
+    )
+
+
+def test_a_form_says_what_table_it_was_made_for(host: Browser, game: str) -> None:
+    host.get(f"/table/{game}")
+    assert host.form("/pick").fields["n"] == str(state(host, game))
+
+
 @pytest.mark.parametrize(
     "back", ["https://e.example", "//e.example", "/\\e.example", "/\t/e.example", "e", ""]
 )

@@ -116,6 +116,8 @@ async def command(request: Request) -> Response:
     except ask.NotYours as error:
         raise HTTPException(403, "not-your-seat") from error
     except ChouineError as error:
+        if (n := context.tables.length(game)) > (number_of(str(form.get("n", "")), MOST) or n):
+            return await overtaken(context, game, n, seat)
         return await told(await Context.of(request), game, seat, error)
     if wants_json(request):
         return Response(b'{"ok":true,"n":%d}' % after.n, media_type="application/json")
@@ -133,6 +135,14 @@ def back(context: Context, game: str, room: Room, seat: int) -> str:
     several = len(room.held_by(context.visitor.guest)) > 1
     keep = several and context.request.query_params.get("as") == str(seat)
     return f"/table/{game}?as={seat}" if keep else f"/table/{game}"
+
+
+async def overtaken(context: Context, game: str, n: int, seat: int) -> Response:
+    """A refused command was made for a table that has moved on since: that is no fault, and its news is on its way."""
+    if wants_json(context.request):
+        return JSONResponse({"ok": False, "code": "room/stale", "n": n}, 409)
+    _, room = await context.room()
+    return await context.go(back(context, game, room, seat))
 
 
 async def told(context: Context, game: str, seat: int, error: ChouineError) -> Response:

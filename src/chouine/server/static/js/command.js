@@ -5,7 +5,10 @@
 const TRIES = 9;
 const PATIENCE = 8_000;
 
-/** @typedef {{ok: true, n: number} | {ok: false, code: string, message?: string}} Answer */
+/** The table had moved on when a command came, and would not take it any more. */
+export const STALE = "room/stale";
+
+/** @typedef {{ok: boolean, n?: number, code?: string, message?: string}} Answer */
 
 /** @returns {string} a number no other command has */
 const fresh = () => [...crypto.getRandomValues(new Uint8Array(12))].map((byte) => byte.toString(16).padStart(2, "0")).join("");
@@ -14,13 +17,15 @@ const fresh = () => [...crypto.getRandomValues(new Uint8Array(12))].map((byte) =
  * Sends a form; null when the table does not answer.
  * @param {HTMLFormElement} form
  * @param {HTMLElement | null} button
+ * @param {number} n the last entry shown to who sends it
  * @returns {Promise<Answer | null>}
  */
-export async function send(form, button) {
+export async function send(form, button, n) {
   const fields = new URLSearchParams();
   for (const [name, value] of new FormData(form)) fields.set(name, String(value));
   if (button instanceof HTMLButtonElement && button.name) fields.set(button.name, button.value);
   fields.set("id", fresh());
+  fields.set("n", String(n));
   for (let nth = 1; nth <= TRIES; nth += 1) {
     try {
       const answer = await fetch(form.action, {

@@ -1,7 +1,7 @@
 // @ts-check
 /** The table comes alive: news is shown as it comes, what is tapped is sent. No rule is known here. */
 
-import { send } from "./command.js";
+import { STALE, send } from "./command.js";
 import { glide, spots } from "./flip.js";
 import { Hand } from "./hand.js";
 import { keys } from "./keys.js";
@@ -205,15 +205,15 @@ document.addEventListener("submit", async (event) => {
   }
   sending = tap;
   table.querySelector("#notice")?.setAttribute("hidden", "");
-  const answering = send(form, event.submitter);
+  const answering = send(form, event.submitter, shownN);
   const card = event.submitter?.dataset.plays;
   if (card) lay(card);
   const answer = await answering;
-  if (answer?.ok) await arrived(answer.n);
+  if (answer?.ok || answer?.code === STALE) await arrived(answer.n ?? shownN);
   else {
     later = "";
     draw(shown);
-    notice(answer ? (answer.message ?? answer.code) : (told.slow ?? ""), "refusal");
+    notice(answer ? (answer.message ?? answer.code ?? "") : (told.slow ?? ""), "refusal");
   }
   form.closest(".menu")?.removeAttribute("open");
   sending = "";
