@@ -29,7 +29,7 @@ CEILINGS = [
     for kind, name in (("sqlite", "SQLite"), ("postgresql", "PostgreSQL"))
     for many in (1, 2)
 ]
-FULL = Plan("2,000 matches, a move every 4 s", 2000, 60)
+FULL = Plan("2,000 matches, a move every 4 s", 2000, 60, settle=15.0)
 STREAMS = 2000
 
 
@@ -48,6 +48,7 @@ def main() -> None:
         finished=args.finished,
         asking=ASKING if args.streams == "poll" else None,
         crowds=args.crowds,
+        settle=args.settle,
     )
     print(heading())
     print(table([elsewhere(plan, args.address) if args.address else run(plan)]), end="")
@@ -90,6 +91,7 @@ def read() -> argparse.Namespace:
     parser.add_argument("--nodes", type=int, default=1, help="servers to start")
     parser.add_argument("--finished", type=int, default=0, help="matches that are over, there before")
     parser.add_argument("--crowds", type=int, default=1, help="processes of players")
+    parser.add_argument("--settle", type=float, default=3.0, help="seconds from the last table set to counting")
     parser.add_argument("--address", nargs="+", help="servers that run already, instead of any started here")
     return parser.parse_args()
 

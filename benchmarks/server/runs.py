@@ -21,10 +21,6 @@ from benchmarks.server.tally import percentile
 from chouine.cli.serve import database_url
 from chouine.server.migrations import upgrade
 
-SETTLE = 3.0
-"""Seconds between the last table being set and the counting."""
-
-
 @dataclass(frozen=True)
 class Plan:
     """What is played on what."""
@@ -41,6 +37,8 @@ class Plan:
     asking: float | None = None
     crowds: int = 1
     """Processes of players."""
+    settle: float = 3.0
+    """Seconds between the last table being set and the counting."""
     terms: dict[str, str] = field(
         default_factory=lambda: {"format": "5x2", "chair-0": "me", "chair-1": "friend"}
     )
@@ -103,8 +101,8 @@ def options(plan: Plan, addresses: list[str]) -> list[Options]:
             addresses=addresses,
             matches=min(each, plan.matches - nth * each),
             first=nth * each,
-            seconds=plan.seconds + SETTLE,
-            settle=SETTLE,
+            seconds=plan.seconds + plan.settle,
+            settle=plan.settle,
             pace=plan.pace,
             asking=plan.asking,
             terms=plan.terms,
@@ -116,7 +114,7 @@ def options(plan: Plan, addresses: list[str]) -> list[Options]:
 def measured(plan: Plan, servers: list[Node], folder: Path) -> Figures:
     """Of the time after the ramp: the same seconds for players and processors."""
     with crowds(options(plan, [server.url for server in servers]), folder) as playing:
-        sleep(SETTLE)
+        sleep(plan.settle)
         before = sum(server.processor for server in servers)
         sleep(plan.seconds)
         used = sum(server.processor for server in servers) - before
