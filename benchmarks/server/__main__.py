@@ -91,7 +91,9 @@ def read() -> argparse.Namespace:
     parser.add_argument("--nodes", type=int, default=1, help="servers to start")
     parser.add_argument("--finished", type=int, default=0, help="matches that are over, there before")
     parser.add_argument("--crowds", type=int, default=1, help="processes of players")
-    parser.add_argument("--settle", type=float, default=3.0, help="seconds from the last table set to counting")
+    parser.add_argument(
+        "--settle", type=float, default=3.0, help="seconds from the last table set to counting"
+    )
     parser.add_argument("--address", nargs="+", help="servers that run already, instead of any started here")
     return parser.parse_args()
 

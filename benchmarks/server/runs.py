@@ -21,6 +21,7 @@ from benchmarks.server.tally import percentile
 from chouine.cli.serve import database_url
 from chouine.server.migrations import upgrade
 
+
 @dataclass(frozen=True)
 class Plan:
     """What is played on what."""
