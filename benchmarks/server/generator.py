@@ -6,6 +6,7 @@ It says `ready` on a line once everybody plays; then, after so many seconds or a
 from __future__ import annotations
 
 import asyncio
+import gc
 import signal
 import sys
 from contextlib import suppress
@@ -79,6 +80,8 @@ async def play(options: Options, tally: Tally) -> Told:
 
     async with asyncio.timeout(SEATED):
         await asyncio.gather(*map(begin, matches))
+    gc.collect()
+    gc.disable()  # thousands of players in one process would all wait for it, as no browsers do
     print("ready", flush=True)
     await asyncio.sleep(options.settle)
     tally.begin()
@@ -102,14 +105,20 @@ async def play(options: Options, tally: Tally) -> Told:
     )
 
 
+async def telling(options: Options, tally: Tally) -> None:
+    """Play, and tell; within the loop, as after it a long line is cut short where the pipe is full."""
+    told = await play(options, tally)
+    sys.stdout.buffer.write(msgspec.json.encode(told) + b"\n")
+    sys.stdout.flush()
+
+
 def main() -> None:
     options = msgspec.json.decode(sys.argv[1], type=Options)
     tally = Tally()
-    told = uvloop.run(play(options, tally))
+    uvloop.run(telling(options, tally))
     if options.ledger:
         lines = [msgspec.json.encode(line) + b"\n" for line in tally.acknowledged]
         Path(options.ledger).write_bytes(b"".join(lines))
-    sys.stdout.buffer.write(msgspec.json.encode(told) + b"\n")
 
 
 if __name__ == "__main__":

@@ -20,8 +20,9 @@ if TYPE_CHECKING:
     from starlette.applications import Starlette
     from uvicorn import Server
 
-RARELY = 20_000, 20, 50
-"""When garbage is looked for: thousands of tables in memory are none, and each search is a pause for everybody."""
+LITTLE = 1_500, 10, 100
+"""When garbage is looked for: among what is new, often and little, as each search is a pause for everybody; hardly ever
+among all the tables in memory, which are none."""
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -175,7 +176,7 @@ async def served(
         while not server.started:  # noqa: ASYNC110  # uvicorn has no event for it
             await asyncio.sleep(0.02)
         gc.freeze()  # what is there now stays: it need not be looked through again and again
-        gc.set_threshold(*RARELY)
+        gc.set_threshold(*LITTLE)
         print(f"Chouine: {address}", flush=True)
         if browser:
             with suppress(webbrowser.Error):
