@@ -13,9 +13,10 @@ from tests.browser.house import Guest, House
 Size = tuple[int, int]
 PHONE: Size = (360, 740)
 DESKTOP: Size = (1280, 800)
-TAKEN = r"^409 for POST .*/(act|pick|pass)(\?|$)"
+TAKEN = r"^(409 for POST .*/(act|pick|pass)|422 for POST .*/act)(\?|$)"
 """What a visitor may expect: the table had moved on when a command came. Two reach for the same card of the spread
-pack; a key is pressed twice; "au sept" has just closed (§11)."""
+pack; a key is pressed twice; "au sept" has just closed (§11). Or it was shown already that another is on turn when the key
+came down a second time, which is told."""
 LOCALES = {"fr": "fr-FR", "en": "en-GB"}
 
 
