@@ -15,8 +15,8 @@ PHONE: Size = (360, 740)
 DESKTOP: Size = (1280, 800)
 TAKEN = r"^(409 for POST .*/(act|pick|pass)|422 for POST .*/act)(\?|$)"
 """What a visitor may expect: the table had moved on when a command came. Two reach for the same card of the spread
-pack; a key is pressed twice; "au sept" has just closed (§11). Or it was shown already that another is on turn when the key
-came down a second time, which is told."""
+pack; a key is pressed twice; "au sept" has just closed (§11). Or it was shown already that another is on turn when the
+key came down a second time, which is told."""
 LOCALES = {"fr": "fr-FR", "en": "en-GB"}
 
 
