@@ -65,7 +65,7 @@ def main() -> None:
     for _, view in zip(range(many), decisions(first), strict=False):
         player, acts = FullPlayer(RULES, seed=1), acts_open(view.book, view.position, own_seat(view))
         leanings = leanings_of(view, seated_sight(view), acts, player.network)
-        values, _ = player.tried(view, acts, WORLDS)
+        values = player.tried(view, acts, player.likely(view, WORLDS))
         halves = np.split(values, 2, axis=1)
         for half, other in (halves, halves[::-1]):
             truth = other.mean(axis=1)

@@ -17,6 +17,7 @@ import pytest
 from chouine.ai.network import WEIGHTS
 from chouine.arena.chairs import dismiss
 from chouine.cli import main
+from tests.calls import status_of
 
 CHOUINE = (sys.executable, "-m", "chouine")
 KEYS = ["pairs", "wins", "losses", "nulles", "rate", "low", "high", "seconds_a", "seconds_b"]
@@ -120,11 +121,7 @@ def test_luck_is_told_where_asked_for(tmp_path: Path, capsys: pytest.CaptureFixt
     ],
 )
 def test_a_wrong_call_is_told_in_a_line(arguments: list[str], capsys: pytest.CaptureFixture[str]) -> None:
-    try:
-        status = main(["duel", *arguments, "--workers", "1"])
-    except SystemExit as left:
-        status = left.code if isinstance(left.code, int) else 0
-    told = capsys.readouterr()
+    status, told = status_of("duel", *arguments, "--workers", "1"), capsys.readouterr()
     assert status == 2
     assert told.err.splitlines()[-1].startswith("chouine duel: ")
     assert not told.out

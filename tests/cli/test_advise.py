@@ -14,6 +14,7 @@ from chouine.partie import Deal, State
 from chouine.partie.view import View
 from chouine.players.heuristic import HeuristicPlayer
 from chouine.rules import Rules
+from tests.calls import status_of
 
 FACE_DOWN = "??" * 21
 OPENING = f"classic b Q7.97..8|?5 Jd {FACE_DOWN} :"
@@ -91,11 +92,7 @@ def test_last_tricks_are_exact(capsys: pytest.CaptureFixture[str]) -> None:
 def test_a_wrong_call_is_told_in_a_line(
     arguments: tuple[str, ...], capsys: pytest.CaptureFixture[str]
 ) -> None:
-    try:
-        status = main(["advise", *arguments])
-    except SystemExit as left:
-        status = left.code if isinstance(left.code, int) else 0
-    heard = capsys.readouterr()
+    status, heard = status_of("advise", *arguments), capsys.readouterr()
     assert status == 2
     assert heard.err.splitlines()[-1].startswith("chouine advise: ")
     assert not heard.out

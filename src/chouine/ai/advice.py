@@ -70,15 +70,15 @@ def advised(player: Judge, view: View, seconds: float | None = None, worlds: int
         told = player.judge(view)
     finally:
         player.seconds, player.many = usual
-    best = told[0]
-    options = [Option.of(best), *sorted(map(Option.of, told[1:]), key=lambda option: -option.win)]
+    best, others = told[0], sorted(told[1:], key=lambda each: -each.win)
+    options = [Option.of(each) for each in (best, *others)]
     if not best.worlds:
         solved = solve_view(view)
         return Advice(options, 0, solved.line if solved else (best.action,), [])
     act = act_of(best.action)
-    _, among = player.tried(view, [act], WORLDS)
+    among = player.likely(view, WORLDS)
     line = (best.action, *likeliest(view, act, among, player))
-    for other in sorted(told[1:], key=lambda each: -each.win):
+    for other in others:
         ahead = best.win - other.win
         if ahead >= NOTABLE and ahead > SURE * other.error:
             speaks = reasons(view, best.action, other.action, among)
@@ -108,9 +108,9 @@ def in_lines(advice: Advice) -> list[str]:
         f"worlds {advice.worlds} act {token(each.action)} win {each.win:.4f} low {each.low:.4f} high {each.high:.4f}"
         for each in reversed(advice.options)
     ]
-    reasons = [
+    why = [
         f"reason {token(advice.beside)} {reason.trait} {reason.difference:.2f}" for reason in advice.reasons
     ]
     line = f"line {' '.join(map(token, advice.line))}"
     best = advice.options[0]
-    return [*options, line, *reasons, f"worlds {advice.worlds} win {best.win:.2f} best {token(best.action)}"]
+    return [*options, line, *why, f"worlds {advice.worlds} win {best.win:.2f} best {token(best.action)}"]

@@ -307,8 +307,11 @@ class Judge(Protocol):
     def surely(self, view: View) -> list[Judged]:
         """The same where the answer is exact; else empty."""
 
-    def tried(self, view: View, acts: Sequence[int], many: int) -> tuple[Any, Worlds]:
-        """What comes of every act in so many likely worlds; and those worlds."""
+    def likely(self, view: View, many: int) -> Worlds:
+        """So many worlds, as likely as they are held to be."""
+
+    def tried(self, view: View, acts: Sequence[int], among: Worlds) -> Any:
+        """What comes of every act in each world: (acts, worlds)."""
 
 
 class MonteCarloPlayer:
@@ -332,8 +335,11 @@ class MonteCarloPlayer:
         """The same where the answer is exact; else empty."""
         return exactly(view) or []
 
-    def tried(self, view: View, acts: Sequence[int], many: int) -> tuple[Any, Worlds]:
-        """What comes of every act in so many worlds; and those worlds."""
+    def likely(self, view: View, many: int) -> Worlds:
+        """So many worlds, all as likely."""
         self.seed += 1
-        among = worlds(view, many, self.seed)
-        return played_out(view, acts, among), among
+        return worlds(view, many, self.seed)
+
+    def tried(self, view: View, acts: Sequence[int], among: Worlds) -> Any:
+        """What comes of every act in each world: (acts, worlds)."""
+        return played_out(view, acts, among)

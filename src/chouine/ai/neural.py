@@ -125,12 +125,14 @@ class FullPlayer:
 
         return ranked(acts, race(leanings, attempt), leanings)
 
-    def tried(self, view: View, acts: Sequence[int], many: int) -> tuple[Any, Worlds]:
-        """What comes of every act in so many likely worlds; and those worlds."""
+    def likely(self, view: View, many: int) -> Worlds:
+        """So many worlds, the likelier the more often."""
         self.seed += 1
-        drawn, seen = self.drawing(view), seated_sight(view)
-        among = drawn(many, signed(mixed(self.seed)))
-        return foreseen(view, seen, acts, among, self.network), among
+        return self.drawing(view)(many, signed(mixed(self.seed)))
+
+    def tried(self, view: View, acts: Sequence[int], among: Worlds) -> Any:
+        """What comes of every act in each world: (acts, worlds)."""
+        return foreseen(view, seated_sight(view), acts, among, self.network)
 
     def drawing(self, view: View) -> Callable[[int, int], Worlds]:
         """What draws likely worlds, given how many and a seed."""

@@ -50,8 +50,8 @@ class Reviewer:
         if action in told:
             return Verdict(seat, told[action], max(sure, key=lambda each: each.win), [])
         acts = acts_open(view.book, view.position, seat)
-        values, among = self.player.tried(view, acts, self.many)
-        found = judged(acts, values, among.weights)
+        among = self.player.likely(view, self.many)
+        found = judged(acts, self.player.tried(view, acts, among), among.weights)
         told = {each.action: each for each in found}
         plain = Verdict(seat, told[action], found[0], [])
         if plain.label is None:

@@ -64,10 +64,15 @@ class Reader:
         """Who sits at the bottom of the screen."""
         return self.observer if self.observer is not None else (*self.mine, 0)[0]
 
+    @cached_property
+    def several(self) -> bool:
+        """Whether this is one seat of a browser that has more."""
+        return self.observer is not None and len(self.mine) > 1
+
     @property
     def covered(self) -> str:
         """Where a browser with several players finds the table with the curtain down; empty for any other."""
-        return f"/table/{self.game}" if self.observer is not None and len(self.mine) > 1 else ""
+        return f"/table/{self.game}" if self.several else ""
 
     @cached_property
     def names(self) -> tuple[str, ...]:
@@ -91,8 +96,7 @@ class Reader:
 
     def action(self, verb: str) -> str:
         """Where a command is sent; several players of one device come back to the same seat."""
-        keep = f"?as={self.observer}" if self.observer is not None and len(self.mine) > 1 else ""
-        return f"/table/{self.game}/{verb}{keep}"
+        return f"/table/{self.game}/{verb}" + (f"?as={self.observer}" if self.several else "")
 
     @cached_property
     def hidden(self) -> tuple[str, ...]:
