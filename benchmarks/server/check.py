@@ -30,8 +30,8 @@ from chouine.server.room.fold import follow, opening
 from chouine.server.room.state import Phase, Room
 from chouine.server.schema import entry, game, seat
 
-Acknowledged = tuple[str, str, int]
-"""The table, the command as the log names it, the length of the log that the answer told."""
+Acknowledged = tuple[str, str, int, float]
+"""The table, the command as the log names it, the length of the log that the answer told, the moment."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,6 +55,10 @@ class Report:
     tables: int
     entries: int
     acknowledged: int
+    lost: int
+    """Of these, not there."""
+    doubled: int
+    """Of these, there more than once."""
     faults: tuple[str, ...]
 
 
@@ -173,11 +177,13 @@ async def checked(database: str, ledgers: Iterable[Path]) -> Report:
     await engine.dispose()
     faults += [f"{name}: no log" for name in over if name not in lengths]
     acknowledged = [line for ledger in ledgers for line in read(ledger)]
-    for name, command, n in acknowledged:
+    lost = doubled = 0
+    for name, command, n, _ in acknowledged:
         times = commands.get(name, Counter())[command]
         if times != 1 or n > lengths[name]:
             faults.append(f"{name}: {command}, acknowledged at {n}, is there {times} times")
-    return Report(len(lengths), sum(lengths.values()), len(acknowledged), tuple(faults))
+        lost, doubled = lost + (not times or n > lengths[name]), doubled + (times > 1)
+    return Report(len(lengths), sum(lengths.values()), len(acknowledged), lost, doubled, tuple(faults))
 
 
 def faults_of(lines: list[Line], *, over: bool, seats: dict[int, str]) -> list[str]:

@@ -221,8 +221,7 @@ class Player:
                 self._acted = told.n
                 if self.n < told.n:
                     self._offered = []
-                self.tally.acknowledged.append((self.game, f"{self.seat}-{number}", told.n))
-                self.tally.moved(perf_counter() - due)
+                self.tally.moved(self.game, f"{self.seat}-{number}", told.n, perf_counter() - due)
                 self.echoes.sent(told.n, self.seat, began)
             else:
                 self.tally.count(f"refused: {answer.status} {told.code}")

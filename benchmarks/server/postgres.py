@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from benchmarks.server.nodes import free_port, wait_until
-from tests.server.postgres import binary, owner, wait_for
+from tests.server.postgres import binary, owner
 
 CONNECTIONS = 200
 
@@ -23,16 +23,19 @@ class Postgres:
 
     folder: Path
     port: int
+    host: str = "127.0.0.1"
+    within: tuple[str, ...] = ()
+    """A command that starts it, as its owner, somewhere else: in a network of its own."""
     process: subprocess.Popen[bytes] | None = None
 
     @property
     def url(self) -> str:
-        return f"postgresql+asyncpg://chouine@127.0.0.1:{self.port}/chouine"
+        return f"postgresql+asyncpg://chouine@{self.host}:{self.port}/chouine"
 
     def start(self) -> None:
         """Until it answers."""
         settings = {
-            "listen_addresses": "127.0.0.1",
+            "listen_addresses": self.host,
             "port": self.port,
             "unix_socket_directories": "",
             "max_connections": CONNECTIONS,
@@ -40,14 +43,13 @@ class Postgres:
         options = [word for name, value in settings.items() for word in ("-c", f"{name}={value}")]
         with (self.folder / "log").open("ab") as log:
             self.process = subprocess.Popen(  # noqa: S603
-                [binary("postgres"), "-D", str(self.folder / "data"), *options],
-                user=owner(),
+                [*self.within, binary("postgres"), "-D", str(self.folder / "data"), *options],
+                user=None if self.within else owner(),
                 cwd=self.folder,
                 stdout=log,
                 stderr=log,
             )
-        wait_for(self.port, self.process)
-        asked = [binary("pg_isready"), "-q", "-h", "127.0.0.1", "-p", str(self.port)]
+        asked = [binary("pg_isready"), "-q", "-h", self.host, "-p", str(self.port)]
         wait_until(lambda: subprocess.run(asked, check=False).returncode == 0, "PostgreSQL is ready", 60)  # noqa: S603
 
     def stop(self, *, at_once: bool = False) -> None:
@@ -59,17 +61,19 @@ class Postgres:
 
 
 @contextmanager
-def postgres() -> Iterator[Postgres]:
-    """A running server with an empty database."""
+def postgres(host: str = "127.0.0.1", within: tuple[str, ...] = ()) -> Iterator[Postgres]:
+    """A running server with an empty database, that trusts its network."""
     folder = Path(tempfile.mkdtemp(prefix="chouine-postgres-"))
     if (runs_as := owner()) is not None:
         shutil.chown(folder, runs_as)
     initdb = [binary("initdb"), "-D", str(folder / "data"), "-U", "chouine", "-A", "trust", "-E", "UTF8"]
     subprocess.run(initdb, check=True, user=owner(), cwd=folder, capture_output=True)  # noqa: S603
-    server = Postgres(folder, free_port())
+    with (folder / "data" / "pg_hba.conf").open("a") as trusted:
+        trusted.write("host all all samenet trust\n")
+    server = Postgres(folder, free_port(), host, within)
     try:
         server.start()
-        createdb = [binary("createdb"), "-h", "127.0.0.1", "-p", str(server.port), "-U", "chouine", "chouine"]
+        createdb = [binary("createdb"), "-h", host, "-p", str(server.port), "-U", "chouine", "chouine"]
         subprocess.run(createdb, check=True, capture_output=True)  # noqa: S603
         yield server
     finally:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import dataclass, field
-from time import perf_counter
+from time import monotonic, perf_counter
 
 REMEMBERED = 40
 """Entries of a table whose times are kept until the others have been told of them."""
@@ -20,8 +20,8 @@ class Tally:
     seen: list[float] = field(default_factory=list)
     """Seconds from a move being sent to another player's being told of it."""
     counts: Counter[str] = field(default_factory=Counter)
-    acknowledged: list[tuple[str, str, int]] = field(default_factory=list)
-    """Table, command as the log names it, the log's length that the answer told."""
+    acknowledged: list[tuple[str, str, int, float]] = field(default_factory=list)
+    """Table, command as the log names it, the log's length that the answer told, and when."""
 
     def begin(self) -> None:
         """Count from now on: ramping up is over."""
@@ -31,7 +31,9 @@ class Tally:
         if self.counting:
             self.counts[what] += 1
 
-    def moved(self, seconds: float) -> None:
+    def moved(self, game: str, command: str, n: int, seconds: float) -> None:
+        """A command, so many seconds after it was due."""
+        self.acknowledged.append((game, command, n, monotonic()))
         if self.counting:
             self.answered.append(seconds)
 

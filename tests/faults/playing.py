@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from itertools import pairwise
 from pathlib import Path
-from time import sleep
+from time import monotonic, sleep
 
 import pytest
 
-from benchmarks.server.check import check
+from benchmarks.server.check import Acknowledged, Report, check, read
 from benchmarks.server.generator import Options, Told
 from benchmarks.server.nodes import Node, crowds
 from chouine.cli.serve import database_url
@@ -64,11 +65,59 @@ def play_through(
     )
     with crowds([options], folder) as (crowd,):
         sleep(size.before)
+        broken = monotonic()
         fault()
+        mended = monotonic()
         sleep(size.after)
         told = crowd.stop()
     report = check(database_url(servers[0].database), [ledger])
+    went = Went.on(read(ledger), broken, mended)
+    print(account(size, told, report, went))  # noqa: T201  # what was measured
     assert report.faults == ()
     assert report.acknowledged > size.matches
     assert told.stuck == []
     return told
+
+
+@dataclass(frozen=True)
+class Went:
+    """How play went on. All in seconds."""
+
+    broken: float
+    """From the fault to its being mended."""
+    silent: float
+    """The longest in which no move at all was acknowledged, once the fault had come."""
+    first: float
+    """From its being mended to the first move acknowledged."""
+    every: float
+    """The same to the moment at which every match had moved."""
+
+    @classmethod
+    def on(cls, acknowledged: list[Acknowledged], broken: float, mended: float) -> Went:
+        moments = sorted(at for *_, at in acknowledged if at > broken)
+        after: dict[str, float] = {}
+        for game, _, _, at in acknowledged:
+            if at > mended:
+                after[game] = min(at, after.get(game, at))
+        before = {game for game, _, _, at in acknowledged if at <= broken}
+        return cls(
+            broken=mended - broken,
+            silent=max(later - earlier for earlier, later in pairwise([broken, *moments])),
+            first=min(after.values()) - mended,
+            every=max(after[game] for game in before if game in after) - mended,
+        )
+
+
+def account(size: Size, told: Told, report: Report, went: Went) -> str:
+    """A line for `benchmarks/server.md`; `pytest -rP` shows it."""
+    cells = (
+        f"{size.matches:,}",
+        f"{report.acknowledged:,}",
+        str(report.lost),
+        str(report.doubled),
+        str(len(report.faults)),
+        str(len(told.stuck)),
+        *(f"{seconds:.1f}" for seconds in (went.broken, went.silent, went.first, went.every)),
+        ", ".join(f"{what}: {times:,}" for what, times in sorted(told.counts.items())),
+    )
+    return f"| {' | '.join(cells)} |"

@@ -99,7 +99,8 @@ def test_what_was_acknowledged_is_looked_for(tmp_path: Path) -> None:
         store.commit()
     assert len(true) == 3
     ledger = tmp_path / "ledger"
-    for told, faults in ((true, 0), ([(true[0][0], "never", 9)], 1), ([(*true[0][:2], 10_000)], 1)):
-        ledger.write_bytes(b"".join(msgspec.json.encode(line) + b"\n" for line in told))
+    for told, lost in ((true, 0), ([(true[0][0], "never", 9)], 1), ([(*true[0][:2], 10_000)], 1)):
+        ledger.write_bytes(b"".join(msgspec.json.encode((*line, 0.0)) + b"\n" for line in told))
         report = check(database, [ledger])
-        assert (report.tables, report.acknowledged, len(report.faults)) == (3, len(told), faults)
+        assert (report.tables, report.acknowledged, report.lost) == (3, len(told), lost)
+        assert (report.doubled, len(report.faults)) == (0, lost)

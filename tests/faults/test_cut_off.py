@@ -1,0 +1,67 @@
+"""The network between the nodes and their database is cut: packets vanish, nobody is told that a connection is gone."""
+
+from __future__ import annotations
+
+import subprocess
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from time import sleep
+
+import pytest
+
+from benchmarks.server.nodes import nodes
+from benchmarks.server.postgres import postgres
+from tests.faults.playing import AT_NIGHT, CLOCKED, FRIENDS, Size, play_through
+from tests.server.postgres import owner
+
+NAME = "chouine"
+HERE, THERE = "198.51.100.1", "198.51.100.2"
+
+
+def ip(words: str) -> None:
+    subprocess.run(["ip", *words.split()], check=True, capture_output=True)
+
+
+@contextmanager
+def far_away() -> Iterator[Callable[[str], None]]:
+    """A network of its own (a namespace of Linux) at the end of a cable; yields what sets the cable up or down."""
+    try:
+        ip(f"netns add {NAME}")
+    except (OSError, subprocess.CalledProcessError):
+        pytest.skip("only root can make a network here")
+    try:
+        ip(f"link add {NAME}-here type veth peer name {NAME}-there")
+        ip(f"link set {NAME}-there netns {NAME}")
+        ip(f"addr add {HERE}/30 dev {NAME}-here")
+        ip(f"-n {NAME} addr add {THERE}/30 dev {NAME}-there")
+        ip(f"link set {NAME}-here up")
+        ip(f"-n {NAME} link set {NAME}-there up")
+        yield lambda state: ip(f"-n {NAME} link set {NAME}-there {state}")
+    finally:
+        with suppress(subprocess.CalledProcessError):
+            ip(f"link del {NAME}-here")
+        ip(f"netns del {NAME}")
+
+
+@pytest.mark.nightly
+@pytest.mark.parametrize("size", AT_NIGHT)
+@pytest.mark.parametrize("terms", [pytest.param(FRIENDS, id="friends"), pytest.param(CLOCKED, id="clocked")])
+def test_the_database_is_cut_off(size: Size, terms: dict[str, str], tmp_path: Path) -> None:
+    """For seven seconds. What was on its way then is done once, or not at all; nobody's clock runs out."""
+    as_owner = ("setpriv", "--reuid", owner() or "", "--regid", owner() or "", "--clear-groups")
+    within = ("ip", "netns", "exec", NAME, *as_owner)
+    with (
+        far_away() as cable,
+        postgres(THERE, within) as database,
+        nodes(database.url, tmp_path, 2) as servers,
+    ):
+
+        def cut() -> None:
+            cable("down")
+            sleep(7)
+            cable("up")
+
+        told = play_through(servers, tmp_path, size, cut, terms)
+    assert "given up" not in told.counts
+    assert terms is FRIENDS or told.counts.get("matches finished", 0) == 0
