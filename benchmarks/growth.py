@@ -2,12 +2,13 @@
 
 Positions of parties between two networks, hidden cards left. Every act is tried in `WORLDS` worlds; what the full
 player would do by some of them is held against what the others tell, beside what the network would do alone. A seat
-has some nine such decisions in a partie.
+has some nine such decisions in a partie, about half of them while more than `EARLY` cards are left in the talon.
 """
 
 from __future__ import annotations
 
 import sys
+from collections import defaultdict
 from collections.abc import Iterator
 from itertools import count
 from random import Random
@@ -17,7 +18,7 @@ import numpy as np
 
 from chouine.ai.foresight import leanings_of, seated_sight
 from chouine.ai.montecarlo import acts_open, behind, own_seat, race
-from chouine.ai.neural import BATCH, HEEDED, SOLVED, FullPlayer, NetworkPlayer
+from chouine.ai.neural import BATCH, EARLY, HEEDED, SOLVED, FullPlayer, NetworkPlayer
 from chouine.partie import Deal, State, View
 from chouine.rules import Rules
 
@@ -58,25 +59,32 @@ def chosen(values: Any, leanings: Any) -> tuple[int, int]:
     return behind(seen, leanings)[0], int((~np.isnan(seen)).sum())
 
 
+def measured(view: View) -> Iterator[tuple[int, float, int]]:
+    """By worlds at most what looking ahead gains beside the network alone, and how many acts it tries in all."""
+    player, acts = FullPlayer(RULES, seed=1), acts_open(view.book, view.position, own_seat(view))
+    leanings = leanings_of(view, seated_sight(view), acts, player.network)
+    values = player.tried(view, acts, player.likely(view, WORLDS))
+    halves = np.split(values, 2, axis=1)
+    for half, other in (halves, halves[::-1]):
+        truth = other.mean(axis=1)
+        for tried in TRIED:
+            for at in range(0, WORLDS // 2, tried):
+                act, work = chosen(half[:, at : at + tried], HEEDED * leanings)
+                yield tried, float(truth[act] - truth[leanings.argmax()]), work
+
+
 def main() -> None:
     many, first = (int(sys.argv[nth]) if sys.argv[nth:] else usual for nth, usual in ((1, 250), (2, 1)))
-    gains: dict[int, list[float]] = {tried: [] for tried in TRIED}
-    works: dict[int, list[int]] = {tried: [] for tried in TRIED}
+    found: dict[tuple[bool, int], list[tuple[float, int]]] = defaultdict(list)
     for _, view in zip(range(many), decisions(first), strict=False):
-        player, acts = FullPlayer(RULES, seed=1), acts_open(view.book, view.position, own_seat(view))
-        leanings = leanings_of(view, seated_sight(view), acts, player.network)
-        values = player.tried(view, acts, player.likely(view, WORLDS))
-        halves = np.split(values, 2, axis=1)
-        for half, other in (halves, halves[::-1]):
-            truth = other.mean(axis=1)
-            for tried in TRIED:
-                for at in range(0, WORLDS // 2, tried):
-                    act, work = chosen(half[:, at : at + tried], HEEDED * leanings)
-                    gains[tried].append(float(truth[act] - truth[leanings.argmax()]))
-                    works[tried].append(work)
-    print(f"{many} decisions\n\n| worlds at most | acts tried | gained a decision |\n| ---: | ---: | ---: |")
-    for tried in TRIED:
-        print(f"| {tried:,} | {np.mean(works[tried]):,.0f} | {np.mean(gains[tried]):.4f} |")
+        for tried, gain, work in measured(view):
+            found[view.talon > EARLY, tried].append((gain, work))
+    print("| talon | worlds at most | decisions | acts tried | gained a decision |")
+    print("| --- | ---: | ---: | ---: | ---: |")
+    for (early, tried), told in sorted(found.items()):
+        (gain, work), talon = np.mean(told, axis=0), f"{'over' if early else 'up to'} {EARLY}"
+        positions = len(told) * tried // WORLDS
+        print(f"| {talon} | {tried:,} | {positions} | {work:,.0f} | {gain:.4f} |")
 
 
 if __name__ == "__main__":

@@ -64,12 +64,7 @@ class Advice(NamedTuple):
 
 def advised(player: Judge, view: View, seconds: float | None = None, worlds: int | None = None) -> Advice:
     """What a player would do within so much time, or in so many worlds, and why; the view's seat may act."""
-    usual = player.seconds, player.many
-    player.seconds, player.many = seconds, worlds or player.many
-    try:
-        told = player.judge(view)
-    finally:
-        player.seconds, player.many = usual
+    told = player.judge(view, seconds, worlds)
     best, others = told[0], sorted(told[1:], key=lambda each: -each.win)
     options = [Option.of(each) for each in (best, *others)]
     if not best.worlds:

@@ -294,15 +294,12 @@ class Judge(Protocol):
 
     network: Network
     """Which it plays on by."""
-    many: int
-    seconds: float | None
-    """In how many worlds it tries acts, or how long."""
 
     def act(self, view: View) -> Action | None:
         """The best."""
 
-    def judge(self, view: View) -> list[Judged]:
-        """What each act is worth, best first."""
+    def judge(self, view: View, seconds: float | None = None, many: int | None = None) -> list[Judged]:
+        """What each act is worth, best first; found in so much time or so many worlds, or as it always does."""
 
     def surely(self, view: View) -> list[Judged]:
         """The same where the answer is exact; else empty."""
@@ -326,10 +323,10 @@ class MonteCarloPlayer:
     def act(self, view: View) -> Action | None:
         return self.judge(view)[0].action if view.legal else None
 
-    def judge(self, view: View) -> list[Judged]:
+    def judge(self, view: View, seconds: float | None = None, many: int | None = None) -> list[Judged]:
         """What each act is worth, best first."""
         self.seed += 1
-        return judge(view, self.many, self.seed, self.seconds)
+        return judge(view, many or self.many, self.seed, seconds or (None if many else self.seconds))
 
     def surely(self, view: View) -> list[Judged]:
         """The same where the answer is exact; else empty."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from functools import partial
+from math import inf
 from random import Random
 from time import perf_counter
 from typing import Any
@@ -42,6 +43,8 @@ SOLVED_AT_LEISURE, LEISURE = 4, 4.0
 """The same, and from how many seconds a decision on."""
 BATCH, MOST = 128, 1024
 """Worlds tried at a time, and altogether where no time is given."""
+EARLY, MOST_EARLY = 10, 256
+"""While more cards than that are left, so many worlds find as much as 2,048 do (`benchmarks.growth`)."""
 HEEDED = 0.05
 """How much of what the network thought of an act is added to what was found: the network learned which acts are better,
 hardly by how much."""
@@ -83,7 +86,7 @@ class FullPlayer:
         rules: Rules,
         seed: int,
         seconds: float | None = None,
-        many: int = MOST,
+        many: int | None = None,
         believed: float = TEMPER,
     ) -> None:
         need_compiler()
@@ -94,33 +97,35 @@ class FullPlayer:
     def act(self, view: View) -> Action | None:
         return self.judge(view)[0].action if view.legal else None
 
-    def judge(self, view: View) -> list[Judged]:
+    def judge(self, view: View, seconds: float | None = None, many: int | None = None) -> list[Judged]:
         """What each act is worth, best first."""
         exact = exactly(view)
         if exact is not None:
             return exact
         self.seed += 1
-        seconds = self.seconds or 0.0
-        late = (SOLVED_AT_LEISURE, seconds) if seconds >= LEISURE else (SOLVED, PATIENCE)
+        seconds = seconds or (None if many else self.seconds)
+        late = (SOLVED_AT_LEISURE, seconds) if seconds and seconds >= LEISURE else (SOLVED, PATIENCE)
         if solved := self.at_equilibrium(view, *late):
             return solved
-        acts = acts_open(view.book, view.position, own_seat(view))
-        return self.raced(view, acts, perf_counter() + seconds)
+        if seconds:
+            return self.raced(view, perf_counter() + seconds)
+        usual = self.many or (MOST_EARLY if view.talon > EARLY else MOST)
+        return self.raced(view, inf, many or usual)
 
     def surely(self, view: View) -> list[Judged]:
         """What each act is worth where the answer is exact or an equilibrium, the act drawn for first; else empty."""
         return exactly(view) or self.at_equilibrium(view, SOLVED, LEISURE)
 
-    def raced(self, view: View, acts: Sequence[int], until: float) -> list[Judged]:
-        """Try acts in so many worlds, or as many as there is time for, giving up those surely behind on the way."""
+    def raced(self, view: View, until: float, most: float = inf) -> list[Judged]:
+        """Try acts in so many worlds at most, while there is time, giving up those surely behind on the way."""
+        acts = acts_open(view.book, view.position, own_seat(view))
         drawn, seen = self.drawing(view), seated_sight(view)
         leanings = HEEDED * leanings_of(view, seen, acts, self.network)
 
         def attempt(alive: Any, done: int) -> Any:
-            if done and not self.more(done, until):
+            if done >= most or (done and perf_counter() >= until):
                 return None
-            many = BATCH if self.seconds else min(BATCH, self.many - done)
-            among = drawn(many, signed(mixed(self.seed + (done << 20))))
+            among = drawn(int(min(BATCH, most - done)), signed(mixed(self.seed + (done << 20))))
             return foreseen(view, seen, [acts[int(nth)] for nth in alive], among, self.network)
 
         return ranked(acts, race(leanings, attempt), leanings)
@@ -140,10 +145,6 @@ class FullPlayer:
             return partial(hindsight, view, past_of(view), self.network)
         other = 1 - own_seat(view)
         return partial(sampled, view, other, self.ranges.of(view, other))
-
-    def more(self, many: int, until: float) -> bool:
-        """Whether another batch of worlds is to be tried after so many."""
-        return many < self.many if self.seconds is None else perf_counter() < until
 
     def at_equilibrium(self, view: View, talon: int, patience: float) -> list[Judged]:
         """So that nobody can do better, if no more cards than `talon` are left; the act drawn for comes first."""

@@ -24,11 +24,14 @@ from chouine.rules.position import Position
 if AVAILABLE:
     import chouine.fast.machine  # noqa: F401  # how what is not rules is compiled
 
-TRAITS = ("tricks", "declared", "others-declared", "trumps", "brisques")
+TRAITS = ("tricks", "declared", "others-declared", "trumps", "brisques", "chouine", "others-chouine")
 """What is counted when the talon is empty: points taken beyond the best other's, points declared and declared by the
-best other, trumps and brisques kept for the last tricks."""
-NOTABLE = (1.5, 1.5, 1.5, 0.12, 0.12)
+best other, trumps and brisques kept for the last tricks; and parties that a chouine has ended by then (§10)."""
+COUNTED = 5
+"""So many of them are counted only in parties that no chouine has ended."""
+NOTABLE = (1.5, 1.5, 1.5, 0.12, 0.12, 0.02, 0.02)
 """Smaller differences are not worth a word."""
+NOT_COUNTED = float("nan")
 
 
 class Reason(NamedTuple):
@@ -39,18 +42,23 @@ class Reason(NamedTuple):
 
 
 @kernel
-def count(book: Book, p: Position, seat: int, sums: Any) -> None:
-    """Add up the traits of a position."""
+def count(book: Book, p: Position, seat: int, found: Any) -> None:
+    """Write the traits of a position. A chouine makes points, trumps and brisques decide nothing (§10)."""
+    if p.turn < 0 and p.chouine >= 0:
+        found[:COUNTED] = NOT_COUNTED
+        found[5] = 1 if p.chouine == seat else 0
+        found[6] = 0 if p.chouine == seat else -1
+        return
     taken, declared = 0, 0
     for other in range(book.seats):
         if other != seat:
             taken = max(taken, p.points[other])
             declared = max(declared, p.declared[other])
-    sums[0] += p.points[seat] - taken
-    sums[1] += p.declared[seat]
-    sums[2] -= declared
-    sums[3] += how_many(p.hands[seat] & SUIT_CARDS[p.trump]) if p.trump >= 0 else 0
-    sums[4] += how_many(p.hands[seat] & BRISQUES)
+    found[0] = p.points[seat] - taken
+    found[1] = p.declared[seat]
+    found[2] = -declared
+    found[3] = how_many(p.hands[seat] & SUIT_CARDS[p.trump]) if p.trump >= 0 else 0
+    found[4] = how_many(p.hands[seat] & BRISQUES)
 
 
 @compiled
@@ -63,9 +71,9 @@ def count_traits(
     hands: Any,
     talons: Any,
     weights: Any,
-    sums: Any,
+    found: Any,
 ) -> None:
-    """Play an act on in each world until the talon is empty, by rules of thumb, and add up the traits there."""
+    """Play an act on in each world (row) until the talon is empty, by rules of thumb, and write the traits there."""
     for world in range(len(hands)):
         talon = talons[world]
         q = Position(Seats(hands[world, 0], hands[world, 1], hands[world, 2], hands[world, 3]), *p[1:])
@@ -80,12 +88,12 @@ def count_traits(
                 q = exchange(q, holder)
             first = False
             q, fell = lay_by_thumb(book, talon, q, fell, weights)
-        count(book, q, seat, sums)
+        count(book, q, seat, found[world])
 
 
 def traits(view: View, act: int, among: Worlds) -> Any:
-    """The traits that an act leads to, on average."""
-    sums = np.zeros(len(TRAITS))
+    """The traits that an act leads to in each world: (worlds, traits)."""
+    found = np.zeros((len(among.hands), len(TRAITS)))
     count_traits(
         view.book,
         seated(view.position),
@@ -95,15 +103,16 @@ def traits(view: View, act: int, among: Worlds) -> Any:
         among.hands,
         among.talons,
         thumb_table(view.rules),
-        sums,
+        found,
     )
-    return sums / len(among.hands)
+    return found
 
 
 def reasons(view: View, better: Action | None, worse: Action | None, among: Worlds) -> list[Reason]:
     """At most two things that speak for one act beside another, the weightiest first; none where all is known."""
     if view.position.tricks >= view.book.drawing:
         return []
-    gained = (traits(view, act_of(better), among) - traits(view, act_of(worse), among)) / np.array(NOTABLE)
+    ahead = traits(view, act_of(better), among) - traits(view, act_of(worse), among)
+    gained = np.nan_to_num(ahead).mean(axis=0) / np.array(NOTABLE)
     weighty = [nth for nth in np.argsort(-gained) if gained[nth] >= 1][:2]
     return [Reason(TRAITS[nth], float(gained[nth] * NOTABLE[nth])) for nth in weighty]
