@@ -117,3 +117,24 @@ def test_several_computers_bear_several_names(host: Browser) -> None:
     computers = {f"chair-{seat}": kind for seat, kind in ((1, "heuristic"), (2, "heuristic"), (3, "random"))}
     page = host.get(f"/table/{host.open(preset='four', format='1', **computers)}").text
     assert [name in page for name in ("Lavardin", "Montoire", "Artins")] == [True] * 3
+
+
+def test_a_refusal_does_not_lift_the_curtain(host: Browser) -> None:
+    """Several players of one device, without a script: what is refused behind the curtain leaves it down (§14)."""
+    game = host.open(**{"chair-1": "me"})
+    while host.get(f"/table/{game}").text.count('name="place"'):
+        host.submit(host.form("/pick"), place=str(host.page.text.count('class="taken"')))
+    host.submit(host.form("/cut"))
+    assert "curtain" in host.page.text
+    hands = re.compile(r'id="card-')
+    for seat in ("0", "1"):
+        host.page = host.post(f"/table/{game}/resume", seat=seat)
+        assert host.page.status_code == 422
+        assert "curtain" in host.page.text
+        assert not hands.search(host.page.text)
+    own = host.get(re.findall(r'href="(/table/[^"]+as=\d)"', host.get(f"/table/{game}").text)[0])
+    assert hands.search(own.text)
+    awaited = own.url.params["as"]
+    refused = host.post(f"/table/{game}/resume?as={awaited}", seat=awaited)
+    assert refused.status_code == 422
+    assert hands.search(refused.text), "who has lifted it sees on"

@@ -118,7 +118,7 @@ async def command(request: Request) -> Response:
     except ChouineError as error:
         if (n := context.tables.length(game)) > (number_of(str(form.get("n", "")), MOST) or n):
             return await overtaken(context, game, n, seat)
-        return await told(await Context.of(request), game, seat, error)
+        return await told(await Context.of(request), game, error)
     if wants_json(request):
         return Response(b'{"ok":true,"n":%d}' % after.n, media_type="application/json")
     return await context.go(back(context, game, after, seat))
@@ -145,13 +145,14 @@ async def overtaken(context: Context, game: str, n: int, seat: int) -> Response:
     return await context.go(back(context, game, room, seat))
 
 
-async def told(context: Context, game: str, seat: int, error: ChouineError) -> Response:
-    """Why a command was refused, with its §; nothing has changed."""
+async def told(context: Context, game: str, error: ChouineError) -> Response:
+    """Why a command was refused, with its §; nothing has changed, nor is a hand in sight that was not."""
     message = sentence(error.code, context.visit.language, **error.data)
     if wants_json(context.request):
         return JSONResponse({"ok": False, "code": error.code, "message": message}, 422)
     _, room = await context.room()
-    return await context.page(table_page(context.visit, game, room, seat, message), 422)
+    seen_from = observer_of(context, room)
+    return await context.page(table_page(context.visit, game, room, seen_from, message), 422)
 
 
 async def news(context: Context, game: str, room: Room, seen: Seen) -> tuple[Room, list[News]]:
