@@ -15,6 +15,7 @@ from starlette.datastructures import Headers
 from starlette.exceptions import HTTPException
 from starlette.middleware import Middleware
 from starlette.middleware.gzip import GZipMiddleware
+from starlette.requests import ClientDisconnect
 from starlette.responses import PlainTextResponse, Response
 from starlette.routing import Mount
 from starlette.staticfiles import StaticFiles
@@ -49,9 +50,10 @@ HEADERS = {
 }
 LARGEST_BODY = 64 * 1024
 SLOWEST = 15.0
-"""Seconds between two pieces of a body."""
+"""Seconds from a body being waited for to its end: forms are short."""
 MOST_UNANSWERED = 1000
-"""Requests in hand: any more are told to come again, or none would be answered before its browser gives up."""
+"""Requests in hand, not those whose body is still to come: any more are told to come again, or none would be
+answered before its browser gives up."""
 WATCHED = ("/health", "/ready", "/metrics")
 """For whoever runs the server, who needs them most when there is too much to do."""
 LASTING = b"public, max-age=31536000, immutable"
@@ -128,8 +130,18 @@ class Guard:
         if scope["type"] != "http":
             await self.app(scope, receive, send)
             return
-        begun, since = False, monotonic()
+        begun, since, heard = False, monotonic(), bounded(receive)
         self.unanswered += 1
+
+        async def received() -> Message:
+            """Who is slow to send keeps nobody from being served: meanwhile there is nothing to do."""
+            if begun:
+                return await heard()
+            self.unanswered -= 1
+            try:
+                return await heard()
+            finally:
+                self.unanswered += 1
 
         async def with_headers(message: Message) -> None:
             nonlocal begun
@@ -145,7 +157,9 @@ class Guard:
 
         try:
             answer = self.too_many(scope) or refused(scope) or self.app
-            await answer(scope, bounded(receive), with_headers)
+            await answer(scope, received, with_headers)
+        except ClientDisconnect:
+            return  # who left in the middle of a body needs no answer
         except Exception as error:  # noqa: BLE001  # whatever it is, no traceback may leave
             fault = failed(scope, error)
             if not begun:
@@ -182,14 +196,15 @@ def lasting(scope: Scope, message: Message) -> bytes:
 
 def bounded(receive: Receive) -> Receive:
     """The body counted while it is read, whatever length was announced; who sends it too slowly is sent away."""
-    read, whole = 0, False
+    read, whole, until = 0, False, 0.0
 
     async def limited() -> Message:
-        nonlocal read, whole
+        nonlocal read, whole, until
         if whole:
             return await receive()
+        until = until or asyncio.get_running_loop().time() + SLOWEST
         try:
-            async with asyncio.timeout(SLOWEST):
+            async with asyncio.timeout_at(until):
                 message = await receive()
         except TimeoutError:
             raise HTTPException(408, "too-slow") from None

@@ -5,18 +5,19 @@ from __future__ import annotations
 import asyncio
 import sqlite3
 import time
-from collections.abc import Iterator
+from collections.abc import AsyncIterator, Iterator
 from contextlib import ExitStack, closing
 from pathlib import Path
 
 import httpx
 import pytest
 from limits import parse
+from starlette.exceptions import HTTPException
 from starlette.responses import PlainTextResponse
-from starlette.types import Receive, Scope, Send
+from starlette.types import Message, Receive, Scope, Send
 
 from chouine.server import limits as module
-from chouine.server.app import Guard
+from chouine.server.app import Guard, bounded
 from chouine.server.limits import VISITOR, Limits, Windows, address_of
 from tests.server.serving import Served, serving
 
@@ -172,3 +173,49 @@ def test_more_than_can_be_answered_is_told_to_come_again() -> None:
             assert (await crowd.get("/")).status_code == 200
 
     asyncio.run(test())
+
+
+def test_who_is_slow_to_send_takes_nobodys_place() -> None:
+    """Bodies that are still to come are no work in hand, however many wait for theirs."""
+    let = asyncio.Event()
+
+    async def reading(scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["method"] == "POST":
+            await receive()
+        await PlainTextResponse("well")(scope, receive, send)
+
+    async def body() -> AsyncIterator[bytes]:
+        await let.wait()
+        yield b"a=b"
+
+    async def test() -> None:
+        guard = Guard(reading, Limits(), most=3)
+        async with httpx.AsyncClient(transport=httpx.ASGITransport(guard), base_url="http://test") as crowd:
+            writing = [asyncio.create_task(crowd.post("/", content=body())) for _ in range(10)]
+            await asyncio.sleep(0.05)
+            assert (await crowd.get("/")).status_code == 200
+            let.set()
+            assert [(await each).status_code for each in writing] == [200] * 10
+        assert guard.unanswered == 0
+
+    asyncio.run(test())
+
+
+def test_a_body_has_one_time_for_all_its_pieces(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("chouine.server.app.SLOWEST", 0.3)
+
+    async def dribbling() -> Message:
+        await asyncio.sleep(0.05)
+        return {"type": "http.request", "body": b"a", "more_body": True}
+
+    async def test() -> int:
+        receive, pieces = bounded(dribbling), 0
+        try:
+            while pieces < 100:
+                await receive()
+                pieces += 1
+        except HTTPException as refused:
+            return pieces if refused.status_code == 408 else 0
+        return pieces
+
+    assert 2 < asyncio.run(test()) < 8

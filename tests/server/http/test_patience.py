@@ -76,6 +76,17 @@ def test_a_body_that_stops_is_not_waited_for(served: Served) -> None:
     assert "failure" not in served.errors.read_text()
 
 
+def test_who_leaves_in_the_middle_of_a_body_is_no_fault(served: Served) -> None:
+    client = connected(served)
+    client.sendall(b"POST /new HTTP/1.1\r\nHost: x\r\nContent-Length: 1000\r\n")
+    client.sendall(b"Content-Type: application/x-www-form-urlencoded\r\n\r\na=b")
+    time.sleep(0.2)
+    client.close()
+    time.sleep(0.2)
+    assert served.visit().page.status_code == 200
+    assert "failure" not in served.errors.read_text()
+
+
 def test_a_deaf_reader_costs_no_more_than_another(served: Served) -> None:
     """Streams that nobody reads, while a table is talked at: what waits for them stays within a socket's buffers."""
     host = served.visit()
