@@ -29,6 +29,8 @@ KEPT = 3000
 """Rooms kept in memory; any other is folded again from its log."""
 TAIL = 10
 """Steps kept with each room for who watches it, or is back after a moment: else its whole log is folded again."""
+MARK = 250
+"""Entries between two moments kept with each room, so that the rest is not folded from the log's beginning."""
 RETRIES = 8
 PAUSE, PATIENCE = 0.1, 3.0
 """Seconds before a database out of reach is tried again, longer each time; and until a command is given up."""
@@ -83,13 +85,14 @@ def steps_of(room: Room, entries: Iterable[tuple[AnyEntry, float]]) -> list[Step
 
 
 class Known:
-    """What is known of a table here: as it was when last looked at, and the last steps that led there."""
+    """What is known of a table here: as it was when last looked at, the last steps that led there, earlier moments."""
 
-    __slots__ = ("room", "tail")
+    __slots__ = ("marks", "room", "tail")
 
     def __init__(self, room: Room) -> None:
         self.room = room
         self.tail: deque[Step] = deque(maxlen=TAIL)
+        self.marks: deque[Room] = deque(maxlen=2)
 
     def add(self, steps: Iterable[Step]) -> None:
         """More steps, less those that are known already."""
@@ -97,6 +100,8 @@ class Known:
             if step.before.n == self.room.n:
                 self.tail.append(step)
                 self.room = step.after
+                if self.room.n % MARK == 0:
+                    self.marks.append(self.room)
 
     def since(self, n: int) -> list[Step] | None:
         """The steps after the `n` first; None where they are no longer here."""
@@ -168,8 +173,12 @@ class Tables:
 
     async def past(self, game: str, n: int) -> tuple[Room | None, list[tuple[AnyEntry, float]]]:
         """The table after `n` entries, and the entries since."""
-        log = await self.store.log(game)
-        return (fold(log[:n]) if log[:n] else None), log[n:]
+        marks = self._known[game].marks if game in self._known else ()
+        mark = next((room for room in reversed(marks) if room.n <= n), None)
+        first = mark.n if mark else 0
+        log = await self.store.log(game, first)
+        begun = log[: n - first]
+        return (fold(begun, mark) if begun else mark), log[n - first :]
 
     async def do(
         self,

@@ -76,6 +76,32 @@ def test_the_table_after_so_many_entries(database: str) -> None:
     with_store(database, test)
 
 
+def test_a_long_log_is_not_read_from_its_beginning(database: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Who comes back after a while costs the last few hundred entries, however long two have talked."""
+    monkeypatch.setattr("chouine.server.tables.MARK", 20)
+
+    async def test(store: Store) -> None:
+        tables = tables_of(store)
+        game, _ = await begun(tables)
+        for _ in range(110):
+            await tables.do(game, ask.Speak(0, "hello"))
+        written, firsts = await store.log(game), []
+
+        async def read(of: str, after: int = 0) -> list[tuple[log.AnyEntry, float]]:
+            firsts.append(after)
+            return written[after:] if of == game else []
+
+        monkeypatch.setattr(store, "log", read)
+        for n in range(1, len(written) + 1):
+            room, since = await tables.past(game, n)
+            assert room == fold(written[:n])
+            assert since == written[n:]
+        assert firsts[0] == 0
+        assert len(written) - min(firsts[-20:]) <= 40
+
+    with_store(database, test)
+
+
 def test_two_processes_carry_one_command_out(database: str) -> None:
     """Two Tables over one store given the same resend at once: both answer, it is carried out once."""
 
