@@ -1,0 +1,130 @@
+"""A player of ours against OpenSpiel's search: `python -m benchmarks.openspiel [player] [simulations] [pairs]`.
+
+OpenSpiel's own ISMCTS bot, evaluating by random play-outs, on the game that `chouine.envs.spiel` registers. Two seats,
+classic; pairs as in the arena: both have each deal from both sides, a seat drawing the same cards in either partie.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from random import Random
+from statistics import mean
+from time import perf_counter
+
+import pyspiel
+from numpy.random import RandomState
+from open_spiel.python.algorithms.ismcts import ISMCTSBot
+from open_spiel.python.algorithms.mcts import RandomRolloutEvaluator
+
+import chouine.envs.spiel  # noqa: F401  # registers the game
+from chouine.arena.draws import arranged
+from chouine.arena.entrants import entrant
+from chouine.arena.pairs import LOST, NULLE, WON, Pair
+from chouine.arena.score import Score
+from chouine.cards import PACK
+from chouine.envs.turns import LET_PASS
+from chouine.partie import Action, Deal, Declaration, Exchange, Play, State
+from chouine.players.base import Player
+from chouine.rules import Rules
+from chouine.rules.combinations import ACTIONS, EXCHANGE, MARIAGE
+
+RULES, GAME = Rules(), "chouine(preset=classic)"
+DEALER = 1
+"""OpenSpiel's first player leads."""
+
+
+class Search:
+    """OpenSpiel's bot, and how long its decisions took."""
+
+    def __init__(self, game: pyspiel.Game, simulations: int, seed: int) -> None:
+        evaluator = RandomRolloutEvaluator(n_rollouts=1, random_state=RandomState(seed))
+        chance = RandomState(seed)
+        self.bot = ISMCTSBot(game, evaluator, uct_c=1.0, max_simulations=simulations, random_state=chance)
+        self.micros = list[int]()
+
+    def step(self, table: pyspiel.State) -> int:
+        began = perf_counter()
+        number = int(self.bot.step(table))
+        self.micros.append(round(1e6 * (perf_counter() - began)))
+        return number
+
+
+def numbers(action: Action | None) -> Iterator[int]:
+    """An action of ours as OpenSpiel takes it, step by step."""
+    match action:
+        case Play(card=card, declaration=declaration):
+            if declaration is not None:
+                yield int(declaration)
+            yield int(card)
+        case Exchange():
+            yield EXCHANGE
+        case _:
+            yield LET_PASS
+
+
+def action_of(steps: list[int]) -> Action | None:
+    """OpenSpiel's steps as an action of ours."""
+    if steps[-1] == LET_PASS:
+        return None
+    if steps[-1] == EXCHANGE:
+        return Exchange()
+    return Play(PACK[steps[-1]], Declaration(steps[0]) if steps[1:] else None)
+
+
+def outcome(game: pyspiel.Game, deal: Deal, seat: int, player: Player, search: Search) -> int:
+    """A partie kept on both sides, ours at `seat`: won, lost, or neither."""
+    state, table = State.new(RULES, deal), game.new_initial_state()
+    for hand in deal.hands:
+        for card in sorted(hand):
+            table.apply_action(int(card))
+    if deal.turnup is not None:
+        table.apply_action(int(deal.turnup))
+    while not table.is_terminal():
+        turn = table.current_player()
+        steps = list[int]()
+        if turn == seat:
+            action = player.act(state.view(seat))
+            steps.extend(numbers(action))
+            for step in steps:
+                table.apply_action(step)
+        else:
+            while not steps or MARIAGE <= steps[-1] < ACTIONS:
+                steps.append(search.step(table))
+                table.apply_action(steps[-1])
+            action = action_of(steps)
+        if action is not None:
+            state = arranged(state, action).play(action, turn)
+        while table.is_chance_node():
+            table.apply_action(int(state.deal.talon[len(table.course.drawn)]))
+    gain = int(table.returns()[seat])
+    if state.result is None or (state.result.winner == seat) != (gain > 0):
+        raise RuntimeError("the two do not agree about who has won")
+    return (LOST, NULLE, WON)[gain + 1]
+
+
+def played(name: str, simulations: int, number: int) -> Pair:
+    """One pair."""
+    game = pyspiel.load_game(GAME)
+    deal = Deal.random(RULES, DEALER, Random(f"openspiel:{number}"))
+    search, outcomes = Search(game, simulations, number), list[int]()
+    for seat in range(2):
+        player = entrant(name, RULES, 2 * number + seat, None)
+        outcomes.append(outcome(game, deal, seat, player, search))
+    return Pair(number, tuple(outcomes), ((), tuple(search.micros)))
+
+
+def main() -> None:
+    name = sys.argv[1] if sys.argv[1:] else "full"
+    simulations, pairs = (
+        int(sys.argv[nth]) if sys.argv[nth:] else usual for nth, usual in ((2, 100), (3, 20))
+    )
+    told = [played(name, simulations, number) for number in range(pairs)]
+    score, spent = Score.of(told), mean(micros for pair in told for micros in pair.micros[1])
+    low, high = score.interval
+    print(f"{name} against OpenSpiel's ISMCTS, {simulations} simulations in {spent / 1e3:.0f} ms a decision: "
+          f"{score.rate:.1%} ({low:.1%}-{high:.1%}), {pairs} pairs")  # fmt: skip
+
+
+if __name__ == "__main__":
+    main()

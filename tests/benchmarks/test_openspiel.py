@@ -1,0 +1,12 @@
+"""Ours and OpenSpiel's sides of one partie agree on every card and on who has won."""
+
+from __future__ import annotations
+
+from benchmarks.openspiel import played
+
+
+def test_a_pair_against_its_search_is_played_out() -> None:
+    pair = played("greedy", 2, 7)
+    assert len(pair.outcomes) == 2
+    assert len(pair.micros[1]) >= 2 * 16, "a card a trick, both times"
+    assert played("greedy", 2, 7).outcomes == pair.outcomes
