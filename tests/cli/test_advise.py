@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from random import Random
 
 import pytest
@@ -54,12 +55,41 @@ def test_a_quinte_is_said_and_that_is_why(capsys: pytest.CaptureFixture[str]) ->
         told(capsys, "a", QUINTE, "--worlds", "200", "--language", language) for language in ("en", "fr")
     )
     best = english.split(":")[0]
-    assert best.endswith("+50")
+    assert best.endswith(" + fifty")
     assert f"\n{best} rather than " in english
+    assert re.search(r": on average .*[0-9.]+", english)
     assert "to follow: " + best in english
-    assert "Tried in 200 likely worlds" in english
-    assert f"{best} : " in french
+    assert "Tried in 200 likely lays" in english
+    assert re.search(r"[0-9]% chance to win", english)
+    best = french.split(" : ")[0]
+    assert best.endswith(" + cinquante")
     assert "Suite probable : " + best in french
+    assert re.search(r" : en moyenne .*[0-9,]+", french)
+
+
+@pytest.mark.parametrize(
+    "line",
+    [f"classic b .ATKQJ..|?5 7d {FACE_DOWN} :", f"three c ..KQJ.|?3|?3 8d {'??' * 22} :"],
+    ids=["two", "three"],
+)
+def test_a_chouine_speaks_for_itself(line: str, capsys: pytest.CaptureFixture[str]) -> None:
+    """§10: no points, trumps nor brisques."""
+    english, french = (
+        told(capsys, "a", line, "--worlds", "200", "--language", language) for language in ("en", "fr")
+    )
+    assert " + chouine in " in english.splitlines()[0]
+    assert ": a chouine wins the partie\n" in english
+    assert " + chouine de " in french.splitlines()[0]
+    assert " : la chouine gagne la partie\n" in french
+    reasons = json.loads(told(capsys, "a", line, "--worlds", "200", "--json"))["reasons"]
+    assert reasons["chouine"] > 0.9
+
+
+def test_who_waits_for_a_chouine_is_told_so(capsys: pytest.CaptureFixture[str]) -> None:
+    line = f"classic b .ATKQ..8|?5 7d {FACE_DOWN} :"
+    english = told(capsys, "a", line, "--worlds", "400", "--language", "en")
+    assert english.startswith("8♣: ")
+    assert re.search(r"a chouine declared in [0-9]+ more parties of a hundred", english)
 
 
 def last_tricks() -> View:
@@ -86,13 +116,49 @@ def test_last_tricks_are_exact(capsys: pytest.CaptureFixture[str]) -> None:
     assert all(each["low"] == each["win"] == each["high"] for each in advice["acts"])
 
 
+def test_what_is_certain_is_told_as_such(capsys: pytest.CaptureFixture[str]) -> None:
+    """With the talon empty nothing is a chance any more: an act wins, loses or makes a nulle."""
+    view = last_tricks()
+    assert view.observer is not None
+    solved = solve_view(view)
+    assert solved is not None
+    asked = ("ab"[view.observer], partie_line(view))
+    english, french = (told(capsys, *asked, "--language", language).splitlines() for language in ("en", "fr"))
+    words = {"win": ("won", "gagnée"), "tie": ("a nulle", "nulle"), "loss": ("lost", "perdue")}
+    outcomes = sorted(words[value.outcome] for value in solved.values)
+    many = len(outcomes)
+    assert sorted(line.partition(": ")[2] for line in english[:many]) == [en for en, _ in outcomes]
+    assert sorted(line.partition(" : partie ")[2] for line in french[:many]) == sorted(
+        fr for _, fr in outcomes
+    )
+    assert english[-1] == "All hands are known: this is certain."
+    assert french[-1] == "Tous les jeux sont connus : c'est certain."
+
+
+IMPOSSIBLE = (
+    "three a 8.T.T.|?3|?3 Kd ????Ad7d????As????8c????9s????Ac????????9d?? : Ks 7c 8s Kh Js Td 7d 9h Qh Th Kc Qc"
+    " As 8h 9c Ad Tc Qd 8c Jc 7h 7s Jh 9s"
+)
+"""In the last tricks the others have answered as nobody could."""
+
+
 @pytest.mark.parametrize(
-    "arguments", [("b", OPENING), ("a", "classic"), ("e", OPENING), ("a", OPENING, "--seconds", "0")]
+    ("arguments", "why"),
+    [
+        (("b", OPENING), "must be known"),
+        (("a", "classic"), "Something is missing"),
+        (("e", OPENING), "Unknown seat"),
+        (("a", OPENING, "--seconds", "0"), "a number of seconds"),
+        (("a", OPENING + " Qs"), "It is not your turn"),
+        (("a", f"classic b .ATKQJ..|?5 7d {FACE_DOWN} : Kh+chh 7h"), "The partie is over"),
+        (("a", IMPOSSIBLE), "No deal allows"),
+    ],
 )
 def test_a_wrong_call_is_told_in_a_line(
-    arguments: tuple[str, ...], capsys: pytest.CaptureFixture[str]
+    arguments: tuple[str, ...], why: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    status, heard = status_of("advise", *arguments), capsys.readouterr()
+    status, heard = status_of("advise", *arguments, "--language", "en"), capsys.readouterr()
     assert status == 2
     assert heard.err.splitlines()[-1].startswith("chouine advise: ")
+    assert why in heard.err
     assert not heard.out

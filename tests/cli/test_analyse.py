@@ -4,21 +4,30 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import subprocess
 import sys
 from pathlib import Path
+from random import Random
 
 import pytest
 
 from chouine.ai.reasons import TRAITS, reasons
 from chouine.ai.worlds import worlds
 from chouine.cli import main
-from chouine.notation.lines import read_view
-from chouine.partie import Play
+from chouine.cli.analyse import holder_asked
+from chouine.notation.lines import actions_of, read_view
+from chouine.notation.records import Record
+from chouine.partie import Deal, Play, State
+from chouine.players.heuristic import HeuristicPlayer
+from chouine.rules import Rules
+from tests.calls import status_of
 from tests.cli.bare import without_compiler
 
 RECORDS = Path("tests/records")
 LAVARDIN = RECORDS / "lavardin.cgn"
+MISTAKE_FR = re.compile(r"^  Levée (\d+), (Jean \(a\)|Charles \(b\)), .* : −\d+,\d %", re.MULTILINE)
+MISTAKE_EN = re.compile(r"^  Trick (\d+), (Jean \(a\)|Charles \(b\)), .*: −\d+\.\d%", re.MULTILINE)
 FACE_DOWN = "??" * 21
 
 
@@ -50,9 +59,10 @@ def test_the_same_seed_says_the_same_in_both_languages(capsys: pytest.CaptureFix
     assert french == again
     assert "part égale" in french
     assert "fair share" in english
-    assert [line.split()[:3] for line in french.splitlines() if "mieux" in line] == [
-        [*line.split()[:2], line.split()[2].rstrip(":")] for line in english.splitlines() if "better" in line
-    ]
+    assert len(MISTAKE_EN.findall(english)) == english.count("better: ") > 0
+    assert MISTAKE_EN.findall(english) == MISTAKE_FR.findall(french)
+    assert "%" in english
+    assert " %" not in english
 
 
 def test_what_cannot_be_analysed_is_said(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
@@ -64,6 +74,103 @@ def test_what_cannot_be_analysed_is_said(capsys: pytest.CaptureFixture[str], tmp
     assert told.err.startswith("chouine analyse: 2:")
     assert main(["analyse", "--language", "en", str(tmp_path / "none.cgn")]) == 2
     assert "none.cgn" in capsys.readouterr().err
+
+
+def test_no_partie_and_no_worlds_are_wrong_calls(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    empty = tmp_path / "empty.cgn"
+    empty.write_text("\n")
+    assert status_of("analyse", "--language", "en", str(empty)) == 2
+    assert capsys.readouterr().err == "chouine analyse: There is no partie to analyse.\n"
+    for many in ("0", "-5", "x"):
+        assert status_of("analyse", str(LAVARDIN), "--worlds", many) == 2
+        assert "--worlds: a number from 1" in capsys.readouterr().err
+
+
+DEAL = '[Rules "classic"]\n[Deal "b Q7.97..8|.K.A97.7 Jd Jc8d9c9s8sQdTsJsTcKdTdQhKsAsKcThJh8hQcAhAc"]\n'
+
+
+@pytest.mark.parametrize(
+    ("record", "results"),
+    [
+        (DEAL + '[Termination "concede a"]\n\n 1. Qs 7c *\n', [0.0, 1.0]),
+        (DEAL + '[Termination "misdeal"]\n\n 1. Qs *\n', [None, None]),
+        (DEAL + "\n 1. Qs 7c *\n", [None, None]),
+    ],
+    ids=["conceded", "misdeal", "unfinished"],
+)
+def test_luck_is_told_of_parties_played_out_only(
+    record: str, results: list[float | None], capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    stopped = tmp_path / "stopped.cgn"
+    stopped.write_text(record.replace(" *", " 0-1") if "concede" in record else record)
+    seats = json.loads(analysed(capsys, "--json", str(stopped)))["seats"]
+    assert [seat["result"] for seat in seats] == results
+    assert [seat["luck"] for seat in seats] == [None, None]
+    words = analysed(capsys, "--language", "en", str(stopped))
+    assert words.count("the partie was not played out") == 2
+    assert "luck" not in words
+
+
+def played(state: State) -> State:
+    """The partie played out by the heuristic, the seven never exchanged."""
+    player = HeuristicPlayer()
+    while state.result is None:
+        turn = state.position.turn
+        action = player.act(state.view(turn))
+        if not isinstance(action, Play):
+            action = next(act for act in state.view(turn).legal if isinstance(act, Play))
+        state = state.play(action, turn)
+    return state
+
+
+def test_the_seven_kept_at_au_sept_is_judged(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    """§11: nothing is written of it, and yet it was a choice."""
+    rules = Rules()
+    for seed in range(40):
+        partie = played(State.new(rules, Deal.random(rules, 0, Random(seed))))
+        kept = tmp_path / "kept.cgn"
+        kept.write_text(f"{Record.of(partie)}\n")
+        state = State.new(rules, partie.deal)
+        for action in actions_of(partie.events):
+            asked = holder_asked(state)
+            if asked is not None:
+                break
+            state = state.play(action, state.position.turn)
+        else:
+            continue
+        acts = json.loads(analysed(capsys, "--json", str(kept)))["acts"]
+        told = [act for act in acts if act["done"] == "-"]
+        if told:
+            assert told[0]["best"] == "7x"
+            assert told[0]["seat"] == "ab"[asked]
+            assert told[0]["trick"] == state.position.tricks + 1
+            assert ", keep the seven: −" in analysed(capsys, "--language", "en", str(kept))
+            return
+    pytest.fail("nobody minded")
+
+
+def test_the_others_play_is_no_luck_of_three(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    line = next(
+        line for line in (RECORDS / "mixed.cgn").read_text().splitlines() if "mondoubleau-three" in line
+    )
+    three = tmp_path / "three.cgn"
+    three.write_text(line + "\n")
+    words = analysed(capsys, "--language", "en", str(three))
+    assert words.count("(luck and the others' play)") == 3
+    assert "luck)" not in words
+
+
+def test_a_partie_thrown_away_in_the_last_tricks_is_told_so(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    line = next(line for line in (RECORDS / "mixed.cgn").read_text().splitlines() if " b K8.K..T8|" in line)
+    thrown = tmp_path / "thrown.cgn"
+    thrown.write_text(line + "\n")
+    assert re.search(
+        r"Trick 13, a, J♥: −50\.0% .*; better: 9♣ \(the partie was won, now it is a nulle\)",
+        analysed(capsys, "--language", "en", str(thrown)),
+    )
+    assert "(la partie était gagnée, elle devient nulle)" in analysed(capsys, "--language", "fr", str(thrown))
 
 
 @pytest.mark.parametrize(("language", "words"), [("fr", "demande numba"), ("en", "needs numba")])

@@ -15,8 +15,9 @@ from chouine.ai.endgame import solve_view
 from chouine.ai.foresight import followed
 from chouine.ai.montecarlo import SAID, SWAP, Judge, Judged, act_of
 from chouine.ai.reasons import Reason, reasons
-from chouine.ai.worlds import Worlds
+from chouine.ai.worlds import Sharing, Worlds, hidden
 from chouine.cards import PACK
+from chouine.errors import ChouineError
 from chouine.notation.tokens import token
 from chouine.partie.actions import Action, Declaration, Exchange, Play
 from chouine.partie.view import View
@@ -60,16 +61,26 @@ class Advice(NamedTuple):
     """What speaks for it…"""
     beside: Action | None = None
     """… beside the best of those that are surely worse."""
+    solved: bool = False
+    """Whether all cards are known to the seat: what each act brings is certain."""
+
+
+class Impossible(ChouineError):
+    """A course of play that no deal allows."""
 
 
 def advised(player: Judge, view: View, seconds: float | None = None, worlds: int | None = None) -> Advice:
     """What a player would do within so much time, or in so many worlds, and why; the view's seat may act."""
+    if not possible(view):
+        raise Impossible("advice/impossible")
     told = player.judge(view, seconds, worlds)
     best, others = told[0], sorted(told[1:], key=lambda each: -each.win)
     options = [Option.of(each) for each in (best, *others)]
     if not best.worlds:
         solved = solve_view(view)
-        return Advice(options, 0, solved.line if solved else (best.action,), [])
+        if solved:
+            return Advice(options, 0, solved.line, [], solved=True)
+        return Advice(options, 0, (best.action,), [])
     act = act_of(best.action)
     among = player.likely(view, WORLDS)
     line = (best.action, *likeliest(view, act, among, player))
@@ -79,6 +90,11 @@ def advised(player: Judge, view: View, seconds: float | None = None, worlds: int
             speaks = reasons(view, best.action, other.action, among)
             return Advice(options, best.worlds, line, speaks, other.action)
     return Advice(options, best.worlds, line, [])
+
+
+def possible(view: View) -> bool:
+    """Whether what is not seen can lie in any way, all having answered as they did (§8) and holding what they said."""
+    return bool(Sharing.of(hidden(view)).ways[0, -1])
 
 
 def likeliest(view: View, act: int, among: Worlds, player: Judge) -> Iterator[Action]:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from chouine.cli.language import configure_language
 from chouine.cli.measuring import positive, seconds
-from chouine.cli.reasoning import act, percent, reasons
+from chouine.cli.reasoning import act, outcome, percent, reasons
 from chouine.cli.texts import complain, write_utf8
 from chouine.errors import ChouineError
 from chouine.notation.lines import read_view
@@ -20,7 +20,7 @@ from chouine.notation.tokens import read_seat, token
 from chouine.phrases import Language, say
 
 if TYPE_CHECKING:
-    from chouine.ai.advice import Advice
+    from chouine.ai.advice import Advice, Option
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -56,8 +56,10 @@ def run(args: argparse.Namespace) -> int:
 def thought(args: argparse.Namespace) -> Advice:
     """What the arguments ask for."""
     view = read_view(args.line, read_seat(args.seat))
+    if view.turn is None:
+        raise ChouineError("illegal/over")
     if not view.legal:
-        raise ChouineError("advice/no-choice")
+        raise ChouineError("illegal/not-your-turn")
     from chouine.ai.advice import advised
     from chouine.ai.levels import strongest
 
@@ -91,16 +93,11 @@ def in_words(advice: Advice, language: Language) -> Iterator[str]:
     """For people."""
     best = advice.options[0]
     for each in advice.options:
-        yield say(
-            "advice/act" if advice.worlds else "advice/sure",
-            language,
-            act=act(each.action, language),
-            win=percent(each.win, language),
-            low=percent(each.low, language),
-            high=percent(each.high, language),
-        )
-    yield say("advice/line", language, line=" ".join(act(each, language) for each in advice.line))
-    if why := reasons(advice.reasons, language):
+        yield option(each, advice, language)
+    if len(advice.line) > 1:
+        line = ", ".join(act(each, language) for each in advice.line)
+        yield say("advice/best-line" if advice.solved else "advice/line", language, line=line)
+    if why := reasons(best.action, advice.reasons, language):
         yield say(
             "advice/why",
             language,
@@ -108,4 +105,20 @@ def in_words(advice: Advice, language: Language) -> Iterator[str]:
             second=act(advice.beside, language),
             why=why,
         )
-    yield say("advice/worlds" if advice.worlds else "advice/exact", language, worlds=advice.worlds)
+    how = "worlds" if advice.worlds else "exact" if advice.solved else "equilibrium"
+    yield say(f"advice/{how}", language, worlds=advice.worlds)
+
+
+def option(told: Option, advice: Advice, language: Language) -> str:
+    """How likely an act wins, with the bounds of that where it was tried, or what is certain to come of it."""
+    if advice.solved:
+        certain = outcome(told.win, language)
+        return say("advice/certain", language, act=act(told.action, language), outcome=certain)
+    return say(
+        "advice/act" if advice.worlds else "advice/sure",
+        language,
+        act=act(told.action, language),
+        win=percent(told.win, language),
+        low=percent(told.low, language),
+        high=percent(told.high, language),
+    )

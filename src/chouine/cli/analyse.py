@@ -7,14 +7,16 @@ from __future__ import annotations
 
 import argparse
 import json
-from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from chouine.cli.language import configure_language
-from chouine.cli.reasoning import act, difference, percent, reasons
+from chouine.cli.measuring import positive
+from chouine.cli.reasoning import WORTH, act, difference, outcome, percent, reasons
 from chouine.cli.texts import complain, opened, write_utf8
 from chouine.errors import ChouineError, NotationError
 from chouine.notation.deals import whole
+from chouine.notation.drawing import plain
 from chouine.notation.reader import read_records
 from chouine.notation.records import Record
 from chouine.notation.tokens import token
@@ -27,12 +29,18 @@ from chouine.rules.play import au_sept
 if TYPE_CHECKING:
     from chouine.ai.review import Verdict
 
+TWO = 2
+PLAYED_OUT = ("points", "chouine", "nulle")
+UNDECIDED = ("misdeal", "unfinished")
+
 
 def configure(parser: argparse.ArgumentParser) -> None:
     """Declare the arguments."""
     parser.add_argument("file", nargs="?", metavar="FILE", help="records (standard input)")
-    parser.add_argument("--worlds", type=int, default=2_000, help="worlds thought of at each act (2000)")
-    parser.add_argument("--seed", type=int, default=1, help="the same seed gives the same answer")
+    parser.add_argument(
+        "--worlds", metavar="N", type=positive, default=2_000, help="worlds tried at each act (2000)"
+    )
+    parser.add_argument("--seed", metavar="N", type=int, default=1, help="other chances (1)")
     parser.add_argument("--json", action="store_true", help="one JSON object a partie")
     configure_language(parser)
 
@@ -40,30 +48,45 @@ def configure(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     """Analyse each; 0, 1 where something was at fault, 2 for a wrong call."""
     write_utf8()
-    status = 0
+    number, status = 0, 0
     try:
         with opened(args.file, "surrogateescape") as lines:
             for number, entry in enumerate(read_records(lines), 1):
                 if isinstance(entry, NotationError):
-                    status = 1
                     complain("analyse", entry, args.language)
-                    continue
-                state = replayed(entry)
-                if state is None:
                     status = 1
-                    print(say("review/unknown", args.language, number=number))
-                    continue
-                verdicts = list(judged(state, entry.actions, args.worlds, args.seed))
-                told = summary(entry, verdicts)
-                if args.json:
-                    print(json.dumps({"partie": number, **told}, ensure_ascii=False))
-                else:
-                    print("\n".join(in_words(number, entry, verdicts, told, args.language)))
+                elif not analysed(number, entry, args):
+                    status = 1
     except ModuleNotFoundError:
         return complain("analyse", ChouineError("thinking/no-compiler"), args.language)
     except (ChouineError, OSError) as error:
         return complain("analyse", error, args.language, args.file)
-    return status
+    return status if number else complain("analyse", ChouineError("review/empty"), args.language)
+
+
+def analysed(number: int, record: Record, args: argparse.Namespace) -> bool:
+    """Tell of one partie, if all its cards are known."""
+    state = replayed(record)
+    if state is None:
+        complain("analyse", ChouineError("review/unknown", number=number), args.language)
+        return False
+    found = list(judged(state, record.actions, args.worlds, args.seed))
+    told = summary(record, found)
+    if args.json:
+        print(json.dumps({"partie": number, **told}, ensure_ascii=False))
+    else:
+        print("\n".join(in_words(number, record, found, told, args.language)))
+    return True
+
+
+class Judgement(NamedTuple):
+    """What was done, and when."""
+
+    number: int
+    """Of the act, from 1; letting "au sept" pass has that of the lead after it."""
+    trick: int
+    """From 1."""
+    verdict: Verdict
 
 
 def replayed(record: Record) -> State | None:
@@ -72,96 +95,145 @@ def replayed(record: Record) -> State | None:
     return None if deal is None else State.new(record.rules, deal)
 
 
-def judged(state: State, actions: tuple[Action, ...], many: int, seed: int) -> Iterator[tuple[int, Verdict]]:
-    """Every act where there was a choice, with its number from 1."""
+def judged(state: State, actions: tuple[Action, ...], many: int, seed: int) -> Iterator[Judgement]:
+    """Every act where there was a choice."""
     from chouine.ai.review import Reviewer
 
     reviewer = Reviewer(state.rules, many, seed)
     for number, action in enumerate(actions, 1):
-        seat = state.position.turn
-        if isinstance(action, Exchange) and au_sept(state.book, state.position):
-            seat = next(each for each in range(state.rules.seats) if action in state.view(each).legal)
-        view = state.view(seat)
-        if len(view.legal) > 1:
-            yield number, reviewer.verdict(view, action)
+        turn, trick = state.position.turn, state.position.tricks + 1
+        seat = asked = holder_asked(state)
+        if asked is not None:
+            passed = None if action != Exchange() else action
+            yield Judgement(number, trick, reviewer.verdict(state.view(asked), passed))
+        if action != Exchange() or asked is None:
+            seat = turn
+            view = state.view(seat)
+            if len(view.legal) > 1:
+                yield Judgement(number, trick, reviewer.verdict(view, action))
         state = state.play(action, seat)
 
 
-def summary(record: Record, verdicts: list[tuple[int, Verdict]]) -> dict[str, Any]:
-    """What each mistake cost, and by seat the result as mistakes and luck, which add up to it."""
-    from chouine.ai.review import luck
+def holder_asked(state: State) -> int | None:
+    """Who is asked at "au sept" (§11) without being on lead and holds the seven."""
+    if not au_sept(state.book, state.position):
+        return None
+    others = (seat for seat in range(state.rules.seats) if seat != state.position.turn)
+    return next((seat for seat in others if state.view(seat).legal), None)
 
-    seats = record.rules.seats
-    costs = [sum(each.cost for _, each in verdicts if each.seat == seat) for seat in range(seats)]
-    given = [costs[1 - seat] if seats == 2 else 0.0 for seat in range(seats)]
-    winner = record.result.winner
-    results = [1 / seats if winner is None else float(seat == winner) for seat in range(seats)]
+
+def summary(record: Record, found: list[Judgement]) -> dict[str, Any]:
+    """What each mistake cost, and by seat the result as mistakes and luck, which add up to it."""
     return {
         "acts": [
             {
-                "number": number,
-                "seat": SEATS[each.seat],
-                "done": token(each.done.action),
-                "best": token(each.best.action),
-                "cost": round(each.cost, 4),
-                "label": each.label,
-                "reasons": {reason.trait: round(reason.difference, 2) for reason in each.reasons},
+                "number": each.number,
+                "trick": each.trick,
+                "seat": SEATS[each.verdict.seat],
+                "done": token(each.verdict.done.action),
+                "best": token(each.verdict.best.action),
+                "cost": round(each.verdict.cost, 4),
+                "label": each.verdict.label,
+                "reasons": {reason.trait: round(reason.difference, 2) for reason in each.verdict.reasons},
             }
-            for number, each in verdicts
-            if each.label
+            for each in found
+            if each.verdict.label
         ],
-        "seats": [
-            {
-                "seat": SEATS[seat],
-                "result": results[seat],
-                "fair": round(1 / seats, 4),
-                "mistakes": -round(costs[seat], 4),
-                "others_mistakes": round(given[seat], 4),
-                "luck": round(luck(results[seat], seats, costs[seat], given[seat]), 4),
-            }
-            for seat in range(seats)
-        ],
+        "seats": [account(record, found, seat) for seat in range(record.rules.seats)],
     }
+
+
+def account(record: Record, found: list[Judgement], seat: int) -> dict[str, Any]:
+    """A seat's result as mistakes and luck. Luck is told of a partie played out only: no card made anybody concede."""
+    from chouine.ai.review import luck
+
+    seats = record.rules.seats
+    cost = sum(each.verdict.cost for each in found if each.verdict.seat == seat)
+    given = sum(each.verdict.cost for each in found if each.verdict.seat != seat) if seats == TWO else 0.0
+    result = share(record, seat)
+    fortune = None
+    if result is not None and record.result.by in PLAYED_OUT:
+        fortune = round(luck(result, seats, cost, given), 4) + 0.0
+    return {
+        "seat": SEATS[seat],
+        "result": result,
+        "fair": round(1 / seats, 4),
+        "mistakes": 0.0 - round(cost, 4),
+        "others_mistakes": round(given, 4),
+        "luck": fortune,
+    }
+
+
+def share(record: Record, seat: int) -> float | None:
+    """What a seat got of a partie; None where nothing was decided."""
+    if record.result.by in UNDECIDED:
+        return None
+    winner = record.result.winner
+    return round(1 / record.rules.seats, 4) if winner is None else float(seat == winner)
 
 
 def in_words(
     number: int,
     record: Record,
-    verdicts: list[tuple[int, Verdict]],
+    found: list[Judgement],
     told: dict[str, Any],
     language: Language,
 ) -> Iterator[str]:
     """The same for people."""
+    names = named(record)
     yield say("review/partie", language, number=number, rules=str(record.rules))
     if not told["acts"]:
         yield "  " + say("review/none", language)
-    for nth, each in verdicts:
-        if each.label:
-            yield "  " + mistake(nth, each, language)
-    for seat in told["seats"]:
-        yield "  " + say(
-            "review/sum",
-            language,
-            seat=seat["seat"],
-            result=percent(seat["result"], language),
-            fair=percent(seat["fair"], language),
-            errors=difference(seat["mistakes"], language),
-            others=difference(seat["others_mistakes"], language),
-            luck=difference(seat["luck"], language),
-        )
+    for each in found:
+        if each.verdict.label:
+            yield "  " + mistake(each, names, language)
+    for seat, name in zip(told["seats"], names, strict=True):
+        yield "  " + total(seat, name, language, several=record.rules.seats > TWO)
 
 
-def mistake(number: int, found: Verdict, language: Language) -> str:
+def named(record: Record) -> list[str]:
+    """Who sat where, by name if the record tells all names."""
+    names = [plain(name.strip()) for name in (record.tag("Players") or "").split(";")]
+    letters = list(SEATS[: record.rules.seats])
+    if len(names) != len(letters) or not all(names):
+        return letters
+    return [f"{name} ({letter})" for name, letter in zip(names, letters, strict=True)]
+
+
+def mistake(found: Judgement, names: Sequence[str], language: Language) -> str:
     """One mistake, and why."""
-    why = reasons(found.reasons, language)
+    done, best = found.verdict.done, found.verdict.best
+    why = reasons(best.action, found.verdict.reasons, language)
+    if not why and {done.win, best.win} <= set(WORTH) and not best.worlds:
+        why = say(
+            "review/from-to", language, before=outcome(best.win, language), after=outcome(done.win, language)
+        )
     return say(
         "review/line",
         language,
-        number=number,
-        seat=SEATS[found.seat],
-        done=act(found.done.action, language),
-        cost=difference(-found.cost, language),
-        label=say(f"review/{found.label}", language),
-        best=act(found.best.action, language),
+        trick=found.trick,
+        seat=names[found.verdict.seat],
+        done=act(done.action, language),
+        cost=difference(-found.verdict.cost, language),
+        label=say(f"review/{found.verdict.label}", language),
+        best=act(best.action, language),
         why=f" ({why})" if why else "",
+    )
+
+
+def total(told: dict[str, Any], name: str, language: Language, *, several: bool) -> str:
+    """A seat's result as the sum of its parts; or what its mistakes cost, where luck is not told."""
+    mistakes = round(told["mistakes"], 3)
+    if told["luck"] is None:
+        return say("review/costs", language, seat=name, errors=difference(mistakes, language))
+    result, fair, others = (round(told[part], 3) for part in ("result", "fair", "others_mistakes"))
+    return say(
+        "review/sum-of-several" if several else "review/sum",
+        language,
+        seat=name,
+        result=percent(result, language),
+        fair=percent(fair, language),
+        errors=difference(mistakes, language),
+        others=difference(others, language),
+        luck=difference(result - fair - mistakes - others, language),  # so that what is shown adds up
     )
