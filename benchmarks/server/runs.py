@@ -20,6 +20,7 @@ from benchmarks.server.postgres import postgres
 from benchmarks.server.tally import percentile
 from chouine.cli.serve import database_url
 from chouine.server.migrations import upgrade
+from tests.server.redis import redis_server
 
 
 @dataclass(frozen=True)
@@ -33,6 +34,8 @@ class Plan:
     """0: as fast as the answers come."""
     database: str = "sqlite"
     nodes: int = 1
+    redis: bool = False
+    """Whether the nodes hear of each other's moves by a Redis of their own."""
     finished: int = 0
     """Matches that are over, there before."""
     asking: float | None = None
@@ -84,8 +87,21 @@ def run(plan: Plan) -> Figures:
         if plan.finished:
             upgrade(database_url(address))
             fill(database_url(address), plan.finished)
-        with nodes(address, Path(told), plan.nodes) as servers:
+        with (
+            hints(plan) as environment,
+            nodes(address, Path(told), plan.nodes, environment) as servers,
+        ):
             return measured(plan, servers, Path(told))
+
+
+@contextmanager
+def hints(plan: Plan) -> Iterator[dict[str, str]]:
+    """What the nodes are told of Redis, where the plan wants one."""
+    if plan.redis:
+        with redis_server() as server:
+            yield {"CHOUINE_REDIS_URL": server.url}
+    else:
+        yield {}
 
 
 def against(plan: Plan, addresses: list[str], folder: Path) -> list[Told]:

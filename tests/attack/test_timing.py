@@ -22,7 +22,7 @@ from chouine.server.tables import Tempo
 from chouine.server.thinking import Thought, encode, think
 from tests.server.matches import Table, opened, playing
 from tests.server.stores import tables_of, with_store
-from tests.server.tables.test_computers import Felt
+from tests.server.tables.computers import Felt
 
 SAMPLES = 60
 STEP = 0.25

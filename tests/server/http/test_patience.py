@@ -38,15 +38,21 @@ def until_ended(client: socket.socket) -> float:
 
 
 def test_who_says_nothing_or_dribbles_is_let_go(served: Served) -> None:
-    """Nothing at all; a head of one byte now and then; a second head like that after a good request."""
-    silent, dribbling, second = (connected(served) for _ in range(3))
-    second.sendall(b"GET /health HTTP/1.1\r\nHost: x\r\n\r\n")
-    assert b"200 OK" in second.recv(65536)
+    """Nothing at all; a head of one byte now and then; such a head, or an empty line, after a good request; the rest of
+    a body that was refused."""
+    silent, dribbling, second, empty, refused = clients = [connected(served) for _ in range(5)]
+    for client in (second, empty):
+        client.sendall(b"GET /health HTTP/1.1\r\nHost: x\r\n\r\n")
+        assert b"200 OK" in client.recv(65536)
+    refused.sendall(b"POST /new HTTP/1.1\r\nHost: x\r\nContent-Length: 100000\r\n\r\n")
+    assert b"413" in refused.recv(65536)
+    for client in (empty, refused):
+        client.sendall(b"\r\n")
     for letter in b"GET / HT":
         for client in (dribbling, second):
             client.sendall(bytes([letter]))
         time.sleep(1)
-    for client in (silent, dribbling, second):
+    for client in clients:
         assert until_ended(client) < protocol.HEAD_SECONDS
         client.close()
     assert served.visit().page.status_code == 200

@@ -5,8 +5,10 @@ from __future__ import annotations
 import asyncio
 import subprocess
 import sys
+from pathlib import Path
 from typing import Any
 
+import msgspec
 import sqlalchemy as sa
 from alembic import command
 from alembic.autogenerate import compare_metadata
@@ -16,10 +18,14 @@ from alembic.script import ScriptDirectory
 from chouine.server.database import engine_of
 from chouine.server.migrations import configuration, upgrade
 from chouine.server.room.entries import Picked
+from chouine.server.room.fold import fold
+from chouine.server.room.state import Phase
 from chouine.server.schema import metadata
 from chouine.server.store import Append, Store
 from tests.server.matches import opened
 from tests.server.stores import with_store
+
+FIRST = Path(__file__).parent / "first.jsonl"
 
 
 def looked_at(database: str, look: Any) -> Any:
@@ -89,6 +95,49 @@ def test_old_data_stays_when_the_shape_changes(empty_database: str) -> None:
         (opened(), 1.5),
         (Picked(0, 3), 2.5),
     ]
+
+
+def test_matches_of_the_first_version_end_as_they_did_then(empty_database: str) -> None:
+    """`first.jsonl` was written by it: matches for two, three and four, a pause and a credit among them."""
+    first = [msgspec.json.decode(line, type=Old) for line in FIRST.read_bytes().splitlines()]
+    command.upgrade(configuration(empty_database), "0001")
+    asyncio.run(put(empty_database, first))
+    upgrade(empty_database)
+
+    async def test(store: Store) -> None:
+        for nth, old in enumerate(first):
+            room = fold(await store.log(f"old-{nth}"))
+            assert (room.phase, room.n, room.match.winner) == (Phase.OVER, len(old.log), old.winner)
+            assert [each.state.result.points for each in room.played if each.state.result] == old.points
+
+    with_store(empty_database, test)
+
+
+class Old(msgspec.Struct):
+    """A match, and how it ended."""
+
+    winner: int
+    points: list[tuple[int, ...]]
+    log: list[tuple[float, msgspec.Raw]]
+    """Times and entries, as they were stored."""
+
+
+async def put(database: str, matches: list[Old]) -> None:
+    """Into the first shape, by statements of its time."""
+    engine = engine_of(database)
+    async with engine.begin() as connection:
+        for nth, old in enumerate(matches):
+            name = {"game": f"old-{nth}"}
+            await connection.execute(
+                sa.text("insert into game (id, opened, over) values (:game, 1.5, true)"), name
+            )
+            lines = [
+                name | {"n": n, "at": at, "body": bytes(body)} for n, (at, body) in enumerate(old.log, 1)
+            ]
+            await connection.execute(
+                sa.text("insert into entry (game, n, at, body) values (:game, :n, :at, :body)"), lines
+            )
+    await engine.dispose()
 
 
 async def written(store: Store) -> None:

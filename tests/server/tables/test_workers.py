@@ -27,7 +27,7 @@ from chouine.server.workers import Workers, queue_at
 from tests.server.matches import Table, opened, over, person, playing
 from tests.server.redis import RedisServer, redis_server
 from tests.server.stores import begun, play_on, present, store_at, tables_of, with_store
-from tests.server.tables.test_computers import COMPUTER, Listening, computers_at, threads, until
+from tests.server.tables.computers import COMPUTER, Listening, computers_at, threads, until
 
 QUICK = Tempo(rest=0.0, thinking=0.01, every=0.01, absent=0.5)
 

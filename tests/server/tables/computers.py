@@ -1,0 +1,77 @@
+"""Computers at a test's tables: who thinks for them, and waiting until they have played."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Callable, Collection
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import asynccontextmanager, suppress
+from dataclasses import dataclass, field
+
+from chouine.server.computers import Computers
+from chouine.server.pulse import Pulse
+from chouine.server.room import entries as log
+from chouine.server.room.state import Room
+from chouine.server.tables import Tables
+from chouine.server.thinking import Pool, Thinker, Thought, encode, think
+from tests.server.matches import opened, person, playing
+from tests.server.stores import begun, play_on, present
+
+COMPUTER = log.Chair("heuristic", "Lavardin")
+
+
+class Felt(Pulse):
+    """The database is there."""
+
+    felt = True
+
+
+def threads() -> Pool:
+    """Thoughts in a thread: what is looked at is what they are told, not where they run."""
+    return Pool(1, ThreadPoolExecutor)
+
+
+@dataclass
+class Listening:
+    """Hears what is asked, and answers by a function."""
+
+    answer: Callable[[Thought], str] = lambda thought: think(encode(thought))
+    asked: list[tuple[Thought, str]] = field(default_factory=list)
+
+    async def think(self, thought: Thought, name: str) -> str:
+        self.asked.append((thought, name))
+        return self.answer(thought)
+
+    async def close(self) -> None:
+        pass
+
+
+@asynccontextmanager
+async def computers_at(tables: Tables, thinker: Thinker | None = None) -> AsyncIterator[Computers]:
+    computers = Computers(tables, thinker or threads(), Felt(tables))
+    running = asyncio.create_task(computers.run())
+    try:
+        yield computers
+    finally:
+        running.cancel()
+        with suppress(asyncio.CancelledError):
+            await running
+
+
+async def awaited(tables: Tables, chair: log.Chair = COMPUTER) -> tuple[str, Room]:
+    """A table at which a person has played until the computer of the other chair is to answer."""
+    game, _ = await begun(tables, opened(chairs=(person(0), chair)))
+    return game, await play_on(tables, game, lambda room: bool(playing(room) and room.awaited == {1}))
+
+
+async def until(tables: Tables, game: str, reached: Callable[[Room], bool], seconds: float = 30.0) -> Room:
+    """The room, once it is as wished."""
+    async with asyncio.timeout(seconds):
+        while not reached(room := await present(tables, game)):  # noqa: ASYNC110  # the store has no event
+            await asyncio.sleep(0.01)
+    return room
+
+
+async def nothing(now: float, until: float, but: Collection[str] = ()) -> list[str]:
+    """No table is due."""
+    return []

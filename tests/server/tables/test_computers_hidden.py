@@ -1,0 +1,123 @@
+"""What a computer is told, and what its time tells: its own view goes in, no time but whole half seconds comes out."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+
+import pytest
+
+from chouine.server import computers as module
+from chouine.server.computers import Computers
+from chouine.server.room import commands as ask
+from chouine.server.room import entries as log
+from chouine.server.store import Store
+from chouine.server.tables import Tempo
+from chouine.server.thinking import Thought
+from tests.server.matches import Table, opened, person, playing
+from tests.server.stores import Clock, tables_of, with_store
+from tests.server.tables.computers import COMPUTER, Felt, Listening, awaited, computers_at, threads, until
+
+
+@pytest.fixture
+def time_of(sqlite: str, monkeypatch: pytest.MonkeyPatch) -> Callable[[log.Chair, float], float]:
+    """When a chair answers after so long a thought, by a clock that only thinking and sleeping move."""
+
+    def told(chair: log.Chair, thought: float) -> float:
+        clock = Clock(0.0)
+
+        async def answer(*_: object) -> ask.Command:
+            clock.now += thought
+            return ask.Pass(1)
+
+        async def sleep(seconds: float) -> None:
+            clock.now += seconds
+
+        async def test(store: Store) -> None:
+            computers = Computers(tables_of(store, tempo=Tempo()), threads(), Felt(tables_of(store)))
+            room = Table.set(opened(chairs=(person(0), chair))).room
+            with monkeypatch.context() as patched:
+                patched.setattr(module, "monotonic", clock)
+                patched.setattr(Computers, "answer", answer)
+                patched.setattr(asyncio, "sleep", sleep)
+                assert await computers.in_time("game", room, 1) == ask.Pass(1)
+
+        with_store(sqlite, test)
+        return clock.now
+
+    return told
+
+
+@pytest.mark.parametrize(("thought", "sent"), [(0.0, 0.5), (0.01, 0.5), (0.49, 0.5), (0.6, 1.0), (1.4, 1.5)])
+def test_the_time_of_an_answer_does_not_tell_the_thought(
+    thought: float, sent: float, time_of: Callable[[log.Chair, float], float]
+) -> None:
+    """A thought too long for one step takes a whole number of them."""
+    assert time_of(COMPUTER, thought) == pytest.approx(sent)
+
+
+@pytest.mark.parametrize(("level", "sent"), [(6, 0.5), (7, 1.0), (8, 1.0)])
+@pytest.mark.parametrize("thought", [0.0, 0.3, 0.49])
+def test_a_level_that_thinks_ahead_always_takes_two_steps(
+    level: int, sent: float, thought: float, time_of: Callable[[log.Chair, float], float]
+) -> None:
+    """Known cards at once, hidden ones in a third of a second here: on a slower machine too both take as long."""
+    assert time_of(log.Chair(f"level:{level}", "Anselme"), thought) == pytest.approx(sent)
+
+
+def test_silence_at_au_sept_is_thought_of_like_the_exchange(sqlite: str) -> None:
+    """§11: who has no seven asks the thinking process all the same, so its queue delays both alike."""
+    listening = Listening()
+
+    async def test(store: Store) -> None:
+        tables = tables_of(store)
+        computers = Computers(tables, listening, Felt(tables))
+        answers = set()
+        for seed in range(60):
+            table = Table.set(opened(chairs=(person(0), COMPUTER)), seed)
+            table.until(lambda room: bool(room.window or room.played))
+            if table.room.window == {1}:
+                answers.add(type(await computers.answer("game", table.room, 1)))
+        assert answers >= {ask.Pass}
+        assert {bool(thought.view.legal) for thought, _ in listening.asked} == {True, False}
+
+    with_store(sqlite, test)
+
+
+def test_a_computer_is_given_its_view_and_nothing_more(sqlite: str) -> None:
+    """§14: what goes to the thinking process knows no card that the seat does not."""
+    listening = Listening()
+
+    async def test(store: Store) -> None:
+        tables = tables_of(store)
+        game, room = await awaited(tables)
+        async with computers_at(tables, listening):
+            await until(tables, game, lambda now: now.n > room.n)
+        ((thought, _),) = listening.asked
+        assert room.state is not None
+        assert thought == Thought.of("heuristic", room.state.view(1), thought.seed)
+        assert 0 <= thought.seed < 2**64
+
+    with_store(sqlite, test)
+
+
+def test_a_level_has_one_chance_throughout_a_partie(sqlite: str) -> None:
+    """What was forgotten stays so; another seat, partie or table has another, and so has every act of other players."""
+
+    async def test(store: Store) -> None:
+        tables = tables_of(store)
+        computers = Computers(tables, threads(), Felt(tables))
+        chairs = (log.Chair("level:2", "Gaston"), log.Chair("level:2", "Raymonde"))
+        table = Table.set(opened("classic", "5x1", chairs)).until(playing)
+        first, n = computers.chance("game", table.room, 0), table.room.n
+        assert 0 <= first < 2**64
+        later = table.until(lambda room: room.n > n + 3).room
+        assert computers.chance("game", later, 0) == first
+        others = [computers.chance("game", later, 1), computers.chance("other", later, 0)]
+        others.append(computers.chance("game", table.until(lambda room: bool(room.played)).room, 0))
+        others.append(Computers(tables, threads(), Felt(tables)).chance("game", later, 0))
+        assert len({first, *others}) == 5
+        room = Table.set(opened(chairs=(person(0), log.Chair("random", "Trôo")))).room
+        assert computers.chance("game", room, 1) != computers.chance("game", room, 1)
+
+    with_store(sqlite, test)

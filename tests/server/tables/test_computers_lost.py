@@ -1,0 +1,165 @@
+"""Computers that cannot think, think in vain or too late: the table says so, waits, and goes on."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Collection
+from concurrent.futures import BrokenExecutor
+from random import Random
+
+import pytest
+from structlog.testing import capture_logs
+
+from chouine.ai import levels
+from chouine.server import computers as module
+from chouine.server.database import Unreachable
+from chouine.server.pages import opponents, table_page
+from chouine.server.pages.visit import Visit
+from chouine.server.room import commands as ask
+from chouine.server.room import entries as log
+from chouine.server.store import Store
+from chouine.server.tables import Tempo
+from chouine.server.thinking import Thought, encode, think
+from tests.server.matches import any_answer, opened, over, person, playing
+from tests.server.stores import Clock, begun, play_on, present, tables_of, with_store
+from tests.server.tables.computers import COMPUTER, Listening, awaited, computers_at, nothing, until
+
+
+def test_a_level_that_cannot_be_played_here_says_what_it_needs_and_goes_on_once_it_can(
+    sqlite: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """An old match with such a chair, where the compiler is no longer installed."""
+    strong = log.Chair("level:8", "Anselme")
+
+    async def test(store: Store) -> None:
+        clock = Clock()
+        tables = tables_of(store, clock, tempo=Tempo(rest=0.0, thinking=0.01, every=0.01))
+        game, room = await awaited(tables, strong)
+        monkeypatch.setattr(levels, "highest", lambda: levels.UNAIDED)
+        monkeypatch.setattr(opponents, "highest", lambda: levels.UNAIDED)
+        async with computers_at(tables):
+            away = await until(tables, game, lambda now: bool(now.missing))
+            assert (away.n, away.awaited) == (room.n + 1, frozenset({1}))
+            page = table_page(Visit("en", "", "guest-0"), game, away, 0)
+            assert "Anselme plays level 8, which needs numba" in page
+            monkeypatch.undo()
+            assert "Anselme is getting ready" in table_page(Visit("en", "", "guest-0"), game, away, 0)
+            clock.now += module.LEASE
+            after = await until(tables, game, lambda now: now.n > away.n)
+        assert not after.missing
+
+    with_store(sqlite, test)
+
+
+def test_one_tables_fault_is_not_the_others(sqlite: str) -> None:
+    """And the log says neither which card nor which table."""
+
+    def failing(thought: Thought) -> str:
+        if thought.player == "random":
+            raise RuntimeError(f"holding {thought.view.hand}")
+        return think(encode(thought))
+
+    async def test(store: Store) -> None:
+        tables = tables_of(store)
+        bad = log.Chair("random", "Trôo")
+        ill, _ = await begun(tables, opened(chairs=(bad, bad)))
+        well, _ = await begun(tables, opened(chairs=(COMPUTER, COMPUTER)))
+        with capture_logs() as lines:
+            async with computers_at(tables, Listening(failing)):
+                await until(tables, well, over)
+        assert not over(await present(tables, ill))
+        assert {"event": "computer failed", "log_level": "warning", "kind": "RuntimeError"} in lines
+        assert all(set(line) <= {"event", "log_level", "kind"} for line in lines)
+
+    with_store(sqlite, test)
+
+
+def test_a_lost_process_and_a_silent_database_are_outlived(sqlite: str) -> None:
+    troubles = iter([BrokenExecutor(), BrokenExecutor()])
+
+    def breaking(thought: Thought) -> str:
+        for trouble in troubles:
+            raise trouble
+        return think(encode(thought))
+
+    async def test(store: Store) -> None:
+        tables = tables_of(store)
+        claim, silences = store.claim, iter(range(3))
+
+        async def silent(now: float, until: float, but: Collection[str] = ()) -> list[str]:
+            for _ in silences:
+                raise Unreachable
+            return await claim(now, until, but)
+
+        store.claim = silent  # type: ignore[method-assign]
+        game, _ = await begun(tables, opened(chairs=(COMPUTER, COMPUTER)))
+        with capture_logs() as lines:
+            async with computers_at(tables, Listening(breaking)):
+                await until(tables, game, over)
+        assert [line["event"] for line in lines].count("cannot look for due tables") == 3
+        assert next(troubles, None) is None
+
+    with_store(sqlite, test)
+
+
+def test_a_computer_nobody_thinks_for_is_away_until_somebody_does(sqlite: str) -> None:
+    """The table says so once, waits, and goes on by itself; the late answer is the one that counts."""
+
+    async def test(store: Store) -> None:
+        tables = tables_of(store, tempo=Tempo(rest=0.0, thinking=0.01, every=0.01, absent=0.05))
+        back = asyncio.Event()
+
+        class Gone(Listening):
+            async def think(self, thought: Thought, name: str) -> str:
+                await back.wait()
+                return await super().think(thought, name)
+
+        game, room = await awaited(tables)
+        async with computers_at(tables, Gone()):
+            away = await until(tables, game, lambda now: bool(now.missing))
+            assert (away.n, away.missing, away.awaited) == (room.n + 1, frozenset({1}), frozenset({1}))
+            assert "is away" in table_page(Visit("en", "", "guest-0"), game, away, 0)
+            await asyncio.sleep(0.2)
+            assert (await present(tables, game)).n == away.n
+            back.set()
+            after = await until(tables, game, lambda now: now.n > away.n)
+        assert not after.missing
+        assert isinstance((await store.log(game))[away.n][0], log.Acted | log.Passed)
+
+    with_store(sqlite, test)
+
+
+def test_an_answer_to_a_position_that_is_past_is_ignored(database: str) -> None:
+    """Another node was quicker, and the same seat is to play again: the late card would be legal, and is not played."""
+
+    async def test(store: Store) -> None:
+        one, two = tables_of(store), tables_of(store)
+        game, _ = await begun(one, opened("classic", "1x1", (person(0), COMPUTER)))
+        room = await play_on(
+            one, game, lambda room: playing(room) and room.awaited == {1} and not room.window
+        )
+        assert room.state is not None
+        late = next(card for card in map(str, room.state.view(1).legal) if "+" not in card)
+        released = asyncio.Event()
+
+        class Late(Listening):
+            async def think(self, *_: object) -> str:
+                await released.wait()
+                return late
+
+        async with computers_at(one, Late()) as computers:
+            async with asyncio.timeout(5):
+                while not computers.busy:  # noqa: ASYNC110  # nobody tells
+                    await asyncio.sleep(0.01)
+            other = next(card for card in room.state.view(1).legal if str(card) != late)
+            now = await two.do(game, ask.Act(1, str(other)))
+            while not (now.awaited == {1} and not now.window and playing(now)):
+                now = await two.do(game, any_answer(now, Random(1)))
+            assert now.state is not None
+            assert late in map(str, now.state.view(1).legal), "choose another seed"
+            computers.tables.store.claim = nothing  # type: ignore[method-assign]
+            released.set()
+            await asyncio.gather(*computers.busy.values())
+            assert (await present(two, game)).n == now.n
+
+    with_store(database, test)
