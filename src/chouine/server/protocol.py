@@ -71,6 +71,8 @@ class Impatient(HttpToolsProtocol):
             self.transport.abort()
             return
         super().data_received(data)
+        if self.late is None and getattr(self.cycle, "response_complete", True):
+            self.wait()  # what has come is no request: empty lines, or the rest of a body that was refused
 
     def on_message_begin(self) -> None:
         self.wait()

@@ -40,7 +40,7 @@ def until_ended(client: socket.socket) -> float:
 def test_who_says_nothing_or_dribbles_is_let_go(served: Served) -> None:
     """Nothing at all; a head of one byte now and then; such a head, or an empty line, after a good request; the rest of
     a body that was refused."""
-    silent, dribbling, second, empty, refused = clients = [connected(served) for _ in range(5)]
+    _, dribbling, second, empty, refused = clients = [connected(served) for _ in range(5)]
     for client in (second, empty):
         client.sendall(b"GET /health HTTP/1.1\r\nHost: x\r\n\r\n")
         assert b"200 OK" in client.recv(65536)
