@@ -127,9 +127,7 @@ def test_the_best_against_chance_is_what_trying_everything_finds(
             for seat in range(2)
         )
         p = p._replace(hands=(0, 0, 0, 0))
-        sure = tuple(int(np.bitwise_and.reduce(each.hands)) for each in ranges)
-        game = Subgame(book_of(rules), p, pool, sure=(sure[0], sure[1]))
-        game.begin((ranges[0], ranges[1]))
+        game = Subgame(book_of(rules), p, pool, (ranges[0], ranges[1]))
         game.settle()
         for seat in range(2):
             tried = best_against_chance(book_of(rules), p, list(pool), (ranges[0], ranges[1]), seat)
@@ -149,8 +147,8 @@ def test_learning_comes_near_an_equilibrium(tricks: int, answering: bool, turns:
     for state, _ in zip(moments(Rules(), tricks, answering=answering, seed=50), range(4), strict=False):
         view, pool = known(state)
         told = Ranges(UNIFORM)
-        game = Subgame(state.book, view.position._replace(hands=(0, 0, 0, 0)), pool)
-        game.begin((told.of(view, 0), told.of(view, 1)))
+        ranges = told.of(view, 0), told.of(view, 1)
+        game = Subgame(state.book, view.position._replace(hands=(0, 0, 0, 0)), pool, ranges)
         first = game.exploitable()
         assert first >= -1e-6
         found = []
@@ -230,8 +228,8 @@ def test_twenty_positions_with_four_cards_left() -> None:
     for state, _ in zip(moments(Rules(), 9, answering=False, seed=500), range(20), strict=False):
         view, pool = known(state)
         told = Ranges(UNIFORM)
-        game = Subgame(state.book, view.position._replace(hands=(0, 0, 0, 0)), pool, WHOLE._replace(later=0))
-        game.begin((told.of(view, 0), told.of(view, 1)))
+        p, ranges = view.position._replace(hands=(0, 0, 0, 0)), (told.of(view, 0), told.of(view, 1))
+        game = Subgame(state.book, p, pool, ranges, WHOLE._replace(later=0))
         for _ in range(24):
             game.learn()
         assert game.exploitable() < 1e-3

@@ -35,7 +35,7 @@ LEAST = 1e-4
 """How likely one's own hand is taken to be, whatever a model says."""
 AT_FIRST = 8
 """Turns before it is looked at how near it is."""
-PER_POSITION = 1.5e-4
+PER_POSITION = 1e-4
 """Seconds that a position with a last hidden answer takes to be laid out."""
 LAYING_OUT = 0.75
 """The part of the time that laying out may take."""
@@ -80,12 +80,11 @@ def solve_last(
     if not solvable(view) or view.observer is None:
         return None
     until = perf_counter() + seconds
-    game = subgame(view, int(LAYING_OUT * seconds / PER_POSITION))
-    if game is None:
-        return None
     mine = with_hand(mine, view.hand.mask)
     ranges = (mine, other) if view.observer == 0 else (other, mine)
-    game.begin(ranges)
+    game = subgame(view, ranges, int(LAYING_OUT * seconds / PER_POSITION))
+    if game is None:
+        return None
     exploitable = learn_until(game, until, enough)
     acts = choices_of(game, view.observer, view.hand.mask)
     return LastTricks(acts, exploitable, game.turns, game.tree.scope[:3] == WHOLE[:3])
@@ -99,7 +98,7 @@ def with_hand(told: Range, hand: int) -> Range:
     return Range(np.append(told.hands[~here], hand), np.append(told.weights[~here], LEAST))
 
 
-def subgame(view: View, most: int) -> Subgame | None:
+def subgame(view: View, ranges: tuple[Range, Range], most: int) -> Subgame | None:
     """The subgame from here, of so many positions at most; what may come later is left out if it must be smaller."""
     known = onlooker(view)
     p = known.position
@@ -108,7 +107,6 @@ def subgame(view: View, most: int) -> Subgame | None:
     p = p._replace(hands=(0, 0, 0, 0))
     seat = view.observer or 0
     own = (view.hand.mask >> 8 * p.trump & 1) << seat
-    sure = known.position.hands[0], known.position.hands[1]
     smaller = (
         WHOLE._replace(later=0),
         Scope(own, 0, declaring=True, most=0),
@@ -116,7 +114,7 @@ def subgame(view: View, most: int) -> Subgame | None:
     )
     for scope in (WHOLE, *smaller):
         try:
-            return Subgame(view.book, p, pool, scope._replace(most=most), sure)
+            return Subgame(view.book, p, pool, ranges, scope._replace(most=most))
         except TooMany:
             continue
     return None

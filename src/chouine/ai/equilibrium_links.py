@@ -28,6 +28,8 @@ class Bundle(NamedTuple):
     """Which way out of the position."""
     target: Ints
     """The number of the hand at its end."""
+    first: Ints
+    """Where the links of each source begin."""
 
 
 @cache
@@ -49,7 +51,12 @@ def bundle(sources: list[Ints], targets: list[Ints]) -> Bundle:
     source, target = np.concatenate(sources), np.concatenate(targets)
     edge = np.repeat(np.arange(len(sources)), [len(each) for each in sources])
     order = np.argsort(source, kind="stable")
-    return Bundle(source[order], edge[order], target[order])
+    return put_in_order(source[order], edge[order], target[order])
+
+
+def put_in_order(source: Ints, edge: Ints, target: Ints) -> Bundle:
+    """Links whose sources come in order."""
+    return Bundle(source, edge, target, np.flatnonzero(np.diff(source, prepend=-1)))
 
 
 @cache
@@ -68,7 +75,8 @@ def drawing(total: int, many: int) -> Bundle:
     drawn = np.array(
         [1 << place for held in kept.tolist() for place in range(total) if not held >> place & 1]
     )
-    return Bundle(source, np.zeros(len(source), np.int64), np.searchsorted(hands, kept[source] | drawn))
+    edge = np.zeros(len(source), np.int64)
+    return put_in_order(source, edge, np.searchsorted(hands, kept[source] | drawn))
 
 
 class Links:
@@ -77,7 +85,8 @@ class Links:
     def __init__(self) -> None:
         self.entries = 0
         self.links = 0
-        self.parts: list[tuple[Any, Any, Any, Any]] = []
+        self.parts: list[tuple[Any, Any, Any]] = []
+        self.kinds: list[tuple[int, bool]] = []
 
     def more(self, count: int) -> int:
         """New entries; the first of them."""
@@ -86,11 +95,9 @@ class Links:
 
     def add(self, base: int, by: Bundle, targets: Ints, *, chosen: bool) -> int:
         """Links from the entries at `base` to these; the number of the first link."""
-        first = np.flatnonzero(np.diff(by.source, prepend=-1))
-        counts = np.diff(first, append=len(by.source))
-        kind = np.full(len(first), chosen, np.int8)
-        source = (base + by.source[first]).astype(np.int32)
-        self.parts.append((source, counts, kind, targets.astype(np.int32)))
+        source = (base + by.source[by.first]).astype(np.int32)
+        self.parts.append((source, (self.links + by.first).astype(np.int32), targets.astype(np.int32)))
+        self.kinds.append((len(source), chosen))
         self.links += len(targets)
         return self.links - len(targets)
 
@@ -98,9 +105,10 @@ class Links:
         if not self.parts:
             none = np.zeros(0, np.int32)
             return Laid(none, np.zeros(1, np.int32), none.astype(np.int8), none)
-        source, counts, chosen, target = (np.concatenate(each) for each in zip(*self.parts, strict=True))
-        first = np.concatenate([[0], np.cumsum(counts)]).astype(np.int32)
-        return Laid(source, first, chosen, target)
+        source, first, target = (np.concatenate(each) for each in zip(*self.parts, strict=True))
+        many, chosen = zip(*self.kinds, strict=True)
+        first = np.append(first, np.int32(self.links))
+        return Laid(source, first, np.repeat(np.array(chosen, np.int8), many), target)
 
 
 class Laid(NamedTuple):
@@ -116,19 +124,26 @@ class Laid(NamedTuple):
 
 def equally(laid: Laid) -> Any:
     """By link, one part in as many as its group has where the seat chooses; 1 elsewhere."""
-    many = np.diff(laid.first)
-    shares = np.where(laid.chosen > 0, 1 / np.maximum(many, 1), 1.0)
-    return np.repeat(shares, many).astype(f32)
+    return normalised(laid, np.zeros(len(laid.target), f32))
 
 
 def normalised(laid: Laid, sums: Any) -> Any:
     """By link, its part of its group's sum; equal parts where there is none."""
-    if not len(laid.target):
-        return sums
-    totals = np.repeat(np.add.reduceat(sums, laid.first[:-1]), np.diff(laid.first))
-    chosen = np.repeat(laid.chosen > 0, np.diff(laid.first))
-    parts = np.divide(sums, totals, out=equally(laid), where=totals > 0)
-    return np.where(chosen, parts, f32(1)).astype(f32)
+    parts = np.ones(len(laid.target), f32)
+    share_out(laid.first, laid.chosen, sums, parts)
+    return parts
+
+
+@compiled
+def share_out(first: Any, chosen: Any, sums: Any, parts: Any) -> None:
+    """Write the parts of groups in which the seat chooses."""
+    for group in range(len(chosen)):
+        if chosen[group]:
+            start, end, total = first[group], first[group + 1], f32(0)
+            for link in range(start, end):
+                total += sums[link]
+            for link in range(start, end):
+                parts[link] = sums[link] / total if total > 0 else f32(1) / f32(end - start)
 
 
 @compiled

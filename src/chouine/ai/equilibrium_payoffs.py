@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from chouine.ai.equilibrium_answers import CARDS, REST, WIDE, numbers
+from chouine.ai.equilibrium_answers import CARDS, REST, SLOTS, WIDE, numbers
 from chouine.ai.equilibrium_endings import CHOUINE_WINS, MORE, best_said, ending, may_declare, then_shut
 from chouine.ai.likelihood import Ints
 from chouine.ai.subsets import subsets
@@ -30,7 +30,6 @@ FIELD = 1 << 15
 class Answering(NamedTuple):
     """A public position at which the last hidden answer is to be given."""
 
-    leader: int
     lead: int
     """The card led."""
     cards: tuple[int, ...]
@@ -41,9 +40,9 @@ class Answering(NamedTuple):
     shut: int
     """What the leader may not declare any more."""
     shut_answering: int
-    sure: int
-    """Cards that the leader is known to hold."""
-    sure_answering: int
+    may: Any
+    """Which hands the leader may hold, and below who answers; of others nothing is told."""
+    may_answering: Any
 
 
 class Universe(NamedTuple):
@@ -87,16 +86,18 @@ def payoffs(book: Book, trump: int, of: Universe, positions: list[Answering], th
         return found
     place = {card: nth for nth, card in enumerate(of.cards.tolist())}
     cards = np.array([[place[card] for card in each.cards] for each in positions])
-    told = np.array([(*each[:2], 0, place[each.turnup], *each[4:]) for each in positions])
+    told = np.array(
+        [(each.lead, place[each.turnup], each.ahead, each.shut, each.shut_answering) for each in positions]
+    )
+    may = np.array([each.may for each in positions]), np.array([each.may_answering for each in positions])
     rests = subsets(range(9), 4)
     rest_places = np.array([[nth for nth in range(9) if rest >> nth & 1] for rest in rests.tolist()])
-    hidden = numbers().hidden
     table = table_of(book, trump)
 
     def share(nth: int) -> None:
         judge(
             table, trump, book.declare_lead, of.cards, of.of, of.rank, of.could, of.met,
-            cards, told, rest_places, hidden, found, nth, threads,
+            cards, told, *may, rest_places, numbers(), found.reshape(rows, -1, WIDE), nth, threads,
         )  # fmt: skip
 
     if threads == 1:
@@ -138,6 +139,72 @@ def margin_of(
     return gain
 
 
+@kernel
+def judge_one(
+    table: int,
+    trump: int,
+    lead_only: int,
+    names: Any,
+    of: Any,
+    rank: Any,
+    could: Any,
+    met: Any,
+    cards: Any,
+    told: Any,
+    may: Any,
+    may_answering: Any,
+    rest_places: Any,
+    numbers: Any,
+    found: Any,
+) -> None:
+    """Fill the payoffs of one position."""
+    lead_of, answer_of, beside, _, hidden = numbers
+    nine = np.zeros(9, np.int64)
+    lead, turnup = told[0], 1 << told[1]
+    ahead, shut, shut_answering = told[2], told[3], told[4]
+    for card in range(CARDS):
+        answer = names[cards[card]]
+        for place in range(9):
+            nine[place] = cards[place + (place >= card)]
+        everything = 0
+        for place in range(9):
+            everything |= 1 << nine[place]
+        takes = TAKING[table + lead] >> answer & 1
+        trick = WORTH[lead] + WORTH[answer]
+        for rest in range(REST):
+            if not may_answering[answer_of[card, rest] // SLOTS]:
+                continue
+            kept = 0
+            for place in range(4):
+                kept |= 1 << nine[rest_places[rest, place]]
+            said = 0
+            if not lead_only:
+                said = best_said(of[kept] | 1 << answer, answer, shut_answering, trump)
+            first = 5 * (card * REST + rest)
+            if said >= CHOUINE_WINS:
+                found[first : first + 5] = 1
+                continue
+            after = then_shut(shut_answering, answer, said)
+            for pair in range(5):
+                if not may[lead_of[card, beside[rest, pair]]]:
+                    continue
+                drawn = 1 << nine[hidden[rest, pair]]
+                others = everything & ~kept & ~drawn
+                if takes:
+                    gain = margin_of(
+                        table, trump, lead_only, of, rank, could, met, kept | drawn,
+                        others | turnup, after, shut,
+                    )  # fmt: skip
+                    total = ahead + said + trick + gain
+                else:
+                    gain = margin_of(
+                        table, trump, lead_only, of, rank, could, met, others | drawn,
+                        kept | turnup, shut, after,
+                    )  # fmt: skip
+                    total = ahead + said - trick - gain
+                found[first + pair] = sign(total)
+
+
 @compiled
 def judge(
     table: int,
@@ -150,56 +217,26 @@ def judge(
     met: Any,
     cards: Any,
     told: Any,
+    may: Any,
+    may_answering: Any,
     rest_places: Any,
-    hidden: Any,
+    numbers: Any,
     found: Any,
     start: int,
     stride: int,
 ) -> None:
-    """Fill the payoffs of every `stride`th position from `start`."""
-    nine = np.zeros(9, np.int64)
-    for nth in range(start, len(cards), stride):
-        lead, turnup = told[nth, 1], 1 << told[nth, 3]
-        ahead, shut, shut_answering = told[nth, 4], told[nth, 5], told[nth, 6]
-        sure, sure_answering = told[nth, 7], told[nth, 8]
-        row, at = nth // WIDE, nth % WIDE
-        for card in range(CARDS):
-            answer = names[cards[nth, card]]
-            if sure >> answer & 1:
-                continue
-            for place in range(9):
-                nine[place] = cards[nth, place + (place >= card)]
-            everything = 0
-            for place in range(9):
-                everything |= 1 << nine[place]
-            takes = TAKING[table + lead] >> answer & 1
-            trick = WORTH[lead] + WORTH[answer]
-            for rest in range(REST):
-                kept = 0
-                for place in range(4):
-                    kept |= 1 << nine[rest_places[rest, place]]
-                if of[kept] & sure or sure_answering & ~(of[kept] | 1 << answer):
-                    continue
-                said = 0
-                if not lead_only:
-                    said = best_said(of[kept] | 1 << answer, answer, shut_answering, trump)
-                if said >= CHOUINE_WINS:
-                    found[row, card, 5 * rest : 5 * rest + 5, at] = 1
-                    continue
-                after = then_shut(shut_answering, answer, said)
-                for pair in range(5):
-                    drawn = 1 << nine[hidden[rest, pair]]
-                    others = everything & ~kept & ~drawn
-                    if takes:
-                        gain = margin_of(
-                            table, trump, lead_only, of, rank, could, met, kept | drawn,
-                            others | turnup, after, shut,
-                        )  # fmt: skip
-                        total = ahead + said + trick + gain
-                    else:
-                        gain = margin_of(
-                            table, trump, lead_only, of, rank, could, met, others | drawn,
-                            kept | turnup, shut, after,
-                        )  # fmt: skip
-                        total = ahead + said - trick - gain
-                    found[row, card, 5 * rest + pair, at] = sign(total)
+    """Fill the payoffs of every `stride`th row of positions from `start`: one by one, then side by side."""
+    each = np.zeros((WIDE, CARDS * 5 * REST), np.int8)
+    for row in range(start, found.shape[0], stride):
+        many = min(WIDE, len(cards) - row * WIDE)
+        each[:] = 0
+        for at in range(many):
+            nth = row * WIDE + at
+            judge_one(
+                table, trump, lead_only, names, of, rank, could, met,
+                cards[nth], told[nth], may[nth], may_answering[nth], rest_places, numbers, each[at],
+            )  # fmt: skip
+        there = found[row]
+        for place in range(each.shape[1]):
+            for at in range(many):
+                there[place, at] = each[at, place]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from chouine.ai.equilibrium_links import Bundle
 from chouine.partie.actions import Action
@@ -23,10 +23,15 @@ class Public(NamedTuple):
     """Cards in each hand."""
     base: tuple[int, int]
     """The first of each seat's entries."""
+    may: tuple[Any, Any]
+    """By seat, which of its hands its range can have become."""
     asked: int = 0
     """Seats that have been asked whether they exchange, as a set."""
-    sure: tuple[int, int] = (0, 0)
-    """Cards known to be in each hand."""
+
+    @property
+    def is_possible(self) -> bool:
+        """Whether both seats may hold something here."""
+        return bool(self.may[0].any() and self.may[1].any())
 
 
 class Scope(NamedTuple):

@@ -29,6 +29,7 @@ from chouine.ai.equilibrium_links import add_apart, come_up, equally, f32, norma
 from chouine.ai.equilibrium_payoffs import payoffs, universe
 from chouine.ai.equilibrium_positions import WHOLE, Public, Scope
 from chouine.ai.equilibrium_tree import ANSWERS, LEADING, Tree
+from chouine.ai.likelihood import Ints
 from chouine.ai.subsets import subsets
 from chouine.rules.book import Book
 from chouine.rules.position import Position
@@ -69,12 +70,6 @@ class Side:
 
         self.played, self.answered = self.chances, self.replies
 
-    def forget(self) -> None:
-        for learnt in (self.regrets, self.sums, self.reply_regrets, self.reply_sums):
-            learnt[:] = 0
-        self.chances[:] = equally(self.laid)
-        self.replies[:] = 1 / SLOTS
-
     def averages(self) -> tuple[Any, Any]:
         """What it has chosen on average: by link, and by answer."""
         by_hand = self.reply_sums.reshape(-1, HANDS, SLOTS, WIDE)
@@ -91,32 +86,25 @@ class Subgame:
         book: Book,
         p: Position,
         pool: tuple[int, ...],
+        ranges: tuple[Range, Range],
         scope: Scope = WHOLE,
-        sure: tuple[int, int] = (0, 0),
     ) -> None:
         laid = p.table != 0
         held = (5 - (laid and p.leader == 0), 5 - (laid and p.leader == 1))
+        weights = [weighed(told, subsets(pool, many)) for told, many in zip(ranges, held, strict=True)]
         self.tree = Tree(book, p.tricks, scope)
-        self.root = self.tree.root(p, pool, held, sure)
+        self.root = self.tree.root(p, pool, held, (weights[0] > 0, weights[1] > 0))
         self.sides = (Side(self.tree, 0), Side(self.tree, 1))
         self.numbers = numbers()
         self.scratch = [np.zeros((HANDS * SLOTS, WIDE), f32) for _ in range(THREADS)]
         all_cards = universe(sorted({*pool, p.turnup}))
         self.payoffs = [payoffs(book, p.trump, all_cards, each, THREADS) for each in self.tree.answering]
         self.turns = 0
-        self.mass = 0.0
-        """How much of the ranges can be together, in every order that the hidden cards may lie in."""
-
-    def begin(self, ranges: tuple[Range, Range]) -> None:
-        """Forget what was learnt, and take these ranges."""
-        self.turns = 0
         for seat, side in enumerate(self.sides):
-            hands = subsets(self.root.pool, self.root.held[seat])
-            side.root = np.zeros(len(hands), f32)
-            side.root[np.searchsorted(hands, ranges[seat].hands)] = ranges[seat].weights
-            side.forget()
+            side.root = weights[seat]
             self.down(seat, side.chances, side.sums, 0.0)
         self.mass = float(self.together(self.root, 0) @ self.sides[0].root)
+        """How much of the ranges can be together, in every order that the hidden cards may lie in."""
 
     def together(self, at: Public, seat: int) -> Any:
         """By hand of a seat at a position, how much of the other's range can be beside it, in every order."""
@@ -214,3 +202,10 @@ class Subgame:
         """How much likelier a seat that knew what the other has learnt would win, on average of both seats."""
         self.settle()
         return (self.best(0) + self.best(1)) / 4
+
+
+def weighed(told: Range, hands: Ints) -> Any:
+    """By hand, how likely a range holds it."""
+    weights = np.zeros(len(hands), f32)
+    weights[np.searchsorted(hands, told.hands)] = told.weights
+    return weights

@@ -41,11 +41,13 @@ class Tree:
     choices: list[Choice] = field(default_factory=list)
     chouines: list[Chouine] = field(default_factory=list)
 
-    def root(
-        self, p: Position, pool: tuple[int, ...], held: tuple[int, int], sure: tuple[int, int]
-    ) -> Public:
+    nowhere: list[int] = field(default_factory=list)
+    """By seat, an entry of no value, for what cannot come about."""
+
+    def root(self, p: Position, pool: tuple[int, ...], held: tuple[int, int], may: tuple[Any, Any]) -> Public:
         base = [self.sides[seat].more(comb(len(pool), held[seat])) for seat in range(2)]
-        root = Public(p, pool, held, (base[0], base[1]), 0, sure)
+        self.nowhere = [side.more(1) for side in self.sides]
+        root = Public(p, pool, held, (base[0], base[1]), may)
         self.grow(root, on_the_way=True)
         return root
 
@@ -71,26 +73,28 @@ class Tree:
         """A seat that holds the seven exchanges it or keeps it; the other sees which."""
         p, seven = at.p, 8 * at.p.trump
         pool = tuple(sorted({*at.pool, p.turnup} - {seven}))
-        kept = self.beside(at._replace(asked=at.asked | 1 << seat))
-        sure = joined(at.sure, seat, at.sure[seat] & ~(1 << seven) | 1 << p.turnup)
-        done = self.beside(at._replace(p=exchange(p, NONE), pool=pool, sure=sure))
+        ways: list[Bundle] = []
+        may: list[Any] = []
         for side in range(2):
             hands, new = subsets(at.pool, at.held[side]), subsets(pool, at.held[side])
-            with_it, without = (np.flatnonzero(hands >> seven & 1 == there) for there in (1, 0))
-            if side == seat:
-                after = np.searchsorted(new, hands[with_it] & ~(1 << seven) | 1 << p.turnup)
-                stays = bundle([without], [without])
-                self.sides[side].add(at.base[side], stays, kept.base[side] + without, chosen=False)
-                both = bundle([with_it, with_it], [after, with_it])
-            else:
-                own = np.arange(len(hands))
-                both = bundle([without, own], [np.searchsorted(new, hands[without]), own])
-            targets = np.where(both.edge == 0, done.base[side], kept.base[side]) + both.target
+            gives = np.flatnonzero(hands >> seven & 1 == (side == seat))
+            after = np.searchsorted(new, hands[gives] & ~(1 << seven) | (side == seat) << p.turnup)
+            kept = gives if side == seat else np.arange(len(hands))
+            ways.append(bundle([gives, kept], [after, kept]))
+            may.append(reached(at.may[side][gives], after, len(new)))
+        still = self.beside(at._replace(asked=at.asked | 1 << seat))
+        done = self.beside(at._replace(p=exchange(p, NONE), pool=pool, may=(may[0], may[1])))
+        without = np.flatnonzero(subsets(at.pool, at.held[seat]) >> seven & 1 == 0)
+        stays = bundle([without], [without])
+        self.sides[seat].add(at.base[seat], stays, still.base[seat] + without, chosen=False)
+        for side, both in enumerate(ways):
+            targets = np.where(both.edge == 0, done.base[side], still.base[side]) + both.target
             first = self.sides[side].add(at.base[side], both, targets, chosen=side == seat)
             if on_the_way and side == seat:
                 self.choices.append(Choice(at, seat, first, both, [Exchange(), None]))
-        self.grow(kept, on_the_way=on_the_way)
-        self.grow(done)
+        self.grow(still, on_the_way=on_the_way)
+        if done.is_possible:
+            self.grow(done)
 
     def beside(self, at: Public) -> Public:
         """The same position with entries of its own."""
@@ -99,12 +103,18 @@ class Tree:
 
     def act(self, at: Public, *, on_the_way: bool) -> None:
         """The seat on turn lays a card, declaring with it or not."""
-        seat, other, n = at.p.turn, 1 - at.p.turn, len(at.pool)
+        seat = at.p.turn
         said = self.declarations(at)
-        acts = [(place, NONE) for place in range(n)] + said
-        ends = [self.after(at, place, declaration) for place, declaration in acts]
-        for side in (seat, other):
-            by = self.ways(at, side, said)
+        acts = [(place, NONE) for place in range(len(at.pool))] + said
+        ways = [self.ways(at, side, said) for side in range(2)]
+        may = [spread(at.may[side], ways[side], len(acts)) for side in range(2)]
+        possible = may[0].any(1) & may[1].any(1)
+        none = (self.nowhere[0], 0), (self.nowhere[1], 0)
+        ends = [
+            self.after(at, *acts[nth], (may[0][nth], may[1][nth])) if possible[nth] else End(none, None)
+            for nth in range(len(acts))
+        ]
+        for side, by in enumerate(ways):
             bases = np.array([end.ways[side][0] for end in ends])
             steps = np.array([end.ways[side][1] for end in ends])
             targets = bases[by.edge] + steps[by.edge] * by.target
@@ -130,8 +140,10 @@ class Tree:
         for number in range(MARIAGE, CHOUINE + 4):
             cards = book.figure_cards[number - MARIAGE]
             brisques = number == QUINTE and (pool & BRISQUES).bit_count() >= 5
-            whole = pool & cards == cards and cards != BRISQUES and not cards & at.sure[1 - seat]
-            if not shut >> number & 1 and (brisques or whole) and at.held[seat] >= min(cards.bit_count(), 5):
+            whole = pool & cards == cards and cards != BRISQUES
+            if shut >> number & 1 or not (brisques or whole):
+                continue
+            if self.holding(subsets(at.pool, at.held[seat])[at.may[seat]], number).any():
                 places = [place for place, card in enumerate(at.pool) if cards >> card & 1]
                 found += [(place, number) for place in (places[:1] if number >= CHOUINE else places)]
         return found
@@ -170,8 +182,8 @@ class Tree:
             return hands & ~BRISQUES == 0
         return hands & cards == cards
 
-    def after(self, at: Public, place: int, declaration: int) -> End:
-        """Where a card leads."""
+    def after(self, at: Public, place: int, declaration: int, may: tuple[Any, Any]) -> End:
+        """Where a card leads, and which hands of each seat may get there."""
         book, seat, card = self.book, at.p.turn, at.pool[place]
         said = declare(book, at.p, declaration) if declaration >= 0 else at.p
         if declaration >= CHOUINE:
@@ -179,27 +191,29 @@ class Tree:
         p = lay(book, (UNKNOWN,) * book.hidden, said, card)
         pool = at.pool[:place] + at.pool[place + 1 :]
         held = (at.held[0] - (seat == 0), at.held[1] - (seat == 1))
-        shown = (
-            self.book.figure_cards[declaration - MARIAGE] if declaration >= 0 and declaration != QUINTE else 0
-        )
-        sure = joined(at.sure, seat, (at.sure[seat] | shown) & ~(1 << card))
+        many = [comb(len(pool), each) for each in held]
+        may = may[0][: many[0]], may[1][: many[1]]
         if at.p.tricks == book.drawing - 1:
-            nth = self.to_answer(p, pool, sure)
+            nth = self.to_answer(p, pool, may)
             places = [(nth // WIDE * many * WIDE + nth % WIDE) for many in (LEADS, HANDS)]
             ways = [(LEADING + places[0], WIDE), (ANSWERS + places[1], WIDE)]
             return End((ways[0], ways[1]) if seat == 0 else (ways[1], ways[0]), None)
-        base = [self.sides[side].more(comb(len(pool), held[side])) for side in range(2)]
+        base = [self.sides[side].more(many[side]) for side in range(2)]
         ways = [(base[0], 1), (base[1], 1)]
-        return End((ways[0], ways[1]), Public(p, pool, held, (base[0], base[1]), 0, sure))
+        return End((ways[0], ways[1]), Public(p, pool, held, (base[0], base[1]), may))
 
     def drawn(self, at: Public) -> Public:
         """Each seat draws one of the hidden cards, if a trick has just been taken (§5)."""
         if at.p.table:
             return at
         held = (at.held[0] + 1, at.held[1] + 1)
-        after = self.beside(at._replace(held=held))
-        for side in range(2):
-            by = drawing(len(at.pool), at.held[side])
+        ways = [drawing(len(at.pool), each) for each in at.held]
+        may = [
+            reached(at.may[side][by.source], by.target, comb(len(at.pool), held[side]))
+            for side, by in enumerate(ways)
+        ]
+        after = self.beside(at._replace(held=held, may=(may[0], may[1])))
+        for side, by in enumerate(ways):
             self.sides[side].add(at.base[side], by, after.base[side] + by.target, chosen=False)
         return after
 
@@ -215,7 +229,7 @@ class Tree:
         ways = ((entry, 1), (others, 1))
         return End(ways if seat == 0 else ways[::-1], None)
 
-    def to_answer(self, p: Position, pool: tuple[int, ...], sure: tuple[int, int]) -> int:
+    def to_answer(self, p: Position, pool: tuple[int, ...], may: tuple[Any, Any]) -> int:
         """A new position at which the last hidden answer is given; its number among those of its seat."""
         seat, leader = p.turn, p.leader
         ahead = total(p, seat) - total(p, leader)
@@ -223,13 +237,13 @@ class Tree:
         if len(self.answering[0]) + len(self.answering[1]) >= self.scope.most:
             raise TooMany
         self.answering[seat].append(
-            Answering(leader, (p.table & 63) - 1, pool, p.turnup, ahead, *shut, sure[leader], sure[seat])
+            Answering((p.table & 63) - 1, pool, p.turnup, ahead, *shut, may[leader], may[seat])
         )
         return len(self.answering[seat]) - 1
 
     def answer_at_once(self, at: Public) -> None:
         """The root is such a position."""
-        nth, seat = self.to_answer(at.p, at.pool, at.sure), at.p.turn
+        nth, seat = self.to_answer(at.p, at.pool, at.may), at.p.turn
         for side, (many, start) in ((seat, (HANDS, ANSWERS)), (1 - seat, (LEADS, LEADING))):
             own = np.arange(many)
             by = bundle([own], [own])
@@ -237,6 +251,15 @@ class Tree:
             self.sides[side].add(at.base[side], by, start + place + WIDE * own, chosen=False)
 
 
-def joined(two: tuple[int, int], seat: int, value: int) -> tuple[int, int]:
-    """Two with a seat's value replaced."""
-    return (value, two[1]) if seat == 0 else (two[0], value)
+def reached(goes: Any, target: Ints, many: int) -> Any:
+    """Of so many hands, those that one which goes on becomes."""
+    may = np.zeros(many, np.bool_)
+    may[target[goes]] = True
+    return may
+
+
+def spread(may: Any, by: Bundle, many: int) -> Any:
+    """By way out of so many, which hands may be at its end."""
+    goes, found = may[by.source], np.zeros((many, by.target.max() + 1), np.bool_)
+    found[by.edge[goes], by.target[goes]] = True
+    return found
