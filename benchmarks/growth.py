@@ -18,7 +18,7 @@ import numpy as np
 
 from chouine.ai.foresight import leanings_of, seated_sight
 from chouine.ai.montecarlo import acts_open, behind, own_seat, race
-from chouine.ai.neural import BATCH, EARLY, HEEDED, SOLVED, FullPlayer, NetworkPlayer
+from chouine.ai.neural import BATCH, EARLY, HEEDED, FullPlayer, NetworkPlayer, soon
 from chouine.partie import Deal, State, View
 from chouine.rules import Rules
 
@@ -42,7 +42,7 @@ def decisions(first: int) -> Iterator[View]:
             else:
                 raise RuntimeError("nobody acts")
             if left <= 0 and seat == turn and len(acts_open(view.book, view.position, seat)) > 1:
-                if view.talon > SOLVED:
+                if view.talon > soon(view):
                     yield view
                 break
             left -= 1

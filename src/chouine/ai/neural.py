@@ -37,8 +37,8 @@ from chouine.rules.combinations import EXCHANGING
 from chouine.rules.options import Rules
 from chouine.rules.play import legal_for
 
-SOLVED, PATIENCE = 2, 0.25
-"""Cards left in the talon when an equilibrium is found quickly enough, and the seconds for it."""
+SOLVED, SOLVED_IN_ANSWER, PATIENCE = 2, 4, 0.3
+"""Cards left in the talon when an equilibrium is found quickly enough, by who leads and by who answers, in seconds."""
 SOLVED_AT_LEISURE, LEISURE = 4, 4.0
 """The same, and from how many seconds a decision on."""
 BATCH, MOST = 128, 1024
@@ -104,7 +104,7 @@ class FullPlayer:
             return exact
         self.seed += 1
         seconds = seconds or (None if many else self.seconds)
-        late = (SOLVED_AT_LEISURE, seconds) if seconds and seconds >= LEISURE else (SOLVED, PATIENCE)
+        late = (SOLVED_AT_LEISURE, seconds) if seconds and seconds >= LEISURE else (soon(view), PATIENCE)
         if solved := self.at_equilibrium(view, *late):
             return solved
         if seconds:
@@ -114,7 +114,7 @@ class FullPlayer:
 
     def surely(self, view: View) -> list[Judged]:
         """What each act is worth where the answer is exact or an equilibrium, the act drawn for first; else empty."""
-        return exactly(view) or self.at_equilibrium(view, SOLVED, LEISURE)
+        return exactly(view) or self.at_equilibrium(view, soon(view), LEISURE)
 
     def raced(self, view: View, until: float, most: float = inf) -> list[Judged]:
         """Try acts in so many worlds at most, while there is time, giving up those surely behind on the way."""
@@ -160,3 +160,8 @@ class FullPlayer:
         drawn = Random(self.seed).choices(acts, [act.chance for _, act in acts])[0][0]
         acts.sort(key=lambda act: (act[0] != drawn, -act[1].win))
         return [Judged(action, act.win, 0.0) for action, act in acts]
+
+
+def soon(view: View) -> int:
+    """How few cards must be left in the talon for an equilibrium to be found quickly."""
+    return SOLVED_IN_ANSWER if view.position.table else SOLVED
