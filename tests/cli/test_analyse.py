@@ -12,8 +12,11 @@ from random import Random
 
 import pytest
 
+from chouine.ai.montecarlo import Judged
 from chouine.ai.reasons import TRAITS, reasons
+from chouine.ai.review import Verdict
 from chouine.ai.worlds import worlds
+from chouine.cards import Card
 from chouine.cli import main
 from chouine.cli.analyse import holder_asked
 from chouine.notation.lines import actions_of, read_view
@@ -50,6 +53,25 @@ def test_result_is_luck_and_mistakes(capsys: pytest.CaptureFixture[str]) -> None
             assert act["done"] != act["best"]
             assert 0.02 <= act["cost"] <= 1
             assert all(trait in TRAITS and more > 0 for trait, more in act["reasons"].items())
+
+
+def test_only_a_sure_difference_is_a_mistake() -> None:
+    """The best of several acts looks better than it is where it was found the best: two standard errors are few."""
+    best, done = Judged(Play(Card("Kd")), 0.525, 0.0, 2000), Judged(Play(Card("Qd")), 0.5, 0.01, 2000)
+    assert Verdict(0, done, best, []).cost == 0.0
+    assert Verdict(0, done, best, []).label is None
+    sure = done._replace(error=0.008)
+    assert Verdict(0, sure, best, []).cost == pytest.approx(0.025)
+    assert Verdict(0, sure, best, []).label == "inaccuracy"
+
+
+def test_what_is_listed_adds_up(capsys: pytest.CaptureFixture[str]) -> None:
+    """A seat's mistakes are those told one by one, and the small ones."""
+    for line in analysed(capsys, "--json", str(LAVARDIN)).splitlines():
+        told = json.loads(line)
+        for seat in told["seats"]:
+            listed = sum(act["cost"] for act in told["acts"] if act["seat"] == seat["seat"])
+            assert -seat["mistakes"] == pytest.approx(listed - seat["small"], abs=1e-3)
 
 
 def test_the_same_seed_says_the_same_in_both_languages(capsys: pytest.CaptureFixture[str]) -> None:

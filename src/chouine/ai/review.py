@@ -11,8 +11,9 @@ from chouine.partie.actions import Action
 from chouine.partie.view import View
 from chouine.rules.options import Rules
 
-SURE = 2.0
-"""Standard errors beyond which a difference is told of."""
+SURE = 3.0
+"""Standard errors beyond which a difference is told of. By two, what is as good is now and then called a mistake: the
+best of several acts looks better than it is in the worlds in which it was found the best."""
 LABELS = ((0.12, "blunder"), (0.05, "mistake"), (0.02, "inaccuracy"))
 """What an act that costs so much is called."""
 

@@ -148,7 +148,9 @@ def account(record: Record, found: list[Judgement], seat: int) -> dict[str, Any]
     from chouine.ai.review import luck
 
     seats = record.rules.seats
-    cost = sum(each.verdict.cost for each in found if each.verdict.seat == seat)
+    own = [each.verdict for each in found if each.verdict.seat == seat]
+    cost = sum(each.cost for each in own)
+    small = sum(each.cost for each in own if not each.label)
     given = sum(each.verdict.cost for each in found if each.verdict.seat != seat) if seats == TWO else 0.0
     result = share(record, seat)
     fortune = None
@@ -159,6 +161,7 @@ def account(record: Record, found: list[Judgement], seat: int) -> dict[str, Any]
         "result": result,
         "fair": round(1 / seats, 4),
         "mistakes": 0.0 - round(cost, 4),
+        "small": 0.0 - round(small, 4),
         "others_mistakes": round(given, 4),
         "luck": fortune,
     }
@@ -223,9 +226,10 @@ def mistake(found: Judgement, names: Sequence[str], language: Language) -> str:
 
 def total(told: dict[str, Any], name: str, language: Language, *, several: bool) -> str:
     """A seat's result as the sum of its parts; or what its mistakes cost, where luck is not told."""
-    mistakes = round(told["mistakes"], 3)
+    mistakes, small = round(told["mistakes"], 3), round(told["small"], 3)
+    listed = say("review/small", language, cost=difference(small, language)) if small else ""
     if told["luck"] is None:
-        return say("review/costs", language, seat=name, errors=difference(mistakes, language))
+        return say("review/costs", language, seat=name, errors=difference(mistakes, language), small=listed)
     result, fair, others = (round(told[part], 3) for part in ("result", "fair", "others_mistakes"))
     return say(
         "review/sum-of-several" if several else "review/sum",
@@ -234,6 +238,7 @@ def total(told: dict[str, Any], name: str, language: Language, *, several: bool)
         result=percent(result, language),
         fair=percent(fair, language),
         errors=difference(mistakes, language),
+        small=listed,
         others=difference(others, language),
         luck=difference(result - fair - mistakes - others, language),  # so that what is shown adds up
     )

@@ -61,17 +61,18 @@ PHRASES = {
         "the partie was {before}, now it is {after}",
     ),
     "review/sum": (
-        "{seat} : {result} = {fair} (part égale) {errors} (ses erreurs) {others} (erreurs adverses) {luck} (chance)",
-        "{seat}: {result} = {fair} (fair share) {errors} (own mistakes) {others} (the opponent's) {luck} (luck)",
+        "{seat} : {result} = {fair} (part égale) {errors} (ses erreurs{small}) {others} (adverses) {luck} (chance)",
+        "{seat}: {result} = {fair} (fair share) {errors} (own mistakes{small}) {others} (the opponent's) {luck} (luck)",
     ),
     "review/sum-of-several": (
-        "{seat} : {result} = {fair} (part égale) {errors} (ses erreurs) {luck} (chance et jeu des autres)",
-        "{seat}: {result} = {fair} (fair share) {errors} (own mistakes) {luck} (luck and the others' play)",
+        "{seat} : {result} = {fair} (part égale) {errors} (ses erreurs{small}) {luck} (chance et jeu des autres)",
+        "{seat}: {result} = {fair} (fair share) {errors} (own mistakes{small}) {luck} (luck and the others' play)",
     ),
     "review/costs": (
-        "{seat} : {errors} (ses erreurs) ; la partie n'a pas été jouée jusqu'au bout",
-        "{seat}: {errors} (own mistakes); the partie was not played out",
+        "{seat} : {errors} (ses erreurs{small}) ; la partie n'a pas été jouée jusqu'au bout",
+        "{seat}: {errors} (own mistakes{small}); the partie was not played out",
     ),
+    "review/small": (", dont {cost} de petites", ", {cost} of them small"),
     "review/partie": ("Partie {number} ({rules})", "Partie {number} ({rules})"),
     "review/none": ("Aucune erreur sûre.", "No sure mistake."),
     "review/unknown": (
