@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import asyncio
+import gc
 import os
 import subprocess
 import sys
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
 
-from chouine.cli.serve import CannotOpen, database_url, reachable, ready_database
+from chouine.cli import serve
+from chouine.cli.serve import CannotOpen, database_url, reachable, ready_database, tidied
 from tests.server.serving import serving
 
 
@@ -80,3 +84,16 @@ def test_a_setting_that_cannot_be_read(command: str, setting: str, value: str, t
     assert done.returncode == 2
     assert "Traceback" not in done.stderr
     assert f"chouine {command}" in done.stderr.splitlines()[-1]
+
+
+def test_all_is_looked_through_for_garbage_now_and_then(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What breaks off in the middle does not pile up, though Python itself no longer looks there."""
+    monkeypatch.setattr(serve, "WHOLE", 0.01)
+    before = gc.get_stats()[2]["collections"]
+
+    async def test() -> None:
+        with suppress(TimeoutError):
+            await asyncio.wait_for(tidied(), 0.5)
+
+    asyncio.run(test())
+    assert gc.get_stats()[2]["collections"] > before

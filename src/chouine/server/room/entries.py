@@ -5,8 +5,8 @@ from __future__ import annotations
 import msgspec
 
 
-class Entry(msgspec.Struct, frozen=True, tag_field="kind"):
-    """One line of the log."""
+class Entry(msgspec.Struct, frozen=True, tag_field="kind", gc=False):
+    """One line of the log; never part of a circle, so that garbage is not looked for in it."""
 
 
 class Chair(msgspec.Struct, frozen=True):
