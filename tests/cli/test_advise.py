@@ -92,6 +92,22 @@ def test_who_waits_for_a_chouine_is_told_so(capsys: pytest.CaptureFixture[str]) 
     assert re.search(r"a chouine declared in [0-9]+ more parties of a hundred", english)
 
 
+AU_SEPT = (
+    "three a ?3|?3|97.8.. Kh ??Qh??????8c????TdJd????????Tc??7h?????????? : Jc 9s Js 8s 7s Ts Qs Kc 8c 9d Kd Td"
+    " Jd Ad Ks 7d 8d Tc"
+)
+"""Seat c holds the seven, and the king of trumps lies there."""
+
+
+def test_an_exchange_is_spoken_for_by_the_card_it_brings(capsys: pytest.CaptureFixture[str]) -> None:
+    """§11: for all that it is no more trumps than before."""
+    english, french = (
+        told(capsys, "c", AU_SEPT, "--worlds", "100", "--language", language) for language in ("en", "fr")
+    )
+    assert "exchange the seven rather than keep the seven: king of trumps instead of the seven\n" in english
+    assert "échanger le sept plutôt que garder le sept : roi d'atout au lieu du sept\n" in french
+
+
 def last_tricks() -> View:
     """A seat's view with the talon empty."""
     state, player = State.new(Rules(), Deal.random(Rules(), 0, Random(3))), HeuristicPlayer()

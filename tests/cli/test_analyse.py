@@ -13,7 +13,7 @@ from random import Random
 import pytest
 
 from chouine.ai.montecarlo import Judged
-from chouine.ai.reasons import TRAITS, reasons
+from chouine.ai.reasons import TRAITS, TURNUP, reasons
 from chouine.ai.review import Verdict
 from chouine.ai.worlds import worlds
 from chouine.cards import Card
@@ -52,7 +52,7 @@ def test_result_is_luck_and_mistakes(capsys: pytest.CaptureFixture[str]) -> None
         for act in told["acts"]:
             assert act["done"] != act["best"]
             assert 0.02 <= act["cost"] <= 1
-            assert all(trait in TRAITS and more > 0 for trait, more in act["reasons"].items())
+            assert all(trait in (*TRAITS, TURNUP) and more > 0 for trait, more in act["reasons"].items())
 
 
 def test_only_a_sure_difference_is_a_mistake() -> None:

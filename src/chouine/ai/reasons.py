@@ -13,7 +13,7 @@ from chouine.cards import BRISQUES, SUIT_CARDS
 from chouine.fast.bits import how_many
 from chouine.fast.compiler import AVAILABLE, compiled, kernel
 from chouine.fast.seats import Seats, seated
-from chouine.partie.actions import Action
+from chouine.partie.actions import Action, Exchange
 from chouine.partie.course import fallen
 from chouine.partie.view import View
 from chouine.players.thumb import thumb_table
@@ -29,6 +29,8 @@ TRAITS = ("tricks", "declared", "others-declared", "trumps", "brisques", "chouin
 best other, trumps and brisques kept for the last tricks; and parties that a chouine has ended by then (§10)."""
 COUNTED = 5
 """So many of them are counted only in parties that no chouine has ended."""
+TURNUP = "turnup"
+"""What speaks for an exchange whatever is counted: by how many ranks the turnup is above the seven (§11)."""
 NOTABLE = (1.5, 1.5, 1.5, 0.12, 0.12, 0.02, 0.02)
 """Smaller differences are not worth a word."""
 NOT_COUNTED = float("nan")
@@ -109,10 +111,14 @@ def traits(view: View, act: int, among: Worlds) -> Any:
 
 
 def reasons(view: View, better: Action | None, worse: Action | None, among: Worlds) -> list[Reason]:
-    """At most two things that speak for one act beside another, the weightiest first; none where all is known."""
+    """At most two things that speak for one act beside another, the weightiest first; none where all is known.
+
+    An exchange is spoken for by the card it brings, and by one more.
+    """
     if view.position.tricks >= view.book.drawing:
         return []
     ahead = traits(view, act_of(better), among) - traits(view, act_of(worse), among)
     gained = np.nan_to_num(ahead).mean(axis=0) / np.array(NOTABLE)
-    weighty = [nth for nth in np.argsort(-gained) if gained[nth] >= 1][:2]
-    return [Reason(TRAITS[nth], float(gained[nth] * NOTABLE[nth])) for nth in weighty]
+    told = [Reason(TURNUP, view.turnup.rank)] if isinstance(better, Exchange) and view.turnup else []
+    weighty = [nth for nth in np.argsort(-gained) if gained[nth] >= 1][: 2 - len(told)]
+    return told + [Reason(TRAITS[nth], float(gained[nth] * NOTABLE[nth])) for nth in weighty]

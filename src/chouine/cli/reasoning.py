@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from chouine.notation.french import face
 from chouine.partie.actions import Action, Declaration, Exchange, Figure, Play
 from chouine.phrases import Language, in_words, say
+from chouine.phrases.words import RANKS
 
 if TYPE_CHECKING:
     from chouine.ai.reasons import Reason
@@ -74,8 +75,15 @@ def reasons(best: Action | None, told: list[Reason], language: Language) -> str:
     """Why an act is better than another; a chouine speaks for itself (§10)."""
     if isinstance(best, Play) and best.declaration and best.declaration.figure is Figure.CHOUINE:
         return say("reason/wins", language)
-    amounts = (" ; " if language == "fr" else "; ").join(reason(each, language) for each in told)
-    return say("reason/average", language, amounts=amounts) if amounts else ""
+    between = " ; " if language == "fr" else "; "
+    card = [brought(each, language) for each in told if each.trait == "turnup"]
+    amounts = between.join(reason(each, language) for each in told if each.trait != "turnup")
+    return between.join([*card, *([say("reason/average", language, amounts=amounts)] if amounts else [])])
+
+
+def brought(told: Reason, language: Language) -> str:
+    """The trump that an exchange brings (§11)."""
+    return say("reason/turnup", language, rank=RANKS[int(told.difference)][language == "en"])
 
 
 def reason(told: Reason, language: Language) -> str:

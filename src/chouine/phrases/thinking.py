@@ -61,7 +61,10 @@ PHRASES = {
         "the partie was {before}, now it is {after}",
     ),
     "review/sum": (
-        "{seat} : {result} = {fair} (part égale) {errors} (ses erreurs{small}) {others} (adverses) {luck} (chance)",
+        (
+            "{seat} : {result} = {fair} (part égale) {errors} (ses erreurs{small}) {others} (erreurs adverses)"
+            " {luck} (chance)"
+        ),
         "{seat}: {result} = {fair} (fair share) {errors} (own mistakes{small}) {others} (the opponent's) {luck} (luck)",
     ),
     "review/sum-of-several": (
@@ -82,6 +85,7 @@ PHRASES = {
     "review/empty": ("Il n'y a aucune partie à analyser.", "There is no partie to analyse."),
     "reason/average": ("en moyenne {amounts}", "on average {amounts}"),
     "reason/wins": ("la chouine gagne la partie", "a chouine wins the partie"),
+    "reason/turnup": ("{rank} d'atout au lieu du sept", "{rank} of trumps instead of the seven"),
     "reason/tricks": (
         "{amount} {unit} d'avance de plus aux levées avant la fin du talon",
         "a lead {amount} {unit} better in the tricks before the talon ends",
