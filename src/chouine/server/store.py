@@ -21,6 +21,8 @@ from chouine.server.room.entries import AnyEntry, decode, encode
 from chouine.server.schema import entry, game, seat, session, setting
 
 Value = TypeVar("Value")
+DUE = 500
+"""Tables found due at one look, besides those that are being attended to."""
 
 
 class Conflict(Exception):
@@ -117,14 +119,14 @@ class Store:
         query = sa.select(entry.c.n).where(entry.c.game == of, entry.c.command == command)
         return bool(await self._rows(query))
 
-    async def due(self, now: float) -> list[str]:
-        """Tables whose wake time has come."""
-        query = sa.select(game.c.id).where(game.c.wake <= now).order_by(game.c.wake).limit(500)
-        return [row.id for row in await self._rows(query)]
+    async def due(self, now: float, but: Collection[str] = ()) -> list[str]:
+        """Tables whose wake time has come, those that have waited longest, less some."""
+        query = sa.select(game.c.id).where(game.c.wake <= now).order_by(game.c.wake).limit(DUE + len(but))
+        return [row.id for row in await self._rows(query) if row.id not in but]
 
     async def claim(self, now: float, until: float, but: Collection[str] = ()) -> list[str]:
         """Tables whose wake time has come, less some; where nodes share them, for this one alone until then."""
-        due = [each for each in await self.due(now) if each not in but]
+        due = await self.due(now, but)
         if not due or self.database.dialect == "sqlite":
             return due
         free = (

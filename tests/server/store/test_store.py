@@ -109,6 +109,20 @@ def test_tables_wake_in_the_order_of_their_time(database: str) -> None:
     with_store(database, test)
 
 
+def test_tables_attended_to_keep_no_other_waiting(database: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """However many thoughts are waited for, the next table's deadline is found."""
+    monkeypatch.setattr("chouine.server.store.DUE", 2)
+
+    async def test(store: Store) -> None:
+        for nth in range(6):
+            await store.open(Append(f"{nth}", 0, 0.0, None, (opened(),), float(nth), over=False))
+        assert await store.due(9.0) == ["0", "1"]
+        assert await store.due(9.0, {"0", "1", "2", "3"}) == ["4", "5"]
+        assert sorted(await store.claim(9.0, 9.0, {"0", "1", "3"})) == ["2", "4"]
+
+    with_store(database, test)
+
+
 def test_a_guests_tables(database: str) -> None:
     """The newest first; a chair that changes hands changes lists."""
 
