@@ -19,7 +19,7 @@ from chouine.server.room.entries import Chair
 from chouine.server.room.state import Room
 from chouine.server.store import Store
 from chouine.server.tables import Tempo
-from chouine.server.thinking import Thought, encode, think
+from chouine.server.thinking import Answer, Thinker, Thought, encode, think
 from tests.server.matches import Table, opened, playing
 from tests.server.stores import tables_of, with_store
 from tests.server.tables.computers import Felt
@@ -29,6 +29,8 @@ STEP = 0.25
 """Seconds that every answer takes: long beside any thought here, and beside what a busy machine adds."""
 TELLING = 0.12
 """Seconds by which a thought of a rich hand is longer, so that there is something to hide."""
+QUEUE = STEP - TELLING / 2
+"""Seconds that others are thought for: with those of a rich hand, and without those of a plain one, within a step."""
 CRITICAL = 1.95 * sqrt(2 / SAMPLES)
 """Beyond this two samples of one distribution are apart once in a thousand times."""
 SEAT = 1
@@ -37,13 +39,22 @@ SEAT = 1
 class Telling:
     """Thinks as computers do, and longer about a hand with something to declare."""
 
-    async def think(self, thought: Thought, name: str) -> str:  # noqa: ARG002  # as any thinker is asked
-        token = await asyncio.to_thread(think, encode(thought))
-        await asyncio.sleep(TELLING * rich(thought.view.legal))
-        return token
+    async def think(self, thought: Thought, name: str) -> Answer:  # noqa: ARG002  # as any thinker is asked
+        answer = await asyncio.to_thread(think, encode(thought))
+        longer = TELLING * rich(thought.view.legal)
+        await asyncio.sleep(longer)
+        return Answer(answer.token, answer.seconds + longer)
 
     async def close(self) -> None:
         """Nothing is held."""
+
+
+class Busy(Telling):
+    """The same, once others have been thought for, as where one process thinks for several tables."""
+
+    async def think(self, thought: Thought, name: str) -> Answer:
+        await asyncio.sleep(QUEUE)
+        return await super().think(thought, name)
 
 
 def rich(legal: object) -> bool:
@@ -76,13 +87,15 @@ def distance(these: list[float], those: list[float]) -> float:
 
 
 def times(
-    sqlite: str, asked: Callable[[Computers, Room], Awaitable[object]]
+    sqlite: str,
+    asked: Callable[[Computers, Room], Awaitable[object]],
+    thinker: Callable[[], Thinker] = Telling,
 ) -> tuple[list[float], list[float]]:
     """How long the computer takes for plain hands and for rich ones, taken in turns."""
 
     async def measure(store: Store) -> tuple[list[float], list[float]]:
         tables = tables_of(store, tempo=Tempo(thinking=STEP))
-        computers = Computers(tables, Telling(), Felt(tables))
+        computers = Computers(tables, thinker(), Felt(tables))
 
         async def timed(room: Room) -> float:
             begun = monotonic()
@@ -109,6 +122,13 @@ def test_the_time_tells_nothing_of_the_hand(sqlite: str) -> None:
     plain, telling = times(sqlite, lambda computers, room: computers.in_time("game", room, SEAT))
     assert distance(plain, telling) < CRITICAL
     assert min(*plain, *telling) >= STEP
+
+
+def test_the_time_tells_nothing_on_a_busy_server(sqlite: str) -> None:
+    """Whether others are thought for before or not, and whoever has made them wait."""
+    plain, telling = times(sqlite, lambda computers, room: computers.in_time("game", room, SEAT), Busy)
+    assert distance(plain, telling) < CRITICAL
+    assert min(*plain, *telling) >= STEP + QUEUE
 
 
 def test_the_thought_itself_would_tell(sqlite: str) -> None:

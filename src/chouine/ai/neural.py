@@ -43,6 +43,8 @@ SOLVED_AT_LEISURE, LEISURE = 4, 4.0
 """The same, and from how many seconds a decision on."""
 BATCH, MOST = 128, 1024
 """Worlds tried at a time, and altogether where no time is given."""
+LONGEST = 0.8
+"""Seconds after which no more worlds are tried where no time is given: at the table an answer takes one (§14)."""
 EARLY, MOST_EARLY = 10, 256
 """While more cards than that are left, so many worlds find as much as 2,048 do (`benchmarks.growth`)."""
 HEEDED = 0.05
@@ -110,7 +112,7 @@ class FullPlayer:
         if seconds:
             return self.raced(view, perf_counter() + seconds)
         usual = self.many or (MOST_EARLY if view.talon > EARLY else MOST)
-        return self.raced(view, inf, many or usual)
+        return self.raced(view, inf if many else perf_counter() + LONGEST, many or usual)
 
     def surely(self, view: View) -> list[Judged]:
         """What each act is worth where the answer is exact or an equilibrium, the act drawn for first; else empty."""

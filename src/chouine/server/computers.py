@@ -29,6 +29,8 @@ log = structlog.get_logger()
 
 LEASE = 5.0
 """Seconds for which a node has a due table to itself; then any other may try."""
+BEATS = 5
+"""Parts of a step in which waiting is reckoned: what workers are asked for comes no more finely."""
 AGAIN = 1.0
 """Seconds before a table that could not be attended to is tried again."""
 GETTING_READY = 2.0
@@ -97,16 +99,8 @@ class Computers:
             await self.tables.do(game, ask.Tick(), f"tick-{room.n}")
 
     async def in_time(self, game: str, room: Room, seat: int) -> ask.Command:
-        """A computer's answer, at a time that does not tell how long it thought."""
-        begun, step = monotonic(), self.tables.tempo.thinking * (1 + thinks_ahead(room, seat))
-        command = await self.awaited(game, room, seat)
-        thought = monotonic() - begun
-        await asyncio.sleep(max(1, math.ceil(thought / step)) * step - thought)
-        return command
-
-    async def awaited(self, game: str, room: Room, seat: int) -> ask.Command:
-        """The answer; if it is long in coming, or cannot come here, the table says so, and waits on."""
-        answering = asyncio.ensure_future(self.answer(game, room, seat))
+        """A computer's answer; if it is long in coming, or cannot come here, the table says so, and waits on."""
+        answering = asyncio.ensure_future(self.held_back(game, room, seat))
         patience = self.tables.tempo.absent
         if thinks_ahead(room, seat):
             patience = min(patience, GETTING_READY)
@@ -119,30 +113,45 @@ class Computers:
         finally:
             answering.cancel()
 
-    async def answer(self, game: str, room: Room, seat: int) -> ask.Command:
-        """What a computer does now."""
+    async def held_back(self, game: str, room: Room, seat: int) -> ask.Command:
+        """A computer's answer, at a time that does not tell how long it thought.
+
+        A thought takes a step, whatever of it was used. The wait for its turn, which others' thoughts make long, comes
+        on top: were both taken together, a busy server would tell short thoughts from long ones.
+        """
+        begun, step = monotonic(), self.tables.tempo.thinking * (1 + thinks_ahead(room, seat))
+        command, thought = await self.answer(game, room, seat)
+        spent = monotonic() - begun
+        beat = step / BEATS
+        waited = math.ceil((spent - thought) / beat) * beat
+        await asyncio.sleep(waited + max(1, math.ceil(thought / step)) * step - spent)
+        return command
+
+    async def answer(self, game: str, room: Room, seat: int) -> tuple[ask.Command, float]:
+        """What a computer does now, and the seconds that it thought about it."""
         match room.phase:
             case Phase.TIRAGE:
                 left = [place for place in range(32) if place not in room.picks]
-                return ask.Pick(seat, secrets.choice(left))
+                return ask.Pick(seat, secrets.choice(left)), 0.0
             case Phase.CUT:
-                return ask.CutAt(seat, SystemRandom().randint(PACKET, 32 - PACKET))
+                return ask.CutAt(seat, SystemRandom().randint(PACKET, 32 - PACKET)), 0.0
             case Phase.COUNT:
-                return ask.GoOn(seat)
+                return ask.GoOn(seat), 0.0
             case _:
                 return await self.move(game, room, seat)
 
-    async def move(self, game: str, room: Room, seat: int) -> ask.Command:
+    async def move(self, game: str, room: Room, seat: int) -> tuple[ask.Command, float]:
         """A computer's card, exchange, or silence at "au sept" (§11), thought of alike whatever it holds."""
         if room.state is None:
             raise ask.Refused("room/not-now")
         player = room.chairs[seat].player
         thought = Thought.of(player, room.state.view(seat), self.chance(game, room, seat))
         name = f"{game} {len(room.played)} {len(room.state.events)} {sorted(room.passed)} {seat}"
-        token = await self.thinker.think(thought, name)
-        if token == UNABLE:
+        answer = await self.thinker.think(thought, name)
+        if answer.token == UNABLE:
             raise NeedsFast("level/needs-fast", number=level_of(player))
-        return ask.Pass(seat) if token == PASS else ask.Act(seat, token)
+        command = ask.Pass(seat) if answer.token == PASS else ask.Act(seat, answer.token)
+        return command, answer.seconds
 
     def chance(self, game: str, room: Room, seat: int) -> int:
         """Chance of a seat's own; for a level the same throughout a partie, so that what was forgotten stays so."""

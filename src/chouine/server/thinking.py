@@ -16,6 +16,7 @@ from dataclasses import replace
 from multiprocessing import get_context, parent_process
 from random import Random
 from threading import Thread
+from time import monotonic
 from typing import Protocol, Self
 
 import msgspec
@@ -37,6 +38,13 @@ PASS = "-"
 """The answer of who has nothing to do (§11)."""
 UNABLE = "?"
 """The answer for a level that what is installed cannot play."""
+
+
+class Answer(msgspec.Struct, frozen=True):
+    """What a computer does, as a token, and for how many seconds it thought, waiting for its turn not counted."""
+
+    token: str
+    seconds: float = 0.0
 
 
 class Thought(msgspec.Struct, frozen=True):
@@ -85,14 +93,15 @@ encode = msgspec.json.Encoder().encode
 decode = msgspec.json.Decoder(Thought).decode
 
 
-def think(asked: bytes) -> str:
-    """A player's answer as a token, `-` where it has nothing to answer: what runs in the other process."""
-    thought = decode(asked)
+def think(asked: bytes) -> Answer:
+    """A player's answer, `-` where it has nothing to answer: what runs in the other process."""
+    begun, thought = monotonic(), decode(asked)
     view = thought.view
     try:
-        return str(seated(thought.player, view.rules, thought.seed).act(view) or PASS) if view.legal else PASS
+        act = seated(thought.player, view.rules, thought.seed).act(view) if view.legal else None
     except NeedsFast:
-        return UNABLE
+        return Answer(UNABLE)
+    return Answer(str(act or PASS), monotonic() - begun)
 
 
 def get_ready() -> None:
@@ -115,7 +124,7 @@ def compile_all() -> None:
 class Thinker(Protocol):
     """Whoever answers for computers."""
 
-    async def think(self, thought: Thought, name: str) -> str:
+    async def think(self, thought: Thought, name: str) -> Answer:
         """The answer. Two thoughts of one name are about one and the same decision."""
 
     async def close(self) -> None:
@@ -164,7 +173,7 @@ class Pool:
         finally:
             beside.kill()
 
-    async def think(self, thought: Thought, name: str) -> str:  # noqa: ARG002  # nobody else thinks here
+    async def think(self, thought: Thought, name: str) -> Answer:  # noqa: ARG002  # nobody else thinks here
         if self.compiling is not None and level_of(thought.player) > UNAIDED:
             await asyncio.shield(self.compiling)
         executor = self.executor = self.executor or self.start(self.number)

@@ -12,6 +12,7 @@ from hashlib import sha256
 from typing import Any
 
 import structlog
+from msgspec import convert, to_builtins
 from redis.asyncio import Redis
 from redis.exceptions import RedisError
 from saq import Job, Status, Worker
@@ -20,13 +21,13 @@ from saq.types import Context
 from saq.utils import now
 
 from chouine.server.hints import redis_at
-from chouine.server.thinking import Pool, Thought, decode, encode
+from chouine.server.thinking import Answer, Pool, Thought, decode, encode
 
 log = structlog.get_logger()
 
 QUEUE = "chouine"
 LOOK = 0.1
-"""Seconds between looks for answers; a computer's act waits for a half second in any case."""
+"""Seconds between looks for answers: a fifth of the half second for which a computer's act waits in any case."""
 LONGEST = 60
 """Seconds a thought may take."""
 SIGN = 1.0
@@ -49,10 +50,10 @@ class Workers:
     def __init__(self, url: str, alone: Pool) -> None:
         self.queue = queue_at(redis_at(url))
         self.alone = alone
-        self.waiting: dict[str, asyncio.Future[str]] = {}
+        self.waiting: dict[str, asyncio.Future[Answer]] = {}
         self.looking: asyncio.Task[None] | None = None
 
-    async def think(self, thought: Thought, name: str) -> str:
+    async def think(self, thought: Thought, name: str) -> Answer:
         key = sha256(name.encode()).hexdigest()
         try:
             return await self.answer(thought, key)
@@ -60,7 +61,7 @@ class Workers:
             log.warning("workers out of reach", kind=type(error).__name__)
             return await self.alone.think(thought, name)
 
-    async def answer(self, thought: Thought, key: str) -> str:
+    async def answer(self, thought: Thought, key: str) -> Answer:
         """From whichever worker comes first."""
         if key not in self.waiting:
             await self.queue.enqueue(job_of(thought, key))
@@ -76,7 +77,7 @@ class Workers:
     def expect(self, key: str) -> None:
         """Have an answer looked for."""
 
-        def settled(answer: asyncio.Future[str]) -> None:
+        def settled(answer: asyncio.Future[Answer]) -> None:
             self.waiting.pop(key, None)
             if not answer.cancelled():
                 answer.exception()  # it may be that nobody waits any more
@@ -99,7 +100,7 @@ class Workers:
                 continue
             for future, job in zip(waited.values(), jobs, strict=True):
                 if job and job.status is Status.COMPLETE and not future.done():
-                    future.set_result(str(job.result))
+                    future.set_result(convert(job.result, Answer))
                 elif job and forsaken(job):
                     with suppress(RedisError, OSError):
                         await self.queue.retry(job, "lost")
@@ -130,13 +131,13 @@ async def work(url: str, number: int) -> None:
     pool = Pool(number)
     pool.warm()
 
-    async def answer(context: Context, *, thought: str) -> str:
+    async def answer(context: Context, *, thought: str) -> Any:
         thinking = asyncio.ensure_future(pool.think(decode(thought), ""))
         try:
             while True:
                 done, _ = await asyncio.wait([thinking], timeout=SIGN)
                 if done:
-                    return thinking.result()
+                    return to_builtins(thinking.result())
                 await context["job"].update()
         finally:
             thinking.cancel()

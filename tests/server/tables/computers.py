@@ -13,7 +13,7 @@ from chouine.server.pulse import Pulse
 from chouine.server.room import entries as log
 from chouine.server.room.state import Room
 from chouine.server.tables import Tables
-from chouine.server.thinking import Pool, Thinker, Thought, encode, think
+from chouine.server.thinking import Answer, Pool, Thinker, Thought, encode, think
 from tests.server.matches import opened, person, playing
 from tests.server.stores import begun, play_on, present
 
@@ -35,10 +35,10 @@ def threads() -> Pool:
 class Listening:
     """Hears what is asked, and answers by a function."""
 
-    answer: Callable[[Thought], str] = lambda thought: think(encode(thought))
+    answer: Callable[[Thought], Answer] = lambda thought: think(encode(thought))
     asked: list[tuple[Thought, str]] = field(default_factory=list)
 
-    async def think(self, thought: Thought, name: str) -> str:
+    async def think(self, thought: Thought, name: str) -> Answer:
         self.asked.append((thought, name))
         return self.answer(thought)
 

@@ -20,15 +20,15 @@ from tests.server.tables.computers import COMPUTER, Felt, Listening, awaited, co
 
 
 @pytest.fixture
-def time_of(sqlite: str, monkeypatch: pytest.MonkeyPatch) -> Callable[[log.Chair, float], float]:
-    """When a chair answers after so long a thought, by a clock that only thinking and sleeping move."""
+def time_of(sqlite: str, monkeypatch: pytest.MonkeyPatch) -> Callable[..., float]:
+    """When a chair answers after so long a thought, and a wait for it, by a clock that nothing else moves."""
 
-    def told(chair: log.Chair, thought: float) -> float:
+    def told(chair: log.Chair, thought: float, waited: float = 0.0) -> float:
         clock = Clock(0.0)
 
-        async def answer(*_: object) -> ask.Command:
-            clock.now += thought
-            return ask.Pass(1)
+        async def answer(*_: object) -> tuple[ask.Command, float]:
+            clock.now += waited + thought
+            return ask.Pass(1), thought
 
         async def sleep(seconds: float) -> None:
             clock.now += seconds
@@ -50,7 +50,7 @@ def time_of(sqlite: str, monkeypatch: pytest.MonkeyPatch) -> Callable[[log.Chair
 
 @pytest.mark.parametrize(("thought", "sent"), [(0.0, 0.5), (0.01, 0.5), (0.49, 0.5), (0.6, 1.0), (1.4, 1.5)])
 def test_the_time_of_an_answer_does_not_tell_the_thought(
-    thought: float, sent: float, time_of: Callable[[log.Chair, float], float]
+    thought: float, sent: float, time_of: Callable[..., float]
 ) -> None:
     """A thought too long for one step takes a whole number of them."""
     assert time_of(COMPUTER, thought) == pytest.approx(sent)
@@ -59,10 +59,19 @@ def test_the_time_of_an_answer_does_not_tell_the_thought(
 @pytest.mark.parametrize(("level", "sent"), [(6, 0.5), (7, 1.0), (8, 1.0)])
 @pytest.mark.parametrize("thought", [0.0, 0.3, 0.49])
 def test_a_level_that_thinks_ahead_always_takes_two_steps(
-    level: int, sent: float, thought: float, time_of: Callable[[log.Chair, float], float]
+    level: int, sent: float, thought: float, time_of: Callable[..., float]
 ) -> None:
     """Known cards at once, hidden ones in a third of a second here: on a slower machine too both take as long."""
     assert time_of(log.Chair(f"level:{level}", "Anselme"), thought) == pytest.approx(sent)
+
+
+@pytest.mark.parametrize("thought", [0.0, 0.15, 0.8])
+def test_on_a_busy_server_a_thought_waits_for_its_turn_and_then_takes_its_step(
+    thought: float, time_of: Callable[..., float]
+) -> None:
+    """What others are thought for comes on top, in fifths of a step: a short thought does not fit in between."""
+    assert time_of(log.Chair("level:8", "Anselme"), thought, 0.35) == pytest.approx(1.4)
+    assert time_of(log.Chair("level:8", "Anselme"), thought, 1.9) == pytest.approx(3.0)
 
 
 def test_silence_at_au_sept_is_thought_of_like_the_exchange(sqlite: str) -> None:
@@ -77,7 +86,7 @@ def test_silence_at_au_sept_is_thought_of_like_the_exchange(sqlite: str) -> None
             table = Table.set(opened(chairs=(person(0), COMPUTER)), seed)
             table.until(lambda room: bool(room.window or room.played))
             if table.room.window == {1}:
-                answers.add(type(await computers.answer("game", table.room, 1)))
+                answers.add(type((await computers.answer("game", table.room, 1))[0]))
         assert answers >= {ask.Pass}
         assert {bool(thought.view.legal) for thought, _ in listening.asked} == {True, False}
 

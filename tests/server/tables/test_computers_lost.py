@@ -19,7 +19,7 @@ from chouine.server.room import commands as ask
 from chouine.server.room import entries as log
 from chouine.server.store import Store
 from chouine.server.tables import Tempo
-from chouine.server.thinking import Thought, encode, think
+from chouine.server.thinking import Answer, Thought, encode, think
 from tests.server.matches import any_answer, opened, over, person, playing
 from tests.server.stores import Clock, begun, play_on, present, tables_of, with_store
 from tests.server.tables.computers import COMPUTER, Listening, awaited, computers_at, nothing, until
@@ -54,7 +54,7 @@ def test_a_level_that_cannot_be_played_here_says_what_it_needs_and_goes_on_once_
 def test_one_tables_fault_is_not_the_others(sqlite: str) -> None:
     """And the log says neither which card nor which table."""
 
-    def failing(thought: Thought) -> str:
+    def failing(thought: Thought) -> Answer:
         if thought.player == "random":
             raise RuntimeError(f"holding {thought.view.hand}")
         return think(encode(thought))
@@ -77,7 +77,7 @@ def test_one_tables_fault_is_not_the_others(sqlite: str) -> None:
 def test_a_lost_process_and_a_silent_database_are_outlived(sqlite: str) -> None:
     troubles = iter([BrokenExecutor(), BrokenExecutor()])
 
-    def breaking(thought: Thought) -> str:
+    def breaking(thought: Thought) -> Answer:
         for trouble in troubles:
             raise trouble
         return think(encode(thought))
@@ -110,7 +110,7 @@ def test_a_computer_nobody_thinks_for_is_away_until_somebody_does(sqlite: str) -
         back = asyncio.Event()
 
         class Gone(Listening):
-            async def think(self, thought: Thought, name: str) -> str:
+            async def think(self, thought: Thought, name: str) -> Answer:
                 await back.wait()
                 return await super().think(thought, name)
 
@@ -143,9 +143,9 @@ def test_an_answer_to_a_position_that_is_past_is_ignored(database: str) -> None:
         released = asyncio.Event()
 
         class Late(Listening):
-            async def think(self, *_: object) -> str:
+            async def think(self, *_: object) -> Answer:
                 await released.wait()
-                return late
+                return Answer(late)
 
         async with computers_at(one, Late()) as computers:
             async with asyncio.timeout(5):

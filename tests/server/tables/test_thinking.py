@@ -81,9 +81,9 @@ def test_who_is_not_awaited_has_nothing_to_say() -> None:
     table = Table.set(opened("classic"), 2).until(playing)
     assert table.room.state is not None
     turn = table.room.state.position.turn
-    assert think(encode(Thought.of("heuristic", table.room.state.view(1 - turn), 0))) == PASS
+    assert think(encode(Thought.of("heuristic", table.room.state.view(1 - turn), 0))).token == PASS
     answer = think(encode(Thought.of("heuristic", table.room.state.view(turn), 0)))
-    assert answer == str(player_of("heuristic", Random(0)).act(table.room.state.view(turn)))
+    assert answer.token == str(player_of("heuristic", Random(0)).act(table.room.state.view(turn)))
 
 
 def test_a_level_that_what_is_installed_cannot_play_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -91,8 +91,8 @@ def test_a_level_that_what_is_installed_cannot_play_says_so(monkeypatch: pytest.
     table = Table.set(opened("classic"), 2).until(playing)
     assert table.room.state is not None
     view = table.room.state.view(table.room.state.position.turn)
-    assert think(encode(Thought.of("level:8", view, 0))) == UNABLE
-    assert think(encode(Thought.of("level:6", view, 0))) != UNABLE
+    assert think(encode(Thought.of("level:8", view, 0))).token == UNABLE
+    assert think(encode(Thought.of("level:6", view, 0))).token != UNABLE
 
 
 def test_levels_that_think_ahead_wait_for_the_compiler_and_no_others_do() -> None:
@@ -105,11 +105,11 @@ def test_levels_that_think_ahead_wait_for_the_compiler_and_no_others_do() -> Non
         pool.compiling = asyncio.create_task(until(compiled))
         strong = asyncio.create_task(pool.think(Thought.of("level:8", view, 0), ""))
         weak = Thought.of("level:2", view, 0)
-        assert await pool.think(weak, "") == think(encode(weak))
+        assert (await pool.think(weak, "")).token == think(encode(weak)).token
         await asyncio.sleep(0.1)
         assert not strong.done()
         compiled.set()
-        assert await strong in map(str, view.legal)
+        assert (await strong).token in map(str, view.legal)
         await pool.close()
 
     async def until(event: asyncio.Event) -> None:
@@ -193,7 +193,7 @@ def test_a_process_that_is_lost_is_replaced() -> None:
                     while True:
                         await pool.think(thought, "")
             except BrokenExecutor:
-                assert await pool.think(thought, "") == first
+                assert (await pool.think(thought, "")).token == first.token
         assert lines == [{"event": "thinking process lost", "log_level": "warning"}]
         await pool.close()
 
