@@ -39,6 +39,10 @@ PHRASES = {
         "La revanche se demande une fois, le match fini, §13.",
         "A revanche is asked for once, when the match is over, §13.",
     ),
+    "room/too-long": (
+        "Entre ordinateurs seulement, une manche a {parties} parties gagnantes au plus.",
+        "Among computers alone a manche is to {parties} parties at most.",
+    ),
     "room/seat-taken": ("Cette place est déjà prise.", "That chair is already taken."),
     "room/not-due": ("Le délai n'est pas encore écoulé.", "The time is not out yet."),
 }

@@ -24,9 +24,19 @@ MOST_STREAMS = 20_000
 """Streams of a node."""
 MOST_KEYS = 100_000
 """Visitors and addresses counted at a time."""
-VISITOR = {"tables": parse("20 per minute"), "commands": parse("100 per 10 seconds")}
-ADDRESS = {"tables": "{} per minute", "commands": "{} per 10 seconds", "requests": "{} per 10 seconds"}
-SHARE = {"tables": 3, "commands": 40, "requests": 60}
+VISITOR = {
+    "tables": parse("20 per minute"),
+    "watched": parse("4 per 10 minutes"),
+    "commands": parse("100 per 10 seconds"),
+}
+"""`watched`: tables at which computers play among themselves, as fast as they may."""
+ADDRESS = {
+    "tables": "{} per minute",
+    "watched": "{} per 60 minutes",
+    "commands": "{} per 10 seconds",
+    "requests": "{} per 10 seconds",
+}
+SHARE = {"tables": 3, "watched": 1, "commands": 40, "requests": 60}
 """What an address may do for each stream that it may hold."""
 
 

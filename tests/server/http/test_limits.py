@@ -61,6 +61,16 @@ def test_tables_of_one_visitor(strict: Served) -> None:
     assert friend.post("/new", **new).status_code in (303, 429)
 
 
+def test_tables_of_computers_alone(served: Served) -> None:
+    """They go on with nobody there: a few of one visitor, and not for ever."""
+    host, most = served.visit("en"), VISITOR["watched"].amount
+    watched = {"chair-0": "level:1", "chair-1": "level:2", "format": "1x1"}
+    endless = host.post("/new", **watched | {"format": "6x2"})
+    assert (endless.status_code, "to 5 parties at most" in endless.text) == (422, True)
+    assert [host.post("/new", **watched).status_code for _ in range(most + 1)] == [303] * most + [429]
+    assert host.post("/new", **watched | {"chair-0": "me", "format": "6x2"}).status_code == 303
+
+
 def test_commands_of_one_visitor(strict: Served) -> None:
     host = strict.visit()
     friend = strict.visit()
@@ -141,7 +151,7 @@ def test_what_is_counted_is_bounded_and_forgotten(monkeypatch: pytest.MonkeyPatc
 def test_a_hall_behind_one_address() -> None:
     """All that an address may do grows with the streams it may hold."""
     home, hall = Limits(20), Limits(2000)
-    for what in ("tables", "commands", "requests"):
+    for what in ("tables", "watched", "commands", "requests"):
         assert hall.address[what].amount == 100 * home.address[what].amount
 
 

@@ -33,6 +33,8 @@ from chouine.server.routes.context import Context, number_of
 
 log = structlog.get_logger()
 
+LONGEST_WATCHED = 5
+"""Parties to win for a manche where computers play among themselves."""
 LONGEST_CLOCK = 14 * 24 * 3600
 
 
@@ -72,6 +74,8 @@ async def new(request: Request) -> Response:
             else str(error)
         )
         return await context.page(home_page(context.visit, await matches_of(context), reason), 422)
+    if nobody_sits(opened.chairs):
+        context.count("watched")
     game = await context.tables.open(opened)
     own = next((chair.name for chair in opened.chairs if chair.guest), "")
     before = context.visitor.saved
@@ -89,7 +93,14 @@ def opened_by(form: FormData, guest: str) -> Opened:
     for seat in range(rules.seats):
         sitting.append(chair_of(form, seat, guest, sitting))
     chairs = told_apart(sitting)
+    if nobody_sits(chairs) and terms.parties > LONGEST_WATCHED:
+        raise ask.Refused("room/too-long", parties=LONGEST_WATCHED)
     return Opened(str(rules), str(terms), chairs, clock_of(form, chairs))
+
+
+def nobody_sits(chairs: Iterable[Chair]) -> bool:
+    """Whether computers play among themselves, who wait for nobody and never tire."""
+    return all(chair.player != "person" for chair in chairs)
 
 
 def told_apart(chairs: Iterable[Chair]) -> tuple[Chair, ...]:
