@@ -11,11 +11,14 @@ import numpy as np
 import pytest
 
 from chouine.ai import network as networks
+from chouine.ai import neural
 from chouine.ai.beliefs import onlooker
+from chouine.ai.equilibrium import Judged, LastTricks
 from chouine.ai.features import MARKS, OUTPUTS, layout, mark_seat, renamed, write_standing
 from chouine.ai.foresight import seen_by_all
 from chouine.ai.network import BadWeights, Network, consult, loaded, network_of, own
 from chouine.ai.neural import FullPlayer, NetworkPlayer
+from chouine.partie.actions import Action, Exchange, Play
 from chouine.partie.deal import Deal
 from chouine.partie.state import State
 from chouine.partie.view import View
@@ -225,3 +228,20 @@ def test_what_everybody_has_seen_is_what_an_onlooker_knows() -> None:
         view = state.view(0)
         assert seen_by_all(view).known == onlooker(view).position.hands
         state = state.play(rng.choice(state.legal()))
+
+
+@pytest.mark.parametrize(
+    ("wins", "exchanges"), [((1.0, 1.0), True), ((0.0, 0.0), True), ((0.6, 0.6), False), ((1.0, 0.9), False)]
+)
+def test_the_seven_is_exchanged_where_nothing_hangs_on_it(
+    wins: tuple[float, float],
+    exchanges: bool,  # noqa: FBT001
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """§11: as people would; else the equilibrium says how often it is kept."""
+    late = (view for view in views(CLASSIC, 400) if view.talon == 2 and not view.position.table)
+    view = next(view for view in late if Exchange() in view.legal)
+    card = next(act for act in view.legal if isinstance(act, Play))
+    acts: dict[Action | None, Judged] = {card: Judged(1.0, wins[0]), Exchange(): Judged(0.0, wins[1])}
+    monkeypatch.setattr(neural, "solve_last", lambda *_: LastTricks(acts, 0.0, 8, whole=True))
+    assert FullPlayer(CLASSIC, 1).act(view) == (Exchange() if exchanges else card)

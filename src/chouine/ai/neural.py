@@ -41,6 +41,8 @@ SOLVED, SOLVED_IN_ANSWER, PATIENCE = 2, 4, 0.3
 """Cards left in the talon when an equilibrium is found quickly enough, by who leads and by who answers, in seconds."""
 SOLVED_AT_LEISURE, LEISURE = 4, 4.0
 """The same, and from how many seconds a decision on."""
+CERTAIN = 1e-4
+"""How near to certain the end must be for nothing to hang on what is done."""
 BATCH, MOST = 128, 1024
 """Worlds tried at a time, and altogether where no time is given."""
 LONGEST = 0.8
@@ -160,6 +162,9 @@ class FullPlayer:
             return []
         acts = list(told.acts.items())
         drawn = Random(self.seed).choices(acts, [act.chance for _, act in acts])[0][0]
+        wins = [act.win for _, act in acts]
+        if Exchange() in told.acts and (min(wins) > 1 - CERTAIN or max(wins) < CERTAIN):
+            drawn = Exchange()  # nothing hangs on it, and people would
         acts.sort(key=lambda act: (act[0] != drawn, -act[1].win))
         return [Judged(action, act.win, 0.0) for action, act in acts]
 
