@@ -9,8 +9,8 @@ from __future__ import annotations
 
 import asyncio
 import sqlite3
-from collections.abc import Callable
-from contextlib import AbstractAsyncContextManager, suppress
+from collections.abc import AsyncIterator, Callable
+from contextlib import AbstractAsyncContextManager, asynccontextmanager, suppress
 from dataclasses import dataclass
 from functools import cache
 from queue import Empty, SimpleQueue
@@ -247,6 +247,17 @@ class Postgres:
     def __init__(self, url: str) -> None:
         self.engine = hurried(url)
         self.reader = self.engine.execution_options(isolation_level="AUTOCOMMIT")
+        self.turns = asyncio.Semaphore(POOL)
+
+    @asynccontextmanager
+    async def turn(self) -> AsyncIterator[None]:
+        """A connection's worth, in the order of asking: where many wait, the pool lets who comes last push in."""
+        async with asyncio.timeout(PATIENCE):
+            await self.turns.acquire()
+        try:
+            yield
+        finally:
+            self.turns.release()
 
     async def read(self, query: Callable[[sa.Connection], Value]) -> Value:
         """Asked twice when the connection was lost: the server may have started anew since."""
@@ -262,7 +273,7 @@ class Postgres:
 
     async def asked(self, query: Callable[[sa.Connection], Value]) -> Value:
         """By one connection of the pool."""
-        async with self.reader.connect() as connection:
+        async with self.turn(), self.reader.connect() as connection:
             return await connection.run_sync(query)
 
     async def write(self, change: Callable[[sa.Connection], Value]) -> Value:
@@ -279,7 +290,7 @@ class Postgres:
         """By a connection, or a transaction, of the pool."""
         begun = monotonic()
         try:
-            async with reached as connection:
+            async with self.turn(), reached as connection:
                 return await connection.run_sync(change)
         except IntegrityError:
             raise

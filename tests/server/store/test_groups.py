@@ -15,7 +15,7 @@ import sqlalchemy as sa
 
 from chouine.server import database as database_module
 from chouine.server import schema
-from chouine.server.database import Change, Unreachable, committed
+from chouine.server.database import Change, Postgres, Unreachable, committed
 from chouine.server.room.entries import Picked, Spoke
 from chouine.server.store import Store
 from tests.server.store.test_store import FIRST, asked, more
@@ -100,3 +100,28 @@ def test_one_node_alone_claims_a_due_table(database: str) -> None:
         assert len(await store.claim(20.0, 30.0)) == 20
 
     with_store(database, test)
+
+
+def test_who_asks_first_is_answered_first(postgres_database: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where more ask PostgreSQL than there are connections, nobody is overtaken by all who come later."""
+    monkeypatch.setattr(database_module, "POOL", 2)
+
+    async def test() -> None:
+        database = Postgres(postgres_database)
+        answered = list[int]()
+
+        async def ask(number: int) -> None:
+            await database.read(lambda connection: connection.execute(sa.text("select 1")))
+            answered.append(number)
+
+        await asyncio.gather(ask(-1), ask(-1))  # the connections are there
+        answered.clear()
+        asking = []
+        for number in range(2000):
+            asking.append(asyncio.create_task(ask(number)))
+            await asyncio.sleep(0)
+        await asyncio.gather(*asking)
+        await database.close()
+        assert max(place - number for place, number in enumerate(answered)) <= 4
+
+    asyncio.run(test())
