@@ -45,6 +45,15 @@ class Answering(NamedTuple):
     may_answering: Any
 
 
+class Positions(NamedTuple):
+    """Many of them, a row each: cards as numbered in the universe, whatever else is a number, and who may hold what."""
+
+    cards: Ints
+    told: Ints
+    may: Any
+    may_answering: Any
+
+
 class Universe(NamedTuple):
     """Every card left in a subgame, numbered from the lowest, and the hands of five of them."""
 
@@ -85,19 +94,25 @@ def payoffs(book: Book, trump: int, of: Universe, positions: list[Answering], th
     if not positions:
         return found
     place = {card: nth for nth, card in enumerate(of.cards.tolist())}
-    cards = np.array([[place[card] for card in each.cards] for each in positions])
-    told = np.array(
-        [(each.lead, place[each.turnup], each.ahead, each.shut, each.shut_answering) for each in positions]
+    asked = Positions(
+        np.array([[place[card] for card in each.cards] for each in positions]),
+        np.array(
+            [
+                (each.lead, place[each.turnup], each.ahead, each.shut, each.shut_answering)
+                for each in positions
+            ]
+        ),
+        np.array([each.may for each in positions]),
+        np.array([each.may_answering for each in positions]),
     )
-    may = np.array([each.may for each in positions]), np.array([each.may_answering for each in positions])
     rests = subsets(range(9), 4)
     rest_places = np.array([[nth for nth in range(9) if rest >> nth & 1] for rest in rests.tolist()])
     table = table_of(book, trump)
 
     def share(nth: int) -> None:
         judge(
-            table, trump, book.declare_lead, of.cards, of.of, of.rank, of.could, of.met,
-            cards, told, *may, rest_places, numbers(), found.reshape(rows, -1, WIDE), nth, threads,
+            table, trump, book.declare_lead, of, asked, rest_places, numbers(),
+            found.reshape(rows, -1, WIDE), nth, threads,
         )  # fmt: skip
 
     if threads == 1:
@@ -118,17 +133,15 @@ def margin_of(
     table: int,
     trump: int,
     lead_only: int,
-    of: Any,
-    rank: Any,
-    could: Any,
-    met: Any,
+    every: Universe,
     leading: int,
     answering: int,
     shut: int,
     shut_answering: int,
 ) -> int:
     """What the leader gains from here on, looked up if it was met before."""
-    matters, matters_answering = shut & could[leading], shut_answering & could[answering]
+    of, rank, met = every.of, every.rank, every.met
+    matters, matters_answering = shut & every.could[leading], shut_answering & every.could[answering]
     key = ((rank[leading] << 11 | rank[answering]) << 5 | matters) << 5 | matters_answering
     at = (key * 0x9E3779B1 >> 13) & (1 << MET) - 1
     known = met[at]
@@ -144,26 +157,22 @@ def judge_one(
     table: int,
     trump: int,
     lead_only: int,
-    names: Any,
-    of: Any,
-    rank: Any,
-    could: Any,
-    met: Any,
-    cards: Any,
-    told: Any,
-    may: Any,
-    may_answering: Any,
+    every: Universe,
+    positions: Positions,
     rest_places: Any,
     numbers: Any,
+    nth: int,
     found: Any,
 ) -> None:
     """Fill the payoffs of one position."""
     lead_of, answer_of, beside, _, hidden = numbers
     nine = np.zeros(9, np.int64)
+    cards, told = positions.cards[nth], positions.told[nth]
+    may, may_answering = positions.may[nth], positions.may_answering[nth]
     lead, turnup = told[0], 1 << told[1]
     ahead, shut, shut_answering = told[2], told[3], told[4]
     for card in range(CARDS):
-        answer = names[cards[card]]
+        answer = every.cards[cards[card]]
         for place in range(9):
             nine[place] = cards[place + (place >= card)]
         everything = 0
@@ -179,7 +188,7 @@ def judge_one(
                 kept |= 1 << nine[rest_places[rest, place]]
             said = 0
             if not lead_only:
-                said = best_said(of[kept] | 1 << answer, answer, shut_answering, trump)
+                said = best_said(every.of[kept] | 1 << answer, answer, shut_answering, trump)
             first = 5 * (card * REST + rest)
             if said >= CHOUINE_WINS:
                 found[first : first + 5] = 1
@@ -192,15 +201,13 @@ def judge_one(
                 others = everything & ~kept & ~drawn
                 if takes:
                     gain = margin_of(
-                        table, trump, lead_only, of, rank, could, met, kept | drawn,
-                        others | turnup, after, shut,
-                    )  # fmt: skip
+                        table, trump, lead_only, every, kept | drawn, others | turnup, after, shut
+                    )
                     total = ahead + said + trick + gain
                 else:
                     gain = margin_of(
-                        table, trump, lead_only, of, rank, could, met, others | drawn,
-                        kept | turnup, shut, after,
-                    )  # fmt: skip
+                        table, trump, lead_only, every, others | drawn, kept | turnup, shut, after
+                    )
                     total = ahead + said - trick - gain
                 found[first + pair] = sign(total)
 
@@ -210,15 +217,8 @@ def judge(
     table: int,
     trump: int,
     lead_only: int,
-    names: Any,
-    of: Any,
-    rank: Any,
-    could: Any,
-    met: Any,
-    cards: Any,
-    told: Any,
-    may: Any,
-    may_answering: Any,
+    every: Universe,
+    positions: Positions,
     rest_places: Any,
     numbers: Any,
     found: Any,
@@ -228,14 +228,11 @@ def judge(
     """Fill the payoffs of every `stride`th row of positions from `start`: one by one, then side by side."""
     each = np.zeros((WIDE, CARDS * 5 * REST), np.int8)
     for row in range(start, found.shape[0], stride):
-        many = min(WIDE, len(cards) - row * WIDE)
+        many = min(WIDE, len(positions.told) - row * WIDE)
         each[:] = 0
         for at in range(many):
             nth = row * WIDE + at
-            judge_one(
-                table, trump, lead_only, names, of, rank, could, met,
-                cards[nth], told[nth], may[nth], may_answering[nth], rest_places, numbers, each[at],
-            )  # fmt: skip
+            judge_one(table, trump, lead_only, every, positions, rest_places, numbers, nth, each[at])
         there = found[row]
         for place in range(each.shape[1]):
             for at in range(many):
