@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Collection
 from contextlib import asynccontextmanager
 from functools import cache
 from pathlib import Path
@@ -82,9 +82,7 @@ def application(
         work += [hints.send(), hints.hear()] if hints else []
         tasks = [asyncio.create_task(each) for each in work]
         yield
-        for task in tasks:
-            task.cancel()
-        await asyncio.gather(*tasks, return_exceptions=True)
+        await ended(tasks)
         if hints:
             await hints.close()
         await store.close()
@@ -100,6 +98,15 @@ def application(
     )
     app.state.limits = limits
     return app
+
+
+async def ended(tasks: Collection[asyncio.Task[None]]) -> None:
+    """Cancel tasks until they are done: before Python 3.12 `wait_for`, and Redis with it, can lose a cancellation."""
+    left = set(tasks)
+    while left:
+        for task in left:
+            task.cancel()
+        _, left = await asyncio.wait(left, timeout=1)
 
 
 def thinker(redis: str, number: int) -> Thinker:
