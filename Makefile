@@ -16,7 +16,7 @@ export PYTHONNOUSERSITE := 1
 unexport PYTHONPATH PYTHONHOME VIRTUAL_ENV
 .NOTPARALLEL:
 .DELETE_ON_ERROR:
-.PHONY: help play test lint format types pages layers unit coverage nightly bench bench-server lock system clean
+.PHONY: help play test lint format types pages layers unit coverage nightly audit bench bench-server lock system clean
 
 help: ## list what make can do
 	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | expand -t 16
@@ -54,6 +54,10 @@ coverage: ## the rules and what stands on them: every branch, by the tests last 
 
 nightly: $(VENV)/.dev node_modules/.package-lock.json system ## the tests that are too long for every change
 	@$(BIN)/pytest -q -n 2 -m '' --hypothesis-profile=nightly
+
+audit: $(VENV)/.dev node_modules/.package-lock.json ## known faults of what is locked, as the registries tell them: asks the internet
+	@for lock in play fast dev; do $(BIN)/uv tool run -q pip-audit --strict --disable-pip --require-hashes -r requirements/$$lock.txt || exit; done
+	@npm audit
 
 bench: $(VENV)/.dev $(PEERS)/.bench ## measure speed, beside others
 	@$(BIN)/python -m benchmarks
