@@ -8,6 +8,7 @@ import pytest
 
 from chouine.cards import Card
 from chouine.match import Format, InvalidEntry, Match, Tirage
+from chouine.match.entries import entry_of
 from chouine.partie.result import By, Result
 from chouine.rules import Rules
 
@@ -259,3 +260,23 @@ def test_a_forfeit_is_by_a_seat_of_the_table(seat: int) -> None:
     """§16"""
     with pytest.raises(InvalidEntry):
         opened().forfeit(seat)
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        {"by": "points", "winner": "a", "points": [90, 40], "manche": False},
+        {"by": "points", "winner": "a", "points": [90, 40], "why": "so"},
+        {"by": "points", "winner": "a", "points": [90, 4.5]},
+        {"by": "points", "winner": "e", "points": [90, 40]},
+        {"by": "luck", "winner": "a", "points": [90, 40]},
+        {"forfeit": "a", "why": "so"},
+        {"tirage": [7]},
+        [],
+    ],
+    ids=repr,
+)
+def test_what_is_no_entry_is_not_read_as_one(data: object) -> None:
+    with pytest.raises(InvalidEntry) as caught:
+        entry_of(data)
+    assert caught.value.code == "match/data"

@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from chouine.cards import PACK, Card, CardSet
 from chouine.errors import NotationError
 from chouine.notation import read_action, read_card, read_cards, read_declaration, read_hand
+from chouine.notation.tokens import PASS, token
 from chouine.partie import Declaration, Exchange, Play, SeenHand
 from chouine.rules.combinations import ACTIONS, MARIAGE
 
@@ -74,6 +75,13 @@ def test_a_declaration_comes_back(declaration: Declaration) -> None:
 @given(ANY_ACTION)
 def test_an_action_comes_back(action: Play | Exchange) -> None:
     assert read_action(str(action)) == action
+
+
+def test_what_is_asked_of_a_player_is_written_as_an_answer_is_read() -> None:
+    """§11: letting "au sept" pass has a token of its own."""
+    assert token(None) == PASS
+    assert token(read_action("Kd+20d")) == "Kd+20d"
+    assert token(Exchange()) == "7x"
 
 
 def test_forms_of_cards_and_suits_within_actions() -> None:
