@@ -43,6 +43,8 @@ class Numbers(NamedTuple):
     """By rest number, where the same pairs are found from the other's side."""
     hidden: Ints
     """By rest number and its five: the place among nine of the card that neither holds."""
+    kept: Ints
+    """By rest number, the places among nine of its cards."""
 
 
 @cache
@@ -67,7 +69,7 @@ def numbers() -> Numbers:
         for at in range(5):
             other = beside[nth, at]
             turned[nth, at] = other * 5 + list(beside[other]).index(nth)
-    return Numbers(lead, answer, beside, turned, hidden)
+    return Numbers(lead, answer, beside, turned, hidden, np.array(rests))
 
 
 def in_order(total: int, many: int) -> list[tuple[int, ...]]:

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from chouine.ai.equilibrium_answers import CARDS, REST, SLOTS, WIDE, numbers
+from chouine.ai.equilibrium_answers import CARDS, REST, SLOTS, WIDE, Numbers, numbers
 from chouine.ai.equilibrium_endings import CHOUINE_WINS, MORE, best_said, ending, may_declare, then_shut
 from chouine.ai.likelihood import Ints
 from chouine.ai.subsets import subsets
@@ -105,13 +105,11 @@ def payoffs(book: Book, trump: int, of: Universe, positions: list[Answering], th
         np.array([each.may for each in positions]),
         np.array([each.may_answering for each in positions]),
     )
-    rests = subsets(range(9), 4)
-    rest_places = np.array([[nth for nth in range(9) if rest >> nth & 1] for rest in rests.tolist()])
     table = table_of(book, trump)
 
     def share(nth: int) -> None:
         judge(
-            table, trump, book.declare_lead, of, asked, rest_places, numbers(),
+            table, trump, book.declare_lead, of, asked, numbers(),
             found.reshape(rows, -1, WIDE), nth, threads,
         )  # fmt: skip
 
@@ -159,13 +157,12 @@ def judge_one(
     lead_only: int,
     every: Universe,
     positions: Positions,
-    rest_places: Any,
-    numbers: Any,
+    numbers: Numbers,
     nth: int,
     found: Any,
 ) -> None:
     """Fill the payoffs of one position."""
-    lead_of, answer_of, beside, _, hidden = numbers
+    lead_of, answer_of, beside, _, hidden, kept_of = numbers
     nine = np.zeros(9, np.int64)
     cards, told = positions.cards[nth], positions.told[nth]
     may, may_answering = positions.may[nth], positions.may_answering[nth]
@@ -185,7 +182,7 @@ def judge_one(
                 continue
             kept = 0
             for place in range(4):
-                kept |= 1 << nine[rest_places[rest, place]]
+                kept |= 1 << nine[kept_of[rest, place]]
             said = 0
             if not lead_only:
                 said = best_said(every.of[kept] | 1 << answer, answer, shut_answering, trump)
@@ -219,8 +216,7 @@ def judge(
     lead_only: int,
     every: Universe,
     positions: Positions,
-    rest_places: Any,
-    numbers: Any,
+    numbers: Numbers,
     found: Any,
     start: int,
     stride: int,
@@ -232,7 +228,7 @@ def judge(
         each[:] = 0
         for at in range(many):
             nth = row * WIDE + at
-            judge_one(table, trump, lead_only, every, positions, rest_places, numbers, nth, each[at])
+            judge_one(table, trump, lead_only, every, positions, numbers, nth, each[at])
         there = found[row]
         for place in range(each.shape[1]):
             for at in range(many):
