@@ -48,7 +48,7 @@ BATCH, MOST = 128, 1024
 LONGEST = 0.8
 """Seconds after which no more worlds are tried where no time is given: at the table an answer takes one (§14)."""
 EARLY, MOST_EARLY = 10, 256
-"""While more cards than that are left, so many worlds find as much as 2,048 do (`benchmarks.growth`)."""
+"""While more cards than that are left, so many worlds: half the work of `MOST`, for 0.002 of a partie a decision."""
 HEEDED = 0.05
 """How much of what the network thought of an act is added to what was found: the network learned which acts are better,
 hardly by how much."""
