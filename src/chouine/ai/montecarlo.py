@@ -199,17 +199,15 @@ def judged(acts: Sequence[int], values: Any, weights: Any) -> list[Judged]:
     return in_order(acts, means, means, spread, np.full(len(acts), values.shape[1]))
 
 
-def ranked(acts: Sequence[int], values: Any, leanings: Any) -> list[Judged]:
+def ranked(acts: Sequence[int], values: Any, leanings: Any, best_wins: float) -> list[Judged]:
     """The same by worlds all as likely, of which acts given up (NaN) were tried in the first ones only.
 
-    Those are told by how far they are behind the best where both were tried, and come last.
+    All are told by how far they are behind the best where both were tried; those given up come last.
     """
-    best, gaps, errors = behind(values, leanings)
-    means = values[best].mean() + leanings[best] - gaps - leanings
-    given_up = np.isnan(values[:, -1])
-    means[given_up] = np.clip(means[given_up], 0.0, means[best])
+    _, gaps, errors = behind(values, leanings)
     tried = (~np.isnan(values)).sum(axis=1)
-    return in_order(acts, means, means + leanings - given_up, errors, tried)
+    means = np.clip(best_wins - gaps, 0.0, best_wins)
+    return in_order(acts, means, -gaps - 2.0 * np.isnan(values[:, -1]), errors, tried)
 
 
 def behind(values: Any, leanings: Any) -> tuple[int, Any, Any]:

@@ -10,13 +10,14 @@ from time import perf_counter
 from typing import Any
 
 from chouine.ai.beliefs import Ranges, onlooker, sampled
-from chouine.ai.equilibrium import solve_last
+from chouine.ai.equilibrium import LastTricks, solve_last
 from chouine.ai.foresight import foreseen, leanings_of, seated_sight
 from chouine.ai.hindsight import hindsight, past_of
 from chouine.ai.likelihood import TEMPER, Tempered
 from chouine.ai.montecarlo import (
     Judged,
     acts_open,
+    behind,
     exactly,
     need_compiler,
     own_seat,
@@ -47,9 +48,9 @@ BATCH, MOST = 128, 1024
 """Worlds tried at a time, and altogether where no time is given."""
 LONGEST = 0.8
 """Seconds after which no more worlds are tried where no time is given: at the table an answer takes one (§14)."""
-EARLY, MOST_EARLY = 10, 256
-"""While more cards than that are left, so many worlds: half the work of `MOST`, for 0.002 of a partie a decision."""
-HEEDED = 0.05
+EARLY = 10
+"""While more cards than that are left, looking ahead gains nothing beside the network's own choice."""
+HEEDED, HEEDED_EARLY = 0.05, 0.3
 """How much of what the network thought of an act is added to what was found: the network learned which acts are better,
 hardly by how much."""
 
@@ -80,9 +81,11 @@ class NetworkPlayer:
 class FullPlayer:
     """The network's choice bettered: every act tried in likely worlds, played on as the network would.
 
-    What it finds there and a little of what the network thought beforehand are added up, as both err.
+    What it finds there and a little of what the network thought beforehand are added up, as both err. Where no time is
+    given it does so only when few enough cards are left for that to be better than the network's choice.
 
-    Which worlds are likely is told by what the other has done, under a model not quite believed (`beliefs`).
+    Which worlds are likely is told by what the other has done, under a model not quite believed (`beliefs`), so that it
+    chooses well against players unlike the model too. How likely it wins is told against its like, the model believed.
     """
 
     def __init__(
@@ -90,41 +93,51 @@ class FullPlayer:
         rules: Rules,
         seed: int,
         seconds: float | None = None,
-        many: int | None = None,
+        many: int = MOST,
         believed: float = TEMPER,
     ) -> None:
         need_compiler()
-        self.network = own(loaded(rules.preset))
-        self.ranges = Ranges(Tempered(NetworkModel(own(self.network)), believed))
+        self.alone = NetworkPlayer(rules)
+        self.network = self.alone.network
+        model = NetworkModel(own(self.network))
+        self.ranges, self.likes = Ranges(Tempered(model, believed)), Ranges(model)
         self.seed, self.seconds, self.many = seed, seconds, many
 
     def act(self, view: View) -> Action | None:
-        return self.judge(view)[0].action if view.legal else None
+        if not view.legal:
+            return None
+        if view.talon > EARLY and not self.seconds:
+            return self.alone.act(view)
+        return self.weighed(view, self.seconds, None, telling=False)[0].action
 
     def judge(self, view: View, seconds: float | None = None, many: int | None = None) -> list[Judged]:
         """What each act is worth, best first."""
+        return self.weighed(view, seconds or (None if many else self.seconds), many, telling=True)
+
+    def weighed(self, view: View, seconds: float | None, many: int | None, *, telling: bool) -> list[Judged]:
+        """The same; unless it is for `telling`, chances to win may be too high or too low, all by as much."""
         exact = exactly(view)
         if exact is not None:
             return exact
         self.seed += 1
-        seconds = seconds or (None if many else self.seconds)
         late = (SOLVED_AT_LEISURE, seconds) if seconds and seconds >= LEISURE else (soon(view), PATIENCE)
-        if solved := self.at_equilibrium(view, *late):
+        if solved := self.at_equilibrium(view, *late, telling=telling):
             return solved
         if seconds:
-            return self.raced(view, perf_counter() + seconds)
-        usual = self.many or (MOST_EARLY if view.talon > EARLY else MOST)
-        return self.raced(view, inf if many else perf_counter() + LONGEST, many or usual)
+            return self.raced(view, perf_counter() + seconds, inf, telling=telling)
+        until = inf if many else perf_counter() + LONGEST
+        return self.raced(view, until, many or self.many, telling=telling)
 
     def surely(self, view: View) -> list[Judged]:
         """What each act is worth where the answer is exact or an equilibrium, the act drawn for first; else empty."""
-        return exactly(view) or self.at_equilibrium(view, soon(view), LEISURE)
+        return exactly(view) or self.at_equilibrium(view, soon(view), LEISURE, telling=True)
 
-    def raced(self, view: View, until: float, most: float = inf) -> list[Judged]:
+    def raced(self, view: View, until: float, most: float, *, telling: bool) -> list[Judged]:
         """Try acts in so many worlds at most, while there is time, giving up those surely behind on the way."""
         acts = acts_open(view.book, view.position, own_seat(view))
-        drawn, seen = self.drawing(view), seated_sight(view)
-        leanings = HEEDED * leanings_of(view, seen, acts, self.network)
+        drawn, seen = self.drawing(view, self.ranges), seated_sight(view)
+        heeded = HEEDED_EARLY if view.talon > EARLY else HEEDED
+        leanings = heeded * leanings_of(view, seen, acts, self.network)
 
         def attempt(alive: Any, done: int) -> Any:
             if done >= most or (done and perf_counter() >= until):
@@ -132,32 +145,33 @@ class FullPlayer:
             among = drawn(int(min(BATCH, most - done)), signed(mixed(self.seed + (done << 20))))
             return foreseen(view, seen, [acts[int(nth)] for nth in alive], among, self.network)
 
-        return ranked(acts, race(leanings, attempt), leanings)
+        values = race(leanings, attempt)
+        best = behind(values, leanings)[0]
+        wins = values[best]
+        if telling:  # in other worlds than those that spoke for it, which flatter it
+            among = self.drawing(view, self.likes)(len(wins), signed(mixed(~self.seed)))
+            wins = foreseen(view, seen, [acts[best]], among, self.network)
+        return ranked(acts, values, leanings, float(wins.mean()))
 
     def likely(self, view: View, many: int) -> Worlds:
         """So many worlds, the likelier the more often."""
         self.seed += 1
-        return self.drawing(view)(many, signed(mixed(self.seed)))
+        return self.drawing(view, self.ranges)(many, signed(mixed(self.seed)))
 
     def tried(self, view: View, acts: Sequence[int], among: Worlds) -> Any:
         """What comes of every act in each world: (acts, worlds)."""
         return foreseen(view, seated_sight(view), acts, among, self.network)
 
-    def drawing(self, view: View) -> Callable[[int, int], Worlds]:
+    def drawing(self, view: View, ranges: Ranges) -> Callable[[int, int], Worlds]:
         """What draws likely worlds, given how many and a seed."""
         if view.rules.seats > 2:
             return partial(hindsight, view, past_of(view), self.network)
         other = 1 - own_seat(view)
-        return partial(sampled, view, other, self.ranges.of(view, other))
+        return partial(sampled, view, other, ranges.of(view, other))
 
-    def at_equilibrium(self, view: View, talon: int, patience: float) -> list[Judged]:
+    def at_equilibrium(self, view: View, talon: int, patience: float, *, telling: bool) -> list[Judged]:
         """So that nobody can do better, if no more cards than `talon` are left; the act drawn for comes first."""
-        if view.rules.seats > 2 or view.talon > talon:
-            return []
-        known = onlooker(view)
-        seat = own_seat(view)
-        mine, other = self.ranges.of(known, seat), self.ranges.of(known, 1 - seat)
-        told = solve_last(view, mine, other, patience)
+        told = self.last_tricks(view, talon, patience, self.ranges)
         if told is None:
             return []
         acts = list(told.acts.items())
@@ -165,8 +179,17 @@ class FullPlayer:
         wins = [act.win for _, act in acts]
         if Exchange() in told.acts and (min(wins) > 1 - CERTAIN or max(wins) < CERTAIN):
             drawn = Exchange()  # nothing hangs on it, and people would
+        among_likes = self.last_tricks(view, talon, patience, self.likes) if telling else None
+        best = max(act.win for act in (among_likes or told).acts.values())
         acts.sort(key=lambda act: (act[0] != drawn, -act[1].win))
-        return [Judged(action, act.win, 0.0) for action, act in acts]
+        return [Judged(action, max(0.0, best - max(wins) + act.win), 0.0) for action, act in acts]
+
+    def last_tricks(self, view: View, talon: int, patience: float, ranges: Ranges) -> LastTricks | None:
+        """The equilibrium, if no more cards than `talon` are left and it is found in time."""
+        if view.rules.seats > 2 or view.talon > talon:
+            return None
+        known, seat = onlooker(view), own_seat(view)
+        return solve_last(view, ranges.of(known, seat), ranges.of(known, 1 - seat), patience)
 
 
 def soon(view: View) -> int:
