@@ -1,4 +1,4 @@
-"""Whether win probabilities are true: `python -m benchmarks.calibration [parties] [seconds a decision] [first seed]`.
+"""Whether win probabilities are true: `python -m benchmarks.calibration [parties] [worlds a decision] [first seed]`.
 
 The full player plays itself. What it tells of each act it does, where it cannot be sure, is held against how the
 partie ended; a nulle counts half. Errors are by parties, whose decisions hang together.
@@ -24,22 +24,22 @@ RULES = Rules()
 class Telling:
     """The full player, and what it told of each act that it did."""
 
-    def __init__(self, seed: int, seconds: float) -> None:
-        self.player, self.told = FullPlayer(RULES, seed, seconds), list[float]()
+    def __init__(self, seed: int, many: int) -> None:
+        self.player, self.many, self.told = FullPlayer(RULES, seed), many, list[float]()
 
     def act(self, view: View) -> Action | None:
         if not view.legal:
             return None
-        first = self.player.judge(view)[0]
+        first = self.player.judge(view, many=self.many)[0]
         if 0 < first.win < 1 and len(view.legal) > 1:
             self.told.append(first.win)
         return first.action
 
 
-def told_and_won(parties: int, seconds: float, first: int) -> Iterator[tuple[int, float, float]]:
+def told_and_won(parties: int, many: int, first: int) -> Iterator[tuple[int, float, float]]:
     """By decision: its partie, how likely the seat was told to win, and what it came to."""
     for nth in range(first, first + parties):
-        players = [Telling(2 * nth + seat, seconds) for seat in range(2)]
+        players = [Telling(2 * nth + seat, many) for seat in range(2)]
         state = play_partie(RULES, Deal.random(RULES, nth % 2, Random(nth)), players).state
         if state.result is None:
             raise RuntimeError(f"partie {nth} has no end")
@@ -50,14 +50,13 @@ def told_and_won(parties: int, seconds: float, first: int) -> Iterator[tuple[int
 
 
 def main() -> None:
-    parties, seconds = (
-        int(sys.argv[1]) if sys.argv[1:] else 1_000,
-        float(sys.argv[2]) if sys.argv[2:] else 0.02,
+    parties, many, first = (
+        int(sys.argv[nth]) if sys.argv[nth:] else usual for nth, usual in ((1, 1_000), (2, 256), (3, 0))
     )
-    rows = np.array(list(told_and_won(parties, seconds, int(sys.argv[3]) if sys.argv[3:] else 0)))
+    rows = np.array(list(told_and_won(parties, many, first)))
     partie, told, won = rows.T
     place = np.minimum((told * BINS).astype(int), BINS - 1)
-    print(f"{parties:,} parties, {len(rows):,} decisions, {seconds} s a decision\n")
+    print(f"{parties:,} parties, {len(rows):,} decisions, {many:,} worlds a decision\n")
     print("| told | decisions | told, mean | won | standard error |\n| --- | ---: | ---: | ---: | ---: |")
     for nth in range(BINS):
         here = place == nth

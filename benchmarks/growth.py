@@ -2,7 +2,8 @@
 
 Positions of parties between two networks, hidden cards left. Every act is tried in `WORLDS` worlds; what the full
 player would do by some of them is held against what the others tell, beside what the network would do alone. A seat
-has some nine such decisions in a partie, about half of them while more than `EARLY` cards are left in the talon.
+has some nine such decisions in a partie; early, while more than `EARLY` cards are left in the talon, the full player
+looks ahead only if it is given time.
 """
 
 from __future__ import annotations
@@ -18,12 +19,13 @@ import numpy as np
 
 from chouine.ai.foresight import leanings_of, seated_sight
 from chouine.ai.montecarlo import acts_open, behind, own_seat, race
-from chouine.ai.neural import BATCH, EARLY, HEEDED, FullPlayer, NetworkPlayer, soon
+from chouine.ai.neural import BATCH, EARLY, FullPlayer, NetworkPlayer, heeded, soon
 from chouine.partie import Deal, State, View
 from chouine.rules import Rules
 
 RULES = Rules()
 WORLDS = 8192
+STAGES = (4, 8, EARLY, 14, 22)
 TRIED = (128, 256, 512, 1024, 2048, 4096)
 
 
@@ -69,22 +71,27 @@ def measured(view: View) -> Iterator[tuple[int, float, int]]:
         truth = other.mean(axis=1)
         for tried in TRIED:
             for at in range(0, WORLDS // 2, tried):
-                act, work = chosen(half[:, at : at + tried], HEEDED * leanings)
+                act, work = chosen(half[:, at : at + tried], heeded(view) * leanings)
                 yield tried, float(truth[act] - truth[leanings.argmax()]), work
+
+
+def stage(view: View) -> int:
+    """Up to how many cards are left in the talon, of `STAGES`."""
+    return next(most for most in STAGES if view.talon <= most)
 
 
 def main() -> None:
     many, first = (int(sys.argv[nth]) if sys.argv[nth:] else usual for nth, usual in ((1, 250), (2, 1)))
-    found: dict[tuple[bool, int], list[tuple[float, int]]] = defaultdict(list)
+    found: dict[tuple[int, int], list[tuple[float, int]]] = defaultdict(list)
     for _, view in zip(range(many), decisions(first), strict=False):
         for tried, gain, work in measured(view):
-            found[view.talon > EARLY, tried].append((gain, work))
+            found[stage(view), tried].append((gain, work))
     print("| talon | worlds at most | decisions | acts tried | gained a decision |")
     print("| --- | ---: | ---: | ---: | ---: |")
-    for (early, tried), told in sorted(found.items()):
-        (gain, work), talon = np.mean(told, axis=0), f"{'over' if early else 'up to'} {EARLY}"
+    for (talon, tried), told in sorted(found.items()):
+        gain, work = np.mean(told, axis=0)
         positions = len(told) * tried // WORLDS
-        print(f"| {talon} | {tried:,} | {positions} | {work:,.0f} | {gain:.4f} |")
+        print(f"| up to {talon} | {tried:,} | {positions} | {work:,.0f} | {gain:.4f} |")
 
 
 if __name__ == "__main__":

@@ -145,7 +145,7 @@ def test_14_only_the_view_is_used(rules: Rules, monkeypatch: pytest.MonkeyPatch)
     assert mine != {*hands[others[0]]}
     other = State.new(rules, Deal(deal.dealer, tuple(hands), deal.turnup, tuple(talon)))
     other = other.play(Play(state.view(seat).table[0].card))
-    for player in (NetworkPlayer(rules), FullPlayer(rules, 1, many=16)):
-        again = type(player)(rules) if isinstance(player, NetworkPlayer) else FullPlayer(rules, 1, many=16)
-        assert state.view(seat) == other.view(seat)
-        assert player.act(state.view(seat)) == again.act(other.view(seat))
+    view, same = state.view(seat), other.view(seat)
+    assert view == same
+    assert NetworkPlayer(rules).act(view) == NetworkPlayer(rules).act(same)
+    assert FullPlayer(rules, 1).judge(view, many=16) == FullPlayer(rules, 1).judge(same, many=16)

@@ -17,7 +17,7 @@ from chouine.ai.equilibrium import Judged, LastTricks
 from chouine.ai.features import MARKS, OUTPUTS, layout, mark_seat, renamed, write_standing
 from chouine.ai.foresight import seen_by_all
 from chouine.ai.network import BadWeights, Network, consult, loaded, network_of, own
-from chouine.ai.neural import FullPlayer, NetworkPlayer
+from chouine.ai.neural import EARLY, FullPlayer, NetworkPlayer
 from chouine.partie.actions import Action, Exchange, Play
 from chouine.partie.deal import Deal
 from chouine.partie.state import State
@@ -175,12 +175,26 @@ def test_14_only_the_view_is_used() -> None:
     state = State.new(CLASSIC, deal)
     talon = (*deal.talon[:-2], deal.talon[-1], deal.talon[-2])
     other = State.new(CLASSIC, Deal(deal.dealer, deal.hands, deal.turnup, talon))
-    for player in (NetworkPlayer(CLASSIC), FullPlayer(CLASSIC, 1, many=16)):
-        assert state.view(state.turn) == other.view(other.turn)
-        player_again = (
-            type(player)(CLASSIC) if isinstance(player, NetworkPlayer) else FullPlayer(CLASSIC, 1, many=16)
-        )
-        assert player.act(state.view(state.turn)) == player_again.act(other.view(other.turn))
+    view, same = state.view(state.turn), other.view(other.turn)
+    assert view == same
+    assert NetworkPlayer(CLASSIC).act(view) == NetworkPlayer(CLASSIC).act(same)
+    assert FullPlayer(CLASSIC, 1).judge(view, many=16) == FullPlayer(CLASSIC, 1).judge(same, many=16)
+
+
+def test_early_the_full_player_does_what_its_network_does() -> None:
+    """Looking ahead gains nothing there; what it tells when asked comes of looking ahead all the same."""
+    early = next(view for view in views(CLASSIC, 100) if view.talon > EARLY and len(view.legal) > 1)
+    player = FullPlayer(CLASSIC, 1)
+    assert player.act(early) == NetworkPlayer(CLASSIC).act(early)
+    assert all(each.worlds for each in player.judge(early, many=16))
+
+
+def test_no_act_is_told_to_win_more_often_than_the_best() -> None:
+    player = FullPlayer(CLASSIC, 1)
+    for view in islice((view for view in views(CLASSIC, 200) if view.talon > 4), 0, 60, 4):
+        told = [each.win for each in player.judge(view, many=64)]
+        assert min(told) >= 0
+        assert max(told) == told[0]
 
 
 def test_it_wins_far_more_than_at_random() -> None:

@@ -44,15 +44,15 @@ SOLVED_AT_LEISURE, LEISURE = 4, 4.0
 """The same, and from how many seconds a decision on."""
 CERTAIN = 1e-4
 """How near to certain the end must be for nothing to hang on what is done."""
-BATCH, MOST = 128, 1024
+BATCH, MOST = 128, 2048
 """Worlds tried at a time, and altogether where no time is given."""
 LONGEST = 0.8
 """Seconds after which no more worlds are tried where no time is given: at the table an answer takes one (§14)."""
 EARLY = 10
 """While more cards than that are left, looking ahead gains nothing beside the network's own choice."""
 HEEDED, HEEDED_EARLY = 0.05, 0.3
-"""How much of what the network thought of an act is added to what was found: the network learned which acts are better,
-hardly by how much."""
+"""How much of what the network thought of an act is added to what was found, late and early: it learned which acts are
+better, hardly by how much."""
 
 card_by_network = compiled(network_card)
 
@@ -136,8 +136,7 @@ class FullPlayer:
         """Try acts in so many worlds at most, while there is time, giving up those surely behind on the way."""
         acts = acts_open(view.book, view.position, own_seat(view))
         drawn, seen = self.drawing(view, self.ranges), seated_sight(view)
-        heeded = HEEDED_EARLY if view.talon > EARLY else HEEDED
-        leanings = heeded * leanings_of(view, seen, acts, self.network)
+        leanings = heeded(view) * leanings_of(view, seen, acts, self.network)
 
         def attempt(alive: Any, done: int) -> Any:
             if done >= most or (done and perf_counter() >= until):
@@ -195,3 +194,8 @@ class FullPlayer:
 def soon(view: View) -> int:
     """How few cards must be left in the talon for an equilibrium to be found quickly."""
     return SOLVED_IN_ANSWER if view.position.table else SOLVED
+
+
+def heeded(view: View) -> float:
+    """How much of what the network thinks is added to what is found."""
+    return HEEDED_EARLY if view.talon > EARLY else HEEDED
