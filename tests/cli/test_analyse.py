@@ -13,6 +13,7 @@ from random import Random
 import pytest
 
 from chouine.ai.montecarlo import Judged
+from chouine.ai.network import NOBODY
 from chouine.ai.reasons import TRAITS, TURNUP, reasons
 from chouine.ai.review import Verdict
 from chouine.ai.worlds import worlds
@@ -216,6 +217,6 @@ def test_reasons_speak_for_the_better_act_only() -> None:
     spoken = next(action for action in view.legal if isinstance(action, Play) and action.declaration)
     silent = Play(spoken.card)
     among = worlds(view, 50, 1)
-    told = {reason.trait: reason.difference for reason in reasons(view, spoken, silent, among)}
+    told = {reason.trait: reason.difference for reason in reasons(view, spoken, silent, among, NOBODY)}
     assert told["declared"] > 10
-    assert "declared" not in {reason.trait for reason in reasons(view, silent, spoken, among)}
+    assert "declared" not in {reason.trait for reason in reasons(view, silent, spoken, among, NOBODY)}

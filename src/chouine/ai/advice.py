@@ -87,7 +87,7 @@ def advised(player: Judge, view: View, seconds: float | None = None, worlds: int
     for other in others:
         ahead = best.win - other.win
         if ahead >= NOTABLE and ahead > SURE * other.error:
-            speaks = reasons(view, best.action, other.action, among)
+            speaks = reasons(view, best.action, other.action, among, player.network)
             return Advice(options, best.worlds, line, speaks, other.action)
     return Advice(options, best.worlds, line, [])
 

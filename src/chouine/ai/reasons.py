@@ -6,19 +6,20 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from chouine.ai.montecarlo import NO_CARD, SWAP, act_of, done, own_seat
-from chouine.ai.playout import lay_by_thumb
+from chouine.ai.foresight import acted, card_by, entered, seated_sight, swapped
+from chouine.ai.montecarlo import NO_CARD, act_of, own_seat
+from chouine.ai.network import Network
 from chouine.ai.worlds import Worlds
 from chouine.cards import BRISQUES, SUIT_CARDS
 from chouine.fast.bits import how_many
 from chouine.fast.compiler import AVAILABLE, compiled, kernel
 from chouine.fast.seats import Seats, seated
+from chouine.fast.seen import Seen
 from chouine.partie.actions import Action, Exchange
-from chouine.partie.course import fallen
 from chouine.partie.view import View
 from chouine.players.thumb import thumb_table
 from chouine.rules.book import Book
-from chouine.rules.play import exchange, exchanger
+from chouine.rules.play import exchanger
 from chouine.rules.position import Position
 
 if AVAILABLE:
@@ -67,57 +68,60 @@ def count(book: Book, p: Position, seat: int, found: Any) -> None:
 def count_traits(
     book: Book,
     p: Position,
+    seen: Seen,
     seat: int,
-    gone: int,
     act: int,
     hands: Any,
     talons: Any,
+    network: Network,
     weights: Any,
     found: Any,
 ) -> None:
-    """Play an act on in each world (row) until the talon is empty, by rules of thumb, and write the traits there."""
+    """Play an act on in each world (row) until the talon is empty, as `card_by` would, and write the traits there."""
     for world in range(len(hands)):
         talon = talons[world]
         q = Position(Seats(hands[world, 0], hands[world, 1], hands[world, 2], hands[world, 3]), *p[1:])
-        fell = gone
-        q = done(book, talon, q, seat, act)
-        if act & 63 != NO_CARD:
-            fell |= 1 << (act & 63)
-        first = act & 63 == NO_CARD and not act & SWAP
+        q, told = entered(book, talon, q, seen, seat, act)
+        passed = act == NO_CARD
         while q.turn >= 0 and (q.tricks < book.drawing or q.table != 0):
             holder = exchanger(book, q)
-            if holder >= 0 and not first:
-                q = exchange(q, holder)
-            first = False
-            q, fell = lay_by_thumb(book, talon, q, fell, weights)
+            if holder >= 0 and not passed:
+                q, told = swapped(book, q, told, holder)
+            passed = False
+            card, declaration = card_by(book, network, weights, q, told)
+            q, told = acted(book, talon, q, told, card, declaration)
         count(book, q, seat, found[world])
 
 
-def traits(view: View, act: int, among: Worlds) -> Any:
+def traits(view: View, act: int, among: Worlds, network: Network) -> Any:
     """The traits that an act leads to in each world: (worlds, traits)."""
     found = np.zeros((len(among.hands), len(TRAITS)))
     count_traits(
         view.book,
         seated(view.position),
+        seated_sight(view),
         own_seat(view),
-        fallen(view.events),
         act,
         among.hands,
         among.talons,
+        network,
         thumb_table(view.rules),
         found,
     )
     return found
 
 
-def reasons(view: View, better: Action | None, worse: Action | None, among: Worlds) -> list[Reason]:
+def reasons(
+    view: View, better: Action | None, worse: Action | None, among: Worlds, network: Network
+) -> list[Reason]:
     """At most two things that speak for one act beside another, the weightiest first; none where all is known.
 
+    Both are played on by a network, or by rules of thumb where it has no units, as the chances told beside them are.
     An exchange is spoken for by the card it brings, and by one more.
     """
     if view.position.tricks >= view.book.drawing:
         return []
-    ahead = traits(view, act_of(better), among) - traits(view, act_of(worse), among)
+    ahead = traits(view, act_of(better), among, network) - traits(view, act_of(worse), among, network)
     gained = np.nan_to_num(ahead).mean(axis=0) / np.array(NOTABLE)
     told = [Reason(TURNUP, view.turnup.rank)] if isinstance(better, Exchange) and view.turnup else []
     weighty = [nth for nth in np.argsort(-gained) if gained[nth] >= 1][: 2 - len(told)]

@@ -57,7 +57,7 @@ class Reviewer:
         plain = Verdict(seat, told[action], found[0], [])
         if plain.label is None:
             return plain
-        return plain._replace(reasons=reasons(view, plain.best.action, action, among))
+        return plain._replace(reasons=reasons(view, plain.best.action, action, among, self.player.network))
 
 
 def luck(result: float, seats: int, cost: float, others_cost: float) -> float:
