@@ -71,7 +71,7 @@ def measured(view: View) -> Iterator[tuple[int, float, int]]:
         truth = other.mean(axis=1)
         for tried in TRIED:
             for at in range(0, WORLDS // 2, tried):
-                act, work = chosen(half[:, at : at + tried], heeded(view) * leanings)
+                act, work = chosen(half[:, at : at + tried], heeded(view, leanings))
                 yield tried, float(truth[act] - truth[leanings.argmax()]), work
 
 

@@ -202,11 +202,11 @@ def judged(acts: Sequence[int], values: Any, weights: Any) -> list[Judged]:
 def ranked(acts: Sequence[int], values: Any, leanings: Any, best_wins: float) -> list[Judged]:
     """The same by worlds all as likely, of which acts given up (NaN) were tried in the first ones only.
 
-    All are told by how far they are behind the best where both were tried; those given up come last.
+    All are told by how often they won beside the best where both were tried; those given up come last.
     """
-    _, gaps, errors = behind(values, leanings)
+    best, gaps, errors = behind(values, leanings)
     tried = (~np.isnan(values)).sum(axis=1)
-    means = np.clip(best_wins - gaps, 0.0, best_wins)
+    means = np.clip(best_wins - gaps + leanings[best] - leanings, 0.0, best_wins)
     return in_order(acts, means, -gaps - 2.0 * np.isnan(values[:, -1]), errors, tried)
 
 

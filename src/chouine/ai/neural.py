@@ -9,6 +9,8 @@ from random import Random
 from time import perf_counter
 from typing import Any
 
+import numpy as np
+
 from chouine.ai.beliefs import Ranges, onlooker, sampled
 from chouine.ai.equilibrium import LastTricks, solve_last
 from chouine.ai.foresight import foreseen, leanings_of, seated_sight
@@ -52,7 +54,9 @@ EARLY = 10
 """While more cards than that are left, looking ahead gains nothing beside the network's own choice."""
 HEEDED, HEEDED_EARLY = 0.05, 0.3
 """How much of what the network thought of an act is added to what was found, late and early: it learned which acts are
-better, hardly by how much."""
+better, hardly by how much…"""
+AT_MOST = 0.03
+"""… and never more of a partie than this, so that what it has hardly ever seen is found out."""
 
 card_by_network = compiled(network_card)
 
@@ -136,7 +140,7 @@ class FullPlayer:
         """Try acts in so many worlds at most, while there is time, giving up those surely behind on the way."""
         acts = acts_open(view.book, view.position, own_seat(view))
         drawn, seen = self.drawing(view, self.ranges), seated_sight(view)
-        leanings = heeded(view) * leanings_of(view, seen, acts, self.network)
+        leanings = heeded(view, leanings_of(view, seen, acts, self.network))
 
         def attempt(alive: Any, done: int) -> Any:
             if done >= most or (done and perf_counter() >= until):
@@ -196,6 +200,6 @@ def soon(view: View) -> int:
     return SOLVED_IN_ANSWER if view.position.table else SOLVED
 
 
-def heeded(view: View) -> float:
-    """How much of what the network thinks is added to what is found."""
-    return HEEDED_EARLY if view.talon > EARLY else HEEDED
+def heeded(view: View, leanings: Any) -> Any:
+    """What of the network's leanings is added to what is found: by act, in shares of a partie, 0 or less."""
+    return np.maximum(-AT_MOST, (HEEDED_EARLY if view.talon > EARLY else HEEDED) * leanings)
