@@ -1,7 +1,7 @@
 """Whether win probabilities are true: `python -m benchmarks.calibration [parties] [worlds a decision] [first seed]`.
 
-The full player plays itself. What it tells of every fourth act it does, where it cannot be sure, is held against how
-the partie ended; a nulle counts half. Errors are by parties, whose decisions hang together.
+The full player plays itself. What it tells of every fourth act it does, where it does not know every card, is held
+against how the partie ended; a nulle counts half. Errors are by parties, whose decisions hang together.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ from random import Random
 
 import numpy as np
 
+from chouine.ai.montecarlo import exactly
 from chouine.ai.neural import FullPlayer
 from chouine.arena.partie import play_partie
 from chouine.partie import Action, Deal, View
@@ -37,7 +38,7 @@ class Telling:
         if self.decisions % APART:
             return self.player.act(view)
         first = self.player.judge(view, many=self.many)[0]
-        if 0 < first.win < 1:
+        if exactly(view) is None:
             self.told.append(first.win)
         return first.action
 

@@ -66,13 +66,15 @@ def measured(view: View) -> Iterator[tuple[int, float, int]]:
     player, acts = FullPlayer(RULES, seed=1), acts_open(view.book, view.position, own_seat(view))
     leanings = leanings_of(view, seated_sight(view), acts, player.network)
     values = player.tried(view, acts, player.likely(view, WORLDS))
+    np.random.default_rng(1).shuffle(values, axis=1)  # they come in order of the other's hand
+    alone = len(acts) - 1 - leanings[::-1].argmax()  # who can exchange the seven does
     halves = np.split(values, 2, axis=1)
     for half, other in (halves, halves[::-1]):
         truth = other.mean(axis=1)
         for tried in TRIED:
             for at in range(0, WORLDS // 2, tried):
                 act, work = chosen(half[:, at : at + tried], heeded(view, leanings))
-                yield tried, float(truth[act] - truth[leanings.argmax()]), work
+                yield tried, float(truth[act] - truth[alone]), work
 
 
 def stage(view: View) -> int:

@@ -120,7 +120,7 @@ def test_an_act_given_up_is_never_the_best() -> None:
     values = np.array(
         [[1, 0, 1, 1, 0, 0, 0, 0.0], [1, 1, 0, 0, 0, 0, 0, 1], [0, 1, 0, 1, nan, nan, nan, nan]]
     )
-    told = ranked([1, 2, 3], values, np.zeros(3), 3 / 8)
+    told = ranked([1, 2, 3], values, np.zeros(3), values[0])
     assert [each.action for each in told] == [Play(PACK[card]) for card in (1, 2, 3)]
     assert [each.win for each in told] == pytest.approx([3 / 8, 3 / 8, 3 / 8 - 1 / 4])
     assert [each.worlds for each in told] == [8, 8, 4]

@@ -6,7 +6,6 @@ advice = advised(strongest(rules, seed=1), view, seconds=0.3)
 from __future__ import annotations
 
 from collections.abc import Iterator
-from math import sqrt
 from typing import NamedTuple
 
 import numpy as np
@@ -43,9 +42,7 @@ class Option(NamedTuple):
 
     @classmethod
     def of(cls, told: Judged) -> Option:
-        if not told.worlds:
-            return cls(told.action, told.win, told.win, told.win)
-        error = NORMAL * sqrt(max(told.win * (1 - told.win), 1 / told.worlds) / told.worlds)
+        error = NORMAL * told.unsure
         return cls(told.action, told.win, max(0.0, told.win - error), min(1.0, told.win + error))
 
 

@@ -81,7 +81,7 @@ def in_order(total: int, many: int) -> list[tuple[int, ...]]:
 def judge_answers(
     payoffs: Any, leads: Any, values: Any, chances: Any, regrets: Any, numbers: Any, scratch: Any, mode: int
 ) -> None:
-    """By answering hand, what it is worth against the leads; `mode` as in `equilibrium_steps`. One row of positions."""
+    """By answering hand, what it is worth against the leads; `mode` one of those above. One row of positions."""
     lead, answer, beside = numbers[0], numbers[1], numbers[2]
     for card in range(CARDS):
         pay, leader = payoffs[card], lead[card]

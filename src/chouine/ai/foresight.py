@@ -14,19 +14,34 @@ from chouine.ai.montecarlo import NO_CARD, SAID, SWAP, own_seat
 from chouine.ai.network import Network, consult, network_card
 from chouine.ai.playout import ending, outcome, solved
 from chouine.ai.worlds import Worlds
+from chouine.cards import BRISQUES
 from chouine.fast.compiler import AVAILABLE, compiled, kernel
 from chouine.fast.seats import Seats, seated, seats
 from chouine.fast.seen import Seen, seen_after
-from chouine.partie.course import played_by_seat
+from chouine.partie.course import current_trick, played_by_seat
+from chouine.partie.events import Declared
 from chouine.partie.view import View
 from chouine.players.thumb import thumb_card, thumb_table
 from chouine.rules.book import Book
-from chouine.rules.combinations import EXCHANGE
+from chouine.rules.combinations import BRISQUE_FIGURES, EXCHANGE
 from chouine.rules.play import declare, exchange, exchanger, lay
-from chouine.rules.position import NONE, Position
+from chouine.rules.position import NONE, Position, put
 
 if AVAILABLE:
     import chouine.fast.machine  # noqa: F401  # how what is not rules is compiled
+
+
+@kernel
+def in_world(p: Position, seen: Seen, hands: Any) -> tuple[Position, Seen]:
+    """A position as one world has it, and what has been seen there: what is to be laid open is what is held."""
+    here = Seats(hands[0], hands[1], hands[2], hands[3])
+    showing = Seats(
+        seen.showing[0] & here[0],
+        seen.showing[1] & here[1],
+        seen.showing[2] & here[2],
+        seen.showing[3] & here[3],
+    )
+    return Position(here, *p[1:]), Seen(seen.known, showing, seen.played)
 
 
 @kernel
@@ -108,9 +123,9 @@ def look_ahead_network(
     """What comes of each act (row) in each world (column), played on as the network would."""
     for world in range(len(hands)):
         talon = talons[world]
-        here = Position(Seats(hands[world, 0], hands[world, 1], hands[world, 2], hands[world, 3]), *p[1:])
+        here, before = in_world(p, seen, hands[world])
         for nth in range(len(acts)):
-            q, told = entered(book, talon, here, seen, seat, acts[nth])
+            q, told = entered(book, talon, here, before, seat, acts[nth])
             if (
                 acts[nth] == NO_CARD
             ):  # "au sept" was let pass: the lead comes before it can be asked for again
@@ -165,8 +180,14 @@ def seated_sight(view: View) -> Seen:
 
 
 def seen_by_all(view: View) -> Seen:
-    """What everybody has seen, in the middle of a trick as well."""
-    return Seen(onlooker(view).position.hands, (0, 0, 0, 0), played_by_seat(view.events))
+    """What everybody has seen, in the middle of a trick too; of a quinte or a trente any brisque may be laid open."""
+    showing = (0, 0, 0, 0)
+    for event in current_trick(view.events):
+        if isinstance(event, Declared):
+            hidden = 1 << event.declaration & BRISQUE_FIGURES
+            cards = BRISQUES if hidden else event.declaration.cards(view.book).mask
+            showing = put(showing, event.seat, cards)
+    return Seen(onlooker(view).position.hands, showing, played_by_seat(view.events))
 
 
 @compiled
@@ -185,8 +206,8 @@ def go_on(
     """What is done after an act in each world (row), act by act (column); -1 where the partie is over."""
     for world in range(len(hands)):
         talon = talons[world]
-        q = Position(Seats(hands[world, 0], hands[world, 1], hands[world, 2], hands[world, 3]), *p[1:])
-        q, told = entered(book, talon, q, seen, seat, act)
+        here, before = in_world(p, seen, hands[world])
+        q, told = entered(book, talon, here, before, seat, act)
         passed = act == NO_CARD
         for nth in range(found.shape[1]):
             found[world, nth] = -1

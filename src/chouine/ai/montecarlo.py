@@ -54,8 +54,10 @@ class Judged(NamedTuple):
     """None: let "au sept" pass (§11)."""
     win: float
     """How likely the seat wins the partie; a nulle, to be played again, counts as its fair share of one."""
-    error: float
+    error: float = 0.0
     """Standard error of its difference to the best act's; 0 where the answer is exact."""
+    unsure: float = 0.0
+    """Standard error of `win` itself."""
     worlds: int = 0
     """In how many worlds it was tried; 0 where the answer is exact."""
 
@@ -196,18 +198,27 @@ def judged(acts: Sequence[int], values: Any, weights: Any) -> list[Judged]:
     means = values @ weights
     beside = values - values[int(means.argmax())]
     spread = np.sqrt(((beside - (beside @ weights)[:, None]) ** 2 * weights**2).sum(axis=1))
-    return in_order(acts, means, means, spread, np.full(len(acts), values.shape[1]))
+    many = np.full(len(acts), values.shape[1])
+    return in_order(acts, means, means, spread, unsure_of(means, many), many)
 
 
-def ranked(acts: Sequence[int], values: Any, leanings: Any, best_wins: float) -> list[Judged]:
+def ranked(acts: Sequence[int], values: Any, leanings: Any, afresh: Any) -> list[Judged]:
     """The same by worlds all as likely, of which acts given up (NaN) were tried in the first ones only.
 
-    All are told by how often they won beside the best where both were tried; those given up come last.
+    How often the best wins is told by worlds of its own, `afresh`; the others by how they did beside it where both were
+    tried. Those given up come last.
     """
     best, gaps, errors = behind(values, leanings)
     tried = (~np.isnan(values)).sum(axis=1)
-    means = np.clip(best_wins - gaps + leanings[best] - leanings, 0.0, best_wins)
-    return in_order(acts, means, -gaps - 2.0 * np.isnan(values[:, -1]), errors, tried)
+    wins = float(afresh.mean())
+    means = np.clip(wins - gaps + leanings[best] - leanings, 0.0, wins)
+    unsure = np.hypot(unsure_of(wins, len(afresh)), errors)
+    return in_order(acts, means, -gaps - 2.0 * np.isnan(values[:, -1]), errors, unsure, tried)
+
+
+def unsure_of(wins: Any, many: Any) -> Any:
+    """The standard error of how often an act wins, found in so many worlds; never 0, though all were won or lost."""
+    return np.sqrt(np.maximum(wins * (1 - wins), 1 / many) / many)
 
 
 def behind(values: Any, leanings: Any) -> tuple[int, Any, Any]:
@@ -242,12 +253,15 @@ def within_reach(values: Any, leanings: Any) -> Any:
     return np.flatnonzero((gaps <= GIVEN_UP * errors) & ~np.isnan(values[:, -1]))
 
 
-def in_order(acts: Sequence[int], means: Any, marks: Any, errors: Any, tried: Any) -> list[Judged]:
+def in_order(
+    acts: Sequence[int], means: Any, marks: Any, errors: Any, unsure: Any, tried: Any
+) -> list[Judged]:
     """Acts by their marks, best first; of those that begin alike only the best."""
     told: dict[Action | None, Judged] = {}
     for nth in np.argsort(-marks, kind="stable"):
         action = action_of(acts[nth])
-        told.setdefault(action, Judged(action, float(means[nth]), float(errors[nth]), int(tried[nth])))
+        found = float(means[nth]), float(errors[nth]), float(unsure[nth]), int(tried[nth])
+        told.setdefault(action, Judged(action, *found))
     return list(told.values())
 
 
@@ -256,7 +270,7 @@ def exactly(view: View) -> list[Judged] | None:
     solved = solve_view(view)
     if solved is None:
         return None
-    return [Judged(value.action, WORTH[value.outcome], 0.0) for value in solved.values]
+    return [Judged(value.action, WORTH[value.outcome]) for value in solved.values]
 
 
 def judge(view: View, many: int, seed: int, seconds: float | None = None) -> list[Judged]:

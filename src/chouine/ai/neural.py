@@ -49,7 +49,9 @@ CERTAIN = 1e-4
 BATCH, MOST = 128, 2048
 """Worlds tried at a time, and altogether where no time is given."""
 LONGEST = 0.8
-"""Seconds after which no more worlds are tried where no time is given: at the table an answer takes one (§14)."""
+"""Seconds after which no more worlds are tried where no time is given: at the table an answer takes one."""
+TELLING = 0.25
+"""The part of the time in which it is found how often the best act wins."""
 EARLY = 10
 """While more cards than that are left, looking ahead gains nothing beside the network's own choice."""
 HEEDED, HEEDED_EARLY = 0.05, 0.3
@@ -99,9 +101,10 @@ class FullPlayer:
         seconds: float | None = None,
         many: int = MOST,
         believed: float = TEMPER,
+        early: int = EARLY,
     ) -> None:
         need_compiler()
-        self.alone = NetworkPlayer(rules)
+        self.early, self.alone = early, NetworkPlayer(rules)
         self.network = self.alone.network
         model = NetworkModel(own(self.network))
         self.ranges, self.likes = Ranges(Tempered(model, believed)), Ranges(model)
@@ -110,7 +113,7 @@ class FullPlayer:
     def act(self, view: View) -> Action | None:
         if not view.legal:
             return None
-        if view.talon > EARLY and not self.seconds:
+        if view.talon > self.early and not self.seconds:
             return self.alone.act(view)
         return self.weighed(view, self.seconds, None, telling=False)[0].action
 
@@ -134,27 +137,34 @@ class FullPlayer:
 
     def surely(self, view: View) -> list[Judged]:
         """What each act is worth where the answer is exact or an equilibrium, the act drawn for first; else empty."""
-        return exactly(view) or self.at_equilibrium(view, soon(view), LEISURE, telling=True)
+        return exactly(view) or self.at_equilibrium(view, soon(view), LEISURE, telling=False)
 
     def raced(self, view: View, until: float, most: float, *, telling: bool) -> list[Judged]:
         """Try acts in so many worlds at most, while there is time, giving up those surely behind on the way."""
         acts = acts_open(view.book, view.position, own_seat(view))
         drawn, seen = self.drawing(view, self.ranges), seated_sight(view)
+        told = self.drawing(view, self.likes) if telling else drawn
+        now = perf_counter()
+        raced_until = until - (until - now) * TELLING if telling else until
         leanings = heeded(view, leanings_of(view, seen, acts, self.network))
 
         def attempt(alive: Any, done: int) -> Any:
-            if done >= most or (done and perf_counter() >= until):
+            if done >= most or (done and perf_counter() >= raced_until):
                 return None
             among = drawn(int(min(BATCH, most - done)), signed(mixed(self.seed + (done << 20))))
             return foreseen(view, seen, [acts[int(nth)] for nth in alive], among, self.network)
 
         values = race(leanings, attempt)
         best = behind(values, leanings)[0]
-        wins = values[best]
-        if telling:  # in other worlds than those that spoke for it, which flatter it
-            among = self.drawing(view, self.likes)(len(wins), signed(mixed(~self.seed)))
-            wins = foreseen(view, seen, [acts[best]], among, self.network)
-        return ranked(acts, values, leanings, float(wins.mean()))
+        if not telling:
+            return ranked(acts, values, leanings, values[best])
+        afresh: list[Any] = []  # in other worlds than those that spoke for the best, which flatter it
+        for done in range(0, values.shape[1], BATCH):
+            if done and perf_counter() >= until:
+                break
+            among = told(min(BATCH, values.shape[1] - done), signed(mixed(~self.seed + (done << 20))))
+            afresh.append(foreseen(view, seen, [acts[best]], among, self.network)[0])
+        return ranked(acts, values, leanings, np.concatenate(afresh))
 
     def likely(self, view: View, many: int) -> Worlds:
         """So many worlds, the likelier the more often."""
@@ -174,18 +184,20 @@ class FullPlayer:
 
     def at_equilibrium(self, view: View, talon: int, patience: float, *, telling: bool) -> list[Judged]:
         """So that nobody can do better, if no more cards than `talon` are left; the act drawn for comes first."""
+        patience /= 1 + telling
         told = self.last_tricks(view, talon, patience, self.ranges)
         if told is None:
             return []
         acts = list(told.acts.items())
-        drawn = Random(self.seed).choices(acts, [act.chance for _, act in acts])[0][0]
+        chance = Random(f"{self.seed} {len(view.events)}")  # a player made anew for each decision too
+        drawn = chance.choices(acts, [act.chance for _, act in acts])[0][0]
         wins = [act.win for _, act in acts]
         if Exchange() in told.acts and (min(wins) > 1 - CERTAIN or max(wins) < CERTAIN):
             drawn = Exchange()  # nothing hangs on it, and people would
         among_likes = self.last_tricks(view, talon, patience, self.likes) if telling else None
         best = max(act.win for act in (among_likes or told).acts.values())
         acts.sort(key=lambda act: (act[0] != drawn, -act[1].win))
-        return [Judged(action, max(0.0, best - max(wins) + act.win), 0.0) for action, act in acts]
+        return [Judged(action, max(0.0, best - max(wins) + act.win)) for action, act in acts]
 
     def last_tricks(self, view: View, talon: int, patience: float, ranges: Ranges) -> LastTricks | None:
         """The equilibrium, if no more cards than `talon` are left and it is found in time."""

@@ -6,14 +6,14 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from chouine.ai.foresight import acted, card_by, entered, seated_sight, swapped
+from chouine.ai.foresight import acted, card_by, entered, in_world, seated_sight, swapped
 from chouine.ai.montecarlo import NO_CARD, act_of, own_seat
 from chouine.ai.network import Network
 from chouine.ai.worlds import Worlds
 from chouine.cards import BRISQUES, SUIT_CARDS
 from chouine.fast.bits import how_many
 from chouine.fast.compiler import AVAILABLE, compiled, kernel
-from chouine.fast.seats import Seats, seated
+from chouine.fast.seats import seated
 from chouine.fast.seen import Seen
 from chouine.partie.actions import Action, Exchange
 from chouine.partie.view import View
@@ -80,8 +80,8 @@ def count_traits(
     """Play an act on in each world (row) until the talon is empty, as `card_by` would, and write the traits there."""
     for world in range(len(hands)):
         talon = talons[world]
-        q = Position(Seats(hands[world, 0], hands[world, 1], hands[world, 2], hands[world, 3]), *p[1:])
-        q, told = entered(book, talon, q, seen, seat, act)
+        here, before = in_world(p, seen, hands[world])
+        q, told = entered(book, talon, here, before, seat, act)
         passed = act == NO_CARD
         while q.turn >= 0 and (q.tricks < book.drawing or q.table != 0):
             holder = exchanger(book, q)

@@ -11,6 +11,7 @@ from pathlib import Path
 from random import Random
 from typing import NamedTuple
 
+from chouine.cards import PACK
 from chouine.players.base import Player, UnknownPlayer, close
 from chouine.players.pipe import PipePlayer
 from chouine.players.process import EngineFault
@@ -78,10 +79,12 @@ def weights(order: Order) -> Player:
 
 
 def local_best_response(order: Order) -> Player:
-    """What a player much like the network would do best against itself here, if it never did so again."""
+    """What would be best against the network here, from the first card on, if both played on as it does; two seats."""
     from chouine.ai.neural import FullPlayer
 
-    return FullPlayer(order.rules, order.seed, order.seconds, believed=1.0)
+    if order.rules.seats != 2:
+        raise UnknownPlayer("arena/two-seats", token="lbr")
+    return FullPlayer(order.rules, order.seed, order.seconds, believed=1.0, early=len(PACK))
 
 
 def full(order: Order) -> Player:

@@ -85,8 +85,13 @@ class Score:
 
 def with_imagined(tally: Tally) -> Tally:
     """The pairs and the two imagined ones."""
-    parties = sum(next(iter(tally), (2, 0, 0)))
+    parties = parties_of(tally)
     return tally + Counter([(parties, 0, 0), (0, parties, 0)])
+
+
+def parties_of(tally: Tally) -> int:
+    """How many parties a pair is: two, or six or eight with more seats."""
+    return sum(next(iter(tally), (2, 0, 0)))
 
 
 def shares(tally: Tally) -> Counter[float]:
@@ -97,12 +102,12 @@ def shares(tally: Tally) -> Counter[float]:
 
 
 def mean_of(values: Sequence[float]) -> tuple[float, float, float]:
-    """A mean with its 95 % interval; of fewer than two values nothing is known."""
+    """A mean of shares with its 95 % interval, the two imagined pairs in it; of fewer than two nothing is known."""
     if len(values) < 2:
         return (values[0] if values else 0.5), 0.0, 1.0
-    middle = mean(values)
-    error = Z * stdev(values) / sqrt(len(values))
-    return middle, middle - error, middle + error
+    middle, spread = mean(values), stdev([*values, 0.0, 1.0])
+    error = Z * spread / sqrt(len(values))
+    return middle, max(0.0, middle - error), min(1.0, middle + error)
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,7 +131,7 @@ class Sprt:
         middle = sum(own * many for own, many in counts.items()) / pairs
         spread = sum((own - middle) ** 2 * many for own, many in counts.items()) / pairs
         seen = (middle - 0.5) / sqrt(spread)
-        low, high = (elo * sqrt(2) / ELO for elo in (self.low, self.high))
+        low, high = (elo * sqrt(parties_of(tally)) / ELO for elo in (self.low, self.high))
         return pairs / 2 * log((1 + (seen - low) ** 2) / (1 + (seen - high) ** 2))
 
     def verdict(self, tally: Tally) -> str | None:

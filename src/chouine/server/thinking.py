@@ -115,8 +115,8 @@ def compile_all() -> None:
     with suppress(AttributeError):  # not on every system
         os.nice(5)
     rules = Rules()
-    quick = [level(each, rules, seed=1, seconds=0.001) for each in LEVELS[-2:]]
-    play_partie(rules, Deal.random(rules, 0, Random(1)), quick)
+    strong = [level(each, rules, seed=1) for each in LEVELS[-2:]]
+    play_partie(rules, Deal.random(rules, 0, Random(1)), strong)
     with suppress(OSError):  # no folder that can be written: compiled code lasts as long as the process
         strong_levels_ready().touch()
 
