@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import islice
 from random import Random
+from time import perf_counter
 from typing import Any
 
 import numpy as np
@@ -15,17 +16,22 @@ from chouine.ai import neural
 from chouine.ai.beliefs import onlooker
 from chouine.ai.equilibrium import Judged, LastTricks
 from chouine.ai.features import MARKS, OUTPUTS, layout, mark_seat, renamed, write_standing
-from chouine.ai.foresight import seen_by_all
+from chouine.ai.foresight import acted, in_world, seated_sight, seen_by_all
+from chouine.ai.montecarlo import ranked
 from chouine.ai.network import BadWeights, Network, consult, loaded, network_of, own
 from chouine.ai.neural import EARLY, FullPlayer, NetworkPlayer
+from chouine.fast.seats import seated
 from chouine.partie.actions import Action, Exchange, Play
-from chouine.partie.deal import Deal
+from chouine.partie.course import current_trick
+from chouine.partie.deal import Deal, drawing_order
+from chouine.partie.events import Declared
 from chouine.partie.state import State
 from chouine.partie.view import View
 from chouine.players import Player, RandomPlayer
 from chouine.rules.book import book_of
 from chouine.rules.options import Rules
 from chouine.rules.play import start
+from chouine.rules.position import NONE
 from tests.players.table import play_out
 
 CLASSIC = Rules()
@@ -189,6 +195,34 @@ def test_early_the_full_player_does_what_its_network_does() -> None:
     assert all(each.worlds for each in player.judge(early, many=16))
 
 
+def test_a_player_made_anew_for_each_decision_draws_anew(monkeypatch: pytest.MonkeyPatch) -> None:
+    """At the table it is, by one seed: what it did before must not tell what it will do."""
+    late = [view for view in views(CLASSIC, 300) if view.talon == 2 and not view.position.table][:40]
+    acts: dict[Action | None, Judged] = {None: Judged(0.5, 0.5), Exchange(): Judged(0.5, 0.4)}
+    monkeypatch.setattr(neural, "solve_last", lambda *_: LastTricks(acts, 0.0, 8, whole=True))
+    drawn = [FullPlayer(CLASSIC, 1).act(view) for view in late]
+    assert 5 < sum(act is None for act in drawn) < len(drawn) - 5
+
+
+def test_chances_are_told_in_the_time_given() -> None:
+    view = next(view for view in views(CLASSIC, 100) if view.talon == 8 and len(view.legal) > 2)
+    player = FullPlayer(CLASSIC, 1)
+    player.judge(view, seconds=0.01)
+    began = perf_counter()
+    told = player.judge(view, seconds=1.0)
+    assert perf_counter() - began < 1.5
+    assert told[0].worlds > 0
+    assert told[0].unsure < 0.05
+
+
+def test_what_is_told_beside_the_best_is_less_sure_than_the_best() -> None:
+    told = ranked([1, 2], np.array([[1, 1, 0, 1.0], [0, 1, 0, 1]]), np.zeros(2), np.array([1, 0, 1, 1.0]))
+    best, other = told
+    assert (best.win, other.win) == (0.75, 0.5)
+    assert best.unsure == pytest.approx(0.25)
+    assert other.unsure == pytest.approx((0.25**2 + other.error**2) ** 0.5)
+
+
 def test_no_act_is_told_to_win_more_often_than_the_best() -> None:
     player = FullPlayer(CLASSIC, 1)
     for view in islice((view for view in views(CLASSIC, 200) if view.talon > 4), 0, 60, 4):
@@ -242,6 +276,27 @@ def test_what_everybody_has_seen_is_what_an_onlooker_knows() -> None:
         view = state.view(0)
         assert seen_by_all(view).known == onlooker(view).position.hands
         state = state.play(rng.choice(state.legal()))
+
+
+@pytest.mark.parametrize("preset", ["classic", "three"])
+def test_9_what_was_just_declared_is_seen_when_the_trick_is_complete(preset: str) -> None:
+    """§9.5: looking ahead from the middle of a trick knows it too."""
+    rules, rng, declared = Rules.parse(preset), Random(6), 0
+    for seed in range(60):
+        state = State.new(rules, Deal.random(rules, 0, Random(seed)))
+        while state.result is None:
+            legal, p, seen = state.legal(), state.position, seated_sight(state.view(0))
+            speaking = [act for act in legal if isinstance(act, Play) and act.declaration is not None]
+            action = rng.choice(speaking or legal)
+            turn, done = p.turn, state.play(action)
+            if isinstance(action, Play) and p.table and not done.position.table and done.result is None:
+                here, seen = in_world(seated(p), seen, p.hands)
+                talon, said = drawing_order(state.deal.talon), action.declaration
+                _, seen = acted(state.book, talon, here, seen, action.card, NONE if said is None else said)
+                assert tuple(seen.known) == onlooker(done.view(turn)).position.hands
+                declared += any(isinstance(event, Declared) for event in current_trick(state.events))
+            state = done
+    assert declared > 10
 
 
 @pytest.mark.parametrize(
