@@ -127,7 +127,9 @@ class FullPlayer:
         if exact is not None:
             return exact
         self.seed += 1
-        late = (SOLVED_AT_LEISURE, seconds) if seconds and seconds >= LEISURE else (soon(view), PATIENCE)
+        late = soon(view), PATIENCE
+        if seconds and seconds >= LEISURE:
+            late = SOLVED_AT_LEISURE, seconds / 2 if telling else seconds
         if solved := self.at_equilibrium(view, *late, telling=telling):
             return solved
         if seconds:
@@ -145,7 +147,7 @@ class FullPlayer:
         drawn, seen = self.drawing(view, self.ranges), seated_sight(view)
         told = self.drawing(view, self.likes) if telling else drawn
         now = perf_counter()
-        raced_until = until - (until - now) * TELLING if telling else until
+        raced_until = now + (until - now) * (1 - TELLING if telling else 1)
         leanings = heeded(view, leanings_of(view, seen, acts, self.network))
 
         def attempt(alive: Any, done: int) -> Any:
@@ -184,7 +186,6 @@ class FullPlayer:
 
     def at_equilibrium(self, view: View, talon: int, patience: float, *, telling: bool) -> list[Judged]:
         """So that nobody can do better, if no more cards than `talon` are left; the act drawn for comes first."""
-        patience /= 1 + telling
         told = self.last_tricks(view, talon, patience, self.ranges)
         if told is None:
             return []
