@@ -81,10 +81,12 @@ def entry_of(data: object) -> Entry:
                 return Tirage(tuple(map(Card, cards)))
             case {"forfeit": str(seat), **rest} if not rest:
                 return Forfeit(_SEATS[seat])
-            case {"by": str(by), "winner": str() | None as seat, "points": [*points], **rest}:
+            case {"by": str(by), "winner": str() | None as seat, "points": [*points], **rest} if rest in (
+                {},
+                {"manche": True},
+            ) and all(type(number) is int for number in points):
                 winner = None if seat is None else _SEATS[seat]
-                if rest in ({}, {"manche": True}) and all(type(number) is int for number in points):
-                    return Result(winner, tuple(points), _BYS[by], manche=bool(rest))
+                return Result(winner, tuple(points), _BYS[by], manche=bool(rest))
     except (KeyError, ValueError):
         pass
     raise InvalidEntry("match/data", piece=reprlib.repr(data))
