@@ -32,10 +32,8 @@ class Telling:
         self.decisions = seed
 
     def act(self, view: View) -> Action | None:
-        if len(view.legal) < 2:
-            return self.player.act(view)
-        self.decisions += 1
-        if self.decisions % APART:
+        self.decisions += len(view.legal) > 1
+        if len(view.legal) < 2 or self.decisions % APART:
             return self.player.act(view)
         first = self.player.judge(view, many=self.many)[0]
         if exactly(view) is None:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from math import sqrt
 from random import Random
 
 import pytest
 
 from chouine.arena.pairs import Pair
-from chouine.arena.score import ELO, Score, Sprt
+from chouine.arena.score import ELO, Score, Sprt, mean_of
 
 
 def pair(*outcomes: int) -> Pair:
@@ -89,3 +90,19 @@ def decided(test: Sprt, rng: Random, chance: float, alike: float) -> str | None:
 def test_no_verdict_by_a_pair_or_two() -> None:
     score = Score.of([pair(1, 1), pair(1, 1)])
     assert Sprt(0, 20).verdict(score.tally) is None
+
+
+def test_two_pairs_alike_are_not_certainty() -> None:
+    """The two imagined pairs are in every spread."""
+    middle, low, high = mean_of([0.6, 0.6])
+    assert middle == 0.6
+    assert 0.0 <= low < 0.5
+    assert 0.7 < high <= 1.0
+
+
+def test_a_deviation_is_one_of_a_partie_with_more_seats_too() -> None:
+    """Pairs of six parties tell more than pairs of two: as far ahead, the same bounds are nearer."""
+    two = Sprt(0, 60).ratio(Counter({(2, 0, 0): 60, (0, 2, 0): 40}))
+    six = Sprt(0, 60).ratio(Counter({(6, 0, 0): 60, (0, 6, 0): 40}))
+    assert six != two
+    assert six == pytest.approx(Sprt(0, 60 * 3**0.5).ratio(Counter({(2, 0, 0): 60, (0, 2, 0): 40})))

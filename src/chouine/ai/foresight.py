@@ -92,6 +92,20 @@ def card_by(book: Book, network: Network, weights: Any, p: Position, seen: Seen)
 
 
 @kernel
+def carried_on(
+    book: Book, talon: Sequence[int], p: Position, seen: Seen, network: Network, weights: Any, passed: int
+) -> tuple[Position, Seen, int]:
+    """What is done next as `card_by` would, the seven exchanged by who can unless that was just let pass; the act."""
+    holder, swap = exchanger(book, p), 0
+    if holder >= 0 and not passed:
+        p, seen = swapped(book, p, seen, holder)
+        swap = SWAP
+    card, declaration = card_by(book, network, weights, p, seen)
+    p, seen = acted(book, talon, p, seen, card, declaration)
+    return p, seen, card | max(declaration, 0) << SAID | swap
+
+
+@kernel
 def play_out_network(
     book: Book, talon: Sequence[int], p: Position, seen: Seen, seat: int, network: Network, nodes: memoryview
 ) -> float:
@@ -212,14 +226,9 @@ def go_on(
         for nth in range(found.shape[1]):
             found[world, nth] = -1
             if q.turn >= 0:
-                holder, swap = exchanger(book, q), 0
-                if holder >= 0 and not passed:
-                    q, told = swapped(book, q, told, holder)
-                    swap = SWAP
+                q, told, done = carried_on(book, talon, q, told, network, weights, passed)
+                found[world, nth] = done
                 passed = False
-                card, declaration = card_by(book, network, weights, q, told)
-                found[world, nth] = card | max(declaration, 0) << SAID | swap
-                q, told = acted(book, talon, q, told, card, declaration)
 
 
 def foreseen(view: View, seen: Seen, acts: Sequence[int], among: Worlds, network: Network) -> Any:

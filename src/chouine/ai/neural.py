@@ -91,7 +91,8 @@ class FullPlayer:
     given it does so only when few enough cards are left for that to be better than the network's choice.
 
     Which worlds are likely is told by what the other has done, under a model not quite believed (`beliefs`), so that it
-    chooses well against players unlike the model too. How likely it wins is told against its like, the model believed.
+    chooses well against players unlike the model too. How likely it wins is told against its like, the model
+    believed; with more than two seats it is half believed there too.
     """
 
     def __init__(

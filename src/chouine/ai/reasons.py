@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from chouine.ai.foresight import acted, card_by, entered, in_world, seated_sight, swapped
+from chouine.ai.foresight import carried_on, entered, in_world, seated_sight
 from chouine.ai.montecarlo import NO_CARD, act_of, own_seat
 from chouine.ai.network import Network
 from chouine.ai.worlds import Worlds
@@ -19,7 +19,6 @@ from chouine.partie.actions import Action, Exchange
 from chouine.partie.view import View
 from chouine.players.thumb import thumb_table
 from chouine.rules.book import Book
-from chouine.rules.play import exchanger
 from chouine.rules.position import Position
 
 if AVAILABLE:
@@ -84,12 +83,8 @@ def count_traits(
         q, told = entered(book, talon, here, before, seat, act)
         passed = act == NO_CARD
         while q.turn >= 0 and (q.tricks < book.drawing or q.table != 0):
-            holder = exchanger(book, q)
-            if holder >= 0 and not passed:
-                q, told = swapped(book, q, told, holder)
+            q, told, _ = carried_on(book, talon, q, told, network, weights, passed)
             passed = False
-            card, declaration = card_by(book, network, weights, q, told)
-            q, told = acted(book, talon, q, told, card, declaration)
         count(book, q, seat, found[world])
 
 
