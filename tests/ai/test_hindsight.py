@@ -21,7 +21,7 @@ from chouine.partie.state import State
 from chouine.partie.view import View
 from chouine.players import Player
 from chouine.rules.options import Rules
-from chouine.rules.position import Position
+from chouine.rules.position import Four, Position, put
 from tests.ai.test_network import untaught
 from tests.players.table import play_out
 
@@ -32,13 +32,13 @@ def weights(view: View, hands: list[int], ways: int) -> list[float]:
     """What a world weighs on so many ways back."""
     past, told = past_of(view), np.zeros(ways)
     each = np.array([hands] * ways, np.int64)
-    weigh(view.book, untaught(view.rules.seats), past.deeds, past.positions, 1, each, told)
+    weigh(view.book, untaught(view.rules.seats), *past, 1, each, told)
     return list(told)
 
 
-def half_believed(view: View, p: Position, play: Played, gone: int, hand: int) -> float:
+def half_believed(view: View, p: Position, play: Played, played: Four, hand: int) -> float:
     """What a seat's act says for a hand that it may have come from."""
-    moment = Moment(view.rules, p, play.seat, gone, Play(play.card))
+    moment = Moment(view.rules, p, play.seat, played, Play(play.card))
     share = NetworkModel(untaught(view.rules.seats)).likelihood(moment, np.array([hand]))[0]
     return float(max(share, AT_RANDOM) ** TEMPER) if share > 0 else 0.0
 
@@ -59,7 +59,7 @@ def test_a_card_just_laid_was_in_the_hand(rules: Rules) -> None:
     view, hands = state.view(state.turn), list(state.position.hands)
     (laid,) = view.table
     p = State.new(rules, state.deal).view(None).position
-    expected = half_believed(view, p, laid, 0, hands[laid.seat] | 1 << laid.card)
+    expected = half_believed(view, p, laid, (0, 0, 0, 0), hands[laid.seat] | 1 << laid.card)
     assert weights(view, hands, 1) == pytest.approx([expected])
     assert expected != pytest.approx(1 / 3**TEMPER)
 
@@ -71,14 +71,17 @@ def test_any_card_may_be_the_one_drawn(rules: Rules) -> None:
     observer = 0
     view, hands = state.view(observer), list(state.position.hands)
     whole = State.new(rules, state.deal)
-    ways, gone = [], 0
+    ways, played = [], (0, 0, 0, 0)
     for play in (event for event in view.events if isinstance(event, Played)):
         held = [card for card in range(32) if hands[play.seat] >> card & 1]
         if play.seat != observer:
             known = whole.view(None).position
             before = [hands[play.seat] & ~(1 << drawn) | 1 << play.card for drawn in held]
-            ways.append([half_believed(view, known, play, gone, hand) for hand in before])
-        whole, gone = whole.play(Play(play.card)), gone | 1 << play.card
+            ways.append([half_believed(view, known, play, played, hand) for hand in before])
+        whole, played = (
+            whole.play(Play(play.card)),
+            put(played, play.seat, played[play.seat] | 1 << play.card),
+        )
     every = [float(np.prod(way)) for way in product(*ways)]
     found = weights(view, hands, 3_000)
     assert {round(weight, 9) for weight in found} <= {round(weight, 9) for weight in every}

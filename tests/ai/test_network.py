@@ -45,8 +45,8 @@ def with_suits(cards: int, order: tuple[int, ...]) -> int:
 def shown_to(view: View) -> tuple[set[int], list[float], int]:
     """Marks, numbers and the order of suits."""
     seat, marks, numbers = view.observer or 0, np.zeros(MARKS, np.int64), np.zeros(16)
-    gone = sum(seen_by_all(view).played)
-    many, order = mark_seat(view.rules.seats, view.position, seat, view.position.hands, gone, marks)
+    played = seen_by_all(view).played
+    many, order = mark_seat(view.rules.seats, view.position, seat, view.position.hands, played, marks)
     write_standing(view.rules.seats, view.position, seat, numbers)
     told = {int(mark) for mark in marks[:many]}
     assert len(told) == many < MARKS
@@ -75,20 +75,24 @@ def test_the_names_of_suits_do_not_matter(preset: str) -> None:
     for _ in range(200):
         pack = list(range(32))
         rng.shuffle(pack)
-        hand, gone = (sum(1 << card for card in pack[at : at + many]) for at, many in ((0, 5), (5, 9)))
+        hand, gone, laid_by_other = (
+            sum(1 << card for card in pack[at : at + many]) for at, many in ((0, 5), (5, 8), (5, 4))
+        )
         laid, turnup, names = pack[13], pack[30], tuple(rng.sample(range(4), 4))
         shown = []
-        for cards, fell, low, up in (
-            (hand, gone, laid, turnup),
+        for cards, fell, half, low, up in (
+            (hand, gone, laid_by_other, laid, turnup),
             (
-                with_suits(hand, names), with_suits(gone, names), names[laid >> 3] << 3 | laid & 7,
+                with_suits(hand, names), with_suits(gone, names), with_suits(laid_by_other, names),
+                names[laid >> 3] << 3 | laid & 7,
                 names[turnup >> 3] << 3 | turnup & 7,
             ),
         ):  # fmt: skip
             p = start(book_of(rules), (cards, 0, 0, 0), up, rules.seats - 2)
             p = p._replace(turn=0, table=low + 1, best=low, taker=p.leader)
             marks = np.zeros(MARKS, np.int64)
-            many, order = mark_seat(rules.seats, p, 0, (0, 0, 0, 0), fell | 1 << low, marks)
+            played = fell & ~half, fell & half | 1 << low, 0, 0
+            many, order = mark_seat(rules.seats, p, 0, (0, 0, 0, 0), played, marks)
             assert many < MARKS
             assert max(marks[:many]) < at.numbers < at.inputs
             shown.append((sorted(marks[:many]), renamed(up, order)))
@@ -107,6 +111,7 @@ def test_two_seats_are_shown_what_their_weights_were_made_for() -> None:
         expected |= places(view.unseen.mask, order, 64) | places(laid, order, 96)
         expected |= places(turned, order, 128) | {196 + p.tricks, 212}
         expected |= {213} if p.leader == seat else set()
+        expected |= places(seen_by_all(view).played[other], order, 215)
         assert {mark for mark in marks if not 160 <= mark < 196} == expected
         assert sum(160 <= mark < 178 for mark in marks) == p.said[seat].bit_count()
         assert sum(178 <= mark < 196 for mark in marks) == p.said[other].bit_count()
@@ -114,7 +119,7 @@ def test_two_seats_are_shown_what_their_weights_were_made_for() -> None:
         assert numbers == [
             mine / 100, theirs / 100, (mine - theirs) / 50, p.declared[seat] / 100, p.declared[other] / 100,
         ]  # fmt: skip
-    assert layout(2).inputs == 220
+    assert layout(2).inputs == 252
 
 
 @pytest.mark.parametrize("preset", ["three", "four"])
@@ -136,12 +141,15 @@ def test_more_seats_are_told_in_playing_order(preset: str) -> None:
             assert {mark for mark in marks if first <= mark < first + 32} == held
             cards = places(1 << table[other] if other in table else 0, order, laid)
             assert {mark for mark in marks if laid <= mark < laid + 32} == cards
+            fell = at.played + 32 * nth
+            parted = places(seen_by_all(view).played[other], order, fell)
+            assert {mark for mark in marks if fell <= mark < fell + 32} == parted
             said = at.others_said + 18 * nth
             assert sum(said <= mark < said + 18 for mark in marks) == p.said[other].bit_count()
             assert numbers[1 + nth] == view.points[other] / 100
         best = {mark for mark in marks if at.best <= mark < at.taker}
         assert best == (places(1 << p.best, order, at.best) if table else set())
-        takers = [mark - at.taker for mark in marks if at.taker <= mark < at.numbers]
+        takers = [mark - at.taker for mark in marks if at.taker <= mark < at.played]
         assert takers == ([(p.taker - seat) % rules.seats - 1] if table else [])
         assert (at.last_to_lay in marks) == (len(table) == rules.seats - 1)
 
@@ -163,7 +171,7 @@ def test_it_is_as_the_layers_say(seats: int) -> None:
     for view in islice(views(rules, 1), 9):
         consult(
             seats, network, view.position, view.observer or 0, view.position.hands,
-            sum(seen_by_all(view).played),
+            seen_by_all(view).played,
         )  # fmt: skip
         marks, numbers, _ = shown_to(view)
         x = np.zeros(len(network.first), np.float32)
@@ -200,7 +208,7 @@ def test_a_player_made_anew_for_each_decision_draws_anew(monkeypatch: pytest.Mon
     late = [view for view in views(CLASSIC, 300) if view.talon == 2 and not view.position.table][:40]
     acts: dict[Action | None, Judged] = {None: Judged(0.5, 0.5), Exchange(): Judged(0.5, 0.4)}
     monkeypatch.setattr(neural, "solve_last", lambda *_: LastTricks(acts, 0.0, 8, whole=True))
-    drawn = [FullPlayer(CLASSIC, 1).act(view) for view in late]
+    drawn = [FullPlayer(CLASSIC, 1, alike=1).act(view) for view in late]
     assert 5 < sum(act is None for act in drawn) < len(drawn) - 5
 
 
@@ -313,4 +321,4 @@ def test_the_seven_is_exchanged_where_nothing_hangs_on_it(
     card = next(act for act in view.legal if isinstance(act, Play))
     acts: dict[Action | None, Judged] = {card: Judged(1.0, wins[0]), Exchange(): Judged(0.0, wins[1])}
     monkeypatch.setattr(neural, "solve_last", lambda *_: LastTricks(acts, 0.0, 8, whole=True))
-    assert FullPlayer(CLASSIC, 1).act(view) == (Exchange() if exchanges else card)
+    assert FullPlayer(CLASSIC, 1, alike=1).act(view) == (Exchange() if exchanges else card)

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from chouine.ai.features import SPOKEN, layout
-from chouine.ai.network import NOBODY, Network, loaded, own
+from chouine.ai.network import Network, loaded, own
 from chouine.ai.training.rollout import (
     Steps,
     advantages,
@@ -26,7 +26,7 @@ CLASSIC = Rules()
 RULES = pytest.mark.parametrize("preset", ["classic", "three", "four"])
 
 
-def choices(preset: str = "classic", rivals: float = 0.0, rival: Network = NOBODY) -> Steps:
+def choices(preset: str = "classic", rivals: float = 0.0, rival: Network | None = None) -> Steps:
     rules = Rules.parse(preset)
     return rolled_out(rules, own(loaded(preset)), stage_for(rules, rival), rivals, 3, room_for(rules, 600))
 
@@ -67,8 +67,8 @@ def test_every_choice_is_told_whole(preset: str) -> None:
         assert len({tuple(won) for won in by_chair}) == 1
 
 
-@pytest.mark.parametrize("rival", [NOBODY, own(loaded("classic"))], ids=["rules of thumb", "a network"])
-def test_against_a_rival_one_seat_is_told(rival: Network) -> None:
+@pytest.mark.parametrize("rival", [None, own(loaded("classic"))], ids=["rules of thumb", "a network"])
+def test_against_a_rival_one_seat_is_told(rival: Network | None) -> None:
     steps = choices(rivals=1.0, rival=rival)
     assert (steps.hidden == rival_mark(2)).any(axis=1).all()
     assert all(len(set(steps.seat[partie])) == 1 for partie in parties(steps))

@@ -1,6 +1,6 @@
 """What a seat, or an onlooker, can tell of a hand from all that has been done: exactly, with two seats.
 
-    ranges = Ranges(Tempered(model))
+    ranges = Ranges(Wavering(model), TEMPER)
     told = ranges.of(view, 1)            # the hands that seat b may hold, and how likely each is
     sampled(view, 1, told, 256, seed)    # worlds drawn from it
 
@@ -13,7 +13,7 @@ everyone knows, which is where the search for an equilibrium begins.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from math import comb
+from math import comb, log
 from typing import NamedTuple
 
 import numpy as np
@@ -29,10 +29,14 @@ from chouine.partie.view import View
 from chouine.rules.book import Book
 from chouine.rules.options import Rules
 from chouine.rules.play import au_sept, declare, exchange, lay, start
-from chouine.rules.position import NONE, UNKNOWN, Position, put
+from chouine.rules.position import NONE, UNKNOWN, Four, Position, put
 
 if AVAILABLE:
     import chouine.fast.machine  # noqa: F401  # how what is not rules is compiled
+
+
+HARDLY = 1e-6
+"""How likely an act is that a model holds for impossible."""
 
 
 class Range(NamedTuple):
@@ -41,6 +45,8 @@ class Range(NamedTuple):
     hands: Ints
     weights: Floats
     """How likely each is; together 1."""
+    evidence: float = 0.0
+    """Logarithm of how likely all that was done is under the model."""
 
 
 class Stage(NamedTuple):
@@ -49,7 +55,8 @@ class Stage(NamedTuple):
     book: Book
     p: Position
     """What an onlooker knows."""
-    gone: int
+    played: Four
+    """The cards that each seat has laid."""
     said: Declaration | None
     """A declaration whose card comes next, not in `p` yet."""
     cards: tuple[int, ...]
@@ -59,13 +66,17 @@ class Stage(NamedTuple):
     fixed: int
     """Cards in the hand that came from the turnup's place."""
     weights: Floats
+    evidence: float = 0.0
 
 
 class Ranges:
-    """Ranges under a model of the players, kept along a partie so that each act is weighed once."""
+    """Ranges under a model of the players, kept along a partie so that each act is weighed once.
 
-    def __init__(self, model: Model) -> None:
-        self.model = model
+    `believed`: the power its likelihoods are raised to; 1 believes them, 0 tells only what may be done.
+    """
+
+    def __init__(self, model: Model, believed: float = 1.0) -> None:
+        self.model, self.believed = model, believed
         self.kept: dict[tuple[Rules, int | None, int], tuple[tuple[Event, ...], Stage]] = {}
 
     def of(self, view: View, seat: int) -> Range:
@@ -101,7 +112,7 @@ class Ranges:
 
     def acted(self, stage: Stage, rules: Rules, seat: int, act: Action | None) -> Stage:
         """An act: what it took away, and what it tells."""
-        moment = Moment(rules, stage.p, seat, stage.gone, act)
+        moment = Moment(rules, stage.p, seat, stage.played, act)
         card = leaving(stage, act)
         held = 1 << card if card >= 0 else 0
         if held & stage.fixed:
@@ -111,7 +122,8 @@ class Ranges:
         weights = taken_over(stage.weights, stage.cards, cards, many, card)
         hands = subsets(cards, many) | stage.fixed | held
         stage = stage._replace(cards=cards, many=many)
-        return stage._replace(weights=weighed(weights, self.model, moment, hands))
+        weights, likely = weighed(weights, self.model, self.believed, moment, hands)
+        return stage._replace(weights=weights, evidence=stage.evidence + log(likely))
 
 
 def begun(view: View, seat: int) -> Stage:
@@ -119,7 +131,7 @@ def begun(view: View, seat: int) -> Stage:
     book, turnup = view.book, view.deal.turnup
     p = start(book, (0, 0, 0, 0), NONE if turnup is None else turnup, view.deal.dealer)
     cards = may_hold(view, seat, 1)
-    return Stage(book, p, 0, None, cards, book.hand, 0, np.ones(comb(len(cards), book.hand)))
+    return Stage(book, p, (0, 0, 0, 0), None, cards, book.hand, 0, np.ones(comb(len(cards), book.hand)))
 
 
 def may_hold(view: View, seat: int, since: int) -> tuple[int, ...]:
@@ -160,18 +172,24 @@ def leaving(stage: Stage, act: Action | None) -> int:
     return int(act.card) if isinstance(act, Play) else 8 * stage.p.trump
 
 
-def weighed(weights: Floats, model: Model, moment: Moment, hands: Ints) -> Floats:
-    """Each hand as much likelier as the model says; if it holds what was done for impossible, as the rules say."""
+def weighed(
+    weights: Floats, model: Model, believed: float, moment: Moment, hands: Ints
+) -> tuple[Floats, float]:
+    """Each hand as much likelier as the model says, and how likely that makes what was done.
+
+    If the model holds what was done for impossible, as the rules say.
+    """
     live = weights > 0
     for judge in (model, UNIFORM):
         found = np.zeros(len(weights))
         likelihood = judge.likelihood(moment, hands[live])
-        found[live] = weights[live] * (likelihood if judge is model else likelihood > 0)
+        found[live] = weights[live] * (likelihood**believed if judge is model else likelihood > 0)
         total = float(found.sum())
         if total > 0 and np.isfinite(total):
             found /= total
-            return found
-    return weights
+            before = weights[live] / weights[live].sum()
+            return found, max(HARDLY, float(before @ likelihood)) if judge is model else HARDLY
+    return weights, HARDLY
 
 
 def told(view: View, seat: int, stage: Stage) -> Range:
@@ -182,9 +200,9 @@ def told(view: View, seat: int, stage: Stage) -> Range:
     if not kept.any():
         unseen = [card for card in range(32) if left.cards >> card & 1]
         hands = known | subsets(unseen, left.rooms[seat])
-        return Range(hands, np.full(len(hands), 1 / len(hands)))
+        return Range(hands, np.full(len(hands), 1 / len(hands)), stage.evidence)
     weights = stage.weights[kept]
-    return Range(hands[kept], weights / weights.sum())
+    return Range(hands[kept], weights / weights.sum(), stage.evidence)
 
 
 def onlooker(view: View) -> View:
@@ -229,15 +247,16 @@ def public(stage: Stage, event: Event) -> Stage:
     match event:
         case Declared(declaration=declaration):
             return stage._replace(said=declaration)
-        case Played(card=card):
+        case Played(seat=seat, card=card):
             p = p if stage.said is None else declare(book, p, stage.said)
             p = lay(book, (UNKNOWN,) * book.hidden, p, card)
-            return stage._replace(p=p, said=None, gone=stage.gone | 1 << card)
+            played = put(stage.played, seat, stage.played[seat] | 1 << card)
+            return stage._replace(p=p, said=None, played=played)
         case Exchanged(seat=seat):
             return stage._replace(p=exchange(p, NONE if seat is None else seat))
         case Shown(seat=seat, cards=cards) if cards is not None:
             return stage._replace(
-                p=p._replace(hands=put(p.hands, seat, p.hands[seat] | cards.mask & ~stage.gone))
+                p=p._replace(hands=put(p.hands, seat, p.hands[seat] | cards.mask & ~stage.played[seat]))
             )
         case _:
             return stage

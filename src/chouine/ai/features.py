@@ -43,6 +43,8 @@ class Layout(NamedTuple):
     """The card that takes the trick so far."""
     taker: int
     """Who laid it."""
+    played: int
+    """Cards that each other seat has laid, in this trick or before: what it parts with tells of what it keeps."""
     numbers: int
     inputs: int
     """How many inputs there are."""
@@ -60,22 +62,23 @@ def layout(seats: int) -> Layout:
     trump_set = tricks + 16
     best = trump_set + 3
     taker = best + (32 if seats > 2 else 0)
-    numbers = taker + (others if seats > 2 else 0)
+    played = taker + (others if seats > 2 else 0)
+    numbers = played + 32 * others
     return Layout(
         32, unseen, table, turned, own_said, own_said + FIGURES, tricks, trump_set, trump_set + 1, trump_set + 2,
-        best, taker, numbers, numbers + 3 * seats - 1,
+        best, taker, played, numbers, numbers + 3 * seats - 1,
     )  # fmt: skip
 
 
 @kernel
-def suit_order(hand: int, known: int, unseen: int, trump: int) -> int:
-    """By suit, its place in the network's order, two bits each."""
+def suit_order(hand: int, known: int, unseen: int, played: int, trump: int) -> int:
+    """By suit, its place in the network's order, two bits each. `played`: what the others have laid."""
     order = 0
     for suit in range(4):
-        key = suit_key(hand, known, unseen, trump, suit)
+        key = suit_key(hand, known, unseen, played, trump, suit)
         place = 0
         for other in range(4):
-            other_key = suit_key(hand, known, unseen, trump, other)
+            other_key = suit_key(hand, known, unseen, played, trump, other)
             if other_key > key or (other_key == key and other < suit):
                 place += 1
         order |= place << 2 * suit
@@ -83,10 +86,11 @@ def suit_order(hand: int, known: int, unseen: int, trump: int) -> int:
 
 
 @kernel
-def suit_key(hand: int, known: int, unseen: int, trump: int, suit: int) -> int:
+def suit_key(hand: int, known: int, unseen: int, played: int, trump: int, suit: int) -> int:
     shift = 8 * suit
-    first = 1 << 24 if suit == trump else 0
-    return first | (hand >> shift & 0xFF) << 16 | (known >> shift & 0xFF) << 8 | unseen >> shift & 0xFF
+    first = 1 << 32 if suit == trump else 0
+    own = first | (hand >> shift & 0xFF) << 24 | (known >> shift & 0xFF) << 16
+    return own | (unseen >> shift & 0xFF) << 8 | played >> shift & 0xFF
 
 
 @kernel
@@ -119,18 +123,19 @@ def marked_figures(said: int, order: int, at: int, marks: Any, many: int) -> int
 
 
 @kernel
-def mark_seat(seats: int, p: Position, seat: int, known: Four, gone: int, marks: Any) -> tuple[int, int]:
+def mark_seat(seats: int, p: Position, seat: int, known: Four, played: Four, marks: Any) -> tuple[int, int]:
     """Write the marks of what a seat knows of a position; how many there are, and the order of suits.
 
-    `known`: what all know each seat to hold; `gone`: the cards fallen or laid.
+    `known`: what all know each seat to hold; `played`: the cards it has laid.
     """
     at, hand = layout(seats), p.hands[seat]
     turned = 1 << p.turnup if p.turnup >= 0 else 0
-    shown = 0
+    shown, gone = 0, 0
     for other in range(seats):
         shown |= known[other] if other != seat else 0
+        gone |= played[other]
     unseen = ALL_CARDS & ~(hand | shown | gone | turned)
-    order = suit_order(hand, shown, unseen, p.trump)
+    order = suit_order(hand, shown, unseen, gone & ~played[seat], p.trump)
     many = marked_cards(hand, order, HAND, marks, 0)
     for nth in range(seats - 1):
         many = marked_cards(known[(seat + 1 + nth) % seats], order, at.known + 32 * nth, marks, many)
@@ -143,6 +148,7 @@ def mark_seat(seats: int, p: Position, seat: int, known: Four, gone: int, marks:
     for nth in range(seats - 1):
         said = p.said[(seat + 1 + nth) % seats]
         many = marked_figures(said, order, at.others_said + FIGURES * nth, marks, many)
+        many = marked_cards(played[(seat + 1 + nth) % seats], order, at.played + 32 * nth, marks, many)
     marks[many] = at.tricks + p.tricks
     many += 1
     if p.trump >= 0:

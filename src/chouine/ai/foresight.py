@@ -10,6 +10,8 @@ import numpy as np
 
 from chouine.ai.beliefs import onlooker
 from chouine.ai.features import SPOKEN, renamed
+from chouine.ai.hope import hope
+from chouine.ai.manner import Manner, by_network, card_by
 from chouine.ai.montecarlo import NO_CARD, SAID, SWAP, own_seat
 from chouine.ai.network import Network, consult, network_card
 from chouine.ai.playout import ending, outcome, solved
@@ -21,7 +23,6 @@ from chouine.fast.seen import Seen, seen_after
 from chouine.partie.course import current_trick, played_by_seat
 from chouine.partie.events import Declared
 from chouine.partie.view import View
-from chouine.players.thumb import thumb_card, thumb_table
 from chouine.rules.book import Book
 from chouine.rules.combinations import BRISQUE_FIGURES, EXCHANGE
 from chouine.rules.play import declare, exchange, exchanger, lay
@@ -66,12 +67,6 @@ def swapped(book: Book, p: Position, seen: Seen, seat: int) -> tuple[Position, S
 
 
 @kernel
-def all_played(seen: Seen) -> int:
-    """The cards fallen or laid."""
-    return seen.played[0] | seen.played[1] | seen.played[2] | seen.played[3]
-
-
-@kernel
 def entered(
     book: Book, talon: Sequence[int], p: Position, seen: Seen, seat: int, act: int
 ) -> tuple[Position, Seen]:
@@ -84,39 +79,41 @@ def entered(
 
 
 @kernel
-def card_by(book: Book, network: Network, weights: Any, p: Position, seen: Seen) -> tuple[int, int]:
-    """What the seat on turn lays and declares, or NONE, by a network or, where it has no units, by rules of thumb."""
-    if len(network.one):
-        return network_card(book, network, p, all_played(seen), seen.known)
-    return thumb_card(book, weights, p, all_played(seen))
-
-
-@kernel
 def carried_on(
-    book: Book, talon: Sequence[int], p: Position, seen: Seen, network: Network, weights: Any, passed: int
+    book: Book, talon: Sequence[int], p: Position, seen: Seen, manner: Manner, passed: int
 ) -> tuple[Position, Seen, int]:
     """What is done next as `card_by` would, the seven exchanged by who can unless that was just let pass; the act."""
     holder, swap = exchanger(book, p), 0
     if holder >= 0 and not passed:
         p, seen = swapped(book, p, seen, holder)
         swap = SWAP
-    card, declaration = card_by(book, network, weights, p, seen)
+    card, declaration = card_by(book, manner, p, seen)
     p, seen = acted(book, talon, p, seen, card, declaration)
     return p, seen, card | max(declaration, 0) << SAID | swap
 
 
 @kernel
 def play_out_network(
-    book: Book, talon: Sequence[int], p: Position, seen: Seen, seat: int, network: Network, nodes: memoryview
+    book: Book,
+    talon: Sequence[int],
+    p: Position,
+    seen: Seen,
+    seat: int,
+    network: Network,
+    others: Manner,
+    nodes: memoryview,
 ) -> float:
-    """What comes of a position for a seat, all playing as the network would."""
+    """What comes of a position for a seat that plays as the network would; greedy others err in the last tricks too."""
     while p.turn >= 0:
         if solved(book, p):
-            return ending(book, p, seat, nodes)
+            return hope(book, p, seat, 0.0, nodes) if others.greedy else ending(book, p, seat, nodes)
         holder = exchanger(book, p)
         if holder >= 0:
             p, seen = swapped(book, p, seen, holder)
-        card, declaration = network_card(book, network, p, all_played(seen), seen.known)
+        if p.turn == seat:
+            card, declaration = network_card(book, network, p, seen)
+        else:
+            card, declaration = card_by(book, others, p, seen)
         p, seen = acted(book, talon, p, seen, card, declaration)
     return outcome(book, p, seat)
 
@@ -131,10 +128,11 @@ def look_ahead_network(
     hands: Any,
     talons: Any,
     network: Network,
+    others: Manner,
     nodes: memoryview,
     values: Any,
 ) -> None:
-    """What comes of each act (row) in each world (column), played on as the network would."""
+    """What comes of each act (row) in each world (column), played on as the network would, and as others do."""
     for world in range(len(hands)):
         talon = talons[world]
         here, before = in_world(p, seen, hands[world])
@@ -143,9 +141,9 @@ def look_ahead_network(
             if (
                 acts[nth] == NO_CARD
             ):  # "au sept" was let pass: the lead comes before it can be asked for again
-                card, declaration = network_card(book, network, q, all_played(told), told.known)
+                card, declaration = card_by(book, others, q, told)
                 q, told = acted(book, talon, q, told, card, declaration)
-            values[nth, world] = play_out_network(book, talon, q, told, seat, network, nodes)
+            values[nth, world] = play_out_network(book, talon, q, told, seat, network, others, nodes)
 
 
 @compiled
@@ -161,7 +159,7 @@ def lean(
             continue
         if swap:
             p, seen = swapped(book, p, seen, seat)
-        order = consult(book.seats, network, p, seat, seen.known, all_played(seen))
+        order = consult(book.seats, network, p, seat, seen.known, seen.played)
         for nth in range(len(acts)):
             if acts[nth] & 63 != NO_CARD and (acts[nth] & SWAP != 0) == swap:
                 slot = renamed(acts[nth] & 63, order) + (SPOKEN if acts[nth] >> SAID & 63 else 0)
@@ -213,8 +211,7 @@ def go_on(
     act: int,
     hands: Any,
     talons: Any,
-    network: Network,
-    weights: Any,
+    manner: Manner,
     found: Any,
 ) -> None:
     """What is done after an act in each world (row), act by act (column); -1 where the partie is over."""
@@ -226,12 +223,14 @@ def go_on(
         for nth in range(found.shape[1]):
             found[world, nth] = -1
             if q.turn >= 0:
-                q, told, done = carried_on(book, talon, q, told, network, weights, passed)
+                q, told, done = carried_on(book, talon, q, told, manner, passed)
                 found[world, nth] = done
                 passed = False
 
 
-def foreseen(view: View, seen: Seen, acts: Sequence[int], among: Worlds, network: Network) -> Any:
+def foreseen(
+    view: View, seen: Seen, acts: Sequence[int], among: Worlds, network: Network, others: Manner
+) -> Any:
     """What comes of each act in each world: (acts, worlds), 1 for a partie won."""
     values = np.zeros((len(acts), len(among.hands)), np.float32)
     look_ahead_network(
@@ -243,6 +242,7 @@ def foreseen(view: View, seen: Seen, acts: Sequence[int], among: Worlds, network
         among.hands,
         among.talons,
         network,
+        others,
         memoryview(array("q", [0])),
         values,
     )
@@ -260,8 +260,7 @@ def followed(view: View, act: int, among: Worlds, network: Network, many: int) -
         act,
         among.hands,
         among.talons,
-        network,
-        thumb_table(view.rules),
+        by_network(view.rules, network),
         found,
     )
     return found

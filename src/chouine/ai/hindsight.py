@@ -23,7 +23,7 @@ from chouine.partie.events import Drawn, Exchanged, Played
 from chouine.partie.view import View
 from chouine.rules.book import Book
 from chouine.rules.play import start
-from chouine.rules.position import NONE, Position, put
+from chouine.rules.position import NONE, Four, Position, put
 
 if AVAILABLE:
     import chouine.fast.machine  # noqa: F401  # how what is not rules is compiled
@@ -41,9 +41,11 @@ class Past(NamedTuple):
 
     deeds: Ints
     """What; the seat; the card laid, taken or drawn (or NONE); the declaration made with it or the card left for it;
-    the cards gone before it or, of a card drawn, those known to have been in hand already."""
+    of a card drawn, those known to have been in hand already."""
     positions: Ints
     """What an onlooker knew before it."""
+    played: Ints
+    """The cards that each seat had laid before it."""
 
 
 def past_of(view: View) -> Past:
@@ -51,15 +53,16 @@ def past_of(view: View) -> Past:
     book, known = view.book, onlooker(view)
     turnup = NONE if view.deal.turnup is None else int(view.deal.turnup)
     p = start(book, (0, 0, 0, 0), turnup, view.deal.dealer)
-    stage = Stage(book, p, 0, None, (), 0, 0, np.ones(1))
+    stage = Stage(book, p, (0, 0, 0, 0), None, (), 0, 0, np.ones(1))
     deeds: list[tuple[int, ...]] = []
+    played: list[Four] = []
     positions = np.zeros((WIDTH, len(known.events)), np.int64)
     for event in known.events:
         p = stage.p
         match event:
             case Played(seat=seat, card=card):
                 said = NONE if stage.said is None else int(stage.said)
-                deed = (LAID, seat, int(card), said, stage.gone)
+                deed = (LAID, seat, int(card), said, 0)
             case Exchanged(seat=int(seat), card=card):
                 deed = (SWAPPED, seat, int(card), 8 * p.trump, 0)
             case Drawn(seat=seat, card=card):
@@ -69,8 +72,11 @@ def past_of(view: View) -> Past:
         if deed[1] not in (NONE, view.observer):
             store(positions, len(deeds), p)
             deeds.append(deed)
+            played.append(stage.played)
         stage = public(stage, event)
-    return Past(np.array(deeds, np.int64).reshape(-1, 5), positions)
+    return Past(
+        np.array(deeds, np.int64).reshape(-1, 5), positions, np.array(played, np.int64).reshape(-1, 4)
+    )
 
 
 def hindsight(view: View, past: Past, network: Network, many: int, seed: int) -> Worlds:
@@ -78,7 +84,7 @@ def hindsight(view: View, past: Past, network: Network, many: int, seed: int) ->
     among = worlds(view, many * MORE, seed)
     weights = np.zeros(len(among.hands))
     stream = signed(mixed(seed + 1))
-    weigh(view.book, network, past.deeds, past.positions, stream, among.hands, weights)
+    weigh(view.book, network, *past, stream, among.hands, weights)
     reached = np.cumsum(weights if weights.any() else among.weights)
     rows = np.searchsorted(reached, (np.arange(many) + 0.5) / many * reached[-1])
     return Worlds(among.hands[rows], among.talons[rows], np.full(many, 1 / many))
@@ -86,7 +92,14 @@ def hindsight(view: View, past: Past, network: Network, many: int, seed: int) ->
 
 @compiled
 def weigh(
-    book: Book, network: Network, deeds: Ints, positions: Any, stream: int, hands: Ints, weights: Floats
+    book: Book,
+    network: Network,
+    deeds: Ints,
+    positions: Any,
+    played: Ints,
+    stream: int,
+    hands: Ints,
+    weights: Floats,
 ) -> None:
     """By world, how likely it is that all was done that was, on one way back to the deal; 0 if it could not be."""
     for row in range(len(hands)):
@@ -101,7 +114,8 @@ def weigh(
                 hand |= 1 << card
                 q = load(positions, nth)
                 own = Position(put(q.hands, seat, hand), *q[1:])
-                share = share_of(book, network, own, q.hands, seat, cards, card, other, 1 / TEMPERATURE)
+                laid = Seats(played[nth, 0], played[nth, 1], played[nth, 2], played[nth, 3])
+                share = share_of(book, network, own, q.hands, seat, laid, card, other, 1 / TEMPERATURE)
                 weight *= max(share, AT_RANDOM) ** TEMPER if share > 0 else 0.0
             elif card >= 0:
                 weight *= hand >> card & 1

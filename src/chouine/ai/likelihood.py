@@ -17,7 +17,7 @@ from chouine.rules.book import Book, book_of
 from chouine.rules.combinations import EXCHANGE, EXCHANGING, MARIAGE
 from chouine.rules.options import Rules
 from chouine.rules.play import companions, legal_for
-from chouine.rules.position import NONE, Position, put
+from chouine.rules.position import NONE, Four, Position, put
 
 if AVAILABLE:
     import chouine.fast.machine  # noqa: F401  # how what is not rules is compiled
@@ -26,7 +26,7 @@ Ints = NDArray[np.int64]
 Floats = NDArray[np.float64]
 LETTING_PASS = -1
 TEMPER = 0.5
-"""How far a model is believed where nothing else is said."""
+"""How far a model is believed where players may be unlike it: the power that its likelihoods are raised to."""
 
 
 class Moment(NamedTuple):
@@ -37,8 +37,8 @@ class Moment(NamedTuple):
     """Before the act, as an onlooker knows it: of the hands, the cards that all know. With its own hand put in it is
     what the seat that acted knew of the position."""
     seat: int
-    gone: int
-    """The cards played before, as a set."""
+    played: Four
+    """The cards that each seat has laid before."""
     act: Action | None
     """None: at "au sept" it let the exchange pass (§11), though on turn was another."""
 
@@ -69,20 +69,17 @@ UNIFORM = Uniform()
 
 
 @dataclass(frozen=True, slots=True)
-class Tempered:
-    """A model not quite believed, so that players unlike it are not misread."""
+class Wavering:
+    """A model whose player now and then does anything."""
 
     model: Model
-    beta: float = TEMPER
-    """The power its likelihoods are raised to: 1 believes them, 0 tells only what may be done."""
-    floor: float = 0.05
-    """The share of acts at random that it is mixed with."""
+    at_random: float = 0.05
+    """How often."""
 
     def likelihood(self, moment: Moment, hands: Ints) -> Floats:
-        at_random = UNIFORM.likelihood(moment, hands)
+        anything = UNIFORM.likelihood(moment, hands)
         told = np.maximum(np.nan_to_num(self.model.likelihood(moment, hands)), 0)
-        mixed = self.floor * at_random + (1 - self.floor) * told
-        return np.where(at_random > 0, mixed**self.beta, 0.0)
+        return np.where(anything > 0, self.at_random * anything + (1 - self.at_random) * told, 0.0)
 
 
 def numbers_of(act: Action | None) -> tuple[int, int]:

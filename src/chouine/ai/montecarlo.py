@@ -14,6 +14,7 @@ from typing import Any, NamedTuple, Protocol
 import numpy as np
 
 from chouine.ai.endgame import solve_view
+from chouine.ai.hope import hoped
 from chouine.ai.network import NOBODY, Network
 from chouine.ai.playout import lay_by_thumb, play_out
 from chouine.ai.worlds import Worlds, worlds
@@ -25,6 +26,7 @@ from chouine.fast.seats import Seats, seated
 from chouine.partie.actions import Action, Declaration, Exchange, Play
 from chouine.partie.course import fallen
 from chouine.partie.view import View
+from chouine.players.endgame import known
 from chouine.players.thumb import thumb_table
 from chouine.rules.book import Book
 from chouine.rules.combinations import ACTIONS, EXCHANGING, MARIAGE
@@ -266,11 +268,20 @@ def in_order(
 
 
 def exactly(view: View) -> list[Judged] | None:
-    """The acts of a seat that knows every card, two seats' last tricks; None for any other."""
-    solved = solve_view(view)
-    if solved is None:
+    """The acts of a seat that knows every card, two seats' last tricks; None for any other.
+
+    Of acts that come to the same if the other makes no mistake, first the one after which mistakes would help most.
+    """
+    solved, p = solve_view(view), known(view)
+    if solved is None or p is None:
         return None
-    return [Judged(value.action, WORTH[value.outcome]) for value in solved.values]
+    acts: dict[
+        Action | None, tuple[float, float]
+    ] = {}  # `solved` has of equal ones first that which ends furthest ahead
+    for value in solved.values:
+        if isinstance(value.action, Play):  # there is no turnup left to exchange
+            acts[value.action] = WORTH[value.outcome], hoped(view.book, p, value.action)
+    return [Judged(act, acts[act][0]) for act in sorted(acts, key=acts.__getitem__, reverse=True)]
 
 
 def judge(view: View, many: int, seed: int, seconds: float | None = None) -> list[Judged]:

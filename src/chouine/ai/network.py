@@ -18,6 +18,7 @@ from chouine.errors import ChouineError
 from chouine.fast.bits import highest
 from chouine.fast.compiler import AVAILABLE, kernel
 from chouine.fast.playout import best_with
+from chouine.fast.seen import Seen
 from chouine.rules.book import Book
 from chouine.rules.combinations import DECLARATIONS
 from chouine.rules.options import Rules
@@ -125,9 +126,9 @@ def own(network: Network) -> Network:
 
 
 @kernel
-def take_in(seats: int, network: Network, p: Position, seat: int, known: Four, gone: int) -> int:
+def take_in(seats: int, network: Network, p: Position, seat: int, known: Four, played: Four) -> int:
     """What a seat knows goes in; the order of suits in which it is told."""
-    many, order = mark_seat(seats, p, seat, known, gone, network.marks)
+    many, order = mark_seat(seats, p, seat, known, played, network.marks)
     write_standing(seats, p, seat, network.numbers)
     one, at = network.one, layout(seats)
     for unit in range(len(one)):
@@ -144,9 +145,9 @@ def take_in(seats: int, network: Network, p: Position, seat: int, known: Four, g
 
 
 @kernel
-def consult(seats: int, network: Network, p: Position, seat: int, known: Four, gone: int) -> int:
+def consult(seats: int, network: Network, p: Position, seat: int, known: Four, played: Four) -> int:
     """Have the network tell of a seat's acts in `told`; the order of suits in which it does."""
-    order = take_in(seats, network, p, seat, known, gone)
+    order = take_in(seats, network, p, seat, known, played)
     one, two, told = network.one, network.two, network.told
     for unit in range(len(two)):
         two[unit] = network.second_bias[unit]
@@ -166,13 +167,13 @@ def consult(seats: int, network: Network, p: Position, seat: int, known: Four, g
 
 
 @kernel
-def network_card(book: Book, network: Network, p: Position, gone: int, known: Four) -> tuple[int, int]:
+def network_card(book: Book, network: Network, p: Position, seen: Seen) -> tuple[int, int]:
     """The card that the seat on turn had best lay, and the declaration to make with it, or NONE."""
     actions = legal(book, p)
     cards, declarations = actions & ALL_CARDS, actions & DECLARATIONS
     if cards & cards - 1 == 0 and declarations == 0:
         return highest(cards), NONE
-    order = consult(book.seats, network, p, p.turn, known, gone)
+    order = consult(book.seats, network, p, p.turn, seen.known, seen.played)
     best, chosen, said = -1e9, NONE, NONE
     while cards:
         card = highest(cards)

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from functools import partial
-from math import inf
+from math import inf, log
 from random import Random
 from time import perf_counter
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -15,7 +15,8 @@ from chouine.ai.beliefs import Ranges, onlooker, sampled
 from chouine.ai.equilibrium import LastTricks, solve_last
 from chouine.ai.foresight import foreseen, leanings_of, seated_sight
 from chouine.ai.hindsight import hindsight, past_of
-from chouine.ai.likelihood import TEMPER, Tempered
+from chouine.ai.likelihood import TEMPER, Wavering
+from chouine.ai.manner import Manner, by_network, by_thumb, greedily
 from chouine.ai.montecarlo import (
     Judged,
     acts_open,
@@ -27,13 +28,12 @@ from chouine.ai.montecarlo import (
     ranked,
 )
 from chouine.ai.network import Network, loaded, network_card, own
-from chouine.ai.opponent import NetworkModel
+from chouine.ai.opponent import MannerModel, NetworkModel
 from chouine.ai.worlds import Worlds
 from chouine.fast.bits import mixed, signed
 from chouine.fast.compiler import compiled
 from chouine.fast.seats import seated
 from chouine.partie.actions import Action, Exchange
-from chouine.partie.course import fallen
 from chouine.partie.view import View
 from chouine.players.heuristic import spoken
 from chouine.rules.combinations import EXCHANGING
@@ -54,6 +54,11 @@ TELLING = 0.25
 """The part of the time in which it is found how often the best act wins."""
 EARLY = 10
 """While more cards than that are left, looking ahead gains nothing beside the network's own choice."""
+ALIKE = 0.8
+"""How likely the other is held to play as this player does before it has done anything."""
+ERRS = 0.2
+"""How often a simpler player does anything else than its manner says."""
+HALF = 0.5
 HEEDED, HEEDED_EARLY = 0.05, 0.3
 """How much of what the network thought of an act is added to what was found, late and early: it learned which acts are
 better, hardly by how much…"""
@@ -79,9 +84,18 @@ class NetworkPlayer:
         seat, p = own_seat(view), view.position
         if legal_for(view.book, p, seat) & EXCHANGING:  # the turnup is the better trump whatever it is (§11)
             return Exchange()
-        p = seated(p)
-        card, said = card_by_network(view.book, self.network, p, fallen(view.events), p.hands)
+        card, said = card_by_network(view.book, self.network, seated(p), seated_sight(view))
         return spoken(card, said)
+
+
+class Reading(NamedTuple):
+    """A way in which the other may play."""
+
+    prior: float
+    """How likely it is before anything has been done."""
+    manner: Manner
+    ranges: Ranges
+    """What it may hold, if it plays so."""
 
 
 class FullPlayer:
@@ -91,8 +105,9 @@ class FullPlayer:
     given it does so only when few enough cards are left for that to be better than the network's choice.
 
     Which worlds are likely is told by what the other has done, under a model not quite believed (`beliefs`), so that it
-    chooses well against players unlike the model too. How likely it wins is told against its like, the model
-    believed; with more than two seats it is half believed there too.
+    chooses well against players unlike the model too. The other of two is taken for its like, until what it does
+    speaks for one that goes by rules of thumb or is greedy; then it is tried against such a one. How likely it wins
+    is told against its like, the model believed; with more than two seats it is half believed there too.
     """
 
     def __init__(
@@ -102,19 +117,27 @@ class FullPlayer:
         seconds: float | None = None,
         many: int = MOST,
         believed: float = TEMPER,
+        alike: float = ALIKE,
         early: int = EARLY,
     ) -> None:
         need_compiler()
         self.early, self.alone = early, NetworkPlayer(rules)
         self.network = self.alone.network
         model = NetworkModel(own(self.network))
-        self.ranges, self.likes = Ranges(Tempered(model, believed)), Ranges(model)
+        self.likes = Ranges(model)
+        self.readings = [
+            Reading(alike, by_network(rules, own(self.network)), Ranges(Wavering(model), believed))
+        ]
+        if rules.seats == 2 and alike < 1:
+            for manner in (by_thumb(rules), greedily(rules)):
+                ranges = Ranges(Wavering(MannerModel(manner), ERRS), TEMPER)
+                self.readings.append(Reading((1 - alike) / 2, manner, ranges))
         self.seed, self.seconds, self.many = seed, seconds, many
 
     def act(self, view: View) -> Action | None:
         if not view.legal:
             return None
-        if view.talon > self.early and not self.seconds:
+        if view.talon > self.early and not self.seconds and self.taken_for_alike(view):
             return self.alone.act(view)
         return self.weighed(view, self.seconds, None, telling=False)[0].action
 
@@ -131,7 +154,7 @@ class FullPlayer:
         late = soon(view), PATIENCE
         if seconds and seconds >= LEISURE:
             late = SOLVED_AT_LEISURE, seconds / 2 if telling else seconds
-        if solved := self.at_equilibrium(view, *late, telling=telling):
+        if self.taken_for_alike(view) and (solved := self.at_equilibrium(view, *late, telling=telling)):
             return solved
         if seconds:
             return self.raced(view, perf_counter() + seconds, inf, telling=telling)
@@ -145,8 +168,8 @@ class FullPlayer:
     def raced(self, view: View, until: float, most: float, *, telling: bool) -> list[Judged]:
         """Try acts in so many worlds at most, while there is time, giving up those surely behind on the way."""
         acts = acts_open(view.book, view.position, own_seat(view))
-        drawn, seen = self.drawing(view, self.ranges), seated_sight(view)
-        told = self.drawing(view, self.likes) if telling else drawn
+        seen, shares = seated_sight(view), self.shares(view)
+        drawn = [self.drawing(view, reading.ranges) for reading in self.readings]
         now = perf_counter()
         raced_until = now + (until - now) * (1 - TELLING if telling else 1)
         leanings = heeded(view, leanings_of(view, seen, acts, self.network))
@@ -154,29 +177,49 @@ class FullPlayer:
         def attempt(alive: Any, done: int) -> Any:
             if done >= most or (done and perf_counter() >= raced_until):
                 return None
-            among = drawn(int(min(BATCH, most - done)), signed(mixed(self.seed + (done << 20))))
-            return foreseen(view, seen, [acts[int(nth)] for nth in alive], among, self.network)
+            seed, still = signed(mixed(self.seed + (done << 20))), [acts[int(nth)] for nth in alive]
+            parts = zip(self.readings, drawn, shared_out(shares, min(BATCH, most - done)), strict=True)
+            found = [
+                foreseen(view, seen, still, draw(each, seed), self.network, reading.manner)
+                for reading, draw, each in parts
+                if each
+            ]
+            return np.concatenate(found, axis=1)
 
         values = race(leanings, attempt)
         best = behind(values, leanings)[0]
         if not telling:
             return ranked(acts, values, leanings, values[best])
+        told, alike = self.drawing(view, self.likes), self.readings[0].manner
         afresh: list[Any] = []  # in other worlds than those that spoke for the best, which flatter it
         for done in range(0, values.shape[1], BATCH):
             if done and perf_counter() >= until:
                 break
             among = told(min(BATCH, values.shape[1] - done), signed(mixed(~self.seed + (done << 20))))
-            afresh.append(foreseen(view, seen, [acts[best]], among, self.network)[0])
+            afresh.append(foreseen(view, seen, [acts[best]], among, self.network, alike)[0])
         return ranked(acts, values, leanings, np.concatenate(afresh))
+
+    def shares(self, view: View) -> Any:
+        """By reading, how likely the other plays so, all that it has done being weighed; together 1."""
+        if len(self.readings) == 1:
+            return np.ones(1)
+        other = 1 - own_seat(view)
+        found = [log(each.prior) + each.ranges.of(view, other).evidence for each in self.readings]
+        shares = np.exp(np.array(found) - max(found))
+        return shares / shares.sum()
+
+    def taken_for_alike(self, view: View) -> bool:
+        """Whether the other is likelier to play as this player does than in any other manner."""
+        return bool(self.shares(view)[0] > HALF)
 
     def likely(self, view: View, many: int) -> Worlds:
         """So many worlds, the likelier the more often."""
         self.seed += 1
-        return self.drawing(view, self.ranges)(many, signed(mixed(self.seed)))
+        return self.drawing(view, self.readings[0].ranges)(many, signed(mixed(self.seed)))
 
     def tried(self, view: View, acts: Sequence[int], among: Worlds) -> Any:
         """What comes of every act in each world: (acts, worlds)."""
-        return foreseen(view, seated_sight(view), acts, among, self.network)
+        return foreseen(view, seated_sight(view), acts, among, self.network, self.readings[0].manner)
 
     def drawing(self, view: View, ranges: Ranges) -> Callable[[int, int], Worlds]:
         """What draws likely worlds, given how many and a seed."""
@@ -187,7 +230,7 @@ class FullPlayer:
 
     def at_equilibrium(self, view: View, talon: int, patience: float, *, telling: bool) -> list[Judged]:
         """So that nobody can do better, if no more cards than `talon` are left; the act drawn for comes first."""
-        told = self.last_tricks(view, talon, patience, self.ranges)
+        told = self.last_tricks(view, talon, patience, self.readings[0].ranges)
         if told is None:
             return []
         acts = list(told.acts.items())
@@ -207,6 +250,11 @@ class FullPlayer:
             return None
         known, seat = onlooker(view), own_seat(view)
         return solve_last(view, ranges.of(known, seat), ranges.of(known, 1 - seat), patience)
+
+
+def shared_out(shares: Any, many: float) -> list[int]:
+    """So many worlds by reading, each as near to its share as whole numbers allow."""
+    return [int(each) for each in np.diff(np.rint(np.cumsum(shares) * many), prepend=0)]
 
 
 def soon(view: View) -> int:

@@ -9,13 +9,15 @@ from typing import Any
 import numpy as np
 
 from chouine.ai.features import SPOKEN, renamed
-from chouine.ai.likelihood import LETTING_PASS, Floats, Ints, Moment, numbers_of
+from chouine.ai.likelihood import Floats, Ints, Moment, numbers_of
+from chouine.ai.manner import Manner, card_by
 from chouine.ai.network import Network, consult
 from chouine.cards import ALL_CARDS
 from chouine.fast.bits import lowest
 from chouine.fast.compiler import AVAILABLE, compiled, kernel
 from chouine.fast.playout import best_with
-from chouine.fast.seats import seated
+from chouine.fast.seats import Seats, seated, seats
+from chouine.fast.seen import Seen
 from chouine.rules.book import Book, book_of
 from chouine.rules.combinations import DECLARATIONS, EXCHANGE
 from chouine.rules.play import companions, legal_for
@@ -24,6 +26,7 @@ from chouine.rules.position import Four, Position, put
 if AVAILABLE:
     import chouine.fast.machine  # noqa: F401  # how what is not rules is compiled
 
+NO_CARDS = Seats(0, 0, 0, 0)
 TEMPERATURE = 0.06
 """By how much an act must be worth more, in shares of a partie, to be done e times as often."""
 SEVEN_KEPT = 0.05
@@ -45,7 +48,7 @@ class NetworkModel:
             self.network,
             seated(moment.p),
             moment.seat,
-            moment.gone,
+            seats(moment.played),
             card,
             declaration,
             1 / self.temperature,
@@ -55,6 +58,38 @@ class NetworkModel:
         return shares
 
 
+@dataclass(frozen=True, slots=True)
+class MannerModel:
+    """Always does what its manner of play says, but keeps a seven now and then."""
+
+    manner: Manner
+
+    def likelihood(self, moment: Moment, hands: Ints) -> Floats:
+        shares = np.zeros(len(hands))
+        card, declaration = numbers_of(moment.act)
+        manner_shares(
+            book_of(moment.rules),
+            self.manner,
+            seated(moment.p),
+            moment.seat,
+            seats(moment.played),
+            card,
+            declaration,
+            hands,
+            shares,
+        )
+        return shares
+
+
+@kernel
+def seven_share(actions: int, card: int) -> float:
+    """How likely a seat, its actions told, exchanges the seven, if that is what it does, or else keeps it."""
+    may_exchange = actions >> EXCHANGE & 1
+    if card == EXCHANGE:
+        return (1.0 - SEVEN_KEPT) * may_exchange
+    return SEVEN_KEPT if may_exchange else 1.0
+
+
 @kernel
 def share_of(
     book: Book,
@@ -62,25 +97,25 @@ def share_of(
     p: Position,
     known: Four,
     seat: int,
-    gone: int,
+    played: Four,
     card: int,
     declaration: int,
     sharpness: float,
 ) -> float:
-    """How likely a seat, its hand told, does this; 0 where it may not. `known`: what all know each seat to hold."""
+    """How likely a seat, its hand told, does this; 0 where it may not.
+
+    `known`, `played`: what all know each seat to hold, and the cards it has laid.
+    """
     actions = legal_for(book, p, seat)
-    may_exchange = actions >> EXCHANGE & 1
-    kept = SEVEN_KEPT if may_exchange else 1.0
-    if card == EXCHANGE:
-        return (1.0 - SEVEN_KEPT) * may_exchange
-    if card == LETTING_PASS or seat != p.turn:
+    kept = seven_share(actions, card)
+    if not 0 <= card < EXCHANGE or seat != p.turn:
         return kept
     cards = actions & ALL_CARDS
     if not cards >> card & 1:
         return 0.0
     if declaration >= 0 and not (actions >> declaration & companions(book, declaration) >> card) & 1:
         return 0.0
-    order = consult(book.seats, network, p, seat, known, gone)
+    order = consult(book.seats, network, p, seat, known, played)
     slot = renamed(card, order)
     best = best_with(book, actions & DECLARATIONS, card)
     done = network.told[SPOKEN + slot] if declaration >= 0 else network.told[slot]
@@ -101,7 +136,7 @@ def network_shares(
     network: Network,
     p: Position,
     seat: int,
-    gone: int,
+    played: Four,
     card: int,
     declaration: int,
     sharpness: float,
@@ -111,4 +146,27 @@ def network_shares(
     """By hand, how likely its holder does this; 0 where it may not."""
     for row in range(len(hands)):
         own = Position(put(p.hands, seat, hands[row]), *p[1:])
-        shares[row] = share_of(book, network, own, p.hands, seat, gone, card, declaration, sharpness)
+        shares[row] = share_of(book, network, own, p.hands, seat, played, card, declaration, sharpness)
+
+
+@compiled
+def manner_shares(
+    book: Book,
+    manner: Manner,
+    p: Position,
+    seat: int,
+    played: Four,
+    card: int,
+    declaration: int,
+    hands: Any,
+    shares: Any,
+) -> None:
+    """By hand, how likely its holder does this, playing in a manner."""
+    seen = Seen(p.hands, NO_CARDS, played)
+    for row in range(len(hands)):
+        own = Position(put(p.hands, seat, hands[row]), *p[1:])
+        actions = legal_for(book, own, seat)
+        shares[row] = seven_share(actions, card)
+        if 0 <= card < EXCHANGE and seat == p.turn:
+            laid, said = card_by(book, manner, own, seen)
+            shares[row] *= 1.0 if laid == card and said == declaration else 0.0

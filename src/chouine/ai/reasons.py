@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from chouine.ai.foresight import carried_on, entered, in_world, seated_sight
+from chouine.ai.manner import Manner, by_network
 from chouine.ai.montecarlo import NO_CARD, act_of, own_seat
 from chouine.ai.network import Network
 from chouine.ai.worlds import Worlds
@@ -17,7 +18,6 @@ from chouine.fast.seats import seated
 from chouine.fast.seen import Seen
 from chouine.partie.actions import Action, Exchange
 from chouine.partie.view import View
-from chouine.players.thumb import thumb_table
 from chouine.rules.book import Book
 from chouine.rules.position import Position
 
@@ -72,8 +72,7 @@ def count_traits(
     act: int,
     hands: Any,
     talons: Any,
-    network: Network,
-    weights: Any,
+    manner: Manner,
     found: Any,
 ) -> None:
     """Play an act on in each world (row) until the talon is empty, as `card_by` would, and write the traits there."""
@@ -83,7 +82,7 @@ def count_traits(
         q, told = entered(book, talon, here, before, seat, act)
         passed = act == NO_CARD
         while q.turn >= 0 and (q.tricks < book.drawing or q.table != 0):
-            q, told, _ = carried_on(book, talon, q, told, network, weights, passed)
+            q, told, _ = carried_on(book, talon, q, told, manner, passed)
             passed = False
         count(book, q, seat, found[world])
 
@@ -99,8 +98,7 @@ def traits(view: View, act: int, among: Worlds, network: Network) -> Any:
         act,
         among.hands,
         among.talons,
-        network,
-        thumb_table(view.rules),
+        by_network(view.rules, network),
         found,
     )
     return found

@@ -42,6 +42,12 @@ def seen_after(book: Book, before: Position, after: Position, seat: int, action:
 
 
 @kernel
+def all_played(seen: Seen) -> int:
+    """The cards fallen or laid."""
+    return seen.played[0] | seen.played[1] | seen.played[2] | seen.played[3]
+
+
+@kernel
 def laid_open(hands: Four, showing: Four, known: Four, drawn: int) -> Four:
     """The trick is complete: declared cards are shown, and who drew the turnup holds it."""
     return Seats(

@@ -23,7 +23,7 @@ from torch import nn
 from torch.nn import functional
 
 from chouine.ai.features import WORTH, layout
-from chouine.ai.network import NOBODY, network_of, own, read
+from chouine.ai.network import network_of, own, read
 from chouine.ai.training.fit import Network, entered, save, weights_of
 from chouine.ai.training.rollout import (
     Steps,
@@ -101,7 +101,7 @@ class Training:
         self.critic_optimizer = torch.optim.Adam(self.critic.parameters(), eps=1e-5)
         self.lessons, self.spent, self.choices = 0, 0.0, 0
         self.rivals = 1.0 if against else rivals
-        self.stage = stage_for(rules, own(read(against, rules.seats)) if against else NOBODY)
+        self.stage = stage_for(rules, own(read(against, rules.seats)) if against else None)
         self.room = room_for(rules, CHOICES)
 
     def parts(self) -> dict[str, Any]:
@@ -210,6 +210,7 @@ class Training:
                 self.keep()
                 network = network_of(weights_of(self.network))
                 figures["rate"] = rate(self.rules, network, self.stage, PARTIES, self.lessons)
+                figures["greedy"] = rate(self.rules, network, self.stage, PARTIES, self.lessons, which=1)
                 figures |= {"minutes": self.spent, "lessons": self.lessons, "choices": self.choices}
                 with (self.folder / "curve.jsonl").open("a") as curve:
                     curve.write(json.dumps(figures) + "\n")
@@ -234,7 +235,7 @@ def main() -> None:
     parser.add_argument("folder", type=Path)
     parser.add_argument("--start", type=Path)
     parser.add_argument("--against", type=Path)
-    parser.add_argument("--rivals", type=float, default=0.15, help="share of parties against rules of thumb")
+    parser.add_argument("--rivals", type=float, default=0.2, help="share of parties against rules of thumb")
     parser.add_argument("--minutes", type=float, default=60)
     parser.add_argument("--seed", type=int, default=1)
     args = parser.parse_args()

@@ -13,8 +13,9 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from chouine.ai.features import MARKS, SPOKEN, WORTH, layout, renamed
-from chouine.ai.foresight import acted, all_played, card_by, swapped
-from chouine.ai.network import NOBODY, Network, consult, network_card
+from chouine.ai.foresight import acted, swapped
+from chouine.ai.manner import Manner, by_network, by_thumb, card_by, greedily
+from chouine.ai.network import Network, consult, network_card
 from chouine.ai.playout import ending, outcome, solved
 from chouine.ai.training.shown import SHOWN, show
 from chouine.cards import ALL_CARDS
@@ -23,7 +24,6 @@ from chouine.fast.compiler import AVAILABLE, compiled, kernel
 from chouine.fast.playout import NOTHING, best_with, dealt_hands, dealt_turnup, shuffle
 from chouine.fast.seats import seated, seats
 from chouine.fast.seen import Seen
-from chouine.players.thumb import thumb_table
 from chouine.rules.book import Book, book_of
 from chouine.rules.combinations import DECLARATIONS
 from chouine.rules.options import Rules
@@ -64,10 +64,8 @@ class Stage(NamedTuple):
     """What parties are played with."""
 
     pack: Any
-    weights: Any
-    """Of the rules of thumb."""
-    rival: Network
-    """Whose best acts the rival plays; `NOBODY` for rules of thumb."""
+    rivals: tuple[Manner, Manner]
+    """How they play in every other partie."""
     one: Any
     nodes: Any
     chances: Any
@@ -118,7 +116,7 @@ def draw_act(
     """An act, as likely as the network makes it; its card, its declaration or NONE, and the stream's next state."""
     actions = legal(book, p)
     cards, declarations = actions & ALL_CARDS, actions & DECLARATIONS
-    order = consult(book.seats, network, p, p.turn, seen.known, all_played(seen))
+    order = consult(book.seats, network, p, p.turn, seen.known, seen.played)
     top = -1e9
     for slot in range(WORTH):
         chances[slot] = 0.0
@@ -184,7 +182,7 @@ def result_of(book: Book, p: Position, seat: int, nodes: Any) -> float:
 def roll_out(book: Book, network: Network, stage: Stage, rivals: float, stream: int, steps: Steps) -> int:
     """Play until there is no room for another partie's choices; how many there are.
 
-    In a share `rivals` of the parties all seats but one are the rival's, and their choices are not told.
+    In a share `rivals` of the parties all seats but one are rivals', and their choices are not told.
     """
     row, dealer = 0, 0
     talon = stage.pack[book.seats * book.hand :]
@@ -196,12 +194,13 @@ def roll_out(book: Book, network: Network, stage: Stage, rivals: float, stream: 
         stream = advance(stream)
         bits = mixed(stream)
         alone = below(low_half(bits), book.seats) if high_half(bits) / UNIT < rivals else NONE
+        rival = stage.rivals[bits & 1]
         while p.turn >= 0 and not solved(book, p):
             p, seen = exchanged(book, p, seen)
             actions = legal(book, p)
             cards = actions & ALL_CARDS
             if alone >= 0 and p.turn != alone:
-                card, declaration = card_by(book, stage.rival, stage.weights, p, seen)
+                card, declaration = card_by(book, rival, p, seen)
             elif cards & cards - 1 == 0 and actions & DECLARATIONS == 0:
                 card, declaration = highest(cards), NONE
             else:
@@ -227,8 +226,8 @@ def chairs_of(seats: int) -> int:
 
 
 @compiled
-def score(book: Book, network: Network, stage: Stage, pairs: int, stream: int) -> tuple[int, int]:
-    """Wins and losses of the network's best acts against the rival."""
+def score(book: Book, network: Network, stage: Stage, pairs: int, stream: int, which: int) -> tuple[int, int]:
+    """Wins and losses of the network's best acts against one of the rivals."""
     wins, losses = 0, 0
     talon = stage.pack[book.seats * book.hand :]
     for nth in range(pairs):
@@ -239,9 +238,9 @@ def score(book: Book, network: Network, stage: Stage, pairs: int, stream: int) -
             while p.turn >= 0 and not solved(book, p):
                 p, seen = exchanged(book, p, seen)
                 if (p.turn == alone) != rivals:
-                    card, declaration = network_card(book, network, p, all_played(seen), seen.known)
+                    card, declaration = network_card(book, network, p, seen)
                 else:
-                    card, declaration = card_by(book, stage.rival, stage.weights, p, seen)
+                    card, declaration = card_by(book, stage.rivals[which], p, seen)
                 p, seen = acted(book, talon, p, seen, card, declaration)
             result = result_of(book, p, alone, stage.nodes)
             wins += result == (0.0 if rivals else 1.0)
@@ -287,12 +286,11 @@ def room_for(rules: Rules, many: int) -> Steps:
     )
 
 
-def stage_for(rules: Rules, rival: Network = NOBODY) -> Stage:
-    """A pack, a rival, and room to work in."""
+def stage_for(rules: Rules, rival: Network | None = None) -> Stage:
+    """A pack, rivals that play by rules of thumb and greedily, or by a network, and room to work in."""
     return Stage(
         np.arange(32, dtype=np.int64),
-        thumb_table(rules),
-        rival,
+        (by_network(rules, rival),) * 2 if rival else (by_thumb(rules), greedily(rules)),
         np.zeros(MARKS, np.int64),
         memoryview(array("q", [0])),
         np.zeros(WORTH),
@@ -305,8 +303,8 @@ def rolled_out(rules: Rules, network: Network, stage: Stage, rivals: float, seed
     return Steps(*(part[:many] for part in steps))
 
 
-def rate(rules: Rules, network: Network, stage: Stage, parties: int, seed: int) -> float:
-    """The share of decided parties that the network wins against the rival."""
+def rate(rules: Rules, network: Network, stage: Stage, parties: int, seed: int, which: int = 0) -> float:
+    """The share of decided parties that the network wins against one of the rivals."""
     pairs = parties // chairs_of(rules.seats)
-    wins, losses = score(book_of(rules), network, stage, pairs, signed(mixed(seed)))
+    wins, losses = score(book_of(rules), network, stage, pairs, signed(mixed(seed)), which)
     return wins / (wins + losses)

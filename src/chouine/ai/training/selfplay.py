@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from chouine.ai.features import MARKS, SPOKEN, renamed
-from chouine.ai.foresight import acted, all_played
+from chouine.ai.foresight import acted
 from chouine.ai.montecarlo import SAID, done, list_acts
 from chouine.ai.playout import play_out, solved
 from chouine.ai.training.rollout import dealt, exchanged
@@ -26,7 +26,7 @@ from chouine.fast.bits import advance, below, high_half, how_many, low_half, low
 from chouine.fast.compiler import AVAILABLE, compiled, kernel
 from chouine.fast.playout import shuffle
 from chouine.fast.seats import seats
-from chouine.fast.seen import Seen
+from chouine.fast.seen import Seen, all_played
 from chouine.players.thumb import thumb_table
 from chouine.rules.book import Book, book_of
 from chouine.rules.options import Rules

@@ -7,7 +7,6 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from chouine.ai.features import WORTH, layout, mark_seat, write_standing
-from chouine.ai.foresight import all_played
 from chouine.fast.compiler import kernel
 from chouine.fast.seen import Seen
 from chouine.rules.options import Rules
@@ -43,7 +42,7 @@ def room_to_show(rules: Rules, many: int) -> Shown:
 @kernel
 def show(seats: int, p: Position, seen: Seen, marks: Any, numbers: Any, one: Any) -> int:
     """Write what the seat on turn is shown; the order of suits in which it is."""
-    many, order = mark_seat(seats, p, p.turn, seen.known, all_played(seen), one)
+    many, order = mark_seat(seats, p, p.turn, seen.known, seen.played, one)
     for nth in range(len(marks)):
         marks[nth] = one[nth] if nth < many else layout(seats).inputs
     write_standing(seats, p, p.turn, numbers)
