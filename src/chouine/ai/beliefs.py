@@ -77,19 +77,22 @@ class Ranges:
 
     def __init__(self, model: Model, believed: float = 1.0) -> None:
         self.model, self.believed = model, believed
-        self.kept: dict[tuple[Rules, int | None, int], tuple[tuple[Event, ...], Stage]] = {}
+        self.kept: dict[tuple[Rules, int | None, int], tuple[tuple[Event, ...], Stage, Range]] = {}
 
     def of(self, view: View, seat: int) -> Range:
         """The range of a seat whose hand this view does not show; two seats."""
         key = view.rules, view.observer, seat
-        events, stage = self.kept.get(key, ((), None))
+        events, stage, found = self.kept.get(key, ((), None, None))
+        if found is not None and events == view.events:
+            return found
         if stage is None or view.events[: len(events)] != events:
             events, stage = view.events[:1], begun(view, seat)
         stage = restricted(stage, may_hold(view, seat, len(events)))
         for event in view.events[len(events) :]:
             stage = self.after(stage, view.rules, seat, event)
-        self.kept[key] = view.events, stage
-        return told(view, seat, stage)
+        found = told(view, seat, stage)
+        self.kept[key] = view.events, stage, found
+        return found
 
     def after(self, stage: Stage, rules: Rules, seat: int, event: Event) -> Stage:
         """The range once this has happened, and what an onlooker knows then."""

@@ -58,7 +58,6 @@ ALIKE = 0.8
 """How likely the other is held to play as this player does before it has done anything."""
 ERRS = 0.2
 """How often a simpler player does anything else than its manner says."""
-HALF = 0.5
 HEEDED, HEEDED_EARLY = 0.05, 0.3
 """How much of what the network thought of an act is added to what was found, late and early: it learned which acts are
 better, hardly by how much…"""
@@ -137,7 +136,7 @@ class FullPlayer:
     def act(self, view: View) -> Action | None:
         if not view.legal:
             return None
-        if view.talon > self.early and not self.seconds and self.taken_for_alike(view):
+        if view.talon > self.early and not self.seconds and alike(self.shares(view)):
             return self.alone.act(view)
         return self.weighed(view, self.seconds, None, telling=False)[0].action
 
@@ -154,21 +153,22 @@ class FullPlayer:
         late = soon(view), PATIENCE
         if seconds and seconds >= LEISURE:
             late = SOLVED_AT_LEISURE, seconds / 2 if telling else seconds
-        if self.taken_for_alike(view) and (solved := self.at_equilibrium(view, *late, telling=telling)):
+        shares = self.shares(view)
+        if alike(shares) and (solved := self.at_equilibrium(view, *late, telling=telling)):
             return solved
         if seconds:
-            return self.raced(view, perf_counter() + seconds, inf, telling=telling)
+            return self.raced(view, shares, perf_counter() + seconds, inf, telling=telling)
         until = inf if many else perf_counter() + LONGEST
-        return self.raced(view, until, many or self.many, telling=telling)
+        return self.raced(view, shares, until, many or self.many, telling=telling)
 
     def surely(self, view: View) -> list[Judged]:
         """What each act is worth where the answer is exact or an equilibrium, the act drawn for first; else empty."""
         return exactly(view) or self.at_equilibrium(view, soon(view), LEISURE, telling=False)
 
-    def raced(self, view: View, until: float, most: float, *, telling: bool) -> list[Judged]:
+    def raced(self, view: View, shares: Any, until: float, most: float, *, telling: bool) -> list[Judged]:
         """Try acts in so many worlds at most, while there is time, giving up those surely behind on the way."""
         acts = acts_open(view.book, view.position, own_seat(view))
-        seen, shares = seated_sight(view), self.shares(view)
+        seen = seated_sight(view)
         drawn = [self.drawing(view, reading.ranges) for reading in self.readings]
         now = perf_counter()
         raced_until = now + (until - now) * (1 - TELLING if telling else 1)
@@ -190,13 +190,13 @@ class FullPlayer:
         best = behind(values, leanings)[0]
         if not telling:
             return ranked(acts, values, leanings, values[best])
-        told, alike = self.drawing(view, self.likes), self.readings[0].manner
+        told, like = self.drawing(view, self.likes), self.readings[0].manner
         afresh: list[Any] = []  # in other worlds than those that spoke for the best, which flatter it
         for done in range(0, values.shape[1], BATCH):
             if done and perf_counter() >= until:
                 break
             among = told(min(BATCH, values.shape[1] - done), signed(mixed(~self.seed + (done << 20))))
-            afresh.append(foreseen(view, seen, [acts[best]], among, self.network, alike)[0])
+            afresh.append(foreseen(view, seen, [acts[best]], among, self.network, like)[0])
         return ranked(acts, values, leanings, np.concatenate(afresh))
 
     def shares(self, view: View) -> Any:
@@ -207,10 +207,6 @@ class FullPlayer:
         found = [log(each.prior) + each.ranges.of(view, other).evidence for each in self.readings]
         shares = np.exp(np.array(found) - max(found))
         return shares / shares.sum()
-
-    def taken_for_alike(self, view: View) -> bool:
-        """Whether the other is likelier to play as this player does than in any other manner."""
-        return bool(self.shares(view)[0] > HALF)
 
     def likely(self, view: View, many: int) -> Worlds:
         """So many worlds, the likelier the more often."""
@@ -250,6 +246,11 @@ class FullPlayer:
             return None
         known, seat = onlooker(view), own_seat(view)
         return solve_last(view, ranges.of(known, seat), ranges.of(known, 1 - seat), patience)
+
+
+def alike(shares: Any) -> bool:
+    """Whether the other is likelier to play as this player does than in any other manner."""
+    return bool(shares[0] > 1 / 2)
 
 
 def shared_out(shares: Any, many: float) -> list[int]:
