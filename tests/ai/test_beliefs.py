@@ -186,9 +186,9 @@ def late(seed: int) -> View:
 
 
 def test_kept_along_a_partie_is_the_same_as_afresh() -> None:
-    """And an exchange, a declaration, the turnup drawn, are met on the way."""
+    """And an exchange, a declaration, the turnup drawn, are met on the way. Evidence is so beside another model's."""
     for seed in range(3):
-        kept = [Ranges(Whim()) for _ in range(2)]
+        kept, beside = ([Ranges(model) for _ in range(2)] for model in (Whim(), Whim(0.5)))
         for state in line(Rules(), seed)[8::2]:
             for seat in range(2):
                 views = [state.view(seat), onlooker(state.view(seat))]
@@ -196,6 +196,10 @@ def test_kept_along_a_partie_is_the_same_as_afresh() -> None:
                     ours, afresh = kept[seat].of(view, 1 - seat), Ranges(Whim()).of(view, 1 - seat)
                     assert ours.hands.tolist() == afresh.hands.tolist()
                     assert ours.weights == pytest.approx(afresh.weights)
+                    other = beside[seat].of(view, 1 - seat), Ranges(Whim(0.5)).of(view, 1 - seat)
+                    assert ours.evidence - other[0].evidence == pytest.approx(
+                        afresh.evidence - other[1].evidence
+                    )
 
 
 def test_an_onlookers_range_less_ones_own_cards_is_ones_own() -> None:

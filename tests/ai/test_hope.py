@@ -10,7 +10,7 @@ import pytest
 
 from chouine.ai.hope import hope, hoped
 from chouine.ai.montecarlo import WORTH, exactly
-from chouine.ai.playout import WIN, open_ending, outcome
+from chouine.ai.playout import open_ending, outcome
 from chouine.fast.seats import seated
 from chouine.partie.actions import Play
 from chouine.partie.deal import Deal
@@ -64,14 +64,28 @@ def test_it_comes_true_against_one_who_is_greedy(preset: str) -> None:
     assert saved > 5
 
 
-def test_the_surer_the_other_the_less_is_hoped_for() -> None:
-    """What nobody can prevent is won; one who lays anything is no surer to prevent it than one who never errs."""
-    for state in last_tricks("classic", 60):
-        nodes = memoryview(array("q", [0]))
-        surely = open_ending(state.book, nodes, seated(state.position), 1, nodes)
-        for anything in (0.0, 0.25, 1.0):
-            expected = hope_of(state, state.position, 1, anything)
-            assert surely <= expected <= WIN
+def tried_out(state: State, seat: int, anything: float) -> float:
+    """The same by playing all of it out."""
+    if state.turn is None:
+        return outcome(state.book, state.position, seat)
+    plays = [act for act in state.legal() if isinstance(act, Play)]
+    most = {play.card: play for play in sorted(plays, key=lambda play: play.declaration or 0)}
+    worth = {play: tried_out(state.play(play), seat, anything) for play in most.values()}
+    if state.turn == seat:
+        return max(worth.values())
+    likely = GreedyPlayer().act(state.view(state.turn))
+    assert isinstance(likely, Play)
+    return anything * sum(worth.values()) / len(worth) + (1 - anything) * worth[likely]
+
+
+@pytest.mark.parametrize("anything", [0.0, 0.25, 1.0])
+def test_it_is_what_trying_everything_out_comes_to(anything: float) -> None:
+    for state in last_tricks("classic", 12):
+        late = state
+        while late.turn is not None and late.position.tricks < 13:
+            late = late.play(late.legal()[-1])
+        found = hope_of(late, late.position, 0, anything)
+        assert found == pytest.approx(tried_out(late, 0, anything))
 
 
 def test_of_acts_that_come_to_the_same_the_most_hopeful_is_done() -> None:

@@ -2,18 +2,26 @@
 
 from __future__ import annotations
 
+from array import array
 from collections.abc import Iterator
 from random import Random
+from unittest.mock import patch
 
 import numpy as np
 import pytest
 
+from chouine.ai.foresight import foreseen, seated_sight
+from chouine.ai.hope import hope
 from chouine.ai.manner import Manner, by_thumb, greedily
-from chouine.ai.neural import FullPlayer, NetworkPlayer
+from chouine.ai.montecarlo import act_of
+from chouine.ai.neural import FullPlayer, NetworkPlayer, shared_out
 from chouine.ai.opponent import SEVEN_KEPT, MannerModel
+from chouine.ai.playout import open_ending, outcome
+from chouine.ai.worlds import TALON_PLACES, Worlds
 from chouine.cards import PACK
+from chouine.fast.seats import seated
 from chouine.partie.actions import Exchange, Play
-from chouine.partie.deal import Deal
+from chouine.partie.deal import Deal, drawing_order
 from chouine.partie.state import State
 from chouine.partie.view import View
 from chouine.players import Player
@@ -70,3 +78,56 @@ def test_the_other_is_known_by_what_it_does() -> None:
     assert list(shares.mean(axis=1).argmax(axis=0)) == [0, 1, 2]
     assert shares.mean(axis=1)[0, 0] > 0.8
     assert shares.mean(axis=1)[2, 2] > 0.5
+
+
+def test_worlds_are_shared_out_by_how_likely_each_reading_is() -> None:
+    assert shared_out(np.array([1.0]), 128) == [128]
+    assert shared_out(np.array([0.5, 0.3, 0.2]), 10) == [5, 3, 2]
+    assert sum(shared_out(np.array([0.98, 0.011, 0.009]), 7)) == 7
+
+
+@pytest.mark.parametrize("shares", [[0.9, 0.1, 0.0], [0.1, 0.1, 0.8]], ids=["its like", "greedy"])
+def test_who_is_not_its_like_is_not_played_at_equilibrium(shares: list[float]) -> None:
+    """And is thought about before its like would be."""
+    players: list[Player] = [NetworkPlayer(CLASSIC), NetworkPlayer(CLASSIC)]
+    views = [state.view(0) for state in while_the_talon_lasts(players, 2) if state.turn == 0]
+    player = FullPlayer(CLASSIC, 1, many=32)
+    with (
+        patch.object(player, "shares", return_value=np.array(shares)),
+        patch.object(player, "at_equilibrium", return_value=[]) as solved,
+        patch.object(player, "raced", wraps=player.raced) as looked,
+    ):
+        player.act(views[0])
+        assert looked.called is (shares[0] < 0.5)
+        player.act(views[-1])
+        assert solved.called is (shares[0] > 0.5)
+        assert looked.called
+
+
+@pytest.mark.parametrize("manner", [greedily(CLASSIC), by_thumb(CLASSIC)], ids=["greedy", "thumb"])
+def test_worlds_are_played_on_in_the_others_manner(manner: Manner) -> None:
+    """In the world that is: as two such players would play it on, the last tricks as they can be expected to end."""
+    others: Player = GreedyPlayer() if manner.greedy else HeuristicPlayer()
+    network = NetworkPlayer(CLASSIC)
+    for seed in range(8):
+        states = list(while_the_talon_lasts([network, others], seed))
+        start = next(state for state in states[6:] if state.turn == 0)
+        hands = np.array([start.position.hands], np.int64)
+        talons = np.zeros((1, TALON_PLACES), np.int64)
+        order = drawing_order(start.deal.talon)
+        talons[0, : len(order)] = order
+        among = Worlds(hands, talons, np.ones(1))
+        view, act = start.view(0), network.act(start.view(0))
+        seen = seated_sight(view)
+        found = foreseen(view, seen, [act_of(act)], among, network.network, manner)[0, 0]
+        state = start.play(act) if act else start
+        while state.turn is not None and state.view(0).talon:
+            seat, action = ask(state, [network, others])
+            state = state.play(action, seat)
+        nodes, p = memoryview(array("q", [0])), seated(state.position)
+        if state.turn is None:
+            assert found == outcome(state.book, p, 0)
+        elif manner.greedy:
+            assert found == hope(state.book, p, 0, 0.0, nodes)
+        else:
+            assert found == open_ending(state.book, nodes, p, 0, nodes)

@@ -46,7 +46,7 @@ class Range(NamedTuple):
     weights: Floats
     """How likely each is; together 1."""
     evidence: float = 0.0
-    """Logarithm of how likely all that was done is under the model."""
+    """Logarithm of how likely all that was done is under the model, but for a part that is the same for every model."""
 
 
 class Stage(NamedTuple):
@@ -125,8 +125,9 @@ class Ranges:
         weights = taken_over(stage.weights, stage.cards, cards, many, card)
         hands = subsets(cards, many) | stage.fixed | held
         stage = stage._replace(cards=cards, many=many)
-        weights, likely = weighed(weights, self.model, self.believed, moment, hands)
-        return stage._replace(weights=weights, evidence=stage.evidence + log(likely))
+        found, did = weighed(weights, self.model, self.believed, moment, hands)
+        evidence = stage.evidence + log_part(did, stage.weights)
+        return stage._replace(weights=found, evidence=evidence)
 
 
 def begun(view: View, seat: int) -> Stage:
@@ -165,7 +166,14 @@ def restricted(stage: Stage, cards: Sequence[int]) -> Stage:
     """The same range, less the hands that cannot matter any more."""
     left = tuple(card for card in stage.cards if card in cards)
     weights = taken_over(stage.weights, stage.cards, left, stage.many)
-    return stage._replace(cards=left, weights=weights)
+    evidence = stage.evidence + log_part(weights.sum(), stage.weights)
+    return stage._replace(cards=left, weights=weights, evidence=evidence)
+
+
+def log_part(part: float, weights: Floats) -> float:
+    """The logarithm of so much as a part of all weights; of nothing, as of something hardly likely."""
+    whole = float(weights.sum())
+    return log(max(HARDLY, part / whole)) if whole > 0 else 0.0
 
 
 def leaving(stage: Stage, act: Action | None) -> int:
@@ -178,7 +186,7 @@ def leaving(stage: Stage, act: Action | None) -> int:
 def weighed(
     weights: Floats, model: Model, believed: float, moment: Moment, hands: Ints
 ) -> tuple[Floats, float]:
-    """Each hand as much likelier as the model says, and how likely that makes what was done.
+    """Each hand as much likelier as the model says, together 1, and how much of the weights did what was done.
 
     If the model holds what was done for impossible, as the rules say.
     """
@@ -190,9 +198,8 @@ def weighed(
         total = float(found.sum())
         if total > 0 and np.isfinite(total):
             found /= total
-            before = weights[live] / weights[live].sum()
-            return found, max(HARDLY, float(before @ likelihood)) if judge is model else HARDLY
-    return weights, HARDLY
+            return found, float(weights[live] @ likelihood) if judge is model else 0.0
+    return weights, 0.0
 
 
 def told(view: View, seat: int, stage: Stage) -> Range:

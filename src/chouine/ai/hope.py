@@ -40,7 +40,7 @@ def hope(book: Book, p: Position, seat: int, anything: float, nodes: memoryview)
     """What two seats' last tricks are worth to one that plays its best against another that errs; from 0 to 1.
 
     The other lays any card it may in a share `anything`, else it is greedy; where the partie can be won whatever it
-    does, it is won. `nodes`: room to count in.
+    does, it is won. With a card goes the best that it can declare. `nodes`: room to count in.
     """
     if p.turn < 0:
         return outcome(book, p, seat)
@@ -48,14 +48,14 @@ def hope(book: Book, p: Position, seat: int, anything: float, nodes: memoryview)
         return WIN
     actions = legal(book, p)
     cards, many, altogether, best, likely = actions & ALL_CARDS, 0, 0.0, 0.0, 0.0
-    expected = NONE if p.turn == seat else greedy_card(book, p)[0]
+    expected, said = (NONE, NONE) if p.turn == seat else greedy_card(book, p)
     while cards:
         card = lowest(cards)
         cards &= cards - 1
         if expected >= 0 and card != expected and anything == 0:
             continue
-        after = laid_with(book, p, card, best_with(book, actions & DECLARATIONS, card), nodes)
-        value = hope(book, after, seat, anything, nodes)
+        declaration = said if card == expected else best_with(book, actions & DECLARATIONS, card)
+        value = hope(book, laid_with(book, p, card, declaration, nodes), seat, anything, nodes)
         best = max(best, value)
         altogether += value
         likely += value if card == expected else 0.0

@@ -275,10 +275,8 @@ def exactly(view: View) -> list[Judged] | None:
     solved, p = solve_view(view), known(view)
     if solved is None or p is None:
         return None
-    acts: dict[
-        Action | None, tuple[float, float]
-    ] = {}  # `solved` has of equal ones first that which ends furthest ahead
-    for value in solved.values:
+    acts: dict[Action | None, tuple[float, float]] = {}
+    for value in solved.values:  # of equal ones that comes first which ends furthest ahead
         if isinstance(value.action, Play):  # there is no turnup left to exchange
             acts[value.action] = WORTH[value.outcome], hoped(view.book, p, value.action)
     return [Judged(act, acts[act][0]) for act in sorted(acts, key=acts.__getitem__, reverse=True)]

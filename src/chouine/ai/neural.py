@@ -105,8 +105,8 @@ class FullPlayer:
 
     Which worlds are likely is told by what the other has done, under a model not quite believed (`beliefs`), so that it
     chooses well against players unlike the model too. The other of two is taken for its like, until what it does
-    speaks for one that goes by rules of thumb or is greedy; then it is tried against such a one. How likely it wins
-    is told against its like, the model believed; with more than two seats it is half believed there too.
+    speaks for one that goes by rules of thumb or is greedy; then acts are tried against such a one. How likely the
+    best wins is told against its like, the model believed; with more than two seats it is half believed there too.
     """
 
     def __init__(

@@ -1,4 +1,4 @@
-"""The network as a model of players: how likely a hand is to do what was done, if its holder played much as it does."""
+"""Models of players: how likely a hand is to do what was done, if its holder played as the network, or in a manner."""
 
 from __future__ import annotations
 

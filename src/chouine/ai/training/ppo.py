@@ -235,7 +235,7 @@ def main() -> None:
     parser.add_argument("folder", type=Path)
     parser.add_argument("--start", type=Path)
     parser.add_argument("--against", type=Path)
-    parser.add_argument("--rivals", type=float, default=0.2, help="share of parties against rules of thumb")
+    parser.add_argument("--rivals", type=float, default=0.2, help="share of parties against others")
     parser.add_argument("--minutes", type=float, default=60)
     parser.add_argument("--seed", type=int, default=1)
     args = parser.parse_args()

@@ -65,7 +65,7 @@ class Stage(NamedTuple):
 
     pack: Any
     rivals: tuple[Manner, Manner]
-    """How they play in every other partie."""
+    """How they play, one or the other, by chance."""
     one: Any
     nodes: Any
     chances: Any
