@@ -86,7 +86,7 @@ def test_a_chouine_speaks_for_itself(line: str, capsys: pytest.CaptureFixture[st
 
 
 def test_who_waits_for_a_chouine_is_told_so(capsys: pytest.CaptureFixture[str]) -> None:
-    line = f"classic b .ATKQ..8|?5 7d {FACE_DOWN} :"
+    line = f"classic b .ATQJ..8|?5 7d {FACE_DOWN} :"
     english = told(capsys, "a", line, "--worlds", "400", "--language", "en")
     assert english.startswith("8♣: ")
     assert re.search(r"a chouine declared in [0-9]+ more parties of a hundred", english)
