@@ -18,12 +18,12 @@ from chouine.ai.opponent import TEMPERATURE, share_of
 from chouine.ai.worlds import Worlds, worlds
 from chouine.fast.bits import advance, chosen, high_half, mixed, signed
 from chouine.fast.compiler import AVAILABLE, compiled
-from chouine.fast.seats import WIDTH, Seats, load, seats, store
+from chouine.fast.seats import WIDTH, Seats, four_in, load, put_four, seats, store
 from chouine.partie.events import Drawn, Exchanged, Played
 from chouine.partie.view import View
 from chouine.rules.book import Book
 from chouine.rules.play import start
-from chouine.rules.position import NONE, Four, Position, put
+from chouine.rules.position import NONE, Position, put
 
 if AVAILABLE:
     import chouine.fast.machine  # noqa: F401  # how what is not rules is compiled
@@ -55,8 +55,8 @@ def past_of(view: View) -> Past:
     p = start(book, (0, 0, 0, 0), turnup, view.deal.dealer)
     stage = Stage(book, p, (0, 0, 0, 0), None, (), 0, 0, np.ones(1))
     deeds: list[tuple[int, ...]] = []
-    played: list[Four] = []
     positions = np.zeros((WIDTH, len(known.events)), np.int64)
+    played = np.zeros((4, len(known.events)), np.int64)
     for event in known.events:
         p = stage.p
         match event:
@@ -71,12 +71,10 @@ def past_of(view: View) -> Past:
                 deed = NO_DEED
         if deed[1] not in (NONE, view.observer):
             store(positions, len(deeds), p)
+            put_four(played, 0, len(deeds), stage.played)
             deeds.append(deed)
-            played.append(stage.played)
         stage = public(stage, event)
-    return Past(
-        np.array(deeds, np.int64).reshape(-1, 5), positions, np.array(played, np.int64).reshape(-1, 4)
-    )
+    return Past(np.array(deeds, np.int64).reshape(-1, 5), positions, played)
 
 
 def hindsight(view: View, past: Past, network: Network, many: int, seed: int) -> Worlds:
@@ -114,7 +112,7 @@ def weigh(
                 hand |= 1 << card
                 q = load(positions, nth)
                 own = Position(put(q.hands, seat, hand), *q[1:])
-                laid = Seats(played[nth, 0], played[nth, 1], played[nth, 2], played[nth, 3])
+                laid = four_in(played, 0, nth)
                 share = share_of(book, network, own, q.hands, seat, laid, card, other, 1 / TEMPERATURE)
                 weight *= max(share, AT_RANDOM) ** TEMPER if share > 0 else 0.0
             elif card >= 0:

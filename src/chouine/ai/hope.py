@@ -7,17 +7,17 @@ from __future__ import annotations
 
 from array import array
 
-from chouine.ai.playout import WIN, open_ending, outcome
+from chouine.ai.playout import WIN, laid_with, open_ending, outcome
 from chouine.cards import ALL_CARDS
 from chouine.fast.bits import lowest
-from chouine.fast.compiler import AVAILABLE, compiled, kernel
+from chouine.fast.compiler import AVAILABLE, compiled
 from chouine.fast.playout import best_with
 from chouine.fast.seats import seated
 from chouine.partie.actions import Play
 from chouine.players.greedy import greedy_card
 from chouine.rules.book import Book
 from chouine.rules.combinations import DECLARATIONS
-from chouine.rules.play import declare, lay, legal
+from chouine.rules.play import legal
 from chouine.rules.position import NONE, Position
 
 if AVAILABLE:
@@ -25,14 +25,6 @@ if AVAILABLE:
 
 ANYTHING = 0.25
 """How often the other is thought to lay any card that it may; else it takes what pays and lets its least card go."""
-
-
-@kernel
-def laid_with(book: Book, p: Position, card: int, declaration: int, nodes: memoryview) -> Position:
-    """The position once the seat on turn has laid a card, declaring with it or, NONE, not; there is no talon."""
-    if declaration >= 0:
-        p = declare(book, p, declaration)
-    return lay(book, nodes, p, card)
 
 
 @compiled
@@ -55,7 +47,7 @@ def hope(book: Book, p: Position, seat: int, anything: float, nodes: memoryview)
         if expected >= 0 and card != expected and anything == 0:
             continue
         declaration = said if card == expected else best_with(book, actions & DECLARATIONS, card)
-        value = hope(book, laid_with(book, p, card, declaration, nodes), seat, anything, nodes)
+        value = hope(book, laid_with(book, nodes, p, card, declaration), seat, anything, nodes)
         best = max(best, value)
         altogether += value
         likely += value if card == expected else 0.0
@@ -67,5 +59,5 @@ def hoped(book: Book, p: Position, play: Play) -> float:
     """What a card laid by the seat on turn is worth to it if the other errs now and then; from 0 to 1."""
     nodes = memoryview(array("q", [0]))
     said = NONE if play.declaration is None else int(play.declaration)
-    after = seated(laid_with(book, p, int(play.card), said, nodes))
+    after = seated(laid_with(book, nodes, p, int(play.card), said))
     return float(hope(book, after, p.turn, ANYTHING, nodes))

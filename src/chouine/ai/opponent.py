@@ -15,8 +15,8 @@ from chouine.ai.network import Network, consult
 from chouine.cards import ALL_CARDS
 from chouine.fast.bits import lowest
 from chouine.fast.compiler import AVAILABLE, compiled, kernel
-from chouine.fast.playout import best_with
-from chouine.fast.seats import Seats, seated, seats
+from chouine.fast.playout import NOTHING, best_with
+from chouine.fast.seats import seated, seats
 from chouine.fast.seen import Seen
 from chouine.rules.book import Book, book_of
 from chouine.rules.combinations import DECLARATIONS, EXCHANGE
@@ -26,7 +26,6 @@ from chouine.rules.position import Four, Position, put
 if AVAILABLE:
     import chouine.fast.machine  # noqa: F401  # how what is not rules is compiled
 
-NO_CARDS = Seats(0, 0, 0, 0)
 TEMPERATURE = 0.06
 """By how much an act must be worth more, in shares of a partie, to be done e times as often."""
 SEVEN_KEPT = 0.05
@@ -42,19 +41,7 @@ class NetworkModel:
 
     def likelihood(self, moment: Moment, hands: Ints) -> Floats:
         shares = np.zeros(len(hands))
-        card, declaration = numbers_of(moment.act)
-        network_shares(
-            book_of(moment.rules),
-            self.network,
-            seated(moment.p),
-            moment.seat,
-            seats(moment.played),
-            card,
-            declaration,
-            1 / self.temperature,
-            hands,
-            shares,
-        )
+        network_shares(*as_compiled(moment), self.network, 1 / self.temperature, hands, shares)
         return shares
 
 
@@ -66,19 +53,19 @@ class MannerModel:
 
     def likelihood(self, moment: Moment, hands: Ints) -> Floats:
         shares = np.zeros(len(hands))
-        card, declaration = numbers_of(moment.act)
-        manner_shares(
-            book_of(moment.rules),
-            self.manner,
-            seated(moment.p),
-            moment.seat,
-            seats(moment.played),
-            card,
-            declaration,
-            hands,
-            shares,
-        )
+        manner_shares(*as_compiled(moment), self.manner, hands, shares)
         return shares
+
+
+def as_compiled(moment: Moment) -> tuple[Book, Position, int, Four, int, int]:
+    """A moment as compiled code takes it: its act as the numbers of its card and declaration."""
+    return (
+        book_of(moment.rules),
+        seated(moment.p),
+        moment.seat,
+        seats(moment.played),
+        *numbers_of(moment.act),
+    )
 
 
 @kernel
@@ -133,12 +120,12 @@ def share_of(
 @compiled
 def network_shares(
     book: Book,
-    network: Network,
     p: Position,
     seat: int,
     played: Four,
     card: int,
     declaration: int,
+    network: Network,
     sharpness: float,
     hands: Any,
     shares: Any,
@@ -152,17 +139,17 @@ def network_shares(
 @compiled
 def manner_shares(
     book: Book,
-    manner: Manner,
     p: Position,
     seat: int,
     played: Four,
     card: int,
     declaration: int,
+    manner: Manner,
     hands: Any,
     shares: Any,
 ) -> None:
     """By hand, how likely its holder does this, playing in a manner."""
-    seen = Seen(p.hands, NO_CARDS, played)
+    seen = Seen(p.hands, seats(NOTHING), played)
     for row in range(len(hands)):
         own = Position(put(p.hands, seat, hands[row]), *p[1:])
         actions = legal_for(book, own, seat)

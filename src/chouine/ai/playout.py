@@ -45,14 +45,20 @@ def open_ending(book: Book, talon: Sequence[int], p: Position, seat: int, nodes:
 
 
 @kernel
+def laid_with(book: Book, talon: Sequence[int], p: Position, card: int, declaration: int) -> Position:
+    """The position once the seat on turn has laid a card, declaring with it or, NONE, not."""
+    if declaration >= 0:
+        p = declare(book, p, declaration)
+    return lay(book, talon, p, card)
+
+
+@kernel
 def lay_by_thumb(
     book: Book, talon: Sequence[int], p: Position, gone: int, weights: Sequence[float]
 ) -> tuple[Position, int]:
     """The seat on turn lays a card by rules of thumb, declaring what it can; and the cards gone then."""
     card, declaration = thumb_card(book, weights, p, gone)
-    if declaration >= 0:
-        p = declare(book, p, declaration)
-    return lay(book, talon, p, card), gone | 1 << card
+    return laid_with(book, talon, p, card, declaration), gone | 1 << card
 
 
 @kernel

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from chouine.cards import ALL_CARDS, PACK, POINTS
+from chouine.cards import ALL_CARDS, POINTS
 from chouine.fast.bits import highest
 from chouine.fast.compiler import kernel
-from chouine.partie.actions import Action, Declaration, Exchange, Play
+from chouine.partie.actions import Action, Exchange
 from chouine.partie.view import View
+from chouine.players.heuristic import spoken
 from chouine.rules.book import Book
 from chouine.rules.combinations import ACTIONS, DECLARATIONS, FIGURE_VALUES, MARIAGE
 from chouine.rules.play import beats, companions, legal
@@ -24,13 +25,12 @@ class GreedyPlayer:
     """Exchanges and declares whenever it can, takes what pays, and otherwise lets its least card go."""
 
     def act(self, view: View) -> Action | None:
-        legal = view.legal
-        if not legal:
+        may = view.legal
+        if not may:
             return None
-        if Exchange() in legal:
+        if Exchange() in may:
             return Exchange()
-        card, said = greedy_card(view.book, view.position)
-        return Play(PACK[card], None if said == NONE else Declaration(said))
+        return spoken(*greedy_card(view.book, view.position))
 
 
 @kernel

@@ -100,7 +100,7 @@ class Training:
         self.optimizer = torch.optim.Adam(self.network.parameters(), eps=1e-5)
         self.critic_optimizer = torch.optim.Adam(self.critic.parameters(), eps=1e-5)
         self.lessons, self.spent, self.choices = 0, 0.0, 0
-        self.rivals = 1.0 if against else rivals
+        self.against, self.rivals = against, 1.0 if against else rivals
         self.stage = stage_for(rules, own(read(against, rules.seats)) if against else None)
         self.room = room_for(rules, CHOICES)
 
@@ -210,7 +210,8 @@ class Training:
                 self.keep()
                 network = network_of(weights_of(self.network))
                 figures["rate"] = rate(self.rules, network, self.stage, PARTIES, self.lessons)
-                figures["greedy"] = rate(self.rules, network, self.stage, PARTIES, self.lessons, which=1)
+                if not self.against:
+                    figures["greedy"] = rate(self.rules, network, self.stage, PARTIES, self.lessons, which=1)
                 figures |= {"minutes": self.spent, "lessons": self.lessons, "choices": self.choices}
                 with (self.folder / "curve.jsonl").open("a") as curve:
                     curve.write(json.dumps(figures) + "\n")
