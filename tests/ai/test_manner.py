@@ -12,10 +12,11 @@ import pytest
 
 from chouine.ai.foresight import foreseen, seated_sight
 from chouine.ai.hope import hope
-from chouine.ai.manner import Manner, by_thumb, greedily
+from chouine.ai.manner import Manner, by_network, by_thumb, greedily
 from chouine.ai.montecarlo import act_of
-from chouine.ai.neural import FullPlayer, NetworkPlayer, shared_out
+from chouine.ai.neural import FullPlayer, NetworkPlayer
 from chouine.ai.opponent import SEVEN_KEPT, MannerModel
+from chouine.ai.others import Imagined
 from chouine.ai.playout import open_ending, outcome
 from chouine.ai.worlds import TALON_PLACES, Worlds
 from chouine.cards import PACK
@@ -67,7 +68,7 @@ def taken_for(other: Player, seed: int) -> list[float]:
     for state in while_the_talon_lasts([NetworkPlayer(CLASSIC), other], seed):
         if state.view(0).talon > 4:
             seen.append(state.view(0))
-    return [float(share) for share in player.shares(seen[-1])]
+    return [float(share) for share in player.shares(seen[-1])[1]]
 
 
 def test_the_other_is_known_by_what_it_does() -> None:
@@ -80,12 +81,6 @@ def test_the_other_is_known_by_what_it_does() -> None:
     assert shares.mean(axis=1)[2, 2] > 0.5
 
 
-def test_worlds_are_shared_out_by_how_likely_each_reading_is() -> None:
-    assert shared_out(np.array([1.0]), 128) == [128]
-    assert shared_out(np.array([0.5, 0.3, 0.2]), 10) == [5, 3, 2]
-    assert sum(shared_out(np.array([0.98, 0.011, 0.009]), 7)) == 7
-
-
 @pytest.mark.parametrize("shares", [[0.9, 0.1, 0.0], [0.1, 0.1, 0.8]], ids=["its like", "greedy"])
 def test_who_is_not_its_like_is_not_played_at_equilibrium(shares: list[float]) -> None:
     """And is thought about before its like would be."""
@@ -93,7 +88,7 @@ def test_who_is_not_its_like_is_not_played_at_equilibrium(shares: list[float]) -
     views = [state.view(0) for state in while_the_talon_lasts(players, 2) if state.turn == 0]
     player = FullPlayer(CLASSIC, 1, many=32)
     with (
-        patch.object(player, "shares", return_value=np.array(shares)),
+        patch.object(player, "shares", return_value={1: np.array(shares)}),
         patch.object(player, "at_equilibrium", return_value=[]) as solved,
         patch.object(player, "raced", wraps=player.raced) as looked,
     ):
@@ -119,7 +114,8 @@ def test_worlds_are_played_on_in_the_others_manner(manner: Manner) -> None:
         among = Worlds(hands, talons, np.ones(1))
         view, act = start.view(0), network.act(start.view(0))
         seen = seated_sight(view)
-        found = foreseen(view, seen, [act_of(act)], among, network.network, manner)[0, 0]
+        imagined, manners = Imagined.of(among, 1, 1), (by_network(CLASSIC, network.network), manner)
+        found = foreseen(view, seen, [act_of(act)], imagined, manners)[0, 0]
         state = start.play(act) if act else start
         while state.turn is not None and state.view(0).talon:
             seat, action = ask(state, [network, others])

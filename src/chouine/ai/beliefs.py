@@ -1,10 +1,10 @@
-"""What a seat, or an onlooker, can tell of a hand from all that has been done: exactly, with two seats.
+"""What a seat, or an onlooker, can tell of a hand from all that has been done: exactly.
 
     ranges = Ranges(Wavering(model), TEMPER)
     told = ranges.of(view, 1)            # the hands that seat b may hold, and how likely each is
     sampled(view, 1, told, 256, seed)    # worlds drawn from it
 
-Every order of the pack is equally likely, and one seat's cards bind the other's only by not being among them. So a
+Every order of the pack is equally likely, and one seat's cards bind another's only by not being among them. So a
 seat's range is worked out from that seat's acts alone: it begins with all hands alike; an act makes each hand as much
 likelier as a model says that its holder acts so; a card drawn may be any. `ranges.of(onlooker(view), seat)` is what
 everyone knows, which is where the search for an equilibrium begins.
@@ -80,7 +80,7 @@ class Ranges:
         self.kept: dict[tuple[Rules, int | None, int], tuple[tuple[Event, ...], Stage, Range]] = {}
 
     def of(self, view: View, seat: int) -> Range:
-        """The range of a seat whose hand this view does not show; two seats."""
+        """The range of a seat whose hand this view does not show, whatever the hands of others."""
         key = view.rules, view.observer, seat
         events, stage, found = self.kept.get(key, ((), None, None))
         if found is not None and events == view.events:

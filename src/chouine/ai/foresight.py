@@ -13,7 +13,8 @@ from chouine.ai.features import SPOKEN, renamed
 from chouine.ai.hope import hope
 from chouine.ai.manner import Manner, by_network, card_by
 from chouine.ai.montecarlo import NO_CARD, SAID, SWAP, own_seat
-from chouine.ai.network import Network, consult, network_card
+from chouine.ai.network import Network, consult
+from chouine.ai.others import Imagined
 from chouine.ai.playout import ending, outcome, solved
 from chouine.ai.worlds import Worlds
 from chouine.cards import BRISQUES
@@ -93,33 +94,31 @@ def carried_on(
 
 
 @kernel
-def play_out_network(
+def play_on(
     book: Book,
     talon: Sequence[int],
     p: Position,
     seen: Seen,
     seat: int,
-    network: Network,
-    others: Manner,
+    manners: tuple[Manner, ...],
+    kinds: Any,
     nodes: memoryview,
 ) -> float:
-    """What comes of a position for a seat that plays as the network would; greedy others err in the last tricks too."""
+    """What comes of a position for a seat, each playing in its manner; of two, who is greedy errs at the end too."""
     while p.turn >= 0:
         if solved(book, p):
-            return hope(book, p, seat, 0.0, nodes) if others.greedy else ending(book, p, seat, nodes)
+            errs = manners[kinds[1 - seat]].greedy
+            return hope(book, p, seat, 0.0, nodes) if errs else ending(book, p, seat, nodes)
         holder = exchanger(book, p)
         if holder >= 0:
             p, seen = swapped(book, p, seen, holder)
-        if p.turn == seat:
-            card, declaration = network_card(book, network, p, seen)
-        else:
-            card, declaration = card_by(book, others, p, seen)
+        card, declaration = card_by(book, manners[kinds[p.turn]], p, seen)
         p, seen = acted(book, talon, p, seen, card, declaration)
     return outcome(book, p, seat)
 
 
 @compiled
-def look_ahead_network(
+def look_ahead_as(
     book: Book,
     p: Position,
     seen: Seen,
@@ -127,12 +126,12 @@ def look_ahead_network(
     acts: Sequence[int],
     hands: Any,
     talons: Any,
-    network: Network,
-    others: Manner,
+    manners: tuple[Manner, ...],
+    kinds: Any,
     nodes: memoryview,
     values: Any,
 ) -> None:
-    """What comes of each act (row) in each world (column), played on as the network would, and as others do."""
+    """What comes of each act (row) in each world (column), each seat playing on in its manner there."""
     for world in range(len(hands)):
         talon = talons[world]
         here, before = in_world(p, seen, hands[world])
@@ -141,9 +140,9 @@ def look_ahead_network(
             if (
                 acts[nth] == NO_CARD
             ):  # "au sept" was let pass: the lead comes before it can be asked for again
-                card, declaration = card_by(book, others, q, told)
+                card, declaration = card_by(book, manners[kinds[world, q.turn]], q, told)
                 q, told = acted(book, talon, q, told, card, declaration)
-            values[nth, world] = play_out_network(book, talon, q, told, seat, network, others, nodes)
+            values[nth, world] = play_on(book, talon, q, told, seat, manners, kinds[world], nodes)
 
 
 @compiled
@@ -229,11 +228,12 @@ def go_on(
 
 
 def foreseen(
-    view: View, seen: Seen, acts: Sequence[int], among: Worlds, network: Network, others: Manner
+    view: View, seen: Seen, acts: Sequence[int], imagined: Imagined, manners: tuple[Manner, ...]
 ) -> Any:
     """What comes of each act in each world: (acts, worlds), 1 for a partie won."""
+    among = imagined.worlds
     values = np.zeros((len(acts), len(among.hands)), np.float32)
-    look_ahead_network(
+    look_ahead_as(
         view.book,
         seated(view.position),
         seen,
@@ -241,8 +241,8 @@ def foreseen(
         memoryview(array("q", acts)),
         among.hands,
         among.talons,
-        network,
-        others,
+        manners,
+        imagined.kinds,
         memoryview(array("q", [0])),
         values,
     )

@@ -2,21 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from functools import partial
-from math import inf, log
+from collections.abc import Mapping, Sequence
+from math import inf
 from random import Random
 from time import perf_counter
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
-from chouine.ai.beliefs import Ranges, onlooker, sampled
+from chouine.ai.beliefs import Ranges, onlooker
 from chouine.ai.equilibrium import LastTricks, solve_last
 from chouine.ai.foresight import foreseen, leanings_of, seated_sight
-from chouine.ai.hindsight import hindsight, past_of
-from chouine.ai.likelihood import TEMPER, Wavering
-from chouine.ai.manner import Manner, by_network, by_thumb, greedily
+from chouine.ai.likelihood import TEMPER, Floats, Wavering
+from chouine.ai.manner import by_network, by_thumb, greedily
 from chouine.ai.montecarlo import (
     Judged,
     acts_open,
@@ -29,6 +27,7 @@ from chouine.ai.montecarlo import (
 )
 from chouine.ai.network import Network, loaded, network_card, own
 from chouine.ai.opponent import MannerModel, NetworkModel
+from chouine.ai.others import Imagined, Others, Reading
 from chouine.ai.worlds import Worlds
 from chouine.fast.bits import mixed, signed
 from chouine.fast.compiler import compiled
@@ -87,16 +86,6 @@ class NetworkPlayer:
         return spoken(card, said)
 
 
-class Reading(NamedTuple):
-    """A way in which the other may play."""
-
-    prior: float
-    """How likely it is before anything has been done."""
-    manner: Manner
-    ranges: Ranges
-    """What it may hold, if it plays so."""
-
-
 class FullPlayer:
     """The network's choice bettered: every act tried in likely worlds, played on as the network would.
 
@@ -104,9 +93,9 @@ class FullPlayer:
     given it does so only when few enough cards are left for that to be better than the network's choice.
 
     Which worlds are likely is told by what the other has done, under a model not quite believed (`beliefs`), so that it
-    chooses well against players unlike the model too. The other of two is taken for its like, until what it does
+    chooses well against players unlike the model too. Each of the others is taken for its like, until what it does
     speaks for one that goes by rules of thumb or is greedy; then acts are tried against such a one. How likely the
-    best wins is told against its like, the model believed; with more than two seats it is half believed there too.
+    best wins is told against its likes, the model believed.
     """
 
     def __init__(
@@ -122,21 +111,21 @@ class FullPlayer:
         need_compiler()
         self.early, self.alone = early, NetworkPlayer(rules)
         self.network = self.alone.network
-        model = NetworkModel(own(self.network))
-        self.likes = Ranges(model)
-        self.readings = [
-            Reading(alike, by_network(rules, own(self.network)), Ranges(Wavering(model), believed))
-        ]
-        if rules.seats == 2 and alike < 1:
-            for manner in (by_thumb(rules), greedily(rules)):
-                ranges = Ranges(Wavering(MannerModel(manner), ERRS), TEMPER)
-                self.readings.append(Reading((1 - alike) / 2, manner, ranges))
+        model, like = NetworkModel(own(self.network)), by_network(rules, own(self.network))
+        self.like = Others([Reading(1.0, like, Ranges(model))])
+        readings = [Reading(alike, like, Ranges(Wavering(model), believed))]
+        simpler = [] if alike == 1 else [by_thumb(rules), greedily(rules)]
+        for manner in simpler:
+            ranges = Ranges(Wavering(MannerModel(manner), ERRS), TEMPER)
+            readings.append(Reading((1 - alike) / len(simpler), manner, ranges))
+        self.others = Others(readings)
+        self.manners = tuple(each.manner for each in readings)
         self.seed, self.seconds, self.many = seed, seconds, many
 
     def act(self, view: View) -> Action | None:
         if not view.legal:
             return None
-        if view.talon > self.early and not self.seconds and alike(self.shares(view)):
+        if view.talon > self.early and not self.seconds and unsuspected(self.shares(view)):
             return self.alone.act(view)
         return self.weighed(view, self.seconds, None, telling=False)[0].action
 
@@ -154,7 +143,7 @@ class FullPlayer:
         if seconds and seconds >= LEISURE:
             late = SOLVED_AT_LEISURE, seconds / 2 if telling else seconds
         shares = self.shares(view)
-        if alike(shares) and (solved := self.at_equilibrium(view, *late, telling=telling)):
+        if unsuspected(shares) and (solved := self.at_equilibrium(view, *late, telling=telling)):
             return solved
         if seconds:
             return self.raced(view, shares, perf_counter() + seconds, inf, telling=telling)
@@ -169,7 +158,6 @@ class FullPlayer:
         """Try acts in so many worlds at most, while there is time, giving up those surely behind on the way."""
         acts = acts_open(view.book, view.position, own_seat(view))
         seen = seated_sight(view)
-        drawn = [self.drawing(view, reading.ranges) for reading in self.readings]
         now = perf_counter()
         raced_until = now + (until - now) * (1 - TELLING if telling else 1)
         leanings = heeded(view, leanings_of(view, seen, acts, self.network))
@@ -178,55 +166,41 @@ class FullPlayer:
             if done >= most or (done and perf_counter() >= raced_until):
                 return None
             seed, still = signed(mixed(self.seed + (done << 20))), [acts[int(nth)] for nth in alive]
-            parts = zip(self.readings, drawn, shared_out(shares, min(BATCH, most - done)), strict=True)
-            found = [
-                foreseen(view, seen, still, draw(each, seed), self.network, reading.manner)
-                for reading, draw, each in parts
-                if each
-            ]
-            return np.concatenate(found, axis=1)
+            imagined = self.others.imagined(view, shares, int(min(BATCH, most - done)), seed)
+            return foreseen(view, seen, still, imagined, self.manners)
 
         values = race(leanings, attempt)
         best = behind(values, leanings)[0]
         if not telling:
             return ranked(acts, values, leanings, values[best])
-        told, like = self.drawing(view, self.likes), self.readings[0].manner
-        afresh: list[Any] = []  # in other worlds than those that spoke for the best, which flatter it
-        for done in range(0, values.shape[1], BATCH):
+        likes, afresh = self.like.shares(view), list[Any]()
+        for done in range(
+            0, values.shape[1], BATCH
+        ):  # other worlds than those that spoke for it, which flatter it
             if done and perf_counter() >= until:
                 break
-            among = told(min(BATCH, values.shape[1] - done), signed(mixed(~self.seed + (done << 20))))
-            afresh.append(foreseen(view, seen, [acts[best]], among, self.network, like)[0])
+            seed = signed(mixed(~self.seed + (done << 20)))
+            imagined = self.like.imagined(view, likes, min(BATCH, values.shape[1] - done), seed)
+            afresh.append(foreseen(view, seen, [acts[best]], imagined, self.manners)[0])
         return ranked(acts, values, leanings, np.concatenate(afresh))
 
-    def shares(self, view: View) -> Any:
-        """By reading, how likely the other plays so, all that it has done being weighed; together 1."""
-        if len(self.readings) == 1:
-            return np.ones(1)
-        other = 1 - own_seat(view)
-        found = [log(each.prior) + each.ranges.of(view, other).evidence for each in self.readings]
-        shares = np.exp(np.array(found) - max(found))
-        return shares / shares.sum()
+    def shares(self, view: View) -> Mapping[int, Floats]:
+        """By other seat, how likely it plays as this player does, by rules of thumb, or greedily."""
+        return self.others.shares(view)
 
     def likely(self, view: View, many: int) -> Worlds:
-        """So many worlds, the likelier the more often."""
+        """So many worlds, the likelier the more often, all being its like."""
         self.seed += 1
-        return self.drawing(view, self.readings[0].ranges)(many, signed(mixed(self.seed)))
+        all_alike = {seat: np.eye(1, len(self.manners))[0] for seat in self.like.shares(view)}
+        return self.others.imagined(view, all_alike, many, signed(mixed(self.seed))).worlds
 
     def tried(self, view: View, acts: Sequence[int], among: Worlds) -> Any:
         """What comes of every act in each world: (acts, worlds)."""
-        return foreseen(view, seated_sight(view), acts, among, self.network, self.readings[0].manner)
-
-    def drawing(self, view: View, ranges: Ranges) -> Callable[[int, int], Worlds]:
-        """What draws likely worlds, given how many and a seed."""
-        if view.rules.seats > 2:
-            return partial(hindsight, view, past_of(view), self.network)
-        other = 1 - own_seat(view)
-        return partial(sampled, view, other, ranges.of(view, other))
+        return foreseen(view, seated_sight(view), acts, Imagined.of(among), self.manners)
 
     def at_equilibrium(self, view: View, talon: int, patience: float, *, telling: bool) -> list[Judged]:
         """So that nobody can do better, if no more cards than `talon` are left; the act drawn for comes first."""
-        told = self.last_tricks(view, talon, patience, self.readings[0].ranges)
+        told = self.last_tricks(view, talon, patience, self.others.readings[0].ranges)
         if told is None:
             return []
         acts = list(told.acts.items())
@@ -235,7 +209,9 @@ class FullPlayer:
         wins = [act.win for _, act in acts]
         if Exchange() in told.acts and (min(wins) > 1 - CERTAIN or max(wins) < CERTAIN):
             drawn = Exchange()  # nothing hangs on it, and people would
-        among_likes = self.last_tricks(view, talon, patience, self.likes) if telling else None
+        among_likes = (
+            self.last_tricks(view, talon, patience, self.like.readings[0].ranges) if telling else None
+        )
         best = max(act.win for act in (among_likes or told).acts.values())
         acts.sort(key=lambda act: (act[0] != drawn, -act[1].win))
         return [Judged(action, max(0.0, best - max(wins) + act.win)) for action, act in acts]
@@ -248,14 +224,9 @@ class FullPlayer:
         return solve_last(view, ranges.of(known, seat), ranges.of(known, 1 - seat), patience)
 
 
-def alike(shares: Any) -> bool:
-    """Whether the other is likelier to play as this player does than in any other manner."""
-    return bool(shares[0] > 1 / 2)
-
-
-def shared_out(shares: Any, many: float) -> list[int]:
-    """So many worlds by reading, each as near to its share as whole numbers allow."""
-    return [int(each) for each in np.diff(np.rint(np.cumsum(shares) * many), prepend=0)]
+def unsuspected(shares: Mapping[int, Floats]) -> bool:
+    """Whether each of the others is likelier to play as this player does than in any other manner."""
+    return all(share[0] > 1 / 2 for share in shares.values())
 
 
 def soon(view: View) -> int:

@@ -1,0 +1,142 @@
+"""Others told by what they do: with more than two seats against deals drawn and played again."""
+
+from __future__ import annotations
+
+from random import Random
+
+import numpy as np
+import pytest
+
+from chouine.ai import neural
+from chouine.ai.beliefs import Range, Ranges
+from chouine.ai.likelihood import UNIFORM, Floats, Ints, Moment
+from chouine.ai.manner import by_thumb
+from chouine.ai.neural import FullPlayer, NetworkPlayer
+from chouine.ai.others import Imagined, Others, Reading, drawn_together, shared_out
+from chouine.partie.actions import Play
+from chouine.partie.deal import Deal
+from chouine.partie.state import State
+from chouine.partie.view import View
+from chouine.players import Player
+from chouine.rules.options import Rules
+from tests.ai.retold import line, retold
+from tests.ai.test_beliefs import Never, Whim, acts_of
+from tests.ai.test_network import untaught
+from tests.laws.worlds import another_world
+from tests.players.table import play_out
+
+MORE = pytest.mark.parametrize("rules", [Rules.parse("three"), Rules.parse("four")], ids=str)
+
+
+class Poor(Whim):
+    """Does what may be done the likelier, the fewer trumps it holds."""
+
+    def likelihood(self, moment: Moment, hands: Ints) -> Floats:
+        trumps = np.array([(hand >> 8 * moment.p.trump & 0xFF).bit_count() for hand in hands.tolist()])
+        told: Floats = UNIFORM.likelihood(moment, hands) * 0.4**trumps
+        return told
+
+
+def drawn(view: View, model: Whim | Never, many: int, seed: int = 1) -> Imagined:
+    """Worlds as likely as a model has them."""
+    others = Others([Reading(1.0, by_thumb(view.rules), Ranges(model))])
+    return others.imagined(view, others.shares(view), many, seed)
+
+
+@MORE
+@pytest.mark.parametrize("tricks", [2, 5])
+def test_worlds_are_as_likely_as_deals_drawn_and_played_again(rules: Rules, tricks: int) -> None:
+    """§14: deals that the view allows, each as likely as all that the others did is under the model."""
+    rng, model = Random(tricks), Poor()
+    view = next(
+        state.view(0)
+        for state in line(rules, 30 + tricks)
+        if state.position.tricks == tricks and state.turn == 0
+    )
+    met, weights = list[tuple[int, ...]](), list[float]()
+    for _ in range(1_500):
+        state = another_world(view, rng)
+        assert state is not None
+        did = [each for seat in range(1, rules.seats) for each in acts_of(state, seat) if each[1] is not None]
+        met.append(state.position.hands)
+        weights.append(
+            float(np.prod([model.likelihood(moment, np.array([hand]))[0] for moment, _, hand in did]))
+        )
+    share = np.array(weights) / sum(weights)
+    made = drawn(view, model, 4_000).worlds
+    places = np.array([(seat, card) for seat in range(1, rules.seats) for card in range(32)])
+    there = np.array(met)[:, places[:, 0]] >> places[:, 1] & 1
+    expected = share @ there
+    spread = np.sqrt(share**2 @ (there - expected) ** 2)
+    found = (made.hands[:, places[:, 0]] >> places[:, 1] & 1).mean(axis=0)
+    assert (abs(found - expected) < 4.5 * np.hypot(spread, 0.01)).all()
+    indifferent = (drawn(view, Never(), 4_000).worlds.hands[:, places[:, 0]] >> places[:, 1] & 1).mean(axis=0)
+    assert (abs(indifferent - expected) > 4.5 * np.hypot(spread, 0.01)).any()
+
+
+@MORE
+def test_worlds_drawn_can_be(rules: Rules) -> None:
+    """§8, §9: to the end; declarations, exchanges and the last tricks included. The truth is never ruled out."""
+    for seed in range(6):
+        for state in line(rules, seed)[:-1]:
+            view = state.view(0)
+            for seat in range(1, rules.seats):
+                told = Ranges(Whim()).of(view, seat)
+                assert told.weights[told.hands == state.position.hands[seat]].sum() > 0
+            made = drawn(view, Whim(), 2, seed).worlds
+            for hands, talon in zip(made.hands.tolist(), made.talons.tolist(), strict=True):
+                again = retold(view, hands, talon)
+                assert again is not None
+                assert again.view(0) == view
+
+
+@MORE
+def test_each_plays_on_as_it_is_likely_to_in_the_world(rules: Rules) -> None:
+    """Who holds what only one manner leaves in its hand plays in that manner."""
+    view = State.new(rules, Deal.random(rules, 0, Random(3))).view(0)
+    hands = np.unique(Ranges(Never()).of(view, 1).hands)
+    half, rest = hands[::2], hands[1::2]
+    ranges = [Range(part, np.full(len(part), 1 / len(part))) for part in (half, rest)]
+    others = {seat: [(0, 1.0, Ranges(Never()).of(view, seat))] for seat in range(2, rules.seats)}
+    made = drawn_together(view, {1: [(0, 0.25, ranges[0]), (2, 0.75, ranges[1])], **others}, 4_000, 7)
+    assert (made.kinds[:, 1] == np.where(np.isin(made.worlds.hands[:, 1], half), 0, 2)).all()
+    assert (made.kinds[:, 1] == 2).mean() == pytest.approx(0.75, abs=0.04)
+    assert not made.kinds[:, [0, 2, 3]].any()
+
+
+def test_worlds_are_shared_out_by_how_likely_each_reading_is() -> None:
+    assert shared_out(np.array([1.0]), 128) == [128]
+    assert shared_out(np.array([0.5, 0.3, 0.2]), 10) == [5, 3, 2]
+    assert sum(shared_out(np.array([0.98, 0.011, 0.009]), 7)) == 7
+
+
+@MORE
+def test_players_by_a_network_play_parties_of_more_seats_out(
+    rules: Rules, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(neural, "loaded", lambda _: untaught(rules.seats))
+    chairs: list[Player] = [FullPlayer(rules, seat, many=8) for seat in range(rules.seats - 1)]
+    chairs.append(NetworkPlayer(rules))
+    for seed in range(2):
+        assert play_out(rules, Deal.random(rules, 0, Random(seed)), chairs).result
+
+
+@MORE
+def test_14_only_the_view_is_used(rules: Rules, monkeypatch: pytest.MonkeyPatch) -> None:
+    """§14: seats that see the same act the same, whatever the others hold."""
+    monkeypatch.setattr(neural, "loaded", lambda _: untaught(rules.seats))
+    state = State.new(rules, Deal.random(rules, 0, Random(2)))
+    lead = next(act for act in state.legal() if isinstance(act, Play) and act.declaration is None)
+    state = state.play(lead)
+    deal, seat = state.deal, state.turn or 0
+    others = [nth for nth in range(rules.seats) if nth not in (seat, state.view(seat).table[0].seat)]
+    hands, talon = list(deal.hands), list(deal.talon)
+    mine = {*hands[others[0]]}
+    talon[:3], hands[others[0]] = [*hands[others[0]]], type(hands[0])(talon[:3])
+    assert mine != {*hands[others[0]]}
+    other = State.new(rules, Deal(deal.dealer, tuple(hands), deal.turnup, tuple(talon)))
+    other = other.play(Play(state.view(seat).table[0].card))
+    view, same = state.view(seat), other.view(seat)
+    assert view == same
+    assert NetworkPlayer(rules).act(view) == NetworkPlayer(rules).act(same)
+    assert FullPlayer(rules, 1).judge(view, many=16) == FullPlayer(rules, 1).judge(same, many=16)
