@@ -5,6 +5,7 @@ from __future__ import annotations
 from array import array
 from collections.abc import Iterator
 from random import Random
+from typing import Any
 
 import numpy as np
 import pytest
@@ -13,8 +14,9 @@ from chouine.ai.beliefs import Range, Ranges, onlooker
 from chouine.ai.equilibrium import solve_last
 from chouine.ai.equilibrium_answers import FIXED
 from chouine.ai.equilibrium_endings import CHOUINE_WINS, MORE, ending, shut_by
-from chouine.ai.equilibrium_positions import WHOLE
+from chouine.ai.equilibrium_positions import WHOLE, TooMany
 from chouine.ai.equilibrium_subgame import Subgame
+from chouine.ai.equilibrium_tree import Tree
 from chouine.ai.likelihood import UNIFORM
 from chouine.fast.cardplay import table_of
 from chouine.fast.openplay import open_margin
@@ -220,6 +222,27 @@ def test_what_cannot_be_solved_is_left_to_others() -> None:
         view, told = state.view(state.turn), Ranges(UNIFORM)
         public = onlooker(view)
         assert solve_last(view, told.of(public, 0), told.of(public, 1), seconds=0.001) is None
+
+
+def test_what_will_have_too_many_positions_is_soon_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Not when there are as many as may be; and what may be is laid out."""
+    view, pool = known(next(moments(Rules(), 9, answering=False)))
+    told, laid_out = Ranges(UNIFORM), list[Tree]()
+    p, ranges = view.position._replace(hands=(0, 0, 0, 0)), (told.of(view, 0), told.of(view, 1))
+    game = Subgame(view.book, p, pool, ranges, WHOLE._replace(later=0))
+    to_answer = Tree.to_answer
+
+    def counted(tree: Tree, *args: Any) -> int:
+        laid_out.append(tree)
+        return to_answer(tree, *args)
+
+    monkeypatch.setattr(Tree, "to_answer", counted)
+    most = game.tree.positions // 4
+    with pytest.raises(TooMany):
+        Subgame(view.book, p, pool, ranges, WHOLE._replace(later=0, most=most))
+    assert 0 < len(laid_out) < most
+    again = Subgame(view.book, p, pool, ranges, WHOLE._replace(later=0, most=game.tree.positions))
+    assert again.tree.positions == game.tree.positions
 
 
 @pytest.mark.nightly

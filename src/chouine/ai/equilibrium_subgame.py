@@ -35,7 +35,7 @@ from chouine.rules.book import Book
 from chouine.rules.position import Position
 
 THREADS = 2
-POWER = 5
+POWER = 8
 """Turn n counts n to this power on average."""
 MANY_ROWS = 4
 """Rows of positions from which it is worth to share them out among threads."""

@@ -26,6 +26,10 @@ from chouine.rules.position import NONE, UNKNOWN, Position
 ANSWERS, LEADING = 1 << 29, 1 << 30
 """Where the entries of answering and leading hands at the last answers are numbered from, until all are counted."""
 
+TRIED, OUT_OF_REACH = 2, 1.6
+"""After so many of the first acts it is seen whether the whole will have too many positions: so many times what may be,
+since acts that come first have up to two thirds more than others."""
+
 
 @dataclass
 class Tree:
@@ -43,6 +47,11 @@ class Tree:
 
     nowhere: list[int] = field(default_factory=list)
     """By seat, an entry of no value, for what cannot come about."""
+
+    @property
+    def positions(self) -> int:
+        """How many last answers have been laid out."""
+        return len(self.answering[0]) + len(self.answering[1])
 
     def root(self, p: Position, pool: tuple[int, ...], held: tuple[int, int], may: tuple[Any, Any]) -> Public:
         base = [self.sides[seat].more(comb(len(pool), held[seat])) for seat in range(2)]
@@ -125,9 +134,15 @@ class Tree:
                     for place, number in acts
                 ]
                 self.choices.append(Choice(at, seat, first, by, told))
-        for end in ends:
-            if end.position is not None:
-                self.grow(self.drawn(end.position))
+        ways_on = [end.position for end in ends if end.position is not None]
+        for done, position in enumerate(ways_on):
+            if (
+                on_the_way
+                and done == TRIED
+                and self.positions * len(ways_on) > OUT_OF_REACH * done * self.scope.most
+            ):
+                raise TooMany
+            self.grow(self.drawn(position))
 
     def declarations(self, at: Public) -> list[tuple[int, int]]:
         """Cards and declarations that may go with them, of all that the pool's cards allow (§9)."""
@@ -234,7 +249,7 @@ class Tree:
         seat, leader = p.turn, p.leader
         ahead = total(p, seat) - total(p, leader)
         shut = shut_by(p.said[leader]), shut_by(p.said[seat])
-        if len(self.answering[0]) + len(self.answering[1]) >= self.scope.most:
+        if self.positions >= self.scope.most:
             raise TooMany
         self.answering[seat].append(
             Answering((p.table & 63) - 1, pool, p.turnup, ahead, *shut, may[leader], may[seat])
