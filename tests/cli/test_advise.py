@@ -100,12 +100,12 @@ AU_SEPT = (
 
 
 def test_an_exchange_is_spoken_for_by_the_card_it_brings(capsys: pytest.CaptureFixture[str]) -> None:
-    """§11: for all that it is no more trumps than before."""
+    """§11: for all that it is no more trumps than before; beside the queen it is a mariage too (§9)."""
     english, french = (
         told(capsys, "c", AU_SEPT, "--worlds", "100", "--language", language) for language in ("en", "fr")
     )
-    assert "exchange the seven rather than keep the seven: king of trumps instead of the seven\n" in english
-    assert "échanger le sept plutôt que garder le sept : roi d'atout au lieu du sept\n" in french
+    assert "exchange the seven rather than keep the seven: king of trumps instead of the seven; on average" in english
+    assert "échanger le sept plutôt que garder le sept : roi d'atout au lieu du sept ; en moyenne" in french
 
 
 def last_tricks() -> View:

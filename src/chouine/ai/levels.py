@@ -77,7 +77,7 @@ def strongest(rules: Rules, seed: int, seconds: float | None = None) -> Judge:
     from chouine.ai.montecarlo import MonteCarloPlayer
     from chouine.ai.network import trained
 
-    if trained(rules) and rules.seats == 2:  # with more it is not known to be better than Monte Carlo
+    if trained(rules):
         from chouine.ai.neural import FullPlayer
 
         return FullPlayer(rules, seed, seconds)
