@@ -45,7 +45,7 @@ SOLVED_AT_LEISURE, LEISURE = 4, 4.0
 """The same, and from how many seconds a decision on."""
 CERTAIN = 1e-4
 """How near to certain the end must be for nothing to hang on what is done."""
-BATCH, MOST = 128, 2048
+BATCH, MOST = 128, 8192
 """Worlds tried at a time, and altogether where no time is given."""
 LONGEST = 0.8
 """Seconds after which no more worlds are tried where no time is given: at the table an answer takes one."""
