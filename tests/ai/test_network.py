@@ -208,7 +208,7 @@ def test_a_player_made_anew_for_each_decision_draws_anew(monkeypatch: pytest.Mon
     late = [view for view in views(CLASSIC, 300) if view.talon == 2 and not view.position.table][:40]
     acts: dict[Action | None, Judged] = {None: Judged(0.5, 0.5), Exchange(): Judged(0.5, 0.4)}
     monkeypatch.setattr(neural, "solve_last", lambda *_: LastTricks(acts, 0.0, 8, whole=True))
-    drawn = [FullPlayer(CLASSIC, 1, alike=1).act(view) for view in late]
+    drawn = [FullPlayer(CLASSIC, 1, knowing=True).act(view) for view in late]
     assert 5 < sum(act is None for act in drawn) < len(drawn) - 5
 
 
@@ -250,10 +250,12 @@ def test_it_wins_far_more_than_at_random() -> None:
     assert won >= 32
 
 
-@pytest.mark.parametrize(("preset", "believed"), [("classic", 0.5), ("classic", 1.0), ("mondoubleau", 0.5)])
-def test_the_full_player_plays_a_partie_out(preset: str, believed: float) -> None:
+@pytest.mark.parametrize(
+    ("preset", "knowing"), [("classic", False), ("classic", True), ("mondoubleau", False)]
+)
+def test_the_full_player_plays_a_partie_out(preset: str, knowing: bool) -> None:  # noqa: FBT001
     rules = Rules.parse(preset)
-    chairs: list[Player] = [FullPlayer(rules, seat, many=8, believed=believed) for seat in range(2)]
+    chairs: list[Player] = [FullPlayer(rules, seat, many=8, knowing=knowing) for seat in range(2)]
     assert play_out(rules, Deal.random(rules, 0, Random(5)), chairs).result
 
 
@@ -321,4 +323,4 @@ def test_the_seven_is_exchanged_where_nothing_hangs_on_it(
     card = next(act for act in view.legal if isinstance(act, Play))
     acts: dict[Action | None, Judged] = {card: Judged(1.0, wins[0]), Exchange(): Judged(0.0, wins[1])}
     monkeypatch.setattr(neural, "solve_last", lambda *_: LastTricks(acts, 0.0, 8, whole=True))
-    assert FullPlayer(CLASSIC, 1, alike=1).act(view) == (Exchange() if exchanges else card)
+    assert FullPlayer(CLASSIC, 1, knowing=True).act(view) == (Exchange() if exchanges else card)

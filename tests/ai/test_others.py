@@ -8,22 +8,28 @@ import numpy as np
 import pytest
 
 from chouine.ai import neural
-from chouine.ai.beliefs import Range, Ranges
+from chouine.ai.beliefs import Ranges
+from chouine.ai.foresight import foreseen, seated_sight
 from chouine.ai.likelihood import UNIFORM, Floats, Ints, Moment
-from chouine.ai.manner import by_thumb
+from chouine.ai.manner import by_network, by_thumb, greedily
+from chouine.ai.montecarlo import act_of
 from chouine.ai.neural import FullPlayer, NetworkPlayer
-from chouine.ai.others import Imagined, Others, Reading, drawn_together, shared_out
+from chouine.ai.others import Imagined, Mixed, Others, Reading, drawn_together, shared_out
+from chouine.ai.worlds import TALON_PLACES, Worlds
+from chouine.cli import main
 from chouine.partie.actions import Play
-from chouine.partie.deal import Deal
+from chouine.partie.deal import Deal, drawing_order
 from chouine.partie.state import State
 from chouine.partie.view import View
 from chouine.players import Player
+from chouine.players.greedy import GreedyPlayer
+from chouine.players.heuristic import HeuristicPlayer
 from chouine.rules.options import Rules
 from tests.ai.retold import line, retold
 from tests.ai.test_beliefs import Never, Whim, acts_of
 from tests.ai.test_network import untaught
 from tests.laws.worlds import another_world
-from tests.players.table import play_out
+from tests.players.table import ask, play_out
 
 MORE = pytest.mark.parametrize("rules", [Rules.parse("three"), Rules.parse("four")], ids=str)
 
@@ -57,7 +63,7 @@ def test_worlds_are_as_likely_as_deals_drawn_and_played_again(rules: Rules, tric
     for _ in range(1_500):
         state = another_world(view, rng)
         assert state is not None
-        did = [each for seat in range(1, rules.seats) for each in acts_of(state, seat) if each[1] is not None]
+        did = [each for seat in range(1, rules.seats) for each in acts_of(state, seat)]
         met.append(state.position.hands)
         weights.append(
             float(np.prod([model.likelihood(moment, np.array([hand]))[0] for moment, _, hand in did]))
@@ -94,14 +100,72 @@ def test_worlds_drawn_can_be(rules: Rules) -> None:
 def test_each_plays_on_as_it_is_likely_to_in_the_world(rules: Rules) -> None:
     """Who holds what only one manner leaves in its hand plays in that manner."""
     view = State.new(rules, Deal.random(rules, 0, Random(3))).view(0)
-    hands = np.unique(Ranges(Never()).of(view, 1).hands)
+    hands = Ranges(Never()).of(view, 1).hands
     half, rest = hands[::2], hands[1::2]
-    ranges = [Range(part, np.full(len(part), 1 / len(part))) for part in (half, rest)]
-    others = {seat: [(0, 1.0, Ranges(Never()).of(view, seat))] for seat in range(2, rules.seats)}
-    made = drawn_together(view, {1: [(0, 0.25, ranges[0]), (2, 0.75, ranges[1])], **others}, 4_000, 7)
+    weights = np.where(np.isin(hands, half), 0.25 / len(half), 0.75 / len(rest))
+    first = Mixed(hands, np.where(np.isin(hands, half), 0, 2), weights)
+    alike = Others([Reading(1.0, by_thumb(rules), Ranges(Never()))])
+    others = {seat: alike.told(view, seat, np.ones(1)) for seat in range(2, rules.seats)}
+    made = drawn_together(view, {1: first, **others}, 4_000, 7)
     assert (made.kinds[:, 1] == np.where(np.isin(made.worlds.hands[:, 1], half), 0, 2)).all()
     assert (made.kinds[:, 1] == 2).mean() == pytest.approx(0.75, abs=0.04)
     assert not made.kinds[:, [0, 2, 3]].any()
+
+
+@MORE
+def test_each_is_read_by_what_it_does_itself(rules: Rules) -> None:
+    """The first of the others plays greedily, the last as the network does."""
+    shares = list[list[float]]()
+    for seed in range(16):
+        player = FullPlayer(rules, seed)
+        chairs: list[Player] = [NetworkPlayer(rules) for _ in range(rules.seats)]
+        chairs[1] = GreedyPlayer()
+        state = State.new(rules, Deal.random(rules, seed % rules.seats, Random(seed)))
+        while state.turn is not None and state.view(0).talon > rules.seats:
+            seat, action = ask(state, chairs)
+            state = state.play(action, seat)
+        read = player.shares(state.view(0))
+        assert set(read) == set(range(1, rules.seats))
+        assert all(share.sum() == pytest.approx(1) for share in read.values())
+        shares.append([float(share[3]) for share in read.values()])
+    assert np.mean(shares, axis=0).argmax() == 0
+    assert np.mean(shares, axis=0)[0] > 2 * np.mean(shares, axis=0)[-1]
+
+
+@MORE
+def test_each_seat_plays_on_in_its_own_manner(rules: Rules) -> None:
+    """In the world that is, as such players would play it out."""
+    network = NetworkPlayer(rules)
+    manners = by_network(rules, network.network), by_thumb(rules), greedily(rules)
+    players: list[Player] = [network, HeuristicPlayer(), GreedyPlayer()]
+    for seed in range(6):
+        kinds = [0, *Random(seed).choices(range(3), k=rules.seats - 1)]
+        chairs = [players[kind] for kind in kinds]
+        start = State.new(rules, Deal.random(rules, rules.seats - 1, Random(seed)))
+        hands = np.array([(*start.position.hands, 0, 0)[:4]], np.int64)
+        talons = np.zeros((1, TALON_PLACES), np.int64)
+        order = drawing_order(start.deal.talon)
+        talons[0, : len(order)] = order
+        imagined = Imagined(Worlds(hands, talons, np.ones(1)), np.array([(*kinds, 0, 0)[:4]]))
+        view, act = start.view(start.turn or 0), chairs[0].act(start.view(start.turn or 0))
+        found = foreseen(view, seated_sight(view), [act_of(act)], imagined, manners)[0, 0]
+        result = play_out(rules, start.deal, chairs).result
+        assert result is not None
+        share = 1 / rules.seats if result.winner is None else float(result.winner == start.turn)
+        assert found == pytest.approx(share)
+
+
+UNKNOWN = (
+    "three a ?3|?3|Q...K8 As Th????Qc????Kh??????Ts??7h????Ad??????Tc???? : "
+    "Ac Qs 9d Th 8d 7d Kc 9h Qh Kh Ah 8s Td Ts Qd Qc 8h Kd 7x 8c Ks As 9c"
+)
+"""Somebody took the turnup for its seven, and has laid it since: a line does not say who."""
+
+
+def test_a_line_that_does_not_say_who_exchanged(capsys: pytest.CaptureFixture[str]) -> None:
+    """§11: with more than two seats what was done then tells nothing of hands."""
+    assert main(["advise", "c", UNKNOWN, "--worlds", "50"]) == 0
+    assert "%" in capsys.readouterr().out
 
 
 def test_worlds_are_shared_out_by_how_likely_each_reading_is() -> None:

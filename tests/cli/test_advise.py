@@ -104,7 +104,10 @@ def test_an_exchange_is_spoken_for_by_the_card_it_brings(capsys: pytest.CaptureF
     english, french = (
         told(capsys, "c", AU_SEPT, "--worlds", "100", "--language", language) for language in ("en", "fr")
     )
-    assert "exchange the seven rather than keep the seven: king of trumps instead of the seven; on average" in english
+    assert (
+        "exchange the seven rather than keep the seven: king of trumps instead of the seven; on average"
+        in english
+    )
     assert "échanger le sept plutôt que garder le sept : roi d'atout au lieu du sept ; en moyenne" in french
 
 

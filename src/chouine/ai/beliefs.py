@@ -2,7 +2,7 @@
 
     ranges = Ranges(Wavering(model), TEMPER)
     told = ranges.of(view, 1)            # the hands that seat b may hold, and how likely each is
-    sampled(view, 1, told, 256, seed)    # worlds drawn from it
+    sampled(view, 1, told, 256, seed)    # with two seats, worlds drawn from it; `others` draws them with more
 
 Every order of the pack is equally likely, and one seat's cards bind another's only by not being among them. So a
 seat's range is worked out from that seat's acts alone: it begins with all hands alike; an act makes each hand as much
@@ -81,6 +81,8 @@ class Ranges:
 
     def of(self, view: View, seat: int) -> Range:
         """The range of a seat whose hand this view does not show, whatever the hands of others."""
+        if any(isinstance(event, Exchanged) and event.seat is None for event in view.events):
+            return evenly(view, seat)  # a text does not say who holds the turnup now
         key = view.rules, view.observer, seat
         events, stage, found = self.kept.get(key, ((), None, None))
         if found is not None and events == view.events:
@@ -204,15 +206,21 @@ def weighed(
 
 def told(view: View, seat: int, stage: Stage) -> Range:
     """The range now: of hands, those with the cards known to be there. All alike if a text told of what cannot be."""
-    known, left = view.position.hands[seat], hidden(view)
+    known = view.position.hands[seat]
     hands = subsets(stage.cards, stage.many) | stage.fixed
     kept = (hands & known == known) & (stage.weights > 0)
     if not kept.any():
-        unseen = [card for card in range(32) if left.cards >> card & 1]
-        hands = known | subsets(unseen, left.rooms[seat])
-        return Range(hands, np.full(len(hands), 1 / len(hands)), stage.evidence)
+        return evenly(view, seat)._replace(evidence=stage.evidence)
     weights = stage.weights[kept]
     return Range(hands[kept], weights / weights.sum(), stage.evidence)
+
+
+def evenly(view: View, seat: int) -> Range:
+    """Every hand that a seat may hold, all alike, whatever was done."""
+    left = hidden(view)
+    unseen = [card for card in range(32) if left.cards >> card & 1]
+    hands = view.position.hands[seat] | subsets(unseen, left.rooms[seat])
+    return Range(hands, np.full(len(hands), 1 / len(hands)))
 
 
 def onlooker(view: View) -> View:
@@ -221,7 +229,7 @@ def onlooker(view: View) -> View:
 
 
 def sampled(view: View, seat: int, told: Range, many: int, seed: int) -> Worlds:
-    """Worlds in which a seat's hand is drawn from a range, evenly spread over it, and the talon lies in any order."""
+    """Worlds of two seats: a hand drawn from its range, evenly spread over it, the talon in any order."""
     left, stream = hidden(view), mixed(seed)
     places = (np.arange(many) + (stream >> 11) / 2**53) / max(many, 1)
     rows = np.searchsorted(np.cumsum(told.weights), places * told.weights.sum(), side="right")
@@ -247,8 +255,8 @@ def shuffle_rest(unseen: int, hands: Ints, drawn: int, stream: int, talons: Ints
 
 
 def lets_pass(stage: Stage) -> bool:
-    """§11: whether the other now leads at "au sept", and nobody has exchanged."""
-    return au_sept(stage.book, stage.p) and stage.p.table == 0 and stage.book.seats == 2
+    """§11: whether another now leads at "au sept", and nobody has exchanged."""
+    return au_sept(stage.book, stage.p) and stage.p.table == 0
 
 
 def public(stage: Stage, event: Event) -> Stage:

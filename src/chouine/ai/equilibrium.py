@@ -26,7 +26,7 @@ from chouine.cards import PACK
 from chouine.partie.actions import Action, Declaration, Play
 from chouine.partie.view import View
 from chouine.rules.combinations import ACTIONS, CHOUINE, FIGURE_VALUES, MARIAGE, QUINTE
-from chouine.rules.play import companions, declarable, exchange_open
+from chouine.rules.play import companions, declarable
 from chouine.rules.position import Position, put
 
 ENOUGH = 1e-5
@@ -108,8 +108,8 @@ def subgame(view: View, ranges: tuple[Range, Range], most: int) -> Subgame | Non
     seat = view.observer or 0
     own = (view.hand.mask >> 8 * p.trump & 1) << seat
     smaller = [WHOLE._replace(later=0), Scope(own, 0, declaring=True, most=0)]
-    if not (exchange_open(view.book, p) and 8 * p.trump in pool):
-        smaller = []  # they would leave out nothing
+    if p.turnup & 7 == 0 or 8 * p.trump not in pool:  # nobody will exchange: they would leave out nothing
+        smaller = []
     for scope in (WHOLE, *smaller, Scope(own, 0, declaring=False, most=0)):
         try:
             return Subgame(view.book, p, pool, ranges, scope._replace(most=most))

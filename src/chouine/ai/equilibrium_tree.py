@@ -28,7 +28,7 @@ ANSWERS, LEADING = 1 << 29, 1 << 30
 
 TRIED, OUT_OF_REACH = 2, 1.6
 """After so many of the first acts it is seen whether the whole will have too many positions: so many times what may be,
-since acts that come first have up to two thirds more than others."""
+since acts that come first have up to half more than acts have on average."""
 
 
 @dataclass

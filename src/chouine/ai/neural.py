@@ -54,7 +54,12 @@ TELLING = 0.25
 EARLY = 10
 """While more cards than that are left, looking ahead gains nothing beside the network's own choice."""
 ALIKE = 0.8
-"""How likely the other is held to play as this player does before it has done anything."""
+"""How likely each of the others is held to be no simpler player before it has done anything: half of that, that it does
+what the network would, and half, that it plays in some such way."""
+ALIKES = 2
+"""Those are the first two readings."""
+SLIPS = 0.05
+"""How often one that does what the network would does anything else."""
 ERRS = 0.2
 """How often a simpler player does anything else than its manner says."""
 HEEDED, HEEDED_EARLY = 0.05, 0.3
@@ -92,10 +97,12 @@ class FullPlayer:
     What it finds there and a little of what the network thought beforehand are added up, as both err. Where no time is
     given it does so only when few enough cards are left for that to be better than the network's choice.
 
-    Which worlds are likely is told by what the other has done, under a model not quite believed (`beliefs`), so that it
-    chooses well against players unlike the model too. Each of the others is taken for its like, until what it does
-    speaks for one that goes by rules of thumb or is greedy; then acts are tried against such a one. How likely the
-    best wins is told against its likes, the model believed.
+    Which worlds are likely is told by what others have done, under models not quite believed (`others`), so that it
+    chooses well against players unlike the model too. Each of the others is taken for its like, the network itself or
+    one that plays somewhat as it would, until what it does speaks for one that goes by rules of thumb or is greedy;
+    then acts are tried against such a one. How likely the best wins is told against its likes, the model believed.
+
+    `knowing`: it holds everybody for the network and nothing else.
     """
 
     def __init__(
@@ -104,22 +111,24 @@ class FullPlayer:
         seed: int,
         seconds: float | None = None,
         many: int = MOST,
-        believed: float = TEMPER,
-        alike: float = ALIKE,
         early: int = EARLY,
+        *,
+        knowing: bool = False,
     ) -> None:
         need_compiler()
         self.early, self.alone = early, NetworkPlayer(rules)
         self.network = self.alone.network
         model, like = NetworkModel(own(self.network)), by_network(rules, own(self.network))
         self.like = Others([Reading(1.0, like, Ranges(model))])
-        readings = [Reading(alike, like, Ranges(Wavering(model), believed))]
-        simpler = [] if alike == 1 else [by_thumb(rules), greedily(rules)]
-        for manner in simpler:
-            ranges = Ranges(Wavering(MannerModel(manner), ERRS), TEMPER)
-            readings.append(Reading((1 - alike) / len(simpler), manner, ranges))
-        self.others = Others(readings)
-        self.manners = tuple(each.manner for each in readings)
+        itself = Reading(ALIKE / 2, like, Ranges(Wavering(MannerModel(like), SLIPS)))
+        alike = Reading(ALIKE / 2, like, Ranges(Wavering(model), TEMPER))
+        simpler = [
+            Reading((1 - ALIKE) / 2, manner, Ranges(Wavering(MannerModel(manner), ERRS), TEMPER))
+            for manner in (by_thumb(rules), greedily(rules))
+        ]
+        self.alike = Others([alike])
+        self.others = Others([itself] if knowing else [itself, alike, *simpler])
+        self.manners = tuple(each.manner for each in self.others.readings)
         self.seed, self.seconds, self.many = seed, seconds, many
 
     def act(self, view: View) -> Action | None:
@@ -138,21 +147,24 @@ class FullPlayer:
         exact = exactly(view)
         if exact is not None:
             return exact
+        began = perf_counter()
         self.seed += 1
         late = soon(view), PATIENCE
         if seconds and seconds >= LEISURE:
             late = SOLVED_AT_LEISURE, seconds / 2 if telling else seconds
         shares = self.shares(view)
-        if unsuspected(shares) and (solved := self.at_equilibrium(view, *late, telling=telling)):
+        if unsuspected(shares) and (
+            solved := self.at_equilibrium(view, self.likeliest(shares), *late, telling=telling)
+        ):
             return solved
         if seconds:
-            return self.raced(view, shares, perf_counter() + seconds, inf, telling=telling)
+            return self.raced(view, shares, began + seconds, inf, telling=telling)
         until = inf if many else perf_counter() + LONGEST
         return self.raced(view, shares, until, many or self.many, telling=telling)
 
     def surely(self, view: View) -> list[Judged]:
         """What each act is worth where the answer is exact or an equilibrium, the act drawn for first; else empty."""
-        return exactly(view) or self.at_equilibrium(view, soon(view), LEISURE, telling=False)
+        return exactly(view) or self.at_equilibrium(view, self.alike, soon(view), LEISURE, telling=False)
 
     def raced(self, view: View, shares: Any, until: float, most: float, *, telling: bool) -> list[Judged]:
         """Try acts in so many worlds at most, while there is time, giving up those surely behind on the way."""
@@ -173,10 +185,9 @@ class FullPlayer:
         best = behind(values, leanings)[0]
         if not telling:
             return ranked(acts, values, leanings, values[best])
+        # in other worlds than those that spoke for the best, which flatter it
         likes, afresh = self.like.shares(view), list[Any]()
-        for done in range(
-            0, values.shape[1], BATCH
-        ):  # other worlds than those that spoke for it, which flatter it
+        for done in range(0, values.shape[1], BATCH):
             if done and perf_counter() >= until:
                 break
             seed = signed(mixed(~self.seed + (done << 20)))
@@ -185,22 +196,31 @@ class FullPlayer:
         return ranked(acts, values, leanings, np.concatenate(afresh))
 
     def shares(self, view: View) -> Mapping[int, Floats]:
-        """By other seat, how likely it plays as this player does, by rules of thumb, or greedily."""
+        """By other seat, how likely it is the network, plays somewhat as it would, by rules of thumb, or greedily."""
         return self.others.shares(view)
 
     def likely(self, view: View, many: int) -> Worlds:
-        """So many worlds, the likelier the more often, all being its like."""
+        """So many worlds, the likelier the more often, all being its like, which is half believed."""
         self.seed += 1
-        all_alike = {seat: np.eye(1, len(self.manners))[0] for seat in self.like.shares(view)}
-        return self.others.imagined(view, all_alike, many, signed(mixed(self.seed))).worlds
+        return self.alike.imagined(view, self.alike.shares(view), many, signed(mixed(self.seed))).worlds
 
     def tried(self, view: View, acts: Sequence[int], among: Worlds) -> Any:
         """What comes of every act in each world: (acts, worlds)."""
         return foreseen(view, seated_sight(view), acts, Imagined.of(among), self.manners)
 
-    def at_equilibrium(self, view: View, talon: int, patience: float, *, telling: bool) -> list[Judged]:
-        """So that nobody can do better, if no more cards than `talon` are left; the act drawn for comes first."""
-        told = self.last_tricks(view, talon, patience, self.others.readings[0].ranges)
+    def likeliest(self, shares: Mapping[int, Floats]) -> Others:
+        """What others that are no simpler players are held for: the network itself, or one that plays somewhat so."""
+        itself = all(share[:ALIKES].argmax() == 0 for share in shares.values())
+        return self.others if itself else self.alike
+
+    def at_equilibrium(
+        self, view: View, others: Others, talon: int, patience: float, *, telling: bool
+    ) -> list[Judged]:
+        """So that nobody can do better, if no more cards than `talon` are left; the act drawn for comes first.
+
+        What both may hold is told by the first of the readings.
+        """
+        told = self.last_tricks(view, others, talon, patience)
         if told is None:
             return []
         acts = list(told.acts.items())
@@ -209,24 +229,22 @@ class FullPlayer:
         wins = [act.win for _, act in acts]
         if Exchange() in told.acts and (min(wins) > 1 - CERTAIN or max(wins) < CERTAIN):
             drawn = Exchange()  # nothing hangs on it, and people would
-        among_likes = (
-            self.last_tricks(view, talon, patience, self.like.readings[0].ranges) if telling else None
-        )
+        among_likes = self.last_tricks(view, self.like, talon, patience) if telling else None
         best = max(act.win for act in (among_likes or told).acts.values())
         acts.sort(key=lambda act: (act[0] != drawn, -act[1].win))
         return [Judged(action, max(0.0, best - max(wins) + act.win)) for action, act in acts]
 
-    def last_tricks(self, view: View, talon: int, patience: float, ranges: Ranges) -> LastTricks | None:
+    def last_tricks(self, view: View, others: Others, talon: int, patience: float) -> LastTricks | None:
         """The equilibrium, if no more cards than `talon` are left and it is found in time."""
         if view.rules.seats > 2 or view.talon > talon:
             return None
-        known, seat = onlooker(view), own_seat(view)
+        known, seat, ranges = onlooker(view), own_seat(view), others.readings[0].ranges
         return solve_last(view, ranges.of(known, seat), ranges.of(known, 1 - seat), patience)
 
 
 def unsuspected(shares: Mapping[int, Floats]) -> bool:
-    """Whether each of the others is likelier to play as this player does than in any other manner."""
-    return all(share[0] > 1 / 2 for share in shares.values())
+    """Whether each of the others is likelier to be no simpler player than to be one."""
+    return all(share[:ALIKES].sum() > 1 / 2 for share in shares.values())
 
 
 def soon(view: View) -> int:

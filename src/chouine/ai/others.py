@@ -4,8 +4,7 @@
     shares = others.shares(view)                        # by seat, how likely it plays in each manner
     others.imagined(view, shares, 1_000, seed)          # worlds, and how each seat plays on in each
 
-With two seats a world is drawn from the other's range itself; with more, many are dealt in any way that the view
-allows, and drawn as often as all ranges together make them likely.
+One seat's cards bind another's only by not being among them, so hands are drawn from each seat's own range.
 """
 
 from __future__ import annotations
@@ -16,15 +15,16 @@ from typing import NamedTuple
 
 import numpy as np
 
-from chouine.ai.beliefs import Range, Ranges, sampled
+from chouine.ai.beliefs import Ranges, sampled, shuffle_rest
 from chouine.ai.likelihood import Floats, Ints
 from chouine.ai.manner import Manner
 from chouine.ai.montecarlo import own_seat
-from chouine.ai.worlds import Worlds, worlds
+from chouine.ai.worlds import TALON_PLACES, Worlds, hidden, worlds
+from chouine.fast.bits import mixed, signed
 from chouine.partie.view import View
 
-DEALT = 32
-"""How many worlds are dealt for each that is drawn, where there are more than two seats."""
+TRIES, ROUNDS = 32, 8
+"""How many worlds are tried at a time for each that is wanted, where there are more than two seats; and how often."""
 
 
 class Reading(NamedTuple):
@@ -37,6 +37,14 @@ class Reading(NamedTuple):
     """What another may hold, if it plays so."""
 
 
+class Mixed(NamedTuple):
+    """What a seat may hold, however it plays: rows of hands, the manners that make them likely, and how likely."""
+
+    hands: Ints
+    kinds: Ints
+    weights: Floats
+
+
 class Imagined(NamedTuple):
     """Worlds, and how each seat plays on in them."""
 
@@ -46,7 +54,7 @@ class Imagined(NamedTuple):
 
     @classmethod
     def of(cls, among: Worlds, seat: int = 0, kind: int = 0) -> Imagined:
-        """In all of these worlds a seat plays in the same manner, and everybody else as one's like."""
+        """In all of these worlds a seat plays in the same manner, everybody else as one's like; or everybody does."""
         kinds = np.zeros((len(among.hands), 4), np.int64)
         kinds[:, seat] = kind
         return cls(among, kinds)
@@ -87,39 +95,41 @@ class Others:
         kinds = np.concatenate([part.kinds for part in parts])
         return Imagined(Worlds(hands, talons, np.full(many, 1 / many)), kinds)
 
-    def told(self, view: View, seat: int, shared: Floats) -> list[tuple[int, float, Range]]:
-        """What a seat may hold, by manner, with its share, of those in which it may play at all."""
-        return [
-            (nth, float(share), reading.ranges.of(view, seat))
-            for nth, (share, reading) in enumerate(zip(shared, self.readings, strict=True))
-            if share > 0
-        ]
+    def told(self, view: View, seat: int, shares: Floats) -> Mixed:
+        """What a seat may hold in all manners together."""
+        ranges = [reading.ranges.of(view, seat) for reading in self.readings]
+        weights = np.concatenate([share * each.weights for share, each in zip(shares, ranges, strict=True)])
+        kinds = np.repeat(np.arange(len(ranges)), [len(each.hands) for each in ranges])
+        return Mixed(np.concatenate([each.hands for each in ranges]), kinds, weights / weights.sum())
 
 
-def drawn_together(
-    view: View, told: Mapping[int, Sequence[tuple[int, float, Range]]], many: int, seed: int
-) -> Imagined:
-    """Of worlds dealt, those that ranges make likely; `told`: by seat its manners, each with its share and range."""
-    dealt, rng = worlds(view, many * DEALT, seed), np.random.default_rng(seed & (1 << 63) - 1)
-    weights, parts = np.ones(len(dealt.hands)), dict[int, Floats]()
-    for seat, shared in told.items():
-        held = dealt.hands[:, seat]
-        parts[seat] = np.stack([share * how_likely(found, held) for _, share, found in shared])
-        weights *= parts[seat].sum(axis=0)
-    reached = np.cumsum(weights if weights.any() else dealt.weights)
-    rows = np.searchsorted(reached, (np.arange(many) + rng.random()) / many * reached[-1])
-    found = Imagined.of(Worlds(dealt.hands[rows], dealt.talons[rows], np.full(many, 1 / many)))
-    for seat, shared in told.items():
-        steps = np.cumsum(parts[seat][:, rows], axis=0)
-        turn = (steps <= rng.random(many) * steps[-1]).sum(axis=0)
-        found.kinds[:, seat] = np.array([nth for nth, _, _ in shared])[np.minimum(turn, len(shared) - 1)]
-    return found
+def drawn_together(view: View, told: Mapping[int, Mixed], many: int, seed: int) -> Imagined:
+    """Worlds in which each seat's hand is drawn from what it may hold; not those in which two hold the same card.
 
-
-def how_likely(told: Range, hands: Ints) -> Floats:
-    """Of hands, how likely each is in a range, whose own come in order."""
-    rows = np.minimum(np.searchsorted(told.hands, hands), len(told.hands) - 1)
-    return np.where(told.hands[rows] == hands, told.weights[rows], 0.0)
+    Where hardly any are left, some come more than once; where none are, as a text may tell, all are alike that can be.
+    """
+    left, rng = hidden(view), np.random.default_rng(seed & (1 << 63) - 1)
+    kept = list[tuple[Ints, Ints]]()
+    for _ in range(ROUNDS):
+        hands, kinds = np.zeros((2, many * TRIES, 4), np.int64)
+        hands[:, : len(left.hands)] = left.hands
+        taken, apart = np.zeros(len(hands), np.int64), np.ones(len(hands), np.bool_)
+        for seat, mixed_of in told.items():
+            rows = rng.choice(len(mixed_of.hands), len(hands), p=mixed_of.weights)
+            hands[:, seat], kinds[:, seat] = mixed_of.hands[rows], mixed_of.kinds[rows]
+            apart &= taken & hands[:, seat] == 0
+            taken |= hands[:, seat]
+        kept.append((hands[apart], kinds[apart]))
+        if sum(len(hands) for hands, _ in kept) >= many:
+            break
+    hands, kinds = (np.concatenate(parts) for parts in zip(*kept, strict=True))
+    if not len(hands):
+        return Imagined.of(worlds(view, many, seed))
+    rows = np.arange(many) % len(hands)
+    talons = np.zeros((many, TALON_PLACES), np.int64)
+    elsewhere = np.bitwise_or.reduce(hands[rows], axis=1)
+    shuffle_rest(left.cards, elsewhere, left.drawn, signed(mixed(seed)), talons)
+    return Imagined(Worlds(hands[rows], talons, np.full(many, 1 / many)), kinds[rows])
 
 
 def shared_out(shares: Floats, many: float) -> list[int]:

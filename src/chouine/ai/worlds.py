@@ -3,7 +3,7 @@
     worlds(view, 1_000, seed)      # hands now, and the talon in the order in which it will be drawn
 
 Every pack order being equally likely, what is hidden now may lie in any way that the view allows, all ways alike:
-however a seat came by a card that it has kept, it came by any other in as many ways. `beliefs` weighs these worlds by
+however a seat came by a card that it has kept, it came by any other in as many ways. `others` draws them by
 what the others' play tells.
 """
 

@@ -84,7 +84,7 @@ def local_best_response(order: Order) -> Player:
 
     if order.rules.seats != 2:
         raise UnknownPlayer("arena/two-seats", token="lbr")
-    return FullPlayer(order.rules, order.seed, order.seconds, believed=1.0, alike=1.0, early=len(PACK))
+    return FullPlayer(order.rules, order.seed, order.seconds, early=len(PACK), knowing=True)
 
 
 def full(order: Order) -> Player:
