@@ -63,13 +63,12 @@ def test_what_it_does_is_foretold(player: type[Player], manner: Manner) -> None:
 
 
 def taken_for(other: Player, seed: int) -> list[float]:
-    """How the full player takes another who plays on: as no simpler than itself, by rules of thumb, greedy."""
+    """How the full player takes another who plays on: as its like, by rules of thumb, greedy."""
     player, seen = FullPlayer(CLASSIC, seed), list[View]()
     for state in while_the_talon_lasts([NetworkPlayer(CLASSIC), other], seed):
         if state.view(0).talon > 4:
             seen.append(state.view(0))
-    itself, somewhat, thumb, greedy = (float(share) for share in player.shares(seen[-1])[1])
-    return [itself + somewhat, thumb, greedy]
+    return [float(share) for share in player.shares(seen[-1])[1]]
 
 
 def test_the_other_is_known_by_what_it_does() -> None:

@@ -127,7 +127,7 @@ def test_each_is_read_by_what_it_does_itself(rules: Rules) -> None:
         read = player.shares(state.view(0))
         assert set(read) == set(range(1, rules.seats))
         assert all(share.sum() == pytest.approx(1) for share in read.values())
-        shares.append([float(share[3]) for share in read.values()])
+        shares.append([float(share[2]) for share in read.values()])
     assert np.mean(shares, axis=0).argmax() == 0
     assert np.mean(shares, axis=0)[0] > 2 * np.mean(shares, axis=0)[-1]
 

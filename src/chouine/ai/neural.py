@@ -54,12 +54,9 @@ TELLING = 0.25
 EARLY = 10
 """While more cards than that are left, looking ahead gains nothing beside the network's own choice."""
 ALIKE = 0.8
-"""How likely each of the others is held to be no simpler player before it has done anything: half of that, that it does
-what the network would, and half, that it plays in some such way."""
-ALIKES = 2
-"""Those are the first two readings."""
+"""How likely each of the others is held to play as this player does before it has done anything."""
 SLIPS = 0.05
-"""How often one that does what the network would does anything else."""
+"""How often one that is known to be the network is held to do anything else than the network would."""
 ERRS = 0.2
 """How often a simpler player does anything else than its manner says."""
 HEEDED, HEEDED_EARLY = 0.05, 0.3
@@ -98,9 +95,9 @@ class FullPlayer:
     given it does so only when few enough cards are left for that to be better than the network's choice.
 
     Which worlds are likely is told by what others have done, under models not quite believed (`others`), so that it
-    chooses well against players unlike the model too. Each of the others is taken for its like, the network itself or
-    one that plays somewhat as it would, until what it does speaks for one that goes by rules of thumb or is greedy;
-    then acts are tried against such a one. How likely the best wins is told against its likes, the model believed.
+    chooses well against players unlike the model too. Each of the others is taken for its like, until what it does
+    speaks for one that goes by rules of thumb or is greedy; then acts are tried against such a one. How likely the
+    best wins is told against its likes, the model believed.
 
     `knowing`: it holds everybody for the network and nothing else.
     """
@@ -120,14 +117,14 @@ class FullPlayer:
         self.network = self.alone.network
         model, like = NetworkModel(own(self.network)), by_network(rules, own(self.network))
         self.like = Others([Reading(1.0, like, Ranges(model))])
-        itself = Reading(ALIKE / 2, like, Ranges(Wavering(MannerModel(like), SLIPS)))
-        alike = Reading(ALIKE / 2, like, Ranges(Wavering(model), TEMPER))
+        alike = Reading(ALIKE, like, Ranges(Wavering(model), TEMPER))
+        itself = Reading(1.0, like, Ranges(Wavering(MannerModel(like), SLIPS)))
         simpler = [
             Reading((1 - ALIKE) / 2, manner, Ranges(Wavering(MannerModel(manner), ERRS), TEMPER))
             for manner in (by_thumb(rules), greedily(rules))
         ]
         self.alike = Others([alike])
-        self.others = Others([itself] if knowing else [itself, alike, *simpler])
+        self.others = Others([itself] if knowing else [alike, *simpler])
         self.manners = tuple(each.manner for each in self.others.readings)
         self.seed, self.seconds, self.many = seed, seconds, many
 
@@ -153,9 +150,7 @@ class FullPlayer:
         if seconds and seconds >= LEISURE:
             late = SOLVED_AT_LEISURE, seconds / 2 if telling else seconds
         shares = self.shares(view)
-        if unsuspected(shares) and (
-            solved := self.at_equilibrium(view, self.likeliest(shares), *late, telling=telling)
-        ):
+        if unsuspected(shares) and (solved := self.at_equilibrium(view, *late, telling=telling)):
             return solved
         if seconds:
             return self.raced(view, shares, began + seconds, inf, telling=telling)
@@ -164,7 +159,7 @@ class FullPlayer:
 
     def surely(self, view: View) -> list[Judged]:
         """What each act is worth where the answer is exact or an equilibrium, the act drawn for first; else empty."""
-        return exactly(view) or self.at_equilibrium(view, self.alike, soon(view), LEISURE, telling=False)
+        return exactly(view) or self.at_equilibrium(view, soon(view), LEISURE, telling=False)
 
     def raced(self, view: View, shares: Any, until: float, most: float, *, telling: bool) -> list[Judged]:
         """Try acts in so many worlds at most, while there is time, giving up those surely behind on the way."""
@@ -196,7 +191,7 @@ class FullPlayer:
         return ranked(acts, values, leanings, np.concatenate(afresh))
 
     def shares(self, view: View) -> Mapping[int, Floats]:
-        """By other seat, how likely it is the network, plays somewhat as it would, by rules of thumb, or greedily."""
+        """By other seat, how likely it plays as this player does, by rules of thumb, or greedily."""
         return self.others.shares(view)
 
     def likely(self, view: View, many: int) -> Worlds:
@@ -208,19 +203,9 @@ class FullPlayer:
         """What comes of every act in each world: (acts, worlds)."""
         return foreseen(view, seated_sight(view), acts, Imagined.of(among), self.manners)
 
-    def likeliest(self, shares: Mapping[int, Floats]) -> Others:
-        """What others that are no simpler players are held for: the network itself, or one that plays somewhat so."""
-        itself = all(share[:ALIKES].argmax() == 0 for share in shares.values())
-        return self.others if itself else self.alike
-
-    def at_equilibrium(
-        self, view: View, others: Others, talon: int, patience: float, *, telling: bool
-    ) -> list[Judged]:
-        """So that nobody can do better, if no more cards than `talon` are left; the act drawn for comes first.
-
-        What both may hold is told by the first of the readings.
-        """
-        told = self.last_tricks(view, others, talon, patience)
+    def at_equilibrium(self, view: View, talon: int, patience: float, *, telling: bool) -> list[Judged]:
+        """So that nobody can do better, if no more cards than `talon` are left; the act drawn for comes first."""
+        told = self.last_tricks(view, self.others, talon, patience)
         if told is None:
             return []
         acts = list(told.acts.items())
@@ -235,7 +220,7 @@ class FullPlayer:
         return [Judged(action, max(0.0, best - max(wins) + act.win)) for action, act in acts]
 
     def last_tricks(self, view: View, others: Others, talon: int, patience: float) -> LastTricks | None:
-        """The equilibrium, if no more cards than `talon` are left and it is found in time."""
+        """The equilibrium between likes, if no more cards than `talon` are left and it is found in time."""
         if view.rules.seats > 2 or view.talon > talon:
             return None
         known, seat, ranges = onlooker(view), own_seat(view), others.readings[0].ranges
@@ -243,8 +228,8 @@ class FullPlayer:
 
 
 def unsuspected(shares: Mapping[int, Floats]) -> bool:
-    """Whether each of the others is likelier to be no simpler player than to be one."""
-    return all(share[:ALIKES].sum() > 1 / 2 for share in shares.values())
+    """Whether each of the others is likelier to play as this player does than in any other manner."""
+    return all(share[0] > 1 / 2 for share in shares.values())
 
 
 def soon(view: View) -> int:
