@@ -15,8 +15,9 @@ from chouine.ai.manner import by_network, by_thumb, greedily
 from chouine.ai.montecarlo import act_of
 from chouine.ai.neural import FullPlayer, NetworkPlayer
 from chouine.ai.others import Imagined, Mixed, Others, Reading, drawn_together, shared_out
-from chouine.ai.worlds import TALON_PLACES, Worlds
+from chouine.ai.worlds import TALON_PLACES, Worlds, hidden
 from chouine.cli import main
+from chouine.notation import read_view
 from chouine.partie.actions import Play
 from chouine.partie.deal import Deal, drawing_order
 from chouine.partie.state import State
@@ -60,7 +61,7 @@ def test_worlds_are_as_likely_as_deals_drawn_and_played_again(rules: Rules, tric
         if state.position.tricks == tricks and state.turn == 0
     )
     met, weights = list[tuple[int, ...]](), list[float]()
-    for _ in range(1_500):
+    for _ in range(800):
         state = another_world(view, rng)
         assert state is not None
         did = [each for seat in range(1, rules.seats) for each in acts_of(state, seat)]
@@ -166,6 +167,13 @@ def test_a_line_that_does_not_say_who_exchanged(capsys: pytest.CaptureFixture[st
     """§11: with more than two seats what was done then tells nothing of hands."""
     assert main(["advise", "c", UNKNOWN, "--worlds", "50"]) == 0
     assert "%" in capsys.readouterr().out
+    view = read_view(UNKNOWN, 2)
+    left = hidden(view)
+    for hands in drawn(view, Whim(), 64).worlds.hands.tolist():
+        for seat in range(2):
+            assert hands[seat].bit_count() == left.rooms[seat] + left.hands[seat].bit_count()
+            assert not hands[seat] & (left.barred[seat] | ~(left.cards | left.hands[seat]))
+        assert hands[0] & hands[1] == 0
 
 
 def test_worlds_are_shared_out_by_how_likely_each_reading_is() -> None:

@@ -216,9 +216,11 @@ def told(view: View, seat: int, stage: Stage) -> Range:
 
 
 def evenly(view: View, seat: int) -> Range:
-    """Every hand that a seat may hold, all alike, whatever was done."""
+    """Every hand that a seat may hold, having answered as it did (§8), all alike, whatever else was done."""
     left = hidden(view)
-    unseen = [card for card in range(32) if left.cards >> card & 1]
+    free = left.cards & ~left.barred[seat]
+    cards = free if free.bit_count() >= left.rooms[seat] else left.cards
+    unseen = [card for card in range(32) if cards >> card & 1]
     hands = view.position.hands[seat] | subsets(unseen, left.rooms[seat])
     return Range(hands, np.full(len(hands), 1 / len(hands)))
 
