@@ -61,7 +61,7 @@ def test_worlds_are_as_likely_as_deals_drawn_and_played_again(rules: Rules, tric
         if state.position.tricks == tricks and state.turn == 0
     )
     met, weights = list[tuple[int, ...]](), list[float]()
-    for _ in range(800):
+    for _ in range(1_500):
         state = another_world(view, rng)
         assert state is not None
         did = [each for seat in range(1, rules.seats) for each in acts_of(state, seat)]
@@ -78,7 +78,7 @@ def test_worlds_are_as_likely_as_deals_drawn_and_played_again(rules: Rules, tric
     found = (made.hands[:, places[:, 0]] >> places[:, 1] & 1).mean(axis=0)
     assert (abs(found - expected) < 4.5 * np.hypot(spread, 0.01)).all()
     indifferent = (drawn(view, Never(), 4_000).worlds.hands[:, places[:, 0]] >> places[:, 1] & 1).mean(axis=0)
-    assert (abs(indifferent - expected) > 4.5 * np.hypot(spread, 0.01)).any()
+    assert abs(indifferent - expected).mean() > 1.4 * abs(found - expected).mean()
 
 
 @MORE
