@@ -13,7 +13,7 @@ from playwright.sync_api import expect
 from tests.browser.conftest import Visits
 from tests.browser.house import ROOT, House
 from tests.browser.moments import LAST_CARD
-from tests.browser.player import Player
+from tests.browser.player import WAITING_CARD, Player
 from tests.browser.visitor import PHONE, TAKEN
 
 
@@ -49,7 +49,7 @@ def test_a_deal_is_verified(house: House, visit: Visits, tmp_path: Path) -> None
     player = Player(page)
     player.play_until(".digest, .hand")
     digest = page.locator(".digest code").text_content() if page.locator(".digest").count() else None
-    player.play_until(".hand")
+    player.play_until(WAITING_CARD)  # the other, whose act may take the page's place under the hand, waits
     page.locator(".menu > summary").click()
     page.locator("summary", has_text="Give up").click()
     page.locator("form[action*='/concede'] button").click()
