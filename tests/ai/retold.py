@@ -5,8 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from random import Random
 
+import numpy as np
+
+from chouine.ai.worlds import TALON_PLACES, Worlds
 from chouine.cards import Card
 from chouine.partie import State, View
+from chouine.partie.deal import drawing_order
 from chouine.rules import Rules
 from tests.laws.strategies import any_deal, choose
 from tests.laws.worlds import Seen, dealt, fill, hidden, places, replayed, sightings
@@ -29,6 +33,15 @@ def retold(view: View, hands: Sequence[int], talon: Sequence[int]) -> State | No
         if place.seat is None and place.talon is not None:
             filling[at] = Card(int(talon[place.talon]))
     return replayed(view, dealt(view, room, filling))
+
+
+def as_it_is(state: State) -> Worlds:
+    """The one world that is."""
+    hands, talons = np.zeros((1, 4), np.int64), np.zeros((1, TALON_PLACES), np.int64)
+    hands[0, : len(state.position.hands)] = state.position.hands
+    order = drawing_order(state.deal.talon)
+    talons[0, : len(order)] = order
+    return Worlds(hands, talons, np.ones(1))
 
 
 def line(rules: Rules, seed: int) -> list[State]:

@@ -18,17 +18,17 @@ from chouine.ai.neural import FullPlayer, NetworkPlayer
 from chouine.ai.opponent import SEVEN_KEPT, MannerModel
 from chouine.ai.others import Imagined
 from chouine.ai.playout import open_ending, outcome
-from chouine.ai.worlds import TALON_PLACES, Worlds
 from chouine.cards import PACK
 from chouine.fast.seats import seated
 from chouine.partie.actions import Exchange, Play
-from chouine.partie.deal import Deal, drawing_order
+from chouine.partie.deal import Deal
 from chouine.partie.state import State
 from chouine.partie.view import View
 from chouine.players import Player
 from chouine.players.greedy import GreedyPlayer
 from chouine.players.heuristic import HeuristicPlayer
 from chouine.rules.options import Rules
+from tests.ai.retold import as_it_is
 from tests.ai.test_beliefs import acts_of
 from tests.players.table import ask
 
@@ -107,14 +107,9 @@ def test_worlds_are_played_on_in_the_others_manner(manner: Manner) -> None:
     for seed in range(8):
         states = list(while_the_talon_lasts([network, others], seed))
         start = next(state for state in states[6:] if state.turn == 0)
-        hands = np.array([start.position.hands], np.int64)
-        talons = np.zeros((1, TALON_PLACES), np.int64)
-        order = drawing_order(start.deal.talon)
-        talons[0, : len(order)] = order
-        among = Worlds(hands, talons, np.ones(1))
         view, act = start.view(0), network.act(start.view(0))
         seen = seated_sight(view)
-        imagined, manners = Imagined.of(among, 1, 1), (by_network(CLASSIC, network.network), manner)
+        imagined, manners = Imagined.of(as_it_is(start), 1, 1), (by_network(CLASSIC, network.network), manner)
         found = foreseen(view, seen, [act_of(act)], imagined, manners)[0, 0]
         state = start.play(act) if act else start
         while state.turn is not None and state.view(0).talon:

@@ -15,18 +15,18 @@ from chouine.ai.manner import by_network, by_thumb, greedily
 from chouine.ai.montecarlo import act_of
 from chouine.ai.neural import FullPlayer, NetworkPlayer
 from chouine.ai.others import Imagined, Mixed, Others, Reading, drawn_together, shared_out
-from chouine.ai.worlds import TALON_PLACES, Worlds, hidden
+from chouine.ai.worlds import hidden
 from chouine.cli import main
 from chouine.notation import read_view
 from chouine.partie.actions import Play
-from chouine.partie.deal import Deal, drawing_order
+from chouine.partie.deal import Deal
 from chouine.partie.state import State
 from chouine.partie.view import View
 from chouine.players import Player
 from chouine.players.greedy import GreedyPlayer
 from chouine.players.heuristic import HeuristicPlayer
 from chouine.rules.options import Rules
-from tests.ai.retold import line, retold
+from tests.ai.retold import as_it_is, line, retold
 from tests.ai.test_beliefs import Never, Whim, acts_of
 from tests.ai.test_network import untaught
 from tests.laws.worlds import another_world
@@ -143,11 +143,7 @@ def test_each_seat_plays_on_in_its_own_manner(rules: Rules) -> None:
         kinds = [0, *Random(seed).choices(range(3), k=rules.seats - 1)]
         chairs = [players[kind] for kind in kinds]
         start = State.new(rules, Deal.random(rules, rules.seats - 1, Random(seed)))
-        hands = np.array([(*start.position.hands, 0, 0)[:4]], np.int64)
-        talons = np.zeros((1, TALON_PLACES), np.int64)
-        order = drawing_order(start.deal.talon)
-        talons[0, : len(order)] = order
-        imagined = Imagined(Worlds(hands, talons, np.ones(1)), np.array([(*kinds, 0, 0)[:4]]))
+        imagined = Imagined(as_it_is(start), np.array([(*kinds, 0, 0)[:4]]))
         view, act = start.view(start.turn or 0), chairs[0].act(start.view(start.turn or 0))
         found = foreseen(view, seated_sight(view), [act_of(act)], imagined, manners)[0, 0]
         result = play_out(rules, start.deal, chairs).result

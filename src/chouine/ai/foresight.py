@@ -109,11 +109,7 @@ def play_on(
         if solved(book, p):
             errs = manners[kinds[1 - seat]].greedy
             return hope(book, p, seat, 0.0, nodes) if errs else ending(book, p, seat, nodes)
-        holder = exchanger(book, p)
-        if holder >= 0:
-            p, seen = swapped(book, p, seen, holder)
-        card, declaration = card_by(book, manners[kinds[p.turn]], p, seen)
-        p, seen = acted(book, talon, p, seen, card, declaration)
+        p, seen, _ = carried_on(book, talon, p, seen, manners[kinds[p.turn]], 0)
     return outcome(book, p, seat)
 
 
@@ -137,11 +133,8 @@ def look_ahead_as(
         here, before = in_world(p, seen, hands[world])
         for nth in range(len(acts)):
             q, told = entered(book, talon, here, before, seat, acts[nth])
-            if (
-                acts[nth] == NO_CARD
-            ):  # "au sept" was let pass: the lead comes before it can be asked for again
-                card, declaration = card_by(book, manners[kinds[world, q.turn]], q, told)
-                q, told = acted(book, talon, q, told, card, declaration)
+            if acts[nth] == NO_CARD:  # "au sept" was let pass
+                q, told, _ = carried_on(book, talon, q, told, manners[kinds[world, q.turn]], 1)
             values[nth, world] = play_on(book, talon, q, told, seat, manners, kinds[world], nodes)
 
 
