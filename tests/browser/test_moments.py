@@ -7,7 +7,7 @@ import time
 
 from playwright.sync_api import Page, expect
 
-from chouine.server.room.entries import Acted
+from chouine.server.room.entries import Acted, Conceded
 from tests.browser.conftest import Visits
 from tests.browser.house import House
 from tests.browser.moments import AFTER_TALON, AU_SEPT, CHOUINE, LAST_CARD, SEVEN, THIRTY, TWENTY, Moment
@@ -165,6 +165,18 @@ def test_a_tap_takes_the_trick(house: House, visit: Visits) -> None:
         basile.page.locator(".trick").click()
         basile.page.wait_for_timeout(250)
     expect(basile.page.locator(".trick .card")).to_have_count(0, timeout=1_000)
+
+
+def test_the_menu_is_heeded_while_a_trick_is_held(house: House, visit: Visits) -> None:
+    """What is tapped there is done, not only the hold ended."""
+    game, basile, anne = two(house, visit, SEVEN, hold=10.0)
+    basile.page.get_by_role("button", name="nine of diamonds", exact=True).click()
+    expect(anne.page.locator(".trick .card")).to_have_count(2)  # so that what lies there is the server's word
+    basile.page.locator(".menu > summary").click()
+    basile.page.locator("summary", has_text="Give up").click()
+    basile.page.get_by_role("button", name="Give up this partie").click()
+    expect(basile.page.locator("section.count").first).to_be_visible()
+    assert isinstance(house.log(game)[-1], Conceded)
 
 
 def test_the_count_and_the_revanche(house: House, visit: Visits) -> None:

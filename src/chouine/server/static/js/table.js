@@ -196,7 +196,7 @@ document.addEventListener("submit", async (event) => {
   event.preventDefault();
   if (release) {
     release();
-    return;
+    if (!form.closest(".menu")) return;
   }
   const tap = tapped(form, event.submitter);
   if (sending || waiting.length) {
@@ -248,7 +248,7 @@ async function arrived(n) {
 
 table.addEventListener("click", (event) => {
   if (event.target instanceof HTMLElement && event.target.id === "notice") event.target.hidden = true;
-  if (release && event.target instanceof Element && !event.target.closest("summary, a")) {
+  if (release && event.target instanceof Element && !event.target.closest(".menu, summary, a")) {
     event.preventDefault();
     release();
   }
