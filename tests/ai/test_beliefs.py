@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given
 
 from chouine.ai.beliefs import Ranges, onlooker, sampled
-from chouine.ai.likelihood import UNIFORM, Floats, Ints, Moment, Wavering
+from chouine.ai.likelihood import TEMPER, UNIFORM, Floats, Ints, Moment, Wavering
 from chouine.ai.worlds import hidden
 from chouine.cards import PACK
 from chouine.partie import AuSept, Declared, Exchange, Exchanged, Play, Played, State, View
@@ -185,18 +185,19 @@ def late(seed: int) -> View:
     raise AssertionError
 
 
-def test_kept_along_a_partie_is_the_same_as_afresh() -> None:
+@pytest.mark.parametrize("believed", [1.0, TEMPER])
+def test_kept_along_a_partie_is_the_same_as_afresh(believed: float) -> None:
     """And an exchange, a declaration, the turnup drawn, are met on the way. Evidence is so beside another model's."""
     for seed in range(3):
-        kept, beside = ([Ranges(model) for _ in range(2)] for model in (Whim(), Whim(0.5)))
+        kept, beside = ([Ranges(model, believed) for _ in range(2)] for model in (Whim(), Whim(0.5)))
         for state in line(Rules(), seed)[8::2]:
             for seat in range(2):
                 views = [state.view(seat), onlooker(state.view(seat))]
                 for view in views:
-                    ours, afresh = kept[seat].of(view, 1 - seat), Ranges(Whim()).of(view, 1 - seat)
+                    ours, afresh = kept[seat].of(view, 1 - seat), Ranges(Whim(), believed).of(view, 1 - seat)
                     assert ours.hands.tolist() == afresh.hands.tolist()
                     assert ours.weights == pytest.approx(afresh.weights)
-                    other = beside[seat].of(view, 1 - seat), Ranges(Whim(0.5)).of(view, 1 - seat)
+                    other = beside[seat].of(view, 1 - seat), Ranges(Whim(0.5), believed).of(view, 1 - seat)
                     assert ours.evidence - other[0].evidence == pytest.approx(
                         afresh.evidence - other[1].evidence
                     )

@@ -66,6 +66,8 @@ class Stage(NamedTuple):
     fixed: int
     """Cards in the hand that came from the turnup's place."""
     weights: Floats
+    trusting: Floats
+    """The weights if the model were believed wholly, which is what its evidence is told by."""
     evidence: float = 0.0
 
 
@@ -109,8 +111,10 @@ class Ranges:
             case Drawn(seat=who, card=card, turnup=True) if who == seat and card is not None:
                 stage = stage._replace(fixed=stage.fixed | 1 << card)
             case Drawn(seat=who) if who == seat:
-                weights = one_more(stage.weights, len(stage.cards), stage.many)
-                stage = stage._replace(many=stage.many + 1, weights=weights)
+                weights, trusting = (
+                    one_more(each, len(stage.cards), stage.many) for each in (stage.weights, stage.trusting)
+                )
+                stage = stage._replace(many=stage.many + 1, weights=weights, trusting=trusting)
             case _:
                 pass
         return public(stage, event)
@@ -124,12 +128,14 @@ class Ranges:
             card, stage = NONE, stage._replace(fixed=stage.fixed & ~held)
         cards = tuple(each for each in stage.cards if each != card)
         many = stage.many - (card >= 0)
-        weights = taken_over(stage.weights, stage.cards, cards, many, card)
+        weights, trusting = (
+            taken_over(each, stage.cards, cards, many, card) for each in (stage.weights, stage.trusting)
+        )
         hands = subsets(cards, many) | stage.fixed | held
         stage = stage._replace(cards=cards, many=many)
-        found, did = weighed(weights, self.model, self.believed, moment, hands)
-        evidence = stage.evidence + log_part(did, stage.weights)
-        return stage._replace(weights=found, evidence=evidence)
+        weights, trusting, did = weighed(weights, trusting, self.model, self.believed, moment, hands)
+        evidence = stage.evidence + log_part(did, stage.trusting)
+        return stage._replace(weights=weights, trusting=trusting, evidence=evidence)
 
 
 def begun(view: View, seat: int) -> Stage:
@@ -137,7 +143,8 @@ def begun(view: View, seat: int) -> Stage:
     book, turnup = view.book, view.deal.turnup
     p = start(book, (0, 0, 0, 0), NONE if turnup is None else turnup, view.deal.dealer)
     cards = may_hold(view, seat, 1)
-    return Stage(book, p, (0, 0, 0, 0), None, cards, book.hand, 0, np.ones(comb(len(cards), book.hand)))
+    alike = np.ones(comb(len(cards), book.hand))
+    return Stage(book, p, (0, 0, 0, 0), None, cards, book.hand, 0, alike, alike)
 
 
 def may_hold(view: View, seat: int, since: int) -> tuple[int, ...]:
@@ -167,9 +174,11 @@ def may_hold(view: View, seat: int, since: int) -> tuple[int, ...]:
 def restricted(stage: Stage, cards: Sequence[int]) -> Stage:
     """The same range, less the hands that cannot matter any more."""
     left = tuple(card for card in stage.cards if card in cards)
-    weights = taken_over(stage.weights, stage.cards, left, stage.many)
-    evidence = stage.evidence + log_part(weights.sum(), stage.weights)
-    return stage._replace(cards=left, weights=weights, evidence=evidence)
+    weights, trusting = (
+        taken_over(each, stage.cards, left, stage.many) for each in (stage.weights, stage.trusting)
+    )
+    evidence = stage.evidence + log_part(trusting.sum(), stage.trusting)
+    return stage._replace(cards=left, weights=weights, trusting=trusting, evidence=evidence)
 
 
 def log_part(part: float, weights: Floats) -> float:
@@ -186,22 +195,24 @@ def leaving(stage: Stage, act: Action | None) -> int:
 
 
 def weighed(
-    weights: Floats, model: Model, believed: float, moment: Moment, hands: Ints
-) -> tuple[Floats, float]:
-    """Each hand as much likelier as the model says, together 1, and how much of the weights did what was done.
+    weights: Floats, trusting: Floats, model: Model, believed: float, moment: Moment, hands: Ints
+) -> tuple[Floats, Floats, float]:
+    """Each hand as much likelier as the model says, so far believed and wholly, together 1.
 
-    If the model holds what was done for impossible, as the rules say.
+    And how much of those that trust it wholly did what was done. If the model holds that for impossible, as the rules
+    say.
     """
     live = weights > 0
     for judge in (model, UNIFORM):
-        found = np.zeros(len(weights))
-        likelihood = judge.likelihood(moment, hands[live])
-        found[live] = weights[live] * (likelihood**believed if judge is model else likelihood > 0)
-        total = float(found.sum())
-        if total > 0 and np.isfinite(total):
-            found /= total
-            return found, float(weights[live] @ likelihood) if judge is model else 0.0
-    return weights, 0.0
+        likelihood = np.zeros(len(weights))
+        likelihood[live] = judge.likelihood(moment, hands[live])
+        if judge is not model:
+            likelihood = np.sign(likelihood)
+        found, trusted = weights * likelihood**believed, trusting * likelihood
+        total, did = float(found.sum()), float(trusted.sum())
+        if total > 0 and did > 0 and np.isfinite(total):
+            return found / total, trusted / did, did if judge is model else 0.0
+    return weights, trusting, 0.0
 
 
 def told(view: View, seat: int, stage: Stage) -> Range:
