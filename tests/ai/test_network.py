@@ -324,3 +324,14 @@ def test_the_seven_is_exchanged_where_nothing_hangs_on_it(
     acts: dict[Action | None, Judged] = {card: Judged(1.0, wins[0]), Exchange(): Judged(0.0, wins[1])}
     monkeypatch.setattr(neural, "solve_last", lambda *_: LastTricks(acts, 0.0, 8, whole=True))
     assert FullPlayer(CLASSIC, 1, knowing=True).act(view) == (Exchange() if exchanges else card)
+
+
+def test_an_act_drawn_for_is_the_same_however_often_it_is_asked_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    """And another with other chances."""
+    view = next(view for view in views(CLASSIC, 400) if view.talon == 2 and len(view.legal) > 1)
+    acts: dict[Action | None, Judged] = {act: Judged(1 / len(view.legal), 0.5) for act in view.legal}
+    monkeypatch.setattr(neural, "solve_last", lambda *_: LastTricks(acts, 0.0, 8, whole=True))
+    players = [FullPlayer(CLASSIC, seed, knowing=True) for seed in range(8)]
+    drawn = [{player.act(view) for _ in range(8)} for player in players]
+    assert all(len(acts) == 1 for acts in drawn)
+    assert len(set.union(*drawn)) > 1

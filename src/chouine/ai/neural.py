@@ -126,7 +126,8 @@ class FullPlayer:
         self.alike = Others([alike])
         self.others = Others([itself] if knowing else [alike, *simpler])
         self.manners = tuple(each.manner for each in self.others.readings)
-        self.seed, self.seconds, self.many = seed, seconds, many
+        self.seconds, self.many = seconds, many
+        self.seed = self.stream = seed
 
     def act(self, view: View) -> Action | None:
         if not view.legal:
@@ -145,7 +146,7 @@ class FullPlayer:
         if exact is not None:
             return exact
         began = perf_counter()
-        self.seed += 1
+        self.stream += 1
         late = soon(view), PATIENCE
         if seconds and seconds >= LEISURE:
             late = SOLVED_AT_LEISURE, seconds / 2 if telling else seconds
@@ -172,7 +173,7 @@ class FullPlayer:
         def attempt(alive: Any, done: int) -> Any:
             if done >= most or (done and perf_counter() >= raced_until):
                 return None
-            seed, still = signed(mixed(self.seed + (done << 20))), [acts[int(nth)] for nth in alive]
+            seed, still = signed(mixed(self.stream + (done << 20))), [acts[int(nth)] for nth in alive]
             imagined = self.others.imagined(view, shares, int(min(BATCH, most - done)), seed)
             return foreseen(view, seen, still, imagined, self.manners)
 
@@ -185,7 +186,7 @@ class FullPlayer:
         for done in range(0, values.shape[1], BATCH):
             if done and perf_counter() >= until:
                 break
-            seed = signed(mixed(~self.seed + (done << 20)))
+            seed = signed(mixed(~self.stream + (done << 20)))
             imagined = self.like.imagined(view, likes, min(BATCH, values.shape[1] - done), seed)
             afresh.append(foreseen(view, seen, [acts[best]], imagined, self.manners)[0])
         return ranked(acts, values, leanings, np.concatenate(afresh))
@@ -196,8 +197,8 @@ class FullPlayer:
 
     def likely(self, view: View, many: int) -> Worlds:
         """So many worlds, the likelier the more often, all being its like, which is half believed."""
-        self.seed += 1
-        return self.alike.imagined(view, self.alike.shares(view), many, signed(mixed(self.seed))).worlds
+        self.stream += 1
+        return self.alike.imagined(view, self.alike.shares(view), many, signed(mixed(self.stream))).worlds
 
     def tried(self, view: View, acts: Sequence[int], among: Worlds) -> Any:
         """What comes of every act in each world: (acts, worlds)."""
@@ -209,7 +210,7 @@ class FullPlayer:
         if told is None:
             return []
         acts = list(told.acts.items())
-        chance = Random(f"{self.seed} {len(view.events)}")  # a player made anew for each decision too
+        chance = Random(f"{self.seed} {len(view.events)}")  # however often it is asked, and made anew too
         drawn = chance.choices(acts, [act.chance for _, act in acts])[0][0]
         wins = [act.win for _, act in acts]
         if Exchange() in told.acts and (min(wins) > 1 - CERTAIN or max(wins) < CERTAIN):
