@@ -57,6 +57,26 @@ def test_the_intervals_hold_the_true_ratings_in_95_of_100() -> None:
     assert widths[1] < 0.9 * widths[0]
 
 
+def test_intervals_do_not_hang_on_the_order_of_names() -> None:
+    """Nor does one pair each, whatever came of it, leave them untold."""
+    chance = Random(5)
+    for _ in range(100):
+        few = {couple: [(won := chance.randrange(3), 2 - won)] for couple in combinations(range(3), 2)}
+        told = ratings(3, few)
+        order = [2, 0, 1]
+        turned = ratings(
+            3,
+            {
+                (min(a, b), max(a, b)): pairs if a < b else [(lost, won) for won, lost in pairs]
+                for (one, other), pairs in few.items()
+                for a, b in [(order[one], order[other])]
+            },
+        )
+        for nth, rating in enumerate(told):
+            assert rating.error > 0
+            assert turned[order[nth]].error == pytest.approx(rating.error)
+
+
 def test_who_never_won_is_rated_below_all_the_same() -> None:
     told = ratings(3, {(0, 1): [(2, 0)] * 50, (0, 2): [(2, 0)] * 50, (1, 2): [(1, 1)] * 50})
     assert told[0].elo > 300

@@ -6,8 +6,8 @@ of it. To each couple are added the two imagined pairs of `score`, so that who n
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from math import log, sqrt
+from collections.abc import Iterator, Mapping, Sequence
+from math import exp, log, sqrt
 from typing import NamedTuple
 
 from chouine.arena.score import Z
@@ -20,6 +20,8 @@ Matrix = list[list[float]]
 UNIT = 400 / log(10)
 """Elo: 400 points are odds of ten to one."""
 NEAR = 1e-9
+IMAGINED = 2
+"""Pairs added to each couple's, after its own."""
 
 
 class Rating(NamedTuple):
@@ -67,7 +69,7 @@ def fitted(players: int, results: Results) -> list[float]:
 
 def scaled(strengths: Sequence[float]) -> list[float]:
     mean = sum(map(log, strengths)) / len(strengths)
-    return [strength / 2.718281828459045**mean for strength in strengths]
+    return [strength / exp(mean) for strength in strengths]
 
 
 def information(strengths: Sequence[float], results: Results) -> Matrix:
@@ -85,20 +87,25 @@ def information(strengths: Sequence[float], results: Results) -> Matrix:
 def scatter(strengths: Sequence[float], results: Results) -> Matrix:
     """How far the deals' results lie from what the ratings foretell."""
     size = len(strengths)
-    deals = max(map(len, results.values()))
     matrix = [[0.0] * size for _ in range(size)]
-    for deal in range(deals):
+    for group in on_one_deal(results):
         off = [0.0] * size
-        for (one, other), pairs in results.items():
-            if deal < len(pairs):
-                won, lost = pairs[deal]
-                surprise = won - (won + lost) * strengths[one] / (strengths[one] + strengths[other])
-                off[one] += surprise
-                off[other] -= surprise
+        for (one, other), (won, lost) in group:
+            surprise = won - (won + lost) * strengths[one] / (strengths[one] + strengths[other])
+            off[one] += surprise
+            off[other] -= surprise
         for row in range(size):
             for column in range(size):
                 matrix[row][column] += off[row] * off[column]
     return matrix
+
+
+def on_one_deal(results: Results) -> Iterator[list[tuple[Couple, tuple[int, int]]]]:
+    """The pairs that one deal brought, deal by deal; then those imagined, each by itself."""
+    for deal in range(max(map(len, results.values())) - IMAGINED):
+        yield [(couple, pairs[deal]) for couple, pairs in results.items() if deal < len(pairs) - IMAGINED]
+    for couple, pairs in results.items():
+        yield from ([(couple, pair)] for pair in pairs[-IMAGINED:])
 
 
 def product(left: Matrix, right: Matrix) -> Matrix:
