@@ -8,7 +8,10 @@ from random import Random
 
 import pytest
 
+from chouine.ai.advice import advised
+from chouine.ai.endgame import solve_view
 from chouine.ai.hope import hope, hoped
+from chouine.ai.levels import strongest
 from chouine.ai.montecarlo import WORTH, exactly
 from chouine.ai.playout import open_ending, outcome
 from chouine.fast.seats import seated
@@ -101,3 +104,22 @@ def test_of_acts_that_come_to_the_same_the_most_hopeful_is_done() -> None:
         assert hopes == sorted(hopes, reverse=True)
         differed += hopes[0] > hopes[-1]
     assert differed > 5
+
+
+def test_the_line_told_begins_with_the_act_told_and_comes_to_what_is_told() -> None:
+    otherwise = 0
+    for state in last_tricks("classic", 60):
+        assert state.turn is not None
+        advice = advised(strongest(CLASSIC, 1), state.view(state.turn))
+        assert advice.solved
+        assert advice.line[0] == advice.options[0].action
+        seat, solved = state.turn, solve_view(state.view(state.turn))
+        assert solved is not None
+        assert advice.options[0].win == WORTH[solved.outcome]
+        otherwise += advice.line[0] != solved.line[0]
+        for act in advice.line:
+            assert isinstance(act, Play)
+            state = state.play(act)  # noqa: PLW2901 - on to the end
+        assert state.result is not None
+        assert advice.options[0].win == (0.5 if state.result.winner is None else state.result.winner == seat)
+    assert otherwise

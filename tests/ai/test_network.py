@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from itertools import islice
+from pathlib import Path
 from random import Random
 from time import perf_counter
 from typing import Any
@@ -18,7 +19,7 @@ from chouine.ai.equilibrium import Judged, LastTricks
 from chouine.ai.features import MARKS, OUTPUTS, layout, mark_seat, renamed, write_standing
 from chouine.ai.foresight import acted, in_world, seated_sight, seen_by_all
 from chouine.ai.montecarlo import ranked
-from chouine.ai.network import BadWeights, Network, consult, loaded, network_of, own
+from chouine.ai.network import BadWeights, Network, consult, loaded, network_of, own, read
 from chouine.ai.neural import EARLY, FullPlayer, NetworkPlayer
 from chouine.fast.seats import seated
 from chouine.partie.actions import Action, Exchange, Play
@@ -259,24 +260,58 @@ def test_the_full_player_plays_a_partie_out(preset: str, knowing: bool) -> None:
     assert play_out(rules, Deal.random(rules, 0, Random(5)), chairs).result
 
 
-@pytest.mark.parametrize("spoil", ["cut", "shape", "nan", "other", "absent"])
-def test_a_spoilt_file_is_told_of(spoil: str, tmp_path: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    whole = networks.WEIGHTS / "classic.npz"
-    monkeypatch.setattr(networks, "WEIGHTS", tmp_path)
-    with np.load(whole) as kept:
-        parts = dict(kept)
-    path = tmp_path / "classic.npz"
-    if spoil == "cut":
-        path.write_bytes(whole.read_bytes()[:1000])
-    elif spoil == "other":
-        path.write_text("no weights at all")
-    elif spoil != "absent":
-        parts["second_bias"] = parts["second_bias"] * np.nan
-        if spoil == "shape":
-            parts["first_weight"] = parts["first_weight"][:-1]
-        np.savez(path, **parts)
+Parts = dict[str, Any]
+
+
+def whole_parts() -> Parts:
+    with np.load(networks.WEIGHTS / "classic.npz") as kept:
+        return dict(kept)
+
+
+@pytest.mark.parametrize(
+    "spoilt",
+    [
+        {"first_weight": lambda parts: parts["first_weight"][:-1]},
+        {"first_weight": lambda parts: parts["first_weight"].ravel()},
+        {"second_bias": lambda parts: parts["second_bias"][:-1]},
+        {"out_bias": lambda parts: parts["out_bias"][0]},
+        {"second_bias": lambda parts: parts["second_bias"] * np.nan},
+        {"first_bias": None},
+        {"third_bias": lambda parts: parts["first_bias"]},
+        {"out_bias": lambda parts: np.full(parts["out_bias"].shape, "no number")},
+    ],
+)
+def test_spoilt_weights_are_told_of(spoilt: dict[str, Callable[[Parts], Any] | None], tmp_path: Path) -> None:
+    """One thing wrong at a time: compiled code would read beyond what is too short."""
+    parts = whole_parts()
+    for name, spoil in spoilt.items():
+        if spoil is None:
+            del parts[name]
+        else:
+            parts[name] = spoil(parts)
+    np.savez(tmp_path / "own.npz", **parts)
     with pytest.raises(BadWeights):
-        loaded("classic")
+        read(tmp_path / "own.npz", CLASSIC.seats)
+
+
+@pytest.mark.parametrize("kind", ["whole", "cut", "text", "empty", "array", "absent"])
+def test_a_spoilt_file_is_told_of(kind: str, tmp_path: Path) -> None:
+    whole, path = (networks.WEIGHTS / "classic.npz").read_bytes(), tmp_path / "own.npz"
+    if kind == "array":
+        np.save(tmp_path / "array.npy", np.zeros(3))
+        path = tmp_path / "array.npy"
+    elif kind != "absent":
+        path.write_bytes({"whole": whole, "cut": whole[:1000], "text": b"no weights", "empty": b""}[kind])
+    if kind == "whole":
+        assert len(read(path, CLASSIC.seats).first) == layout(CLASSIC.seats).inputs
+    else:
+        with pytest.raises(BadWeights):
+            read(path, CLASSIC.seats)
+
+
+def test_a_preset_without_a_network_is_told_of() -> None:
+    with pytest.raises(BadWeights):
+        loaded("mondoubleau-four")
 
 
 def test_what_everybody_has_seen_is_what_an_onlooker_knows() -> None:

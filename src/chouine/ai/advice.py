@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from chouine.ai.endgame import solve_view
+from chouine.ai.endgame import line_after
 from chouine.ai.foresight import followed
 from chouine.ai.montecarlo import SAID, SWAP, Judge, Judged, act_of
 from chouine.ai.reasons import Reason, reasons
@@ -74,10 +74,8 @@ def advised(player: Judge, view: View, seconds: float | None = None, worlds: int
     best, others = told[0], sorted(told[1:], key=lambda each: -each.win)
     options = [Option.of(each) for each in (best, *others)]
     if not best.worlds:
-        solved = solve_view(view)
-        if solved:
-            return Advice(options, 0, solved.line, [], solved=True)
-        return Advice(options, 0, (best.action,), [])
+        certain = line_after(view, best.action) if best.action else ()
+        return Advice(options, 0, (best.action, *certain[1:]), [], solved=bool(certain))
     act = act_of(best.action)
     among = player.likely(view, WORLDS)
     line = (best.action, *likeliest(view, act, among, player))

@@ -104,6 +104,15 @@ def solve_view(view: View, nodes: int = NODES) -> Solved | None:
     return solve(view.rules, p, nodes=nodes)
 
 
+def line_after(view: View, act: Action) -> tuple[Action, ...]:
+    """An act and then best play by all, to the end; empty where `solve_view` tells nothing."""
+    p = known(view)
+    if p is None or view.observer is None or view.observer != view.turn:
+        return ()
+    cards = OpenCards(view.rules, p, (), NODES)
+    return act, *cards.line(cards.after(p, act), view.observer)
+
+
 def sure(rules: Rules, p: Position, seat: int, talon: Sequence[int] = (), nodes: int = NODES) -> Solved:
     """What a seat can be sure of, all cards open, whatever the others do together (paranoid with three or four)."""
     cards = OpenCards(rules, p, talon, nodes)

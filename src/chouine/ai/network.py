@@ -73,11 +73,18 @@ def read(path: Path, seats: int) -> Network:
     try:
         with path.open("rb") as file, np.load(file) as kept:
             parts = {part: np.ascontiguousarray(kept[part], np.float32) for part in kept.files}
-        first, second, out = parts["first_weight"], parts["second_weight"], parts["out_weight"]
-    except (OSError, ValueError, KeyError, BadZipFile) as error:
+        hidden = len(parts["first_bias"])
+    except (OSError, EOFError, ValueError, TypeError, KeyError, BadZipFile) as error:
         raise BadWeights("network/weights", path=str(path)) from error
-    inputs, hidden = layout(seats).inputs, first.shape[1]
-    fits = (first.shape, second.shape, out.shape) == ((inputs, hidden), (hidden, hidden), (hidden, WORTH + 1))
+    shapes = {
+        "first_weight": (layout(seats).inputs, hidden),
+        "first_bias": (hidden,),
+        "second_weight": (hidden, hidden),
+        "second_bias": (hidden,),
+        "out_weight": (hidden, WORTH + 1),
+        "out_bias": (WORTH + 1,),
+    }
+    fits = {part: parts[part].shape for part in parts} == shapes
     if not fits or not all(np.isfinite(part).all() for part in parts.values()):
         raise BadWeights("network/weights", path=str(path))
     return network_of(parts)
