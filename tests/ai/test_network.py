@@ -224,6 +224,17 @@ def test_chances_are_told_in_the_time_given() -> None:
     assert told[0].unsure < 0.05
 
 
+def test_where_time_is_short_no_equilibrium_is_looked_for() -> None:
+    """Four cards left, to answer: with time enough it is found, and no world is tried."""
+    view = next(view for view in views(CLASSIC, 100) if view.talon == 4 and view.position.table)
+    player = FullPlayer(CLASSIC, 1, knowing=True)
+    assert player.judge(view, seconds=8.0)[0].worlds == 0
+    player.judge(view, seconds=0.01)
+    began = perf_counter()
+    assert player.judge(view, seconds=0.01)[0].worlds > 0
+    assert perf_counter() - began < 0.5
+
+
 def test_what_is_told_beside_the_best_is_less_sure_than_the_best() -> None:
     told = ranked([1, 2], np.array([[1, 1, 0, 1.0], [0, 1, 0, 1]]), np.zeros(2), np.array([1, 0, 1, 1.0]))
     best, other = told

@@ -51,8 +51,8 @@ LONGEST = 0.8
 """Seconds after which no more worlds are tried where no time is given: at the table an answer takes one."""
 TELLING = 0.25
 """The part of the time in which it is found how often the best act wins."""
-EARLY = 10
-"""While more cards than that are left, looking ahead gains nothing beside the network's own choice."""
+EARLY, UNHURRIED = 10, 0.5
+"""While more cards than that are left, looking ahead in fewer seconds gains nothing beside the network's choice."""
 ALIKE = 0.8
 """How likely each of the others is held to play as this player does before it has done anything."""
 SLIPS = 0.05
@@ -132,7 +132,8 @@ class FullPlayer:
     def act(self, view: View) -> Action | None:
         if not view.legal:
             return None
-        if view.talon > self.early and not self.seconds and unsuspected(self.shares(view)):
+        hurried = (self.seconds or 0) < UNHURRIED
+        if view.talon > self.early and hurried and unsuspected(self.shares(view)):
             return self.alone.act(view)
         return self.weighed(view, self.seconds, None, telling=False)[0].action
 
@@ -146,21 +147,22 @@ class FullPlayer:
         if exact is not None:
             return exact
         began = perf_counter()
+        until = began + seconds if seconds else inf
         self.stream += 1
         late = soon(view), PATIENCE
         if seconds and seconds >= LEISURE:
             late = SOLVED_AT_LEISURE, seconds / 2 if telling else seconds
         shares = self.shares(view)
-        if unsuspected(shares) and (solved := self.at_equilibrium(view, *late, telling=telling)):
+        if unsuspected(shares) and (solved := self.at_equilibrium(view, *late, until, telling=telling)):
             return solved
         if seconds:
-            return self.raced(view, shares, began + seconds, inf, telling=telling)
+            return self.raced(view, shares, until, inf, telling=telling)
         until = inf if many else perf_counter() + LONGEST
         return self.raced(view, shares, until, many or self.many, telling=telling)
 
     def surely(self, view: View) -> list[Judged]:
         """What each act is worth where the answer is exact or an equilibrium, the act drawn for first; else empty."""
-        return exactly(view) or self.at_equilibrium(view, soon(view), LEISURE, telling=False)
+        return exactly(view) or self.at_equilibrium(view, soon(view), LEISURE, inf, telling=False)
 
     def raced(self, view: View, shares: Any, until: float, most: float, *, telling: bool) -> list[Judged]:
         """Try acts in so many worlds at most, while there is time, giving up those surely behind on the way."""
@@ -204,9 +206,11 @@ class FullPlayer:
         """What comes of every act in each world: (acts, worlds)."""
         return foreseen(view, seated_sight(view), acts, Imagined.of(among), self.manners)
 
-    def at_equilibrium(self, view: View, talon: int, patience: float, *, telling: bool) -> list[Judged]:
+    def at_equilibrium(
+        self, view: View, talon: int, patience: float, until: float, *, telling: bool
+    ) -> list[Judged]:
         """So that nobody can do better, if no more cards than `talon` are left; the act drawn for comes first."""
-        told = self.last_tricks(view, self.others, talon, patience)
+        told = self.last_tricks(view, self.others, talon, patience, until)
         if told is None:
             return []
         acts = list(told.acts.items())
@@ -215,17 +219,21 @@ class FullPlayer:
         wins = [act.win for _, act in acts]
         if Exchange() in told.acts and (min(wins) > 1 - CERTAIN or max(wins) < CERTAIN):
             drawn = Exchange()  # nothing hangs on it, and people would
-        among_likes = self.last_tricks(view, self.like, talon, patience) if telling else None
+        among_likes = self.last_tricks(view, self.like, talon, patience, until) if telling else None
         best = max(act.win for act in (among_likes or told).acts.values())
         acts.sort(key=lambda act: (act[0] != drawn, -act[1].win))
         return [Judged(action, max(0.0, best - max(wins) + act.win)) for action, act in acts]
 
-    def last_tricks(self, view: View, others: Others, talon: int, patience: float) -> LastTricks | None:
+    def last_tricks(
+        self, view: View, others: Others, talon: int, patience: float, until: float
+    ) -> LastTricks | None:
         """The equilibrium between likes, if no more cards than `talon` are left and it is found in time."""
-        if view.rules.seats > 2 or view.talon > talon:
+        if view.rules.seats > 2 or view.talon > talon or perf_counter() >= until:
             return None
         known, seat, ranges = onlooker(view), own_seat(view), others.readings[0].ranges
-        return solve_last(view, ranges.of(known, seat), ranges.of(known, 1 - seat), patience)
+        both = ranges.of(known, seat), ranges.of(known, 1 - seat)
+        left = min(patience, until - perf_counter())
+        return solve_last(view, *both, left) if left > 0 else None
 
 
 def unsuspected(shares: Mapping[int, Floats]) -> bool:
