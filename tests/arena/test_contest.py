@@ -65,6 +65,18 @@ def test_it_goes_on_where_it_was(tmp_path: Path, whole: Contest, broken: bytes) 
     assert untimed(tmp_path / "again.jsonl") == untimed(tmp_path / "whole.jsonl")
 
 
+def test_the_first_pair_is_not_saved_twice(tmp_path: Path, whole: Contest) -> None:
+    """Broken off between saving it and logging it; what was in the file before stays."""
+    first = contest(tmp_path, "again", 1)
+    assert first.log is not None
+    assert first.save is not None
+    first.save.write_text("; mine\n")
+    list(first.play(Crew()))
+    first.log.write_text(first.log.read_text().splitlines(keepends=True)[0])
+    list(contest(tmp_path, "again", 8).play(Crew()))
+    assert first.save.read_text() == "; mine\n" + (tmp_path / "whole.cgn").read_text()
+
+
 def test_every_partie_is_saved(whole: Contest, tmp_path: Path) -> None:
     entries = list(read_records(io.StringIO((tmp_path / "whole.cgn").read_text())))
     assert all(isinstance(entry, Record) for entry in entries)
@@ -98,7 +110,8 @@ def test_records_go_behind_those_there(tmp_path: Path) -> None:
         ("my diary\nof a day\n", "arena/no-log"),
         ("my diary", "arena/no-log"),
         ("[1]\n", "arena/no-log"),
-        ('{"duel":{"a":"random"}}\n', "arena/other-duel"),
+        ('{"duel":{"a":"random"},"saved":0}\n', "arena/other-duel"),
+        ('{"duel":{"a":"random"}}\n', "arena/no-log"),
         ("{HEAD}\n[]\n", "arena/bad-line"),
         (
             '{HEAD}\n{"pair":1,"outcomes":[1,1],"micros":[[],[]],"faults":[],"luck":[],"saved":0}\n',

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import multiprocessing
 from collections.abc import Iterator
+from itertools import islice
 from pathlib import Path
 from random import Random
 from time import sleep
@@ -208,10 +209,11 @@ def test_what_goes_wrong_elsewhere_is_told_here(tmp_path: Path) -> None:
     assert told[0][0] == "player/unknown"
 
 
-def test_a_duel_given_up_leaves_nothing_to_the_next() -> None:
-    """As a verdict ends one: its pairs under way are not taken for those of another."""
+@pytest.mark.parametrize("taken", [1, 2])
+def test_a_duel_given_up_leaves_nothing_to_the_next(taken: int) -> None:
+    """As a verdict ends one: its pairs under way are not taken for those of another, though all workers be at them."""
     first, second = Duel("heuristic", "greedy", seed="1"), Duel("greedy", "random", seed="2", recorded=True)
     with crew(2) as playing:
-        assert next(iter(playing(first, range(100)))).number == 0
+        assert [pair.number for pair in islice(playing(first, range(100)), taken)] == [*range(taken)]
         pairs = list(playing(second, range(5)))
     assert [pair.records for pair in pairs] == [play_pair(second, number).records for number in range(5)]

@@ -33,7 +33,7 @@ class Contest:
 
     def play(self, crew: Crew) -> Iterator[Pair]:
         """Each pair as it is played, after those of the log; a pair's parties are saved before it is logged."""
-        log = None if self.log is None else Log(self.log, self.duel)
+        log = None if self.log is None else Log(self.log, self.duel, self.saved)
         if log is not None:
             self.take_up(log)
         if self.over:
@@ -55,9 +55,10 @@ class Contest:
                 return
             self.count(pair)
             length = saved
-        if self.save is not None and length is not None:
-            if not self.save.exists() or self.save.stat().st_size < length:
-                raise ChouineError("arena/lost-records", file=self.save)
+        length = log.saved if length is None else length
+        if self.save is not None and self.saved < length:
+            raise ChouineError("arena/lost-records", file=self.save)
+        if self.save is not None and self.saved > length:
             os.truncate(self.save, length)
 
     def count(self, pair: Pair) -> None:
@@ -80,7 +81,12 @@ class Contest:
             return 0
         with self.save.open("a", encoding="utf-8") as file:
             file.writelines(f"{record}\n\n" for record in pair.records)
-        return self.save.stat().st_size
+        return self.saved
+
+    @property
+    def saved(self) -> int:
+        """The length of the records' file."""
+        return self.save.stat().st_size if self.save is not None and self.save.exists() else 0
 
     @property
     def seconds(self) -> tuple[float, float]:

@@ -15,9 +15,14 @@ from chouine.errors import ChouineError
 class Log:
     """Its first line says which duel it is; a last line broken off is dropped."""
 
-    def __init__(self, path: Path, duel: Duel) -> None:
+    def __init__(self, path: Path, duel: Duel, saved: int) -> None:
         self.path = path
-        self.head = {"duel": asdict(duel)}
+        self.head: dict[str, Any] = {"duel": asdict(duel), "saved": saved}
+
+    @property
+    def saved(self) -> int:
+        """The length of the records' file before the first pair was played."""
+        return int(self.head["saved"])
 
     def pairs(self) -> Iterator[tuple[Pair, int]]:
         """The pairs played, in order, each with the length of the records' file when it was; ready for more."""
@@ -30,9 +35,12 @@ class Log:
             self.path.parent.mkdir(parents=True, exist_ok=True)
             self.path.write_text(line_of(self.head), encoding="utf-8")
             return
-        if parsed(lines[0]) != self.head:
-            known = "duel" in (parsed(lines[0]) or {})
-            raise ChouineError("arena/other-duel" if known else "arena/no-log", file=self.path)
+        head = parsed(lines[0]) or {}
+        if "duel" not in head or not isinstance(head.get("saved"), int):
+            raise ChouineError("arena/no-log", file=self.path)
+        if head["duel"] != self.head["duel"]:
+            raise ChouineError("arena/other-duel", file=self.path)
+        self.head = head
         if len(whole) < len(data):
             with self.path.open("r+b") as file:
                 file.truncate(len(whole))

@@ -79,8 +79,10 @@ class Worker:
         self.connection, theirs = context.Pipe()
         self.process = context.Process(target=work, args=(theirs,), daemon=True)
         interrupts(signal.SIG_BLOCK)  # until it can take one
-        self.process.start()
-        interrupts(signal.SIG_UNBLOCK)
+        try:
+            self.process.start()
+        finally:
+            interrupts(signal.SIG_UNBLOCK)
         theirs.close()
         self.busy = False
 
@@ -117,6 +119,8 @@ class Team:
     def played(self, duel: Duel, waiting: Iterator[int]) -> Iterator[Pair]:
         begun: deque[int] = deque()
         done: dict[int, Answer] = {}
+        while all(worker.busy for worker in self.workers):  # with a duel that was given up
+            self.results(duel)
         while True:
             for worker in self.workers:
                 if not worker.busy and len(begun) < AHEAD * len(self.workers):
