@@ -41,7 +41,7 @@ def as_it_is(state: State) -> Worlds:
     hands[0, : len(state.position.hands)] = state.position.hands
     order = drawing_order(state.deal.talon)
     talons[0, : len(order)] = order
-    return Worlds(hands, talons, np.ones(1))
+    return Worlds(hands, talons)
 
 
 def line(rules: Rules, seed: int) -> list[State]:

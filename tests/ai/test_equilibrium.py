@@ -217,11 +217,11 @@ def test_what_cannot_be_solved_is_left_to_others() -> None:
     early = line(Rules(), 2)[4]
     late = next(moments(Rules(), 9, answering=False))
     other = next(moments(Rules.parse("classic;again=full"), 10, answering=False))
-    for state in (early, late, other):
+    for state, seconds in ((early, 20.0), (late, 0.001), (other, 20.0)):
         assert state.turn is not None
         view, told = state.view(state.turn), Ranges(UNIFORM)
         public = onlooker(view)
-        assert solve_last(view, told.of(public, 0), told.of(public, 1), seconds=0.001) is None
+        assert solve_last(view, told.of(public, 0), told.of(public, 1), seconds) is None
 
 
 def test_what_will_have_too_many_positions_is_soon_given_up(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -24,7 +24,6 @@ def test_a_world_tells_its_seat_the_same(state: State, seed: int) -> None:
     for seat in range(state.rules.seats):
         view = state.view(seat)
         made = worlds(view, 3, seed)
-        assert made.weights.sum() == pytest.approx(1)
         for hands, talon in zip(made.hands.tolist(), made.talons.tolist(), strict=True):
             again = retold(view, hands, talon)
             assert again is not None

@@ -103,6 +103,27 @@ def test_the_same_view_gives_the_same_action_whatever_was_asked_before() -> None
             state = state.play(action or rng.choice(state.legal()), view.observer)
 
 
+def test_the_last_tricks_are_played_by_the_rules_they_are_asked_under() -> None:
+    """Whatever others it was asked about the same cards under, as whether one must head (§8)."""
+    differed, others = 0, Rules.parse("classic;head=always;again=full;declare=lead")
+    for seed in range(120):
+        classic, other = (
+            State.new(rules, Deal.random(rules, 0, Random(seed))) for rules in (Rules(), others)
+        )
+        while classic.turn is not None and classic.view(0).talon:
+            seat, action = ask(classic, [RandomPlayer(Random(seed)), RandomPlayer(Random(seed + 1))])
+            if action not in other.legal(seat):
+                break
+            classic, other = classic.play(action, seat), other.play(action, seat)
+        if classic.turn is None or classic.view(0).talon or other.turn != classic.turn:
+            continue
+        player, views = HeuristicPlayer(), [state.view(classic.turn) for state in (classic, other)]
+        asked = [player.act(view) for view in views]
+        assert asked == [HeuristicPlayer().act(view) for view in views]
+        differed += asked[0] != asked[1]
+    assert differed
+
+
 def test_who_may_not_act_does_not() -> None:
     state = State.new(Rules(), Deal.random(Rules(), 0, Random(1)))
     for player in (HeuristicPlayer(), RandomPlayer(Random(1))):

@@ -250,7 +250,7 @@ def sampled(view: View, seat: int, told: Range, many: int, seed: int) -> Worlds:
     hands[:, : len(left.hands)] = left.hands
     hands[:, seat] = told.hands[np.minimum(rows, len(told.hands) - 1)]
     shuffle_rest(left.cards, hands[:, seat].copy(), left.drawn, signed(advance(stream)), talons)
-    return Worlds(hands, talons, np.full(many, 1 / max(many, 1)))
+    return Worlds(hands, talons)
 
 
 @compiled

@@ -22,8 +22,8 @@ f32 = np.float32
 WIDE = 64
 CARDS, HANDS, LEADS, SLOTS = 10, 252, 210, 5
 """Cards that may be anywhere; hands of five of them; of four; cards to answer with."""
-REST, PAIRS = 126, 630
-"""What is left of a hand after an answer: four of nine; and each with every four it leaves the leader, and one."""
+REST = 126
+"""What is left of a hand after an answer: four of nine."""
 
 LEARN, BEST, FIXED = 0, 1, 2
 """What a seat does meanwhile: learns from regrets, answers best, or plays as it is told."""

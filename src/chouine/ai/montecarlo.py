@@ -195,12 +195,12 @@ def played_out(view: View, acts: Sequence[int], among: Worlds, look: Callable[..
     return values
 
 
-def judged(acts: Sequence[int], values: Any, weights: Any) -> list[Judged]:
+def judged(acts: Sequence[int], values: Any) -> list[Judged]:
     """Acts by what they are worth, best first; of those that begin alike only the best."""
-    means = values @ weights
+    means = values.mean(axis=1, dtype=np.float64)
     beside = values - values[int(means.argmax())]
-    spread = np.sqrt(((beside - (beside @ weights)[:, None]) ** 2 * weights**2).sum(axis=1))
     many = np.full(len(acts), values.shape[1])
+    spread = beside.std(axis=1, dtype=np.float64) / np.sqrt(many)
     return in_order(acts, means, means, spread, unsure_of(means, many), many)
 
 
@@ -290,14 +290,13 @@ def judge(view: View, many: int, seed: int, seconds: float | None = None) -> lis
     acts = acts_open(view.book, view.position, own_seat(view))
     if seconds is None:
         among = worlds(view, many, seed)
-        return judged(acts, played_out(view, acts, among), among.weights)
+        return judged(acts, played_out(view, acts, among))
     until = perf_counter() + seconds
     parts: list[Any] = []
     while not parts or perf_counter() < until:
         among = worlds(view, BATCH, signed(mixed(seed + len(parts))))
         parts.append(played_out(view, acts, among))
-    values = np.concatenate(parts, axis=1)
-    return judged(acts, values, np.full(values.shape[1], 1 / values.shape[1]))
+    return judged(acts, np.concatenate(parts, axis=1))
 
 
 class NoCompiler(ChouineError):

@@ -93,7 +93,7 @@ class Others:
         ]
         hands, talons = (np.concatenate([part.worlds[nth] for part in parts]) for nth in range(2))
         kinds = np.concatenate([part.kinds for part in parts])
-        return Imagined(Worlds(hands, talons, np.full(many, 1 / many)), kinds)
+        return Imagined(Worlds(hands, talons), kinds)
 
     def told(self, view: View, seat: int, shares: Floats) -> Mixed:
         """What a seat may hold in all manners together."""
@@ -129,7 +129,7 @@ def drawn_together(view: View, told: Mapping[int, Mixed], many: int, seed: int) 
     talons = np.zeros((many, TALON_PLACES), np.int64)
     elsewhere = np.bitwise_or.reduce(hands[rows], axis=1)
     shuffle_rest(left.cards, elsewhere, left.drawn, signed(mixed(seed)), talons)
-    return Imagined(Worlds(hands[rows], talons, np.full(many, 1 / many)), kinds[rows])
+    return Imagined(Worlds(hands[rows], talons), kinds[rows])
 
 
 def shared_out(shares: Floats, many: float) -> list[int]:

@@ -93,4 +93,4 @@ class PimcPlayer:
             return exact
         self.seed += 1
         acts, among = acts_open(view.book, view.position, own_seat(view)), worlds(view, self.many, self.seed)
-        return judged(acts, played_out(view, acts, among, look_ahead_open), among.weights)
+        return judged(acts, played_out(view, acts, among, look_ahead_open))

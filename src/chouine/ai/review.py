@@ -52,7 +52,7 @@ class Reviewer:
             return Verdict(seat, told[action], max(sure, key=lambda each: each.win), [])
         acts = acts_open(view.book, view.position, seat)
         among = self.player.likely(view, self.many)
-        found = judged(acts, self.player.tried(view, acts, among), among.weights)
+        found = judged(acts, self.player.tried(view, acts, among))
         told = {each.action: each for each in found}
         plain = Verdict(seat, told[action], found[0], [])
         if plain.label is None:

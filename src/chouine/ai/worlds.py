@@ -36,14 +36,12 @@ TALON_PLACES = 32
 
 
 class Worlds(NamedTuple):
-    """Many worlds, a row each."""
+    """Many worlds, a row each, all as likely."""
 
     hands: Ints
     """What each of four seats holds now, as a set."""
     talons: Ints
     """The hidden talon in drawing order; places already drawn hold nothing that counts."""
-    weights: Floats
-    """How likely each is among these; together 1."""
 
 
 class Hidden(NamedTuple):
@@ -133,7 +131,7 @@ def worlds(view: View, many: int, seed: int) -> Worlds:
         hands,
         talons,
     )
-    return Worlds(hands, talons, np.full(many, 1 / max(many, 1)))
+    return Worlds(hands, talons)
 
 
 class Sharing(NamedTuple):

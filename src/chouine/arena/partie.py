@@ -95,7 +95,7 @@ def ask(played: Played, player: Player, seat: int) -> Action | None:
         action = player.act(view)
     except EngineFault as error:
         raise Faulted(Fault(seat, error, asked_line(view))) from None
-    if action is not None:
+    if view.legal:
         played.micros[seat].append(round(1e6 * (perf_counter() - began)))
     return action
 

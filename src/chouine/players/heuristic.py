@@ -9,6 +9,7 @@ from chouine.partie.view import View
 from chouine.players.endgame import Solved, best_action, known
 from chouine.rules.book import Book
 from chouine.rules.combinations import EXCHANGE, EXCHANGING
+from chouine.rules.options import Rules
 from chouine.rules.play import declare, legal_for
 from chouine.rules.position import NONE, Position
 
@@ -18,6 +19,7 @@ class HeuristicPlayer:
 
     def __init__(self) -> None:
         self.solved: Solved = {}
+        self.rules: Rules | None = None
 
     def act(self, view: View) -> Action | None:
         seat, p = view.observer, view.position
@@ -27,9 +29,10 @@ class HeuristicPlayer:
         if actions & EXCHANGING:  # the turnup is the better trump whatever it is, and costs nothing (§11)
             return Exchange()
         whole = known(view)
+        if whole is None or view.rules != self.rules:
+            self.solved, self.rules = {}, view.rules
         if whole is not None:
             return self.solve(view.book, whole)
-        self.solved.clear()
         from chouine.players.thumb import thumb_card, thumb_table  # late: numba comes with it
 
         return spoken(*thumb_card(view.book, thumb_table(view.rules), p, fallen(view.events)))

@@ -32,24 +32,22 @@ FEW_BRISQUES = 25
 """Brisques held towards a quinte or trente: all but two, all but one, all."""
 TAKEN, LOST, DISCARDED, CASHED = 28, 29, 30, 31
 """What a point taken is worth, or lost; what another adds to a trick it lets go, or takes."""
-LEAD, LEAD_FIGURES = 32, 33
-"""What being on lead is worth: always, and by what may be declared only then (§9.1)."""
-EAGER, EAGER_A_POINT, EAGER_IN_SUIT = 34, 35, 36
+LEAD = 32
+"""What being on lead is worth."""
+EAGER, EAGER_A_POINT, EAGER_IN_SUIT = 33, 34, 35
 """How ready another is to trump a trick, that and so much a point of it, and to head it."""
-TURNUP = 37
+TURNUP = 36
 """Of what the turnup is worth, the part lost to who draws last (§5)."""
-OWN_SUIT = 38
+OWN_SUIT = 37
 """A card in the suit that becomes trump (§17)."""
 WEIGHTS = Path(__file__).with_name("weights.json")
-PHASE = 39
+PHASE = 38
 """Weights of one phase: the talon serves, or §8 binds."""
 
 FIGURES = 5
 """Weights of figures: mariage, tierce, quarteron and chouine held, and how much of it is left a missing card."""
 KEPT = 2 * PHASE + FIGURES
 """Where what suits promise begins: by what is closed, draws left, trump or not, figure cards held and to come."""
-PROMISES = 2 * 12 * 2 * 32 * 32
-SIZE = KEPT + PROMISES
 
 
 @cache

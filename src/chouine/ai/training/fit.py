@@ -86,7 +86,7 @@ def fit(network: Network, data: Shown, minutes: float, seed: int, save: Callable
     spent = 0.0
     while spent < 1:
         order = rng.permutation(kept)
-        for at in range(0, kept - BATCH, BATCH):
+        for at in range(0, max(1, kept - BATCH), BATCH):
             spent = (time.monotonic() - began) / 60 / minutes
             for group in optimizer.param_groups:
                 group["lr"] = RATE * max(0.01, 1 - spent)
