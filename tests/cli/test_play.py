@@ -158,6 +158,24 @@ def test_who_may_sit_is_told(tmp_path: Path) -> None:
     assert "Errno" not in missing.stderr
 
 
+def test_somebody_stands_in_for_a_program_that_fails(tmp_path: Path) -> None:
+    """The partie goes on, whether it is watched or played; why is told, once."""
+    program = tmp_path / "gone.py"
+    program.write_text("print(input() and 'ready', flush=True)\ninput()\n")
+    seats = ["--seat", f"b=pipe:{sys.executable} {program}", "--format", "1", "--new"]
+    watched = command(tmp_path, "--seat", "a=random", *seats)
+    assert watched.returncode == 0
+    assert (
+        " ".join(watched.stdout.split()).count("Charles ne peut pas continuer : Le programme s'est arrêté")
+        == 1
+    )
+    assert "gagne le match." in watched.stdout
+    played = command(tmp_path, *seats, "--language", "en", answers="16\n16\n" + 6 * "1\n\n" + "q\n")
+    assert played.returncode == 0
+    assert "Charles cannot go on" in played.stdout
+    assert "Somebody" in played.stdout
+
+
 @pytest.mark.parametrize(
     ("settings", "names"),
     [

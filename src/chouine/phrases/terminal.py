@@ -217,6 +217,10 @@ PHRASES = {
         '"{setting}" does not say who sits where: for example b=heuristic. Seats: {seats}.',
     ),
     "terminal/player-fault": ("{name} ne peut pas continuer : {why}", "{name} cannot go on: {why}"),
+    "terminal/stands-in": (
+        "{name} ne peut pas continuer : {why} Quelqu'un qui joue au niveau 6 prend sa place.",
+        "{name} cannot go on: {why} Somebody who plays at level 6 takes the seat.",
+    ),
     "terminal/no-answer": ("{name} ne joue rien.", "{name} plays nothing."),
     # The chapters in a sentence
 }

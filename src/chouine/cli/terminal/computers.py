@@ -10,7 +10,9 @@ from chouine.cards import PACK
 from chouine.cli.terminal.table import Act, Asks, Chair, Cut, Move, Pass, Pick, Table
 from chouine.errors import ChouineError
 from chouine.match.draw import PACKET
-from chouine.players import Player, UnknownPlayer, close, player_of
+from chouine.players import HeuristicPlayer, PipePlayer, Player, UnknownPlayer, close, player_of
+from chouine.players.pipe import Fallback
+from chouine.players.process import EngineFault
 
 
 def seated(kind: str, chance: Random) -> Player:
@@ -30,11 +32,27 @@ class Computers:
         for number in self._levels.values():
             check(number)
         self._chances = [Random() for _ in chairs]
-        self._players: dict[int, Player] = {
-            seat: seated(chair.kind, self._chances[seat])
-            for seat, chair in enumerate(chairs)
-            if not chair.person and seat not in self._levels
-        }
+        self._players = dict[int, Player]()
+        self._faults = list[tuple[int, EngineFault]]()
+        try:
+            for seat, chair in enumerate(chairs):
+                if not chair.person and seat not in self._levels:
+                    self._seat(seat, chair.kind)
+        except ChouineError:
+            self.close()
+            raise
+
+    def _seat(self, seat: int, kind: str) -> None:
+        """A program is started at once; for one that is at fault later somebody stands in."""
+        self._players[seat] = player = seated(kind, self._chances[seat])
+        if isinstance(player, PipePlayer):
+            player.greeted()
+            player.fallback = Fallback(HeuristicPlayer(), lambda fault: self._faults.append((seat, fault)))
+
+    def faults(self) -> list[tuple[int, EngineFault]]:
+        """Programs found at fault since this was last asked, by seat."""
+        faults, self._faults = self._faults, []
+        return faults
 
     def move(self, table: Table) -> Move:
         """What the asked seat does."""

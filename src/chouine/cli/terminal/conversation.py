@@ -106,6 +106,12 @@ class Conversation:
         except ChouineError as fault:
             why = say(fault.code, self._language, **fault.data)
             raise ChouineError("terminal/player-fault", name=self._names[seat], why=why) from fault
+        for at, found in self._computers.faults():
+            line = self._say("stands-in", name=self._names[at], why=self._why(found))
+            if self._people:
+                self._announced.append(line)
+            else:
+                yield Note((line,))
         yield from self._make(move)
 
     # Before the deal
