@@ -16,7 +16,7 @@ from chouine.errors import ChouineError
 from chouine.partie.actions import Action
 from chouine.partie.view import View
 from chouine.players import player_of
-from chouine.players.base import Player
+from chouine.players.base import Player, UnknownPlayer
 from chouine.players.heuristic import HeuristicPlayer
 from chouine.rules.options import Rules
 
@@ -90,7 +90,9 @@ def level_of(spec: str) -> int:
 
 
 def seated(spec: str, rules: Rules, seed: int) -> Player:
-    """The player that a chair's text names: a level, or one that `player_of` knows."""
+    """The player that a chair's text names: a level, or one that `player_of` knows; no program is started."""
+    if spec.startswith("pipe:"):
+        raise UnknownPlayer("player/unknown", token=spec, known="level:N, random, heuristic")
     number = level_of(spec)
     return level(number, rules, seed) if number else player_of(spec, Random(seed))
 

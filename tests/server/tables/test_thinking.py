@@ -20,7 +20,7 @@ from structlog.testing import capture_logs
 from chouine.ai import levels
 from chouine.compilations import strong_levels_ready
 from chouine.partie.events import Exchanged, Shown
-from chouine.players import player_of
+from chouine.players import UnknownPlayer, player_of
 from chouine.rules import PRESETS
 from chouine.server.room.state import Room
 from chouine.server.thinking import PASS, UNABLE, Pool, Thought, compile_all, decode, encode, think
@@ -93,6 +93,16 @@ def test_a_level_that_what_is_installed_cannot_play_says_so(monkeypatch: pytest.
     view = table.room.state.view(table.room.state.position.turn)
     assert think(encode(Thought.of("level:8", view, 0))).token == UNABLE
     assert think(encode(Thought.of("level:6", view, 0))).token != UNABLE
+
+
+def test_a_thought_starts_no_program(tmp_path: Path) -> None:
+    """Whoever may write to the queue cannot have a command run by who thinks."""
+    table = Table.set(opened("classic"), 2).until(playing)
+    assert table.room.state is not None
+    view = table.room.state.view(table.room.state.position.turn)
+    with pytest.raises(UnknownPlayer):
+        think(encode(Thought.of(f"pipe:touch {tmp_path}/run", view, 0)))
+    assert not list(tmp_path.iterdir())
 
 
 def test_levels_that_think_ahead_wait_for_the_compiler_and_no_others_do() -> None:
