@@ -12,7 +12,7 @@ from random import Random
 
 import numpy as np
 
-from chouine.ai.montecarlo import exactly
+from chouine.ai.judging import exactly
 from chouine.ai.neural import FullPlayer
 from chouine.arena.partie import play_partie
 from chouine.partie import Action, Deal, View

@@ -17,8 +17,9 @@ from typing import Any
 
 import numpy as np
 
+from chouine.ai.acts import acts_open, own_seat
 from chouine.ai.foresight import leanings_of, seated_sight
-from chouine.ai.montecarlo import acts_open, behind, own_seat, race
+from chouine.ai.judging import behind, race
 from chouine.ai.neural import BATCH, EARLY, FullPlayer, NetworkPlayer, heeded, soon
 from chouine.partie import Deal, State, View
 from chouine.rules import Rules

@@ -11,8 +11,8 @@ import pytest
 from chouine.ai.advice import advised
 from chouine.ai.endgame import solve_view
 from chouine.ai.hope import hope, hoped
+from chouine.ai.judging import WORTH, exactly
 from chouine.ai.levels import strongest
-from chouine.ai.montecarlo import WORTH, exactly
 from chouine.ai.playout import open_ending, outcome
 from chouine.fast.seats import seated
 from chouine.partie.actions import Play

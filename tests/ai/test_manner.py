@@ -10,10 +10,10 @@ from unittest.mock import patch
 import numpy as np
 import pytest
 
+from chouine.ai.acts import act_of
 from chouine.ai.foresight import foreseen, seated_sight
 from chouine.ai.hope import hope
 from chouine.ai.manner import Manner, by_network, by_thumb, greedily
-from chouine.ai.montecarlo import act_of
 from chouine.ai.neural import FullPlayer, NetworkPlayer
 from chouine.ai.opponent import SEVEN_KEPT, MannerModel
 from chouine.ai.others import Imagined

@@ -8,9 +8,11 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 
+from chouine.ai.acts import acts_open
 from chouine.ai.frail import FrailPlayer
+from chouine.ai.judging import ranked, within_reach
 from chouine.ai.levels import LEVELS, UnknownLevel, level
-from chouine.ai.montecarlo import MonteCarloPlayer, acts_open, judge, ranked, within_reach
+from chouine.ai.montecarlo import MonteCarloPlayer, judge
 from chouine.cards import PACK
 from chouine.notation.lines import read_view
 from chouine.partie.actions import Exchange, Play

@@ -18,7 +18,7 @@ from chouine.ai.beliefs import onlooker
 from chouine.ai.equilibrium import Judged, LastTricks
 from chouine.ai.features import MARKS, OUTPUTS, layout, mark_seat, renamed, write_standing
 from chouine.ai.foresight import acted, in_world, seated_sight, seen_by_all
-from chouine.ai.montecarlo import ranked
+from chouine.ai.judging import ranked
 from chouine.ai.network import BadWeights, Network, consult, loaded, network_of, own, read
 from chouine.ai.neural import EARLY, FullPlayer, NetworkPlayer
 from chouine.fast.seats import seated

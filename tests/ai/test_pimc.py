@@ -6,7 +6,7 @@ from random import Random
 
 import pytest
 
-from chouine.ai.montecarlo import exactly
+from chouine.ai.judging import exactly
 from chouine.ai.pimc import PimcPlayer
 from chouine.arena.entrants import entrant
 from chouine.partie.deal import Deal

@@ -12,7 +12,7 @@ from random import Random
 
 import pytest
 
-from chouine.ai.montecarlo import Judged
+from chouine.ai.judging import Judged
 from chouine.ai.network import NOBODY
 from chouine.ai.reasons import TRAITS, TURNUP, reasons
 from chouine.ai.review import Verdict

@@ -10,9 +10,10 @@ from typing import NamedTuple
 
 import numpy as np
 
+from chouine.ai.acts import SAID, SWAP, act_of
 from chouine.ai.endgame import line_after
 from chouine.ai.foresight import followed
-from chouine.ai.montecarlo import SAID, SWAP, Judge, Judged, act_of
+from chouine.ai.judging import Judge, Judged
 from chouine.ai.reasons import Reason, reasons
 from chouine.ai.worlds import Sharing, Worlds, hidden
 from chouine.cards import PACK

@@ -8,11 +8,11 @@ from typing import Any
 
 import numpy as np
 
+from chouine.ai.acts import NO_CARD, SAID, SWAP, own_seat
 from chouine.ai.beliefs import onlooker
 from chouine.ai.features import SPOKEN, renamed
 from chouine.ai.hope import hope
 from chouine.ai.manner import Manner, by_network, card_by
-from chouine.ai.montecarlo import NO_CARD, SAID, SWAP, own_seat
 from chouine.ai.network import Network, consult
 from chouine.ai.others import Imagined
 from chouine.ai.playout import ending, outcome, solved

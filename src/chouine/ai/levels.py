@@ -21,7 +21,7 @@ from chouine.players.heuristic import HeuristicPlayer
 from chouine.rules.options import Rules
 
 if TYPE_CHECKING:
-    from chouine.ai.montecarlo import Judge
+    from chouine.ai.judging import Judge
 
 LEVELS = range(1, 9)
 UNAIDED = 6

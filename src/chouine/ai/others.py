@@ -15,10 +15,10 @@ from typing import NamedTuple
 
 import numpy as np
 
+from chouine.ai.acts import own_seat
 from chouine.ai.beliefs import Ranges, sampled, shuffle_rest
 from chouine.ai.likelihood import Floats, Ints
 from chouine.ai.manner import Manner
-from chouine.ai.montecarlo import own_seat
 from chouine.ai.worlds import TALON_PLACES, Worlds, hidden, worlds
 from chouine.fast.bits import mixed, signed
 from chouine.partie.view import View

@@ -10,16 +10,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from chouine.ai.montecarlo import (
-    Judged,
-    acts_open,
-    begun,
-    exactly,
-    judged,
-    need_compiler,
-    own_seat,
-    played_out,
-)
+from chouine.ai.acts import acts_open, own_seat
+from chouine.ai.judging import Judged, exactly, judged, need_compiler
+from chouine.ai.montecarlo import begun, played_out
 from chouine.ai.playout import open_ending, outcome, turn_by_thumb
 from chouine.ai.worlds import worlds
 from chouine.fast.compiler import AVAILABLE, compiled, kernel

@@ -6,9 +6,9 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from chouine.ai.acts import NO_CARD, act_of, own_seat
 from chouine.ai.foresight import carried_on, entered, in_world, seated_sight
 from chouine.ai.manner import Manner, by_network
-from chouine.ai.montecarlo import NO_CARD, act_of, own_seat
 from chouine.ai.network import Network
 from chouine.ai.worlds import Worlds
 from chouine.cards import BRISQUES, SUIT_CARDS

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from chouine.ai.acts import acts_open, own_seat
+from chouine.ai.judging import Judged, judged
 from chouine.ai.levels import strongest
-from chouine.ai.montecarlo import Judged, acts_open, judged, own_seat
 from chouine.ai.reasons import Reason, reasons
 from chouine.partie.actions import Action
 from chouine.partie.view import View

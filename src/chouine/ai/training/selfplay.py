@@ -15,9 +15,9 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from chouine.ai.acts import SAID, done, list_acts
 from chouine.ai.features import MARKS, SPOKEN, renamed
 from chouine.ai.foresight import acted
-from chouine.ai.montecarlo import SAID, done, list_acts
 from chouine.ai.playout import play_out, solved
 from chouine.ai.training.rollout import dealt, exchanged
 from chouine.ai.training.shown import Shown, room_to_show, show
