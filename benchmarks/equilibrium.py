@@ -13,7 +13,7 @@ from statistics import mean, median
 from time import perf_counter, process_time
 
 from chouine.ai.beliefs import Ranges, onlooker
-from chouine.ai.equilibrium import solve_last
+from chouine.ai.equilibrium.last_tricks import solve_last
 from chouine.ai.likelihood import UNIFORM
 from chouine.partie import Deal, State
 from chouine.partie.view import View

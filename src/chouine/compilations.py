@@ -13,7 +13,15 @@ from pathlib import Path
 from shutil import rmtree
 
 PACKAGE = Path(__file__).parent
-SOURCES = ("cards.py", "rules/*.py", "players/*.py", "fast/*.py", "ai/*.py", "envs/*.py")
+SOURCES = (
+    "cards.py",
+    "rules/*.py",
+    "players/*.py",
+    "fast/*.py",
+    "ai/*.py",
+    "ai/equilibrium/*.py",
+    "envs/*.py",
+)
 """What compiled code can have been made from."""
 
 

@@ -11,12 +11,12 @@ import numpy as np
 import pytest
 
 from chouine.ai.beliefs import Range, Ranges, onlooker
-from chouine.ai.equilibrium import solve_last
-from chouine.ai.equilibrium_answers import FIXED
-from chouine.ai.equilibrium_endings import CHOUINE_WINS, MORE, ending, shut_by
-from chouine.ai.equilibrium_positions import WHOLE, TooMany
-from chouine.ai.equilibrium_subgame import Subgame
-from chouine.ai.equilibrium_tree import Tree
+from chouine.ai.equilibrium.answers import FIXED
+from chouine.ai.equilibrium.endings import CHOUINE_WINS, MORE, ending, shut_by
+from chouine.ai.equilibrium.last_tricks import solve_last
+from chouine.ai.equilibrium.positions import WHOLE, TooMany
+from chouine.ai.equilibrium.subgame import Subgame
+from chouine.ai.equilibrium.tree import Tree
 from chouine.ai.likelihood import UNIFORM
 from chouine.fast.cardplay import table_of
 from chouine.fast.openplay import open_margin

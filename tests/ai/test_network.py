@@ -15,7 +15,7 @@ import pytest
 from chouine.ai import network as networks
 from chouine.ai import neural
 from chouine.ai.beliefs import onlooker
-from chouine.ai.equilibrium import Judged, LastTricks
+from chouine.ai.equilibrium.last_tricks import ActShare, LastTricks
 from chouine.ai.features import MARKS, OUTPUTS, layout, mark_seat, renamed, write_standing
 from chouine.ai.foresight import acted, in_world, seated_sight, seen_by_all
 from chouine.ai.judging import ranked
@@ -207,7 +207,7 @@ def test_early_the_full_player_does_what_its_network_does() -> None:
 def test_a_player_made_anew_for_each_decision_draws_anew(monkeypatch: pytest.MonkeyPatch) -> None:
     """At the table it is, by one seed: what it did before must not tell what it will do."""
     late = [view for view in views(CLASSIC, 300) if view.talon == 2 and not view.position.table][:40]
-    acts: dict[Action | None, Judged] = {None: Judged(0.5, 0.5), Exchange(): Judged(0.5, 0.4)}
+    acts: dict[Action | None, ActShare] = {None: ActShare(0.5, 0.5), Exchange(): ActShare(0.5, 0.4)}
     monkeypatch.setattr(neural, "solve_last", lambda *_: LastTricks(acts, 0.0, 8, whole=True))
     drawn = [FullPlayer(CLASSIC, 1, knowing=True).act(view) for view in late]
     assert 5 < sum(act is None for act in drawn) < len(drawn) - 5
@@ -367,7 +367,7 @@ def test_the_seven_is_exchanged_where_nothing_hangs_on_it(
     late = (view for view in views(CLASSIC, 400) if view.talon == 2 and not view.position.table)
     view = next(view for view in late if Exchange() in view.legal)
     card = next(act for act in view.legal if isinstance(act, Play))
-    acts: dict[Action | None, Judged] = {card: Judged(1.0, wins[0]), Exchange(): Judged(0.0, wins[1])}
+    acts: dict[Action | None, ActShare] = {card: ActShare(1.0, wins[0]), Exchange(): ActShare(0.0, wins[1])}
     monkeypatch.setattr(neural, "solve_last", lambda *_: LastTricks(acts, 0.0, 8, whole=True))
     assert FullPlayer(CLASSIC, 1, knowing=True).act(view) == (Exchange() if exchanges else card)
 
@@ -375,7 +375,7 @@ def test_the_seven_is_exchanged_where_nothing_hangs_on_it(
 def test_an_act_drawn_for_is_the_same_however_often_it_is_asked_for(monkeypatch: pytest.MonkeyPatch) -> None:
     """And another with other chances."""
     view = next(view for view in views(CLASSIC, 400) if view.talon == 2 and len(view.legal) > 1)
-    acts: dict[Action | None, Judged] = {act: Judged(1 / len(view.legal), 0.5) for act in view.legal}
+    acts: dict[Action | None, ActShare] = {act: ActShare(1 / len(view.legal), 0.5) for act in view.legal}
     monkeypatch.setattr(neural, "solve_last", lambda *_: LastTricks(acts, 0.0, 8, whole=True))
     players = [FullPlayer(CLASSIC, seed, knowing=True) for seed in range(8)]
     drawn = [{player.act(view) for _ in range(8)} for player in players]

@@ -12,7 +12,7 @@ import numpy as np
 
 from chouine.ai.acts import acts_open, own_seat
 from chouine.ai.beliefs import Ranges, onlooker
-from chouine.ai.equilibrium import LastTricks, solve_last
+from chouine.ai.equilibrium.last_tricks import LastTricks, solve_last
 from chouine.ai.foresight import foreseen, leanings_of, seated_sight
 from chouine.ai.judging import Judged, behind, exactly, need_compiler, race, ranked
 from chouine.ai.likelihood import TEMPER, Floats, Wavering

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-from chouine.ai.equilibrium_links import Bundle
+from chouine.ai.equilibrium.links import Bundle
 from chouine.partie.actions import Action
 from chouine.rules.position import Position
 

@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from chouine.ai.beliefs import Range
-from chouine.ai.equilibrium_answers import (
+from chouine.ai.equilibrium.answers import (
     BEST,
     HANDS,
     LEADS,
@@ -25,10 +25,10 @@ from chouine.ai.equilibrium_answers import (
     judge_leads,
     numbers,
 )
-from chouine.ai.equilibrium_links import add_apart, come_up, equally, f32, normalised, run_down
-from chouine.ai.equilibrium_payoffs import payoffs, universe
-from chouine.ai.equilibrium_positions import WHOLE, Public, Scope
-from chouine.ai.equilibrium_tree import ANSWERS, LEADING, Tree
+from chouine.ai.equilibrium.links import add_apart, come_up, equally, f32, normalised, run_down
+from chouine.ai.equilibrium.payoffs import payoffs, universe
+from chouine.ai.equilibrium.positions import WHOLE, Public, Scope
+from chouine.ai.equilibrium.tree import ANSWERS, LEADING, Tree
 from chouine.ai.likelihood import Ints
 from chouine.ai.subsets import subsets
 from chouine.rules.book import Book

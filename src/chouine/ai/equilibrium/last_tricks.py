@@ -1,4 +1,4 @@
-"""The last tricks with hidden cards, played so that nobody can do much better: an equilibrium on ranges.
+"""What a seat does in the last tricks with hidden cards, and how near that is to an equilibrium.
 
     told = solve_last(view, range_mine, range_other, seconds=1.0)
     told.acts          # what this seat may do: how often, and how likely it wins then
@@ -18,9 +18,9 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from chouine.ai.beliefs import Range, onlooker
-from chouine.ai.equilibrium_answers import BEST, SLOTS
-from chouine.ai.equilibrium_positions import WHOLE, Choice, Scope, TooMany
-from chouine.ai.equilibrium_subgame import Subgame
+from chouine.ai.equilibrium.answers import BEST, SLOTS
+from chouine.ai.equilibrium.positions import WHOLE, Choice, Scope, TooMany
+from chouine.ai.equilibrium.subgame import Subgame
 from chouine.ai.subsets import subsets
 from chouine.cards import PACK
 from chouine.partie.actions import Action, Declaration, Play
@@ -41,7 +41,7 @@ LAYING_OUT = 0.75
 """The part of the time that laying out may take."""
 
 
-class Judged(NamedTuple):
+class ActShare(NamedTuple):
     """An act at equilibrium."""
 
     chance: float
@@ -54,7 +54,7 @@ class Judged(NamedTuple):
 class LastTricks:
     """What a seat does in the last tricks with hidden cards."""
 
-    acts: dict[Action | None, Judged]
+    acts: dict[Action | None, ActShare]
     """None: letting an exchange pass when another is on turn (§11)."""
     exploitable: float
     """How much likelier one who knew the other's strategy would win, on average of both seats."""
@@ -133,15 +133,15 @@ def learn_until(game: Subgame, until: float, enough: float) -> float:
             return exploitable
 
 
-def choices_of(game: Subgame, seat: int, hand: int) -> dict[Action | None, Judged]:
+def choices_of(game: Subgame, seat: int, hand: int) -> dict[Action | None, ActShare]:
     """What a seat with this hand may do; `game` settled."""
     game.judge(seat, BEST, game.sides[1 - seat].answered)
-    acts: dict[Action | None, Judged] = {}
+    acts: dict[Action | None, ActShare] = {}
     left, on_turn = 1.0, game.root.p.turn == seat
     for choice in game.tree.choices:
         if choice.seat != seat:
             continue
-        found = judged(game, choice, hand)
+        found = act_shares(game, choice, hand)
         if (
             choice.acts[-1] is None and on_turn and found
         ):  # what keeping the seven comes to is told by what follows
@@ -149,13 +149,15 @@ def choices_of(game: Subgame, seat: int, hand: int) -> dict[Action | None, Judge
             acts |= found
             left = kept.chance
         else:
-            acts |= {act: Judged(left * told.chance, told.win) for act, told in found.items()}
+            acts |= {act: ActShare(left * told.chance, told.win) for act, told in found.items()}
     if on_turn and not any(isinstance(act, Play) for act in acts):
-        acts |= {act: Judged(left * told.chance, told.win) for act, told in replies(game, seat, hand).items()}
+        acts |= {
+            act: ActShare(left * told.chance, told.win) for act, told in replies(game, seat, hand).items()
+        }
     return acts
 
 
-def judged(game: Subgame, choice: Choice, hand: int) -> dict[Action | None, Judged]:
+def act_shares(game: Subgame, choice: Choice, hand: int) -> dict[Action | None, ActShare]:
     """One choice as a hand has it; nothing if it has none there."""
     side, at = game.sides[choice.seat], choice.at
     number = number_of(at.pool, at.held[choice.seat], hand)
@@ -164,12 +166,12 @@ def judged(game: Subgame, choice: Choice, hand: int) -> dict[Action | None, Judg
     links = choice.first + rows
     values, chances = side.values[side.laid.target[links]], side.played[links]
     return {
-        choice.acts[edge]: Judged(float(chance), winning(value, beside))
+        choice.acts[edge]: ActShare(float(chance), winning(value, beside))
         for edge, chance, value in zip(choice.links.edge[rows].tolist(), chances, values, strict=True)
     }
 
 
-def replies(game: Subgame, seat: int, hand: int) -> dict[Action | None, Judged]:
+def replies(game: Subgame, seat: int, hand: int) -> dict[Action | None, ActShare]:
     """What a hand may answer in the last hidden trick, which is the root."""
     side, (pool, held, p) = game.sides[seat], (game.root.pool, game.root.held[seat], game.root.p)
     first = number_of(pool, held, hand) * SLOTS
@@ -177,7 +179,7 @@ def replies(game: Subgame, seat: int, hand: int) -> dict[Action | None, Judged]:
     worth = game.worth_of_answers(seat)
     cards = [card for card in range(32) if hand >> card & 1]
     return {
-        best_with(game, p, seat, hand, card): Judged(
+        best_with(game, p, seat, hand, card): ActShare(
             float(side.answered[0, first + slot, 0]), winning(worth[first + slot], beside)
         )
         for slot, card in enumerate(cards)
