@@ -46,9 +46,13 @@ class FrailPlayer:
         if Exchange() in legal:
             return Exchange()
         chance = Random(f"{self.seed} {len(view.events)}")
+        plays = [act for act in legal if isinstance(act, Play)]
+        off = {
+            act.card: chance.gauss(0, self.frailty.wavering) for act in plays
+        }  # between cards: a figure held is seen
         table, unseen = thumb_table(view.rules), self.unseen(view)
         return max(
-            (act for act in legal if isinstance(act, Play)),
+            plays,
             key=lambda act: (
                 worth(
                     view.book,
@@ -58,7 +62,7 @@ class FrailPlayer:
                     act.card,
                     NONE if act.declaration is None else act.declaration,
                 )
-                + chance.gauss(0, self.frailty.wavering)
+                + off[act.card]
             ),
         )
 

@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING, Any
 
 from chouine.cli.language import configure_language
 from chouine.cli.measuring import positive, seconds
-from chouine.cli.reasoning import act, outcome, percent, reasons
+from chouine.cli.reasoning import act, chance, outcome, reasons
 from chouine.cli.texts import complain, write_utf8
-from chouine.errors import ChouineError
+from chouine.errors import ChouineError, NotationError
 from chouine.notation.lines import read_view
 from chouine.notation.tokens import read_seat, token
 from chouine.phrases import Language, say
@@ -55,7 +55,11 @@ def run(args: argparse.Namespace) -> int:
 
 def thought(args: argparse.Namespace) -> Advice:
     """What the arguments ask for."""
-    view = read_view(args.line, read_seat(args.seat))
+    try:
+        seat = read_seat(args.seat)
+    except NotationError as fault:  # its place in the line would be another's
+        raise ChouineError(fault.code, **fault.data) from None
+    view = read_view(args.line, seat)
     if view.turn is None:
         raise ChouineError("illegal/over")
     if not view.legal:
@@ -84,7 +88,7 @@ def in_figures(advice: Advice) -> dict[str, Any]:
         ],
         "worlds": advice.worlds,
         "line": [token(each) for each in advice.line],
-        "beside": token(advice.beside),
+        "beside": token(advice.beside) if advice.reasons else None,
         "reasons": {reason.trait: round(reason.difference, 2) for reason in advice.reasons},
     }
 
@@ -105,20 +109,33 @@ def in_words(advice: Advice, language: Language) -> Iterator[str]:
             second=act(advice.beside, language),
             why=why,
         )
-    how = "worlds" if advice.worlds else "exact" if advice.solved else "equilibrium"
-    yield say(f"advice/{how}", language, worlds=advice.worlds)
+    yield say(f"advice/{found(advice)}", language, worlds=advice.worlds)
+
+
+def found(advice: Advice) -> str:
+    """How what is told was found."""
+    if advice.worlds:
+        return "worlds" if advice.worlds > 1 else "world"
+    if advice.solved:
+        return "exact"
+    return "settled" if certain(advice.options[0]) else "equilibrium"
 
 
 def option(told: Option, advice: Advice, language: Language) -> str:
     """How likely an act wins, with the bounds of that where it was tried, or what is certain to come of it."""
-    if advice.solved:
-        certain = outcome(told.win, language)
-        return say("advice/certain", language, act=act(told.action, language), outcome=certain)
+    if advice.solved or certain(told):
+        so = outcome(told.win, language)
+        return say("advice/certain", language, act=act(told.action, language), outcome=so)
     return say(
-        "advice/act" if advice.worlds else "advice/sure",
+        "advice/act" if told.low < told.high else "advice/sure",
         language,
         act=act(told.action, language),
-        win=percent(told.win, language),
-        low=percent(told.low, language),
-        high=percent(told.high, language),
+        win=chance(told.win, language),
+        low=chance(told.low, language),
+        high=chance(told.high, language),
     )
+
+
+def certain(told: Option) -> bool:
+    """Whether an act is known to win, or to lose."""
+    return told.low == told.high and told.win in (0, 1)

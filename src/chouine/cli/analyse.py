@@ -206,6 +206,7 @@ def named(record: Record) -> list[str]:
 def mistake(found: Judgement, names: Sequence[str], language: Language) -> str:
     """One mistake, and why."""
     done, best = found.verdict.done, found.verdict.best
+    cost = round(round(found.verdict.cost, 4), 3)  # as in the sum below
     why = reasons(best.action, found.verdict.reasons, language)
     if not why and {done.win, best.win} <= set(WORTH) and not best.worlds:
         why = say(
@@ -217,7 +218,7 @@ def mistake(found: Judgement, names: Sequence[str], language: Language) -> str:
         trick=found.trick,
         seat=names[found.verdict.seat],
         done=act(done.action, language),
-        cost=difference(-found.verdict.cost, language),
+        cost=difference(-cost, language),
         label=say(f"review/{found.verdict.label}", language),
         best=act(best.action, language),
         why=f" ({why})" if why else "",

@@ -43,7 +43,7 @@ def seconds(text: str) -> float:
     except ValueError:
         number = 0.0
     if not 0 < number < 1e6:
-        raise argparse.ArgumentTypeError(f"a number of seconds, not {text!r}")
+        raise argparse.ArgumentTypeError(f"a number of seconds, more than 0, not {text!r}")
     return number
 
 

@@ -6,6 +6,7 @@ import argparse
 import datetime as dt
 import os
 import secrets
+import shlex
 from pathlib import Path
 from typing import NamedTuple
 
@@ -93,7 +94,7 @@ def table_for(args: argparse.Namespace, path: Path) -> Table:
         except saves.DamagedSave as fault:
             raise ChouineError("terminal/damaged-aside", path=path, aside=saves.set_aside(path)) from fault
         if wants_new:
-            raise ChouineError("terminal/in-progress", path=path)
+            raise ChouineError("terminal/in-progress", path=path, saved=named(path))
         return table
     if args.resume:
         raise ChouineError("terminal/nothing-to-resume", path=path)
@@ -139,6 +140,11 @@ def by_seat(settings: list[str] | None, defaults: tuple[str, ...]) -> list[str]:
     return list(values.values())
 
 
+def named(path: Path) -> str:
+    """The argument that takes a match up again; none where it is kept as usual."""
+    return "" if path == saves.default_path(os.environ) else f" --save {shlex.quote(str(path))}"
+
+
 class Files(NamedTuple):
     """Where the match is kept, and its parties recorded."""
 
@@ -159,7 +165,7 @@ def play(conversation: Conversation, console: Console, files: Files, language: L
     except (Left, Closed, KeyboardInterrupt) as end:
         saves.write(files.save, conversation.table)
         show = console.page if conversation.shared else console.note
-        show(["", say("terminal/kept", language, path=files.save)])
+        show(["", say("terminal/kept", language, path=files.save, saved=named(files.save))])
         return 0 if isinstance(end, Left) else INTERRUPTED
 
 

@@ -36,6 +36,14 @@ def percent(share: float, language: Language) -> str:
     return in_figures(f"{100 * share:.1f}", language) + sign(language)
 
 
+def chance(share: float, language: Language) -> str:
+    """The same of what is not certain: never 0 nor 100 %."""
+    least = 0.001
+    if share < least / 2:
+        return f"< {percent(least, language)}"
+    return f"> {percent(1 - least, language)}" if share > 1 - least / 2 else percent(share, language)
+
+
 def difference(share: float, language: Language) -> str:
     """`−6,3 %`, `+6.3%`."""
     return in_figures(f"{round(100 * share, 1) + 0.0:+.1f}", language) + sign(language)

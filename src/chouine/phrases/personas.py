@@ -5,23 +5,23 @@ from collections.abc import Collection, Sequence
 PHRASES = {
     "persona/1": (
         "De Trôo, huit ans. A appris hier soir et joue la carte qui lui plaît.",
-        "From Trôo, eight years old. Learnt last night, and plays the card she likes.",
+        "From Trôo, eight years old. Learnt last night, and plays whatever card looks nice.",
     ),
     "persona/2": (
         "De Thoré. Joue vite, rit beaucoup, oublie ce qui est tombé.",
         "From Thoré. Plays fast, laughs a lot, forgets what has fallen.",
     ),
     "persona/3": (
-        "D'Artins. Vient pour la compagnie ; de loin en loin, elle compte les atouts.",
-        "From Artins. Comes for the company; now and then she counts the trumps.",
+        "D'Artins. Vient pour la compagnie ; de loin en loin, compte les atouts.",
+        "From Artins. Comes for the company; now and then counts the trumps.",
     ),
     "persona/4": (
         "De Couture. Connaît le jeu, hésite encore entre deux bonnes cartes.",
         "From Couture. Knows the game, still wavers between two good cards.",
     ),
     "persona/5": (
-        "De Ternay. Oublie peu ; ce sont les dernières levées qui la perdent.",
-        "From Ternay. Forgets little; it is the last tricks that undo her.",
+        "De Ternay. Oublie peu ; ce sont les dernières levées qui coûtent.",
+        "From Ternay. Forgets little; it is the last tricks that cost.",
     ),
     "persona/6": (
         "De Montoire. Compte tout, et ne se trompe plus une fois le talon fini.",
@@ -29,7 +29,7 @@ PHRASES = {
     ),
     "persona/7": (
         "De Vendôme. Imagine les mains que vous pouvez avoir avant de poser une carte.",
-        "From Vendôme. Pictures the hands you may hold before she lays a card.",
+        "From Vendôme. Pictures the hands you may hold before laying a card.",
     ),
     "persona/8": (
         "De Lavardin, où se joue le championnat. Personne dans la vallée n'est plus fort.",

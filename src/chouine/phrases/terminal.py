@@ -195,8 +195,8 @@ PHRASES = {
         '"{name}" cannot sit at two seats: give two different names.',
     ),
     "terminal/kept": (
-        "Le match est enregistré dans {path} ; « chouine play » le reprend.",
-        'The match is kept in {path}; "chouine play" takes it up again.',
+        "Le match est enregistré dans {path} ; « chouine play{saved} » le reprend.",
+        'The match is kept in {path}; "chouine play{saved}" takes it up again.',
     ),
     "terminal/damaged": ("Cette sauvegarde est illisible.", "This save cannot be read."),
     "terminal/damaged-aside": (
@@ -204,8 +204,8 @@ PHRASES = {
         "The save {path} cannot be read; it is set aside as {aside}. Run again for a new match.",
     ),
     "terminal/in-progress": (
-        "Un match est en cours dans {path} : « chouine play » le reprend, --new l'abandonne.",
-        'A match is in progress in {path}: "chouine play" takes it up again, --new drops it.',
+        "Un match est en cours dans {path} : « chouine play{saved} » le reprend, --new l'abandonne.",
+        'A match is in progress in {path}: "chouine play{saved}" takes it up again, --new drops it.',
     ),
     "terminal/busy": (
         "Le match de {path} est déjà ouvert ailleurs ; jouez-en un autre avec --save FICHIER.",

@@ -32,15 +32,32 @@ PHRASES = {
         "{best} plutôt que {second} : {why}",
         "{best} rather than {second}: {why}",
     ),
+    "advice/world": (
+        "Essayé sur une seule répartition vraisemblable des cartes cachées.",
+        "Tried in one likely lay of the hidden cards.",
+    ),
     "advice/worlds": (
-        "Essayé sur {worlds} répartitions vraisemblables des cartes cachées ; entre parenthèses, l'intervalle à 95 %.",
-        "Tried in {worlds} likely lays of the hidden cards; in brackets the 95% interval.",
+        (
+            "Essayé sur {worlds} répartitions vraisemblables des cartes cachées, contre un niveau 8 ;"
+            " entre parenthèses, l'intervalle à 95 %."
+        ),
+        "Tried in {worlds} likely lays of the hidden cards, against level 8; in brackets the 95% interval.",
     ),
     "advice/certain": ("{act} : partie {outcome}", "{act}: {outcome}"),
+    "advice/settled": (
+        "Certain, quelles que soient les cartes cachées.",
+        "Certain, whatever the hidden cards are.",
+    ),
     "advice/exact": ("Tous les jeux sont connus : c'est certain.", "All hands are known: this is certain."),
     "advice/equilibrium": (
-        "Calculé sur tous les jeux que l'adversaire peut avoir, comme s'il jouait lui aussi au mieux.",
-        "Worked out over every hand that the other side may hold, as if it too played its best.",
+        (
+            "Calculé sur tous les jeux que l'adversaire peut avoir, comme s'il jouait lui aussi au mieux ;"
+            " de coups qui se valent, mieux vaut jouer tantôt l'un, tantôt l'autre."
+        ),
+        (
+            "Worked out over every hand that the other side may hold, as if it too played its best;"
+            " acts worth the same are best played now one, now another."
+        ),
     ),
     "advice/impossible": (
         "Aucune donne ne permet ce qui a été joué : vérifier les cartes de cette ligne.",

@@ -26,10 +26,14 @@ def heading(match: Match, names: Sequence[str], language: Language) -> list[str]
 
 def opponents(chairs: Sequence[Chair], language: Language) -> list[str]:
     """Who the computers at the table are: level and character."""
+    named = dict[int, list[str]]()
+    for chair in chairs:
+        if number := level_of(chair.kind):
+            named.setdefault(number, []).append(chair.name)
     return [
-        f"{say('persona/named', language, name=chair.name, number=number)}. {say(f'persona/{number}', language)}"
-        for chair in chairs
-        if (number := level_of(chair.kind))
+        f"{say('persona/named', language, name=', '.join(names), number=number)}. "
+        + say(f"persona/{number}", language)
+        for number, names in named.items()
     ]
 
 
