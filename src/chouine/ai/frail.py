@@ -31,6 +31,14 @@ FRAILTIES = {
     5: Frailty(2.0, 0.12),
 }
 """The levels that are less than the rules of thumb by which level 6 plays."""
+FRAILTIES_OF_SEVERAL = {
+    1: Frailty(60.0, 1.0),
+    2: Frailty(26.0, 0.88),
+    3: Frailty(16.5, 0.72),
+    4: Frailty(10.5, 0.57),
+    5: Frailty(6.0, 0.42),
+}
+"""The same with three and four seats, where level 6 does not work the last tricks out, and chance weighs more."""
 
 
 class FrailPlayer:

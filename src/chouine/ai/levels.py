@@ -60,9 +60,9 @@ def level(number: int, rules: Rules, seed: int, seconds: float | None = None) ->
     """The player of a level, if it can be played here: see `check`."""
     check(number)
     if number < UNAIDED:
-        from chouine.ai.frail import FRAILTIES, FrailPlayer
+        from chouine.ai.frail import FRAILTIES, FRAILTIES_OF_SEVERAL, FrailPlayer
 
-        return FrailPlayer(FRAILTIES[number], seed)
+        return FrailPlayer((FRAILTIES if rules.seats == 2 else FRAILTIES_OF_SEVERAL)[number], seed)
     if number == UNAIDED:
         return HeuristicPlayer()
     if number < LEVELS[-1]:
