@@ -140,6 +140,7 @@ def test_a_damaged_save_is_set_aside(tmp_path: Path) -> None:
         ["--resume"],
         ["--save", "/proc/nowhere/match.json"],
         ["--save", "/"],
+        ["--record", "/proc/nowhere/match.cgn"],
     ],
 )
 def test_a_wrong_call_is_one_clear_line(tmp_path: Path, arguments: list[str]) -> None:

@@ -71,6 +71,8 @@ def run(args: argparse.Namespace) -> int:
     path = args.save or saves.default_path(os.environ)
     try:
         table = table_for(args, path)
+        if args.record:
+            args.record.open("ab").close()  # what is wrong with it is told now, not after the first partie
         computers = Computers(table.chairs)
     except (ChouineError, OSError) as fault:
         return complain("play", fault, language)
