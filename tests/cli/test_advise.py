@@ -81,8 +81,11 @@ def test_a_chouine_speaks_for_itself(line: str, capsys: pytest.CaptureFixture[st
     assert ": a chouine wins the partie\n" in english
     assert " + chouine de " in french.splitlines()[0]
     assert " : la chouine gagne la partie\n" in french
-    reasons = json.loads(told(capsys, "a", line, "--worlds", "200", "--json"))["reasons"]
-    assert reasons["chouine"] > 0.9
+    advice = json.loads(told(capsys, "a", line, "--worlds", "200", "--json"))
+    if ".ATKQJ.." in line:  # that of trumps may answer it
+        assert advice["reasons"]["chouine"] > 0.9
+    else:
+        assert (advice["worlds"], advice["acts"][0]["win"], advice["beside"]) == (0, 1.0, None)
 
 
 def test_who_waits_for_a_chouine_is_told_so(capsys: pytest.CaptureFixture[str]) -> None:

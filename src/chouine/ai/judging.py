@@ -8,6 +8,7 @@ from typing import Any, NamedTuple, Protocol
 import numpy as np
 
 from chouine.ai.acts import action_of
+from chouine.ai.certain import decided, winning
 from chouine.ai.endgame import solve_view
 from chouine.ai.hope import hoped
 from chouine.ai.network import Network
@@ -55,6 +56,7 @@ def ranked(acts: Sequence[int], values: Any, leanings: Any, afresh: Any) -> list
     """
     best, gaps, errors = behind(values, leanings)
     tried = (~np.isnan(values)).sum(axis=1)
+    tried[best] = len(afresh)
     wins = float(afresh.mean())
     means = np.clip(wins - gaps + leanings[best] - leanings, 0.0, wins)
     unsure = np.hypot(unsure_of(wins, len(afresh)), errors)
@@ -111,10 +113,15 @@ def in_order(
 
 
 def exactly(view: View) -> list[Judged] | None:
-    """The acts of a seat that knows every card, two seats' last tricks; None for any other.
+    """The acts of a seat that knows every card, two seats' last tricks, or that answers a chouine; None for any other.
 
     Of acts that come to the same if the other makes no mistake, first the one after which mistakes would help most.
     """
+    if decided(view):
+        sure = winning(view)
+        return [
+            Judged(act, float(act in sure)) for act in sorted(view.legal, key=lambda act: act not in sure)
+        ]
     solved, p = solve_view(view), known(view)
     if solved is None or p is None:
         return None
@@ -123,6 +130,12 @@ def exactly(view: View) -> list[Judged] | None:
         if isinstance(value.action, Play):  # there is no turnup left to exchange
             acts[value.action] = WORTH[value.outcome], hoped(view.book, p, value.action)
     return [Judged(act, acts[act][0]) for act in sorted(acts, key=acts.__getitem__, reverse=True)]
+
+
+def certain_first(view: View, found: Sequence[Judged]) -> list[Judged]:
+    """The same acts, those that win for certain told as such."""
+    sure = winning(view)
+    return [Judged(act, 1.0) for act in sure] + [each for each in found if each.action not in sure]
 
 
 class NoCompiler(ChouineError):

@@ -14,7 +14,8 @@ from typing import Any
 import numpy as np
 
 from chouine.ai.acts import NO_CARD, SWAP, acts_open, done, own_seat
-from chouine.ai.judging import Judged, exactly, judged, need_compiler
+from chouine.ai.certain import winning
+from chouine.ai.judging import Judged, certain_first, exactly, judged, need_compiler
 from chouine.ai.network import NOBODY
 from chouine.ai.playout import lay_by_thumb, play_out
 from chouine.ai.worlds import Worlds, worlds
@@ -117,12 +118,14 @@ class MonteCarloPlayer:
         self.many, self.seed, self.seconds = many, seed, seconds
 
     def act(self, view: View) -> Action | None:
-        return self.judge(view)[0].action if view.legal else None
+        sure = winning(view)
+        return sure[0] if sure else self.judge(view)[0].action if view.legal else None
 
     def judge(self, view: View, seconds: float | None = None, many: int | None = None) -> list[Judged]:
         """What each act is worth, best first."""
         self.seed += 1
-        return judge(view, many or self.many, self.seed, seconds or (None if many else self.seconds))
+        limit = seconds or (None if many else self.seconds)
+        return certain_first(view, judge(view, many or self.many, self.seed, limit))
 
     def surely(self, view: View) -> list[Judged]:
         """The same where the answer is exact; else empty."""

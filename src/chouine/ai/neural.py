@@ -12,9 +12,10 @@ import numpy as np
 
 from chouine.ai.acts import acts_open, own_seat
 from chouine.ai.beliefs import Ranges, onlooker
+from chouine.ai.certain import winning
 from chouine.ai.equilibrium.last_tricks import LastTricks, solve_last
 from chouine.ai.foresight import foreseen, leanings_of, seated_sight
-from chouine.ai.judging import Judged, behind, exactly, need_compiler, race, ranked
+from chouine.ai.judging import Judged, behind, certain_first, exactly, need_compiler, race, ranked
 from chouine.ai.likelihood import TEMPER, Floats, Wavering
 from chouine.ai.manner import by_network, by_thumb, greedily
 from chouine.ai.network import Network, loaded, network_card, own
@@ -73,6 +74,8 @@ class NetworkPlayer:
         exact = exactly(view)
         if exact is not None:
             return exact[0].action
+        if sure := winning(view):
+            return sure[0]
         seat, p = own_seat(view), view.position
         if legal_for(view.book, p, seat) & EXCHANGING:  # the turnup is the better trump whatever it is (§11)
             return Exchange()
@@ -124,6 +127,8 @@ class FullPlayer:
     def act(self, view: View) -> Action | None:
         if not view.legal:
             return None
+        if sure := winning(view):
+            return sure[0]
         hurried = (self.seconds or 0) < UNHURRIED
         if view.talon > self.early and hurried and unsuspected(self.shares(view)):
             return self.alone.act(view)
@@ -131,7 +136,8 @@ class FullPlayer:
 
     def judge(self, view: View, seconds: float | None = None, many: int | None = None) -> list[Judged]:
         """What each act is worth, best first."""
-        return self.weighed(view, seconds or (None if many else self.seconds), many, telling=True)
+        limit = seconds or (None if many else self.seconds)
+        return certain_first(view, self.weighed(view, limit, many, telling=True))
 
     def weighed(self, view: View, seconds: float | None, many: int | None, *, telling: bool) -> list[Judged]:
         """The same; unless it is for `telling`, chances to win may be too high or too low, all by as much."""
@@ -176,13 +182,12 @@ class FullPlayer:
         if not telling:
             return ranked(acts, values, leanings, values[best])
         # in other worlds than those that spoke for the best, which flatter it
-        likes, afresh = self.like.shares(view), list[Any]()
-        for done in range(0, values.shape[1], BATCH):
-            if done and perf_counter() >= until:
-                break
+        likes, afresh, done = self.like.shares(view), list[Any](), 0
+        while not done or (done < most and perf_counter() < until):
             seed = signed(mixed(~self.stream + (done << 20)))
-            imagined = self.like.imagined(view, likes, min(BATCH, values.shape[1] - done), seed)
+            imagined = self.like.imagined(view, likes, int(min(BATCH, most - done)), seed)
             afresh.append(foreseen(view, seen, [acts[best]], imagined, self.manners)[0])
+            done += len(afresh[-1])
         return ranked(acts, values, leanings, np.concatenate(afresh))
 
     def shares(self, view: View) -> Mapping[int, Floats]:

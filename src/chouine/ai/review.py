@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from chouine.ai.acts import acts_open, own_seat
-from chouine.ai.judging import Judged, judged
+from chouine.ai.judging import Judged, certain_first, judged
 from chouine.ai.levels import strongest
 from chouine.ai.reasons import Reason, reasons
 from chouine.partie.actions import Action
@@ -53,7 +53,7 @@ class Reviewer:
             return Verdict(seat, told[action], max(sure, key=lambda each: each.win), [])
         acts = acts_open(view.book, view.position, seat)
         among = self.player.likely(view, self.many)
-        found = judged(acts, self.player.tried(view, acts, among))
+        found = certain_first(view, judged(acts, self.player.tried(view, acts, among)))
         told = {each.action: each for each in found}
         plain = Verdict(seat, told[action], found[0], [])
         if plain.label is None:

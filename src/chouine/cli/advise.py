@@ -101,7 +101,8 @@ def in_words(advice: Advice, language: Language) -> Iterator[str]:
     if len(advice.line) > 1:
         line = ", ".join(act(each, language) for each in advice.line)
         yield say("advice/best-line" if advice.solved else "advice/line", language, line=line)
-    if why := reasons(best.action, advice.reasons, language):
+    why = reasons(best.action, advice.reasons, language)
+    if why and advice.worlds:
         yield say(
             "advice/why",
             language,
@@ -109,7 +110,8 @@ def in_words(advice: Advice, language: Language) -> Iterator[str]:
             second=act(advice.beside, language),
             why=why,
         )
-    yield say(f"advice/{found(advice)}", language, worlds=advice.worlds)
+    how, because = found(advice), say("advice/because", language, why=why) if why else ""
+    yield say(f"advice/{how}", language, worlds=advice.worlds, because=because)
 
 
 def found(advice: Advice) -> str:

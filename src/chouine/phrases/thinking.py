@@ -45,9 +45,10 @@ PHRASES = {
     ),
     "advice/certain": ("{act} : partie {outcome}", "{act}: {outcome}"),
     "advice/settled": (
-        "Certain, quelles que soient les cartes cachées.",
-        "Certain, whatever the hidden cards are.",
+        "Certain, quelles que soient les cartes cachées{because}",
+        "Certain, whatever the hidden cards are{because}",
     ),
+    "advice/because": (" : {why}", ": {why}"),
     "advice/exact": ("Tous les jeux sont connus : c'est certain.", "All hands are known: this is certain."),
     "advice/equilibrium": (
         (
