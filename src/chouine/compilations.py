@@ -18,8 +18,7 @@ SOURCES = (
     "rules/*.py",
     "players/*.py",
     "fast/*.py",
-    "ai/*.py",
-    "ai/equilibrium/*.py",
+    "ai/**/*.py",
     "envs/*.py",
 )
 """What compiled code can have been made from."""
@@ -56,7 +55,7 @@ def sources_digest() -> str:
     digest = sha256()
     for pattern in SOURCES:
         for path in sorted(PACKAGE.glob(pattern)):
-            digest.update(path.name.encode() + path.read_bytes())
+            digest.update(path.relative_to(PACKAGE).as_posix().encode() + path.read_bytes())
     for name in ("numba", "llvmlite"):
         try:
             digest.update(version(name).encode())
