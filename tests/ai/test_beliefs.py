@@ -11,8 +11,9 @@ import numpy as np
 import pytest
 from hypothesis import given
 
+from chouine.ai.arrays import Floats, Ints
 from chouine.ai.beliefs import Ranges, onlooker, sampled
-from chouine.ai.likelihood import TEMPER, UNIFORM, Floats, Ints, Moment, Wavering
+from chouine.ai.likelihood import TEMPER, UNIFORM, Moment, Wavering
 from chouine.ai.worlds import hidden
 from chouine.cards import PACK
 from chouine.partie import AuSept, Declared, Exchange, Exchanged, Play, Played, State, View

@@ -9,9 +9,10 @@ import pytest
 
 from chouine.ai import neural
 from chouine.ai.acts import act_of
+from chouine.ai.arrays import Floats, Ints
 from chouine.ai.beliefs import Ranges
 from chouine.ai.foresight import foreseen, seated_sight
-from chouine.ai.likelihood import UNIFORM, Floats, Ints, Moment
+from chouine.ai.likelihood import UNIFORM, Moment
 from chouine.ai.manner import by_network, by_thumb, greedily
 from chouine.ai.neural import FullPlayer, NetworkPlayer
 from chouine.ai.others import Imagined, Mixed, Others, Reading, drawn_together, shared_out

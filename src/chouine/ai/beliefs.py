@@ -18,7 +18,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from chouine.ai.likelihood import UNIFORM, Floats, Ints, Model, Moment
+from chouine.ai.arrays import Floats, Ints
+from chouine.ai.likelihood import UNIFORM, Model, Moment
 from chouine.ai.subsets import one_more, subsets, taken_over
 from chouine.ai.worlds import TALON_PLACES, Worlds, hidden
 from chouine.fast.bits import advance, below, low_half, lowest, mixed, signed

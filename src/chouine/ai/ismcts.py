@@ -16,9 +16,10 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from chouine.ai.arrays import Ints
 from chouine.ai.endgame import solve_view
 from chouine.ai.playout import solved
-from chouine.ai.worlds import Ints, worlds
+from chouine.ai.worlds import worlds
 from chouine.cards import PACK
 from chouine.errors import ChouineError
 from chouine.fast.bits import advance, chosen, high_half, mixed, signed

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple, Protocol
 
 import numpy as np
-from numpy.typing import NDArray
 
+from chouine.ai.arrays import Floats, Ints
 from chouine.cards import ALL_CARDS
 from chouine.fast.bits import how_many
 from chouine.fast.compiler import AVAILABLE, compiled
@@ -22,8 +22,6 @@ from chouine.rules.position import NONE, Four, Position, put
 if AVAILABLE:
     import chouine.fast.machine  # noqa: F401  # how what is not rules is compiled
 
-Ints = NDArray[np.int64]
-Floats = NDArray[np.float64]
 LETTING_PASS = -1
 TEMPER = 0.5
 """How far a model is believed where players may be unlike it: the power that its likelihoods are raised to."""

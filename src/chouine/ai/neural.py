@@ -11,12 +11,13 @@ from typing import Any
 import numpy as np
 
 from chouine.ai.acts import acts_open, own_seat
+from chouine.ai.arrays import Floats
 from chouine.ai.beliefs import Ranges, onlooker
 from chouine.ai.certain import winning
 from chouine.ai.equilibrium.last_tricks import LastTricks, solve_last
 from chouine.ai.foresight import foreseen, leanings_of, seated_sight
 from chouine.ai.judging import Judged, behind, certain_first, exactly, need_compiler, race, ranked
-from chouine.ai.likelihood import TEMPER, Floats, Wavering
+from chouine.ai.likelihood import TEMPER, Wavering
 from chouine.ai.manner import by_network, by_thumb, greedily
 from chouine.ai.network import Network, loaded, network_card, own
 from chouine.ai.opponent import MannerModel, NetworkModel

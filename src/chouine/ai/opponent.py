@@ -8,8 +8,9 @@ from typing import Any
 
 import numpy as np
 
+from chouine.ai.arrays import Floats, Ints
 from chouine.ai.features import SPOKEN, renamed
-from chouine.ai.likelihood import Floats, Ints, Moment, numbers_of
+from chouine.ai.likelihood import Moment, numbers_of
 from chouine.ai.manner import Manner, card_by
 from chouine.ai.network import Network, consult
 from chouine.cards import ALL_CARDS

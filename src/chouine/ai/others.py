@@ -16,8 +16,8 @@ from typing import NamedTuple
 import numpy as np
 
 from chouine.ai.acts import own_seat
+from chouine.ai.arrays import Floats, Ints
 from chouine.ai.beliefs import Ranges, sampled, shuffle_rest
-from chouine.ai.likelihood import Floats, Ints
 from chouine.ai.manner import Manner
 from chouine.ai.worlds import TALON_PLACES, Worlds, hidden, worlds
 from chouine.fast.bits import mixed, signed

@@ -11,8 +11,8 @@ from math import comb
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from chouine.ai.arrays import Floats, Ints
 from chouine.fast.compiler import AVAILABLE, compiled, kernel
 
 if AVAILABLE:
@@ -23,16 +23,14 @@ CHOICES = np.array([[comb(total, many) for many in range(MOST + 1)] for total in
 """By cards and how many of them: the ways to choose."""
 
 
-def subsets(cards: Sequence[int], many: int) -> NDArray[np.int64]:
+def subsets(cards: Sequence[int], many: int) -> Ints:
     """Every set of so many of these cards, by number."""
     sets = np.zeros(comb(len(cards), many), np.int64)
     spell_out(np.array(cards, np.int64), many, sets)
     return sets
 
 
-def taken_over(
-    weights: NDArray[np.float64], old: Sequence[int], new: Sequence[int], many: int, card: int = -1
-) -> NDArray[np.float64]:
+def taken_over(weights: Floats, old: Sequence[int], new: Sequence[int], many: int, card: int = -1) -> Floats:
     """The weights of sets of old cards, looked up for `many` of the new (all of them old ones) and `card`, if any."""
     places = np.array([old.index(each) for each in new], np.int64)
     found = np.zeros(comb(len(new), many))
@@ -40,7 +38,7 @@ def taken_over(
     return found
 
 
-def one_more(weights: NDArray[np.float64], total: int, many: int) -> NDArray[np.float64]:
+def one_more(weights: Floats, total: int, many: int) -> Floats:
     """The weights of `many` cards out of `total` after one more is drawn, any of them as likely."""
     found = np.zeros(comb(total, many + 1))
     add_one(weights, many, found)

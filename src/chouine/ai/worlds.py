@@ -12,8 +12,8 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
+from chouine.ai.arrays import Floats, Ints
 from chouine.cards import ALL_CARDS, BRISQUES
 from chouine.fast.bits import advance, below, low_half, mixed, signed
 from chouine.fast.compiler import AVAILABLE, compiled, kernel
@@ -28,8 +28,6 @@ from chouine.rules.position import NONE, UNKNOWN, Position
 if AVAILABLE:
     import chouine.fast.machine  # noqa: F401  # how what is not rules is compiled
 
-Ints = NDArray[np.int64]
-Floats = NDArray[np.float64]
 
 TALON_PLACES = 32
 """More than any talon has; the places beyond one stay 0."""

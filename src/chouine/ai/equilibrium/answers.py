@@ -12,11 +12,9 @@ from itertools import combinations
 from typing import Any, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
+from chouine.ai.arrays import Ints
 from chouine.fast.compiler import compiled
-
-Ints = NDArray[np.int64]
 
 f32 = np.float32
 WIDE = 64

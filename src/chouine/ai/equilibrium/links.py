@@ -12,8 +12,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from chouine.ai.arrays import Ints
 from chouine.ai.equilibrium.answers import BEST, LEARN
-from chouine.ai.likelihood import Ints
 from chouine.ai.subsets import subsets
 from chouine.fast.compiler import compiled
 

@@ -11,9 +11,9 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from chouine.ai.arrays import Ints
 from chouine.ai.equilibrium.answers import CARDS, REST, SLOTS, WIDE, Numbers, numbers
 from chouine.ai.equilibrium.endings import CHOUINE_WINS, MORE, best_said, ending, may_declare, then_shut
-from chouine.ai.likelihood import Ints
 from chouine.ai.subsets import subsets
 from chouine.fast.cardplay import TAKING, WORTH, table_of
 from chouine.fast.compiler import AVAILABLE, compiled, kernel

@@ -13,6 +13,7 @@ from typing import Any
 
 import numpy as np
 
+from chouine.ai.arrays import Ints
 from chouine.ai.beliefs import Range
 from chouine.ai.equilibrium.answers import (
     BEST,
@@ -29,7 +30,6 @@ from chouine.ai.equilibrium.links import add_apart, come_up, equally, f32, norma
 from chouine.ai.equilibrium.payoffs import payoffs, universe
 from chouine.ai.equilibrium.positions import WHOLE, Public, Scope
 from chouine.ai.equilibrium.tree import ANSWERS, LEADING, Tree
-from chouine.ai.likelihood import Ints
 from chouine.ai.subsets import subsets
 from chouine.rules.book import Book
 from chouine.rules.position import Position

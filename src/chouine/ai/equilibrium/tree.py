@@ -9,12 +9,12 @@ from typing import Any
 
 import numpy as np
 
+from chouine.ai.arrays import Ints
 from chouine.ai.equilibrium.answers import HANDS, LEADS, WIDE
 from chouine.ai.equilibrium.endings import shut_by
 from chouine.ai.equilibrium.links import Bundle, Links, bundle, drawing, each_card, hands_with, hands_without
 from chouine.ai.equilibrium.payoffs import Answering
 from chouine.ai.equilibrium.positions import Choice, Chouine, End, Public, Scope, TooMany
-from chouine.ai.likelihood import Ints
 from chouine.ai.subsets import subsets
 from chouine.cards import BRISQUES, PACK
 from chouine.partie.actions import Action, Declaration, Exchange, Play
