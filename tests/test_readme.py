@@ -45,7 +45,7 @@ def test_shell_blocks(block: str, tmp_path: Path) -> None:
             env=environment(tmp_path),
             capture_output=True,
             text=True,
-            timeout=60,
+            timeout=300,
         )
         assert done.returncode == 0, done.stderr
         assert done.stdout

@@ -85,10 +85,10 @@ def test_for_people(capsys: pytest.CaptureFixture[str]) -> None:
     assert main([*arguments, "--language", "en"]) == 0
     english = capsys.readouterr().out
     assert english.startswith("greedy against random: ")
-    assert "4 pairs, 8 parties: " in english
+    assert "pairs: 4; parties: 8, won " in english
     assert "no verdict" in english
     assert main([*arguments, "--language", "fr"]) == 0
-    assert "4 paires, 8 parties : " in capsys.readouterr().out
+    assert "paires : 4 ; parties : 8, gagnées " in capsys.readouterr().out
 
 
 def test_luck_is_told_where_asked_for(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -70,6 +70,8 @@ def loaded(name: str) -> Network:
 @cache
 def read(path: Path, seats: int) -> Network:
     """The network of so many seats whose weights are in a file; `BadWeights` if they cannot be read."""
+    if not path.exists():
+        raise BadWeights("network/no-file", path=str(path))
     try:
         with path.open("rb") as file, np.load(file) as kept:
             parts = {part: np.ascontiguousarray(kept[part], np.float32) for part in kept.files}

@@ -107,7 +107,7 @@ def mean_of(values: Sequence[float]) -> tuple[float, float, float]:
         return (values[0] if values else 0.5), 0.0, 1.0
     middle, spread = mean(values), stdev([*values, 0.0, 1.0])
     error = Z * spread / sqrt(len(values))
-    return middle, max(0.0, middle - error), min(1.0, middle + error)
+    return middle, middle - error, middle + error
 
 
 @dataclass(frozen=True, slots=True)

@@ -20,12 +20,12 @@ from chouine.cli.measuring import (
     INTERRUPTED,
     clear,
     configure_measure,
-    per_cent,
     rates,
     tell,
     wanted,
     workers,
 )
+from chouine.cli.reasoning import percent
 from chouine.cli.texts import complain
 from chouine.errors import ChouineError
 from chouine.phrases import Language, say
@@ -99,7 +99,7 @@ def text_of(contest: Contest, language: Language) -> str:
     times = {"seconds_a": f"{1e3 * contest.seconds[0]:.3f}", "seconds_b": f"{1e3 * contest.seconds[1]:.3f}"}
     parties = score.wins + score.losses + score.nulles
     lines = [
-        say("arena/rate", language, **names, **rates(contest)),
+        say("arena/rate", language, **names, **rates(contest, language)),
         say(
             "arena/tally",
             language,
@@ -113,7 +113,7 @@ def text_of(contest: Contest, language: Language) -> str:
         say("arena/time", language, **names, **times),
     ]
     if contest.duel.luck:
-        share, low, high = map(per_cent, mean_of(contest.adjusted))
+        share, low, high = (percent(each, language) for each in mean_of(contest.adjusted))
         lines.append(say("arena/adjusted", language, **names, share=share, low=low, high=high))
     if score.faults:
         faults = {"faults_a": score.faults["a"], "faults_b": score.faults["b"]}

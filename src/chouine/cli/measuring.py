@@ -10,6 +10,7 @@ from chouine.arena.contest import Contest
 from chouine.arena.entrants import ready
 from chouine.arena.pairs import Duel, Pair
 from chouine.arena.workers import Crew, crew, processors
+from chouine.cli.reasoning import percent
 from chouine.phrases import Language, say
 from chouine.rules import Rules
 
@@ -71,7 +72,7 @@ def tell(pair: Pair, contest: Contest, language: Language) -> None:
             print(told, file=sys.stderr)
     if sys.stderr.isatty():
         names = {"a": contest.duel.a, "b": contest.duel.b}
-        done = say("arena/rate", language, **names, **rates(contest))
+        done = say("arena/rate", language, **names, **rates(contest, language))
         print(f"\r{contest.score.pairs}/{contest.pairs} {done}\x1b[K", end="", file=sys.stderr, flush=True)
 
 
@@ -81,12 +82,12 @@ def clear() -> None:
         print("\r\x1b[K", end="", file=sys.stderr, flush=True)
 
 
-def rates(contest: Contest) -> dict[str, str]:
+def rates(contest: Contest, language: Language) -> dict[str, str]:
     """A's rate and its interval, in words."""
     low, high = contest.score.interval
     rate = contest.score.rate
-    return {"rate": "-" if rate is None else per_cent(rate), "low": per_cent(low), "high": per_cent(high)}
-
-
-def per_cent(rate: float) -> str:
-    return f"{100 * rate:.1f} %"
+    return {
+        "rate": "-" if rate is None else percent(rate, language),
+        "low": percent(low, language),
+        "high": percent(high, language),
+    }

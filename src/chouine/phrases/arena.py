@@ -62,20 +62,20 @@ PHRASES = {
         "Interrupted. {pairs} pairs in {file}: the same command goes on.",
     ),
     "arena/rate": (
-        "{a} contre {b} : {rate} ({low}-{high})",
-        "{a} against {b}: {rate} ({low}-{high})",
+        "{a} contre {b} : {rate} ({low} à {high})",
+        "{a} against {b}: {rate} ({low} to {high})",
     ),
     "arena/tally": (
-        "{pairs} paires, {parties} parties : {wins} gagnées, {losses} perdues, {nulles} nulles",
-        "{pairs} pairs, {parties} parties: {wins} won, {losses} lost, {nulles} nulles",
+        "paires : {pairs} ; parties : {parties}, gagnées {wins}, perdues {losses}, nulles {nulles}",
+        "pairs: {pairs}; parties: {parties}, won {wins}, lost {losses}, nulles {nulles}",
     ),
     "arena/spread": (
         "parts par paire : {spread}",
         "shares by pair: {spread}",
     ),
     "arena/adjusted": (
-        "part de {a}, nulles comprises, chance des cartes ôtée : {share} ({low}-{high})",
-        "share of {a}, nulles included, less the luck of the cards: {share} ({low}-{high})",
+        "part de {a}, nulles comprises, chance des cartes ôtée : {share} ({low} à {high})",
+        "share of {a}, nulles included, less the luck of the cards: {share} ({low} to {high})",
     ),
     "arena/time": (
         "une décision : {a} {seconds_a} ms, {b} {seconds_b} ms",

@@ -5,6 +5,7 @@ PHRASES = {
         "{path} ne contient pas les poids de ce réseau : réinstaller chouine, ou refaire l'apprentissage.",
         "{path} does not hold weights for this network: install chouine again, or train anew.",
     ),
+    "network/no-file": ("{path} : ce fichier n'existe pas.", "{path}: there is no such file."),
     "network/none": (
         "Il n'y a pas de réseau pour « {preset} ».",
         "There is no network for '{preset}'.",
