@@ -75,8 +75,8 @@ def advised(player: Judge, view: View, seconds: float | None = None, worlds: int
     best, others = told[0], sorted(told[1:], key=lambda each: -each.win)
     options = [Option.of(each) for each in (best, *others)]
     if not best.worlds:
-        certain = line_after(view, best.action) if best.action else ()
-        return Advice(options, 0, (best.action, *certain[1:]), [], solved=bool(certain))
+        after = line_after(view, best.action) if best.action else None
+        return Advice(options, 0, (best.action, *(after or ())), [], solved=after is not None)
     act = act_of(best.action)
     among = player.likely(view, WORLDS)
     line = (best.action, *likeliest(view, act, among, player))

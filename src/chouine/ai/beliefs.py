@@ -12,7 +12,7 @@ everyone knows, which is where the search for an equilibrium begins.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from math import comb, log
 from typing import NamedTuple
 
@@ -112,10 +112,8 @@ class Ranges:
             case Drawn(seat=who, card=card, turnup=True) if who == seat and card is not None:
                 stage = stage._replace(fixed=stage.fixed | 1 << card)
             case Drawn(seat=who) if who == seat:
-                weights, trusting = (
-                    one_more(each, len(stage.cards), stage.many) for each in (stage.weights, stage.trusting)
-                )
-                stage = stage._replace(many=stage.many + 1, weights=weights, trusting=trusting)
+                total, many = len(stage.cards), stage.many
+                stage = both(stage, lambda weights: one_more(weights, total, many))._replace(many=many + 1)
             case _:
                 pass
         return public(stage, event)
@@ -129,14 +127,13 @@ class Ranges:
             card, stage = NONE, stage._replace(fixed=stage.fixed & ~held)
         cards = tuple(each for each in stage.cards if each != card)
         many = stage.many - (card >= 0)
-        weights, trusting = (
-            taken_over(each, stage.cards, cards, many, card) for each in (stage.weights, stage.trusting)
-        )
         hands = subsets(cards, many) | stage.fixed | held
-        stage = stage._replace(cards=cards, many=many)
-        weights, trusting, did = weighed(weights, trusting, self.model, self.believed, moment, hands)
+        left = both(stage, lambda weights: taken_over(weights, stage.cards, cards, many, card))
+        weights, trusting, did = weighed(
+            left.weights, left.trusting, self.model, self.believed, moment, hands
+        )
         evidence = stage.evidence + log_part(did, stage.trusting)
-        return stage._replace(weights=weights, trusting=trusting, evidence=evidence)
+        return stage._replace(cards=cards, many=many, weights=weights, trusting=trusting, evidence=evidence)
 
 
 def begun(view: View, seat: int) -> Stage:
@@ -175,11 +172,14 @@ def may_hold(view: View, seat: int, since: int) -> tuple[int, ...]:
 def restricted(stage: Stage, cards: Sequence[int]) -> Stage:
     """The same range, less the hands that cannot matter any more."""
     left = tuple(card for card in stage.cards if card in cards)
-    weights, trusting = (
-        taken_over(each, stage.cards, left, stage.many) for each in (stage.weights, stage.trusting)
-    )
-    evidence = stage.evidence + log_part(trusting.sum(), stage.trusting)
-    return stage._replace(cards=left, weights=weights, trusting=trusting, evidence=evidence)
+    fewer = both(stage, lambda weights: taken_over(weights, stage.cards, left, stage.many))
+    evidence = stage.evidence + log_part(fewer.trusting.sum(), stage.trusting)
+    return fewer._replace(cards=left, evidence=evidence)
+
+
+def both(stage: Stage, change: Callable[[Floats], Floats]) -> Stage:
+    """The weights, and those if the model were believed wholly, changed alike."""
+    return stage._replace(weights=change(stage.weights), trusting=change(stage.trusting))
 
 
 def log_part(part: float, weights: Floats) -> float:

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from chouine.partie.actions import Declaration, Exchange, Figure, Play
 from chouine.partie.view import View
-from chouine.rules.combinations import CHOUINE
-from chouine.rules.play import declare, figure_suit
+from chouine.rules.combinations import CHOUINE, CHOUINES
+from chouine.rules.play import declare, figure_suit, legal_for
+from chouine.rules.position import NONE
 
 
 def winning(view: View) -> list[Play]:
     """The acts of the seat on turn that declare a chouine which no other can beat."""
-    if view.turn != view.observer:
+    seat = view.turn
+    if seat is None or seat != view.observer or not legal_for(view.book, view.position, seat) & CHOUINES:
         return []
     return [act for act in view.legal if isinstance(act, Play) and wins(view, act.declaration)]
 
@@ -22,7 +24,7 @@ def wins(view: View, declaration: Declaration | None) -> bool:
     p = declare(view.book, view.position, int(declaration))
     if p.chouine != p.turn:
         return False
-    return p.trump in (-1, figure_suit(int(declaration))) or not answered(view)
+    return p.trump in (NONE, figure_suit(int(declaration))) or not answered(view)
 
 
 def answered(view: View) -> bool:

@@ -104,13 +104,13 @@ def solve_view(view: View, nodes: int = NODES) -> Solved | None:
     return solve(view.rules, p, nodes=nodes)
 
 
-def line_after(view: View, act: Action) -> tuple[Action, ...]:
-    """An act and then best play by all, to the end; empty where `solve_view` tells nothing."""
+def line_after(view: View, act: Action) -> tuple[Action, ...] | None:
+    """Best play by all once this is done, to the end; None where `solve_view` tells nothing."""
     p = known(view)
     if p is None or view.observer is None or view.observer != view.turn:
-        return ()
+        return None
     cards = OpenCards(view.rules, p, (), NODES)
-    return act, *cards.line(cards.after(p, act), view.observer)
+    return cards.line(cards.after(p, act), view.observer)
 
 
 def sure(rules: Rules, p: Position, seat: int, talon: Sequence[int] = (), nodes: int = NODES) -> Solved:

@@ -55,9 +55,8 @@ class FrailPlayer:
             return Exchange()
         chance = Random(f"{self.seed} {len(view.events)}")
         plays = [act for act in legal if isinstance(act, Play)]
-        off = {
-            act.card: chance.gauss(0, self.frailty.wavering) for act in plays
-        }  # between cards: a figure held is seen
+        # between cards, not between what is declared with one: a figure held is seen
+        off = {act.card: chance.gauss(0, self.frailty.wavering) for act in plays}
         table, unseen = thumb_table(view.rules), self.unseen(view)
         return max(
             plays,

@@ -14,7 +14,6 @@ from typing import Any
 import numpy as np
 
 from chouine.ai.acts import NO_CARD, SWAP, acts_open, done, own_seat
-from chouine.ai.certain import winning
 from chouine.ai.judging import Judged, certain_first, exactly, judged, need_compiler
 from chouine.ai.network import NOBODY
 from chouine.ai.playout import lay_by_thumb, play_out
@@ -118,8 +117,7 @@ class MonteCarloPlayer:
         self.many, self.seed, self.seconds = many, seed, seconds
 
     def act(self, view: View) -> Action | None:
-        sure = winning(view)
-        return sure[0] if sure else self.judge(view)[0].action if view.legal else None
+        return self.judge(view)[0].action if view.legal else None
 
     def judge(self, view: View, seconds: float | None = None, many: int | None = None) -> list[Judged]:
         """What each act is worth, best first."""

@@ -95,7 +95,7 @@ def ask(played: Played, player: Player, seat: int) -> Action | None:
         action = player.act(view)
     except EngineFault as error:
         raise Faulted(Fault(seat, error, asked_line(view))) from None
-    if view.legal:
+    if action is not None or view.legal:  # letting "au sept" pass is a decision too
         played.micros[seat].append(round(1e6 * (perf_counter() - began)))
     return action
 
