@@ -15,25 +15,25 @@ from typing import Any
 import numpy as np
 import torch
 from torch import nn
-from torch.nn import functional
 
 from chouine.ai.features import OUTPUTS, WORTH, layout
 from chouine.ai.training.shown import Shown
 from chouine.rules.options import Rules
 
 BATCH, RATE = 1024, 1.2e-3
+UNITS = {2: 256, 3: 192, 4: 192}
+"""In each of two layers, by seats."""
 
 
 class Network(nn.Module):
-    """Marks and numbers in, what each act is worth above or below the position out."""
+    """Marks and numbers in, what each act is worth above or below the position out; two layers of so many units."""
 
-    def __init__(self, seats: int) -> None:
+    def __init__(self, seats: int, units: int) -> None:
         super().__init__()
-        hidden = 256 if seats == 2 else 192
         self.inputs = layout(seats).inputs
-        self.first = nn.Linear(self.inputs, hidden)
-        self.second = nn.Linear(hidden, hidden)
-        self.out = nn.Linear(hidden, OUTPUTS)
+        self.first = nn.Linear(self.inputs, units)
+        self.second = nn.Linear(units, units)
+        self.out = nn.Linear(units, OUTPUTS)
 
     def forward(self, marks: Any, numbers: Any) -> Any:
         first = entered(self.first, marks, numbers, self.inputs)
@@ -41,10 +41,29 @@ class Network(nn.Module):
 
 
 def entered(layer: nn.Linear, marks: Any, numbers: Any, inputs: int) -> Any:
-    """What a layer makes of marks and numbers, the last of so many inputs; quicker than with all the noughts."""
-    by_input = functional.pad(layer.weight.t(), (0, 0, 0, 1))  # what is beyond the inputs marks nothing
-    summed = functional.embedding_bag(marks, by_input, mode="sum")
-    return summed + numbers @ layer.weight[:, inputs - numbers.shape[1] : inputs].t() + layer.bias
+    """What a layer makes of marks and numbers, the last of so many inputs; what is marked beyond its own is nothing."""
+    rows = torch.zeros(len(marks), layer.in_features + 1)
+    rows.scatter_(1, marks, 1.0)
+    rows[:, inputs - numbers.shape[1] : inputs] = numbers
+    return layer(rows[:, :-1])
+
+
+def started(seats: int, start: Path | None, units: int) -> Network:
+    """The network that was kept there, or one that knows nothing; made as wide as is asked, or left as wide as it is.
+
+    Units that are added count nothing at first, and see what is random, so that each can become something else.
+    """
+    if start is None:
+        return Network(seats, units or UNITS[seats])
+    kept = torch.load(start)
+    had = len(kept["first.bias"])
+    network = Network(seats, max(units, had))
+    with torch.no_grad():
+        network.out.weight.zero_()
+        network.second.weight[:had].zero_()
+        for name, part in network.named_parameters():
+            part[tuple(slice(each) for each in kept[name].shape)] = kept[name]
+    return network
 
 
 def loss_of(told: Any, target: Any, open_acts: Any) -> tuple[Any, Any]:
@@ -113,20 +132,19 @@ def main() -> None:
     parser.add_argument("--minutes", type=float, default=15)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--start", type=Path)
+    parser.add_argument("--units", type=int, default=0, help="make what it starts from so wide")
     args = parser.parse_args()
     torch.manual_seed(args.seed)
     torch.set_num_threads(1)
     parts = [Shown(**np.load(path)) for folder in args.harvest for path in sorted(folder.glob("*.npz"))]
     data = Shown(*map(np.concatenate, zip(*parts, strict=True)))
     sys.stdout.write(f"{len(data.marks)} decisions\n")
-    network = Network(args.rules.seats)
-    if args.start:
-        network.load_state_dict(torch.load(args.start))
+    network = started(args.rules.seats, args.start, args.units)
     fit(network, data, args.minutes, args.seed, lambda: save(network, args.weights))
 
 
 def save(network: Network, path: Path) -> None:
-    """In halves: a quarter of a MiB."""
+    """In halves."""
     torch.save(network.state_dict(), path.with_suffix(".pt"))
     np.savez(path, **{name: part.astype(np.float16) for name, part in weights_of(network).items()})
 
