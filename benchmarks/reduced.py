@@ -1,0 +1,86 @@
+"""What players give away over a whole partie, exactly: `python -m benchmarks.reduced [pack…]`, a pack as `KQ7:2:2`.
+
+With a smaller pack (its ranks, suits, and the cards of a hand) the whole tree can be walked, by OpenSpiel's own best
+response: how much likelier one who knew a player's strategy would win against it, on average of both seats. Beside
+ours stands what OpenSpiel's CFR+ comes to there, so far as nobody can gain anything.
+"""
+
+from __future__ import annotations
+
+import sys
+from typing import Any
+
+import pyspiel
+from open_spiel.python.algorithms import cfr, exploitability
+from open_spiel.python.policy import Policy, UniformRandomPolicy
+
+import chouine.envs.spiel  # noqa: F401  # registers the game
+from chouine.ai.manner import Manner, by_network, by_thumb, card_by, greedily
+from chouine.ai.network import loaded, own
+from chouine.envs.spiel.course import Course
+from chouine.envs.turns import LET_PASS
+from chouine.fast.compiler import compiled
+from chouine.fast.seats import seated, seats
+from chouine.fast.seen import Seen
+from chouine.rules import Rules
+from chouine.rules.combinations import EXCHANGE
+
+RULES = Rules()
+PACKS = ("KQ7:2:2",)
+TURNS = 200
+
+card_of = compiled(card_by)
+
+
+class InManner(Policy):  # type: ignore[misc]  # of OpenSpiel, which is untyped
+    """Does what a manner of play says, whoever can exchanging the seven; asked anew once a declaration is made."""
+
+    def __init__(self, game: Any, manner: Manner) -> None:
+        super().__init__(game, list(range(game.num_players())))
+        self.manner = manner
+
+    def action_probabilities(self, state: Any, player_id: int | None = None) -> dict[int, float]:  # noqa: ARG002
+        actions = state.legal_actions()
+        done = self.done(state.course, actions)
+        return {action: float(action == done) for action in actions}
+
+    def done(self, course: Course, actions: list[int]) -> int:
+        """The action out of these."""
+        for sure in (EXCHANGE, LET_PASS):
+            if sure in actions:
+                return sure
+        sight = Seen(*(seats(part) for part in course.seen))
+        card, declaration = card_of(course.setting.book, self.manner, seated(course.p), sight)
+        return int(declaration if declaration in actions else card)
+
+
+def given_away(game: Any, policy: Policy) -> float:
+    """In shares of a partie."""
+    return float(exploitability.exploitability(game, policy)) / 2
+
+
+def main() -> None:
+    print("| pack | player | exploitable |")
+    print("| --- | --- | ---: |")
+    for pack in sys.argv[1:] or PACKS:
+        ranks, suits, hand = pack.split(":")
+        parameters = {"ranks": ranks, "suits": int(suits), "hand": int(hand)}
+        game = pyspiel.load_game("chouine", parameters)
+        manners = {
+            "greedy": greedily(RULES),
+            "heuristic": by_thumb(RULES),
+            "net": by_network(RULES, own(loaded(RULES.preset))),
+        }
+        policies = {"random": UniformRandomPolicy(game)}
+        policies |= {name: InManner(game, manner) for name, manner in manners.items()}
+        for name, policy in policies.items():
+            print(f"| {pack} | `{name}` | {given_away(game, policy):.2%} |", flush=True)
+        solver = cfr.CFRPlusSolver(game)
+        for _ in range(TURNS):
+            solver.evaluate_and_update_policy()
+        found = given_away(game, solver.average_policy())
+        print(f"| {pack} | CFR+, {TURNS} turns | {found:.4%} |", flush=True)
+
+
+if __name__ == "__main__":
+    main()
