@@ -235,6 +235,18 @@ def test_where_time_is_short_no_equilibrium_is_looked_for() -> None:
     assert perf_counter() - began < 0.5
 
 
+def test_the_lead_with_four_cards_left_is_an_equilibrium_unless_time_is_short() -> None:
+    view = next(
+        view
+        for view in views(CLASSIC, 100)
+        if view.talon == 4 and not view.position.table and len(view.legal) > 2
+    )
+    player = FullPlayer(CLASSIC, 1, knowing=True)
+    for seconds, solved in ((None, True), (1.0, True), (0.4, False)):
+        found = player.weighed(view, seconds, None, telling=False)
+        assert all((act.worlds == 0) is solved for act in found)
+
+
 def test_what_is_told_beside_the_best_is_less_sure_than_the_best() -> None:
     told = ranked([1, 2], np.array([[1, 1, 0, 1.0], [0, 1, 0, 1]]), np.zeros(2), np.array([1, 0, 1, 1.0]))
     best, other = told

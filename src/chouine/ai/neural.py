@@ -33,16 +33,15 @@ from chouine.rules.combinations import EXCHANGING
 from chouine.rules.options import Rules
 from chouine.rules.play import legal_for
 
-SOLVED, SOLVED_IN_ANSWER, PATIENCE = 2, 4, 0.3
-"""Cards left in the talon when an equilibrium is found quickly enough, by who leads and by who answers, in seconds."""
-SOLVED_AT_LEISURE, LEISURE = 4, 4.0
-"""The same, and from how many seconds a decision on."""
+SOLVED, SOLVED_QUICKLY = 4, 2
+"""Cards left in the talon when an equilibrium is looked for; who leads finds it quickly with fewer."""
 CERTAIN = 1e-4
 """How near to certain the end must be for nothing to hang on what is done."""
 BATCH, MOST = 128, 8192
 """Worlds tried at a time, and altogether where no time is given."""
-LONGEST = 0.8
-"""Seconds after which no more worlds are tried where no time is given: at the table an answer takes one."""
+LONGEST, QUICKLY = 0.8, 0.3
+"""Seconds in which no more worlds are tried where no time is given, as at the table an answer takes one, nor who leads
+looks for an equilibrium; and who answers."""
 TELLING = 0.25
 """The part of the time in which it is found how often the best act wins."""
 EARLY, UNHURRIED = 10, 0.5
@@ -148,12 +147,11 @@ class FullPlayer:
         began = perf_counter()
         until = began + seconds if seconds else inf
         self.stream += 1
-        late = soon(view), PATIENCE
-        if seconds and seconds >= LEISURE:
-            late = SOLVED_AT_LEISURE, seconds / 2 if telling else seconds
-        shares = self.shares(view)
-        if unsuspected(shares) and (solved := self.at_equilibrium(view, *late, until, telling=telling)):
-            return solved
+        shares, each = self.shares(view), (seconds or inf) / (2 if telling else 1)
+        if view.talon <= soon(view, each) and unsuspected(shares):
+            patience = each if seconds else patience_of(view)
+            if solved := self.at_equilibrium(view, patience, until, telling=telling):
+                return solved
         if seconds:
             return self.raced(view, shares, until, inf, telling=telling)
         until = inf if many else perf_counter() + LONGEST
@@ -161,7 +159,7 @@ class FullPlayer:
 
     def surely(self, view: View) -> list[Judged]:
         """What each act is worth where the answer is exact or an equilibrium, the act drawn for first; else empty."""
-        return exactly(view) or self.at_equilibrium(view, soon(view), LEISURE, inf, telling=False)
+        return exactly(view) or self.at_equilibrium(view, LONGEST, inf, telling=False)
 
     def raced(self, view: View, shares: Any, until: float, most: float, *, telling: bool) -> list[Judged]:
         """Try acts in so many worlds at most, while there is time, giving up those surely behind on the way."""
@@ -204,11 +202,9 @@ class FullPlayer:
         """What comes of every act in each world: (acts, worlds)."""
         return foreseen(view, seated_sight(view), acts, Imagined.of(among), self.manners)
 
-    def at_equilibrium(
-        self, view: View, talon: int, patience: float, until: float, *, telling: bool
-    ) -> list[Judged]:
-        """So that nobody can do better, if no more cards than `talon` are left; the act drawn for comes first."""
-        told = self.last_tricks(view, self.others, talon, patience, until)
+    def at_equilibrium(self, view: View, patience: float, until: float, *, telling: bool) -> list[Judged]:
+        """So that nobody can do better, if few enough cards are left; the act drawn for comes first."""
+        told = self.last_tricks(view, self.others, patience, until)
         if told is None:
             return []
         acts = list(told.acts.items())
@@ -217,16 +213,14 @@ class FullPlayer:
         wins = [act.win for _, act in acts]
         if Exchange() in told.acts and (min(wins) > 1 - CERTAIN or max(wins) < CERTAIN):
             drawn = Exchange()  # nothing hangs on it, and people would
-        among_likes = self.last_tricks(view, self.like, talon, patience, until) if telling else None
+        among_likes = self.last_tricks(view, self.like, patience, until) if telling else None
         best = max(act.win for act in (among_likes or told).acts.values())
         acts.sort(key=lambda act: (act[0] != drawn, -act[1].win))
         return [Judged(action, max(0.0, best - max(wins) + act.win)) for action, act in acts]
 
-    def last_tricks(
-        self, view: View, others: Others, talon: int, patience: float, until: float
-    ) -> LastTricks | None:
-        """The equilibrium between likes, if no more cards than `talon` are left and it is found in time."""
-        if view.rules.seats > 2 or view.talon > talon or perf_counter() >= until:
+    def last_tricks(self, view: View, others: Others, patience: float, until: float) -> LastTricks | None:
+        """The equilibrium between likes, if few enough cards are left and it is found in time."""
+        if view.rules.seats > 2 or view.talon > SOLVED or perf_counter() >= until:
             return None
         known, seat, ranges = onlooker(view), own_seat(view), others.readings[0].ranges
         both = ranges.of(known, seat), ranges.of(known, 1 - seat)
@@ -239,9 +233,14 @@ def unsuspected(shares: Mapping[int, Floats]) -> bool:
     return all(share[0] > 1 / 2 for share in shares.values())
 
 
-def soon(view: View) -> int:
-    """How few cards must be left in the talon for an equilibrium to be found quickly."""
-    return SOLVED_IN_ANSWER if view.position.table else SOLVED
+def soon(view: View, seconds: float = inf) -> int:
+    """How few cards must be left in the talon for an equilibrium to be found in so many seconds."""
+    return SOLVED if view.position.table or seconds >= LONGEST else SOLVED_QUICKLY
+
+
+def patience_of(view: View) -> float:
+    """The seconds in which it is."""
+    return QUICKLY if view.position.table else LONGEST
 
 
 def heeded(view: View, leanings: Any) -> Any:

@@ -1,0 +1,95 @@
+"""What players lose by their acts in the last hidden tricks: `python -m benchmarks.regret [positions] [player…]`.
+
+Positions of parties of the network against itself; each act is worth what it wins if both play on at an equilibrium,
+the ranges being what the network's play so far tells. What a player loses by an act is how much less likely it wins
+then than by the best, whatever the other answers: 0 for whoever plays the equilibrium.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator, Mapping, Sequence
+from random import Random
+from statistics import mean, stdev
+
+from chouine.ai.beliefs import Ranges, onlooker
+from chouine.ai.equilibrium.last_tricks import ActShare, solve_last
+from chouine.ai.network import loaded
+from chouine.ai.neural import NetworkPlayer
+from chouine.ai.opponent import NetworkModel
+from chouine.arena.entrants import entrant
+from chouine.partie import Deal, State
+from chouine.partie.actions import Action, Play
+from chouine.partie.view import View
+from chouine.rules import Rules
+
+RULES = Rules()
+KINDS = {
+    "talon 4, to lead": (9, False),
+    "talon 4, to answer": (9, True),
+    "talon 2, to lead": (10, False),
+    "talon 2, to answer": (10, True),
+}
+SECONDS = 1.0
+
+
+def moments(tricks: int, *, answering: bool) -> Iterator[View]:
+    """What the seat on turn knows, in one partie after another, so many tricks having been taken."""
+    player, seed = NetworkPlayer(RULES), 0
+    while True:
+        state = State.new(RULES, Deal.random(RULES, seed % 2, Random(seed)))
+        seed += 1
+        while state.result is None:
+            turn = state.position.turn
+            if state.position.tricks == tricks and bool(state.position.table) is answering:
+                yield state.view(turn)
+                break
+            asked = [seat for seat in (1 - turn, turn) if state.legal(seat)]
+            acts = ((seat, player.act(state.view(seat))) for seat in asked)
+            seat, act = next((seat, act) for seat, act in acts if act is not None)
+            state = state.play(act, seat)
+
+
+def worth(view: View, ranges: Ranges) -> dict[Action | None, ActShare]:
+    """What each act wins at equilibrium; empty where that is not found."""
+    public, seat = onlooker(view), view.position.turn
+    told = solve_last(view, ranges.of(public, seat), ranges.of(public, 1 - seat), SECONDS)
+    return told.acts if told else {}
+
+
+def won_by(act: Action | None, acts: Mapping[Action | None, ActShare]) -> float:
+    """What an act wins; in the last hidden answer one that declares less counts as if it declared what it may."""
+    if isinstance(act, Play) and act not in acts:
+        act = next(each for each in acts if isinstance(each, Play) and each.card == act.card)
+    return acts[act].win
+
+
+def measure(kind: str, positions: int, names: Sequence[str]) -> str:
+    """A line of the table."""
+    tricks, answering = KINDS[kind]
+    lost: dict[str, list[float]] = {name: [] for name in names}
+    ranges = Ranges(NetworkModel(loaded(RULES.preset)))
+    for nth, view in enumerate(moments(tricks, answering=answering)):
+        if len(lost[names[0]]) == positions:
+            break
+        acts = worth(view, ranges)
+        if len(acts) < 2:
+            continue
+        best = max(act.win for act in acts.values())
+        for name in names:
+            lost[name].append(best - won_by(entrant(name, RULES, nth, None).act(view), acts))
+    told = (f"{mean(each):.2%} ± {1.96 * stdev(each) / len(each) ** 0.5:.2%}" for each in lost.values())
+    return f"| {kind} | {positions} | " + " | ".join(told) + " |"
+
+
+def main() -> None:
+    positions = int(sys.argv[1]) if sys.argv[1:] else 50
+    names = sys.argv[2:] or ["random", "greedy", "heuristic", "mc:300", "net", "full"]
+    print("| | positions | " + " | ".join(f"`{name}`" for name in names) + " |")
+    print("|---|---|" + "---|" * len(names))
+    for kind in KINDS:
+        print(measure(kind, positions, names), flush=True)
+
+
+if __name__ == "__main__":
+    main()
