@@ -17,10 +17,11 @@ from chouine.ai.equilibrium.last_tricks import solve_last
 from chouine.ai.likelihood import UNIFORM
 from chouine.partie import Deal, State
 from chouine.partie.view import View
+from chouine.players.base import Player
 from chouine.players.heuristic import HeuristicPlayer
 from chouine.rules import Rules
 
-KINDS = {
+KINDS = {  # tricks taken, and whether a card has been led
     "talon 4, to lead": (9, False),
     "talon 4, to answer": (9, True),
     "talon 2, to lead": (10, False),
@@ -28,9 +29,9 @@ KINDS = {
 }
 
 
-def moments(tricks: int, *, answering: bool) -> Iterator[View]:
-    """What the seat on turn knows, in one partie after another, so many tricks having been taken."""
-    player, seed = HeuristicPlayer(), 0
+def moments(kind: str, player: Player) -> Iterator[View]:
+    """What the seat on turn knows at a moment of this kind, in one partie after another of a player against itself."""
+    (tricks, answering), seed = KINDS[kind], 0
     while True:
         state = State.new(Rules(), Deal.random(Rules(), seed % 2, Random(seed)))
         seed += 1
@@ -47,9 +48,8 @@ def moments(tricks: int, *, answering: bool) -> Iterator[View]:
 
 def measure(kind: str, positions: int, seconds: float) -> str:
     """A line of the table."""
-    tricks, answering = KINDS[kind]
     passed, processor, exploitable, turns, left_out = [], [], [], [], 0
-    for view, nth in zip(moments(tricks, answering=answering), range(positions + 1), strict=False):
+    for view, nth in zip(moments(kind, HeuristicPlayer()), range(positions + 1), strict=False):
         told, public, seat = Ranges(UNIFORM), onlooker(view), view.position.turn
         ranges = told.of(public, seat), told.of(public, 1 - seat)
         began, worked = perf_counter(), process_time()

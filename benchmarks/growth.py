@@ -18,20 +18,21 @@ from typing import Any
 import numpy as np
 
 from chouine.ai.acts import acts_open, own_seat
+from chouine.ai.equilibrium.last_tricks import solvable
 from chouine.ai.foresight import leanings_of, seated_sight
 from chouine.ai.judging import behind, race
-from chouine.ai.neural import BATCH, EARLY, FullPlayer, NetworkPlayer, heeded, soon
+from chouine.ai.neural import BATCH, EARLY, FullPlayer, NetworkPlayer, heeded
 from chouine.partie import Deal, State, View
 from chouine.rules import Rules
 
 RULES = Rules()
 WORLDS = 8192
-STAGES = (4, 8, EARLY, 14, 22)
+STAGES = (8, EARLY, 14, 22)
 TRIED = (128, 256, 512, 1024, 2048, 4096)
 
 
 def decisions(first: int) -> Iterator[View]:
-    """One a partie, anywhere before the last hidden trick."""
+    """One a partie, anywhere before the last hidden tricks that are solved."""
     player = NetworkPlayer(RULES)
     for seed in count(first):
         state, left = State.new(RULES, Deal.random(RULES, seed % 2, Random(seed))), Random(seed).randrange(20)
@@ -45,7 +46,7 @@ def decisions(first: int) -> Iterator[View]:
             else:
                 raise RuntimeError("nobody acts")
             if left <= 0 and seat == turn and len(acts_open(view.book, view.position, seat)) > 1:
-                if view.talon > soon(view):
+                if not solvable(view):
                     yield view
                 break
             left -= 1

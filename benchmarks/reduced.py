@@ -18,10 +18,10 @@ import chouine.envs.spiel  # noqa: F401  # registers the game
 from chouine.ai.manner import Manner, by_network, by_thumb, card_by, greedily
 from chouine.ai.network import loaded, own
 from chouine.envs.spiel.course import Course
-from chouine.envs.turns import LET_PASS
 from chouine.fast.compiler import compiled
 from chouine.fast.seats import seated, seats
 from chouine.fast.seen import Seen
+from chouine.players.endgame import Solved, best_action
 from chouine.rules import Rules
 from chouine.rules.combinations import EXCHANGE
 
@@ -33,11 +33,15 @@ card_of = compiled(card_by)
 
 
 class InManner(Policy):  # type: ignore[misc]  # of OpenSpiel, which is untyped
-    """Does what a manner of play says, whoever can exchanging the seven; asked anew once a declaration is made."""
+    """Does what a manner of play says, asked anew once a declaration is made; who can exchanges the seven.
+
+    Once the talon is empty all but the greedy play exactly, as they do with the whole pack.
+    """
 
     def __init__(self, game: Any, manner: Manner) -> None:
         super().__init__(game, list(range(game.num_players())))
         self.manner = manner
+        self.solved: Solved = {}
 
     def action_probabilities(self, state: Any, player_id: int | None = None) -> dict[int, float]:  # noqa: ARG002
         actions = state.legal_actions()
@@ -46,16 +50,18 @@ class InManner(Policy):  # type: ignore[misc]  # of OpenSpiel, which is untyped
 
     def done(self, course: Course, actions: list[int]) -> int:
         """The action out of these."""
-        for sure in (EXCHANGE, LET_PASS):
-            if sure in actions:
-                return sure
+        if EXCHANGE in actions:
+            return EXCHANGE
+        book, p = course.setting.book, course.p
+        if p.tricks >= book.drawing and not self.manner.greedy:
+            return best_action(book, p, self.solved)
         sight = Seen(*(seats(part) for part in course.seen))
-        card, declaration = card_of(course.setting.book, self.manner, seated(course.p), sight)
+        card, declaration = card_of(book, self.manner, seated(p), sight)
         return int(declaration if declaration in actions else card)
 
 
 def given_away(game: Any, policy: Policy) -> float:
-    """In shares of a partie."""
+    """How much likelier one who knew a policy would win against it, on average of both seats."""
     return float(exploitability.exploitability(game, policy)) / 2
 
 

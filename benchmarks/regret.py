@@ -2,52 +2,30 @@
 
 Positions of parties of the network against itself; each act is worth what it wins if both play on at an equilibrium,
 the ranges being what the network's play so far tells. What a player loses by an act is how much less likely it wins
-then than by the best, whatever the other answers: 0 for whoever plays the equilibrium.
+then than by the best: 0 for whoever plays the equilibrium, and a lower bound of what one who knew the player could
+take. An exchange is an act by itself; the card after it is not looked at.
 """
 
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator, Mapping, Sequence
-from random import Random
+from collections.abc import Mapping, Sequence
+from itertools import islice
 from statistics import mean, stdev
 
+from benchmarks.equilibrium import KINDS, moments
 from chouine.ai.beliefs import Ranges, onlooker
 from chouine.ai.equilibrium.last_tricks import ActShare, solve_last
 from chouine.ai.network import loaded
 from chouine.ai.neural import NetworkPlayer
 from chouine.ai.opponent import NetworkModel
 from chouine.arena.entrants import entrant
-from chouine.partie import Deal, State
 from chouine.partie.actions import Action, Play
 from chouine.partie.view import View
 from chouine.rules import Rules
 
 RULES = Rules()
-KINDS = {
-    "talon 4, to lead": (9, False),
-    "talon 4, to answer": (9, True),
-    "talon 2, to lead": (10, False),
-    "talon 2, to answer": (10, True),
-}
 SECONDS = 1.0
-
-
-def moments(tricks: int, *, answering: bool) -> Iterator[View]:
-    """What the seat on turn knows, in one partie after another, so many tricks having been taken."""
-    player, seed = NetworkPlayer(RULES), 0
-    while True:
-        state = State.new(RULES, Deal.random(RULES, seed % 2, Random(seed)))
-        seed += 1
-        while state.result is None:
-            turn = state.position.turn
-            if state.position.tricks == tricks and bool(state.position.table) is answering:
-                yield state.view(turn)
-                break
-            asked = [seat for seat in (1 - turn, turn) if state.legal(seat)]
-            acts = ((seat, player.act(state.view(seat))) for seat in asked)
-            seat, act = next((seat, act) for seat, act in acts if act is not None)
-            state = state.play(act, seat)
 
 
 def worth(view: View, ranges: Ranges) -> dict[Action | None, ActShare]:
@@ -66,20 +44,16 @@ def won_by(act: Action | None, acts: Mapping[Action | None, ActShare]) -> float:
 
 def measure(kind: str, positions: int, names: Sequence[str]) -> str:
     """A line of the table."""
-    tricks, answering = KINDS[kind]
     lost: dict[str, list[float]] = {name: [] for name in names}
     ranges = Ranges(NetworkModel(loaded(RULES.preset)))
-    for nth, view in enumerate(moments(tricks, answering=answering)):
-        if len(lost[names[0]]) == positions:
-            break
-        acts = worth(view, ranges)
-        if len(acts) < 2:
-            continue
+    told = ((view, worth(view, ranges)) for view in moments(kind, NetworkPlayer(RULES)))
+    several = ((view, acts) for view, acts in told if len(acts) > 1)
+    for nth, (view, acts) in enumerate(islice(several, positions)):
         best = max(act.win for act in acts.values())
         for name in names:
             lost[name].append(best - won_by(entrant(name, RULES, nth, None).act(view), acts))
-    told = (f"{mean(each):.2%} ± {1.96 * stdev(each) / len(each) ** 0.5:.2%}" for each in lost.values())
-    return f"| {kind} | {positions} | " + " | ".join(told) + " |"
+    shares = (f"{mean(each):.2%} ± {1.96 * stdev(each) / len(each) ** 0.5:.2%}" for each in lost.values())
+    return f"| {kind} | {positions} | " + " | ".join(shares) + " |"
 
 
 def main() -> None:

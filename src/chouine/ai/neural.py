@@ -14,7 +14,7 @@ from chouine.ai.acts import acts_open, own_seat
 from chouine.ai.arrays import Floats
 from chouine.ai.beliefs import Ranges, onlooker
 from chouine.ai.certain import winning
-from chouine.ai.equilibrium.last_tricks import LastTricks, solve_last
+from chouine.ai.equilibrium.last_tricks import LastTricks, solvable, solve_last
 from chouine.ai.foresight import foreseen, leanings_of, seated_sight
 from chouine.ai.judging import Judged, behind, certain_first, exactly, need_compiler, race, ranked
 from chouine.ai.likelihood import TEMPER, Wavering
@@ -33,15 +33,17 @@ from chouine.rules.combinations import EXCHANGING
 from chouine.rules.options import Rules
 from chouine.rules.play import legal_for
 
-SOLVED, SOLVED_QUICKLY = 4, 2
-"""Cards left in the talon when an equilibrium is looked for; who leads finds it quickly with fewer."""
+QUICK = 2
+"""Cards left in the talon when the lead is solved as quickly as an answer."""
 CERTAIN = 1e-4
 """How near to certain the end must be for nothing to hang on what is done."""
 BATCH, MOST = 128, 8192
 """Worlds tried at a time, and altogether where no time is given."""
-LONGEST, QUICKLY = 0.8, 0.3
-"""Seconds in which no more worlds are tried where no time is given, as at the table an answer takes one, nor who leads
-looks for an equilibrium; and who answers."""
+LONGEST = 0.8
+"""Seconds after which no more worlds are tried where no time is given: at the table an answer takes one."""
+QUICKLY, AT_LEISURE = 0.3, 2.0
+"""Seconds for an equilibrium that is found quickly; and from which on the lead with four cards left, which takes about
+one, is solved too."""
 TELLING = 0.25
 """The part of the time in which it is found how often the best act wins."""
 EARLY, UNHURRIED = 10, 0.5
@@ -147,11 +149,10 @@ class FullPlayer:
         began = perf_counter()
         until = began + seconds if seconds else inf
         self.stream += 1
-        shares, each = self.shares(view), (seconds or inf) / (2 if telling else 1)
-        if view.talon <= soon(view, each) and unsuspected(shares):
-            patience = each if seconds else patience_of(view)
-            if solved := self.at_equilibrium(view, patience, until, telling=telling):
-                return solved
+        shares, patience = self.shares(view), patience_of(view, seconds, telling=telling)
+        solve = patience > 0 and unsuspected(shares)
+        if solve and (solved := self.at_equilibrium(view, patience, until, telling=telling)):
+            return solved
         if seconds:
             return self.raced(view, shares, until, inf, telling=telling)
         until = inf if many else perf_counter() + LONGEST
@@ -159,7 +160,7 @@ class FullPlayer:
 
     def surely(self, view: View) -> list[Judged]:
         """What each act is worth where the answer is exact or an equilibrium, the act drawn for first; else empty."""
-        return exactly(view) or self.at_equilibrium(view, LONGEST, inf, telling=False)
+        return exactly(view) or self.at_equilibrium(view, AT_LEISURE, inf, telling=False)
 
     def raced(self, view: View, shares: Any, until: float, most: float, *, telling: bool) -> list[Judged]:
         """Try acts in so many worlds at most, while there is time, giving up those surely behind on the way."""
@@ -203,7 +204,7 @@ class FullPlayer:
         return foreseen(view, seated_sight(view), acts, Imagined.of(among), self.manners)
 
     def at_equilibrium(self, view: View, patience: float, until: float, *, telling: bool) -> list[Judged]:
-        """So that nobody can do better, if few enough cards are left; the act drawn for comes first."""
+        """So that nobody can do better, in the last hidden tricks; the act drawn for comes first."""
         told = self.last_tricks(view, self.others, patience, until)
         if told is None:
             return []
@@ -219,8 +220,8 @@ class FullPlayer:
         return [Judged(action, max(0.0, best - max(wins) + act.win)) for action, act in acts]
 
     def last_tricks(self, view: View, others: Others, patience: float, until: float) -> LastTricks | None:
-        """The equilibrium between likes, if few enough cards are left and it is found in time."""
-        if view.rules.seats > 2 or view.talon > SOLVED or perf_counter() >= until:
+        """The equilibrium between likes, if these are last hidden tricks and it is found in time."""
+        if not solvable(view) or perf_counter() >= until:
             return None
         known, seat, ranges = onlooker(view), own_seat(view), others.readings[0].ranges
         both = ranges.of(known, seat), ranges.of(known, 1 - seat)
@@ -233,14 +234,16 @@ def unsuspected(shares: Mapping[int, Floats]) -> bool:
     return all(share[0] > 1 / 2 for share in shares.values())
 
 
-def soon(view: View, seconds: float = inf) -> int:
-    """How few cards must be left in the talon for an equilibrium to be found in so many seconds."""
-    return SOLVED if view.position.table or seconds >= LONGEST else SOLVED_QUICKLY
+def patience_of(view: View, seconds: float | None, *, telling: bool) -> float:
+    """How long an equilibrium is looked for, in seconds, where so many are given; 0 if that is not enough.
 
-
-def patience_of(view: View) -> float:
-    """The seconds in which it is."""
-    return QUICKLY if view.position.table else LONGEST
+    For `telling` it is found twice.
+    """
+    quick = view.position.table != 0 or view.talon <= QUICK
+    if seconds is None:
+        return QUICKLY if quick else 0.0 if telling else LONGEST
+    allowed = seconds / 2 if telling else seconds
+    return allowed if quick or allowed >= AT_LEISURE else 0.0
 
 
 def heeded(view: View, leanings: Any) -> Any:

@@ -15,6 +15,7 @@ from typing import Any
 import numpy as np
 import torch
 from torch import nn
+from torch.nn import functional
 
 from chouine.ai.features import OUTPUTS, WORTH, layout
 from chouine.ai.training.shown import Shown
@@ -30,7 +31,7 @@ class Network(nn.Module):
 
     def __init__(self, seats: int, units: int) -> None:
         super().__init__()
-        self.inputs = layout(seats).inputs
+        self.inputs, self.units = layout(seats).inputs, units
         self.first = nn.Linear(self.inputs, units)
         self.second = nn.Linear(units, units)
         self.out = nn.Linear(units, OUTPUTS)
@@ -49,20 +50,23 @@ def entered(layer: nn.Linear, marks: Any, numbers: Any, inputs: int) -> Any:
 
 
 def started(seats: int, start: Path | None, units: int) -> Network:
-    """The network that was kept there, or one that knows nothing; made as wide as is asked, or left as wide as it is.
+    """The network that was kept there, made as wide as is asked or left as wide as it is; or one that knows nothing.
 
-    Units that are added count nothing at first, and see what is random, so that each can become something else.
+    Units that are added count nothing at first, and see what is random, so that each can become something else. Another
+    number of inputs, or fewer units than were kept, do not fit.
     """
     if start is None:
         return Network(seats, units or UNITS[seats])
     kept = torch.load(start)
     had = len(kept["first.bias"])
-    network = Network(seats, max(units, had))
+    network = Network(seats, units or had)
     with torch.no_grad():
-        network.out.weight.zero_()
-        network.second.weight[:had].zero_()
-        for name, part in network.named_parameters():
-            part[tuple(slice(each) for each in kept[name].shape)] = kept[name]
+        network.first.weight[:had] = kept["first.weight"]
+        network.first.bias[:had] = kept["first.bias"]
+        network.second.weight[:had] = functional.pad(kept["second.weight"], (0, network.units - had))
+        network.second.bias[:had] = kept["second.bias"]
+        network.out.weight[:] = functional.pad(kept["out.weight"], (0, network.units - had))
+        network.out.bias[:] = kept["out.bias"]
     return network
 
 
@@ -132,7 +136,9 @@ def main() -> None:
     parser.add_argument("--minutes", type=float, default=15)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--start", type=Path)
-    parser.add_argument("--units", type=int, default=0, help="make what it starts from so wide")
+    parser.add_argument(
+        "--units", type=int, default=0, help="of each layer; more than it starts from has are added"
+    )
     args = parser.parse_args()
     torch.manual_seed(args.seed)
     torch.set_num_threads(1)

@@ -116,16 +116,16 @@ class Training:
         """Everything that has a state."""
         return {name: getattr(self, name) for name in ("network", "critic", "optimizer", "critic_optimizer")}
 
-    def begin(self) -> None:
-        """Go on from the folder's last state, or from the network as it was fitted."""
+    def begin(self, *, fitted: bool) -> None:
+        """Go on from the folder's last state, or from the network, which may have been fitted."""
         path = self.folder / "state.pt"
         if path.exists():
             state = torch.load(path)
             for name, part in self.parts().items():
                 part.load_state_dict(state[name])
             self.lessons, self.spent, self.choices = state["lessons"], state["spent"], state["choices"]
-        else:
-            scaled(self.network, SHARPNESS)
+        elif fitted:
+            scale(self.network, SHARPNESS)
 
     def keep(self) -> None:
         """Write the state, and the weights as they are shipped."""
@@ -135,7 +135,7 @@ class Training:
         torch.save(state, path.with_suffix(".new"))
         path.with_suffix(".new").replace(path)
         shipped = deepcopy(self.network)
-        scaled(shipped, 1 / SHARPNESS)
+        scale(shipped, 1 / SHARPNESS)
         save(shipped, self.folder / f"{self.rules.preset}.npz")
 
     def lesson(self) -> dict[str, float]:
@@ -221,8 +221,8 @@ class Training:
                 sys.stdout.flush()
 
 
-def scaled(network: Network, by: float) -> None:
-    """What it tells of acts, in shares of a win, as logarithms of how likely they are to be done; or back."""
+def scale(network: Network, by: float) -> None:
+    """Have it tell of acts so many times as much: of a share of a win, the logarithm of how likely it is; or back."""
     with torch.no_grad():
         network.out.weight[:WORTH] *= by
         network.out.bias[:WORTH] *= by
@@ -251,7 +251,9 @@ def main() -> None:
     parser.add_argument("rules", type=Rules.parse)
     parser.add_argument("folder", type=Path)
     parser.add_argument("--start", type=Path)
-    parser.add_argument("--units", type=int, default=0, help="make what it starts from so wide")
+    parser.add_argument(
+        "--units", type=int, default=0, help="of each layer; more than it starts from has are added"
+    )
     parser.add_argument("--against", type=Path)
     parser.add_argument("--rivals", type=float, default=0.2, help="share of parties against others")
     parser.add_argument("--minutes", type=float, default=60)
@@ -262,7 +264,7 @@ def main() -> None:
     torch.set_num_threads(1)
     network = started(args.rules.seats, args.start, args.units)
     training = Training(args.rules, network, args.folder, args.minutes, args.seed, args.against, args.rivals)
-    training.begin()
+    training.begin(fitted=args.start is not None)
     training.run()
 
 
