@@ -63,16 +63,17 @@ def main() -> None:
     place = np.minimum((told * BINS).astype(int), BINS - 1)
     print(f"{parties:,} parties, {len(rows):,} decisions, {many:,} worlds a decision\n")
     print("| told | decisions | told, mean | won | standard error |\n| --- | ---: | ---: | ---: | ---: |")
-    for nth in range(BINS):
+    gaps, errors = list[float](), list[float]()
+    for nth in sorted(set(place)):
         here = place == nth
-        if not here.any():
-            continue
         beside = np.bincount(partie[here].astype(int), (won - told)[here])
         error = np.sqrt((beside**2).sum()) / here.sum()
+        gaps.append(abs((won - told)[here].mean()) * here.mean())
+        errors.append(error * here.mean())
         print(f"| {nth / BINS:.1f}-{(nth + 1) / BINS:.1f} | {here.sum():,} | {told[here].mean():.3f} "
               f"| {won[here].mean():.3f} | {error:.3f} |")  # fmt: skip
-    gaps = [abs((won - told)[place == nth].mean()) * (place == nth).mean() for nth in set(place)]
-    print(f"\nExpected calibration error: {sum(gaps):.3%}")
+    by_chance = np.sqrt(2 / np.pi) * sum(errors)  # on average, were all that is told true
+    print(f"\nExpected calibration error: {sum(gaps):.3%}; by chance alone {by_chance:.3%}")
 
 
 if __name__ == "__main__":
