@@ -33,8 +33,11 @@ def test_a_match_by_link(house: House, visit: Visits) -> None:
     friend.page.locator("button.main").click()
     page.wait_for_selector(".spread")
     Player(page).play_out(Player(friend.page))
-    expect(page.locator("section.count h3")).to_have_text(["Vous", "Hélène 2"])
-    expect(friend.page.locator("section.count h3")).to_have_text(["Hélène", "You"])
+    for at in (page, friend.page):
+        expect(at.locator("#headline")).to_be_visible()
+    expect(page.locator("body")).to_contain_text("Hélène 2")
+    expect(friend.page.locator("body")).to_contain_text("Hélène")
+    expect(friend.page.locator("body")).not_to_contain_text("Hélène 2")
 
 
 def hurry(visitor: Visitor) -> None:
