@@ -12,7 +12,7 @@ from random import Random
 from statistics import mean, median
 from time import perf_counter, process_time
 
-from chouine.ai.beliefs import Ranges, onlooker
+from chouine.ai.beliefs import Ranges
 from chouine.ai.equilibrium.last_tricks import solve_last
 from chouine.ai.likelihood import UNIFORM
 from chouine.partie import Deal, State
@@ -50,8 +50,7 @@ def measure(kind: str, positions: int, seconds: float) -> str:
     """A line of the table."""
     passed, processor, exploitable, turns, left_out = [], [], [], [], 0
     for view, nth in zip(moments(kind, HeuristicPlayer()), range(positions + 1), strict=False):
-        told, public, seat = Ranges(UNIFORM), onlooker(view), view.position.turn
-        ranges = told.of(public, seat), told.of(public, 1 - seat)
+        ranges = Ranges(UNIFORM).in_public(view)
         began, worked = perf_counter(), process_time()
         answer = solve_last(view, *ranges, seconds)
         if answer is None:

@@ -1,22 +1,20 @@
-"""What players give away over a whole partie, exactly: `python -m benchmarks.reduced [pack…]`, a pack as `KQ7:2:2`.
+"""What players give away over a whole partie, exactly, with a smaller pack: `python -m benchmarks.reduced`.
 
-With a smaller pack (its ranks, suits, and the cards of a hand) the whole tree can be walked, by OpenSpiel's own best
-response: how much likelier one who knew a player's strategy would win against it, on average of both seats. Beside
-ours stands what OpenSpiel's CFR+ comes to there, so far as nobody can gain anything.
+Of the pack `PETITE` the whole tree can be walked, by OpenSpiel's own best response: how much likelier one who knew a
+player's strategy would win against it, on average of both seats. Beside ours stands what OpenSpiel's CFR+ comes to.
 """
 
 from __future__ import annotations
 
-import sys
 from typing import Any
 
 import pyspiel
 from open_spiel.python.algorithms import cfr, exploitability
 from open_spiel.python.policy import Policy, UniformRandomPolicy
 
-import chouine.envs.spiel  # noqa: F401  # registers the game
 from chouine.ai.manner import Manner, by_network, by_thumb, card_by, greedily
 from chouine.ai.network import loaded, own
+from chouine.envs.spiel import PETITE
 from chouine.envs.spiel.course import Course
 from chouine.fast.compiler import compiled
 from chouine.fast.seats import seated, seats
@@ -26,7 +24,6 @@ from chouine.rules import Rules
 from chouine.rules.combinations import EXCHANGE
 
 RULES = Rules()
-PACKS = ("KQ7:2:2",)
 TURNS = 200
 
 card_of = compiled(card_by)
@@ -66,26 +63,22 @@ def given_away(game: Any, policy: Policy) -> float:
 
 
 def main() -> None:
-    print("| pack | player | exploitable |")
-    print("| --- | --- | ---: |")
-    for pack in sys.argv[1:] or PACKS:
-        ranks, suits, hand = pack.split(":")
-        parameters = {"ranks": ranks, "suits": int(suits), "hand": int(hand)}
-        game = pyspiel.load_game("chouine", parameters)
-        manners = {
-            "greedy": greedily(RULES),
-            "heuristic": by_thumb(RULES),
-            "net": by_network(RULES, own(loaded(RULES.preset))),
-        }
-        policies = {"random": UniformRandomPolicy(game)}
-        policies |= {name: InManner(game, manner) for name, manner in manners.items()}
-        for name, policy in policies.items():
-            print(f"| {pack} | `{name}` | {given_away(game, policy):.2%} |", flush=True)
-        solver = cfr.CFRPlusSolver(game)
-        for _ in range(TURNS):
-            solver.evaluate_and_update_policy()
-        found = given_away(game, solver.average_policy())
-        print(f"| {pack} | CFR+, {TURNS} turns | {found:.4%} |", flush=True)
+    game = pyspiel.load_game("chouine", PETITE)
+    manners = {
+        "greedy": greedily(RULES),
+        "heuristic": by_thumb(RULES),
+        "net": by_network(RULES, own(loaded(RULES.preset))),
+    }
+    policies = {"random": UniformRandomPolicy(game)}
+    policies |= {name: InManner(game, manner) for name, manner in manners.items()}
+    print("| player | exploitable |")
+    print("| --- | ---: |")
+    for name, policy in policies.items():
+        print(f"| `{name}` | {given_away(game, policy):.2%} |", flush=True)
+    solver = cfr.CFRPlusSolver(game)
+    for _ in range(TURNS):
+        solver.evaluate_and_update_policy()
+    print(f"| CFR+, {TURNS} turns | {given_away(game, solver.average_policy()):.4%} |")
 
 
 if __name__ == "__main__":

@@ -14,7 +14,7 @@ from itertools import islice
 from statistics import mean, stdev
 
 from benchmarks.equilibrium import KINDS, moments
-from chouine.ai.beliefs import Ranges, onlooker
+from chouine.ai.beliefs import Ranges
 from chouine.ai.equilibrium.last_tricks import ActShare, solve_last
 from chouine.ai.network import loaded
 from chouine.ai.neural import NetworkPlayer
@@ -30,8 +30,7 @@ SECONDS = 1.0
 
 def worth(view: View, ranges: Ranges) -> dict[Action | None, ActShare]:
     """What each act wins at equilibrium; empty where that is not found."""
-    public, seat = onlooker(view), view.position.turn
-    told = solve_last(view, ranges.of(public, seat), ranges.of(public, 1 - seat), SECONDS)
+    told = solve_last(view, *ranges.in_public(view), SECONDS)
     return told.acts if told else {}
 
 

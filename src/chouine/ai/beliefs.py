@@ -99,6 +99,11 @@ class Ranges:
         self.kept[key] = view.events, stage, found
         return found
 
+    def in_public(self, view: View) -> tuple[Range, Range]:
+        """What everyone knows, with two seats, of the hand of the seat whose view this is, and of the other's."""
+        known, seat = onlooker(view), view.observer or 0
+        return self.of(known, seat), self.of(known, 1 - seat)
+
     def after(self, stage: Stage, rules: Rules, seat: int, event: Event) -> Stage:
         """The range once this has happened, and what an onlooker knows then."""
         match event:

@@ -12,7 +12,7 @@ import numpy as np
 
 from chouine.ai.acts import acts_open, own_seat
 from chouine.ai.arrays import Floats
-from chouine.ai.beliefs import Ranges, onlooker
+from chouine.ai.beliefs import Ranges
 from chouine.ai.certain import winning
 from chouine.ai.equilibrium.last_tricks import LastTricks, solvable, solve_last
 from chouine.ai.foresight import foreseen, leanings_of, seated_sight
@@ -223,8 +223,7 @@ class FullPlayer:
         """The equilibrium between likes, if these are last hidden tricks and it is found in time."""
         if not solvable(view) or perf_counter() >= until:
             return None
-        known, seat, ranges = onlooker(view), own_seat(view), others.readings[0].ranges
-        both = ranges.of(known, seat), ranges.of(known, 1 - seat)
+        both = others.readings[0].ranges.in_public(view)
         left = min(patience, until - perf_counter())
         return solve_last(view, *both, left) if left > 0 else None
 
