@@ -7,7 +7,7 @@ from random import Random
 
 import numpy as np
 
-from chouine.ai.worlds import TALON_PLACES, Worlds
+from chouine.ai.determinization import TALON_PLACES, Worlds
 from chouine.cards import Card
 from chouine.partie import State, View
 from chouine.partie.deal import drawing_order

@@ -12,9 +12,9 @@ import pytest
 from hypothesis import given
 
 from chouine.ai.arrays import Floats, Ints
-from chouine.ai.beliefs import Ranges, onlooker, sampled
-from chouine.ai.likelihood import TEMPER, UNIFORM, Moment, Wavering
-from chouine.ai.worlds import hidden
+from chouine.ai.beliefs import RangeTracker, public_view, sample_worlds
+from chouine.ai.determinization import hidden
+from chouine.ai.likelihood import TEMPERING, UNIFORM, NoisyModel, ObservedAction
 from chouine.cards import PACK
 from chouine.partie import AuSept, Declared, Exchange, Exchanged, Play, Played, State, View
 from chouine.partie.actions import spelled
@@ -32,7 +32,7 @@ class Whim:
 
     spread: float = 1.0
 
-    def likelihood(self, moment: Moment, hands: Ints) -> Floats:
+    def likelihood(self, moment: ObservedAction, hands: Ints) -> Floats:
         about = sum(map(ord, str(moment.act))) + sum(moment.played) % 1013 + moment.p.turnup
         liking = (hands * 40503 + about * 25173 ^ hands >> 7) % 1009 / 1009
         told: Floats = UNIFORM.likelihood(moment, hands) * (1 - self.spread * liking)
@@ -42,7 +42,7 @@ class Whim:
 class Never:
     """A player who does nothing that is ever done."""
 
-    def likelihood(self, _: Moment, hands: Ints) -> Floats:
+    def likelihood(self, _: ObservedAction, hands: Ints) -> Floats:
         return np.zeros(len(hands))
 
 
@@ -51,11 +51,11 @@ def test_a_range_holds_what_the_view_allows_and_the_true_hand(state: State, seed
     """§14: under any model, even one that holds what happened for impossible."""
     for seat in range(2):
         view, other = state.view(seat), 1 - seat
-        for model in (Wavering(Whim()), Never()):
-            told = Ranges(model).of(view, other)
+        for model in (NoisyModel(Whim()), Never()):
+            told = RangeTracker(model).of(view, other)
             assert told.weights.sum() == pytest.approx(1)
             assert told.weights[told.hands == state.position.hands[other]].sum() > 0
-            made = sampled(view, other, told, 2, seed)
+            made = sample_worlds(view, other, told, 2, seed)
             for hands, talon in zip(made.hands.tolist(), made.talons.tolist(), strict=True):
                 again = retold(view, hands, talon)
                 assert again is not None
@@ -72,13 +72,13 @@ def test_uniform_likelihood_is_one_part_in_as_many_as_there_are_acts(state: Stat
         for act in may:
             acts = len(may) + (seat != p.turn)
             told = UNIFORM.likelihood(
-                Moment(state.rules, p, seat, (0, 0, 0, 0), act), np.array([p.hands[seat]])
+                ObservedAction(state.rules, p, seat, (0, 0, 0, 0), act), np.array([p.hands[seat]])
             )
             assert told == pytest.approx(1 / acts)
         if p.turn >= 0:
             other = next(card for card in range(32) if not p.hands[seat] >> card & 1)
             act = Play(PACK[other])
-            moment = Moment(state.rules, p, seat, (0, 0, 0, 0), act)
+            moment = ObservedAction(state.rules, p, seat, (0, 0, 0, 0), act)
             assert UNIFORM.likelihood(moment, np.array([p.hands[seat]])) == [0]
 
 
@@ -99,7 +99,7 @@ def first_tricks(wanted: type) -> State:
 def test_after_one_trick_against_all_deals(wanted: type, *, spectating: bool) -> None:
     """§14: every hand that seat b may have been dealt, and every card that it may have drawn."""
     state, model = first_tricks(wanted), Whim()
-    view = onlooker(state.view(0)) if spectating else state.view(0)
+    view = public_view(state.view(0)) if spectating else state.view(0)
     assert state.deal.turnup is not None
     elsewhere = view.position.hands[0] if spectating else state.deal.hands[0].mask | state.position.hands[0]
     elsewhere |= sum(1 << each for each in laid_by(state, 0)) | 1 << state.deal.turnup
@@ -119,7 +119,7 @@ def test_after_one_trick_against_all_deals(wanted: type, *, spectating: bool) ->
                 every[hand | 1 << drawn] += weight
     known = view.position.hands[1]
     weights = {hand: weight for hand, weight in every.items() if hand & known == known}
-    told = Ranges(model).of(view, 1)
+    told = RangeTracker(model).of(view, 1)
     found = dict(zip(told.hands.tolist(), told.weights.tolist(), strict=True))
     assert set(found) == set(weights)
     total = sum(weights.values())
@@ -130,9 +130,9 @@ def laid_by(state: State, seat: int) -> list[int]:
     return [event.card for event in state.events if isinstance(event, Played) and event.seat == seat]
 
 
-def acts_of(state: State, seat: int) -> list[tuple[Moment, Play | Exchange | None, int]]:
+def acts_of(state: State, seat: int) -> list[tuple[ObservedAction, Play | Exchange | None, int]]:
     """What a seat did, each with what an onlooker knew before, and the hand it held."""
-    public, found = state.view(None).events, list[tuple[Moment, Play | Exchange | None, int]]()
+    public, found = state.view(None).events, list[tuple[ObservedAction, Play | Exchange | None, int]]()
     played = (0, 0, 0, 0)
     for at, event in enumerate(public):
         act: Play | Exchange | None = None
@@ -146,7 +146,7 @@ def acts_of(state: State, seat: int) -> list[tuple[Moment, Play | Exchange | Non
             said = public[since]
             act = Play(event.card, said.declaration if isinstance(said, Declared) else None)
         if event.seat == seat or (isinstance(event, Played) and au_sept(state.book, known)):
-            found.append((Moment(state.rules, known, seat, played, act), act, truth.hands[seat]))
+            found.append((ObservedAction(state.rules, known, seat, played, act), act, truth.hands[seat]))
         if isinstance(event, Played):
             played = put(played, event.seat, played[event.seat] | 1 << event.card)
     return found
@@ -166,7 +166,7 @@ def test_late_against_deals_drawn_and_played_again(seed: int) -> None:
         reach = np.prod([model.likelihood(moment, np.array([hand]))[0] for moment, _, hand in acts])
         weights[state.position.hands[1]].append(float(reach))
     total = sum(map(sum, weights.values()))
-    told = Ranges(model).of(view, 1)
+    told = RangeTracker(model).of(view, 1)
     assert set(weights) == set(told.hands.tolist())
     for hand, weight in zip(told.hands.tolist(), told.weights.tolist(), strict=True):
         met = weights[hand]
@@ -186,19 +186,25 @@ def late(seed: int) -> View:
     raise AssertionError
 
 
-@pytest.mark.parametrize("believed", [1.0, TEMPER])
+@pytest.mark.parametrize("believed", [1.0, TEMPERING])
 def test_kept_along_a_partie_is_the_same_as_afresh(believed: float) -> None:
     """And an exchange, a declaration, the turnup drawn, are met on the way. Evidence is so beside another model's."""
     for seed in range(3):
-        kept, beside = ([Ranges(model, believed) for _ in range(2)] for model in (Whim(), Whim(0.5)))
+        kept, beside = ([RangeTracker(model, believed) for _ in range(2)] for model in (Whim(), Whim(0.5)))
         for state in line(Rules(), seed)[8::2]:
             for seat in range(2):
-                views = [state.view(seat), onlooker(state.view(seat))]
+                views = [state.view(seat), public_view(state.view(seat))]
                 for view in views:
-                    ours, afresh = kept[seat].of(view, 1 - seat), Ranges(Whim(), believed).of(view, 1 - seat)
+                    ours, afresh = (
+                        kept[seat].of(view, 1 - seat),
+                        RangeTracker(Whim(), believed).of(view, 1 - seat),
+                    )
                     assert ours.hands.tolist() == afresh.hands.tolist()
                     assert ours.weights == pytest.approx(afresh.weights)
-                    other = beside[seat].of(view, 1 - seat), Ranges(Whim(0.5), believed).of(view, 1 - seat)
+                    other = (
+                        beside[seat].of(view, 1 - seat),
+                        RangeTracker(Whim(0.5), believed).of(view, 1 - seat),
+                    )
                     assert ours.evidence - other[0].evidence == pytest.approx(
                         afresh.evidence - other[1].evidence
                     )
@@ -210,7 +216,7 @@ def test_an_onlookers_range_less_ones_own_cards_is_ones_own() -> None:
     for state in line(Rules(), 8):
         if state.position.tricks > 5 and not state.result:
             view = state.view(0)
-            all_know, told = Ranges(model).of(onlooker(view), 1), Ranges(model).of(view, 1)
+            all_know, told = RangeTracker(model).of(public_view(view), 1), RangeTracker(model).of(view, 1)
             apart = all_know.hands & view.hand.mask == 0
             assert all_know.hands[apart].tolist() == told.hands.tolist()
             assert all_know.weights[apart] / all_know.weights[apart].sum() == pytest.approx(told.weights)
@@ -219,8 +225,8 @@ def test_an_onlookers_range_less_ones_own_cards_is_ones_own() -> None:
 def test_worlds_drawn_from_a_range_are_as_likely_as_it_says() -> None:
     state = next(state for state in line(Rules(), 2) if state.position.tricks == 8)
     view, many = state.view(0), 5_000
-    told = Ranges(Whim()).of(view, 1)
-    made = sampled(view, 1, told, many, 5)
+    told = RangeTracker(Whim()).of(view, 1)
+    made = sample_worlds(view, 1, told, many, 5)
     for hand, weight in zip(told.hands.tolist(), told.weights.tolist(), strict=True):
         assert abs((made.hands[:, 1] == hand).sum() - many * weight) <= 1
     left = hidden(view)

@@ -12,16 +12,16 @@ from hypothesis import strategies as st
 
 from chouine.ai.endgame import (
     CHOUINE_MARGIN,
-    NotOpen,
-    TooDeep,
-    each_for_itself,
+    CardsUnknown,
+    SearchLimitReached,
+    max_n_margins,
+    paranoid,
     solve,
     solve_view,
-    sure,
 )
-from chouine.fast import Parties
-from chouine.fast.openplay import FAR, open_margin
-from chouine.fast.seats import seated
+from chouine.fast import PartieBatch
+from chouine.fast.double_dummy import INFINITY, open_margin
+from chouine.fast.soa_layout import compiled_position
 from chouine.partie import Deal, State
 from chouine.partie.deal import drawing_order
 from chouine.rules import Rules, book_of
@@ -42,12 +42,12 @@ OPTION_SETS = [
 
 def endings(rules: Rules, count: int, seed: int) -> list[Position]:
     """Positions without a talon, as parties at random come to them: some declarations made, some still to make."""
-    batch, book, rng = Parties.random(rules, count, seed), book_of(rules), Random(seed)
+    batch, book, rng = PartieBatch.random(rules, count, seed), book_of(rules), Random(seed)
     found = []
     for turn in range(60):
-        there = (batch["tricks"] >= book.drawing + rng.randrange(2)) & batch.going
+        there = (batch["tricks"] >= book.drawing + rng.randrange(2)) & batch.active
         found += [batch.position(row) for row in there.nonzero()[0].tolist() if rng.random() < 0.3]
-        batch.step(batch.choose(turn))
+        batch.step(batch.sample(turn))
     return found
 
 
@@ -57,10 +57,10 @@ def checked(text: str, count: int, seed: int) -> int:
     book, rich = book_of(rules), 0
     told = 0
     while told < count:
-        for p in map(seated, endings(rules, 500, seed)):
+        for p in map(compiled_position, endings(rules, 500, seed)):
             left = memoryview(array("q", [10**9]))
             expected = brute(book, EMPTY, p, p.turn)
-            assert open_margin(book, EMPTY, p, p.turn, -FAR, FAR, left) == expected, (text, p)
+            assert open_margin(book, EMPTY, p, p.turn, -INFINITY, INFINITY, left) == expected, (text, p)
             sign = (expected > 0) - (expected < 0)
             narrow = open_margin(book, EMPTY, p, p.turn, -1, 1, left)
             assert (narrow > 0) - (narrow < 0) == sign, (text, p)
@@ -98,7 +98,7 @@ def test_with_a_card_to_draw_and_all_cards_open(text: str, seed: int) -> None:
         if state.position.tricks == book.drawing - 1 and state.turn is not None:
             p, talon = state.position, drawing_order(state.deal.talon)
             assert solve(chosen, p, talon).margin == brute(
-                book, memoryview(array("q", talon)), seated(p), p.turn
+                book, memoryview(array("q", talon)), compiled_position(p), p.turn
             )
 
 
@@ -155,9 +155,9 @@ def test_three_and_four_seats_are_sure_of_no_more_than_each_for_itself(preset: s
     if state.result:
         return
     p, talon = state.position, drawing_order(state.deal.talon)
-    told = each_for_itself(chosen, p, talon)
+    told = max_n_margins(chosen, p, talon)
     for seat in range(chosen.seats):
-        assert sure(chosen, p, seat, talon).margin <= told[seat]
+        assert paranoid(chosen, p, seat, talon).margin <= told[seat]
     assert sum(margin > 0 for margin in told) <= 1
     assert len(told) == chosen.seats
 
@@ -165,15 +165,15 @@ def test_three_and_four_seats_are_sure_of_no_more_than_each_for_itself(preset: s
 def test_what_is_not_open_is_refused() -> None:
     state = State.new(Rules(), Deal.random(Rules(), 0, Random(1)))
     view = state.view(0)
-    with pytest.raises(NotOpen, match="not fully known"):
+    with pytest.raises(CardsUnknown, match="not fully known"):
         solve(Rules(), view.position)
-    with pytest.raises(NotOpen, match="talon"):
+    with pytest.raises(CardsUnknown, match="talon"):
         solve(Rules(), state.position)
-    with pytest.raises(NotOpen, match="two seats"):
+    with pytest.raises(CardsUnknown, match="two seats"):
         solve(Rules.of_preset("three"), state.position)
 
 
 def test_too_deep_says_so() -> None:
     state = State.new(Rules(), Deal.random(Rules(), 0, Random(1)))
-    with pytest.raises(TooDeep, match="Too many ways"):
+    with pytest.raises(SearchLimitReached, match="Too many ways"):
         solve(Rules(), state.position, drawing_order(state.deal.talon), nodes=1000)

@@ -10,20 +10,19 @@ from typing import Any
 import numpy as np
 import pytest
 
-from chouine.ai.beliefs import Range, Ranges, onlooker
+from chouine.ai.beliefs import Range, RangeTracker, public_view
 from chouine.ai.equilibrium.answers import FIXED
-from chouine.ai.equilibrium.endings import CHOUINE_WINS, MORE, ending, shut_by
+from chouine.ai.equilibrium.endings import CHOUINE_MARGIN, INFINITY, closed_by, ending_margin, ending_rules
 from chouine.ai.equilibrium.last_tricks import solve_last
-from chouine.ai.equilibrium.positions import WHOLE, TooMany
+from chouine.ai.equilibrium.positions import WHOLE, TooManyPositions
 from chouine.ai.equilibrium.subgame import Subgame
-from chouine.ai.equilibrium.tree import Tree
+from chouine.ai.equilibrium.tree import SubgameTree
 from chouine.ai.likelihood import UNIFORM
-from chouine.fast.cardplay import table_of
-from chouine.fast.openplay import open_margin
-from chouine.fast.seats import seated
+from chouine.fast.double_dummy import open_margin
+from chouine.fast.soa_layout import compiled_position
 from chouine.partie import Exchange, State, View
 from chouine.rules import Rules, book_of
-from chouine.rules.play import start
+from chouine.rules.play import closed, start
 from chouine.rules.position import NONE
 from tests.ai.retold import line
 from tests.ai.trying import best_against_chance
@@ -45,19 +44,17 @@ def test_endings_are_what_trying_every_declaration_gives(text: str) -> None:
         said = [1 << rng.randrange(33, 46) if rng.random() < 0.3 else 0 for _ in range(2)]
         p = start(book, (a, b, 0, 0), 8 * trump, 1)
         p = p._replace(turnup=NONE, tricks=book.drawing, said=(said[0], said[1], 0, 0))
-        tried = open_margin(book, none, seated(p), 0, -2000, 2000, nodes)
-        gain = ending(
-            table_of(book, trump),
-            trump,
-            book.declare_lead,
+        tried = open_margin(book, none, compiled_position(p), 0, -2000, 2000, nodes)
+        gain = ending_margin(
+            ending_rules(book, trump),
             a,
             b,
-            shut_by(said[0]),
-            shut_by(said[1]),
-            -MORE,
-            MORE,
+            closed_by(closed(book, said[0])),
+            closed_by(closed(book, said[1])),
+            -INFINITY,
+            INFINITY,
         )
-        assert tried == (gain if abs(gain) < CHOUINE_WINS // 2 else int(np.sign(gain)) * CHOUINE_WINS)
+        assert tried == (gain if abs(gain) < CHOUINE_MARGIN // 2 else int(np.sign(gain)) * CHOUINE_MARGIN)
 
 
 def moments(rules: Rules, tricks: int, *, answering: bool, seed: int = 0) -> Iterator[State]:
@@ -72,7 +69,7 @@ def moments(rules: Rules, tricks: int, *, answering: bool, seed: int = 0) -> Ite
 
 def known(state: State) -> tuple[View, tuple[int, ...]]:
     """What an onlooker knows, and the cards that may be in hands or hidden."""
-    view = onlooker(state.view(0))
+    view = public_view(state.view(0))
     cards = view.unseen.mask | view.position.hands[0] | view.position.hands[1]
     return view, tuple(card for card in range(32) if cards >> card & 1)
 
@@ -123,17 +120,17 @@ def test_the_best_against_chance_is_what_trying_everything_finds(
         chouine = whole(sum(1 << card for card in pool))
         if (wanted == "seven") is not seven or not {"mariage": mariage, "chouine": chouine}.get(wanted, True):
             continue
-        told = Ranges(UNIFORM)
+        told = RangeTracker(UNIFORM)
         ranges = tuple(
             few(told.of(view, seat), state.position.hands[seat], 3 if tricks == 10 else 1, rng)
             for seat in range(2)
         )
         p = p._replace(hands=(0, 0, 0, 0))
         game = Subgame(book_of(rules), p, pool, (ranges[0], ranges[1]))
-        game.settle()
+        game.use_averages()
         for seat in range(2):
             tried = best_against_chance(book_of(rules), p, list(pool), (ranges[0], ranges[1]), seat)
-            assert game.best(seat) == pytest.approx(tried, abs=1e-5)
+            assert game.best_response(seat) == pytest.approx(tried, abs=1e-5)
         met += 1
         if met == 3:
             break
@@ -148,21 +145,21 @@ def test_learning_comes_near_an_equilibrium(tricks: int, answering: bool, turns:
     """Nobody can do much better at last; what one gains by chance the other loses."""
     for state, _ in zip(moments(Rules(), tricks, answering=answering, seed=50), range(4), strict=False):
         view, pool = known(state)
-        told = Ranges(UNIFORM)
+        told = RangeTracker(UNIFORM)
         ranges = told.of(view, 0), told.of(view, 1)
         game = Subgame(state.book, view.position._replace(hands=(0, 0, 0, 0)), pool, ranges)
-        first = game.exploitable()
+        first = game.exploitability()
         assert first >= -1e-6
         found = []
         for _ in range(2):
             for _ in range(turns // 2):
-                game.learn()
-            found.append(game.exploitable())
+                game.iterate()
+            found.append(game.exploitability())
         assert found[1] <= found[0] + 1e-6 <= first + 2e-6
         assert found[1] < near
         values = []
         for seat, side in enumerate(game.sides):
-            game.judge(seat, FIXED, game.sides[1 - seat].answered)
+            game.evaluate(seat, FIXED, game.sides[1 - seat].answer_profile)
             values.append(float(side.values[: len(side.root)] @ side.root) / game.mass)
         assert values[0] == pytest.approx(-values[1], abs=1e-4)
 
@@ -176,18 +173,22 @@ def test_a_view_is_told_what_it_may_do() -> None:
                 view = state.view(seat)
                 if not view.legal:
                     continue
-                told, public = Ranges(UNIFORM), onlooker(view)
+                told, public = RangeTracker(UNIFORM), public_view(view)
                 answer = solve_last(
-                    view, told.of(public, seat), told.of(public, 1 - seat), seconds=20, enough=1e-3
+                    view,
+                    told.of(public, seat),
+                    told.of(public, 1 - seat),
+                    seconds=20,
+                    target=1e-3,
                 )
                 assert answer is not None
-                assert answer.exploitable <= 1e-3
+                assert answer.exploitability <= 1e-3
                 assert {act for act in answer.acts if act is not None} <= set(view.legal)
                 assert (None in answer.acts) is (view.turn != seat)
-                assert sum(told.chance for told in answer.acts.values()) == pytest.approx(1, abs=1e-3)
+                assert sum(told.probability for told in answer.acts.values()) == pytest.approx(1, abs=1e-3)
                 assert all(-1e-6 <= told.win <= 1 + 1e-6 for told in answer.acts.values())
                 best = max(told.win for told in answer.acts.values())
-                often = sum(told.chance * told.win for told in answer.acts.values())
+                often = sum(told.probability * told.win for told in answer.acts.values())
                 assert often > best - 0.25
                 met |= {"exchange" for act in answer.acts if isinstance(act, Exchange)}
                 met |= {"asked"} if view.turn != seat else set()
@@ -199,14 +200,14 @@ def test_a_hand_that_a_model_holds_for_impossible_is_played_well_all_the_same() 
     compared = 0
     for state, _ in zip(moments(Rules(), 10, answering=False, seed=90), range(8), strict=False):
         assert state.turn is not None
-        view, told = state.view(state.turn), Ranges(UNIFORM)
-        mine, other = (told.of(onlooker(view), seat) for seat in (state.turn, 1 - state.turn))
+        view, told = state.view(state.turn), RangeTracker(UNIFORM)
+        mine, other = (told.of(public_view(view), seat) for seat in (state.turn, 1 - state.turn))
         apart = mine.hands != view.hand.mask
         unlikely = Range(mine.hands[apart], mine.weights[apart])
-        answer = solve_last(view, unlikely, other, seconds=20, enough=1e-4)
+        answer = solve_last(view, unlikely, other, seconds=20, target=1e-4)
         assert answer is not None
         best = max(told.win for told in answer.acts.values())
-        often = sum(told.chance * told.win for told in answer.acts.values())
+        often = sum(told.probability * told.win for told in answer.acts.values())
         assert often > best - 0.05
         compared += best > min(told.win for told in answer.acts.values()) + 0.2
     assert compared
@@ -219,29 +220,31 @@ def test_what_cannot_be_solved_is_left_to_others() -> None:
     other = next(moments(Rules.parse("classic;again=full"), 10, answering=False))
     for state, seconds in ((early, 20.0), (late, 0.001), (other, 20.0)):
         assert state.turn is not None
-        view, told = state.view(state.turn), Ranges(UNIFORM)
-        public = onlooker(view)
+        view, told = state.view(state.turn), RangeTracker(UNIFORM)
+        public = public_view(view)
         assert solve_last(view, told.of(public, 0), told.of(public, 1), seconds) is None
 
 
 def test_what_will_have_too_many_positions_is_soon_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
     """Not when there are as many as may be; and what may be is laid out."""
     view, pool = known(next(moments(Rules(), 9, answering=False)))
-    told, laid_out = Ranges(UNIFORM), list[Tree]()
+    told, laid_out = RangeTracker(UNIFORM), list[SubgameTree]()
     p, ranges = view.position._replace(hands=(0, 0, 0, 0)), (told.of(view, 0), told.of(view, 1))
-    game = Subgame(view.book, p, pool, ranges, WHOLE._replace(later=0))
-    to_answer = Tree.to_answer
+    game = Subgame(view.book, p, pool, ranges, WHOLE._replace(exchange_later=0))
+    to_answer = SubgameTree.add_last_answer
 
-    def counted(tree: Tree, *args: Any) -> int:
+    def counted(tree: SubgameTree, *args: Any) -> int:
         laid_out.append(tree)
         return to_answer(tree, *args)
 
-    monkeypatch.setattr(Tree, "to_answer", counted)
+    monkeypatch.setattr(SubgameTree, "add_last_answer", counted)
     most = game.tree.positions // 4
-    with pytest.raises(TooMany):
-        Subgame(view.book, p, pool, ranges, WHOLE._replace(later=0, most=most))
+    with pytest.raises(TooManyPositions):
+        Subgame(view.book, p, pool, ranges, WHOLE._replace(exchange_later=0, max_positions=most))
     assert 0 < len(laid_out) < most
-    again = Subgame(view.book, p, pool, ranges, WHOLE._replace(later=0, most=game.tree.positions))
+    again = Subgame(
+        view.book, p, pool, ranges, WHOLE._replace(exchange_later=0, max_positions=game.tree.positions)
+    )
     assert again.tree.positions == game.tree.positions
 
 
@@ -250,9 +253,12 @@ def test_twenty_positions_with_four_cards_left() -> None:
     """Within a thousandth of a partie of an equilibrium in some turns of learning."""
     for state, _ in zip(moments(Rules(), 9, answering=False, seed=500), range(20), strict=False):
         view, pool = known(state)
-        told = Ranges(UNIFORM)
-        p, ranges = view.position._replace(hands=(0, 0, 0, 0)), (told.of(view, 0), told.of(view, 1))
-        game = Subgame(state.book, p, pool, ranges, WHOLE._replace(later=0))
+        told = RangeTracker(UNIFORM)
+        p, ranges = (
+            view.position._replace(hands=(0, 0, 0, 0)),
+            (told.of(view, 0), told.of(view, 1)),
+        )
+        game = Subgame(state.book, p, pool, ranges, WHOLE._replace(exchange_later=0))
         for _ in range(24):
-            game.learn()
-        assert game.exploitable() < 1e-3
+            game.iterate()
+        assert game.exploitability() < 1e-3

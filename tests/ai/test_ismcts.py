@@ -10,9 +10,9 @@ from random import Random
 import pytest
 from hypothesis import given
 
-from chouine.ai.endgame import sure
-from chouine.ai.ismcts import LET_PASS, IsmctsPlayer, spoken, thought
-from chouine.ai.worlds import worlds
+from chouine.ai.determinization import uniform_worlds
+from chouine.ai.endgame import paranoid
+from chouine.ai.ismcts import DECLINE, IsmctsPlayer, chosen_action, run_search
 from chouine.errors import ChouineError
 from chouine.partie import Action, Deal, Declaration, Exchange, Play, State
 from chouine.players import RandomPlayer
@@ -80,10 +80,10 @@ def last_draw_acts(rules: Rules, seed: int) -> tuple[set[Action], set[Action], S
     """Acts that win whatever is hidden, and those that lose."""
     state = last_draw(rules, Random(seed))
     view, seat = state.view(state.position.turn), state.position.turn
-    drawn, outcomes = worlds(view, 20, seed=1), []
+    drawn, outcomes = uniform_worlds(view, 20, seed=1), []
     for hands, talon in zip(drawn.hands.tolist(), drawn.talons.tolist(), strict=True):
         p = view.position._replace(hands=tuple(hands))
-        outcomes.append({value.action: value.outcome for value in sure(rules, p, seat, talon).values})
+        outcomes.append({value.action: value.outcome for value in paranoid(rules, p, seat, talon).values})
         if len(set(outcomes[0].values())) == 1:
             break
     winning = {act for act in outcomes[0] if all(world.get(act) == "win" for world in outcomes)}
@@ -114,7 +114,10 @@ def two_card_acts(rules: Rules, seed: int) -> tuple[list[Action], list[Action], 
     """Acts that win by every line in every world, and those that lose; none if there are others."""
     state = two_cards_left(rules, Random(seed))
     view, seat = state.view(state.position.turn), state.position.turn
-    held = [view.position._replace(hands=tuple(hands)) for hands in worlds(view, 30, seed=1).hands.tolist()]
+    held = [
+        view.position._replace(hands=tuple(hands))
+        for hands in uniform_worlds(view, 30, seed=1).hands.tolist()
+    ]
     winning: list[Action] = []
     losing: list[Action] = []
     for act in view.legal:
@@ -178,12 +181,12 @@ def test_11_at_au_sept_both_are_looked_at() -> None:
     for _ in range(20):
         state = asked_for_the_seven(rng)
         view = state.view(1 - state.position.turn)
-        tree = thought(view, 200, 1)
-        means = {tree.action[nth]: tree.gained[nth] / tree.visits[nth] for nth in tree.children(0)}
-        assert set(means) == {EXCHANGE, LET_PASS}
-        differing += abs(means[EXCHANGE] - means[LET_PASS]) > 0.05
-        passing = tree.action[tree.chosen(0)] == LET_PASS
-        assert spoken(tree, view.legal) == (None if passing else Exchange())
+        tree = run_search(view, 200, 1)
+        means = {tree.action[nth]: tree.reward[nth] / tree.visits[nth] for nth in tree.children(0)}
+        assert set(means) == {EXCHANGE, DECLINE}
+        differing += abs(means[EXCHANGE] - means[DECLINE]) > 0.05
+        passing = tree.action[tree.most_visited(0)] == DECLINE
+        assert chosen_action(tree, view.legal) == (None if passing else Exchange())
     assert differing
 
 
@@ -194,8 +197,8 @@ def test_a_declaration_little_known_still_comes_with_a_card() -> None:
         state = State.new(Rules(), any_deal(Rules(), rng))
         view = state.view(state.position.turn)
         for seed in range(30):
-            tree = thought(view, 1, seed)
-            act = spoken(tree, view.legal)
+            tree = run_search(view, 1, seed)
+            act = chosen_action(tree, view.legal)
             assert act in view.legal
             told += isinstance(act, Play) and isinstance(act.declaration, Declaration)
 
@@ -216,13 +219,13 @@ import sys
 if sys.argv[1] == "plain":
     sys.modules["numba"] = None
 from random import Random
-from chouine.ai.ismcts import thought
+from chouine.ai.ismcts import run_search
 from chouine.partie import Deal, State
 from chouine.rules import PRESETS, Rules
 for preset in PRESETS:
     rules = Rules.of_preset(preset)
     state = State.new(rules, Deal.random(rules, 0, Random(1)))
-    print([list(row) for row in thought(state.view(1), 40, 3)])
+    print([list(row) for row in run_search(state.view(1), 40, 3)])
 """
 
 

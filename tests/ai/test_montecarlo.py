@@ -8,11 +8,11 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 
-from chouine.ai.acts import acts_open
-from chouine.ai.frail import FrailPlayer
-from chouine.ai.judging import ranked, within_reach
+from chouine.ai.handicap import HandicappedPlayer
 from chouine.ai.levels import LEVELS, UnknownLevel, level
-from chouine.ai.montecarlo import MonteCarloPlayer, judge
+from chouine.ai.macro_actions import legal_acts
+from chouine.ai.montecarlo import MonteCarloPlayer, evaluate
+from chouine.ai.racing import certain_first, contenders, rank_race
 from chouine.cards import PACK
 from chouine.notation.lines import read_view
 from chouine.partie.actions import Exchange, Play
@@ -39,7 +39,7 @@ def test_every_act_is_judged_and_the_best_done(chosen: Rules, seed: int) -> None
             view = state.view(seat)
             if not view.legal:
                 continue
-            judged = judge(view, 8, seed)
+            judged = certain_first(view, evaluate(view, 8, seed))
             actions = {each.action for each in judged} - {None}
             assert actions == set(view.legal)
             chances = [each.win for each in judged]
@@ -51,13 +51,13 @@ def test_every_act_is_judged_and_the_best_done(chosen: Rules, seed: int) -> None
 
 def test_10_a_chouine_in_hand_is_said() -> None:
     view = read_view(f"classic b ATKQJ...|?5 7d {FACE_DOWN} :", 0)
-    best = judge(view, 50, 1)[0]
+    best = evaluate(view, 50, 1)[0]
     assert str(best.action).endswith("+chs")
     assert best.win == pytest.approx(1)
 
 
 def test_11_letting_au_sept_pass_is_judged_too() -> None:
-    assert [act & 63 for act in acts_open(*au_sept_asked())] == [63, 63]
+    assert [act & 63 for act in legal_acts(*au_sept_asked())] == [63, 63]
 
 
 def au_sept_asked() -> tuple[Book, Position, int]:
@@ -105,7 +105,7 @@ def test_a_frail_player_is_the_same_all_along() -> None:
     """What it has forgotten it does not remember again; asked twice, it says the same."""
     state = State.new(Rules(), Deal.random(Rules(), 0, Random(3)))
     player = level(2, Rules(), 5)
-    assert isinstance(player, FrailPlayer)
+    assert isinstance(player, HandicappedPlayer)
     before = 0
     for _ in range(20):
         view = state.view(state.turn)
@@ -122,8 +122,8 @@ def test_an_act_given_up_is_never_the_best() -> None:
     values = np.array(
         [[1, 0, 1, 1, 0, 0, 0, 0.0], [1, 1, 0, 0, 0, 0, 0, 1], [0, 1, 0, 1, nan, nan, nan, nan]]
     )
-    told = ranked([1, 2, 3], values, np.zeros(3), values[0])
+    told = rank_race([1, 2, 3], values, np.zeros(3), values[0])
     assert [each.action for each in told] == [Play(PACK[card]) for card in (1, 2, 3)]
     assert [each.win for each in told] == pytest.approx([3 / 8, 3 / 8, 3 / 8 - 1 / 4])
     assert [each.worlds for each in told] == [8, 8, 4]
-    assert 2 not in within_reach(values, np.zeros(3))
+    assert 2 not in contenders(values, np.zeros(3))

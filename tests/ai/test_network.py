@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from itertools import islice
 from pathlib import Path
 from random import Random
-from time import perf_counter
+from time import process_time
 from typing import Any
 
 import numpy as np
@@ -14,14 +14,23 @@ import pytest
 
 from chouine.ai import network as networks
 from chouine.ai import neural
-from chouine.ai.beliefs import onlooker
-from chouine.ai.equilibrium.last_tricks import ActShare, LastTricks
-from chouine.ai.features import MARKS, OUTPUTS, layout, mark_seat, renamed, write_standing
-from chouine.ai.foresight import acted, in_world, seated_sight, seen_by_all
-from chouine.ai.judging import ranked
-from chouine.ai.network import BadWeights, Network, consult, loaded, network_of, own, read
+from chouine.ai.beliefs import public_view
+from chouine.ai.equilibrium import last_tricks
+from chouine.ai.equilibrium.last_tricks import ActStrategy, LastTricks
+from chouine.ai.features import MAX_MARKS, OUTPUTS, canonical_card, layout, mark_seat, write_scalars
+from chouine.ai.network import (
+    BadWeights,
+    Network,
+    forward,
+    from_parts,
+    load_shipped,
+    load_weights,
+    private_copy,
+)
 from chouine.ai.neural import EARLY, FullPlayer, NetworkPlayer
-from chouine.fast.seats import seated
+from chouine.ai.racing import rank_race
+from chouine.ai.rollout import enter_world, plain_public_knowledge, play_card, public_knowledge
+from chouine.fast.soa_layout import compiled_position
 from chouine.partie.actions import Action, Exchange, Play
 from chouine.partie.course import current_trick
 from chouine.partie.deal import Deal, drawing_order
@@ -45,17 +54,17 @@ def with_suits(cards: int, order: tuple[int, ...]) -> int:
 
 def shown_to(view: View) -> tuple[set[int], list[float], int]:
     """Marks, numbers and the order of suits."""
-    seat, marks, numbers = view.observer or 0, np.zeros(MARKS, np.int64), np.zeros(16)
-    played = seen_by_all(view).played
+    seat, marks, numbers = view.observer or 0, np.zeros(MAX_MARKS, np.int64), np.zeros(16)
+    played = plain_public_knowledge(view).played
     many, order = mark_seat(view.rules.seats, view.position, seat, view.position.hands, played, marks)
-    write_standing(view.rules.seats, view.position, seat, numbers)
+    write_scalars(view.rules.seats, view.position, seat, numbers)
     told = {int(mark) for mark in marks[:many]}
-    assert len(told) == many < MARKS
+    assert len(told) == many < MAX_MARKS
     return told, list(numbers[: 3 * view.rules.seats - 1]), order
 
 
 def places(cards: int, order: int, first: int) -> set[int]:
-    return {first + renamed(card, order) for card in range(32) if cards >> card & 1}
+    return {first + canonical_card(card, order) for card in range(32) if cards >> card & 1}
 
 
 def views(rules: Rules, parties: int) -> Iterator[View]:
@@ -91,12 +100,12 @@ def test_the_names_of_suits_do_not_matter(preset: str) -> None:
         ):  # fmt: skip
             p = start(book_of(rules), (cards, 0, 0, 0), up, rules.seats - 2)
             p = p._replace(turn=0, table=low + 1, best=low, taker=p.leader)
-            marks = np.zeros(MARKS, np.int64)
+            marks = np.zeros(MAX_MARKS, np.int64)
             played = fell & ~half, fell & half | 1 << low, 0, 0
             many, order = mark_seat(rules.seats, p, 0, (0, 0, 0, 0), played, marks)
-            assert many < MARKS
+            assert many < MAX_MARKS
             assert max(marks[:many]) < at.numbers < at.inputs
-            shown.append((sorted(marks[:many]), renamed(up, order)))
+            shown.append((sorted(marks[:many]), canonical_card(up, order)))
         assert shown[0] == shown[1]
 
 
@@ -112,7 +121,7 @@ def test_two_seats_are_shown_what_their_weights_were_made_for() -> None:
         expected |= places(view.unseen.mask, order, 64) | places(laid, order, 96)
         expected |= places(turned, order, 128) | {196 + p.tricks, 212}
         expected |= {213} if p.leader == seat else set()
-        expected |= places(seen_by_all(view).played[other], order, 215)
+        expected |= places(plain_public_knowledge(view).played[other], order, 215)
         assert {mark for mark in marks if not 160 <= mark < 196} == expected
         assert sum(160 <= mark < 178 for mark in marks) == p.said[seat].bit_count()
         assert sum(178 <= mark < 196 for mark in marks) == p.said[other].bit_count()
@@ -143,7 +152,7 @@ def test_more_seats_are_told_in_playing_order(preset: str) -> None:
             cards = places(1 << table[other] if other in table else 0, order, laid)
             assert {mark for mark in marks if laid <= mark < laid + 32} == cards
             fell = at.played + 32 * nth
-            parted = places(seen_by_all(view).played[other], order, fell)
+            parted = places(plain_public_knowledge(view).played[other], order, fell)
             assert {mark for mark in marks if fell <= mark < fell + 32} == parted
             said = at.others_said + 18 * nth
             assert sum(said <= mark < said + 18 for mark in marks) == p.said[other].bit_count()
@@ -161,18 +170,18 @@ def untaught(seats: int) -> Network:
     shapes = {"first": (inputs, 8), "second": (8, 8), "out": (8, OUTPUTS)}
     parts = {f"{name}_weight": rng.normal(0, 0.3, shape) for name, shape in shapes.items()}
     parts |= {f"{name}_bias": rng.normal(0, 0.3, shape[1]) for name, shape in shapes.items()}
-    return network_of({name: part.astype(np.float32) for name, part in parts.items()})
+    return from_parts({name: part.astype(np.float32) for name, part in parts.items()})
 
 
 @pytest.mark.parametrize("seats", [2, 3, 4])
 def test_it_is_as_the_layers_say(seats: int) -> None:
     """Against the same sums by NumPy."""
     rules = {2: CLASSIC, 3: Rules.parse("three"), 4: Rules.parse("four")}[seats]
-    network = own(loaded("classic")) if seats == 2 else untaught(seats)
+    network = private_copy(load_shipped("classic")) if seats == 2 else untaught(seats)
     for view in islice(views(rules, 1), 9):
-        consult(
+        forward(
             seats, network, view.position, view.observer or 0, view.position.hands,
-            seen_by_all(view).played,
+            plain_public_knowledge(view).played,
         )  # fmt: skip
         marks, numbers, _ = shown_to(view)
         x = np.zeros(len(network.first), np.float32)
@@ -180,8 +189,8 @@ def test_it_is_as_the_layers_say(seats: int) -> None:
         x[layout(seats).numbers :] = numbers
         one = np.maximum(x @ network.first + network.first_bias, 0)
         two = np.maximum(one @ network.second + network.second_bias, 0)
-        assert np.allclose(network.told, two @ network.out + network.out_bias, atol=1e-4)
-        assert len(network.told) == OUTPUTS
+        assert np.allclose(network.outputs, two @ network.out + network.out_bias, atol=1e-4)
+        assert len(network.outputs) == OUTPUTS
 
 
 def test_14_only_the_view_is_used() -> None:
@@ -193,7 +202,9 @@ def test_14_only_the_view_is_used() -> None:
     view, same = state.view(state.turn), other.view(other.turn)
     assert view == same
     assert NetworkPlayer(CLASSIC).act(view) == NetworkPlayer(CLASSIC).act(same)
-    assert FullPlayer(CLASSIC, 1).judge(view, many=16) == FullPlayer(CLASSIC, 1).judge(same, many=16)
+    assert FullPlayer(CLASSIC, 1).evaluate(view, worlds=16) == FullPlayer(CLASSIC, 1).evaluate(
+        same, worlds=16
+    )
 
 
 def test_early_the_full_player_does_what_its_network_does() -> None:
@@ -201,44 +212,54 @@ def test_early_the_full_player_does_what_its_network_does() -> None:
     early = next(view for view in views(CLASSIC, 100) if view.talon > EARLY and len(view.legal) > 1)
     player = FullPlayer(CLASSIC, 1)
     assert player.act(early) == NetworkPlayer(CLASSIC).act(early)
-    assert all(each.worlds for each in player.judge(early, many=16))
+    assert all(each.worlds for each in player.evaluate(early, worlds=16))
 
 
 def test_a_player_made_anew_for_each_decision_draws_anew(monkeypatch: pytest.MonkeyPatch) -> None:
     """At the table it is, by one seed: what it did before must not tell what it will do."""
     late = [view for view in views(CLASSIC, 300) if view.talon == 2 and not view.position.table][:40]
-    acts: dict[Action | None, ActShare] = {None: ActShare(0.5, 0.5), Exchange(): ActShare(0.5, 0.4)}
-    monkeypatch.setattr(neural, "solve_last", lambda *_: LastTricks(acts, 0.0, 8, whole=True))
-    drawn = [FullPlayer(CLASSIC, 1, knowing=True).act(view) for view in late]
+    acts: dict[Action | None, ActStrategy] = {None: ActStrategy(0.5, 0.5), Exchange(): ActStrategy(0.5, 0.4)}
+    monkeypatch.setattr(neural, "solve_last", lambda *_: LastTricks(acts, 0.0, 8, complete=True))
+    drawn = [FullPlayer(CLASSIC, 1, assume_network=True).act(view) for view in late]
     assert 5 < sum(act is None for act in drawn) < len(drawn) - 5
 
 
+@pytest.fixture
+def own_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Seconds are this process's own on the processor: beside other programs it is given fewer."""
+    for module in (neural, last_tricks):
+        monkeypatch.setattr(module, "perf_counter", process_time)
+
+
+@pytest.mark.usefixtures("own_time")
 def test_chances_are_told_in_the_time_given() -> None:
     view = next(view for view in views(CLASSIC, 100) if view.talon == 8 and len(view.legal) > 2)
     player = FullPlayer(CLASSIC, 1)
-    player.judge(view, seconds=0.01)
-    began = perf_counter()
-    told = player.judge(view, seconds=1.0)
-    assert perf_counter() - began < 1.5
+    player.evaluate(view, seconds=0.01)
+    began = process_time()
+    told = player.evaluate(view, seconds=1.0)
+    assert process_time() - began < 1.5
     assert told[0].worlds > 0
-    assert told[0].unsure < 0.05
+    assert told[0].win_error < 0.05
 
 
+@pytest.mark.usefixtures("own_time")
 def test_where_time_is_short_no_equilibrium_is_looked_for() -> None:
     """Four cards left, to answer: with time enough it is found, and no world is tried."""
     view = next(view for view in views(CLASSIC, 100) if view.talon == 4 and view.position.table)
-    player = FullPlayer(CLASSIC, 1, knowing=True)
-    assert player.judge(view, seconds=8.0)[0].worlds == 0
-    player.judge(view, seconds=0.01)
-    began = perf_counter()
-    assert player.judge(view, seconds=0.01)[0].worlds > 0
-    assert perf_counter() - began < 0.5
+    player = FullPlayer(CLASSIC, 1, assume_network=True)
+    assert player.evaluate(view, seconds=8.0)[0].worlds == 0
+    player.evaluate(view, seconds=0.01)
+    began = process_time()
+    assert player.evaluate(view, seconds=0.01)[0].worlds > 0
+    assert process_time() - began < 0.5
 
 
+@pytest.mark.usefixtures("own_time")
 def test_the_lead_with_four_cards_left_is_an_equilibrium_unless_time_is_short() -> None:
     """It takes about a second: by itself it is allowed that, and twice as much when it is told too."""
     view = next(view for view in views(CLASSIC, 100) if view.talon == 4 and not view.position.table)
-    player = FullPlayer(CLASSIC, 1, knowing=True)
+    player = FullPlayer(CLASSIC, 1, assume_network=True)
     given = {
         (None, False): True,
         (0.4, False): False,
@@ -247,23 +268,23 @@ def test_the_lead_with_four_cards_left_is_an_equilibrium_unless_time_is_short() 
         (4.0, True): True,
     }
     for (seconds, telling), solved in given.items():
-        found = player.weighed(view, seconds, None, telling=telling)
+        found = player.estimate(view, seconds, None, reporting=telling)
         assert all((act.worlds == 0) is solved for act in found)
-    assert player.judge(view, many=16)[0].worlds == 16
+    assert player.evaluate(view, worlds=16)[0].worlds == 16
 
 
 def test_what_is_told_beside_the_best_is_less_sure_than_the_best() -> None:
-    told = ranked([1, 2], np.array([[1, 1, 0, 1.0], [0, 1, 0, 1]]), np.zeros(2), np.array([1, 0, 1, 1.0]))
+    told = rank_race([1, 2], np.array([[1, 1, 0, 1.0], [0, 1, 0, 1]]), np.zeros(2), np.array([1, 0, 1, 1.0]))
     best, other = told
     assert (best.win, other.win) == (0.75, 0.5)
-    assert best.unsure == pytest.approx(0.25)
-    assert other.unsure == pytest.approx((0.25**2 + other.error**2) ** 0.5)
+    assert best.win_error == pytest.approx(0.25)
+    assert other.win_error == pytest.approx((0.25**2 + other.gap_error**2) ** 0.5)
 
 
 def test_no_act_is_told_to_win_more_often_than_the_best() -> None:
     player = FullPlayer(CLASSIC, 1)
     for view in islice((view for view in views(CLASSIC, 200) if view.talon > 4), 0, 60, 4):
-        told = [each.win for each in player.judge(view, many=64)]
+        told = [each.win for each in player.evaluate(view, worlds=64)]
         assert min(told) >= 0
         assert max(told) == told[0]
 
@@ -284,7 +305,9 @@ def test_it_wins_far_more_than_at_random() -> None:
 )
 def test_the_full_player_plays_a_partie_out(preset: str, knowing: bool) -> None:  # noqa: FBT001
     rules = Rules.parse(preset)
-    chairs: list[Player] = [FullPlayer(rules, seat, many=8, knowing=knowing) for seat in range(2)]
+    chairs: list[Player] = [
+        FullPlayer(rules, seat, max_worlds=8, assume_network=knowing) for seat in range(2)
+    ]
     assert play_out(rules, Deal.random(rules, 0, Random(5)), chairs).result
 
 
@@ -292,7 +315,7 @@ Parts = dict[str, Any]
 
 
 def whole_parts() -> Parts:
-    with np.load(networks.WEIGHTS / "classic.npz") as kept:
+    with np.load(networks.SHIPPED / "classic.npz") as kept:
         return dict(kept)
 
 
@@ -319,27 +342,27 @@ def test_spoilt_weights_are_told_of(spoilt: dict[str, Callable[[Parts], Any] | N
             parts[name] = spoil(parts)
     np.savez(tmp_path / "own.npz", **parts)
     with pytest.raises(BadWeights):
-        read(tmp_path / "own.npz", CLASSIC.seats)
+        load_weights(tmp_path / "own.npz", CLASSIC.seats)
 
 
 @pytest.mark.parametrize("kind", ["whole", "cut", "text", "empty", "array", "absent"])
 def test_a_spoilt_file_is_told_of(kind: str, tmp_path: Path) -> None:
-    whole, path = (networks.WEIGHTS / "classic.npz").read_bytes(), tmp_path / "own.npz"
+    whole, path = (networks.SHIPPED / "classic.npz").read_bytes(), tmp_path / "own.npz"
     if kind == "array":
         np.save(tmp_path / "array.npy", np.zeros(3))
         path = tmp_path / "array.npy"
     elif kind != "absent":
         path.write_bytes({"whole": whole, "cut": whole[:1000], "text": b"no weights", "empty": b""}[kind])
     if kind == "whole":
-        assert len(read(path, CLASSIC.seats).first) == layout(CLASSIC.seats).inputs
+        assert len(load_weights(path, CLASSIC.seats).first) == layout(CLASSIC.seats).inputs
     else:
         with pytest.raises(BadWeights):
-            read(path, CLASSIC.seats)
+            load_weights(path, CLASSIC.seats)
 
 
 def test_a_preset_without_a_network_is_told_of() -> None:
     with pytest.raises(BadWeights):
-        loaded("mondoubleau-four")
+        load_shipped("mondoubleau-four")
 
 
 def test_what_everybody_has_seen_is_what_an_onlooker_knows() -> None:
@@ -347,7 +370,7 @@ def test_what_everybody_has_seen_is_what_an_onlooker_knows() -> None:
     rng = Random(6)
     while state.result is None:
         view = state.view(0)
-        assert seen_by_all(view).known == onlooker(view).position.hands
+        assert plain_public_knowledge(view).known == public_view(view).position.hands
         state = state.play(rng.choice(state.legal()))
 
 
@@ -358,15 +381,17 @@ def test_9_what_was_just_declared_is_seen_when_the_trick_is_complete(preset: str
     for seed in range(60):
         state = State.new(rules, Deal.random(rules, 0, Random(seed)))
         while state.result is None:
-            legal, p, seen = state.legal(), state.position, seated_sight(state.view(0))
+            legal, p, seen = state.legal(), state.position, public_knowledge(state.view(0))
             speaking = [act for act in legal if isinstance(act, Play) and act.declaration is not None]
             action = rng.choice(speaking or legal)
             turn, done = p.turn, state.play(action)
             if isinstance(action, Play) and p.table and not done.position.table and done.result is None:
-                here, seen = in_world(seated(p), seen, p.hands)
+                here, seen = enter_world(compiled_position(p), seen, p.hands)
                 talon, said = drawing_order(state.deal.talon), action.declaration
-                _, seen = acted(state.book, talon, here, seen, action.card, NONE if said is None else said)
-                assert tuple(seen.known) == onlooker(done.view(turn)).position.hands
+                _, seen = play_card(
+                    state.book, talon, here, seen, action.card, NONE if said is None else said
+                )
+                assert tuple(seen.known) == public_view(done.view(turn)).position.hands
                 declared += any(isinstance(event, Declared) for event in current_trick(state.events))
             state = done
     assert declared > 10
@@ -384,17 +409,22 @@ def test_the_seven_is_exchanged_where_nothing_hangs_on_it(
     late = (view for view in views(CLASSIC, 400) if view.talon == 2 and not view.position.table)
     view = next(view for view in late if Exchange() in view.legal)
     card = next(act for act in view.legal if isinstance(act, Play))
-    acts: dict[Action | None, ActShare] = {card: ActShare(1.0, wins[0]), Exchange(): ActShare(0.0, wins[1])}
-    monkeypatch.setattr(neural, "solve_last", lambda *_: LastTricks(acts, 0.0, 8, whole=True))
-    assert FullPlayer(CLASSIC, 1, knowing=True).act(view) == (Exchange() if exchanges else card)
+    acts: dict[Action | None, ActStrategy] = {
+        card: ActStrategy(1.0, wins[0]),
+        Exchange(): ActStrategy(0.0, wins[1]),
+    }
+    monkeypatch.setattr(neural, "solve_last", lambda *_: LastTricks(acts, 0.0, 8, complete=True))
+    assert FullPlayer(CLASSIC, 1, assume_network=True).act(view) == (Exchange() if exchanges else card)
 
 
 def test_an_act_drawn_for_is_the_same_however_often_it_is_asked_for(monkeypatch: pytest.MonkeyPatch) -> None:
     """And another with other chances."""
     view = next(view for view in views(CLASSIC, 400) if view.talon == 2 and len(view.legal) > 1)
-    acts: dict[Action | None, ActShare] = {act: ActShare(1 / len(view.legal), 0.5) for act in view.legal}
-    monkeypatch.setattr(neural, "solve_last", lambda *_: LastTricks(acts, 0.0, 8, whole=True))
-    players = [FullPlayer(CLASSIC, seed, knowing=True) for seed in range(8)]
+    acts: dict[Action | None, ActStrategy] = {
+        act: ActStrategy(1 / len(view.legal), 0.5) for act in view.legal
+    }
+    monkeypatch.setattr(neural, "solve_last", lambda *_: LastTricks(acts, 0.0, 8, complete=True))
+    players = [FullPlayer(CLASSIC, seed, assume_network=True) for seed in range(8)]
     drawn = [{player.act(view) for _ in range(8)} for player in players]
     assert all(len(acts) == 1 for acts in drawn)
     assert len(set.union(*drawn)) > 1

@@ -6,12 +6,12 @@ from random import Random
 
 import pytest
 
-from chouine.ai.judging import exactly
 from chouine.ai.pimc import PimcPlayer
-from chouine.arena.entrants import entrant
+from chouine.ai.racing import exact_values
 from chouine.partie.deal import Deal
 from chouine.partie.state import State
 from chouine.players import Player, RandomPlayer, UnknownPlayer
+from chouine.registry import player_of
 from chouine.rules.options import Rules
 from tests.players.table import play_out
 
@@ -22,14 +22,14 @@ def test_where_one_world_is_left_it_is_exact() -> None:
     """The last hidden trick: before the follower lays, a world is one of six; once all is seen, there is one."""
     chairs: list[Player] = [RandomPlayer(Random(1)), RandomPlayer(Random(2))]
     state = State.new(CLASSIC, Deal.random(CLASSIC, 0, Random(3)))
-    while exactly(view := state.view(state.turn)) is None:
-        told = PimcPlayer(20, seed=1).judge(view)
+    while exact_values(view := state.view(state.turn)) is None:
+        told = PimcPlayer(20, seed=1).evaluate(view)
         assert {act.action for act in told} <= set(view.legal)
         assert all(0 <= act.win <= 1 for act in told)
         action = chairs[view.observer or 0].act(view)
         assert action is not None
         state = state.play(action)
-    assert PimcPlayer(20, seed=1).judge(view) == exactly(view)
+    assert PimcPlayer(20, seed=1).evaluate(view) == exact_values(view)
 
 
 def test_it_plays_better_than_by_chance() -> None:
@@ -43,4 +43,4 @@ def test_it_plays_better_than_by_chance() -> None:
 
 def test_it_plays_with_two_seats() -> None:
     with pytest.raises(UnknownPlayer):
-        entrant("pimc:10", Rules.parse("four"), 1)
+        player_of("pimc:10", Rules.parse("four"), 1)

@@ -8,17 +8,17 @@ from typing import Any
 import numpy as np
 import pytest
 
-from chouine.ai.features import SPOKEN, layout
-from chouine.ai.network import Network, loaded, own
+from chouine.ai.features import DECLARED_SLOTS, layout
+from chouine.ai.network import Network, load_shipped, private_copy
 from chouine.ai.training.rollout import (
-    Steps,
-    advantages,
+    Transitions,
+    collect,
+    empty_transitions,
     hidden_inputs,
-    rate,
-    rival_mark,
-    rolled_out,
-    room_for,
-    stage_for,
+    rival_input,
+    win_rate,
+    workspace_for,
+    write_gae,
 )
 from chouine.rules.options import Rules
 
@@ -26,16 +26,23 @@ CLASSIC = Rules()
 RULES = pytest.mark.parametrize("preset", ["classic", "three", "four"])
 
 
-def choices(preset: str = "classic", rivals: float = 0.0, rival: Network | None = None) -> Steps:
+def choices(preset: str = "classic", rivals: float = 0.0, rival: Network | None = None) -> Transitions:
     rules = Rules.parse(preset)
-    return rolled_out(rules, own(loaded(preset)), stage_for(rules, rival), rivals, 3, room_for(rules, 600))
+    return collect(
+        rules,
+        private_copy(load_shipped(preset)),
+        workspace_for(rules, rival),
+        rivals,
+        3,
+        empty_transitions(rules, 600),
+    )
 
 
-def ends(steps: Steps) -> Any:
-    return np.flatnonzero(steps.last)
+def ends(steps: Transitions) -> Any:
+    return np.flatnonzero(steps.done)
 
 
-def parties(steps: Steps) -> list[slice]:
+def parties(steps: Transitions) -> list[slice]:
     """The rows of each partie."""
     return [slice(first + 1, last + 1) for first, last in pairwise((-1, *ends(steps)))]
 
@@ -54,30 +61,32 @@ def test_every_choice_is_told_whole(preset: str) -> None:
         assert all(len(held) - 1 <= len(other) <= len(held) for other in others)
         assert len(set(talon)) == len(talon)
         assert len(set().union(held, talon, *others)) == len(held) + len(talon) + sum(map(len, others))
-        assert steps.is_open[row, steps.act[row]]
-        assert steps.act[row] % SPOKEN in held
-        assert steps.chance[row] <= 0
-        assert steps.won[row].sum() == pytest.approx(1)
+        assert steps.mask[row, steps.act[row]]
+        assert steps.act[row] % DECLARED_SLOTS in held
+        assert steps.log_prob[row] <= 0
+        assert steps.outcome[row].sum() == pytest.approx(1)
     assert ends(steps)[-1] == len(steps.act) - 1
     assert {int(mark) for mark in steps.marks.ravel()} <= set(range(layout(rules.seats).inputs + 1))
     for partie in parties(steps):
         by_chair = [
-            np.roll(won, seat) for won, seat in zip(steps.won[partie], steps.seat[partie], strict=True)
+            np.roll(won, seat) for won, seat in zip(steps.outcome[partie], steps.seat[partie], strict=True)
         ]
         assert len({tuple(won) for won in by_chair}) == 1
 
 
-@pytest.mark.parametrize("rival", [None, own(loaded("classic"))], ids=["rules of thumb", "a network"])
+@pytest.mark.parametrize(
+    "rival", [None, private_copy(load_shipped("classic"))], ids=["rules of thumb", "a network"]
+)
 def test_against_a_rival_one_seat_is_told(rival: Network | None) -> None:
     steps = choices(rivals=1.0, rival=rival)
-    assert (steps.hidden == rival_mark(2)).any(axis=1).all()
+    assert (steps.hidden == rival_input(2)).any(axis=1).all()
     assert all(len(set(steps.seat[partie])) == 1 for partie in parties(steps))
 
 
 @pytest.mark.parametrize("preset", ["three", "four"])
 def test_among_rivals_one_of_more_seats_is_told(preset: str) -> None:
     steps = choices(preset, rivals=1.0)
-    assert (steps.hidden == rival_mark(Rules.parse(preset).seats)).any(axis=1).all()
+    assert (steps.hidden == rival_input(Rules.parse(preset).seats)).any(axis=1).all()
     assert all(len(set(steps.seat[partie])) == 1 for partie in parties(steps))
     assert len({int(steps.seat[partie][0]) for partie in parties(steps)}) == Rules.parse(preset).seats
 
@@ -86,14 +95,14 @@ def test_among_rivals_one_of_more_seats_is_told(preset: str) -> None:
 def test_whoever_trusts_the_end_alone_is_told_the_end(preset: str) -> None:
     """With lambda 1 what to expect is what came; with 0, what was expected at the next choice, by whoever made it."""
     steps = choices(preset)
-    many = steps.won.shape[1]
-    values = np.random.default_rng(1).uniform(0, 1, steps.won.shape).astype(np.float32)
+    many = steps.outcome.shape[1]
+    values = np.random.default_rng(1).uniform(0, 1, steps.outcome.shape).astype(np.float32)
     gained, aims = np.zeros(len(values), np.float32), np.zeros_like(values)
-    advantages(steps, values, 1.0, gained, aims)
-    assert np.allclose(aims, steps.won, atol=1e-5)
-    assert np.allclose(gained, steps.won[:, 0] - values[:, 0], atol=1e-5)
-    advantages(steps, values, 0.0, gained, aims)
-    for row in np.flatnonzero(steps.last == 0):
+    write_gae(steps, values, 1.0, np.zeros(values.shape[1]), gained, aims)
+    assert np.allclose(aims, steps.outcome, atol=1e-5)
+    assert np.allclose(gained, steps.outcome[:, 0] - values[:, 0], atol=1e-5)
+    write_gae(steps, values, 0.0, np.zeros(values.shape[1]), gained, aims)
+    for row in np.flatnonzero(steps.done == 0):
         for nth in range(many):
             there = (steps.seat[row] + nth - steps.seat[row + 1]) % many
             assert np.isclose(aims[row, nth], values[row + 1, there], atol=1e-5)
@@ -102,11 +111,11 @@ def test_whoever_trusts_the_end_alone_is_told_the_end(preset: str) -> None:
 @pytest.mark.parametrize("preset", ["classic", "mondoubleau", "three", "four"])
 def test_its_best_acts_beat_rules_of_thumb(preset: str) -> None:
     rules = Rules.parse(preset)
-    assert rate(rules, own(loaded(preset)), stage_for(rules), 12_000, seed=1) > 0.51
+    assert win_rate(rules, private_copy(load_shipped(preset)), workspace_for(rules), 12_000, seed=1) > 0.51
 
 
 def test_a_network_is_as_good_as_itself() -> None:
-    network = own(loaded("classic"))
-    assert rate(CLASSIC, network, stage_for(CLASSIC, own(network)), 1_000, seed=1) == pytest.approx(
-        0.5, abs=0.03
-    )
+    network = private_copy(load_shipped("classic"))
+    assert win_rate(
+        CLASSIC, network, workspace_for(CLASSIC, private_copy(network)), 1_000, seed=1
+    ) == pytest.approx(0.5, abs=0.03)

@@ -7,11 +7,11 @@ from random import Random
 import numpy as np
 import pytest
 
-from chouine.ai.features import SPOKEN
-from chouine.ai.foresight import seated_sight
-from chouine.ai.training.selfplay import harvested, room_for, sample
-from chouine.fast.bits import signed
-from chouine.fast.seats import seated
+from chouine.ai.features import DECLARED_SLOTS
+from chouine.ai.rollout import public_knowledge
+from chouine.ai.training.selfplay import generate, sample_world, workspace_for
+from chouine.fast.bits import as_int64
+from chouine.fast.soa_layout import compiled_position
 from chouine.partie.deal import Deal
 from chouine.partie.state import State
 from chouine.rules.options import Rules
@@ -21,11 +21,11 @@ RULES = pytest.mark.parametrize("rules", [Rules(), Rules.parse("three"), Rules.p
 
 @RULES
 def test_every_decision_is_told_with_its_acts(rules: Rules) -> None:
-    harvest = harvested(rules, 400, 8, 0.06, 1)
+    harvest = generate(rules, 400, 8, 0.06, 1)
     assert len(harvest.marks) > 350
     for marks, target, is_open in zip(harvest.marks, harvest.target, harvest.is_open, strict=True):
         slots = np.flatnonzero(is_open)
-        assert {int(slot) % SPOKEN for slot in slots} <= {int(mark) for mark in marks}
+        assert {int(slot) % DECLARED_SLOTS for slot in slots} <= {int(mark) for mark in marks}
         assert len(slots) > 1
         assert not target[is_open == 0].any()
         assert target.min() >= 0
@@ -37,11 +37,11 @@ def test_every_decision_is_told_with_its_acts(rules: Rules) -> None:
 @RULES
 def test_a_world_is_what_the_seat_on_turn_may_think(rules: Rules) -> None:
     rng, stream = Random(1), 5
-    room, state = room_for(rules), State.new(rules, Deal.random(rules, 0, rng))
+    room, state = workspace_for(rules), State.new(rules, Deal.random(rules, 0, rng))
     while state.turn is not None:
-        view, p = state.view(state.turn), seated(state.position)
-        seen = seated_sight(view)
-        world, stream = sample(view.book, p, seen, room, signed(stream))
+        view, p = state.view(state.turn), compiled_position(state.position)
+        seen = public_knowledge(view)
+        world, stream = sample_world(view.book, p, seen, room, as_int64(stream))
         assert world.hands[p.turn] == p.hands[p.turn]
         drawn = min(p.tricks, view.book.drawing) * rules.seats
         talon = [int(card) for card in room.talon[drawn : view.book.hidden]]

@@ -9,8 +9,8 @@ from itertools import permutations
 from typing import Any, NamedTuple
 
 from chouine.ai.beliefs import Range
-from chouine.fast.openplay import open_margin
-from chouine.fast.seats import seated
+from chouine.fast.double_dummy import open_margin
+from chouine.fast.soa_layout import compiled_position
 from chouine.partie.actions import Action, Exchange, Play, spelled
 from chouine.rules.book import Book
 from chouine.rules.combinations import CHOUINE, FIGURE_VALUES, MARIAGE, QUINTE
@@ -124,5 +124,5 @@ def worth(act: Play, trump: int) -> int:
 def outcome(book: Book, p: Position, seat: int) -> int:
     """Both know all now."""
     nodes, none = memoryview(array("q", [1 << 40])), memoryview(array("q"))
-    margin = open_margin(book, none, seated(p), seat, -2000, 2000, nodes)
+    margin = open_margin(book, none, compiled_position(p), seat, -2000, 2000, nodes)
     return (margin > 0) - (margin < 0)

@@ -11,8 +11,8 @@ import pytest
 from hypothesis import given, note
 
 from chouine.errors import InvalidDeal
-from chouine.fast import AVAILABLE, NO_ACTION, BatchError, Parties, perft
-from chouine.fast.bits import lowest
+from chouine.fast import AVAILABLE, NO_ACTION, BatchError, PartieBatch, perft
+from chouine.fast.bits import lowest_bit
 from chouine.partie import Deal
 from chouine.partie.deal import drawing_order, four_hands, turned
 from chouine.rules import Rules, book_of
@@ -26,14 +26,14 @@ FIGURES = """
 import json, sys
 if sys.argv[1] == "plain":
     sys.modules["numba"] = None
-from chouine.fast import AVAILABLE, Parties, playouts
+from chouine.fast import AVAILABLE, PartieBatch, playouts
 from chouine.rules import Rules
 assert AVAILABLE is (sys.argv[1] != "plain")
-told = [playouts(Rules(), 300, seed, way) for seed in (1, 2) for way in ("free", "greedy")]
+told = [playouts(Rules(), 300, seed, policy) for seed in (1, 2) for policy in ("uniform", "eager")]
 for preset in ("classic", "three", "four", "mondoubleau-four"):
-    parties = Parties.random(Rules.of_preset(preset), 35, seed=3)
+    parties = PartieBatch.random(Rules.of_preset(preset), 35, seed=3)
     for turn in range(12):
-        parties.step(parties.choose(turn))
+        parties.step(parties.sample(turn))
     told.append([parties.cells.tolist(), parties.legal.tolist(), parties.winners.tolist()])
 print(json.dumps(told))
 """
@@ -58,9 +58,9 @@ def test_every_row_is_what_the_plain_rules_make_of_it(chosen: Rules, seed: int) 
     deals = [any_deal(chosen, rng) for _ in range(8)]
     talons = [drawing_order(deal.talon) for deal in deals]
     positions = [beginning(chosen, deal) for deal in deals]
-    parties = Parties.of(chosen, deals)
+    parties = PartieBatch.of(chosen, deals)
     eagerness = rng.choice((0.05, 0.4, 0.9))
-    while parties.going.any():
+    while parties.active.any():
         assert parties.legal.tolist() == [legal(book, p) for p in positions]
         taken = [some_action(legal(book, p), rng, eagerness) if p.turn >= 0 else NO_ACTION for p in positions]
         note(f"{taken}")
@@ -96,20 +96,20 @@ def test_without_the_compiler_all_is_the_same() -> None:
 
 
 def test_threads_share_the_rows() -> None:
-    alone, shared = (Parties.random(Rules(), 101, seed=9, threads=threads) for threads in (1, 3))
+    alone, shared = (PartieBatch.random(Rules(), 101, seed=9, threads=threads) for threads in (1, 3))
     for turn in range(20):
-        assert alone.choose(turn).tolist() == shared.choose(turn).tolist()
-        alone.step(alone.choose(turn))
-        shared.step(shared.choose(turn))
+        assert alone.sample(turn).tolist() == shared.sample(turn).tolist()
+        alone.step(alone.sample(turn))
+        shared.step(shared.sample(turn))
         assert (alone.cells == shared.cells).all()
         assert (alone.legal == shared.legal).all()
 
 
 def test_an_illegal_action_names_its_row_and_nothing_is_played() -> None:
-    parties = Parties.random(Rules(), 5, seed=1)
-    taken = parties.choose(1)
+    parties = PartieBatch.random(Rules(), 5, seed=1)
+    taken = parties.sample(1)
     before = parties.cells.copy()
-    held = lowest(int(parties.legal[3]))
+    held = lowest_bit(int(parties.legal[3]))
     not_held = next(card for card in range(32) if not int(parties.legal[3]) >> card & 1)
     for action, why in ((not_held, "illegal/not-held"), (51, "no such action"), (-1, "no such action")):
         taken[3] = action
@@ -121,12 +121,12 @@ def test_an_illegal_action_names_its_row_and_nothing_is_played() -> None:
 
 
 def test_a_party_that_is_over_takes_no_action() -> None:
-    parties = Parties.random(Rules.of_preset("four"), 4, seed=2)
+    parties = PartieBatch.random(Rules.of_preset("four"), 4, seed=2)
     turn = 0
-    while parties.going.any():
-        parties.step(parties.choose(turn))
+    while parties.active.any():
+        parties.step(parties.sample(turn))
         turn += 1
-    assert parties.choose(turn).tolist() == [NO_ACTION] * 4
+    assert parties.sample(turn).tolist() == [NO_ACTION] * 4
     parties.step([NO_ACTION] * 4)
     with pytest.raises(BatchError) as refused:
         parties.step([NO_ACTION, 5, NO_ACTION, NO_ACTION])
@@ -136,23 +136,23 @@ def test_a_party_that_is_over_takes_no_action() -> None:
 @pytest.mark.parametrize("wrong", [[1, 2], [[1], [2], [3]], [0.5, 0.5, 0.5]])
 def test_wrong_shapes_are_refused(wrong: list[int]) -> None:
     with pytest.raises(BatchError, match="One integer action for each of the 3 parties"):
-        Parties.random(Rules(), 3, seed=1).step(wrong)
+        PartieBatch.random(Rules(), 3, seed=1).step(wrong)
 
 
 def test_arrays_that_are_no_positions_are_refused() -> None:
-    parties = Parties.random(Rules(), 3, seed=1)
+    parties = PartieBatch.random(Rules(), 3, seed=1)
     for cells, talons in ((parties.cells[1:], parties.talons), (parties.cells, parties.talons[:2])):
         with pytest.raises(BatchError, match="are not positions and their talons"):
-            Parties(Rules(), cells, talons)
+            PartieBatch(Rules(), cells, talons)
     with pytest.raises(BatchError, match="are not positions and their talons"):
-        Parties(Rules(), parties.cells, parties.talons[:, :5])
+        PartieBatch(Rules(), parties.cells, parties.talons[:, :5])
 
 
 def test_a_deal_that_cannot_be_names_its_row() -> None:
     rng = Random(1)
     good, bad = Deal.random(Rules(), 0, rng), Deal.random(Rules.of_preset("three"), 0, rng)
     with pytest.raises(BatchError, match="Row 1") as refused:
-        Parties.of(Rules(), [good, bad])
+        PartieBatch.of(Rules(), [good, bad])
     with pytest.raises(InvalidDeal) as why:
         bad.check(Rules())
     assert refused.value.data["reasons"] == why.value.reasons
@@ -160,14 +160,14 @@ def test_a_deal_that_cannot_be_names_its_row() -> None:
 
 def test_at_au_sept_whoever_holds_the_seven_may_exchange() -> None:
     """§11: in a batch too, the exchange of a seat that is not on turn."""
-    parties = Parties.random(Rules(), 200, seed=6)
+    parties = PartieBatch.random(Rules(), 200, seed=6)
     while (parties["tricks"] < parties.book.drawing - 1).all():
-        parties.step([lowest(actions) for actions in parties.legal.tolist()])
+        parties.step([lowest_bit(actions) for actions in parties.legal.tolist()])
     windows = (parties.legal >> EXCHANGE & 1).nonzero()[0].tolist()
     holders = {row: exchanger(parties.book, parties.position(row)) for row in windows}
     waiting = [row for row, seat in holders.items() if seat != parties["turn"][row]]
     assert waiting
-    taken = [lowest(actions) for actions in parties.legal.tolist()]
+    taken = [lowest_bit(actions) for actions in parties.legal.tolist()]
     for row in waiting:
         taken[row] = EXCHANGE
     parties.step(taken)

@@ -9,9 +9,9 @@ from array import array
 
 import pytest
 
-from chouine.fast import AVAILABLE, Parties, gpu
-from chouine.fast.bits import mixed, signed
-from chouine.fast.playout import WAYS, playouts_for
+from chouine.fast import AVAILABLE, PartieBatch, gpu
+from chouine.fast.bits import as_int64, splitmix64
+from chouine.fast.playout import PLAYOUT_POLICIES, playouts_for
 from chouine.rules import PRESETS, Rules, book_of
 
 pytestmark = pytest.mark.skipif(not AVAILABLE, reason="numba is not installed")
@@ -25,12 +25,12 @@ from chouine.fast import BatchError, gpu
 from chouine.rules import PRESETS, Rules
 told = {}
 for preset in PRESETS:
-    parties = gpu.Parties.random(Rules.of_preset(preset), 5, seed=5)
+    parties = gpu.GpuBatch.random(Rules.of_preset(preset), 5, seed=5)
     for turn in range(4):
-        parties.step(parties.choose(turn))
+        parties.step(parties.sample(turn))
     here = parties.host()
     told[preset] = [here.cells.tolist(), parties.legal.copy_to_host().tolist(), parties.winners.tolist()]
-wrong = parties.choose(9).copy_to_host()
+wrong = parties.sample(9).copy_to_host()
 held, wrong[3] = wrong[3], 51
 for actions in (wrong, wrong[1:]):
     try:
@@ -38,7 +38,7 @@ for actions in (wrong, wrong[1:]):
     except BatchError as error:
         told[f"{len(actions)} actions"] = str(error)
 told["as before"] = parties.host().cells.tolist() == here.cells.tolist()
-for way in ("free", "greedy"):
+for way in ("uniform", "eager"):
     told[way] = gpu.playouts(Rules(), 5, 5, way, threads=3)
 print(json.dumps(told))
 """
@@ -55,21 +55,21 @@ def told() -> dict[str, object]:
 @pytest.mark.parametrize("preset", PRESETS)
 def test_a_batch_is_the_same_there(preset: str, told: dict[str, object]) -> None:
     """§3-§12, §17: cards, points, legal actions and winners, row by row."""
-    parties = Parties.random(Rules.of_preset(preset), 5, seed=SEED)
+    parties = PartieBatch.random(Rules.of_preset(preset), 5, seed=SEED)
     for turn in range(4):
-        parties.step(parties.choose(turn))
+        parties.step(parties.sample(turn))
     assert told[preset] == [parties.cells.tolist(), parties.legal.tolist(), parties.winners.tolist()]
 
 
-@pytest.mark.parametrize("way", WAYS)
+@pytest.mark.parametrize("way", PLAYOUT_POLICIES)
 def test_playouts_are_the_same_there(way: str, told: dict[str, object]) -> None:
     """Three threads of two parties: the sum of what one processor makes of each thread's stream."""
     assert told[way] == list(here(way))
 
 
 def here(way: str) -> tuple[object, ...]:
-    book, play_out = book_of(Rules()), WAYS["free" if way == "free" else "greedy"]
-    streams = [signed(mixed(signed(mixed(SEED)) + row)) for row in range(3)]
+    book, play_out = book_of(Rules()), PLAYOUT_POLICIES["uniform" if way == "uniform" else "eager"]
+    streams = [as_int64(splitmix64(as_int64(splitmix64(SEED)) + row)) for row in range(3)]
     packs = [memoryview(array("q", range(32))) for _ in streams]
     each = [
         playouts_for(book, play_out)(pack, 2, 1, stream) for pack, stream in zip(packs, streams, strict=True)
@@ -89,6 +89,6 @@ def test_an_illegal_action_names_its_row_and_nothing_is_played(told: dict[str, o
 
 def test_where_there_is_no_gpu_it_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(gpu, "AVAILABLE", False)
-    for asked in (lambda: gpu.playouts(Rules(), 10, 1), lambda: gpu.Parties.random(Rules(), 10, 1)):
+    for asked in (lambda: gpu.playouts(Rules(), 10, 1), lambda: gpu.GpuBatch.random(Rules(), 10, 1)):
         with pytest.raises(gpu.NoGpu, match="A GPU that numba can use is needed"):
             asked()

@@ -1,6 +1,6 @@
-"""What to do, for people and programs: how likely each act wins, what is likely to follow, and why the best is better.
+"""Advice for people and programs: win probability of each act, the likely continuation, and reasons for the best act.
 
-advice = advised(strongest(rules, seed=1), view, seconds=0.3)
+advice = advise(strongest(rules, seed=1), view, seconds=0.3)
 """
 
 from __future__ import annotations
@@ -10,107 +10,112 @@ from typing import NamedTuple
 
 import numpy as np
 
-from chouine.ai.acts import SAID, SWAP, act_of
+from chouine.ai.determinization import DealTable, Worlds, hidden
 from chouine.ai.endgame import line_after
-from chouine.ai.foresight import followed
-from chouine.ai.judging import Judge, Judged
+from chouine.ai.macro_actions import DECLARATION_SHIFT, EXCHANGE_BIT, act_of
+from chouine.ai.racing import Estimate, Evaluator
 from chouine.ai.reasons import Reason, reasons
-from chouine.ai.worlds import Sharing, Worlds, hidden
+from chouine.ai.rollout import continuations
 from chouine.cards import PACK
 from chouine.errors import ChouineError
 from chouine.notation.tokens import token
 from chouine.partie.actions import Action, Declaration, Exchange, Play
 from chouine.partie.view import View
 
-NORMAL = 1.96
-"""Standard errors either side of what is told; 95 %."""
-LINE, LIKELY = 6, 0.1
-"""So many acts are foretold at most, while what is told comes so often."""
+Z_95 = 1.96
+"""Standard errors on each side of a 95 % confidence interval."""
+LINE_LENGTH, LINE_SHARE = 6, 0.1
+"""The longest predicted line, and the share of worlds that must agree on its next act."""
 WORLDS = 512
-"""In so many worlds what follows, and why, is looked at."""
-SURE, NOTABLE = 2.0, 0.01
-"""Standard errors, and how much of a partie, from which a difference is explained."""
+"""Worlds sampled to predict the line and find reasons."""
+SIGNIFICANT, NOTABLE = 2.0, 0.01
+"""A difference is explained from this many standard errors, and from this win probability."""
 
 
 class Option(NamedTuple):
-    """An act, how likely it wins, and the bounds of 95 % of that, all one where it is exact."""
+    """An act, its win probability and 95 % confidence bounds; all equal if exact."""
 
     action: Action | None
-    """None: let "au sept" pass (§11)."""
+    """None: decline to exchange at "au sept" (§11)."""
     win: float
     low: float
     high: float
 
     @classmethod
-    def of(cls, told: Judged) -> Option:
-        error = NORMAL * told.unsure
-        return cls(told.action, told.win, max(0.0, told.win - error), min(1.0, told.win + error))
+    def of(cls, estimate: Estimate) -> Option:
+        error = Z_95 * estimate.win_error
+        return cls(
+            estimate.action, estimate.win, max(0.0, estimate.win - error), min(1.0, estimate.win + error)
+        )
 
 
 class Advice(NamedTuple):
-    """What a seat may do, best first."""
+    """A seat's options, best first."""
 
     options: list[Option]
     worlds: int
-    """In how many worlds the best was tried; 0 where the answer is exact."""
+    """Worlds in which the best act was tried; 0 if the answer is exact."""
     line: tuple[Action | None, ...]
-    """The best act, and what is likeliest to follow."""
+    """The best act and its likely continuation."""
     reasons: list[Reason]
-    """What speaks for it…"""
+    """Why it is better …"""
     beside: Action | None = None
-    """… beside the best of those that are surely worse."""
+    """… than this act, the best of those significantly worse."""
     solved: bool = False
-    """Whether all cards are known to the seat: what each act brings is certain."""
+    """Whether the seat knows all cards, so that results are certain."""
 
 
 class Impossible(ChouineError):
     """A course of play that no deal allows."""
 
 
-def advised(player: Judge, view: View, seconds: float | None = None, worlds: int | None = None) -> Advice:
-    """What a player would do within so much time, or in so many worlds, and why; the view's seat may act."""
-    if not possible(view):
+def advise(player: Evaluator, view: View, seconds: float | None = None, worlds: int | None = None) -> Advice:
+    """Advice for the view's seat, which may act now, within a time or a number of worlds.
+
+    Raises `Impossible` if no deal is consistent with the view.
+    """
+    if not is_possible(view):
         raise Impossible("advice/impossible")
-    told = player.judge(view, seconds, worlds)
-    best, others = told[0], sorted(told[1:], key=lambda each: -each.win)
+    estimate = player.evaluate(view, seconds, worlds)
+    best, others = estimate[0], sorted(estimate[1:], key=lambda each: -each.win)
     options = [Option.of(each) for each in (best, *others)]
     if not best.worlds:
-        after = line_after(view, best.action) if best.action else None
-        return Advice(options, 0, (best.action, *(after or ())), [], solved=after is not None)
+        solved_line = line_after(view, best.action) if best.action else None
+        return Advice(options, 0, (best.action, *(solved_line or ())), [], solved=solved_line is not None)
     act = act_of(best.action)
-    among = player.likely(view, WORLDS)
-    line = (best.action, *likeliest(view, act, among, player))
+    worlds_drawn = player.sample_worlds(view, WORLDS)
+    line = (best.action, *likely_continuation(view, act, worlds_drawn, player))
     for other in others:
         ahead = best.win - other.win
-        if ahead >= NOTABLE and ahead > SURE * other.error:
-            speaks = reasons(view, best.action, other.action, among, player.network)
-            return Advice(options, best.worlds, line, speaks, other.action)
+        if ahead >= NOTABLE and ahead > SIGNIFICANT * other.gap_error:
+            why = reasons(view, best.action, other.action, worlds_drawn, player.network)
+            return Advice(options, best.worlds, line, why, other.action)
     return Advice(options, best.worlds, line, [])
 
 
-def possible(view: View) -> bool:
-    """Whether what is not seen can lie in any way, all having answered as they did (§8) and holding what they said."""
-    return bool(Sharing.of(hidden(view)).ways[0, -1])
+def is_possible(view: View) -> bool:
+    """Whether some deal is consistent with the view: §8 answers obeyed, announced figures held."""
+    return bool(DealTable.of(hidden(view)).ways[0, -1])
 
 
-def likeliest(view: View, act: int, among: Worlds, player: Judge) -> Iterator[Action]:
-    """What is done after an act, as long as it comes often enough."""
-    found = followed(view, act, among, player.network, LINE)
-    for nth in range(LINE):
+def likely_continuation(view: View, act: int, worlds_drawn: Worlds, player: Evaluator) -> Iterator[Action]:
+    """The most frequent continuation after an act, as long as enough worlds agree."""
+    found = continuations(view, act, worlds_drawn, player.network, LINE_LENGTH)
+    for nth in range(LINE_LENGTH):
         acts, times = np.unique(found[:, nth], return_counts=True)
         common = int(times.argmax())
         done = int(acts[common])
-        if done < 0 or times[common] < LIKELY * len(among.hands):
+        if done < 0 or times[common] < LINE_SHARE * len(worlds_drawn.hands):
             return
         found = found[found[:, nth] == done]
-        if done & SWAP:
+        if done & EXCHANGE_BIT:
             yield Exchange()
-        declaration = done >> SAID & 63
+        declaration = done >> DECLARATION_SHIFT & 63
         yield Play(PACK[done & 63], Declaration(declaration) if declaration else None)
 
 
-def in_lines(advice: Advice) -> list[str]:
-    """The same for programs, as the engine protocol's `info` goes on."""
+def info_lines(advice: Advice) -> list[str]:
+    """The advice as `info` lines of the engine protocol."""
     options = [
         f"worlds {advice.worlds} act {token(each.action)} win {each.win:.4f} low {each.low:.4f} high {each.high:.4f}"
         for each in reversed(advice.options)

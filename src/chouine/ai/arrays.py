@@ -1,4 +1,4 @@
-"""Arrays as the modules here hand them to each other."""
+"""Array types that modules here share."""
 
 from __future__ import annotations
 

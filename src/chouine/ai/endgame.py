@@ -1,14 +1,13 @@
-"""The end of a partie solved exactly.
+"""Exact endgames.
 
-    solved = solve(rules, p)            # two seats, the talon empty, as both then know it
-    solved.margin, solved.outcome       # for the seat to act: what it ends ahead by, and win, tie or loss
-    solved.values                       # every action it may take, the best first
-    solved.line                         # best play by all, to the end
+    solution = solve(rules, p)              # two seats, empty talon: what both then know
+    solution.margin, solution.outcome       # for the seat on turn: final margin in points; win, tie or loss
+    solution.values                         # every action, best first
+    solution.line                           # optimal play to the end
 
-`solve` also answers from any earlier point, talon given, as if all cards lay open (double dummy): right for replays
-and problems, never for a player. With three and four seats no single value is right: `sure` is what a seat can be
-sure of whatever the others do together (the paranoid value), `each_for_itself` what comes of everyone playing for
-itself alone (max-n).
+Given a talon, `solve` also answers from earlier positions with all cards open (double dummy): for replays and problems,
+never for players. With three and four seats there is no unique value: `paranoid` is what a seat can guarantee against
+all others, `max_n_margins` what results if everyone maximises its own margin (max-n).
 """
 
 from __future__ import annotations
@@ -19,8 +18,8 @@ from dataclasses import dataclass
 from typing import Literal
 
 from chouine.errors import ChouineError
-from chouine.fast.openplay import CHOUINE_MARGIN, FAR, max_n, open_margin
-from chouine.fast.seats import seated
+from chouine.fast.double_dummy import CHOUINE_MARGIN, INFINITY, max_n, open_margin
+from chouine.fast.soa_layout import compiled_position
 from chouine.partie.actions import Action, Exchange, Play, spelled
 from chouine.partie.view import View
 from chouine.players.endgame import known
@@ -31,37 +30,37 @@ from chouine.rules.position import Position
 
 __all__ = [
     "CHOUINE_MARGIN",
-    "NotOpen",
-    "Solved",
-    "TooDeep",
-    "Value",
-    "each_for_itself",
+    "ActionValue",
+    "CardsUnknown",
+    "SearchLimitReached",
+    "Solution",
+    "max_n_margins",
+    "paranoid",
     "solve",
     "solve_view",
-    "sure",
 ]
 
-NODES = 20_000_000
-"""Positions looked at before giving up: some seconds compiled."""
+NODE_LIMIT = 20_000_000
+"""Positions searched before giving up: some seconds when compiled."""
 
 Outcome = Literal["win", "tie", "loss"]
 
 
-class NotOpen(ChouineError, ValueError):
-    """Not all cards are known, or not the number of seats this is for."""
+class CardsUnknown(ChouineError, ValueError):
+    """Not all cards are known, or the number of seats does not fit."""
 
 
-class TooDeep(ChouineError):
-    """More positions than were allowed, so that nothing exact can be said."""
+class SearchLimitReached(ChouineError):
+    """The node limit was reached, so there is no exact answer."""
 
 
 @dataclass(frozen=True, slots=True)
-class Value:
-    """What an action leads to, all playing their best after it."""
+class ActionValue:
+    """An action and its value under optimal play."""
 
     action: Action
     margin: int
-    """What the seat to act ends ahead by; `CHOUINE_MARGIN` when a chouine decides."""
+    """Final margin of the seat to act; `CHOUINE_MARGIN` if a chouine decides."""
 
     @property
     def outcome(self) -> Outcome:
@@ -69,16 +68,16 @@ class Value:
 
 
 @dataclass(frozen=True, slots=True)
-class Solved:
-    """The end worked out for one seat."""
+class Solution:
+    """The solved ending from one seat's point of view."""
 
     seat: int
     margin: int
-    """What it ends ahead by."""
-    values: tuple[Value, ...]
-    """Every action it may take now, best first, equal ones by their text; the others pass if they could exchange."""
+    """Its final margin."""
+    values: tuple[ActionValue, ...]
+    """Every action it may take now, best first, ties by text. Others are assumed to decline exchanges."""
     line: tuple[Action, ...]
-    """Best play by all to the end."""
+    """Optimal play by all to the end."""
 
     @property
     def outcome(self) -> Outcome:
@@ -89,15 +88,18 @@ def outcome(margin: int) -> Outcome:
     return "win" if margin > 0 else "tie" if margin == 0 else "loss"
 
 
-def solve(rules: Rules, p: Position, talon: Sequence[int] = (), nodes: int = NODES) -> Solved:
-    """Two seats, for the seat on turn. Exact, or `TooDeep`; `talon` in drawing order if any is left to draw."""
+def solve(rules: Rules, p: Position, talon: Sequence[int] = (), nodes: int = NODE_LIMIT) -> Solution:
+    """Solve two seats' ending for the seat on turn; `talon` in drawing order if cards are left to draw.
+
+    Raises `CardsUnknown`, or `SearchLimitReached` after `nodes` positions.
+    """
     if rules.seats != 2:
-        raise NotOpen("endgame/two-seats")
-    return sure(rules, p, p.turn, talon, nodes)
+        raise CardsUnknown("endgame/two-seats")
+    return paranoid(rules, p, p.turn, talon, nodes)
 
 
-def solve_view(view: View, nodes: int = NODES) -> Solved | None:
-    """What a seat can work out from its view: two seats, the talon empty; None if it cannot know all cards or act."""
+def solve_view(view: View, nodes: int = NODE_LIMIT) -> Solution | None:
+    """Solve the ending that a seat can deduce from its view; None if some card is unknown to it or it may not act."""
     p = known(view)
     if p is None or view.observer != view.turn:
         return None
@@ -105,45 +107,49 @@ def solve_view(view: View, nodes: int = NODES) -> Solved | None:
 
 
 def line_after(view: View, act: Action) -> tuple[Action, ...] | None:
-    """Best play by all once this is done, to the end; None where `solve_view` tells nothing."""
+    """Optimal play by all after this act; None where `solve_view` returns None."""
     p = known(view)
     if p is None or view.observer is None or view.observer != view.turn:
         return None
-    cards = OpenCards(view.rules, p, (), NODES)
+    cards = OpenCardsSolver(view.rules, p, (), NODE_LIMIT)
     return cards.line(cards.after(p, act), view.observer)
 
 
-def sure(rules: Rules, p: Position, seat: int, talon: Sequence[int] = (), nodes: int = NODES) -> Solved:
-    """What a seat can be sure of, all cards open, whatever the others do together (paranoid with three or four)."""
-    cards = OpenCards(rules, p, talon, nodes)
-    return Solved(seat, cards.margin(p, seat), cards.values(p, seat), cards.line(p, seat))
+def paranoid(
+    rules: Rules, p: Position, seat: int, talon: Sequence[int] = (), nodes: int = NODE_LIMIT
+) -> Solution:
+    """What a seat can guarantee with all cards open, whatever the others do together (paranoid search)."""
+    cards = OpenCardsSolver(rules, p, talon, nodes)
+    return Solution(seat, cards.margin(p, seat), cards.values(p, seat), cards.line(p, seat))
 
 
-def each_for_itself(
-    rules: Rules, p: Position, talon: Sequence[int] = (), nodes: int = NODES
+def max_n_margins(
+    rules: Rules, p: Position, talon: Sequence[int] = (), nodes: int = NODE_LIMIT
 ) -> tuple[int, ...]:
-    """By seat, what it ends ahead by when everyone sees all cards and plays for itself alone (max-n)."""
-    cards = OpenCards(rules, p, talon, nodes)
-    told = max_n(cards.book, cards.talon, seated(p), cards.left)
+    """Every seat's final margin if all see all cards and each maximises its own (max-n)."""
+    cards = OpenCardsSolver(rules, p, talon, nodes)
+    margins = max_n(cards.book, cards.talon, compiled_position(p), cards.budget)
     cards.check_finished()
-    return tuple(told[: rules.seats])
+    return tuple(margins[: rules.seats])
 
 
-class OpenCards:
-    """A partie whose cards all lie open, and how many more positions may be looked at."""
+class OpenCardsSolver:
+    """Search with all cards open within a node budget."""
 
     def __init__(self, rules: Rules, p: Position, talon: Sequence[int], nodes: int) -> None:
         self.book = book_of(rules)
         check_open(self.book, p, talon)
         self.talon = memoryview(array("q", talon))
-        self.left = memoryview(array("q", [nodes]))
+        self.budget = memoryview(array("q", [nodes]))
 
     def check_finished(self) -> None:
-        if self.left[0] <= 0:
-            raise TooDeep("endgame/too-deep")
+        if self.budget[0] <= 0:
+            raise SearchLimitReached("endgame/too-deep")
 
     def margin(self, p: Position, seat: int) -> int:
-        margin = open_margin(self.book, self.talon, seated(p), seat, -FAR, FAR, self.left)
+        margin = open_margin(
+            self.book, self.talon, compiled_position(p), seat, -INFINITY, INFINITY, self.budget
+        )
         self.check_finished()
         return margin
 
@@ -155,18 +161,20 @@ class OpenCards:
         return lay(self.book, self.talon, p, act.card)
 
     def acts(self, p: Position) -> list[Action]:
-        """Whatever may be done now; the exchange first, which at "au sept" comes before the lead (§11)."""
+        """All acts open to anyone now; the exchange first, as at "au sept" it precedes the lead (§11)."""
         return sorted(
             spelled(self.book, legal(self.book, p)), key=lambda act: (isinstance(act, Play), str(act))
         )
 
-    def values(self, p: Position, seat: int) -> tuple[Value, ...]:
+    def values(self, p: Position, seat: int) -> tuple[ActionValue, ...]:
         by_seat = legal_for(self.book, p, seat) if p.turn >= 0 else 0
-        values = [Value(act, self.margin(self.after(p, act), seat)) for act in spelled(self.book, by_seat)]
+        values = [
+            ActionValue(act, self.margin(self.after(p, act), seat)) for act in spelled(self.book, by_seat)
+        ]
         return tuple(sorted(values, key=lambda value: -value.margin))
 
     def line(self, p: Position, seat: int) -> tuple[Action, ...]:
-        """Acts by whoever may take them, each keeping what `seat` is sure of."""
+        """Acts by everyone that preserve what `seat` is guaranteed."""
         margin, line = self.margin(p, seat), []
         while p.turn >= 0:
             act = next(act for act in self.acts(p) if self.margin(self.after(p, act), seat) == margin)
@@ -176,13 +184,13 @@ class OpenCards:
 
 
 def check_open(book: Book, p: Position, talon: Sequence[int]) -> None:
-    """Raise `NotOpen` if a hand or a talon card still to be drawn is not known."""
+    """Raise `CardsUnknown` if a hand or a talon card still to be drawn is unknown."""
     laid = 0 if p.turn < 0 or p.table == 0 else (p.turn - p.leader) % book.seats
     for place in range(book.seats if p.turn >= 0 else 0):
         seat = (p.leader + place) % book.seats
         held = min(book.hand, book.tricks - p.tricks) - (place < laid)
         if p.hands[seat].bit_count() != held:
-            raise NotOpen("endgame/hand-unknown", seat="abcd"[seat])
+            raise CardsUnknown("endgame/hand-unknown", seat="abcd"[seat])
     to_draw = range(min(p.tricks, book.drawing) * book.seats, min(book.hidden, book.drawing * book.seats))
     if any(place >= len(talon) or not 0 <= talon[place] < 32 for place in to_draw):
-        raise NotOpen("endgame/talon-unknown")
+        raise CardsUnknown("endgame/talon-unknown")

@@ -1,8 +1,7 @@
-"""What the network is shown of a seat's knowledge: a few dozen marks out of some hundreds, and a few numbers.
+"""Network inputs: a seat's knowledge as a few dozen active binary inputs ("marks") and a few scalars.
 
-Suits are told in an order of their own, trump first and the others by what is held of them, so that parties that differ
-in the names of suits alone are one and the same to the network. Other seats are told in playing order after one's own.
-Kernel Python.
+Suits are permuted into a canonical order, trump first, so that positions equal up to suit names have equal inputs.
+Other seats are numbered in playing order after one's own. Kernel Python.
 """
 
 from __future__ import annotations
@@ -15,22 +14,25 @@ from chouine.rules.combinations import CHOUINE, MARIAGE, QUINTE, TRENTE
 from chouine.rules.play import total
 from chouine.rules.position import Four, Position
 
-MARKS = 160
-"""More marks than a seat ever sees at once."""
+MAX_MARKS = 160
+"""Upper bound on active inputs."""
 OUTPUTS = 65
-"""An act each: a card laid, a card laid with the best declaration it can be; and what the position is worth."""
-SPOKEN, WORTH = 32, 64
-HAND, FIGURES = 0, 18
+"""Network outputs: 32 for each card laid, 32 for each laid with its best declaration, 1 for the position's value."""
+DECLARED_SLOTS, VALUE_SLOT = 32, 64
+HAND_INPUTS, FIGURE_INPUTS = 0, 18
 
 
 class Layout(NamedTuple):
-    """Where each kind of input begins; one's hand comes first. `known`, `table`, `others_said`: one after another."""
+    """Offset of each group of inputs; the own hand comes first.
+
+    `known`, `table`, `others_said` repeat for each other seat.
+    """
 
     known: int
-    """Cards known to be with each other seat."""
+    """Cards known to be in each other hand."""
     unseen: int
     table: int
-    """The card each other seat has laid."""
+    """The card each other seat has laid in this trick."""
     turned: int
     own_said: int
     others_said: int
@@ -38,41 +40,41 @@ class Layout(NamedTuple):
     trump_set: int
     on_lead: int
     last_to_lay: int
-    """Of more than two seats, as are the next two."""
+    """This and the next two only with more than two seats."""
     best: int
     """The card that takes the trick so far."""
     taker: int
-    """Who laid it."""
+    """The seat that laid it."""
     played: int
-    """Cards that each other seat has laid, in this trick or before: what it parts with tells of what it keeps."""
+    """Cards each other seat has laid: what a hand discards says what it keeps."""
     numbers: int
     inputs: int
-    """How many inputs there are."""
+    """The number of inputs."""
 
 
 @kernel
 def layout(seats: int) -> Layout:
-    """What a network for so many seats is shown."""
+    """The input layout for this number of seats."""
     others = seats - 1
     unseen = 32 * seats
     table = unseen + 32
     turned = table + 32 * others
     own_said = turned + 32
-    tricks = own_said + FIGURES * seats
+    tricks = own_said + FIGURE_INPUTS * seats
     trump_set = tricks + 16
     best = trump_set + 3
     taker = best + (32 if seats > 2 else 0)
     played = taker + (others if seats > 2 else 0)
     numbers = played + 32 * others
     return Layout(
-        32, unseen, table, turned, own_said, own_said + FIGURES, tricks, trump_set, trump_set + 1, trump_set + 2,
+        32, unseen, table, turned, own_said, own_said + FIGURE_INPUTS, tricks, trump_set, trump_set + 1, trump_set + 2,
         best, taker, played, numbers, numbers + 3 * seats - 1,
     )  # fmt: skip
 
 
 @kernel
 def suit_order(hand: int, known: int, unseen: int, played: int, trump: int) -> int:
-    """By suit, its place in the network's order, two bits each. `played`: what the others have laid."""
+    """Canonical position of each suit, two bits per suit. `played`: cards laid by the others."""
     order = 0
     for suit in range(4):
         key = suit_key(hand, known, unseen, played, trump, suit)
@@ -94,22 +96,22 @@ def suit_key(hand: int, known: int, unseen: int, played: int, trump: int, suit: 
 
 
 @kernel
-def renamed(card: int, order: int) -> int:
-    """A card by the network's names of suits."""
+def canonical_card(card: int, order: int) -> int:
+    """The card with its suit renamed canonically."""
     return (order >> 2 * (card >> 3) & 3) << 3 | card & 7
 
 
 @kernel
-def marked_cards(cards: int, order: int, at: int, marks: Any, many: int) -> int:
+def mark_cards(cards: int, order: int, at: int, marks: Any, count: int) -> int:
     for card in range(32):
         if cards >> card & 1:
-            marks[many] = at + renamed(card, order)
-            many += 1
-    return many
+            marks[count] = at + canonical_card(card, order)
+            count += 1
+    return count
 
 
 @kernel
-def marked_figures(said: int, order: int, at: int, marks: Any, many: int) -> int:
+def mark_figures(said: int, order: int, at: int, marks: Any, count: int) -> int:
     for nth in range(18):
         if said >> MARIAGE + nth & 1:
             place = nth
@@ -117,68 +119,70 @@ def marked_figures(said: int, order: int, at: int, marks: Any, many: int) -> int
                 place = nth & ~3 | order >> 2 * (nth & 3) & 3
             elif MARIAGE + nth > TRENTE:
                 place = CHOUINE - MARIAGE + (order >> 2 * (MARIAGE + nth - CHOUINE) & 3)
-            marks[many] = at + place
-            many += 1
-    return many
+            marks[count] = at + place
+            count += 1
+    return count
 
 
 @kernel
 def mark_seat(seats: int, p: Position, seat: int, known: Four, played: Four, marks: Any) -> tuple[int, int]:
-    """Write the marks of what a seat knows of a position; how many there are, and the order of suits.
+    """Write the active inputs of a seat's knowledge to `marks: int64[MAX_MARKS]`.
 
-    `known`: what all know each seat to hold; `played`: the cards it has laid.
+    Returns their number and the suit order.
+
+    `known`: public cards in each hand; `played`: cards each seat has laid, as sets by seat.
     """
     at, hand = layout(seats), p.hands[seat]
     turned = 1 << p.turnup if p.turnup >= 0 else 0
-    shown, gone = 0, 0
+    known_elsewhere, fallen = 0, 0
     for other in range(seats):
-        shown |= known[other] if other != seat else 0
-        gone |= played[other]
-    unseen = ALL_CARDS & ~(hand | shown | gone | turned)
-    order = suit_order(hand, shown, unseen, gone & ~played[seat], p.trump)
-    many = marked_cards(hand, order, HAND, marks, 0)
+        known_elsewhere |= known[other] if other != seat else 0
+        fallen |= played[other]
+    unseen = ALL_CARDS & ~(hand | known_elsewhere | fallen | turned)
+    order = suit_order(hand, known_elsewhere, unseen, fallen & ~played[seat], p.trump)
+    count = mark_cards(hand, order, HAND_INPUTS, marks, 0)
     for nth in range(seats - 1):
-        many = marked_cards(known[(seat + 1 + nth) % seats], order, at.known + 32 * nth, marks, many)
-    many = marked_cards(unseen, order, at.unseen, marks, many)
+        count = mark_cards(known[(seat + 1 + nth) % seats], order, at.known + 32 * nth, marks, count)
+    count = mark_cards(unseen, order, at.unseen, marks, count)
     for nth in range(seats - 1):
         laid = p.table >> 6 * ((seat + 1 + nth - p.leader) % seats) & 63
-        many = marked_cards(1 << laid >> 1, order, at.table + 32 * nth, marks, many)
-    many = marked_cards(turned, order, at.turned, marks, many)
-    many = marked_figures(p.said[seat], order, at.own_said, marks, many)
+        count = mark_cards(1 << laid >> 1, order, at.table + 32 * nth, marks, count)
+    count = mark_cards(turned, order, at.turned, marks, count)
+    count = mark_figures(p.said[seat], order, at.own_said, marks, count)
     for nth in range(seats - 1):
         said = p.said[(seat + 1 + nth) % seats]
-        many = marked_figures(said, order, at.others_said + FIGURES * nth, marks, many)
-        many = marked_cards(played[(seat + 1 + nth) % seats], order, at.played + 32 * nth, marks, many)
-    marks[many] = at.tricks + p.tricks
-    many += 1
+        count = mark_figures(said, order, at.others_said + FIGURE_INPUTS * nth, marks, count)
+        count = mark_cards(played[(seat + 1 + nth) % seats], order, at.played + 32 * nth, marks, count)
+    marks[count] = at.tricks + p.tricks
+    count += 1
     if p.trump >= 0:
-        marks[many] = at.trump_set
-        many += 1
+        marks[count] = at.trump_set
+        count += 1
     if p.leader == seat:
-        marks[many] = at.on_lead
-        many += 1
-    return marked_trick(seats, p, seat, order, marks, many), order
+        marks[count] = at.on_lead
+        count += 1
+    return mark_trick(seats, p, seat, order, marks, count), order
 
 
 @kernel
-def marked_trick(seats: int, p: Position, seat: int, order: int, marks: Any, many: int) -> int:
-    """How the trick on the table stands, where more than one card may lie there."""
+def mark_trick(seats: int, p: Position, seat: int, order: int, marks: Any, count: int) -> int:
+    """Mark the state of the current trick, where it can hold more than one card."""
     if seats == 2:
-        return many
+        return count
     at = layout(seats)
     if p.leader == (seat + 1) % seats:
-        marks[many] = at.last_to_lay
-        many += 1
+        marks[count] = at.last_to_lay
+        count += 1
     if p.table:
-        marks[many] = at.best + renamed(p.best, order)
-        marks[many + 1] = at.taker + (p.taker - seat - 1) % seats
-        many += 2
-    return many
+        marks[count] = at.best + canonical_card(p.best, order)
+        marks[count + 1] = at.taker + (p.taker - seat - 1) % seats
+        count += 2
+    return count
 
 
 @kernel
-def write_standing(seats: int, p: Position, seat: int, numbers: Any) -> None:
-    """Write the numbers: what each has, of tricks and declarations together, and of declarations alone."""
+def write_scalars(seats: int, p: Position, seat: int, numbers: Any) -> None:
+    """Write the scalar inputs: each seat's points, and declaration points alone."""
     own, others = total(p, seat), seats - 1
     numbers[0] = own / 100.0
     numbers[1 + 2 * others] = p.declared[seat] / 100.0

@@ -1,11 +1,11 @@
-"""Information-set Monte Carlo tree search, one observer's (Cowling, Powley and Whitehouse 2012): all rules.
+"""Single-observer information-set Monte Carlo tree search (Cowling, Powley and Whitehouse 2012), for all rules.
 
     IsmctsPlayer(5_000, seed=1).act(view)
 
-Each simulation draws another world that the seat cannot tell from the true one, goes down one tree of acts that all
-worlds share, adds an act to it, and plays on at random. An act is tried by its upper confidence bound among those open
-in this world, the bound counting how often it was open and not how often its parent was visited. Two seats' last
-tricks are not played at random: there it is known who wins.
+Each simulation samples a world, descends one tree shared by all worlds, adds one node and plays out at random.
+Selection
+is UCB1 among the acts available in this world, counting availability instead of parent visits. With two seats the
+last tricks are solved exactly instead of played out.
 """
 
 from __future__ import annotations
@@ -17,16 +17,16 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from chouine.ai.arrays import Ints
+from chouine.ai.determinization import uniform_worlds
 from chouine.ai.endgame import solve_view
-from chouine.ai.playout import solved
-from chouine.ai.worlds import worlds
+from chouine.ai.playout import is_solvable
 from chouine.cards import PACK
 from chouine.errors import ChouineError
-from chouine.fast.bits import advance, chosen, high_half, mixed, signed
+from chouine.fast.bits import as_int64, high_half, next_state, random_member, splitmix64
 from chouine.fast.compiler import AVAILABLE, compiled, kernel
-from chouine.fast.openplay import open_margin
-from chouine.fast.playout import lay_greedily
-from chouine.fast.seats import Seats, seated
+from chouine.fast.double_dummy import open_margin
+from chouine.fast.playout import lay_eagerly
+from chouine.fast.soa_layout import PerSeat, compiled_position
 from chouine.partie.actions import Action, Declaration, Exchange, Play
 from chouine.partie.view import View
 from chouine.rules.book import Book
@@ -35,31 +35,31 @@ from chouine.rules.play import au_sept, exchange, exchanger, legal_for, step, wi
 from chouine.rules.position import NONE, Position
 
 if AVAILABLE:
-    import chouine.fast.machine  # noqa: F401  # how what is not rules is compiled
+    import chouine.fast.intrinsics  # noqa: F401  # registers compiled replacements
 
-LET_PASS = ACTIONS
-"""At "au sept" (§11), what a seat does that keeps the seven."""
-CURIOSITY = 0.7
-"""How much an act is worth trying for being little known."""
-LONGEST = 80
-"""More acts than any partie has: each card, a declaration with most of them, an exchange."""
-ENDLESS = 1 << 62
+DECLINE = ACTIONS
+"""The act of keeping the seven at "au sept" (§11)."""
+EXPLORATION = 0.7
+"""The UCB1 exploration constant."""
+MAX_DEPTH = 80
+"""Upper bound on acts in a partie: each card, most with a declaration, and an exchange."""
+NO_NODE_LIMIT = 1 << 62
 
 
-class Tree(NamedTuple):
-    """Nodes by number, 0 the root: each is what some seat did at its parent."""
+class SearchTree(NamedTuple):
+    """Nodes by index, 0 the root, as parallel arrays; each node is an act at its parent."""
 
     action: Any
     seat: Any
     child: Any
-    """The child added last, or 0."""
+    """The most recently added child, or 0."""
     sibling: Any
     """The parent's child added before this one, or 0."""
     visits: Any
-    open: Any
-    """The parent's visits in worlds where this could be done."""
-    gained: Any
-    """What its seat gained by these visits in all: 1 by each partie won, its share of a nulle."""
+    available: Any
+    """Visits of the parent in worlds where this act was legal."""
+    reward: Any
+    """Total reward of the acting seat: 1 per win, its share of a nulle."""
 
     def children(self, node: int) -> Iterator[int]:
         child = self.child[node]
@@ -67,70 +67,70 @@ class Tree(NamedTuple):
             yield child
             child = self.sibling[child]
 
-    def chosen(self, node: int) -> int:
-        """The child visited most, of equal ones that which gained most; 0 if there is none."""
-        return max(self.children(node), key=lambda nth: (self.visits[nth], self.gained[nth], nth), default=0)
+    def most_visited(self, node: int) -> int:
+        """The most visited child, ties by reward; 0 if there is none."""
+        return max(self.children(node), key=lambda nth: (self.visits[nth], self.reward[nth], nth), default=0)
 
 
-def planted(many: int) -> Tree:
-    """A root, and room for so many nodes more."""
-    counts = np.zeros((6, many + 1), np.int64)
-    return Tree(*[*(row.data for row in counts), np.zeros(many + 1).data])
+def new_tree(count: int) -> SearchTree:
+    """A root with room for `count` more nodes."""
+    counts = np.zeros((6, count + 1), np.int64)
+    return SearchTree(*[*(row.data for row in counts), np.zeros(count + 1).data])
 
 
 @kernel
-def played_on(book: Book, talon: Any, p: Position, passed: int, stream: int) -> Position:
-    """At random: any card, the seven exchanged, the best declaration with it; to the end, or to a known ending."""
-    while p.turn >= 0 and not solved(book, p):
+def rollout(book: Book, talon: Any, p: Position, declined: int, stream: int) -> Position:
+    """Play at random to the end or to a solvable ending: any card, exchanging and declaring when possible."""
+    while p.turn >= 0 and not is_solvable(book, p):
         holder = exchanger(book, p)
-        if holder >= 0 and (holder == p.turn or not passed):
+        if holder >= 0 and (holder == p.turn or not declined):
             p = exchange(p, holder)
-        stream = advance(stream)
-        p = lay_greedily(book, talon, p, stream)
+        stream = next_state(stream)
+        p = lay_eagerly(book, talon, p, stream)
     return p
 
 
 @kernel
-def who_wins(book: Book, talon: Any, p: Position, nodes: Any) -> int:
-    """The winner of a partie that is over or in a known ending; NONE after a nulle."""
+def winner_of(book: Book, talon: Any, p: Position, nodes: Any) -> int:
+    """The winner of a finished or solvable position; NONE for a nulle."""
     if p.turn < 0:
         return winner(book, p)
-    nodes[0] = ENDLESS
+    nodes[0] = NO_NODE_LIMIT
     margin = open_margin(book, talon, p, 0, -1, 1, nodes)
     return NONE if margin == 0 else 0 if margin > 0 else 1
 
 
 @kernel
-def decision(book: Book, p: Position, passed: int) -> tuple[int, int]:
-    """Whose it is, and what may be done. At "au sept" a seat that may exchange does: if not, nobody would know."""
+def next_decision(book: Book, p: Position, declined: int) -> tuple[int, int]:
+    """The seat that decides and its legal actions. At "au sept" a seat that may exchange decides first."""
     holder = exchanger(book, p)
-    if holder >= 0 and holder != p.turn and not passed:
+    if holder >= 0 and holder != p.turn and not declined:
         return holder, EXCHANGING
     return p.turn, legal_for(book, p, p.turn)
 
 
 @kernel
-def offered(tree: Tree, node: int, actions: int) -> int:
-    """Count that these may be done here in this world; those that have no node yet."""
+def mark_available(tree: SearchTree, node: int, actions: int) -> int:
+    """Count the acts available in this world; returns those without a node."""
     child = tree.child[node]
     while child:
         action = tree.action[child]
         if actions >> action & 1:
-            tree.open[child] += 1
+            tree.available[child] += 1
             actions ^= 1 << action
         child = tree.sibling[child]
     return actions
 
 
 @kernel
-def most_promising(tree: Tree, node: int, actions: int) -> int:
-    """Of the children that may be done here, that of the highest upper confidence bound."""
+def select_child(tree: SearchTree, node: int, actions: int) -> int:
+    """The available child with the highest upper confidence bound."""
     best, highest = 0, -1.0
     child = tree.child[node]
     while child:
         if actions >> tree.action[child] & 1:
             visits = tree.visits[child]
-            bound = tree.gained[child] / visits + CURIOSITY * sqrt(log(tree.open[child]) / visits)
+            bound = tree.reward[child] / visits + EXPLORATION * sqrt(log(tree.available[child]) / visits)
             if bound > highest:
                 best, highest = child, bound
         child = tree.sibling[child]
@@ -138,8 +138,8 @@ def most_promising(tree: Tree, node: int, actions: int) -> int:
 
 
 @kernel
-def add(tree: Tree, parent: int, node: int, action: int, seat: int) -> None:
-    tree.action[node], tree.seat[node], tree.open[node] = action, seat, 1
+def add_child(tree: SearchTree, parent: int, node: int, action: int, seat: int) -> None:
+    tree.action[node], tree.seat[node], tree.available[node] = action, seat, 1
     tree.sibling[node], tree.child[parent] = tree.child[parent], node
 
 
@@ -151,68 +151,78 @@ def search(
     hands: Any,
     talons: Any,
     stream: int,
-    tree: Tree,
+    tree: SearchTree,
     path: Any,
     nodes: Any,
 ) -> None:
-    """A simulation in each world, for a seat that decides now; `path` and `nodes` are room to work in."""
+    """One simulation per world for a seat that decides now.
+
+    `hands: int64[worlds, 4]`, `talons: int64[worlds, 32]`; `path` and `nodes` are scratch buffers.
+    """
     size = 0
-    asked = int(seat == known.turn and au_sept(book, known))  # the others have let that pass
+    asked = int(seat == known.turn and au_sept(book, known))  # the others have declined
     for world in range(len(hands)):
         held, talon = hands[world], talons[world]
-        p = Position(Seats(held[0], held[1], held[2], held[3]), *known[1:])
-        node, depth, passed, grown = 0, 0, asked, False
-        while p.turn >= 0 and not grown and not solved(book, p):
-            actor, actions = decision(book, p, passed)
+        p = Position(PerSeat(held[0], held[1], held[2], held[3]), *known[1:])
+        node, depth, declined, expanded = 0, 0, asked, False
+        while p.turn >= 0 and not expanded and not is_solvable(book, p):
+            actor, actions = next_decision(book, p, declined)
             if node == 0 and seat != known.turn:
-                actions |= 1 << LET_PASS
-            fresh = offered(tree, node, actions)
-            if fresh:
-                stream = advance(stream)
-                action = chosen(fresh, high_half(mixed(stream)))
+                actions |= 1 << DECLINE
+            untried = mark_available(tree, node, actions)
+            if untried:
+                stream = next_state(stream)
+                action = random_member(untried, high_half(splitmix64(stream)))
                 size += 1
-                add(tree, node, size, action, actor)
-                node, grown = size, True
+                add_child(tree, node, size, action, actor)
+                node, expanded = size, True
             else:
-                node = most_promising(tree, node, actions)
+                node = select_child(tree, node, actions)
                 action = tree.action[node]
             path[depth] = node
             depth += 1
-            if action == LET_PASS:
-                passed = 1
+            if action == DECLINE:
+                declined = 1
             else:
                 p = step(book, talon, p, action)
-        stream = advance(stream)
-        first = who_wins(book, talon, played_on(book, talon, p, passed, mixed(stream)), nodes)
+        stream = next_state(stream)
+        first = winner_of(book, talon, rollout(book, talon, p, declined, splitmix64(stream)), nodes)
         for nth in range(depth):
             node = path[nth]
             tree.visits[node] += 1
             if first < 0:
-                tree.gained[node] += 1.0 / book.seats  # it is played again (§12)
+                tree.reward[node] += 1.0 / book.seats  # replayed (§12)
             elif first == tree.seat[node]:
-                tree.gained[node] += 1.0
+                tree.reward[node] += 1.0
 
 
-def thought(view: View, simulations: int, seed: int) -> Tree:
-    """What so many simulations make of a view whose seat decides now."""
-    drawn = worlds(view, simulations, seed)
-    tree = planted(simulations)
-    room = np.zeros((2, LONGEST), np.int64)
-    p, observer = seated(view.position), view.observer or 0
-    stream = signed(mixed(mixed(seed)))
+def run_search(view: View, simulations: int, seed: int) -> SearchTree:
+    """The tree after `simulations` simulations from a view whose seat decides now."""
+    sampled = uniform_worlds(view, simulations, seed)
+    tree = new_tree(simulations)
+    room = np.zeros((2, MAX_DEPTH), np.int64)
+    p, observer = compiled_position(view.position), view.observer or 0
+    stream = as_int64(splitmix64(splitmix64(seed)))
     search(
-        view.book, p, observer, rows(drawn.hands), rows(drawn.talons), stream, tree, *(r.data for r in room)
+        view.book,
+        p,
+        observer,
+        as_rows(sampled.hands),
+        as_rows(sampled.talons),
+        stream,
+        tree,
+        *(r.data for r in room),
     )
     return tree
 
 
-def rows(array: Ints) -> Any:
-    """An array as compiled code is given it, and as plain Python reads it: as ints of its own."""
+def as_rows(array: Ints) -> Any:
+    """An array as compiled code takes it, or as rows of Python ints without numba."""
     return array.data if AVAILABLE else [row.data for row in array]
 
 
 class IsmctsPlayer:
-    """Thinks for so many simulations. The same view and seed give the same act."""
+    """Deterministic: the same view and seed give the same act."""
 
     def __init__(self, simulations: int, seed: int = 0) -> None:
         if simulations < 1:
@@ -221,7 +231,7 @@ class IsmctsPlayer:
         self.seed = seed
 
     def act(self, view: View) -> Action | None:
-        """The act tried most; two seats' last tricks are played exactly."""
+        """The most visited act; two seats' last tricks are exact."""
         acts = view.legal
         if not acts:
             return None
@@ -230,20 +240,20 @@ class IsmctsPlayer:
             return solved.values[0].action
         if len(acts) == 1 and view.turn == view.observer:
             return acts[0]
-        return spoken(thought(view, self.simulations, self.seed + len(view.events)), acts)
+        return chosen_action(run_search(view, self.simulations, self.seed + len(view.events)), acts)
 
 
-def spoken(tree: Tree, acts: tuple[Action, ...]) -> Action | None:
-    """What a tree comes to: a declaration with the card tried most after it; None to let "au sept" pass."""
-    node = tree.chosen(0)
+def chosen_action(tree: SearchTree, acts: tuple[Action, ...]) -> Action | None:
+    """The tree's recommendation: a declaration with its most visited card; None to decline at "au sept"."""
+    node = tree.most_visited(0)
     action = tree.action[node]
-    if action == LET_PASS:
+    if action == DECLINE:
         return None
     if action == EXCHANGE:
         return Exchange()
     if action < EXCHANGE:
         return Play(PACK[action])
-    card = tree.chosen(node)
+    card = tree.most_visited(node)
     if card:
         return Play(PACK[tree.action[card]], Declaration(action))
     return next(act for act in acts if isinstance(act, Play) and act.declaration == action)

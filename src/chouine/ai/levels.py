@@ -9,19 +9,15 @@ from __future__ import annotations
 
 from functools import cache
 from importlib.util import find_spec
-from random import Random
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING
 
 from chouine.errors import ChouineError
-from chouine.partie.actions import Action
-from chouine.partie.view import View
-from chouine.players import player_of
-from chouine.players.base import Player, UnknownPlayer
+from chouine.players.base import Player
 from chouine.players.heuristic import HeuristicPlayer
 from chouine.rules.options import Rules
 
 if TYPE_CHECKING:
-    from chouine.ai.judging import Judge
+    from chouine.ai.racing import Evaluator
 
 LEVELS = range(1, 9)
 UNAIDED = 6
@@ -60,9 +56,9 @@ def level(number: int, rules: Rules, seed: int, seconds: float | None = None) ->
     """The player of a level, if it can be played here: see `check`."""
     check(number)
     if number < UNAIDED:
-        from chouine.ai.frail import FRAILTIES, FRAILTIES_OF_SEVERAL, FrailPlayer
+        from chouine.ai.handicap import HANDICAPS, HANDICAPS_MULTIPLAYER, HandicappedPlayer
 
-        return FrailPlayer((FRAILTIES if rules.seats == 2 else FRAILTIES_OF_SEVERAL)[number], seed)
+        return HandicappedPlayer((HANDICAPS if rules.seats == 2 else HANDICAPS_MULTIPLAYER)[number], seed)
     if number == UNAIDED:
         return HeuristicPlayer()
     if number < LEVELS[-1]:
@@ -72,12 +68,12 @@ def level(number: int, rules: Rules, seed: int, seconds: float | None = None) ->
     return strongest(rules, seed, seconds)
 
 
-def strongest(rules: Rules, seed: int, seconds: float | None = None) -> Judge:
+def strongest(rules: Rules, seed: int, seconds: float | None = None) -> Evaluator:
     """The best player there is for these rules."""
     from chouine.ai.montecarlo import MonteCarloPlayer
-    from chouine.ai.network import trained
+    from chouine.ai.network import has_network
 
-    if trained(rules):
+    if has_network(rules):
         from chouine.ai.neural import FullPlayer
 
         return FullPlayer(rules, seed, seconds)
@@ -87,37 +83,3 @@ def strongest(rules: Rules, seed: int, seconds: float | None = None) -> Judge:
 def level_of(spec: str) -> int:
     """The level that a chair's text names, such as `level:3`; 0 if it names another player."""
     return NAMED.get(spec, 0)
-
-
-def seated(spec: str, rules: Rules, seed: int) -> Player:
-    """The player that a chair's text names: a level, or one that `player_of` knows; no program is started."""
-    if spec.startswith("pipe:"):
-        raise UnknownPlayer("player/unknown", token=spec, known="level:N, random, heuristic")
-    number = level_of(spec)
-    return level(number, rules, seed) if number else player_of(spec, Random(seed))
-
-
-class Level:
-    """A level's player, whatever the rules: it is made when they are known."""
-
-    def __init__(self, number: int, seed: int) -> None:
-        self.number, self.seed = number, seed
-        self.players: dict[Rules, Player] = {}
-
-    def act(self, view: View) -> Action | None:
-        return self.player(view.rules).act(view)
-
-    def told(self, view: View, seconds: float | None, worlds: int | None) -> tuple[Action | None, list[str]]:
-        """What it does within so much time or in so many worlds, and what a level that thinks ahead says of it."""
-        player = self.player(view.rules)
-        if self.number <= UNAIDED or not view.legal:
-            return player.act(view), []
-        from chouine.ai.advice import advised, in_lines
-
-        advice = advised(cast("Judge", player), view, seconds, worlds)
-        return advice.options[0].action, in_lines(advice)
-
-    def player(self, rules: Rules) -> Player:
-        if rules not in self.players:
-            self.players[rules] = level(self.number, rules, self.seed)
-        return self.players[rules]

@@ -1,4 +1,4 @@
-"""How likely a player with each of many hands does what was done: what beliefs are made of."""
+"""Action likelihoods P(act | hand), the input of Bayesian ranges."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ import numpy as np
 
 from chouine.ai.arrays import Floats, Ints
 from chouine.cards import ALL_CARDS
-from chouine.fast.bits import how_many
+from chouine.fast.bits import popcount
 from chouine.fast.compiler import AVAILABLE, compiled
-from chouine.fast.seats import seated
+from chouine.fast.soa_layout import compiled_position
 from chouine.partie.actions import Action, Play
 from chouine.rules.book import Book, book_of
 from chouine.rules.combinations import EXCHANGE, EXCHANGING, MARIAGE
@@ -20,83 +20,94 @@ from chouine.rules.play import companions, legal_for
 from chouine.rules.position import NONE, Four, Position, put
 
 if AVAILABLE:
-    import chouine.fast.machine  # noqa: F401  # how what is not rules is compiled
+    import chouine.fast.intrinsics  # noqa: F401  # registers compiled replacements
 
-LETTING_PASS = -1
-TEMPER = 0.5
-"""How far a model is believed where players may be unlike it: the power that its likelihoods are raised to."""
+DECLINED = -1
+TEMPERING = 0.5
+"""Exponent on a model's likelihoods where opponents may differ from it."""
 
 
-class Moment(NamedTuple):
-    """Something a seat did, as all saw it."""
+class ObservedAction(NamedTuple):
+    """An act of a seat, as everyone saw it."""
 
     rules: Rules
     p: Position
-    """Before the act, as an onlooker knows it: of the hands, the cards that all know. With its own hand put in it is
-    what the seat that acted knew of the position."""
+    """The position before the act as an onlooker knows it: hands hold public cards only. With the seat's own hand put
+    in, it
+    is what that seat knew."""
     seat: int
     played: Four
-    """The cards that each seat has laid before."""
+    """Cards each seat had laid before."""
     act: Action | None
-    """None: at "au sept" it let the exchange pass (§11), though on turn was another."""
+    """None: it declined to exchange at "au sept" (§11), although another seat was on turn."""
 
 
-class Model(Protocol):
-    """A player, as another imagines it."""
+class ActionModel(Protocol):
+    """A model of a player's choices."""
 
-    def likelihood(self, moment: Moment, hands: Ints) -> Floats:
-        """By hand, how likely it is that its holder does this; 0 where it may not.
+    def likelihood(self, observed: ObservedAction, hands: Ints) -> Floats:
+        """P(act | hand) for each of `hands: int64[n]`, as `float64[n]`; 0 where the act is illegal.
 
-        What is not done counts: a declaration not made, a seven kept. An exchange is an act by itself, after which
-        the same seat plays.
+        Omissions count: a declaration not made, a seven not exchanged. An exchange is an act of its own, after which
+        the
+        same seat plays.
         """
 
 
 @dataclass(frozen=True, slots=True)
-class Uniform:
-    """Everything a hand may do is as likely."""
+class UniformModel:
+    """All legal acts are equally likely."""
 
-    def likelihood(self, moment: Moment, hands: Ints) -> Floats:
-        shares = np.zeros(len(hands))
-        card, declaration = numbers_of(moment.act)
-        share_out(book_of(moment.rules), seated(moment.p), moment.seat, card, declaration, hands, shares)
-        return shares
+    def likelihood(self, observed: ObservedAction, hands: Ints) -> Floats:
+        """See `ActionModel.likelihood`."""
+        likelihoods = np.zeros(len(hands))
+        card, declaration = action_numbers(observed.act)
+        uniform_likelihoods(
+            book_of(observed.rules),
+            compiled_position(observed.p),
+            observed.seat,
+            card,
+            declaration,
+            hands,
+            likelihoods,
+        )
+        return likelihoods
 
 
-UNIFORM = Uniform()
+UNIFORM = UniformModel()
 
 
 @dataclass(frozen=True, slots=True)
-class Wavering:
-    """A model whose player now and then does anything."""
+class NoisyModel:
+    """A mixture: the model with probability 1 − epsilon, a uniform act with probability epsilon."""
 
-    model: Model
-    at_random: float = 0.05
-    """How often."""
+    model: ActionModel
+    epsilon: float = 0.05
 
-    def likelihood(self, moment: Moment, hands: Ints) -> Floats:
-        anything = UNIFORM.likelihood(moment, hands)
-        told = np.maximum(np.nan_to_num(self.model.likelihood(moment, hands)), 0)
-        return np.where(anything > 0, self.at_random * anything + (1 - self.at_random) * told, 0.0)
+    def likelihood(self, observed: ObservedAction, hands: Ints) -> Floats:
+        """See `ActionModel.likelihood`."""
+        uniform = UNIFORM.likelihood(observed, hands)
+        modelled = np.maximum(np.nan_to_num(self.model.likelihood(observed, hands)), 0)
+        return np.where(uniform > 0, self.epsilon * uniform + (1 - self.epsilon) * modelled, 0.0)
 
 
-def numbers_of(act: Action | None) -> tuple[int, int]:
-    """An act as the number of its card, exchange or letting pass, and of its declaration."""
+def action_numbers(act: Action | None) -> tuple[int, int]:
+    """An act as two numbers: its card (or EXCHANGE, or DECLINED) and its declaration (or NONE)."""
     if isinstance(act, Play):
         return int(act.card), NONE if act.declaration is None else int(act.declaration)
-    return (LETTING_PASS if act is None else EXCHANGE), NONE
+    return (DECLINED if act is None else EXCHANGE), NONE
 
 
 @compiled
-def share_out(
-    book: Book, p: Position, seat: int, card: int, declaration: int, hands: Any, shares: Any
+def uniform_likelihoods(
+    book: Book, p: Position, seat: int, card: int, declaration: int, hands: Any, likelihoods: Any
 ) -> None:
-    """By hand, one part in as many as it has acts; 0 where this act is not one of them."""
+    """Write 1 / (number of legal acts) for each hand; 0 where this act is illegal."""
     for row in range(len(hands)):
-        own = Position(put(p.hands, seat, hands[row]), *p[1:])
-        actions = legal_for(book, own, seat)
+        hypothesis = Position(put(p.hands, seat, hands[row]), *p[1:])
+        actions = legal_for(book, hypothesis, seat)
         cards = actions & ALL_CARDS
-        acts = how_many(cards) + (actions >> EXCHANGE & 1)
+        acts = popcount(cards) + (actions >> EXCHANGE & 1)
         done = actions >> card & 1 if card >= 0 else 1
         if seat != p.turn:
             acts = 1 + (actions >> EXCHANGE & 1)
@@ -104,8 +115,8 @@ def share_out(
         if actions > EXCHANGING | ALL_CARDS:
             for number in range(MARIAGE, 51):
                 if actions >> number & 1:
-                    acts += how_many(cards & companions(book, number))
+                    acts += popcount(cards & companions(book, number))
         if declaration >= 0:
-            with_it = companions(book, declaration)
-            done = done & actions >> declaration & with_it >> card
-        shares[row] = done / acts if done & 1 else 0.0
+            allowed = companions(book, declaration)
+            done = done & actions >> declaration & allowed >> card
+        likelihoods[row] = done / acts if done & 1 else 0.0

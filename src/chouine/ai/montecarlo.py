@@ -1,6 +1,6 @@
-"""Monte Carlo: every act tried in the same worlds, each played out by rules of thumb, the last tricks exactly.
+"""Flat Monte Carlo: every act tried in the same sampled worlds, played out by the heuristic, last tricks exactly.
 
-judged = judge(view, 1_000, seed=1)     # the win probability of each act, best first, with its standard error
+estimates = evaluate(view, 1_000, seed=1)     # win probability of each act with standard errors, best first
 MonteCarloPlayer(1_000, seed=1).act(view)
 """
 
@@ -9,131 +9,129 @@ from __future__ import annotations
 from array import array
 from collections.abc import Callable, Sequence
 from time import perf_counter
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
-from chouine.ai.acts import NO_CARD, SWAP, acts_open, done, own_seat
-from chouine.ai.judging import Judged, certain_first, exactly, judged, need_compiler
-from chouine.ai.network import NOBODY
-from chouine.ai.playout import lay_by_thumb, play_out
-from chouine.ai.worlds import Worlds, worlds
-from chouine.fast.bits import mixed, signed
+from chouine.ai.determinization import Worlds, uniform_worlds
+from chouine.ai.macro_actions import EXCHANGE_BIT, NO_CARD, apply_act, legal_acts, own_seat
+from chouine.ai.network import NO_NETWORK
+from chouine.ai.playout import play_heuristic_card, rollout
+from chouine.ai.racing import Estimate, certain_first, exact_values, need_compiler, rank_by_mean
+from chouine.fast.bits import as_int64, splitmix64
 from chouine.fast.compiler import AVAILABLE, compiled, kernel
-from chouine.fast.seats import Seats, seated
+from chouine.fast.soa_layout import PerSeat, compiled_position
 from chouine.partie.actions import Action
 from chouine.partie.course import fallen
 from chouine.partie.view import View
-from chouine.players.thumb import thumb_table
+from chouine.players.evaluation import weight_table
 from chouine.rules.book import Book
 from chouine.rules.position import Position
 
 if AVAILABLE:
-    import chouine.fast.machine  # noqa: F401  # how what is not rules is compiled
+    import chouine.fast.intrinsics  # noqa: F401  # registers compiled replacements
 
 BATCH = 100
 """Worlds between two looks at the clock."""
 
 
 @kernel
-def begun(
+def apply_first_act(
     book: Book, talon: Sequence[int], p: Position, seat: int, act: int, gone: int, weights: Sequence[float]
 ) -> tuple[Position, int]:
-    """The position after an act by a seat, from which both can be thought to play on; and the cards gone then."""
-    after = done(book, talon, p, seat, act)
+    """The position after a seat's act, advanced until rollouts may continue; and the cards played by then."""
+    after = apply_act(book, talon, p, seat, act)
     if act & 63 != NO_CARD:
         return after, gone | 1 << (act & 63)
-    if act & SWAP:
+    if act & EXCHANGE_BIT:
         return after, gone
-    # "Au sept" was let pass: the lead comes before the seven can be asked for again.
-    return lay_by_thumb(book, talon, after, gone, weights)
+    # The seat declined at "au sept": the lead comes before any further exchange.
+    return play_heuristic_card(book, talon, after, gone, weights)
+
+
+class HeuristicRoot(NamedTuple):
+    """Where heuristic rollouts begin: the position as one seat knows it, the cards gone, the heuristic's weights."""
+
+    book: Book
+    p: Position
+    seat: int
+    gone: int
+    weights: Any
 
 
 @compiled
-def look_ahead(
-    book: Book,
-    p: Position,
-    seat: int,
-    gone: int,
-    acts: Sequence[int],
-    hands: Any,
-    talons: Any,
-    weights: Sequence[float],
-    nodes: memoryview,
-    values: Any,
+def rollout_acts(
+    root: HeuristicRoot, acts: Sequence[int], worlds: Worlds, nodes: memoryview, values: Any
 ) -> None:
-    """What comes of each act (row) in each world (column), played on by rules of thumb."""
+    """Write each act's result in each world to `values: float32[acts, worlds]`, played out by the heuristic.
+
+    `nodes: int64[1]` is scratch.
+    """
+    book, seat, weights, hands = root.book, root.seat, root.weights, worlds.hands
     for world in range(len(hands)):
-        talon = talons[world]
-        here = Position(Seats(hands[world, 0], hands[world, 1], hands[world, 2], hands[world, 3]), *p[1:])
+        talon = worlds.talons[world]
+        held = PerSeat(hands[world, 0], hands[world, 1], hands[world, 2], hands[world, 3])
+        here = Position(held, *root.p[1:])
         for nth in range(len(acts)):
-            q, fell = begun(book, talon, here, seat, acts[nth], gone, weights)
-            values[nth, world] = play_out(book, talon, q, fell, seat, weights, nodes)
+            q, gone_after = apply_first_act(book, talon, here, seat, acts[nth], root.gone, weights)
+            values[nth, world] = rollout(book, talon, q, gone_after, seat, weights, nodes)
 
 
-def played_out(view: View, acts: Sequence[int], among: Worlds, look: Callable[..., None] = look_ahead) -> Any:
-    """What comes of each act in each world: (acts, worlds), 1 for a partie won; `look` plays them on."""
-    seat, nodes = own_seat(view), memoryview(array("q", [0]))
-    values = np.zeros((len(acts), len(among.hands)), np.float32)
-    look(
-        view.book,
-        seated(view.position),
-        seat,
-        fallen(view.events),
-        memoryview(array("q", acts)),
-        among.hands,
-        among.talons,
-        thumb_table(view.rules),
-        nodes,
-        values,
-    )
+def rollout_values(
+    view: View, acts: Sequence[int], worlds: Worlds, rollout_kernel: Callable[..., None] = rollout_acts
+) -> Any:
+    """Each act's result in each world: `float32[acts, worlds]`, 1 for a win; `rollout_kernel` plays the acts out."""
+    p, gone = compiled_position(view.position), fallen(view.events)
+    root = HeuristicRoot(view.book, p, own_seat(view), gone, weight_table(view.rules))
+    values = np.zeros((len(acts), len(worlds.hands)), np.float32)
+    rollout_kernel(root, memoryview(array("q", acts)), worlds, memoryview(array("q", [0])), values)
     return values
 
 
-def judge(view: View, many: int, seed: int, seconds: float | None = None) -> list[Judged]:
-    """What each act of a seat is worth, best first, by so many worlds, or as many as there is time for."""
-    exact = exactly(view)
+def evaluate(view: View, worlds: int, seed: int, seconds: float | None = None) -> list[Estimate]:
+    """Win probability of each act, best first, from `worlds` worlds or as many as `seconds` allow."""
+    exact = exact_values(view)
     if exact is not None:
         return exact
-    acts = acts_open(view.book, view.position, own_seat(view))
+    acts = legal_acts(view.book, view.position, own_seat(view))
     if seconds is None:
-        among = worlds(view, many, seed)
-        return judged(acts, played_out(view, acts, among))
+        sampled = uniform_worlds(view, worlds, seed)
+        return rank_by_mean(acts, rollout_values(view, acts, sampled))
     until = perf_counter() + seconds
     parts: list[Any] = []
     while not parts or perf_counter() < until:
-        among = worlds(view, BATCH, signed(mixed(seed + len(parts))))
-        parts.append(played_out(view, acts, among))
-    return judged(acts, np.concatenate(parts, axis=1))
+        sampled = uniform_worlds(view, BATCH, as_int64(splitmix64(seed + len(parts))))
+        parts.append(rollout_values(view, acts, sampled))
+    return rank_by_mean(acts, np.concatenate(parts, axis=1))
 
 
 class MonteCarloPlayer:
-    """Does what wins most often in `many` worlds, or in as many as there is time for."""
+    """Play the act that wins most often in `worlds` worlds, or in as many as `seconds` allow."""
 
-    network = NOBODY
+    network = NO_NETWORK
 
-    def __init__(self, many: int, seed: int, seconds: float | None = None) -> None:
+    def __init__(self, worlds: int, seed: int, seconds: float | None = None) -> None:
         need_compiler()
-        self.many, self.seed, self.seconds = many, seed, seconds
+        self.worlds, self.seed, self.seconds = worlds, seed, seconds
 
     def act(self, view: View) -> Action | None:
-        return self.judge(view)[0].action if view.legal else None
+        return self.evaluate(view)[0].action if view.legal else None
 
-    def judge(self, view: View, seconds: float | None = None, many: int | None = None) -> list[Judged]:
-        """What each act is worth, best first."""
+    def evaluate(self, view: View, seconds: float | None = None, worlds: int | None = None) -> list[Estimate]:
+        """Win probability of each act, best first."""
         self.seed += 1
-        limit = seconds or (None if many else self.seconds)
-        return certain_first(view, judge(view, many or self.many, self.seed, limit))
+        limit = seconds or (None if worlds else self.seconds)
+        return certain_first(view, evaluate(view, worlds or self.worlds, self.seed, limit))
 
-    def surely(self, view: View) -> list[Judged]:
-        """The same where the answer is exact; else empty."""
-        return exactly(view) or []
+    def exact_estimates(self, view: View) -> list[Estimate]:
+        """The same if exact, else empty."""
+        return exact_values(view) or []
 
-    def likely(self, view: View, many: int) -> Worlds:
-        """So many worlds, all as likely."""
+    def sample_worlds(self, view: View, count: int) -> Worlds:
+        """`count` uniform worlds."""
         self.seed += 1
-        return worlds(view, many, self.seed)
+        return uniform_worlds(view, count, self.seed)
 
-    def tried(self, view: View, acts: Sequence[int], among: Worlds) -> Any:
-        """What comes of every act in each world: (acts, worlds)."""
-        return played_out(view, acts, among)
+    def rollout_values(self, view: View, acts: Sequence[int], sampled: Worlds) -> Any:
+        """Each act's result in each world: `float32[acts, worlds]`."""
+        return rollout_values(view, acts, sampled)

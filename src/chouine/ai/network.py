@@ -1,6 +1,8 @@
-"""The network: what each act is worth to a seat, from what it knows, in a few microseconds and without torch.
+"""The network's forward pass in kernel Python.
 
-Kernel Python. Its weights are made by `ai.training`; `weights/README.md` tells how.
+The value of each act from a seat's knowledge, in microseconds, without torch.
+
+`ai.training` produces the weights; `weights/README.md` describes how.
 """
 
 from __future__ import annotations
@@ -12,13 +14,21 @@ from zipfile import BadZipFile
 
 import numpy as np
 
-from chouine.ai.features import MARKS, SPOKEN, WORTH, layout, mark_seat, renamed, write_standing
+from chouine.ai.features import (
+    DECLARED_SLOTS,
+    MAX_MARKS,
+    VALUE_SLOT,
+    canonical_card,
+    layout,
+    mark_seat,
+    write_scalars,
+)
 from chouine.cards import ALL_CARDS
 from chouine.errors import ChouineError
-from chouine.fast.bits import highest
+from chouine.fast.bits import highest_bit
 from chouine.fast.compiler import AVAILABLE, kernel
 from chouine.fast.playout import best_with
-from chouine.fast.seen import Seen
+from chouine.fast.public_knowledge import PublicKnowledge
 from chouine.rules.book import Book
 from chouine.rules.combinations import DECLARATIONS
 from chouine.rules.options import Rules
@@ -26,15 +36,15 @@ from chouine.rules.play import legal
 from chouine.rules.position import NONE, Four, Position
 
 if AVAILABLE:
-    import chouine.fast.machine  # noqa: F401  # how what is not rules is compiled
+    import chouine.fast.intrinsics  # noqa: F401  # registers compiled replacements
 
-WEIGHTS = Path(__file__).with_name("weights")
-NUMBERS = 16
-"""More numbers than a seat is ever shown."""
+SHIPPED = Path(__file__).with_name("weights")
+MAX_SCALARS = 16
+"""Upper bound on scalar inputs."""
 
 
 class Network(NamedTuple):
-    """Weights by input, and room to work in: not for two threads at once."""
+    """Weights, input-major, and scratch buffers. Not thread-safe: copy it with `private_copy`."""
 
     first: Any
     first_bias: Any
@@ -44,32 +54,32 @@ class Network(NamedTuple):
     out_bias: Any
     marks: Any
     numbers: Any
-    one: Any
-    two: Any
-    told: Any
-    """What was last told: of each act, and what the position is worth."""
+    hidden_1: Any
+    hidden_2: Any
+    outputs: Any
+    """float32[OUTPUTS], the latest result: the value of each act, then of the position."""
 
 
 class BadWeights(ChouineError, ValueError):
     """A file that holds no weights for this network."""
 
 
-def trained(rules: Rules) -> bool:
-    """Whether there is a network for these rules' preset."""
-    return (WEIGHTS / f"{rules.preset}.npz").exists()
+def has_network(rules: Rules) -> bool:
+    """Whether a network is shipped for these rules' preset."""
+    return (SHIPPED / f"{rules.preset}.npz").exists()
 
 
-def loaded(name: str) -> Network:
-    """The network whose weights are shipped for a preset; `BadWeights` if they cannot be read."""
-    path = WEIGHTS / f"{name}.npz"
+def load_shipped(name: str) -> Network:
+    """The network shipped for a preset. Raises `BadWeights`."""
+    path = SHIPPED / f"{name}.npz"
     if not path.exists():
         raise BadWeights("network/none", preset=name)
-    return read(path, Rules.parse(name).seats)
+    return load_weights(path, Rules.parse(name).seats)
 
 
 @cache
-def read(path: Path, seats: int) -> Network:
-    """The network of so many seats whose weights are in a file; `BadWeights` if they cannot be read."""
+def load_weights(path: Path, seats: int) -> Network:
+    """The network for this number of seats, from an `.npz` file. Raises `BadWeights`."""
     if not path.exists():
         raise BadWeights("network/no-file", path=str(path))
     try:
@@ -83,17 +93,17 @@ def read(path: Path, seats: int) -> Network:
         "first_bias": (hidden,),
         "second_weight": (hidden, hidden),
         "second_bias": (hidden,),
-        "out_weight": (hidden, WORTH + 1),
-        "out_bias": (WORTH + 1,),
+        "out_weight": (hidden, VALUE_SLOT + 1),
+        "out_bias": (VALUE_SLOT + 1,),
     }
     fits = {part: parts[part].shape for part in parts} == shapes
     if not fits or not all(np.isfinite(part).all() for part in parts.values()):
         raise BadWeights("network/weights", path=str(path))
-    return network_of(parts)
+    return from_parts(parts)
 
 
-def network_of(parts: dict[str, Any]) -> Network:
-    """A network of weights by input, with room to work in."""
+def from_parts(parts: dict[str, Any]) -> Network:
+    """A network from its weights, with scratch buffers."""
     hidden = parts["first_weight"].shape[1]
     return Network(
         parts["first_weight"],
@@ -102,95 +112,95 @@ def network_of(parts: dict[str, Any]) -> Network:
         parts["second_bias"],
         parts["out_weight"],
         parts["out_bias"],
-        np.zeros(MARKS, np.int64),
-        np.zeros(NUMBERS),
+        np.zeros(MAX_MARKS, np.int64),
+        np.zeros(MAX_SCALARS),
         np.zeros(hidden, np.float32),
         np.zeros(hidden, np.float32),
-        np.zeros(WORTH + 1, np.float32),
+        np.zeros(VALUE_SLOT + 1, np.float32),
     )
 
 
-NOBODY = network_of(
+NO_NETWORK = from_parts(
     {
         "first_weight": np.zeros((0, 0), np.float32),
         "first_bias": np.zeros(0, np.float32),
         "second_weight": np.zeros((0, 0), np.float32),
         "second_bias": np.zeros(0, np.float32),
-        "out_weight": np.zeros((0, WORTH + 1), np.float32),
+        "out_weight": np.zeros((0, VALUE_SLOT + 1), np.float32),
         "out_bias": np.zeros(0, np.float32),
     }
 )
-"""A network of no units, in whose place rules of thumb play."""
+"""A network without units: the heuristic plays in its place."""
 
 
-def own(network: Network) -> Network:
-    """The same network with room of its own to work in."""
+def private_copy(network: Network) -> Network:
+    """The same weights with private scratch buffers."""
     return network._replace(
         marks=network.marks.copy(),
         numbers=network.numbers.copy(),
-        one=network.one.copy(),
-        two=network.two.copy(),
-        told=network.told.copy(),
+        hidden_1=network.hidden_1.copy(),
+        hidden_2=network.hidden_2.copy(),
+        outputs=network.outputs.copy(),
     )
 
 
 @kernel
-def take_in(seats: int, network: Network, p: Position, seat: int, known: Four, played: Four) -> int:
-    """What a seat knows goes in; the order of suits in which it is told."""
-    many, order = mark_seat(seats, p, seat, known, played, network.marks)
-    write_standing(seats, p, seat, network.numbers)
-    one, at = network.one, layout(seats)
-    for unit in range(len(one)):
-        one[unit] = network.first_bias[unit]
-    for nth in range(many):
+def first_layer(seats: int, network: Network, p: Position, seat: int, known: Four, played: Four) -> int:
+    """Compute the first layer from a seat's knowledge; returns the suit order."""
+    count, order = mark_seat(seats, p, seat, known, played, network.marks)
+    write_scalars(seats, p, seat, network.numbers)
+    hidden_1, at = network.hidden_1, layout(seats)
+    for unit in range(len(hidden_1)):
+        hidden_1[unit] = network.first_bias[unit]
+    for nth in range(count):
         row = network.marks[nth]
-        for unit in range(len(one)):
-            one[unit] += network.first[row, unit]
+        for unit in range(len(hidden_1)):
+            hidden_1[unit] += network.first[row, unit]
     for nth in range(at.inputs - at.numbers):
-        share = np.float32(network.numbers[nth])
-        for unit in range(len(one)):
-            one[unit] += share * network.first[at.numbers + nth, unit]
+        scalar = np.float32(network.numbers[nth])
+        for unit in range(len(hidden_1)):
+            hidden_1[unit] += scalar * network.first[at.numbers + nth, unit]
     return order
 
 
 @kernel
-def consult(seats: int, network: Network, p: Position, seat: int, known: Four, played: Four) -> int:
-    """Have the network tell of a seat's acts in `told`; the order of suits in which it does."""
-    order = take_in(seats, network, p, seat, known, played)
-    one, two, told = network.one, network.two, network.told
-    for unit in range(len(two)):
-        two[unit] = network.second_bias[unit]
-    for unit in range(len(one)):
-        value = one[unit]
+def forward(seats: int, network: Network, p: Position, seat: int, known: Four, played: Four) -> int:
+    """Compute `network.outputs` for a seat's knowledge; returns the suit order that the outputs use."""
+    order = first_layer(seats, network, p, seat, known, played)
+    hidden_1, hidden_2, outputs = network.hidden_1, network.hidden_2, network.outputs
+    for unit in range(len(hidden_2)):
+        hidden_2[unit] = network.second_bias[unit]
+    for unit in range(len(hidden_1)):
+        value = hidden_1[unit]
         if value > 0:
-            for above in range(len(two)):
-                two[above] += value * network.second[unit, above]
-    for act in range(WORTH + 1):
-        told[act] = network.out_bias[act]
-    for unit in range(len(two)):
-        value = two[unit]
+            for above in range(len(hidden_2)):
+                hidden_2[above] += value * network.second[unit, above]
+    for act in range(VALUE_SLOT + 1):
+        outputs[act] = network.out_bias[act]
+    for unit in range(len(hidden_2)):
+        value = hidden_2[unit]
         if value > 0:
-            for act in range(WORTH + 1):
-                told[act] += value * network.out[unit, act]
+            for act in range(VALUE_SLOT + 1):
+                outputs[act] += value * network.out[unit, act]
     return order
 
 
 @kernel
-def network_card(book: Book, network: Network, p: Position, seen: Seen) -> tuple[int, int]:
-    """The card that the seat on turn had best lay, and the declaration to make with it, or NONE."""
+def network_card(book: Book, network: Network, p: Position, public: PublicKnowledge) -> tuple[int, int]:
+    """The act that the network values most: a card and its declaration or NONE."""
     actions = legal(book, p)
     cards, declarations = actions & ALL_CARDS, actions & DECLARATIONS
     if cards & cards - 1 == 0 and declarations == 0:
-        return highest(cards), NONE
-    order = consult(book.seats, network, p, p.turn, seen.known, seen.played)
-    best, chosen, said = -1e9, NONE, NONE
+        return highest_bit(cards), NONE
+    order = forward(book.seats, network, p, p.turn, public.known, public.played)
+    best, chosen, declared = -1e9, NONE, NONE
     while cards:
-        card = highest(cards)
+        card = highest_bit(cards)
         cards ^= 1 << card
-        slot = renamed(card, order)
+        output = canonical_card(card, order)
         declaration = best_with(book, declarations, card)
-        if network.told[slot] > best:
-            best, chosen, said = network.told[slot], card, NONE
-        if declaration >= 0 and network.told[SPOKEN + slot] > best:
-            best, chosen, said = network.told[SPOKEN + slot], card, declaration
-    return chosen, said
+        if network.outputs[output] > best:
+            best, chosen, declared = network.outputs[output], card, NONE
+        if declaration >= 0 and network.outputs[DECLARED_SLOTS + output] > best:
+            best, chosen, declared = network.outputs[DECLARED_SLOTS + output], card, declaration
+    return chosen, declared

@@ -1,4 +1,4 @@
-"""Players that go by the network: alone, or looking ahead with it."""
+"""Players based on the network: its best act alone, or a search guided by it."""
 
 from __future__ import annotations
 
@@ -10,93 +10,110 @@ from typing import Any
 
 import numpy as np
 
-from chouine.ai.acts import acts_open, own_seat
+from chouine.ai.action_model import NetworkModel, PolicyModel
 from chouine.ai.arrays import Floats
-from chouine.ai.beliefs import Ranges
-from chouine.ai.certain import winning
-from chouine.ai.equilibrium.last_tricks import LastTricks, solvable, solve_last
-from chouine.ai.foresight import foreseen, leanings_of, seated_sight
-from chouine.ai.judging import Judged, behind, certain_first, exactly, need_compiler, race, ranked
-from chouine.ai.likelihood import TEMPER, Wavering
-from chouine.ai.manner import by_network, by_thumb, greedily
-from chouine.ai.network import Network, loaded, network_card, own
-from chouine.ai.opponent import MannerModel, NetworkModel
-from chouine.ai.others import Imagined, Others, Reading
-from chouine.ai.worlds import Worlds
-from chouine.fast.bits import mixed, signed
+from chouine.ai.beliefs import RangeTracker
+from chouine.ai.determinization import Worlds
+from chouine.ai.equilibrium.last_tricks import (
+    LastTricks,
+    Strategy,
+    solvable,
+    solve_last,
+    solve_steadily,
+)
+from chouine.ai.forced_win import winning_declarations
+from chouine.ai.likelihood import TEMPERING, NoisyModel
+from chouine.ai.macro_actions import legal_acts, own_seat
+from chouine.ai.network import Network, load_shipped, network_card, private_copy
+from chouine.ai.opponent_model import OpponentModel, OpponentType, TypedWorlds
+from chouine.ai.policy import greedy_policy, heuristic_policy, network_policy
+from chouine.ai.racing import (
+    Estimate,
+    certain_first,
+    exact_values,
+    gaps_to_best,
+    need_compiler,
+    race,
+    rank_race,
+)
+from chouine.ai.rollout import prior_scores, public_knowledge, rollout_values
+from chouine.fast.bits import as_int64, splitmix64
 from chouine.fast.compiler import compiled
-from chouine.fast.seats import seated
+from chouine.fast.soa_layout import compiled_position
 from chouine.partie.actions import Action, Exchange
 from chouine.partie.view import View
-from chouine.players.heuristic import spoken
+from chouine.players.heuristic import as_play
 from chouine.rules.combinations import EXCHANGING
 from chouine.rules.options import Rules
 from chouine.rules.play import legal_for
 
-QUICK = 2
-"""Cards left in the talon when the lead is solved as quickly as an answer."""
-CERTAIN = 1e-4
-"""How near to certain the end must be for nothing to hang on what is done."""
-BATCH, MOST = 128, 8192
-"""Worlds tried at a time, and altogether where no time is given."""
-LONGEST = 0.8
-"""Seconds after which no more worlds are tried where no time is given: at the table an answer takes one."""
-QUICKLY, AT_LEISURE = 0.3, 2.0
-"""Seconds for an equilibrium that is found quickly; and from which on the lead with four cards left, which takes about
-one, is solved too."""
-TELLING = 0.25
-"""The part of the time in which it is found how often the best act wins."""
-EARLY, UNHURRIED = 10, 0.5
-"""While more cards than that are left, looking ahead in fewer seconds gains nothing beside the network's choice."""
-ALIKE = 0.8
-"""How likely each of the others is held to play as this player does before it has done anything."""
-SLIPS = 0.05
-"""How often one that is known to be the network is held to do anything else than the network would."""
-ERRS = 0.2
-"""How often a simpler player does anything else than its manner says."""
-HEEDED, HEEDED_EARLY = 0.05, 0.3
-"""How much of what the network thought of an act is added to what was found, late and early: it learned which acts are
-better, hardly by how much…"""
-AT_MOST = 0.03
-"""… and never more of a partie than this, so that what it has hardly ever seen is found out."""
+QUICK_TALON = 2
+"""With at most this many talon cards left, a lead is solved as quickly as an answer."""
+CERTAINTY = 1e-4
+"""If all acts win with a probability this near 0 or 1, the choice does not matter."""
+BATCH, MAX_WORLDS = 128, 8192
+"""Worlds per round, and the maximum when no time limit is given."""
+DEFAULT_SECONDS = 0.8
+"""Search time when no limit is given: the table expects an answer within one second."""
+QUICK_SECONDS, LEAD_SECONDS = 0.3, 2.0
+"""Time for an equilibrium that is found quickly; the limit from which the slower lead with four cards left is solved
+too."""
+REPORT_SHARE = 0.25
+"""Share of the time spent estimating the best act's win probability."""
+EARLY, EARLY_SECONDS = 10, 0.5
+"""With more talon cards left and less time than this, search gains nothing over the network's choice."""
+SELF_PRIOR = 0.8
+"""Prior probability that an opponent plays like this player."""
+NETWORK_EPSILON = 0.05
+"""Noise of the opponent type that follows the network exactly."""
+SIMPLE_EPSILON = 0.2
+"""Noise of the heuristic and greedy opponent types."""
+BONUS, BONUS_EARLY = 0.05, 0.3
+"""Weight of the network's prior scores, late and early: it ranks acts well but estimates differences poorly …"""
+BONUS_LIMIT = 0.03
+"""… so the bonus is capped, in win probability; search can then correct what the network has rarely seen."""
 
-card_by_network = compiled(network_card)
+compiled_network_card = compiled(network_card)
 
 
 class NetworkPlayer:
-    """The act that its network, or else the one shipped, values most; two seats' last tricks exactly."""
+    """The act with the highest network value; two seats' last tricks exactly. Raises `NoCompiler` without numba."""
 
     def __init__(self, rules: Rules, network: Network | None = None) -> None:
         need_compiler()
-        self.network = own(network or loaded(rules.preset))
+        self.network = private_copy(network or load_shipped(rules.preset))
 
     def act(self, view: View) -> Action | None:
         if not view.legal:
             return None
-        exact = exactly(view)
+        exact = exact_values(view)
         if exact is not None:
             return exact[0].action
-        if sure := winning(view):
+        if sure := winning_declarations(view):
             return sure[0]
         seat, p = own_seat(view), view.position
-        if legal_for(view.book, p, seat) & EXCHANGING:  # the turnup is the better trump whatever it is (§11)
+        if legal_for(view.book, p, seat) & EXCHANGING:  # always better: the turnup beats the seven (§11)
             return Exchange()
-        card, said = card_by_network(view.book, self.network, seated(p), seated_sight(view))
-        return spoken(card, said)
+        card, said = compiled_network_card(
+            view.book, self.network, compiled_position(p), public_knowledge(view)
+        )
+        return as_play(card, said)
 
 
 class FullPlayer:
-    """The network's choice bettered: every act tried in likely worlds, played on as the network would.
+    """Search guided by the network: each act is tried in sampled worlds, with the network as rollout policy.
 
-    What it finds there and a little of what the network thought beforehand are added up, as both err. Where no time is
-    given it does so only when few enough cards are left for that to be better than the network's choice.
+    Scores add a small bonus from the network's prior scores, since both estimates are noisy. Without a time limit it
+    searches only when few enough cards are left for search to beat the network's choice.
 
-    Which worlds are likely is told by what others have done, under models not quite believed (`others`), so that it
-    chooses well against players unlike the model too. Each of the others is taken for its like, until what it does
-    speaks for one that goes by rules of thumb or is greedy; then acts are tried against such a one. How likely the
-    best wins is told against its likes, the model believed.
+    Worlds are sampled from `opponent_model`, whose likelihoods are tempered so that play stays good against opponents
+    unlike the model. Each opponent is assumed to play like this player until its acts favour the heuristic or the
+    greedy
+    type; rollouts then use that type's policy. Reported win probabilities use the untempered model of players like
+    itself.
 
-    `knowing`: it holds everybody for the network and nothing else.
+    `assume_network`: every opponent is the network and nothing else. `steady`: this many worlds and a fixed number of
+    iterations for each decision, no clock: the same acts on any machine, however busy.
     """
 
     def __init__(
@@ -104,147 +121,195 @@ class FullPlayer:
         rules: Rules,
         seed: int,
         seconds: float | None = None,
-        many: int = MOST,
+        max_worlds: int = MAX_WORLDS,
         early: int = EARLY,
         *,
-        knowing: bool = False,
+        assume_network: bool = False,
+        steady: int | None = None,
     ) -> None:
         need_compiler()
-        self.early, self.alone = early, NetworkPlayer(rules)
-        self.network = self.alone.network
-        model, like = NetworkModel(own(self.network)), by_network(rules, own(self.network))
-        self.like = Others([Reading(1.0, like, Ranges(model))])
-        alike = Reading(ALIKE, like, Ranges(Wavering(model), TEMPER))
-        itself = Reading(1.0, like, Ranges(Wavering(MannerModel(like), SLIPS)))
-        simpler = [
-            Reading((1 - ALIKE) / 2, manner, Ranges(Wavering(MannerModel(manner), ERRS), TEMPER))
-            for manner in (by_thumb(rules), greedily(rules))
+        self.steady = steady
+        self.early, self.network_player = early, NetworkPlayer(rules)
+        self.network = self.network_player.network
+        model, own_policy = (
+            NetworkModel(private_copy(self.network)),
+            network_policy(rules, private_copy(self.network)),
+        )
+        self.untempered_self = OpponentModel([OpponentType(1.0, own_policy, RangeTracker(model))])
+        self_type = OpponentType(SELF_PRIOR, own_policy, RangeTracker(NoisyModel(model), TEMPERING))
+        network_type = OpponentType(
+            1.0, own_policy, RangeTracker(NoisyModel(PolicyModel(own_policy), NETWORK_EPSILON))
+        )
+        simple_types = [
+            OpponentType(
+                (1 - SELF_PRIOR) / 2,
+                manner,
+                RangeTracker(NoisyModel(PolicyModel(manner), SIMPLE_EPSILON), TEMPERING),
+            )
+            for manner in (heuristic_policy(rules), greedy_policy(rules))
         ]
-        self.alike = Others([alike])
-        self.others = Others([itself] if knowing else [alike, *simpler])
-        self.manners = tuple(each.manner for each in self.others.readings)
-        self.seconds, self.many = seconds, many
+        self.self_model = OpponentModel([self_type])
+        self.opponent_model = OpponentModel([network_type] if assume_network else [self_type, *simple_types])
+        self.policies = tuple(each.policy for each in self.opponent_model.types)
+        self.seconds, self.max_worlds = seconds, max_worlds
         self.seed = self.stream = seed
 
     def act(self, view: View) -> Action | None:
         if not view.legal:
             return None
-        if sure := winning(view):
+        if sure := winning_declarations(view):
             return sure[0]
-        hurried = (self.seconds or 0) < UNHURRIED
-        if view.talon > self.early and hurried and unsuspected(self.shares(view)):
-            return self.alone.act(view)
-        return self.weighed(view, self.seconds, None, telling=False)[0].action
+        short_of_time = (self.seconds or 0) < EARLY_SECONDS
+        if view.talon > self.early and short_of_time and looks_like_self(self.posterior(view)):
+            return self.network_player.act(view)
+        return self.estimate(view, self.seconds, None, reporting=False)[0].action
 
-    def judge(self, view: View, seconds: float | None = None, many: int | None = None) -> list[Judged]:
-        """What each act is worth, best first."""
-        limit = seconds or (None if many else self.seconds)
-        return certain_first(view, self.weighed(view, limit, many, telling=True))
+    def evaluate(self, view: View, seconds: float | None = None, worlds: int | None = None) -> list[Estimate]:
+        """Win probability of each act, best first."""
+        limit = seconds or (None if worlds else self.seconds)
+        return certain_first(view, self.estimate(view, limit, worlds, reporting=True))
 
-    def weighed(self, view: View, seconds: float | None, many: int | None, *, telling: bool) -> list[Judged]:
-        """The same; unless it is for `telling`, chances to win may be too high or too low, all by as much."""
-        exact = exactly(view)
+    def estimate(
+        self, view: View, seconds: float | None, worlds: int | None, *, reporting: bool
+    ) -> list[Estimate]:
+        """The same; unless `reporting`, all probabilities may share an error."""
+        exact = exact_values(view)
         if exact is not None:
             return exact
+        if self.steady is not None:
+            return self.steady_estimate(view, self.steady)
         began = perf_counter()
         until = began + seconds if seconds else inf
         self.stream += 1
-        shares, patience = self.shares(view), patience_of(view, seconds, telling=telling)
-        solve = patience > 0 and unsuspected(shares)
-        if solve and (solved := self.at_equilibrium(view, patience, until, telling=telling)):
+        posterior, seconds_to_solve = self.posterior(view), solver_seconds(view, seconds, reporting=reporting)
+        solve = seconds_to_solve > 0 and looks_like_self(posterior)
+        if solve and (solved := self.at_equilibrium(view, seconds_to_solve, until, reporting=reporting)):
             return solved
         if seconds:
-            return self.raced(view, shares, until, inf, telling=telling)
-        until = inf if many else perf_counter() + LONGEST
-        return self.raced(view, shares, until, many or self.many, telling=telling)
+            return self.race_acts(view, posterior, until, inf, reporting=reporting)
+        until = inf if worlds else perf_counter() + DEFAULT_SECONDS
+        return self.race_acts(view, posterior, until, worlds or self.max_worlds, reporting=reporting)
 
-    def surely(self, view: View) -> list[Judged]:
-        """What each act is worth where the answer is exact or an equilibrium, the act drawn for first; else empty."""
-        return exactly(view) or self.at_equilibrium(view, AT_LEISURE, inf, telling=False)
+    def steady_estimate(self, view: View, worlds: int) -> list[Estimate]:
+        """The same without a clock; each decision has chance of its own, whatever was asked before."""
+        posterior = self.posterior(view)
+        self.stream = self.seed + len(view.events)
+        if looks_like_self(posterior) and (acts := self.steady_strategy(view)):
+            return self.sampled_first(view, acts)
+        return self.race_acts(view, posterior, inf, worlds, reporting=False)
 
-    def raced(self, view: View, shares: Any, until: float, most: float, *, telling: bool) -> list[Judged]:
-        """Try acts in so many worlds at most, while there is time, giving up those surely behind on the way."""
-        acts = acts_open(view.book, view.position, own_seat(view))
-        seen = seated_sight(view)
+    def steady_strategy(self, view: View) -> Strategy | None:
+        """The equilibrium of the last hidden tricks against its like, without a clock; None if there is none."""
+        if not solvable(view):
+            return None
+        return solve_steadily(view, self.self_model.types[0].ranges.public_ranges(view))
+
+    def exact_estimates(self, view: View) -> list[Estimate]:
+        """Exact or equilibrium estimates, best first, the same on any machine; else empty."""
+        exact = exact_values(view)
+        if exact is not None:
+            return exact
+        acts = self.steady_strategy(view) or {}
+        return sorted((Estimate(action, act.win) for action, act in acts.items()), key=lambda each: -each.win)
+
+    def race_acts(
+        self, view: View, posterior: Any, until: float, most: float, *, reporting: bool
+    ) -> list[Estimate]:
+        """Try acts in at most `most` worlds while time lasts, eliminating those significantly worse."""
+        acts = legal_acts(view.book, view.position, own_seat(view))
+        public = public_knowledge(view)
         now = perf_counter()
-        raced_until = now + (until - now) * (1 - TELLING if telling else 1)
-        leanings = heeded(view, leanings_of(view, seen, acts, self.network))
+        raced_until = now + (until - now) * (1 - REPORT_SHARE if reporting else 1)
+        bonus = prior_bonus(view, prior_scores(view, public, acts, self.network))
 
         def attempt(alive: Any, done: int) -> Any:
             if done >= most or (done and perf_counter() >= raced_until):
                 return None
-            seed, still = signed(mixed(self.stream + (done << 20))), [acts[int(nth)] for nth in alive]
-            imagined = self.others.imagined(view, shares, int(min(BATCH, most - done)), seed)
-            return foreseen(view, seen, still, imagined, self.manners)
+            seed, candidates = (
+                as_int64(splitmix64(self.stream + (done << 20))),
+                [acts[int(nth)] for nth in alive],
+            )
+            worlds = self.opponent_model.sample_worlds(view, posterior, int(min(BATCH, most - done)), seed)
+            return rollout_values(view, public, candidates, worlds, self.policies)
 
-        values = race(leanings, attempt)
-        best = behind(values, leanings)[0]
-        if not telling:
-            return ranked(acts, values, leanings, values[best])
-        # in other worlds than those that spoke for the best, which flatter it
-        likes, afresh, done = self.like.shares(view), list[Any](), 0
+        values = race(bonus, attempt)
+        best = gaps_to_best(values, bonus)[0]
+        if not reporting:
+            return rank_race(acts, values, bonus, values[best])
+        # fresh worlds: those that selected the best act are biased in its favour
+        self_posterior, fresh_values, done = self.untempered_self.posterior(view), list[Any](), 0
         while not done or (done < most and perf_counter() < until):
-            seed = signed(mixed(~self.stream + (done << 20)))
-            imagined = self.like.imagined(view, likes, int(min(BATCH, most - done)), seed)
-            afresh.append(foreseen(view, seen, [acts[best]], imagined, self.manners)[0])
-            done += len(afresh[-1])
-        return ranked(acts, values, leanings, np.concatenate(afresh))
+            seed = as_int64(splitmix64(~self.stream + (done << 20)))
+            worlds = self.untempered_self.sample_worlds(
+                view, self_posterior, int(min(BATCH, most - done)), seed
+            )
+            fresh_values.append(rollout_values(view, public, [acts[best]], worlds, self.policies)[0])
+            done += len(fresh_values[-1])
+        return rank_race(acts, values, bonus, np.concatenate(fresh_values))
 
-    def shares(self, view: View) -> Mapping[int, Floats]:
-        """By other seat, how likely it plays as this player does, by rules of thumb, or greedily."""
-        return self.others.shares(view)
+    def posterior(self, view: View) -> Mapping[int, Floats]:
+        """By opponent seat, the probability of each type: like this player, heuristic, greedy."""
+        return self.opponent_model.posterior(view)
 
-    def likely(self, view: View, many: int) -> Worlds:
-        """So many worlds, the likelier the more often, all being its like, which is half believed."""
+    def sample_worlds(self, view: View, count: int) -> Worlds:
+        """`count` worlds from the tempered model of players like itself."""
         self.stream += 1
-        return self.alike.imagined(view, self.alike.shares(view), many, signed(mixed(self.stream))).worlds
+        return self.self_model.sample_worlds(
+            view, self.self_model.posterior(view), count, as_int64(splitmix64(self.stream))
+        ).worlds
 
-    def tried(self, view: View, acts: Sequence[int], among: Worlds) -> Any:
-        """What comes of every act in each world: (acts, worlds)."""
-        return foreseen(view, seated_sight(view), acts, Imagined.of(among), self.manners)
+    def rollout_values(self, view: View, acts: Sequence[int], among: Worlds) -> Any:
+        """Each act's result in each world: `float32[acts, worlds]`."""
+        return rollout_values(view, public_knowledge(view), acts, TypedWorlds.of(among), self.policies)
 
-    def at_equilibrium(self, view: View, patience: float, until: float, *, telling: bool) -> list[Judged]:
-        """So that nobody can do better, in the last hidden tricks; the act drawn for comes first."""
-        told = self.last_tricks(view, self.others, patience, until)
-        if told is None:
+    def at_equilibrium(
+        self, view: View, seconds_to_solve: float, until: float, *, reporting: bool
+    ) -> list[Estimate]:
+        """The equilibrium strategy of the last hidden tricks, the sampled act first; empty if there is none in time."""
+        solution = self.solve_last_tricks(view, self.opponent_model, seconds_to_solve, until)
+        if solution is None:
             return []
-        acts = list(told.acts.items())
-        chance = Random(f"{self.seed} {len(view.events)}")  # however often it is asked, and made anew too
-        drawn = chance.choices(acts, [act.chance for _, act in acts])[0][0]
-        wins = [act.win for _, act in acts]
-        if Exchange() in told.acts and (min(wins) > 1 - CERTAIN or max(wins) < CERTAIN):
-            drawn = Exchange()  # nothing hangs on it, and people would
-        among_likes = self.last_tricks(view, self.like, patience, until) if telling else None
-        best = max(act.win for act in (among_likes or told).acts.values())
-        acts.sort(key=lambda act: (act[0] != drawn, -act[1].win))
-        return [Judged(action, max(0.0, best - max(wins) + act.win)) for action, act in acts]
+        against_self = (
+            self.solve_last_tricks(view, self.untempered_self, seconds_to_solve, until) if reporting else None
+        )
+        return self.sampled_first(view, solution.acts, (against_self or solution).acts)
 
-    def last_tricks(self, view: View, others: Others, patience: float, until: float) -> LastTricks | None:
-        """The equilibrium between likes, if these are last hidden tricks and it is found in time."""
+    def sampled_first(self, view: View, acts: Strategy, reported: Strategy | None = None) -> list[Estimate]:
+        """An act sampled from a strategy, then the others, best first; `reported`: whose best win it is raised to."""
+        chance = Random(f"{self.seed} {len(view.events)}")  # the same act however often it is asked
+        sampled_action = chance.choices([*acts], [act.probability for act in acts.values()])[0]
+        wins = [act.win for act in acts.values()]
+        if Exchange() in acts and (min(wins) > 1 - CERTAINTY or max(wins) < CERTAINTY):
+            sampled_action = Exchange()  # the choice does not matter, and people would exchange
+        best = max(act.win for act in (reported or acts).values())
+        ordered = sorted(acts.items(), key=lambda act: (act[0] != sampled_action, -act[1].win))
+        return [Estimate(action, max(0.0, best - max(wins) + act.win)) for action, act in ordered]
+
+    def solve_last_tricks(
+        self, view: View, others: OpponentModel, seconds_to_solve: float, until: float
+    ) -> LastTricks | None:
+        """The equilibrium of the last hidden tricks, if these are such and it is found in time; else None."""
         if not solvable(view) or perf_counter() >= until:
             return None
-        both = others.readings[0].ranges.in_public(view)
-        left = min(patience, until - perf_counter())
+        both = others.types[0].ranges.public_ranges(view)
+        left = min(seconds_to_solve, until - perf_counter())
         return solve_last(view, *both, left) if left > 0 else None
 
 
-def unsuspected(shares: Mapping[int, Floats]) -> bool:
-    """Whether each of the others is likelier to play as this player does than in any other manner."""
-    return all(share[0] > 1 / 2 for share in shares.values())
+def looks_like_self(posterior: Mapping[int, Floats]) -> bool:
+    """Whether each opponent plays like this player with probability above one half."""
+    return all(share[0] > 1 / 2 for share in posterior.values())
 
 
-def patience_of(view: View, seconds: float | None, *, telling: bool) -> float:
-    """How long an equilibrium is looked for, in seconds, where so many are given; 0 if that is not enough.
-
-    For `telling` it is found twice.
-    """
-    quick = view.position.table != 0 or view.talon <= QUICK
+def solver_seconds(view: View, seconds: float | None, *, reporting: bool) -> float:
+    """Seconds to spend on an equilibrium; 0 if the limit is too short. `reporting` solves twice."""
+    quick = view.position.table != 0 or view.talon <= QUICK_TALON
     if seconds is None:
-        return QUICKLY if quick else 0.0 if telling else LONGEST
-    allowed = seconds / 2 if telling else seconds
-    return allowed if quick or allowed >= AT_LEISURE else 0.0
+        return QUICK_SECONDS if quick else 0.0 if reporting else DEFAULT_SECONDS
+    allowed = seconds / 2 if reporting else seconds
+    return allowed if quick or allowed >= LEAD_SECONDS else 0.0
 
 
-def heeded(view: View, leanings: Any) -> Any:
-    """What of the network's leanings is added to what is found: by act, in shares of a partie, 0 or less."""
-    return np.maximum(-AT_MOST, (HEEDED_EARLY if view.talon > EARLY else HEEDED) * leanings)
+def prior_bonus(view: View, bonus: Any) -> Any:
+    """By act, the network's bonus in win probability, 0 or less."""
+    return np.maximum(-BONUS_LIMIT, (BONUS_EARLY if view.talon > EARLY else BONUS) * bonus)

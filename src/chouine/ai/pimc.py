@@ -1,8 +1,9 @@
-"""Perfect information Monte Carlo: every act tried in many worlds, each played on with its cards laid open.
+"""Perfect-information Monte Carlo: each act tried in sampled worlds that are then played with open cards.
 
-From a first decision no world can be solved in time: there both play by rules of thumb until one trick with hidden
-cards is left, and as well as can be with every card open from there. It is a player to measure others by: it takes for
-granted that one will know what one cannot.
+No world can be solved from the first decision in time. So the heuristic plays until one trick with hidden cards is
+left;
+from there alpha-beta solves the open position. This is a reference opponent: PIMC assumes that players know what they
+cannot know (strategy fusion).
 """
 
 from __future__ import annotations
@@ -10,27 +11,27 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from chouine.ai.acts import acts_open, own_seat
-from chouine.ai.judging import Judged, exactly, judged, need_compiler
-from chouine.ai.montecarlo import begun, played_out
-from chouine.ai.playout import open_ending, outcome, turn_by_thumb
-from chouine.ai.worlds import worlds
+from chouine.ai.determinization import Worlds, uniform_worlds
+from chouine.ai.macro_actions import legal_acts, own_seat
+from chouine.ai.montecarlo import HeuristicRoot, apply_first_act, rollout_values
+from chouine.ai.playout import open_value, outcome, play_heuristic_turn
+from chouine.ai.racing import Estimate, exact_values, need_compiler, rank_by_mean
 from chouine.fast.compiler import AVAILABLE, compiled, kernel
-from chouine.fast.seats import Seats
+from chouine.fast.soa_layout import PerSeat
 from chouine.partie.actions import Action
 from chouine.partie.view import View
 from chouine.rules.book import Book
 from chouine.rules.position import Position
 
 if AVAILABLE:
-    import chouine.fast.machine  # noqa: F401  # how what is not rules is compiled
+    import chouine.fast.intrinsics  # noqa: F401  # registers compiled replacements
 
-LAID_OPEN = 1
-"""Tricks with hidden cards still to come when they are laid open."""
+OPEN_TRICKS = 1
+"""Tricks with hidden cards still to come when the cards are opened."""
 
 
 @kernel
-def play_out_open(
+def rollout_open(
     book: Book,
     talon: Sequence[int],
     p: Position,
@@ -39,51 +40,46 @@ def play_out_open(
     weights: Sequence[float],
     nodes: memoryview,
 ) -> float:
-    """What comes of a position for a seat of two, cards laid open near the end."""
+    """The result for a seat of two: heuristic play, then optimal play with open cards."""
     while p.turn >= 0:
-        if p.tricks >= book.drawing - LAID_OPEN and p.pending < 0:
-            return open_ending(book, talon, p, seat, nodes)
-        p, gone = turn_by_thumb(book, talon, p, gone, weights)
+        if p.tricks >= book.drawing - OPEN_TRICKS and p.pending < 0:
+            return open_value(book, talon, p, seat, nodes)
+        p, gone = play_heuristic_turn(book, talon, p, gone, weights)
     return outcome(book, p, seat)
 
 
 @compiled
-def look_ahead_open(
-    book: Book,
-    p: Position,
-    seat: int,
-    gone: int,
-    acts: Sequence[int],
-    hands: Any,
-    talons: Any,
-    weights: Sequence[float],
-    nodes: memoryview,
-    values: Any,
+def rollout_acts_open(
+    root: HeuristicRoot, acts: Sequence[int], worlds: Worlds, nodes: memoryview, values: Any
 ) -> None:
-    """What comes of each act (row) in each world (column)."""
+    """Write each act's result in each world to `values: float32[acts, worlds]`."""
+    book, seat, weights, hands = root.book, root.seat, root.weights, worlds.hands
     for world in range(len(hands)):
-        talon = talons[world]
-        here = Position(Seats(hands[world, 0], hands[world, 1], 0, 0), *p[1:])
+        talon = worlds.talons[world]
+        here = Position(PerSeat(hands[world, 0], hands[world, 1], 0, 0), *root.p[1:])
         for nth in range(len(acts)):
-            q, fell = begun(book, talon, here, seat, acts[nth], gone, weights)
-            values[nth, world] = play_out_open(book, talon, q, fell, seat, weights, nodes)
+            q, gone_after = apply_first_act(book, talon, here, seat, acts[nth], root.gone, weights)
+            values[nth, world] = rollout_open(book, talon, q, gone_after, seat, weights, nodes)
 
 
 class PimcPlayer:
-    """Does what wins most often in `many` worlds with open cards; two seats."""
+    """Two seats: play the act that wins most often in `worlds` open worlds. Raises `NoCompiler` without numba."""
 
-    def __init__(self, many: int, seed: int) -> None:
+    def __init__(self, worlds: int, seed: int) -> None:
         need_compiler()
-        self.many, self.seed = many, seed
+        self.worlds, self.seed = worlds, seed
 
     def act(self, view: View) -> Action | None:
-        return self.judge(view)[0].action if view.legal else None
+        return self.evaluate(view)[0].action if view.legal else None
 
-    def judge(self, view: View) -> list[Judged]:
-        """What each act would be worth if all cards were open, best first."""
-        exact = exactly(view)
+    def evaluate(self, view: View) -> list[Estimate]:
+        """Estimated win probability of each act with open cards, best first."""
+        exact = exact_values(view)
         if exact is not None:
             return exact
         self.seed += 1
-        acts, among = acts_open(view.book, view.position, own_seat(view)), worlds(view, self.many, self.seed)
-        return judged(acts, played_out(view, acts, among, look_ahead_open))
+        acts, sampled = (
+            legal_acts(view.book, view.position, own_seat(view)),
+            uniform_worlds(view, self.worlds, self.seed),
+        )
+        return rank_by_mean(acts, rollout_values(view, acts, sampled, rollout_acts_open))

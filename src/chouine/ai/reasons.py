@@ -1,4 +1,4 @@
-"""Why one act is better than another, in what can be counted: both are played on in the same worlds, and compared."""
+"""Explain why one act beats another: play both on in the same worlds and compare countable traits."""
 
 from __future__ import annotations
 
@@ -6,46 +6,52 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from chouine.ai.acts import NO_CARD, act_of, own_seat
-from chouine.ai.foresight import carried_on, entered, in_world, seated_sight
-from chouine.ai.manner import Manner, by_network
+from chouine.ai.determinization import Worlds
+from chouine.ai.macro_actions import NO_CARD, act_of
 from chouine.ai.network import Network
-from chouine.ai.worlds import Worlds
+from chouine.ai.policy import Policy, network_policy
+from chouine.ai.rollout import (
+    Root,
+    apply_act_publicly,
+    enter_world,
+    play_next_turn,
+    public_knowledge,
+    root_of,
+)
 from chouine.cards import BRISQUES, SUIT_CARDS
-from chouine.fast.bits import how_many
+from chouine.fast.bits import popcount
 from chouine.fast.compiler import AVAILABLE, compiled, kernel
-from chouine.fast.seats import seated
-from chouine.fast.seen import Seen
 from chouine.partie.actions import Action, Exchange
 from chouine.partie.view import View
 from chouine.rules.book import Book
 from chouine.rules.position import Position
 
 if AVAILABLE:
-    import chouine.fast.machine  # noqa: F401  # how what is not rules is compiled
+    import chouine.fast.intrinsics  # noqa: F401  # registers compiled replacements
 
 TRAITS = ("tricks", "declared", "others-declared", "trumps", "brisques", "chouine", "others-chouine")
-"""What is counted when the talon is empty: points taken beyond the best other's, points declared and declared by the
-best other, trumps and brisques kept for the last tricks; and parties that a chouine has ended by then (§10)."""
+"""Traits measured when the talon is empty: points ahead of the best opponent, points declared, points declared by the
+best
+opponent (negative), trumps and brisques left for the last tricks, own and others' chouines by then (§10)."""
 COUNTED = 5
-"""So many of them are counted only in parties that no chouine has ended."""
+"""The first five are undefined in parties that a chouine has ended."""
 TURNUP = "turnup"
-"""What speaks for an exchange whatever is counted: by how many ranks the turnup is above the seven (§11)."""
+"""The reason for an exchange, whatever the traits: how many ranks the turnup is above the seven (§11)."""
 NOTABLE = (1.5, 1.5, 1.5, 0.12, 0.12, 0.02, 0.02)
-"""Smaller differences are not worth a word."""
+"""Minimum difference of each trait worth mentioning."""
 NOT_COUNTED = float("nan")
 
 
 class Reason(NamedTuple):
-    """What an act brings more of than another, on average."""
+    """The mean difference of one trait between two acts."""
 
     trait: str
     difference: float
 
 
 @kernel
-def count(book: Book, p: Position, seat: int, found: Any) -> None:
-    """Write the traits of a position. A chouine makes points, trumps and brisques decide nothing (§10)."""
+def write_traits(book: Book, p: Position, seat: int, found: Any) -> None:
+    """Write a position's traits to `found: float64[7]`. After a chouine the counted traits are NaN (§10)."""
     if p.turn < 0 and p.chouine >= 0:
         found[:COUNTED] = NOT_COUNTED
         found[5] = 1 if p.chouine == seat else 0
@@ -59,63 +65,44 @@ def count(book: Book, p: Position, seat: int, found: Any) -> None:
     found[0] = p.points[seat] - taken
     found[1] = p.declared[seat]
     found[2] = -declared
-    found[3] = how_many(p.hands[seat] & SUIT_CARDS[p.trump]) if p.trump >= 0 else 0
-    found[4] = how_many(p.hands[seat] & BRISQUES)
+    found[3] = popcount(p.hands[seat] & SUIT_CARDS[p.trump]) if p.trump >= 0 else 0
+    found[4] = popcount(p.hands[seat] & BRISQUES)
 
 
 @compiled
-def count_traits(
-    book: Book,
-    p: Position,
-    seen: Seen,
-    seat: int,
-    act: int,
-    hands: Any,
-    talons: Any,
-    manner: Manner,
-    found: Any,
-) -> None:
-    """Play an act on in each world (row) until the talon is empty, as `card_by` would, and write the traits there."""
-    for world in range(len(hands)):
-        talon = talons[world]
-        here, before = in_world(p, seen, hands[world])
-        q, told = entered(book, talon, here, before, seat, act)
-        passed = act == NO_CARD
+def count_traits(root: Root, act: int, worlds: Worlds, policy: Policy, found: Any) -> None:
+    """Play an act on in each world under the policy until the talon is empty; write `found: float64[worlds, 7]`."""
+    book = root.book
+    for world in range(len(worlds.hands)):
+        talon = worlds.talons[world]
+        here, public_here = enter_world(root.p, root.public, worlds.hands[world])
+        q, public_after = apply_act_publicly(book, talon, here, public_here, root.seat, act)
+        declined = act == NO_CARD
         while q.turn >= 0 and (q.tricks < book.drawing or q.table != 0):
-            q, told, _ = carried_on(book, talon, q, told, manner, passed)
-            passed = False
-        count(book, q, seat, found[world])
+            q, public_after, _ = play_next_turn(book, talon, q, public_after, policy, declined)
+            declined = False
+        write_traits(book, q, root.seat, found[world])
 
 
-def traits(view: View, act: int, among: Worlds, network: Network) -> Any:
-    """The traits that an act leads to in each world: (worlds, traits)."""
-    found = np.zeros((len(among.hands), len(TRAITS)))
-    count_traits(
-        view.book,
-        seated(view.position),
-        seated_sight(view),
-        own_seat(view),
-        act,
-        among.hands,
-        among.talons,
-        by_network(view.rules, network),
-        found,
-    )
+def traits(view: View, act: int, worlds: Worlds, network: Network) -> Any:
+    """Traits that an act leads to in each world: `float64[worlds, 7]`."""
+    found = np.zeros((len(worlds.hands), len(TRAITS)))
+    root = root_of(view, public_knowledge(view))
+    count_traits(root, act, worlds, network_policy(view.rules, network), found)
     return found
 
 
 def reasons(
-    view: View, better: Action | None, worse: Action | None, among: Worlds, network: Network
+    view: View, better: Action | None, worse: Action | None, worlds: Worlds, network: Network
 ) -> list[Reason]:
-    """At most two things that speak for one act beside another, the weightiest first; none where all is known.
+    """At most two reasons for one act over another, strongest first; none once the talon is empty.
 
-    Both are played on by a network, or by rules of thumb where it has no units, as the chances told beside them are.
-    An exchange is spoken for by the card it brings, and by one more.
+    Both acts are played on by the network, or the heuristic without one. For an exchange the turnup itself comes first.
     """
     if view.position.tricks >= view.book.drawing:
         return []
-    ahead = traits(view, act_of(better), among, network) - traits(view, act_of(worse), among, network)
-    gained = np.nan_to_num(ahead).mean(axis=0) / np.array(NOTABLE)
-    told = [Reason(TURNUP, view.turnup.rank)] if isinstance(better, Exchange) and view.turnup else []
-    weighty = [nth for nth in np.argsort(-gained) if gained[nth] >= 1][: 2 - len(told)]
-    return told + [Reason(TRAITS[nth], float(gained[nth] * NOTABLE[nth])) for nth in weighty]
+    differences = traits(view, act_of(better), worlds, network) - traits(view, act_of(worse), worlds, network)
+    scaled = np.nan_to_num(differences).mean(axis=0) / np.array(NOTABLE)
+    public_after = [Reason(TURNUP, view.turnup.rank)] if isinstance(better, Exchange) and view.turnup else []
+    weighty = [nth for nth in np.argsort(-scaled) if scaled[nth] >= 1][: 2 - len(public_after)]
+    return public_after + [Reason(TRAITS[nth], float(scaled[nth] * NOTABLE[nth])) for nth in weighty]

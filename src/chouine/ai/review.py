@@ -1,37 +1,63 @@
-"""A look back at what was done: what it cost, by what the seat could know then, and never by how the cards fell."""
+"""Post-game review: what each act cost, by what the seat could know then and not by how the cards fell.
+
+Nothing here looks at a clock, and no verdict depends on another: they are the same on any machine, in any order.
+"""
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from collections.abc import Sequence
+from typing import Any, NamedTuple
 
-from chouine.ai.acts import acts_open, own_seat
-from chouine.ai.judging import Judged, certain_first, judged
+import numpy as np
+
+from chouine.ai.determinization import Worlds
 from chouine.ai.levels import strongest
+from chouine.ai.macro_actions import action_of, legal_acts, own_seat
+from chouine.ai.racing import (
+    ELIMINATION,
+    Estimate,
+    Evaluator,
+    certain_first,
+    exact_values,
+    gaps_to_best,
+    ordered,
+    win_error,
+)
 from chouine.ai.reasons import Reason, reasons
 from chouine.partie.actions import Action
 from chouine.partie.view import View
 from chouine.rules.options import Rules
 
-SURE = 3.0
-"""Standard errors beyond which a difference is told of. By two, what is as good is now and then called a mistake: the
-best of several acts looks better than it is in the worlds in which it was found the best."""
+SIGNIFICANT = 3.0
+"""Standard errors from which a difference counts. At two, good acts are now and then called mistakes: the best of
+several
+estimates is biased upwards."""
 LABELS = ((0.12, "blunder"), (0.05, "mistake"), (0.02, "inaccuracy"))
-"""What an act that costs so much is called."""
+"""Names of mistakes by the win probability lost."""
+LEAST = LABELS[-1][0]
+ROUNDS = 8
+"""Into how many parts the worlds are split. After each, acts that cannot be the best are tried no more."""
+GLANCE = 64
+"""Worlds for a first look."""
+EXPLAINED = 500
+"""Worlds in which reasons are counted."""
 
 
 class Verdict(NamedTuple):
-    """What a seat did, and what it could have done."""
+    """What a seat did, and the best it could have done."""
 
     seat: int
-    done: Judged
-    best: Judged
+    done: Estimate
+    best: Estimate
     reasons: list[Reason]
+    options: Sequence[Estimate] = ()
+    """Every act, best first; those soon seen to be worse were tried in fewer worlds."""
 
     @property
     def cost(self) -> float:
-        """The chance to win that was given away; 0 where no difference is sure."""
+        """Win probability lost; 0 if the difference is not significant."""
         lost = self.best.win - self.done.win
-        return lost if lost > SURE * self.done.error and lost > 0 else 0.0
+        return lost if lost > SIGNIFICANT * self.done.gap_error and lost > 0 else 0.0
 
     @property
     def label(self) -> str | None:
@@ -40,30 +66,101 @@ class Verdict(NamedTuple):
 
 
 class Reviewer:
-    """Judges acts by the best that these rules can be played with: the network in likely worlds, or rules of thumb."""
+    """Judge acts with the strongest player for these rules, trying each act in at most so many worlds."""
 
-    def __init__(self, rules: Rules, many: int, seed: int) -> None:
-        self.many, self.player = many, strongest(rules, seed)
+    def __init__(self, rules: Rules, worlds: int, seed: int) -> None:
+        self.rules, self.worlds, self.seed = rules, worlds, seed
+        self.scout = strongest(rules, seed)
 
     def verdict(self, view: View, action: Action | None) -> Verdict:
-        """Judge an act that a seat did, by its view then."""
-        seat, sure = own_seat(view), self.player.surely(view)
-        told = {each.action: each for each in sure}
-        if action in told:
-            return Verdict(seat, told[action], max(sure, key=lambda each: each.win), [])
-        acts = acts_open(view.book, view.position, seat)
-        among = self.player.likely(view, self.many)
-        found = certain_first(view, judged(acts, self.player.tried(view, acts, among)))
-        told = {each.action: each for each in found}
-        plain = Verdict(seat, told[action], found[0], [])
-        if plain.label is None:
-            return plain
-        return plain._replace(reasons=reasons(view, plain.best.action, action, among, self.player.network))
+        """Judge a seat's act by its view at the time."""
+        seat, player = own_seat(view), strongest(self.rules, self.seed + len(view.events))
+        if exact := exactly(view, action, player.exact_estimates(view)):
+            return exact
+        worlds = player.sample_worlds(view, self.worlds)
+        estimates = certain_first(view, compared(player, view, action, worlds))
+        done = next(each for each in estimates if each.action == action)
+        verdict = Verdict(seat, done, estimates[0], [], estimates)
+        if verdict.label is None:
+            return verdict
+        among = Worlds(*(each[:: max(1, self.worlds // EXPLAINED)] for each in worlds))
+        return verdict._replace(reasons=reasons(view, verdict.best.action, action, among, player.network))
+
+    def glance(self, view: View, action: Action | None) -> Verdict | float:
+        """At a first look, the least that an act probably cost, perhaps less than 0; the verdict where it is certain.
+
+        Quickest along a partie: what was found of the hands at one act is gone on with at the next.
+        """
+        if exact := exactly(view, action, exact_values(view) or []):
+            return exact
+        acts = legal_acts(view.book, view.position, own_seat(view))
+        values = self.scout.rollout_values(view, acts, self.scout.sample_worlds(view, GLANCE))
+        means = values.mean(axis=1)
+        done = max(
+            (nth for nth, act in enumerate(acts) if action_of(act) == action), key=lambda nth: means[nth]
+        )
+        ahead = values[means.argmax()] - values[done]
+        return float(ahead.mean() - ahead.std() / np.sqrt(GLANCE))
 
 
-def luck(result: float, seats: int, cost: float, others_cost: float) -> float:
-    """What the cards, and with more than two seats the others' play, gave a seat that began with a fair share.
+def exactly(view: View, action: Action | None, exact: Sequence[Estimate]) -> Verdict | None:
+    """The verdict where values are exact."""
+    done = next((each for each in exact if each.action == action), None)
+    if done is None:
+        return None
+    options = sorted(exact, key=lambda each: -each.win)
+    return Verdict(own_seat(view), done, max(exact, key=lambda each: each.win), [], options)
 
-    Result less the fair share = luck, less what its own mistakes cost, plus what those of the others gave it.
+
+def compared(player: Evaluator, view: View, action: Action | None, worlds: Worlds) -> list[Estimate]:
+    """Each act's estimate, best first: all tried in the same worlds, as long as they may be the best.
+
+    It ends early where the act done will hardly be a sure mistake in all of these worlds.
     """
-    return result - 1 / seats + cost - others_cost
+    acts, total = legal_acts(view.book, view.position, own_seat(view)), len(worlds.hands)
+    own = np.array([action_of(act) == action for act in acts])
+    alive, values = np.arange(len(acts)), np.empty((len(acts), 0))
+    for nth in range(ROUNDS):
+        among = Worlds(worlds.hands[nth::ROUNDS], worlds.talons[nth::ROUNDS])
+        part = np.full((len(acts), len(among.hands)), np.nan)
+        part[alive] = player.rollout_values(view, [acts[each] for each in alive], among)
+        values = np.concatenate((values, part), axis=1)
+        alive = contenders(values, own)
+        rivals = [each for each in alive if not own[each]]
+        if not rivals or not may_come_out(values, own, rivals, total):
+            break
+    return ranked(acts, values)
+
+
+def contenders(values: Any, own: Any) -> Any:
+    """Acts that may still be the best, and those of the act done that may be its best."""
+    tried = ~np.isnan(values[:, -1])
+    kept = tried & ~behind(values)
+    rows = np.flatnonzero(own & tried)
+    kept[rows] |= ~behind(values[rows])
+    return np.flatnonzero(kept)
+
+
+def behind(values: Any) -> Any:
+    """Acts that are worse than the best of these by enough to be tried no more."""
+    _, gaps, errors = gaps_to_best(values, np.zeros(len(values)))
+    return gaps > ELIMINATION * errors
+
+
+def may_come_out(values: Any, own: Any, rivals: list[int], total: int) -> bool:
+    """Whether one of these acts is likely enough to be surely better than the act done after `total` worlds."""
+    rows = np.flatnonzero(own & ~np.isnan(values[:, -1]))
+    done = values[rows[np.nanmean(values[rows], axis=1).argmax()]]
+    ahead = values[rivals] - done
+    spread, count = np.nanstd(ahead, axis=1), ahead.shape[1]
+    still = np.sqrt(np.maximum(0.0, 1 / count - 1 / total))  # of the mean of all, what is open yet
+    needed = np.maximum(LEAST, SIGNIFICANT * spread / np.sqrt(total))
+    return bool((np.nanmean(ahead, axis=1) + ELIMINATION * spread * still >= needed).any())
+
+
+def ranked(acts: list[int], values: Any) -> list[Estimate]:
+    """Estimates from these results, best first; an act that was tried in fewer worlds by its gap to the best there."""
+    best, gaps, errors = gaps_to_best(values, np.zeros(len(acts)))
+    counts = (~np.isnan(values)).sum(axis=1)
+    means = np.clip(float(np.nanmean(values[best])) - gaps, 0.0, 1.0)
+    return ordered(acts, means, means, errors, win_error(means, counts), counts)

@@ -1,7 +1,6 @@
-"""Hands of so many cards out of a few: numbered, looked up, and followed through what is laid and drawn.
+"""Hands as k-subsets in colexicographic order, and how weights over them change when cards are laid and drawn.
 
-A set of `many` places out of `total` has the number that colexicographic order gives it, so that a weight for each is
-one array and no hand has to be searched for.
+The index of a subset is its colexicographic rank, so that weights are one flat array and no hand is searched for.
 """
 
 from __future__ import annotations
@@ -16,93 +15,97 @@ from chouine.ai.arrays import Floats, Ints
 from chouine.fast.compiler import AVAILABLE, compiled, kernel
 
 if AVAILABLE:
-    import chouine.fast.machine  # noqa: F401  # how what is not rules is compiled
+    import chouine.fast.intrinsics  # noqa: F401  # registers compiled replacements
 
-MOST = 6
-CHOICES = np.array([[comb(total, many) for many in range(MOST + 1)] for total in range(33)], np.int64)
-"""By cards and how many of them: the ways to choose."""
+MAX_SIZE = 6
+BINOMIALS = np.array([[comb(total, size) for size in range(MAX_SIZE + 1)] for total in range(33)], np.int64)
+"""Binomial coefficients by number of cards and subset size."""
 
 
-def subsets(cards: Sequence[int], many: int) -> Ints:
-    """Every set of so many of these cards, by number."""
-    sets = np.zeros(comb(len(cards), many), np.int64)
-    spell_out(np.array(cards, np.int64), many, sets)
+def subsets(cards: Sequence[int], size: int) -> Ints:
+    """`int64[C(len(cards), size)]`: every subset as a card set, by rank."""
+    sets = np.zeros(comb(len(cards), size), np.int64)
+    write_subsets(np.array(cards, np.int64), size, no_places(), sets)
     return sets
 
 
-def taken_over(weights: Floats, old: Sequence[int], new: Sequence[int], many: int, card: int = -1) -> Floats:
-    """The weights of sets of old cards, looked up for `many` of the new (all of them old ones) and `card`, if any."""
+def restrict_weights(
+    weights: Floats, old: Sequence[int], new: Sequence[int], size: int, card: int = -1
+) -> Floats:
+    """Weights over subsets of `old`, looked up for each subset of `new` (contained in `old`) plus `card`, if any."""
     places = np.array([old.index(each) for each in new], np.int64)
-    found = np.zeros(comb(len(new), many))
-    look_up(weights, places, old.index(card) if card >= 0 else -1, many, found)
+    found = np.zeros(comb(len(new), size))
+    gather_weights(weights, places, old.index(card) if card >= 0 else -1, size, no_places(), found)
     return found
 
 
-def one_more(weights: Floats, total: int, many: int) -> Floats:
-    """The weights of `many` cards out of `total` after one more is drawn, any of them as likely."""
-    found = np.zeros(comb(total, many + 1))
-    add_one(weights, many, found)
+def weights_after_draw(weights: Floats, total: int, size: int) -> Floats:
+    """Weights over subsets of `size` cards after one more card is drawn uniformly."""
+    found = np.zeros(comb(total, size + 1))
+    scatter_draw(weights, size, no_places(), found)
     return found
+
+
+def no_places() -> Ints:
+    """Room for the places of a subset: compiled code makes no arrays of its own."""
+    return np.zeros(MAX_SIZE + 1, np.int64)
 
 
 @kernel
-def begin(places: Any, many: int) -> None:
-    """The first set of places: the lowest."""
-    for nth in range(many):
+def first_subset(places: Any, size: int) -> None:
+    """The subset of rank 0."""
+    for nth in range(size):
         places[nth] = nth
 
 
 @kernel
-def go_on(places: Any, many: int) -> None:
-    """The next set of places in order."""
+def next_subset(places: Any, size: int) -> None:
+    """The next subset in colexicographic order."""
     nth = 0
-    while nth + 1 < many and places[nth] + 1 == places[nth + 1]:
+    while nth + 1 < size and places[nth] + 1 == places[nth + 1]:
         places[nth] = nth
         nth += 1
     places[nth] += 1
 
 
 @compiled
-def spell_out(cards: Any, many: int, sets: Any) -> None:
-    places = np.zeros(MOST + 1, np.int64)
-    begin(places, many)
+def write_subsets(cards: Any, size: int, places: Any, sets: Any) -> None:
+    first_subset(places, size)
     for row in range(len(sets)):
-        for nth in range(many):
+        for nth in range(size):
             sets[row] |= 1 << cards[places[nth]]
-        go_on(places, many)
+        next_subset(places, size)
 
 
 @compiled
-def look_up(weights: Any, old_places: Any, extra: int, many: int, found: Any) -> None:
-    """`extra` is the old place of a card that is in all sets, or -1."""
-    places = np.zeros(MOST + 1, np.int64)
-    begin(places, many)
+def gather_weights(weights: Any, old_places: Any, extra: int, size: int, places: Any, found: Any) -> None:
+    """`extra`: the old place of a card contained in all subsets, or -1."""
+    first_subset(places, size)
     for row in range(len(found)):
         number, before = 0, 0
-        for nth in range(many):
+        for nth in range(size):
             place = old_places[places[nth]]
             if before == 0 and 0 <= extra < place:
-                number += CHOICES[extra, nth + 1]
+                number += BINOMIALS[extra, nth + 1]
                 before = 1
-            number += CHOICES[place, nth + 1 + before]
+            number += BINOMIALS[place, nth + 1 + before]
         if before == 0 and extra >= 0:
-            number += CHOICES[extra, many + 1]
+            number += BINOMIALS[extra, size + 1]
         found[row] = weights[number]
-        go_on(places, many)
+        next_subset(places, size)
 
 
 @compiled
-def add_one(weights: Any, many: int, found: Any) -> None:
-    """Each larger set's weight: the sum of those it can have come from."""
-    places = np.zeros(MOST + 1, np.int64)
-    begin(places, many + 1)
+def scatter_draw(weights: Any, size: int, places: Any, found: Any) -> None:
+    """Each larger subset's weight: the sum over the subsets it can have come from."""
+    first_subset(places, size + 1)
     for row in range(len(found)):
         above = 0
-        for nth in range(1, many + 1):
-            above += CHOICES[places[nth], nth]
+        for nth in range(1, size + 1):
+            above += BINOMIALS[places[nth], nth]
         number = above
         found[row] = weights[number]
-        for nth in range(1, many + 1):  # the one left out moves up a place
-            number += CHOICES[places[nth - 1], nth] - CHOICES[places[nth], nth]
+        for nth in range(1, size + 1):  # leave out the next card
+            number += BINOMIALS[places[nth - 1], nth] - BINOMIALS[places[nth], nth]
             found[row] += weights[number]
-        go_on(places, many + 1)
+        next_subset(places, size + 1)

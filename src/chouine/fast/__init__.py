@@ -1,12 +1,21 @@
-"""The rules compiled: playouts one at a time or in lockstep, counts, batches. The only package that imports numba.
+"""The rules compiled with numba: playouts, batches, lockstep SIMD playouts, perft. The only package that imports numba.
 
-Without numba the same functions run as they are, more slowly; `AVAILABLE` tells. Batches need numpy.
+Without numba the same functions run as plain Python, more slowly; `AVAILABLE` says which. Batches need numpy.
 """
 
+from chouine.fast.batch import NO_ACTION, BatchError, PartieBatch
 from chouine.fast.compiler import AVAILABLE
-from chouine.fast.many import lockstep
-from chouine.fast.parties import NO_ACTION, BatchError, Parties
+from chouine.fast.lockstep import lockstep
 from chouine.fast.perft import perft
-from chouine.fast.playout import Tally, playouts
+from chouine.fast.playout import PlayoutCounts, playouts
 
-__all__ = ["AVAILABLE", "NO_ACTION", "BatchError", "Parties", "Tally", "lockstep", "perft", "playouts"]
+__all__ = [
+    "AVAILABLE",
+    "NO_ACTION",
+    "BatchError",
+    "PartieBatch",
+    "PlayoutCounts",
+    "lockstep",
+    "perft",
+    "playouts",
+]

@@ -1,4 +1,7 @@
-"""Sets of actions, and random numbers: plain functions here, a few instructions each once compiled (`fast.machine`)."""
+"""Bit sets and random numbers in plain Python.
+
+Compiled code replaces them with single instructions (`fast.intrinsics`).
+"""
 
 from __future__ import annotations
 
@@ -9,39 +12,39 @@ STRIDE = 0x9E3779B97F4A7C15
 MULTIPLIERS = (0xBF58476D1CE4E5B9, 0x94D049BB133111EB)
 
 
-def signed(word: int) -> int:
-    """64 bits read as a signed number, which is what compiled code counts in."""
+def as_int64(word: int) -> int:
+    """64 bits reinterpreted as a signed integer, the integer type of compiled code."""
     return word - (1 << 64) if word >> 63 else word
 
 
-def how_many(members: int) -> int:
-    """Members of a set."""
+def popcount(members: int) -> int:
+    """The number of members of a set."""
     return members.bit_count()
 
 
-def lowest(members: int) -> int:
-    """The lowest member of a set that is not empty."""
+def lowest_bit(members: int) -> int:
+    """The lowest member of a non-empty set."""
     return (members & -members).bit_length() - 1
 
 
-def highest(members: int) -> int:
-    """The highest member of a set that is not empty."""
+def highest_bit(members: int) -> int:
+    """The highest member of a non-empty set."""
     return members.bit_length() - 1
 
 
-def nth(members: int, n: int) -> int:
-    """The member of a set that has `n` below it."""
+def nth_bit(members: int, n: int) -> int:
+    """The member of a set that has exactly `n` members below it."""
     for _ in range(n):
         members &= members - 1
-    return lowest(members)
+    return lowest_bit(members)
 
 
-def advance(stream: int) -> int:
-    """The next state of a stream of random numbers; any 64 bits are a state."""
+def next_state(stream: int) -> int:
+    """The next state of a random stream. Any 64 bits are a valid state."""
     return stream + STRIDE & _64_BITS
 
 
-def mixed(stream: int) -> int:
+def splitmix64(stream: int) -> int:
     """The 64 random bits of a stream's state (splitmix64: Steele, Lea and Flood 2014)."""
     z = stream & _64_BITS
     z = (z ^ z >> 30) * MULTIPLIERS[0] & _64_BITS
@@ -60,12 +63,12 @@ def low_half(bits: int) -> int:
 
 
 @kernel
-def below(half: int, many: int) -> int:
-    """A number below `many` from 32 random bits."""
-    return half * many >> 32
+def scale_to(half: int, count: int) -> int:
+    """A number from 0 to `count - 1` from 32 random bits (multiply and shift)."""
+    return half * count >> 32
 
 
 @kernel
-def chosen(members: int, half: int) -> int:
-    """A member of a set that is not empty, each as likely, from 32 random bits."""
-    return nth(members, below(half, how_many(members)))
+def random_member(members: int, half: int) -> int:
+    """A uniformly random member of a non-empty set, from 32 random bits."""
+    return nth_bit(members, scale_to(half, popcount(members)))

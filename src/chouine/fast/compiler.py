@@ -1,7 +1,7 @@
-"""Compiles kernel Python with numba: the one module that imports it. Without numba the same functions run as they are.
+"""Compile kernel Python with numba; the same functions run uncompiled where numba is missing.
 
-Compiled code is kept on disk under a key that digests every source it can have been made from, so that a changed
-rule is never answered from an old compilation.
+The on-disk cache is keyed by a digest of every source that compiled code can depend on, so that changed rules never
+run from stale machine code.
 """
 
 from __future__ import annotations
@@ -27,35 +27,39 @@ else:
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
-WITHIN_CALLERS = {"forceinline": True, "no_cpython_wrapper": True, "no_cfunc_wrapper": True}
-"""How numba compiles what only compiled code calls: ways in from outside would take a fifth of the time."""
+UNCOUNTED = {"_nrt": False}
+"""No reference counts: kernels make no arrays, and whoever calls them holds those that they are given. The option has
+no public name; without it all is the same, only slower."""
+INLINED = UNCOUNTED | {"forceinline": True, "no_cpython_wrapper": True, "no_cfunc_wrapper": True}
+"""Options for functions that only compiled code calls. Building entry points from Python would cost 20 % of compile
+time."""
 
 
 def kernel(function: Function) -> Function:
-    """A plain function that compiled ones may call; it is compiled into each of its callers."""
+    """Register a plain function so that compiled functions can call it; it is inlined into each caller."""
     if AVAILABLE:
-        register_jitable(**WITHIN_CALLERS)(function)
+        register_jitable(**INLINED)(function)
     return function
 
 
 def compiled(function: Function) -> Function:
-    """The function compiled on its first call, or read from disk if that was done before; itself without numba."""
+    """The function compiled at its first call, or loaded from the disk cache; the function itself without numba."""
     if not AVAILABLE:
         return function
     own_globals = dict(function.__globals__)
     own = FunctionType(function.__code__, own_globals, closure=function.__closure__)
     own.__qualname__ = function.__qualname__
-    dispatcher = own_globals[function.__name__] = numba.njit(nogil=True)(own)  # so that it can call itself
+    dispatcher = own_globals[function.__name__] = numba.njit(nogil=True, **UNCOUNTED)(own)  # allows recursion
     compile_for = dispatcher.compile
-    # A literal argument would make another function, whose recursion numba cannot read back from disk.
+    # numba cannot load recursive functions that were specialised on literal arguments.
     dispatcher.compile = lambda signature: compile_for(tuple(map(numba.types.unliteral, signature)))
-    with suppress(RuntimeError):  # no folder that can be written: compiled code lasts as long as the process
+    with suppress(RuntimeError):  # no writable folder: keep compiled code in memory
         dispatcher._cache = KernelCache(own)  # noqa: SLF001  # numba has no other way to choose a key
     return dispatcher  # type: ignore[no-any-return]
 
 
-def on_terminal(name: str, seconds: float | None) -> None:
-    """Tell a person at a terminal that something is being compiled, and clear the line when it is done."""
+def show_on_terminal(name: str, seconds: float | None) -> None:
+    """Show what is being compiled on a terminal; clear the line when it is done."""
     if sys.stderr.isatty():
         text = f"chouine: compiling {name}, once…" if seconds is None else ""
         sys.stderr.write(f"\r\x1b[K{text}")
@@ -63,11 +67,14 @@ def on_terminal(name: str, seconds: float | None) -> None:
 
 
 Announce = Callable[[str, float | None], None]
-_announce: list[Announce] = [on_terminal]
+_announce: list[Announce] = [show_on_terminal]
 
 
 def announce_with(announce: Announce) -> None:
-    """Have compilations told by `announce(name, None)` as each begins and `announce(name, seconds)` as it ends."""
+    """Replace the progress callback.
+
+    `announce(name, None)` when a compilation starts, `announce(name, seconds)` at its end.
+    """
     _announce[0] = announce
 
 
@@ -103,7 +110,7 @@ if AVAILABLE:
         _locator_classes = [KernelFolder]  # noqa: RUF012  # as numba's own
 
     class KernelCache(caching.FunctionCache):  # type: ignore[misc]
-        """numba's cache of a function, told when it has to compile."""
+        """numba's cache of a function, with progress callbacks."""
 
         _impl_class = KernelCacheFiles
 

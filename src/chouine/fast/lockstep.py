@@ -1,219 +1,104 @@
-"""One trick of many parties in lockstep, from the rules' own functions run on symbols.
-
-In lockstep all parties are at the same trick and the same card of it. A chouine ends some early: their cards go
-on falling, for nothing (§10 counts nothing after it), until the others have finished too.
-"""
+"""Random playouts in lockstep: sixteen parties in one vector register, on one thread or several."""
 
 from __future__ import annotations
 
-from types import FunctionType, SimpleNamespace
-from typing import Any
+from array import array
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from functools import cache
 
-from chouine.cards import ALL_CARDS
-from chouine.fast import compiler, playout
-from chouine.fast.symbols import Symbol, Uniform, choose, fresh, interned, leading, merged
-from chouine.rules import combinations, play
-from chouine.rules.book import Book
-from chouine.rules.combinations import ACTIONS, DECLARATIONS, MARIAGE
-from chouine.rules.position import NONE, Position
+from chouine.fast.bits import low_half, next_state, splitmix64
+from chouine.fast.compiler import AVAILABLE, compiled
+from chouine.fast.lockstep_reference import Xoshiro128, play_out
+from chouine.fast.playout import PlayoutCounts
+from chouine.rules.book import book_of
+from chouine.rules.options import Rules
+from chouine.rules.play import total, winner
 
+if AVAILABLE:
+    from chouine.fast.simd_codegen import batch
 
-class Table(tuple[int, ...]):
-    """A table of the rules, looked up by a symbol."""
+LANES = 16
+BATCHES_PER_SUM = 1 << 20
+"""Batches after which the 32-bit counters of a lane are added up, before they can overflow."""
 
-    __slots__ = ()
-
-    def __getitem__(self, index: Any) -> Any:
-        if not isinstance(index, Symbol):
-            return tuple.__getitem__(self, index)
-        entries = tuple(self)
-        within = entries[max(index.lo, 0) : index.hi + 1]
-        bits = 0
-        for entry in within:
-            bits |= entry
-        return interned("table", (index, entries), min(within), max(within), bits)
+BatchLoop = Callable[[int, memoryview, memoryview], None]
 
 
-class BySeat(tuple[Any, ...]):
-    """A `Four` of symbols, whose seat may be a symbol too."""
+@cache
+def batch_loop(text: str) -> BatchLoop:
+    """The playout loop for the rules of this text, compiled for these rules alone; the reference loop without numba."""
 
-    __slots__ = ()
+    def lockstep(count: int, numbers: memoryview, tally: memoryview) -> None:
+        for _ in range(count):
+            batch(text, numbers, tally)
 
-    def __getitem__(self, seat: Any) -> Any:
-        if not isinstance(seat, Symbol):
-            return tuple.__getitem__(self, seat)
-        last = max(min(seat.hi, 3), 0)
-        value = tuple.__getitem__(self, last)
-        for place in range(last - 1, -1, -1):
-            value = choose(seat == place, tuple.__getitem__(self, place), value)
-        return value
+    return compiled(lockstep) if AVAILABLE else reference_loop(Rules.parse(text))
 
 
-def put(four: Any, seat: Any, value: Any) -> BySeat:
-    return BySeat(choose(seat == place, value, four[place]) for place in range(4))
+def reference_loop(rules: Rules) -> BatchLoop:
+    """The same loop in plain Python."""
+    book = book_of(rules)
+
+    def batches(count: int, numbers: memoryview, tally: memoryview) -> None:
+        for lane in range(LANES):
+            stream = Xoshiro128([numbers[lane + LANES * row] for row in range(4)])
+            for _ in range(count):
+                p = play_out(book, lane, stream)
+                first = winner(book, p)
+                rows = [int(seat == first) for seat in range(book.seats)] + [int(p.chouine >= 0)]
+                rows += [total(p, seat) for seat in range(book.seats)]
+                for row, added in enumerate(rows):
+                    tally[lane + LANES * row] += added
+            for row in range(4):
+                numbers[lane + LANES * row] = stream.state[row]
+
+    return batches
 
 
-def greater(a: Any, b: Any) -> Any:
-    return choose(a < b, b, a) if isinstance(a, Symbol) or isinstance(b, Symbol) else max(a, b)
+def seed_lanes(seed: int) -> memoryview:
+    """Initial generator states of all lanes: uint32[4 · 16]."""
+    state, words = splitmix64(seed), []
+    for _ in range(4 * LANES):
+        state = next_state(state)
+        words.append(low_half(splitmix64(state)))
+    return memoryview(array("I", words))
 
 
-def span(first: Any, last: Any = None) -> Any:
-    """`range`, from one number of a loop to another: their difference is known."""
-    if not isinstance(first, Uniform):
-        return range(first) if last is None else range(first, last)
-    return [first + n for n in range(last.plus - first.plus)]
+def lockstep(rules: Rules, count: int, seed: int, threads: int = 1) -> PlayoutCounts:
+    """Deal and play out at least `count` parties under the `eager` policy, in whole batches of sixteen per thread.
+
+    The same seed and number of threads give the same counts. The first lane of a batch is dealt by the last seat.
+    """
+    batches = batch_loop(str(rules))
+    each = -(-count // (LANES * threads))
+    if threads == 1:
+        return run_batches(batches, rules.seats, each, seed)
+    with ThreadPoolExecutor(threads) as pool:
+        shares = [pool.submit(run_batches, batches, rules.seats, each, seed + nth) for nth in range(threads)]
+        return sum_counts([done.result() for done in shares])
 
 
-def one_bit_a_suit(queens: Any) -> Any:
-    """The same in the low 32 bits of the product, which are those it takes."""
-    return interned("product", (queens >> 4, 0x10204080), 0, ALL_CARDS) >> 28
+def run_batches(batches: BatchLoop, seats: int, count: int, seed: int) -> PlayoutCounts:
+    """One thread's batches."""
+    numbers, parts = seed_lanes(seed), []
+    while count:
+        now = min(count, BATCHES_PER_SUM)
+        rows = memoryview(array("I", bytes(4 * LANES * (2 * seats + 1))))
+        batches(now, numbers, rows)
+        sums = [sum(rows[row * LANES : (row + 1) * LANES]) for row in range(2 * seats + 1)]
+        won, points = tuple(sums[:seats]), tuple(sums[seats + 1 :])
+        parts.append(PlayoutCounts(won, now * LANES - sum(won), sums[seats], points))
+        count -= now
+    return sum_counts(parts)
 
 
-def symbolic_rules() -> SimpleNamespace:
-    """The rules' functions as they are, each joining the ways through it."""
-    names: dict[str, Any] = {"put": put, "max": greater, "range": span}
-    names |= {name: Table(vars(play)[name]) for name in ("ABOVE", "POINTS", "SUIT_CARDS", "FIGURE_VALUES")}
-    everything: dict[str, Any] = {**vars(combinations), **vars(play), **names}
-    for module, kernels in compiler.KERNELS.items():
-        for name in kernels.split():
-            function: FunctionType = getattr(module, name)
-            everything[name] = merged(FunctionType(function.__code__, everything))
-    everything["one_bit_a_suit"] = one_bit_a_suit
-    return SimpleNamespace(**everything)
-
-
-def counted(members: Any) -> Any:
-    return interned("count", (members,), 0, members.bits.bit_count())
-
-
-def highest(members: Symbol) -> Any:
-    return interned("highest", (members,), members.lo.bit_length() - 1, members.hi.bit_length() - 1)
-
-
-def nth(members: Any, n: Any, many: int) -> Any:
-    """The member with `n` below it, of a set of at most so many."""
-    for passed in range(many - 1):
-        members = choose(n > passed, members & (members - 1), members)
-    return interned("lowest", (members,), 0, 31)
-
-
-class Program:
-    """The greedy way to play, as `fast.lane` has it plainly, for all parties at once."""
-
-    def __init__(self, book: Book) -> None:
-        Symbol.made.clear()
-        Symbol.alike.clear()
-        self.book = book
-        self.rules = symbolic_rules()
-        self.may_say = Table(
-            sum(
-                1 << declaration
-                for declaration in range(MARIAGE, ACTIONS)
-                if play.companions(book, declaration) >> card & 1
-            )
-            for card in range(32)
-        )
-        """The declarations each card may accompany (§9.3)."""
-
-    def card(self, talon: Any, p: Position, number: Symbol) -> Position:
-        """Exchange if it may be done, choose a card by 24 random bits, declare the best with it, and lay it."""
-        book, rules = self.book, self.rules
-        holder = rules.exchanger(book, p)
-        if isinstance(holder, Symbol) or holder != NONE:
-            p = choose(holder >= 0, rules.exchange(p, holder), p)
-        hand = p.hands[p.turn]
-        cards = rules.playable(book, p)
-        said = rules.declarable(book, p, hand)
-        card = nth(cards, number * counted(cards) >> 24, book.hand)
-        with_it = said & self.may_say[card] if isinstance(said, Symbol) else 0
-        if isinstance(with_it, Symbol):
-            best = highest(with_it | 1 << MARIAGE)
-            p = choose(with_it != 0, rules.declare(book, p, best), p)
-        return rules.lay(book, talon, p, card)  # type: ignore[no-any-return]
-
-    def trick(self, tricks: Any) -> dict[str, Any]:
-        """What a whole trick makes of what it is given, by name."""
-        p = self.position(tricks)
-        over = p.chouine
-        for place in range(self.book.seats):
-            p = self.card(Talon(self.book.seats * self.book.hand), p, fresh(f"number{place}", 0, 2**24 - 1))
-        return named(p._replace(chouine=choose(over >= 0, over, p.chouine)))
-
-    def position(self, tricks: Any) -> Position:
-        """Between tricks, with all that is not settled by the rules a symbol."""
-        seats = self.book.seats
-        leader: Any = leading("leader", seats)
-        trump: Any = fresh("trump", 0 if self.book.turned else NONE, 3)
-        turnup: Any = fresh("turnup", 0, 31)
-        chouine: Any = fresh("chouine", NONE, seats - 1)
-        declared = given_by_seat("declared", seats, 1023)
-        drawing = tricks < self.book.drawing
-        return Position(
-            hands=given_by_seat("hands", seats, ALL_CARDS),
-            turnup=turnup if self.book.turned and drawing else NONE,
-            trump=trump,
-            leader=leader,
-            turn=leader,
-            table=0,
-            best=NONE,
-            taker=NONE,
-            pot=0,
-            tricks=tricks,
-            points=given_by_seat("points", seats, 255),
-            declared=declared,
-            before=declared,
-            said=given_by_seat("said", seats, DECLARATIONS),
-            counted=given_by_seat("counted", seats, ALL_CARDS),
-            pending=NONE,
-            chouine=chouine,
-        )
-
-    def deal(self) -> dict[str, Any]:
-        """The shuffled pack dealt; who leads changes from lane to lane."""
-        pack: Any = Talon(0)
-        hands, turnup = playout.dealt_hands(self.book, pack), playout.dealt_turnup(self.book, pack)
-        return named(
-            self.rules.start(self.book, hands, turnup, 0)._replace(leader=leading("lane", self.book.seats))
-        )
-
-    def count(self) -> dict[str, Any]:
-        """What a partie that is over adds to the count: who won, by a chouine or not, every seat's points."""
-        p = self.position(self.book.tricks)
-        winner = self.rules.winner(self.book, p)
-        seats = range(self.book.seats)
-        added = {f"won{seat}": choose(winner == seat, 1, 0) for seat in seats}
-        added["chouines"] = choose(p.chouine >= 0, 1, 0)
-        return added | {f"points{seat}": self.rules.total(p, seat) for seat in seats}
-
-
-class Talon:
-    """Cards of the shuffled pack from a place on."""
-
-    def __init__(self, first: int) -> None:
-        self.first = first
-
-    def __getitem__(self, place: Any) -> Symbol:
-        """A card, by a number or by one of a loop."""
-        times, plus = (place.times, place.plus) if isinstance(place, Uniform) else (0, place)
-        return interned("card", (times, plus + self.first), 0, 31)
-
-
-BETWEEN_TRICKS = ("hands", "turnup", "trump", "leader", "points", "declared", "said", "counted", "chouine")
-"""What goes on from trick to trick."""
-
-
-def given_by_seat(field: str, seats: int, bits: int) -> BySeat:
-    return BySeat(fresh(f"{field}{seat}", 0, bits, bits) if seat < seats else 0 for seat in range(4))
-
-
-def named(p: Position) -> dict[str, Any]:
-    """What goes on from trick to trick, by name."""
-    told: dict[str, Any] = {}
-    for field in BETWEEN_TRICKS:
-        value = getattr(p, field)
-        told |= (
-            {f"{field}{seat}": value[seat] for seat in range(4)}
-            if isinstance(value, tuple)
-            else {field: value}
-        )
-    return told
+def sum_counts(tallies: list[PlayoutCounts]) -> PlayoutCounts:
+    """Add up the counts of several runs."""
+    won, nulles, chouines, points = zip(*tallies, strict=True)
+    return PlayoutCounts(
+        tuple(map(sum, zip(*won, strict=True))),
+        sum(nulles),
+        sum(chouines),
+        tuple(map(sum, zip(*points, strict=True))),
+    )

@@ -1,7 +1,7 @@
-"""Parties played out at random, from a deal of their own or from any position.
+"""Random playouts, from a new deal or from any position.
 
-`free`: every legal action is as likely, a declaration being an action and its card the next. `greedy`: the seven is
-exchanged when it may be, the card is any that is legal, and the best figure it belongs to is declared.
+Policies: `uniform` samples every legal action with equal probability, a declaration and its card being two actions;
+`eager` exchanges the seven when possible, plays a uniformly random legal card and declares the best figure with it.
 """
 
 from __future__ import annotations
@@ -12,9 +12,18 @@ from functools import cache
 from typing import Literal, NamedTuple
 
 from chouine.cards import ALL_CARDS
-from chouine.fast.bits import advance, below, chosen, high_half, highest, low_half, mixed, signed
+from chouine.fast.bits import (
+    as_int64,
+    high_half,
+    highest_bit,
+    low_half,
+    next_state,
+    random_member,
+    scale_to,
+    splitmix64,
+)
 from chouine.fast.compiler import AVAILABLE, compiled, kernel
-from chouine.fast.seats import seated, seats
+from chouine.fast.soa_layout import compiled_position, per_seat
 from chouine.rules.book import Book, book_of
 from chouine.rules.combinations import DECLARATIONS
 from chouine.rules.options import Rules
@@ -33,34 +42,37 @@ from chouine.rules.play import (
 from chouine.rules.position import NONE, Four, Position, put
 
 if AVAILABLE:
-    import chouine.fast.machine  # noqa: F401  # how what is not rules is compiled
+    import chouine.fast.intrinsics  # noqa: F401  # registers compiled replacements
 
-Way = Literal["free", "greedy"]
+PlayoutPolicy = Literal["uniform", "eager"]
 Pack = memoryview  # of ints
 PlayOut = Callable[[Book, Sequence[int], Position, int], tuple[Position, int]]
-Playouts = Callable[[Pack, int, int, int], "Tally"]
-NOTHING: Four = (0, 0, 0, 0)
+Playouts = Callable[[Pack, int, int, int], "PlayoutCounts"]
+ZEROS: Four = (0, 0, 0, 0)
 
 
 @kernel
 def shuffle(pack: Pack, stream: int) -> int:
-    """Put a pack of 32 in random order (Fisher and Yates); the stream's next state."""
+    """Shuffle a pack of 32 in place (Fisher and Yates); returns the stream's next state."""
     bits = 0
     for place in range(31, 0, -1):
         if place & 1:
-            stream = advance(stream)
-            bits = mixed(stream)
+            stream = next_state(stream)
+            bits = splitmix64(stream)
             half = high_half(bits)
         else:
             half = low_half(bits)
-        other = below(half, place + 1)
+        other = scale_to(half, place + 1)
         pack[place], pack[other] = pack[other], pack[place]
     return stream
 
 
 @kernel
 def dealt_hands(book: Book, pack: Sequence[int]) -> Four:
-    """The first cards of a shuffled pack as hands from seat a (§3): any order of a shuffled pack is as random."""
+    """The first cards of a shuffled pack as hands from seat a (§3).
+
+    Any order of dealing a shuffled pack is equally random.
+    """
     a, b, c, d = 0, 0, 0, 0
     for place in range(book.hand):
         a |= 1 << pack[place]
@@ -74,36 +86,36 @@ def dealt_hands(book: Book, pack: Sequence[int]) -> Four:
 
 @kernel
 def dealt_turnup(book: Book, pack: Sequence[int]) -> int:
-    """The last card of a shuffled pack as the turnup, where there is one (§3, §17)."""
+    """The last card of a shuffled pack as turnup; NONE in Mondoubleau (§3, §17)."""
     return pack[31] if book.turned else NONE
 
 
 @kernel
-def play_out_free(book: Book, talon: Sequence[int], p: Position, stream: int) -> tuple[Position, int]:
-    """To the end, every legal action as likely; and the stream's next state."""
+def play_out_uniform(book: Book, talon: Sequence[int], p: Position, stream: int) -> tuple[Position, int]:
+    """Play to the end under the `uniform` policy; returns the final position and the stream's next state."""
     while p.turn >= 0:
-        stream = advance(stream)
-        p = step(book, talon, p, chosen(legal(book, p), high_half(mixed(stream))))
+        stream = next_state(stream)
+        p = step(book, talon, p, random_member(legal(book, p), high_half(splitmix64(stream))))
     return p, stream
 
 
 @kernel
-def play_out_greedy(book: Book, talon: Sequence[int], p: Position, stream: int) -> tuple[Position, int]:
-    """To the end by the greedy way; and the stream's next state."""
+def play_out_eager(book: Book, talon: Sequence[int], p: Position, stream: int) -> tuple[Position, int]:
+    """Play to the end under the `eager` policy; returns the final position and the stream's next state."""
     while p.turn >= 0:
         holder = exchanger(book, p)
         if holder >= 0:
             p = exchange(p, holder)
-        stream = advance(stream)
-        p = lay_greedily(book, talon, p, stream)
+        stream = next_state(stream)
+        p = lay_eagerly(book, talon, p, stream)
     return p, stream
 
 
 @kernel
-def lay_greedily(book: Book, talon: Sequence[int], p: Position, stream: int) -> Position:
-    """Any card that is legal, by the stream's bits, and the best declaration that it may be laid with."""
+def lay_eagerly(book: Book, talon: Sequence[int], p: Position, stream: int) -> Position:
+    """Lay a random legal card, chosen by the stream's bits, with the best declaration it may accompany."""
     actions = legal(book, p)
-    card = chosen(actions & ALL_CARDS, high_half(mixed(stream)))
+    card = random_member(actions & ALL_CARDS, high_half(splitmix64(stream)))
     declaration = best_with(book, actions & DECLARATIONS, card)
     if declaration >= 0:
         p = declare(book, p, declaration)
@@ -114,15 +126,15 @@ def lay_greedily(book: Book, talon: Sequence[int], p: Position, stream: int) -> 
 def best_with(book: Book, declarations: int, card: int) -> int:
     """The best of these declarations that a card may accompany (§9.3), or NONE."""
     while declarations:
-        best = highest(declarations)
+        best = highest_bit(declarations)
         if companions(book, best) >> card & 1:
             return best
         declarations ^= 1 << best
     return NONE
 
 
-class Tally(NamedTuple):
-    """What came of parties played out; tuples go by seat."""
+class PlayoutCounts(NamedTuple):
+    """Results of playouts; tuples have one entry per seat."""
 
     won: tuple[int, ...]
     nulles: int
@@ -132,22 +144,22 @@ class Tally(NamedTuple):
 
 @cache
 def playouts_for(book: Book, play_out: PlayOut) -> Playouts:
-    """The playouts of one set of rules; compiled, they are made for these rules alone."""
-    return compiled(counting(book, play_out))
+    """The playout loop of one set of rules, compiled with these rules as constants."""
+    return compiled(playout_loop(book, play_out))
 
 
-def counting(book: Book, play_out: PlayOut) -> Playouts:
-    """Kernel Python for one set of rules."""
+def playout_loop(book: Book, play_out: PlayOut) -> Playouts:
+    """The playout loop of one set of rules as kernel Python."""
 
-    def playouts(pack: Pack, count: int, dealer: int, stream: int) -> Tally:
-        """Shuffle, deal and play out so many parties, the dealer changing; `pack` holds 32 cards in any order."""
+    def playouts(pack: Pack, count: int, dealer: int, stream: int) -> PlayoutCounts:
+        """Shuffle, deal and play out `count` parties, the deal passing round; `pack` holds 32 cards in any order."""
         talon = pack[book.seats * book.hand :]
         nulles, chouines = 0, 0
-        won: Four = seats(NOTHING)
-        points = seats(NOTHING)
+        won: Four = per_seat(ZEROS)
+        points = per_seat(ZEROS)
         for _ in range(count):
             stream = shuffle(pack, stream)
-            p = seated(start(book, dealt_hands(book, pack), dealt_turnup(book, pack), dealer))
+            p = compiled_position(start(book, dealt_hands(book, pack), dealt_turnup(book, pack), dealer))
             p, stream = play_out(book, talon, p, stream)
             chouines += p.chouine >= 0
             first = winner(book, p)
@@ -155,7 +167,7 @@ def counting(book: Book, play_out: PlayOut) -> Playouts:
                 won = put(won, first, won[first] + 1)
             else:
                 nulles += 1
-            points = seats(
+            points = per_seat(
                 (
                     points[0] + total(p, 0),
                     points[1] + total(p, 1),
@@ -164,17 +176,28 @@ def counting(book: Book, play_out: PlayOut) -> Playouts:
                 )
             )
             dealer = dealer + 1 if dealer + 1 < book.seats else 0
-        return Tally(won, nulles, chouines, points)
+        return PlayoutCounts(won, nulles, chouines, points)
 
     return playouts
 
 
-WAYS: dict[Way, PlayOut] = {"free": play_out_free, "greedy": play_out_greedy}
+PLAYOUT_POLICIES: dict[PlayoutPolicy, PlayOut] = {
+    "uniform": play_out_uniform,
+    "eager": play_out_eager,
+}
 
 
-def playouts(rules: Rules, count: int, seed: int, way: Way = "free") -> Tally:
-    """Parties dealt and played out at random, `count` of them, the first dealt by the last seat."""
+def playouts(rules: Rules, count: int, seed: int, policy: PlayoutPolicy = "uniform") -> PlayoutCounts:
+    """Deal and play out `count` parties at random. The last seat deals the first.
+
+    >>> from chouine.rules import Rules
+    >>> counts = playouts(Rules(), 100, seed=1, policy="eager")
+    >>> sum(counts.won) + counts.nulles
+    100
+    """
     book = book_of(rules)
     pack = memoryview(array("q", range(32)))
-    told = playouts_for(book, WAYS[way])(pack, count, book.seats - 1, signed(mixed(seed)))
-    return told._replace(won=told.won[: book.seats], points=told.points[: book.seats])
+    counts = playouts_for(book, PLAYOUT_POLICIES[policy])(
+        pack, count, book.seats - 1, as_int64(splitmix64(seed))
+    )
+    return counts._replace(won=counts.won[: book.seats], points=counts.points[: book.seats])

@@ -1,5 +1,5 @@
-"""The last tricks with hidden cards, played so that nobody can do much better: an equilibrium on ranges.
+"""Equilibria of the last tricks with hidden cards, by counterfactual regret minimisation on ranges.
 
-`last_tricks` what a seat does · `subgame` how that is learnt · `tree` what may come about, told by `positions` ·
-`links` hands and where they lead · `answers` the last while cards are hidden · `payoffs` who wins then, by `endings`.
+`last_tricks` entry point · `subgame` PCFR+ · `tree` public tree, of `positions` · `transitions` hands and links ·
+`answers` the last answer with hidden cards, vectorised · `payoffs` its results, by `endings`.
 """

@@ -1,8 +1,7 @@
-"""The last answer given while cards are hidden, at many public positions side by side.
+"""The last answer given with hidden cards, at many public positions side by side (SIMD over `LANES` positions).
 
-At each the leader holds four of the ten cards whose place is not public, the other five; after the answer each draws
-and all is known. Whatever the cards, the hands are numbered alike, so that a row of numbers holds the same hand of
-`WIDE` positions and the loops below run along rows.
+At each position ten cards have unknown places: the leader holds four of them, the answering seat five. After the answer
+each draws and all cards are known. Hands are indexed alike at every position, so that inner loops run over lanes.
 """
 
 from __future__ import annotations
@@ -17,167 +16,172 @@ from chouine.ai.arrays import Ints
 from chouine.fast.compiler import compiled
 
 f32 = np.float32
-WIDE = 64
+LANES = 64
 CARDS, HANDS, LEADS, SLOTS = 10, 252, 210, 5
-"""Cards that may be anywhere; hands of five of them; of four; cards to answer with."""
-REST = 126
-"""What is left of a hand after an answer: four of nine."""
+"""Cards with unknown places; answering hands of five; leading hands of four; cards to answer with."""
+RESTS = 126
+"""Hands after an answer: four of nine."""
 
-LEARN, BEST, FIXED = 0, 1, 2
-"""What a seat does meanwhile: learns from regrets, answers best, or plays as it is told."""
+UPDATE, BEST_RESPONSE, FIXED = 0, 1, 2
+"""What a seat does during evaluation: update regrets, play a best response, or play a fixed strategy."""
 TINY = 1e-30
 
 
-class Numbers(NamedTuple):
-    """Which hand is which, before and after each answer."""
+class HandIndex(NamedTuple):
+    """Index tables between hands before and after each answer."""
 
     lead: Ints
-    """By answer and rest number: the leader's hand."""
+    """`[CARDS, RESTS]`: the leader's hand that equals this rest."""
     answer: Ints
-    """By answer and rest number: the answering hand and slot, as one number."""
-    beside: Ints
-    """By rest number, the five that have none of its cards."""
-    turned: Ints
-    """By rest number, where the same pairs are found from the other's side."""
-    hidden: Ints
-    """By rest number and its five: the place among nine of the card that neither holds."""
+    """`[CARDS, RESTS]`: answering hand and slot, as hand * SLOTS + slot."""
+    opposing: Ints
+    """`[RESTS, 5]`: the rests disjoint from this one."""
+    transposed: Ints
+    """`[RESTS, 5]`: where the same pair is found from the other side."""
+    unseen_place: Ints
+    """`[RESTS, 5]`: the place, of nine, of the card that neither holds."""
     kept: Ints
-    """By rest number, the places among nine of its cards."""
+    """`[RESTS, 4]`: the places, of nine, of its cards."""
 
 
 @cache
-def numbers() -> Numbers:
-    five, four = in_order(10, 5), in_order(10, 4)
-    rests = in_order(9, 4)
-    lead, answer = np.zeros((CARDS, REST), np.int64), np.zeros((CARDS, REST), np.int64)
+def hand_index() -> HandIndex:
+    """The tables, built once."""
+    five, four = colexicographic(10, 5), colexicographic(10, 4)
+    rests = colexicographic(9, 4)
+    lead, answer = np.zeros((CARDS, RESTS), np.int64), np.zeros((CARDS, RESTS), np.int64)
     for card in range(CARDS):
         for nth, rest in enumerate(rests):
             kept = tuple(place + (place >= card) for place in rest)
             hand = tuple(sorted((*kept, card)))
             lead[card, nth] = four.index(kept)
             answer[card, nth] = five.index(hand) * SLOTS + hand.index(card)
-    beside, hidden = np.zeros((REST, 5), np.int64), np.zeros((REST, 5), np.int64)
+    opposing, hidden = np.zeros((RESTS, 5), np.int64), np.zeros((RESTS, 5), np.int64)
     for nth, rest in enumerate(rests):
         others = [place for place in range(9) if place not in rest]
-        for at, card in enumerate(others):
-            beside[nth, at] = rests.index(tuple(place for place in others if place != card))
-            hidden[nth, at] = card
-    turned = np.zeros((REST, 5), np.int64)
-    for nth in range(REST):
-        for at in range(5):
-            other = beside[nth, at]
-            turned[nth, at] = other * 5 + list(beside[other]).index(nth)
-    return Numbers(lead, answer, beside, turned, hidden, np.array(rests))
+        for lane, card in enumerate(others):
+            opposing[nth, lane] = rests.index(tuple(place for place in others if place != card))
+            hidden[nth, lane] = card
+    transposed = np.zeros((RESTS, 5), np.int64)
+    for nth in range(RESTS):
+        for lane in range(5):
+            other = opposing[nth, lane]
+            transposed[nth, lane] = other * 5 + list(opposing[other]).index(nth)
+    return HandIndex(lead, answer, opposing, transposed, hidden, np.array(rests))
 
 
-def in_order(total: int, many: int) -> list[tuple[int, ...]]:
-    """Sets of places as `subsets` numbers them."""
+def colexicographic(total: int, many: int) -> list[tuple[int, ...]]:
+    """Subsets of places in the order of `ai.subsets`."""
     return sorted(combinations(range(total), many), key=lambda places: places[::-1])
 
 
 @compiled
-def judge_answers(
-    payoffs: Any, leads: Any, values: Any, chances: Any, regrets: Any, numbers: Any, scratch: Any, mode: int
+def evaluate_answers(
+    payoffs: Any, leads: Any, values: Any, strategy: Any, regrets: Any, index: Any, scratch: Any, mode: int
 ) -> None:
-    """By answering hand, what it is worth against the leads; `mode` one of those above. One row of positions."""
-    lead, answer, beside = numbers[0], numbers[1], numbers[2]
+    """Write the value of each answering hand for one row of positions; update regrets if `mode` is UPDATE (CFR+).
+
+    `leads: float32[LEADS, LANES]` reach of leading hands, `values: float32[HANDS, LANES]` out, `strategy` and `regrets:
+    float32[HANDS * SLOTS, LANES]`.
+    """
+    lead, answer, opposing = index[0], index[1], index[2]
     for card in range(CARDS):
         pay, leader = payoffs[card], lead[card]
-        for rest in range(REST):
-            r0, r1, r2 = leader[beside[rest, 0]], leader[beside[rest, 1]], leader[beside[rest, 2]]
-            r3, r4 = leader[beside[rest, 3]], leader[beside[rest, 4]]
+        for rest in range(RESTS):
+            r0, r1, r2 = leader[opposing[rest, 0]], leader[opposing[rest, 1]], leader[opposing[rest, 2]]
+            r3, r4 = leader[opposing[rest, 3]], leader[opposing[rest, 4]]
             p, number = 5 * rest, answer[card, rest]
-            for at in range(WIDE):
-                scratch[number, at] = (
-                    f32(pay[p, at]) * leads[r0, at]
-                    + f32(pay[p + 1, at]) * leads[r1, at]
-                    + f32(pay[p + 2, at]) * leads[r2, at]
-                    + f32(pay[p + 3, at]) * leads[r3, at]
-                    + f32(pay[p + 4, at]) * leads[r4, at]
+            for lane in range(LANES):
+                scratch[number, lane] = (
+                    f32(pay[p, lane]) * leads[r0, lane]
+                    + f32(pay[p + 1, lane]) * leads[r1, lane]
+                    + f32(pay[p + 2, lane]) * leads[r2, lane]
+                    + f32(pay[p + 3, lane]) * leads[r3, lane]
+                    + f32(pay[p + 4, lane]) * leads[r4, lane]
                 )
     for hand in range(HANDS):
         n = hand * SLOTS
-        if mode == BEST:
-            for at in range(WIDE):
-                value = scratch[n, at]
+        if mode == BEST_RESPONSE:
+            for lane in range(LANES):
+                value = scratch[n, lane]
                 for slot in range(1, SLOTS):
-                    value = max(value, scratch[n + slot, at])
-                values[hand, at] = value
+                    value = max(value, scratch[n + slot, lane])
+                values[hand, lane] = value
             continue
-        for at in range(WIDE):
-            values[hand, at] = (
-                chances[n, at] * scratch[n, at]
-                + chances[n + 1, at] * scratch[n + 1, at]
-                + chances[n + 2, at] * scratch[n + 2, at]
-                + chances[n + 3, at] * scratch[n + 3, at]
-                + chances[n + 4, at] * scratch[n + 4, at]
+        for lane in range(LANES):
+            values[hand, lane] = (
+                strategy[n, lane] * scratch[n, lane]
+                + strategy[n + 1, lane] * scratch[n + 1, lane]
+                + strategy[n + 2, lane] * scratch[n + 2, lane]
+                + strategy[n + 3, lane] * scratch[n + 3, lane]
+                + strategy[n + 4, lane] * scratch[n + 4, lane]
             )
-        if mode == LEARN:
+        if mode == UPDATE:
             for slot in range(SLOTS):
-                for at in range(WIDE):
-                    regret = regrets[n + slot, at] + scratch[n + slot, at] - values[hand, at]
-                    regrets[n + slot, at] = max(f32(0), regret)
-            for at in range(WIDE):
-                scratch[n, at] = f32(1) / (
-                    regrets[n, at]
-                    + regrets[n + 1, at]
-                    + regrets[n + 2, at]
-                    + regrets[n + 3, at]
-                    + regrets[n + 4, at]
+                for lane in range(LANES):
+                    regret = regrets[n + slot, lane] + scratch[n + slot, lane] - values[hand, lane]
+                    regrets[n + slot, lane] = max(f32(0), regret)
+            for lane in range(LANES):
+                scratch[n, lane] = f32(1) / (
+                    regrets[n, lane]
+                    + regrets[n + 1, lane]
+                    + regrets[n + 2, lane]
+                    + regrets[n + 3, lane]
+                    + regrets[n + 4, lane]
                     + f32(5 * TINY)
                 )
             for slot in range(SLOTS):
-                for at in range(WIDE):
-                    chances[n + slot, at] = (regrets[n + slot, at] + f32(TINY)) * scratch[n, at]
+                for lane in range(LANES):
+                    strategy[n + slot, lane] = (regrets[n + slot, lane] + f32(TINY)) * scratch[n, lane]
 
 
 @compiled
-def judge_leads(
+def evaluate_leads(
     payoffs: Any,
     answering: Any,
     values: Any,
-    chances: Any,
-    sums: Any,
-    numbers: Any,
+    strategy: Any,
+    strategy_sums: Any,
+    index: Any,
     scratch: Any,
     weight: float,
 ) -> None:
-    """By leader's hand, its worth against the answers, which are added up with `weight`. One row of positions."""
-    lead, answer, beside, turned = numbers[0], numbers[1], numbers[2], numbers[3]
+    """Write the value of each leading hand against the answers; add the answers to `strategy_sums` with `weight`."""
+    lead, answer, opposing, transposed = index[0], index[1], index[2], index[3]
     w = f32(weight)
     for hand in range(LEADS):
-        for at in range(WIDE):
-            values[hand, at] = f32(0)
+        for lane in range(LANES):
+            values[hand, lane] = f32(0)
     for card in range(CARDS):
         pay, leader = payoffs[card], lead[card]
-        for rest in range(REST):
+        for rest in range(RESTS):
             number = answer[card, rest]
             hand = number // SLOTS
-            for at in range(WIDE):
-                scratch[rest, at] = answering[hand, at] * chances[number, at]
-            for at in range(WIDE):
-                sums[number, at] += w * scratch[rest, at]
-        for rest in range(REST):
+            for lane in range(LANES):
+                scratch[rest, lane] = answering[hand, lane] * strategy[number, lane]
+            for lane in range(LANES):
+                strategy_sums[number, lane] += w * scratch[rest, lane]
+        for rest in range(RESTS):
             p0, p1, p2, p3, p4 = (
-                turned[rest, 0],
-                turned[rest, 1],
-                turned[rest, 2],
-                turned[rest, 3],
-                turned[rest, 4],
+                transposed[rest, 0],
+                transposed[rest, 1],
+                transposed[rest, 2],
+                transposed[rest, 3],
+                transposed[rest, 4],
             )
             r0, r1, r2, r3, r4 = (
-                beside[rest, 0],
-                beside[rest, 1],
-                beside[rest, 2],
-                beside[rest, 3],
-                beside[rest, 4],
+                opposing[rest, 0],
+                opposing[rest, 1],
+                opposing[rest, 2],
+                opposing[rest, 3],
+                opposing[rest, 4],
             )
             hand = leader[rest]
-            for at in range(WIDE):
-                values[hand, at] -= (
-                    f32(pay[p0, at]) * scratch[r0, at]
-                    + f32(pay[p1, at]) * scratch[r1, at]
-                    + f32(pay[p2, at]) * scratch[r2, at]
-                    + f32(pay[p3, at]) * scratch[r3, at]
-                    + f32(pay[p4, at]) * scratch[r4, at]
+            for lane in range(LANES):
+                values[hand, lane] -= (
+                    f32(pay[p0, lane]) * scratch[r0, lane]
+                    + f32(pay[p1, lane]) * scratch[r1, lane]
+                    + f32(pay[p2, lane]) * scratch[r2, lane]
+                    + f32(pay[p3, lane]) * scratch[r3, lane]
+                    + f32(pay[p4, lane]) * scratch[r4, lane]
                 )

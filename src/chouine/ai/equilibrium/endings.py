@@ -1,137 +1,186 @@
-"""Endings with the talon empty, both hands known: what is gained from there, every declaration made as soon as it can.
+"""Margins of endings with an empty talon, every figure declared as soon as possible.
 
-Once nothing is hidden a declaration kept back is worth nothing (§9.1): with `again=never` and `figure=played` the best
-one that a card can go with is the right one, so that none is a choice here. `fast.openplay` tries them all.
+Once nothing is hidden, keeping a declaration back gains nothing (§9.1): under `again=never` and `figure=played` a
+card's best declaration is optimal. So declarations are no choice here; `fast.double_dummy` searches them all. What
+figures count (§9) is a table, filled by the rules' own functions at import.
 """
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 from chouine.cards import BRISQUES
-from chouine.fast.bits import highest, how_many, lowest
-from chouine.fast.cardplay import TAKING, WORTH, answers, card_margin, to_play_for
+from chouine.fast.bits import highest_bit, lowest_bit
 from chouine.fast.compiler import AVAILABLE, compiled, kernel
-from chouine.rules.combinations import MARIAGE, QUEENS, QUINTE, one_bit_a_suit
+from chouine.fast.trick_solver import (
+    CARD_POINTS,
+    TAKERS,
+    card_margin,
+    constant_table,
+    legal_answers,
+    points_at_stake,
+    table_offset,
+)
+from chouine.rules.book import Book, book_of
+from chouine.rules.combinations import (
+    CHOUINE,
+    CHOUINES,
+    MARIAGE,
+    QUARTERON,
+    QUINTE,
+    QUINTE_BRISQUES,
+    TIERCE,
+    brisques_held,
+    figures_of_five,
+)
+from chouine.rules.options import Rules
+from chouine.rules.play import declare, figure_suit, start
+from chouine.rules.position import NONE
 
 if AVAILABLE:
-    import chouine.fast.machine  # noqa: F401  # how what is not rules is compiled
+    import chouine.fast.intrinsics  # noqa: F401  # registers compiled replacements
 
-MORE = 10_000
-"""More than any margin."""
-CHOUINE_WINS = 1000
-QUINTE_SHUT = 16
+INFINITY = 10_000
+"""Above any margin."""
+CHOUINE_MARGIN = 1000
+BOOK = book_of(Rules())
+
+
+def value_of(declaration: int, trump: int) -> int:
+    """What a declaration counts (§9); a chouine exceeds all points, one in trumps exceeds any other (§10)."""
+    if 1 << declaration & CHOUINES:
+        return CHOUINE_MARGIN * (3 if figure_suit(declaration) == trump else 1)
+    p = start(BOOK, (0, 0, 0, 0), NONE, 1)._replace(trump=trump)
+    return declare(BOOK, p, declaration).declared[p.turn]
+
+
+def best_by_suit(trump: int, *chouines: int) -> list[int]:
+    """By a suit's cards held and the rank played: the best figure of spades, a chouine or else the others."""
+    figures = chouines or (MARIAGE, TIERCE, QUARTERON)
+    worth = [(BOOK.figure_cards[figure - MARIAGE], value_of(figure, trump)) for figure in figures]
+    return [
+        max([value for cards, value in worth if held & cards == cards and cards >> rank & 1], default=0)
+        for held in range(256)
+        for rank in range(8)
+    ]
+
+
+PLAIN, TRUMP = 1, 0  # trump suits under which spades are plain, or trumps
+FIGURE_POINTS = constant_table(best_by_suit(PLAIN) + best_by_suit(TRUMP))
+"""By trump or not, cards held in the suit, rank played: points of the best mariage, tierce or quarteron (§9)."""
+CHOUINE_POINTS = constant_table(best_by_suit(PLAIN, CHOUINE) + best_by_suit(TRUMP, CHOUINE))
+QUINTE_POINTS = value_of(QUINTE, PLAIN)
+QUINTE_CLOSED = 16
 
 
 @kernel
-def shut_by(said: int) -> int:
-    """What declarations already made shut (§9.4): a bit for each suit, and one for the quinte."""
-    suits = (said >> MARIAGE | said >> MARIAGE + 4 | said >> MARIAGE + 8) & 15
-    return suits | (said >> QUINTE & 1) << 4
+def closed_by(shut: int) -> int:
+    """What `rules.play.closed` shuts under `again=never` (§9.4): one bit per suit, and one for the quinte."""
+    return shut >> MARIAGE & 15 | (shut >> QUINTE & 1) << 4
 
 
 @kernel
-def may_declare(hand: int, shut: int) -> int:
-    """What a hand could declare, in the bits of `shut_by`; a chouine is of a suit, shut or not."""
-    suits = one_bit_a_suit(hand & hand >> 1 & QUEENS)
-    whole = one_bit_a_suit(hand & hand >> 1 & hand << 1 & hand >> 2 & hand >> 3 & QUEENS)
-    quinte = QUINTE_SHUT if how_many(hand & BRISQUES) >= 5 else 0
-    return (suits | quinte) & ~shut | whole
+def declarable_bits(hand: int, closed: int) -> int:
+    """What a hand could declare, in the bits of `closed_by`; a chouine sets its suit's bit, closed or not."""
+    figures = figures_of_five(hand)
+    return closed_by(figures) & ~closed | figures >> CHOUINE & 15
 
 
 @kernel
-def best_said(hand: int, card: int, shut: int, trump: int) -> int:
-    """What the best declaration that may go with a card counts (§9), 0 without one; a chouine wins (§10)."""
+def best_declaration(hand: int, card: int, closed: int, trump: int) -> int:
+    """Points of the best figure a card can declare (§9), 0 without one; a chouine exceeds all points (§10)."""
     suit = card >> 3
-    held, rank = hand >> 8 * suit & 0xFF, 1 << (card & 7)
-    counts = 0
-    if held & 0x30 == 0x30 and rank & 0xF8:
-        if held & 0xF8 == 0xF8:
-            return 3 * CHOUINE_WINS if suit == trump else CHOUINE_WINS
-        if not shut >> suit & 1:
-            if held & 0x88 == 0x88 and rank & 0xB8:
-                counts = 40
-            elif held & 0x08 and rank & 0x38:
-                counts = 30
-            elif rank & 0x30:
-                counts = 20
-            if suit == trump:
-                counts *= 2
-    if not shut & QUINTE_SHUT and rank & 0xC0 and how_many(hand & BRISQUES) >= 5:
-        counts = 50
-    return counts
+    at = int(suit == trump) << 11 | (hand >> 8 * suit & 0xFF) << 3 | card & 7
+    if CHOUINE_POINTS[at]:
+        return CHOUINE_POINTS[at]  # type: ignore[no-any-return]
+    if not closed & QUINTE_CLOSED and BRISQUES >> card & 1 and brisques_held(hand, QUINTE_BRISQUES):
+        return QUINTE_POINTS
+    return 0 if closed >> suit & 1 else FIGURE_POINTS[at]
 
 
 @kernel
-def then_shut(shut: int, card: int, counts: int) -> int:
-    """What is shut once a declaration that counts so much has gone with a card."""
+def closed_after(closed: int, card: int, counts: int) -> int:
+    """What is closed after a declaration of this value with this card."""
     if counts == 0:
-        return shut
-    return shut | (QUINTE_SHUT if counts == 50 else 1 << (card >> 3))
+        return closed
+    return closed | (QUINTE_CLOSED if counts == QUINTE_POINTS else 1 << (card >> 3))
+
+
+class EndingRules(NamedTuple):
+    """What an ending needs of the rules."""
+
+    table: int
+    """`fast.trick_solver.table_offset`."""
+    trump: int
+    lead_only: int
+    """Whether only the leader may declare (§9.1)."""
+
+
+def ending_rules(book: Book, trump: int) -> EndingRules:
+    """These rules with this trump."""
+    return EndingRules(table_offset(book, trump), trump, book.declare_lead)
 
 
 @compiled
-def ending(
-    table: int,
-    trump: int,
-    lead_only: int,
+def ending_margin(
+    rules: EndingRules,
     leading: int,
     answering: int,
-    shut: int,
-    shut_answering: int,
+    closed: int,
+    closed_answering: int,
     alpha: int,
     beta: int,
 ) -> int:
-    """What the leader gains on the other, exact between alpha and beta; `shut` is the leader's."""
-    declaring = may_declare(leading, shut) | may_declare(answering, shut_answering)
+    """The leader's margin, exact between alpha and beta; `closed` belongs to the leader."""
+    declaring = declarable_bits(leading, closed) | declarable_bits(answering, closed_answering)
     if declaring == 0 or leading & leading - 1 == 0:
-        return card_margin(table, leading, answering, to_play_for(leading | answering), alpha, beta)
-    best, leads = -MORE, leading
+        return card_margin(rules.table, leading, answering, points_at_stake(leading | answering), alpha, beta)
+    best, leads = -INFINITY, leading
     while leads:
-        lead = highest(leads)
+        lead = highest_bit(leads)
         leads ^= 1 << lead
-        said = best_said(leading, lead, shut, trump)
+        declared = best_declaration(leading, lead, closed, rules.trump)
         kept = leading ^ 1 << lead
-        still_shut = then_shut(shut, lead, said)
-        if said >= CHOUINE_WINS:
-            said += CHOUINE_WINS // 2  # said first (§10)
-        worst, replies, lowest_wanted = MORE, answers(table, lead, answering), max(alpha, best)
+        closed_then = closed_after(closed, lead, declared)
+        if declared >= CHOUINE_MARGIN:
+            declared += CHOUINE_MARGIN // 2  # the first chouine wins (§10)
+        worst, replies, lower = INFINITY, legal_answers(rules.table, lead, answering), max(alpha, best)
         while replies:
-            reply = lowest(replies)
+            reply = lowest_bit(replies)
             replies &= replies - 1
-            answered = 0 if lead_only else best_said(answering, reply, shut_answering, trump)
-            gain = said - answered
-            if gain < CHOUINE_WINS // 2 and gain > -CHOUINE_WINS // 2:
-                trick = WORTH[lead] + WORTH[reply]
+            declared_in_answer = (
+                0 if rules.lead_only else best_declaration(answering, reply, closed_answering, rules.trump)
+            )
+            gain = declared - declared_in_answer
+            if gain < CHOUINE_MARGIN // 2 and gain > -CHOUINE_MARGIN // 2:
+                trick = CARD_POINTS[lead] + CARD_POINTS[reply]
                 rest = answering ^ 1 << reply
-                other_shut = then_shut(shut_answering, reply, answered)
-                most = min(beta, worst)
-                if TAKING[table + lead] >> reply & 1:
+                closed_answering_then = closed_after(closed_answering, reply, declared_in_answer)
+                upper = min(beta, worst)
+                if TAKERS[rules.table + lead] >> reply & 1:
                     gain -= trick
-                    gain -= ending(
-                        table,
-                        trump,
-                        lead_only,
+                    gain -= ending_margin(
+                        rules,
                         rest,
                         kept,
-                        other_shut,
-                        still_shut,
-                        gain - most,
-                        gain - lowest_wanted,
+                        closed_answering_then,
+                        closed_then,
+                        gain - upper,
+                        gain - lower,
                     )
                 else:
                     gain += trick
-                    gain += ending(
-                        table,
-                        trump,
-                        lead_only,
+                    gain += ending_margin(
+                        rules,
                         kept,
                         rest,
-                        still_shut,
-                        other_shut,
-                        lowest_wanted - gain,
-                        most - gain,
+                        closed_then,
+                        closed_answering_then,
+                        lower - gain,
+                        upper - gain,
                     )
             worst = min(worst, gain)
-            if worst <= lowest_wanted:
+            if worst <= lower:
                 break
         best = max(best, worst)
         if best >= beta:

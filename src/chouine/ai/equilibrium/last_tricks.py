@@ -1,12 +1,12 @@
-"""What a seat does in the last tricks with hidden cards, and how near that is to an equilibrium.
+"""A seat's equilibrium strategy in the last tricks with hidden cards, and its exploitability.
 
-    told = solve_last(view, range_mine, range_other, seconds=1.0)
-    told.acts          # what this seat may do: how often, and how likely it wins then
-    told.exploitable   # by how much of a partie one who knew both strategies could do better
+    solution = solve_last(view, range_mine, range_other, seconds=1.0)
+    solution.acts             # probability and win probability of each act
+    solution.exploitability   # win probability a best response could gain, on average of both seats
 
-Two seats with a turnup, two or four cards left in the talon; the ranges are an onlooker's (`beliefs.onlooker`).
-Everything is a choice: the card, declaring or keeping a declaration back, exchanging the seven or not; except that who
-answers the last hidden trick declares what can be declared, which costs nothing, as nothing is hidden afterwards.
+Two seats with a turnup, two or four cards left in the talon; ranges are public (`beliefs.public_view`). Cards,
+declarations and exchanges are all choices, except that the last hidden answer declares what it can: nothing is hidden
+afterwards, so that costs nothing.
 """
 
 from __future__ import annotations
@@ -17,9 +17,9 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from chouine.ai.beliefs import Range, onlooker
-from chouine.ai.equilibrium.answers import BEST, SLOTS
-from chouine.ai.equilibrium.positions import WHOLE, Choice, Scope, TooMany
+from chouine.ai.beliefs import Range, public_view
+from chouine.ai.equilibrium.answers import BEST_RESPONSE, SLOTS
+from chouine.ai.equilibrium.positions import WHOLE, DecisionNode, Scope, TooManyPositions
 from chouine.ai.equilibrium.subgame import Subgame
 from chouine.ai.subsets import subsets
 from chouine.cards import PACK
@@ -29,43 +29,55 @@ from chouine.rules.combinations import ACTIONS, CHOUINE, FIGURE_VALUES, MARIAGE,
 from chouine.rules.play import companions, declarable
 from chouine.rules.position import Position, put
 
-ENOUGH = 1e-5
-"""Nobody need come nearer to an equilibrium than this much of a partie."""
-LEAST = 1e-4
-"""How likely one's own hand is taken to be, whatever a model says."""
-AT_FIRST = 8
-"""Turns before it is looked at how near it is."""
-PER_POSITION = 1e-4
-"""Seconds that a position with a last hidden answer takes to be laid out."""
-LAYING_OUT = 0.75
-"""The part of the time that laying out may take."""
+TARGET = 1e-5
+"""Exploitability at which iterations stop."""
+MIN_WEIGHT = 1e-4
+"""Minimum probability of one's own hand in the range."""
+FIRST_ITERATIONS = 8
+"""Iterations before exploitability is first measured."""
+SECONDS_PER_POSITION = 1e-4
+"""Estimated time to build one position with a last hidden answer."""
+BUILD_SHARE = 0.75
+"""The share of the time limit that building may take."""
+STEADY_POSITIONS = 1_000
+"""Without a clock: positions with a last hidden answer, at most; what needs more is given up."""
+STEADY_ROUND, STEADY_ITERATIONS = 16, 128
+"""Without a clock: iterations between two looks at how near it is, and altogether."""
+STEADY_TARGET = 1e-4
+"""Without a clock: exploitability at which iterations stop."""
 
 
-class ActShare(NamedTuple):
+class ActStrategy(NamedTuple):
     """An act at equilibrium."""
 
-    chance: float
-    """How often to choose it."""
+    probability: float
+    """How often to play it."""
     win: float
-    """How likely it wins, a nulle counting half, if played on as well as can be."""
+    """Win probability with optimal play afterwards; a nulle counts one half."""
+
+
+Strategy = dict[Action | None, ActStrategy]
+"""The acts of one hand; None: letting "au sept" pass (§11)."""
 
 
 @dataclass(frozen=True, slots=True)
 class LastTricks:
-    """What a seat does in the last tricks with hidden cards."""
+    """The equilibrium strategy of one hand."""
 
-    acts: dict[Action | None, ActShare]
-    """None: letting an exchange pass when another is on turn (§11)."""
-    exploitable: float
-    """How much likelier one who knew the other's strategy would win, on average of both seats."""
-    turns: int
-    """Turns of learning."""
-    whole: bool
-    """Whether every exchange and declaration that may come later was reckoned with."""
+    acts: Strategy
+    exploitability: float
+    """Win probability that a best response gains, on average of both seats."""
+    iterations: int
+    """CFR iterations."""
+    complete: bool
+    """Whether the tree contained every later exchange and declaration."""
 
 
 def solvable(view: View) -> bool:
-    """Whether these are last tricks that can be solved: this seat to act, two or four cards left in the talon."""
+    """Whether the view's seat may act in last tricks that can be solved.
+
+    Two or four talon cards left, standard options.
+    """
     book, p = view.book, view.position
     plain = view.rules.again == "never" and view.rules.figure == "played"
     in_answer = book.seven_last and not book.au_sept and not book.seven_lead
@@ -74,140 +86,167 @@ def solvable(view: View) -> bool:
 
 
 def solve_last(
-    view: View, mine: Range, other: Range, seconds: float = 1.0, enough: float = ENOUGH
+    view: View, mine: Range, other: Range, seconds: float = 1.0, target: float = TARGET
 ) -> LastTricks | None:
-    """What the view's seat does, from what everyone knows of both hands; None where this cannot be solved in time."""
+    """The seat's equilibrium strategy given public ranges of both hands; None if it cannot be solved in time."""
     if not solvable(view) or view.observer is None:
         return None
     until = perf_counter() + seconds
     mine = with_hand(mine, view.hand.mask)
     ranges = (mine, other) if view.observer == 0 else (other, mine)
-    game = subgame(view, ranges, int(LAYING_OUT * seconds / PER_POSITION))
+    game = subgame(view, ranges, int(BUILD_SHARE * seconds / SECONDS_PER_POSITION))
     if game is None:
         return None
-    exploitable = learn_until(game, until, enough)
-    acts = choices_of(game, view.observer, view.hand.mask)
-    return LastTricks(acts, exploitable, game.turns, game.tree.scope[:3] == WHOLE[:3])
+    exploitability = iterate_until(game, until, target)
+    acts = strategy_of(game, view.observer, view.hand.mask)
+    return LastTricks(acts, exploitability, game.iterations, game.tree.scope[:3] == WHOLE[:3])
 
 
-def with_hand(told: Range, hand: int) -> Range:
-    """A range that reckons with this hand at least a little: what it does is learnt only if it may be there."""
-    here = told.hands == hand
-    if told.weights[here].sum() >= LEAST:
-        return told
-    return Range(np.append(told.hands[~here], hand), np.append(told.weights[~here], LEAST))
+def solve_steadily(
+    view: View, ranges: tuple[Range, Range], iterations: int = STEADY_ITERATIONS
+) -> Strategy | None:
+    """The acts of the view's seat at equilibrium, its own range given first; None if that takes too much.
+
+    Nothing here looks at a clock: the answer is the same on any machine.
+    """
+    seat = view.observer
+    if seat is None or not iterations or not solvable(view):
+        return None
+    mine, other = with_hand(ranges[0], view.hand.mask), ranges[1]
+    game = subgame(view, (mine, other) if seat == 0 else (other, mine), STEADY_POSITIONS)
+    if game is None:
+        return None
+    while game.iterations < iterations:
+        for _ in range(STEADY_ROUND):
+            game.iterate()
+        if game.exploitability() <= STEADY_TARGET:
+            return strategy_of(game, seat, view.hand.mask)
+    return None
 
 
-def subgame(view: View, ranges: tuple[Range, Range], most: int) -> Subgame | None:
-    """The subgame from here, of so many positions at most; what may come later is left out if it must be smaller."""
-    known = onlooker(view)
+def with_hand(hand_range: Range, hand: int) -> Range:
+    """The range with at least `MIN_WEIGHT` on this hand, so that a strategy is learned for it."""
+    here = hand_range.hands == hand
+    if hand_range.weights[here].sum() >= MIN_WEIGHT:
+        return hand_range
+    return Range(np.append(hand_range.hands[~here], hand), np.append(hand_range.weights[~here], MIN_WEIGHT))
+
+
+def subgame(view: View, ranges: tuple[Range, Range], max_positions: int) -> Subgame | None:
+    """The subgame within `max_positions`; later exchanges and declarations are dropped if it would be larger."""
+    known = public_view(view)
     p = known.position
     cards = known.unseen.mask | p.hands[0] | p.hands[1]
     pool = tuple(card for card in range(32) if cards >> card & 1)
     p = p._replace(hands=(0, 0, 0, 0))
     seat = view.observer or 0
     own = (view.hand.mask >> 8 * p.trump & 1) << seat
-    smaller = [WHOLE._replace(later=0), Scope(own, 0, declaring=True, most=0)]
-    if p.turnup & 7 == 0 or 8 * p.trump not in pool:  # nobody will exchange: they would leave out nothing
+    smaller = [WHOLE._replace(exchange_later=0), Scope(own, 0, declaring=True, max_positions=0)]
+    if p.turnup & 7 == 0 or 8 * p.trump not in pool:  # nobody can exchange, so these scopes save nothing
         smaller = []
-    for scope in (WHOLE, *smaller, Scope(own, 0, declaring=False, most=0)):
+    for scope in (WHOLE, *smaller, Scope(own, 0, declaring=False, max_positions=0)):
         try:
-            return Subgame(view.book, p, pool, ranges, scope._replace(most=most))
-        except TooMany:
+            return Subgame(view.book, p, pool, ranges, scope._replace(max_positions=max_positions))
+        except TooManyPositions:
             continue
     return None
 
 
-def learn_until(game: Subgame, until: float, enough: float) -> float:
-    """Learn until this is near enough or the time is over; how near it is."""
-    many = AT_FIRST
+def iterate_until(game: Subgame, until: float, target: float) -> float:
+    """Iterate until exploitability reaches the target or time runs out; returns the exploitability."""
+    count = FIRST_ITERATIONS
     while True:
         began = perf_counter()
-        for _ in range(many):
-            game.learn()
-        a_turn = (perf_counter() - began) / many
-        exploitable = game.exploitable()
+        for _ in range(count):
+            game.iterate()
+        seconds_each = (perf_counter() - began) / count
+        exploitability = game.exploitability()
         left = until - perf_counter()
-        many = min(2 * many, int(left / a_turn) - 3)
-        if exploitable <= enough or many < 1:
-            return exploitable
+        count = min(2 * count, int(left / seconds_each) - 3)
+        if exploitability <= target or count < 1:
+            return exploitability
 
 
-def choices_of(game: Subgame, seat: int, hand: int) -> dict[Action | None, ActShare]:
-    """What a seat with this hand may do; `game` settled."""
-    game.judge(seat, BEST, game.sides[1 - seat].answered)
-    acts: dict[Action | None, ActShare] = {}
+def strategy_of(game: Subgame, seat: int, hand: int) -> Strategy:
+    """The strategy of one hand; call after `Subgame.use_averages`."""
+    game.evaluate(seat, BEST_RESPONSE, game.sides[1 - seat].answer_profile)
+    acts: Strategy = {}
     left, on_turn = 1.0, game.root.p.turn == seat
     for choice in game.tree.choices:
         if choice.seat != seat:
             continue
-        found = act_shares(game, choice, hand)
+        found = node_strategy(game, choice, hand)
         if (
             choice.acts[-1] is None and on_turn and found
-        ):  # what keeping the seven comes to is told by what follows
+        ):  # the value of keeping the seven is that of the acts that follow
             kept = found.pop(None)
             acts |= found
-            left = kept.chance
+            left = kept.probability
         else:
-            acts |= {act: ActShare(left * told.chance, told.win) for act, told in found.items()}
+            acts |= {
+                act: ActStrategy(left * hand_range.probability, hand_range.win)
+                for act, hand_range in found.items()
+            }
     if on_turn and not any(isinstance(act, Play) for act in acts):
         acts |= {
-            act: ActShare(left * told.chance, told.win) for act, told in replies(game, seat, hand).items()
+            act: ActStrategy(left * hand_range.probability, hand_range.win)
+            for act, hand_range in answer_strategy(game, seat, hand).items()
         }
     return acts
 
 
-def act_shares(game: Subgame, choice: Choice, hand: int) -> dict[Action | None, ActShare]:
-    """One choice as a hand has it; nothing if it has none there."""
+def node_strategy(game: Subgame, choice: DecisionNode, hand: int) -> Strategy:
+    """The strategy of a hand at one decision; empty if it has none there."""
     side, at = game.sides[choice.seat], choice.at
-    number = number_of(at.pool, at.held[choice.seat], hand)
+    number = hand_number(at.pool, at.hand_sizes[choice.seat], hand)
     rows = np.flatnonzero(choice.links.source == number)
-    beside = game.together(at, choice.seat)[number]
+    opposing = game.opposing_weight(at, choice.seat)[number]
     links = choice.first + rows
-    values, chances = side.values[side.laid.target[links]], side.played[links]
+    values, chances = side.values[side.links.target[links]], side.profile[links]
     return {
-        choice.acts[edge]: ActShare(float(chance), winning(value, beside))
+        choice.acts[edge]: ActStrategy(float(chance), win_probability(value, opposing))
         for edge, chance, value in zip(choice.links.edge[rows].tolist(), chances, values, strict=True)
     }
 
 
-def replies(game: Subgame, seat: int, hand: int) -> dict[Action | None, ActShare]:
-    """What a hand may answer in the last hidden trick, which is the root."""
-    side, (pool, held, p) = game.sides[seat], (game.root.pool, game.root.held[seat], game.root.p)
-    first = number_of(pool, held, hand) * SLOTS
-    beside = game.together(game.root, seat)[first // SLOTS]
-    worth = game.worth_of_answers(seat)
+def answer_strategy(game: Subgame, seat: int, hand: int) -> Strategy:
+    """The strategy of a hand answering the last hidden trick at the root."""
+    side, (pool, held, p) = game.sides[seat], (game.root.pool, game.root.hand_sizes[seat], game.root.p)
+    first = hand_number(pool, held, hand) * SLOTS
+    opposing = game.opposing_weight(game.root, seat)[first // SLOTS]
+    worth = game.answer_values(seat)
     cards = [card for card in range(32) if hand >> card & 1]
     return {
-        best_with(game, p, seat, hand, card): ActShare(
-            float(side.answered[0, first + slot, 0]), winning(worth[first + slot], beside)
+        best_with(game, p, seat, hand, card): ActStrategy(
+            float(side.answer_profile[0, first + slot, 0]), win_probability(worth[first + slot], opposing)
         )
         for slot, card in enumerate(cards)
     }
 
 
 def best_with(game: Subgame, p: Position, seat: int, hand: int, card: int) -> Play:
-    """A card with the best declaration that can go with it."""
+    """A card with the best declaration it can accompany."""
     book = game.tree.book
     may = declarable(book, p._replace(hands=put(p.hands, seat, hand)), hand)
     numbers = [nth for nth in range(MARIAGE, ACTIONS) if may >> nth & 1 and companions(book, nth) >> card & 1]
     return Play(
-        PACK[card], Declaration(max(numbers, key=lambda nth: counts(nth, p.trump))) if numbers else None
+        PACK[card],
+        Declaration(max(numbers, key=lambda nth: declaration_value(nth, p.trump))) if numbers else None,
     )
 
 
-def counts(number: int, trump: int) -> int:
-    """What a declaration is worth, a chouine most."""
+def declaration_value(number: int, trump: int) -> int:
+    """Points of a declaration; a chouine exceeds all."""
     if number >= CHOUINE:
         return 1000
     doubled = number < QUINTE and (number - MARIAGE) % 4 == trump
     return FIGURE_VALUES[number - MARIAGE] * (1 + doubled)
 
 
-def number_of(pool: tuple[int, ...], held: int, hand: int) -> int:
+def hand_number(pool: tuple[int, ...], held: int, hand: int) -> int:
     return int(np.searchsorted(subsets(pool, held), hand))
 
 
-def winning(value: Any, beside: float) -> float:
-    """From what an act is worth against all that may be beside it, how likely it wins."""
-    return float(min(1.0, max(0.0, (1 + float(value) / beside) / 2))) if beside > 0 else 0.5
+def win_probability(value: Any, opposing: float) -> float:
+    """Win probability from a counterfactual value and the opposing reach."""
+    return float(min(1.0, max(0.0, (1 + float(value) / opposing) / 2))) if opposing > 0 else 0.5

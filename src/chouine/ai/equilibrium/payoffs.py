@@ -1,7 +1,6 @@
-"""Who wins after the last answer given while cards are hidden: for every position, answer, hand and hidden card.
+"""Results after the last hidden answer, for every position, answer, hand and hidden card.
 
-What comes after is known to both and exact. It is looked up where it has been met before: many ways lead to the same
-two hands.
+What follows is known to both and exact. A cache serves endings that several lines reach.
 """
 
 from __future__ import annotations
@@ -12,63 +11,83 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from chouine.ai.arrays import Ints
-from chouine.ai.equilibrium.answers import CARDS, REST, SLOTS, WIDE, Numbers, numbers
-from chouine.ai.equilibrium.endings import CHOUINE_WINS, MORE, best_said, ending, may_declare, then_shut
+from chouine.ai.equilibrium.answers import CARDS, LANES, RESTS, SLOTS, HandIndex, hand_index
+from chouine.ai.equilibrium.endings import (
+    CHOUINE_MARGIN,
+    INFINITY,
+    EndingRules,
+    best_declaration,
+    closed_after,
+    declarable_bits,
+    ending_margin,
+    ending_rules,
+)
 from chouine.ai.subsets import subsets
-from chouine.fast.cardplay import TAKING, WORTH, table_of
 from chouine.fast.compiler import AVAILABLE, compiled, kernel
+from chouine.fast.trick_solver import CARD_POINTS, TAKERS
 from chouine.rules.book import Book
 
 if AVAILABLE:
-    import chouine.fast.machine  # noqa: F401  # how what is not rules is compiled
+    import chouine.fast.intrinsics  # noqa: F401  # registers compiled replacements
 
-MET = 20
-"""Endings are kept by so many bits; one that would lie on another takes its place."""
-FIELD = 1 << 15
+CACHE_BITS = 20
+"""log2 of the cache size; colliding endings overwrite each other."""
+MARGIN_OFFSET = 1 << 15
 
 
-class Answering(NamedTuple):
-    """A public position at which the last hidden answer is to be given."""
+class LastAnswer(NamedTuple):
+    """A public position in which the last hidden answer is due."""
 
     lead: int
     """The card led."""
     cards: tuple[int, ...]
-    """The ten cards that may be in either hand or hidden."""
+    """The ten cards with unknown places."""
     turnup: int
     ahead: int
-    """By how many points who answers is ahead, what lies on the table not counted."""
-    shut: int
-    """What the leader may not declare any more."""
-    shut_answering: int
-    may: Any
-    """Which hands the leader may hold, and below who answers; of others nothing is told."""
-    may_answering: Any
+    """Points by which the answering seat leads, the trick on the table excluded."""
+    closed: int
+    """What the leader can no longer declare."""
+    closed_answering: int
+    possible: Any
+    """bool: hands the leader may hold; then those of the answering seat. Other hands are skipped."""
+    possible_answering: Any
 
 
-class Positions(NamedTuple):
-    """Many of them, a row each: cards as numbered in the universe, whatever else is a number, and who may hold what."""
-
-    cards: Ints
-    told: Ints
-    may: Any
-    may_answering: Any
-
-
-class Universe(NamedTuple):
-    """Every card left in a subgame, numbered from the lowest, and the hands of five of them."""
+class LastAnswerArrays(NamedTuple):
+    """Many of them, one per row; cards as places in `HandTables`."""
 
     cards: Ints
-    of: Ints
-    """By set of numbers, the cards themselves, as a set."""
+    scalars: Ints
+    possible: Any
+    possible_answering: Any
+
+
+class PayoffScratch(NamedTuple):
+    """What a thread writes to while it fills payoffs: compiled code makes no arrays of its own."""
+
+    nine: Ints
+    by_position: Any
+
+
+def payoff_scratch() -> PayoffScratch:
+    return PayoffScratch(np.zeros(9, np.int64), np.zeros((LANES, CARDS * 5 * RESTS), np.int8))
+
+
+class HandTables(NamedTuple):
+    """Tables over all cards of a subgame, numbered from the lowest."""
+
+    cards: Ints
+    card_sets: Ints
+    """By set of places, the set of cards."""
     rank: Ints
-    """By set of numbers, the number of a hand."""
-    could: Ints
-    """By set of numbers, what the hand could declare if nothing were shut."""
-    met: Ints
-    """Endings met: what each is known by, and what its leader gains, in one number so that threads can share them."""
+    """By set of places, the index of a hand of five."""
+    declarable: Ints
+    """By set of places, what the hand could declare with nothing closed."""
+    cache: Ints
+    """Solved endings: key and margin in one int64, so that threads can share the cache without locks."""
 
 
-def universe(cards: list[int]) -> Universe:
+def hand_tables(cards: list[int]) -> HandTables:
     total = len(cards)
     of = np.zeros(1 << total, np.int64)
     for place, card in enumerate(cards):
@@ -77,40 +96,46 @@ def universe(cards: list[int]) -> Universe:
     rank = np.zeros(1 << total, np.int64)
     rank[hands] = np.arange(len(hands))
     could = np.zeros(1 << total, np.int64)
-    all_declared(of, could)
-    return Universe(np.array(cards), of, rank, could, np.full(1 << MET, -1, np.int64))
+    fill_declarable(of, could)
+    return HandTables(np.array(cards), of, rank, could, np.full(1 << CACHE_BITS, -1, np.int64))
 
 
 @compiled
-def all_declared(of: Any, could: Any) -> None:
+def fill_declarable(of: Any, could: Any) -> None:
     for hand in range(len(of)):
-        could[hand] = may_declare(of[hand], 0)
+        could[hand] = declarable_bits(of[hand], 0)
 
 
-def payoffs(book: Book, trump: int, of: Universe, positions: list[Answering], threads: int) -> Any:
-    """By row of positions, answer and pair of hands: 1 where who answers wins, -1 where the leader does, 0 a nulle."""
-    rows = -(-len(positions) // WIDE)
-    found = np.zeros((rows, CARDS, 5 * REST, WIDE), np.int8)
+def fill_payoffs(book: Book, trump: int, of: HandTables, positions: list[LastAnswer], threads: int) -> Any:
+    """`int8[rows, CARDS, 5 * RESTS, LANES]`: 1 if the answering seat wins, -1 if the leader does, 0 for a nulle."""
+    rows = -(-len(positions) // LANES)
+    payoffs = np.zeros((rows, CARDS, 5 * RESTS, LANES), np.int8)
     if not positions:
-        return found
+        return payoffs
     place = {card: nth for nth, card in enumerate(of.cards.tolist())}
-    asked = Positions(
-        np.array([[place[card] for card in each.cards] for each in positions]),
+    arrays = LastAnswerArrays(
+        np.array([[place[card] for card in by_position.cards] for by_position in positions]),
         np.array(
             [
-                (each.lead, place[each.turnup], each.ahead, each.shut, each.shut_answering)
-                for each in positions
+                (
+                    by_position.lead,
+                    place[by_position.turnup],
+                    by_position.ahead,
+                    by_position.closed,
+                    by_position.closed_answering,
+                )
+                for by_position in positions
             ]
         ),
-        np.array([each.may for each in positions]),
-        np.array([each.may_answering for each in positions]),
+        np.array([by_position.possible for by_position in positions]),
+        np.array([by_position.possible_answering for by_position in positions]),
     )
-    table = table_of(book, trump)
+    rules = ending_rules(book, trump)
 
     def share(nth: int) -> None:
-        judge(
-            table, trump, book.declare_lead, of, asked, numbers(),
-            found.reshape(rows, -1, WIDE), nth, threads,
+        fill_rows(
+            rules, of, arrays, hand_index(), payoff_scratch(),
+            payoffs.reshape(rows, -1, LANES), nth, threads,
         )  # fmt: skip
 
     if threads == 1:
@@ -118,7 +143,7 @@ def payoffs(book: Book, trump: int, of: Universe, positions: list[Answering], th
     else:
         with ThreadPoolExecutor(threads) as pool:
             list(pool.map(share, range(threads)))
-    return found
+    return payoffs
 
 
 @kernel
@@ -127,109 +152,106 @@ def sign(number: int) -> int:
 
 
 @kernel
-def margin_of(
-    table: int,
-    trump: int,
-    lead_only: int,
-    every: Universe,
+def cached_margin(
+    rules: EndingRules,
+    tables: HandTables,
     leading: int,
     answering: int,
-    shut: int,
-    shut_answering: int,
+    closed: int,
+    closed_answering: int,
 ) -> int:
-    """What the leader gains from here on, looked up if it was met before."""
-    of, rank, met = every.of, every.rank, every.met
-    matters, matters_answering = shut & every.could[leading], shut_answering & every.could[answering]
+    """The leader's margin from here, from the cache if possible."""
+    of, rank, cache = tables.card_sets, tables.rank, tables.cache
+    matters, matters_answering = (
+        closed & tables.declarable[leading],
+        closed_answering & tables.declarable[answering],
+    )
     key = ((rank[leading] << 11 | rank[answering]) << 5 | matters) << 5 | matters_answering
-    at = (key * 0x9E3779B1 >> 13) & (1 << MET) - 1
-    known = met[at]
+    at = (key * 0x9E3779B1 >> 13) & (1 << CACHE_BITS) - 1
+    known = cache[at]
     if known >> 16 == key:
-        return int(known & 0xFFFF) - FIELD
-    gain = ending(table, trump, lead_only, of[leading], of[answering], shut, shut_answering, -MORE, MORE)
-    met[at] = key << 16 | gain + FIELD
+        return int(known & 0xFFFF) - MARGIN_OFFSET
+    gain = ending_margin(rules, of[leading], of[answering], closed, closed_answering, -INFINITY, INFINITY)
+    cache[at] = key << 16 | gain + MARGIN_OFFSET
     return gain
 
 
 @kernel
-def judge_one(
-    table: int,
-    trump: int,
-    lead_only: int,
-    every: Universe,
-    positions: Positions,
-    numbers: Numbers,
+def fill_position(
+    rules: EndingRules,
+    tables: HandTables,
+    positions: LastAnswerArrays,
+    index: HandIndex,
     nth: int,
-    found: Any,
+    scratch: PayoffScratch,
+    payoffs: Any,
 ) -> None:
     """Fill the payoffs of one position."""
-    lead_of, answer_of, beside, _, hidden, kept_of = numbers
-    nine = np.zeros(9, np.int64)
-    cards, told = positions.cards[nth], positions.told[nth]
-    may, may_answering = positions.may[nth], positions.may_answering[nth]
-    lead, turnup = told[0], 1 << told[1]
-    ahead, shut, shut_answering = told[2], told[3], told[4]
+    lead_of, answer_of, opposing, _, unseen_place, kept_of = index
+    nine = scratch.nine
+    cards, scalars = positions.cards[nth], positions.scalars[nth]
+    possible, possible_answering = positions.possible[nth], positions.possible_answering[nth]
+    lead, turnup = scalars[0], 1 << scalars[1]
+    ahead, closed, closed_answering = scalars[2], scalars[3], scalars[4]
     for card in range(CARDS):
-        answer = every.cards[cards[card]]
+        answer = tables.cards[cards[card]]
         for place in range(9):
             nine[place] = cards[place + (place >= card)]
         everything = 0
         for place in range(9):
             everything |= 1 << nine[place]
-        takes = TAKING[table + lead] >> answer & 1
-        trick = WORTH[lead] + WORTH[answer]
-        for rest in range(REST):
-            if not may_answering[answer_of[card, rest] // SLOTS]:
+        takes = TAKERS[rules.table + lead] >> answer & 1
+        trick = CARD_POINTS[lead] + CARD_POINTS[answer]
+        for rest in range(RESTS):
+            if not possible_answering[answer_of[card, rest] // SLOTS]:
                 continue
             kept = 0
             for place in range(4):
                 kept |= 1 << nine[kept_of[rest, place]]
-            said = 0
-            if not lead_only:
-                said = best_said(every.of[kept] | 1 << answer, answer, shut_answering, trump)
-            first = 5 * (card * REST + rest)
-            if said >= CHOUINE_WINS:
-                found[first : first + 5] = 1
+            declared = 0
+            if not rules.lead_only:
+                declared = best_declaration(
+                    tables.card_sets[kept] | 1 << answer, answer, closed_answering, rules.trump
+                )
+            first = 5 * (card * RESTS + rest)
+            if declared >= CHOUINE_MARGIN:
+                payoffs[first : first + 5] = 1
                 continue
-            after = then_shut(shut_answering, answer, said)
+            after = closed_after(closed_answering, answer, declared)
             for pair in range(5):
-                if not may[lead_of[card, beside[rest, pair]]]:
+                if not possible[lead_of[card, opposing[rest, pair]]]:
                     continue
-                drawn = 1 << nine[hidden[rest, pair]]
+                drawn = 1 << nine[unseen_place[rest, pair]]
                 others = everything & ~kept & ~drawn
                 if takes:
-                    gain = margin_of(
-                        table, trump, lead_only, every, kept | drawn, others | turnup, after, shut
-                    )
-                    total = ahead + said + trick + gain
+                    gain = cached_margin(rules, tables, kept | drawn, others | turnup, after, closed)
+                    total = ahead + declared + trick + gain
                 else:
-                    gain = margin_of(
-                        table, trump, lead_only, every, others | drawn, kept | turnup, shut, after
-                    )
-                    total = ahead + said - trick - gain
-                found[first + pair] = sign(total)
+                    gain = cached_margin(rules, tables, others | drawn, kept | turnup, closed, after)
+                    total = ahead + declared - trick - gain
+                payoffs[first + pair] = sign(total)
 
 
 @compiled
-def judge(
-    table: int,
-    trump: int,
-    lead_only: int,
-    every: Universe,
-    positions: Positions,
-    numbers: Numbers,
-    found: Any,
+def fill_rows(
+    rules: EndingRules,
+    tables: HandTables,
+    positions: LastAnswerArrays,
+    index: HandIndex,
+    scratch: PayoffScratch,
+    payoffs: Any,
     start: int,
     stride: int,
 ) -> None:
-    """Fill the payoffs of every `stride`th row of positions from `start`: one by one, then side by side."""
-    each = np.zeros((WIDE, CARDS * 5 * REST), np.int8)
-    for row in range(start, found.shape[0], stride):
-        many = min(WIDE, len(positions.told) - row * WIDE)
-        each[:] = 0
+    """Fill every `stride`-th row from `start`: position by position, then interleaved by lane."""
+    by_position = scratch.by_position
+    for row in range(start, payoffs.shape[0], stride):
+        many = min(LANES, len(positions.scalars) - row * LANES)
+        by_position[:] = 0
         for at in range(many):
-            nth = row * WIDE + at
-            judge_one(table, trump, lead_only, every, positions, numbers, nth, each[at])
-        there = found[row]
-        for place in range(each.shape[1]):
+            nth = row * LANES + at
+            fill_position(rules, tables, positions, index, nth, scratch, by_position[at])
+        there = payoffs[row]
+        for place in range(by_position.shape[1]):
             for at in range(many):
-                there[place, at] = each[at, place]
+                there[place, at] = by_position[at, place]

@@ -1,68 +1,71 @@
-"""What the public positions of a subgame are told by."""
+"""Data types of a subgame's public tree."""
 
 from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-from chouine.ai.equilibrium.links import Bundle
+from chouine.ai.equilibrium.transitions import Edges
 from chouine.partie.actions import Action
 from chouine.rules.position import Position
 
 
-class TooMany(Exception):
-    """More positions than were allowed."""
+class TooManyPositions(Exception):
+    """The subgame exceeds its position limit."""
 
 
-class Public(NamedTuple):
-    """A public position: what an onlooker knows, and where each seat's hands are."""
+class PublicState(NamedTuple):
+    """A public state: what an onlooker knows, and where each seat's hands are stored."""
 
     p: Position
     pool: tuple[int, ...]
     """Cards that may be in a hand or in the talon."""
-    held: tuple[int, int]
+    hand_sizes: tuple[int, int]
     """Cards in each hand."""
-    base: tuple[int, int]
-    """The first of each seat's entries."""
-    may: tuple[Any, Any]
-    """By seat, which of its hands its range can have become."""
+    first_entry: tuple[int, int]
+    """Index of each seat's first entry."""
+    possible: tuple[Any, Any]
+    """By seat, `bool[hands]`: hands reachable from its range."""
     asked: int = 0
-    """Seats that have been asked whether they exchange, as a set."""
+    """Seats already asked whether they exchange, as a set."""
 
     @property
     def is_possible(self) -> bool:
-        """Whether both seats may hold something here."""
-        return bool(self.may[0].any() and self.may[1].any())
+        """Whether each seat has a possible hand here."""
+        return bool(self.possible[0].any() and self.possible[1].any())
 
 
 class Scope(NamedTuple):
-    """What a subgame reckons with."""
+    """Which choices a subgame contains."""
 
-    now: int
-    """The seats that may exchange in the trick at the root, as a set."""
-    later: int
-    """And in a later trick."""
+    exchange_now: int
+    """Seats that may exchange in the root trick, as a set."""
+    exchange_later: int
+    """Seats that may exchange in a later trick."""
     declaring: bool
-    """Whether who leads a later trick may declare."""
-    most: int
-    """Positions with a last hidden answer before it is given up."""
+    """Whether the leader of a later trick may declare."""
+    max_positions: int
+    """Positions with a last hidden answer before building is abandoned."""
 
 
-WHOLE = Scope(3, 3, declaring=True, most=1 << 20)
+WHOLE = Scope(3, 3, declaring=True, max_positions=1 << 20)
 
 
-class Choice(NamedTuple):
-    """What a seat may choose at a position on the way from the root, by its first links."""
+class DecisionNode(NamedTuple):
+    """A seat's decision on the path from the root: where its links begin."""
 
-    at: Public
+    at: PublicState
     seat: int
     first: int
-    links: Bundle
+    links: Edges
     acts: list[Action | None]
-    """By edge; None: it keeps the seven."""
+    """By edge; None: keep the seven."""
 
 
-class Chouine(NamedTuple):
-    """A chouine is said: who said it, its one entry, and the other's, of which one may answer with a better."""
+class ChouineNode(NamedTuple):
+    """A chouine was declared.
+
+    The declaring seat's entry, the other's entries, and which of these answers with a better one.
+    """
 
     seat: int
     entry: int
@@ -71,8 +74,8 @@ class Chouine(NamedTuple):
     better: int
 
 
-class End(NamedTuple):
-    """Where an act leads: by seat, its first entry and the step to the next; and the position, if it goes on there."""
+class Successor(NamedTuple):
+    """Where an act leads: by seat, the first entry and the stride; and the next state, unless play ends there."""
 
-    ways: tuple[tuple[int, int], tuple[int, int]]
-    position: Public | None
+    entries: tuple[tuple[int, int], tuple[int, int]]
+    position: PublicState | None

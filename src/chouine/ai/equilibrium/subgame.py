@@ -1,6 +1,6 @@
-"""A subgame solved by counterfactual regrets: each seat learns in turn, foreseeing what it learns next (PCFR+).
+"""Counterfactual regret minimisation with predictions (PCFR+: Farina, Kroer and Sandholm 2021), seats updated in turn.
 
-Farina, Kroer and Sandholm 2021; later turns count more on average.
+The average strategy weights iteration t by t^`AVERAGING_POWER`.
 """
 
 from __future__ import annotations
@@ -16,70 +16,77 @@ import numpy as np
 from chouine.ai.arrays import Ints
 from chouine.ai.beliefs import Range
 from chouine.ai.equilibrium.answers import (
-    BEST,
+    BEST_RESPONSE,
     HANDS,
+    LANES,
     LEADS,
-    LEARN,
     SLOTS,
-    WIDE,
-    judge_answers,
-    judge_leads,
-    numbers,
+    UPDATE,
+    evaluate_answers,
+    evaluate_leads,
+    hand_index,
 )
-from chouine.ai.equilibrium.links import add_apart, come_up, equally, f32, normalised, run_down
-from chouine.ai.equilibrium.payoffs import payoffs, universe
-from chouine.ai.equilibrium.positions import WHOLE, Public, Scope
-from chouine.ai.equilibrium.tree import ANSWERS, LEADING, Tree
+from chouine.ai.equilibrium.payoffs import fill_payoffs, hand_tables
+from chouine.ai.equilibrium.positions import WHOLE, PublicState, Scope
+from chouine.ai.equilibrium.transitions import (
+    backup_values,
+    disjoint_weights,
+    f32,
+    normalise,
+    propagate_reach,
+    uniform_strategy,
+)
+from chouine.ai.equilibrium.tree import ANSWER_BASE, LEAD_BASE, SubgameTree
 from chouine.ai.subsets import subsets
 from chouine.rules.book import Book
 from chouine.rules.position import Position
 
 THREADS = 2
-POWER = 8
-"""Turn n counts n to this power on average."""
-MANY_ROWS = 4
-"""Rows of positions from which it is worth to share them out among threads."""
+AVERAGING_POWER = 8
+"""Exponent of the averaging weights."""
+PARALLEL_ROWS = 4
+"""Rows of positions from which threads share the work."""
 
 
 @cache
-def crew() -> ThreadPoolExecutor:
-    """The threads that all subgames share."""
+def thread_pool() -> ThreadPoolExecutor:
+    """The threads shared by all subgames."""
     return ThreadPoolExecutor(THREADS)
 
 
 class Side:
-    """One seat's entries, its links, and the answers it gives and meets."""
+    """One seat's entries, links, regrets and strategies."""
 
-    def __init__(self, tree: Tree, seat: int) -> None:
-        self.laid = tree.sides[seat].laid_out()
-        own, other = (-(-len(tree.answering[each]) // WIDE) for each in (seat, 1 - seat))
+    def __init__(self, tree: SubgameTree, seat: int) -> None:
+        self.links = tree.sides[seat].arrays()
+        own, other = (-(-len(tree.answering[each]) // LANES) for each in (seat, 1 - seat))
         self.count = tree.sides[seat].entries
-        self.answers = slice(self.count, self.count + own * HANDS * WIDE)
-        self.leads = slice(self.answers.stop, self.answers.stop + other * LEADS * WIDE)
-        target = self.laid.target
-        target[target >= LEADING] += self.leads.start - LEADING
-        target[target >= ANSWERS] += self.answers.start - ANSWERS
+        self.answers = slice(self.count, self.count + own * HANDS * LANES)
+        self.leads = slice(self.answers.stop, self.answers.stop + other * LEADS * LANES)
+        target = self.links.target
+        target[target >= LEAD_BASE] += self.leads.start - LEAD_BASE
+        target[target >= ANSWER_BASE] += self.answers.start - ANSWER_BASE
         self.reach = np.zeros(self.leads.stop, f32)
         self.values = np.zeros(self.leads.stop, f32)
-        self.chances = equally(self.laid)
-        self.regrets, self.sums = np.zeros_like(self.chances), np.zeros_like(self.chances)
+        self.strategy = uniform_strategy(self.links)
+        self.regrets, self.strategy_sums = np.zeros_like(self.strategy), np.zeros_like(self.strategy)
         self.root = self.reach[:0]
-        shape = own, HANDS * SLOTS, WIDE
-        self.replies = np.full(shape, 1 / SLOTS, f32)
-        self.reply_regrets, self.reply_sums = np.zeros(shape, f32), np.zeros(shape, f32)
+        shape = own, HANDS * SLOTS, LANES
+        self.answer_strategy = np.full(shape, 1 / SLOTS, f32)
+        self.answer_regrets, self.answer_sums = np.zeros(shape, f32), np.zeros(shape, f32)
 
-        self.played, self.answered = self.chances, self.replies
+        self.profile, self.answer_profile = self.strategy, self.answer_strategy
 
-    def averages(self) -> tuple[Any, Any]:
-        """What it has chosen on average: by link, and by answer."""
-        by_hand = self.reply_sums.reshape(-1, HANDS, SLOTS, WIDE)
+    def average_strategy(self) -> tuple[Any, Any]:
+        """Average strategy by link, and by answer."""
+        by_hand = self.answer_sums.reshape(-1, HANDS, SLOTS, LANES)
         totals = by_hand.sum(2, keepdims=True)
         parts = np.divide(by_hand, totals, out=np.full_like(by_hand, 1 / SLOTS), where=totals > 0)
-        return normalised(self.laid, self.sums), parts.reshape(self.reply_sums.shape)
+        return normalise(self.links, self.strategy_sums), parts.reshape(self.answer_sums.shape)
 
 
 class Subgame:
-    """Two seats' ranges at a public position with a few hidden cards left, and what they do from there."""
+    """Two public ranges at a state with few hidden cards, and the strategies from there."""
 
     def __init__(
         self,
@@ -91,91 +98,97 @@ class Subgame:
     ) -> None:
         laid = p.table != 0
         held = (5 - (laid and p.leader == 0), 5 - (laid and p.leader == 1))
-        weights = [weighed(told, subsets(pool, many)) for told, many in zip(ranges, held, strict=True)]
-        self.tree = Tree(book, p.tricks, scope)
+        weights = [
+            range_weights(hand_range, subsets(pool, many))
+            for hand_range, many in zip(ranges, held, strict=True)
+        ]
+        self.tree = SubgameTree(book, p.tricks, scope)
         self.root = self.tree.root(p, pool, held, (weights[0] > 0, weights[1] > 0))
         self.sides = (Side(self.tree, 0), Side(self.tree, 1))
-        self.numbers = numbers()
-        self.scratch = [np.zeros((HANDS * SLOTS, WIDE), f32) for _ in range(THREADS)]
-        all_cards = universe(sorted({*pool, p.turnup}))
-        self.payoffs = [payoffs(book, p.trump, all_cards, each, THREADS) for each in self.tree.answering]
-        self.turns = 0
+        self.numbers = hand_index()
+        self.scratch = [np.zeros((HANDS * SLOTS, LANES), f32) for _ in range(THREADS)]
+        all_cards = hand_tables(sorted({*pool, p.turnup}))
+        self.payoffs = [fill_payoffs(book, p.trump, all_cards, each, THREADS) for each in self.tree.answering]
+        self.iterations = 0
         for seat, side in enumerate(self.sides):
             side.root = weights[seat]
-            self.down(seat, side.chances, side.sums, 0.0)
-        self.mass = float(self.together(self.root, 0) @ self.sides[0].root)
+            self.update_reach(seat, side.strategy, side.strategy_sums, 0.0)
+        self.mass = float(self.opposing_weight(self.root, 0) @ self.sides[0].root)
         """How much of the ranges can be together, in every order that the hidden cards may lie in."""
 
-    def together(self, at: Public, seat: int) -> Any:
-        """By hand of a seat at a position, how much of the other's range can be beside it, in every order."""
-        own, other = (subsets(at.pool, at.held[each]) for each in (seat, 1 - seat))
-        base = at.base[1 - seat]
+    def opposing_weight(self, at: PublicState, seat: int) -> Any:
+        """By hand of a seat, the weight of opposing hands disjoint from it, over all orders of the hidden cards."""
+        own, other = (subsets(at.pool, at.hand_sizes[each]) for each in (seat, 1 - seat))
+        base = at.first_entry[1 - seat]
         reach = self.sides[1 - seat].reach[base : base + len(other)].astype(np.float64)
         live = np.flatnonzero(reach)
-        beside = np.zeros(len(own))
-        add_apart(own, other[live], reach[live], beside)
-        return beside * factorial(len(at.pool) - sum(at.held))
+        opposing = np.zeros(len(own))
+        disjoint_weights(own, other[live], reach[live], opposing)
+        return opposing * factorial(len(at.pool) - sum(at.hand_sizes))
 
-    def learn(self) -> None:
-        """One turn of each seat."""
-        self.turns += 1
-        weight = float(self.turns**POWER)
+    def iterate(self) -> None:
+        """One iteration: update each seat in turn."""
+        self.iterations += 1
+        weight = float(self.iterations**AVERAGING_POWER)
         for seat, side in enumerate(self.sides):
-            self.judge(seat, LEARN, self.sides[1 - seat].replies, weight)
-            self.down(seat, side.chances, side.sums, weight)
+            self.evaluate(seat, UPDATE, self.sides[1 - seat].answer_strategy, weight)
+            self.update_reach(seat, side.strategy, side.strategy_sums, weight)
 
-    def down(self, seat: int, chances: Any, sums: Any, weight: float) -> None:
+    def update_reach(self, seat: int, strategy: Any, strategy_sums: Any, weight: float) -> None:
         side = self.sides[seat]
         side.reach[:] = 0
         side.reach[: len(side.root)] = side.root
-        run_down(*side.laid, chances, side.reach, sums, weight)
+        propagate_reach(side.links, strategy, side.reach, strategy_sums, weight)
 
-    def judge(self, seat: int, mode: int, against: Any, weight: float = 0.0) -> None:
-        """What each of a seat's entries is worth against the other's range and these replies of it."""
+    def evaluate(self, seat: int, mode: int, answer_strategy: Any, weight: float = 0.0) -> None:
+        """Counterfactual value of each entry of a seat against the other's reach and answers."""
         side, other = self.sides[seat], self.sides[1 - seat]
         side.values[:] = 0
         answers, leads = side.values[side.answers], side.values[side.leads]
         met, given = other.reach[other.leads], other.reach[other.answers]
 
         def answer(row: int, thread: int) -> None:
-            a, b = row * HANDS * WIDE, row * LEADS * WIDE
-            judge_answers(
-                self.payoffs[seat][row], met[b : b + LEADS * WIDE].reshape(LEADS, WIDE),
-                answers[a : a + HANDS * WIDE].reshape(HANDS, WIDE), side.replies[row], side.reply_regrets[row],
+            a, b = row * HANDS * LANES, row * LEADS * LANES
+            evaluate_answers(
+                self.payoffs[seat][row], met[b : b + LEADS * LANES].reshape(LEADS, LANES),
+                answers[a : a + HANDS * LANES].reshape(HANDS, LANES),
+                side.answer_strategy[row], side.answer_regrets[row],
                 self.numbers[:4], self.scratch[thread], mode,
             )  # fmt: skip
 
         def lead(row: int, thread: int) -> None:
-            a, b = row * HANDS * WIDE, row * LEADS * WIDE
-            judge_leads(
-                self.payoffs[1 - seat][row], given[a : a + HANDS * WIDE].reshape(HANDS, WIDE),
-                leads[b : b + LEADS * WIDE].reshape(LEADS, WIDE), against[row], other.reply_sums[row],
+            a, b = row * HANDS * LANES, row * LEADS * LANES
+            evaluate_leads(
+                self.payoffs[1 - seat][row], given[a : a + HANDS * LANES].reshape(HANDS, LANES),
+                leads[b : b + LEADS * LANES].reshape(LEADS, LANES), answer_strategy[row], other.answer_sums[row],
                 self.numbers[:4], self.scratch[thread], weight,
             )  # fmt: skip
 
         self.each_row(answer, len(self.payoffs[seat]))
         self.each_row(lead, len(self.payoffs[1 - seat]))
-        self.judge_chouines(seat)
-        come_up(*side.laid, side.chances if mode == LEARN else side.played, side.values, side.regrets, mode)
+        self.evaluate_chouines(seat)
+        backup_values(
+            side.links, side.strategy if mode == UPDATE else side.profile, side.values, side.regrets, mode
+        )
 
     def each_row(self, work: Callable[[int, int], None], rows: int) -> None:
         def share(thread: int) -> None:
             for row in range(thread, rows, THREADS):
                 work(row, thread)
 
-        if rows < MANY_ROWS:
+        if rows < PARALLEL_ROWS:
             for row in range(rows):
                 work(row, 0)
         else:
-            list(crew().map(share, range(THREADS)))
+            list(thread_pool().map(share, range(THREADS)))
 
-    def worth_of_answers(self, seat: int) -> Any:
-        """By hand and card, what an answer at once is worth, where the root is the last hidden answer."""
-        self.judge(seat, BEST, self.sides[1 - seat].answered)
+    def answer_values(self, seat: int) -> Any:
+        """By hand and card, the value of an immediate answer, where the root is the last hidden answer."""
+        self.evaluate(seat, BEST_RESPONSE, self.sides[1 - seat].answer_profile)
         return self.scratch[0][:, 0]
 
-    def judge_chouines(self, seat: int) -> None:
-        """§10: who says one wins, but against a better."""
+    def evaluate_chouines(self, seat: int) -> None:
+        """§10: the declaring seat wins unless a better chouine answers."""
         side, other = self.sides[seat], self.sides[1 - seat]
         for each in self.tree.chouines:
             if each.seat == seat:
@@ -186,26 +199,26 @@ class Subgame:
                 if each.better >= 0:
                     side.values[each.others + each.better] = other.reach[each.entry]
 
-    def settle(self) -> None:
-        """Let both play what they have learnt, on average."""
+    def use_averages(self) -> None:
+        """Switch both seats to their average strategies."""
         for seat, side in enumerate(self.sides):
-            side.played, side.answered = side.averages()
-            self.down(seat, side.played, side.sums, 0.0)
+            side.profile, side.answer_profile = side.average_strategy()
+            self.update_reach(seat, side.profile, side.strategy_sums, 0.0)
 
-    def best(self, seat: int) -> float:
-        """What a seat gains by its best play against what the other has learnt, from -1 to 1; after `settle`."""
-        self.judge(seat, BEST, self.sides[1 - seat].answered)
+    def best_response(self, seat: int) -> float:
+        """Value of a seat's best response to the other's average, from -1 to 1; call after `use_averages`."""
+        self.evaluate(seat, BEST_RESPONSE, self.sides[1 - seat].answer_profile)
         side = self.sides[seat]
         return float(side.values[: len(side.root)].astype(np.float64) @ side.root) / self.mass
 
-    def exploitable(self) -> float:
-        """How much likelier a seat that knew what the other has learnt would win, on average of both seats."""
-        self.settle()
-        return (self.best(0) + self.best(1)) / 4
+    def exploitability(self) -> float:
+        """Win probability that best responses gain, on average of both seats."""
+        self.use_averages()
+        return (self.best_response(0) + self.best_response(1)) / 4
 
 
-def weighed(told: Range, hands: Ints) -> Any:
-    """By hand, how likely a range holds it."""
+def range_weights(hand_range: Range, hands: Ints) -> Any:
+    """`float32[hands]`: the range's weight of each hand."""
     weights = np.zeros(len(hands), f32)
-    weights[np.searchsorted(hands, told.hands)] = told.weights
+    weights[np.searchsorted(hands, hand_range.hands)] = hand_range.weights
     return weights

@@ -1,11 +1,11 @@
-"""Better a network by parties against itself: PPO with entropy, and a critic that sees all hands and the talon.
+"""Improve a network by self-play: PPO (Schulman et al. 2017) with an entropy bonus and a critic that sees all cards.
 
-Needs torch (extra `train`). Stopped, it goes on from where it was by the same command.
+Needs torch (extra `train`). Restarted with the same command, it continues from its saved state.
 
 python -m chouine.ai.training.ppo classic FOLDER --start fitted.pt --minutes 60
 
-With `--against NETWORK.npz` it learns to beat that network's best acts and nothing else: a best response, whose gain
-is a lower bound of what that network gives away.
+With `--against NETWORK.npz` it trains a best response to that network's best acts; its win rate is a lower bound on the
+network's exploitability.
 """
 
 from __future__ import annotations
@@ -23,39 +23,39 @@ import torch
 from torch import nn
 from torch.nn import functional
 
-from chouine.ai.features import WORTH, layout
-from chouine.ai.network import network_of, own, read
-from chouine.ai.training.fit import Network, entered, save, started, weights_of
+from chouine.ai.features import VALUE_SLOT, layout
+from chouine.ai.network import from_parts, load_weights, private_copy
+from chouine.ai.training.fit import TorchNetwork, initial_network, input_layer, save, weights_of
 from chouine.ai.training.rollout import (
-    Steps,
-    advantages,
+    Transitions,
+    collect,
+    empty_transitions,
     hidden_inputs,
-    rate,
-    rolled_out,
-    room_for,
-    stage_for,
+    win_rate,
+    workspace_for,
+    write_gae,
 )
 from chouine.rules.options import Rules
 
-CHOICES = 200_000
-"""Choices played between two lessons; playing costs far less than learning, so each is learned from once."""
-SURE, HEARD = 0.95, 0.2
-"""A choice as likely as that teaches little: so many are learned from, and count for the others."""
+TRANSITIONS_PER_UPDATE = 200_000
+"""Transitions per update. Playing is far cheaper than learning, so each transition is used once."""
+LIKELY, KEPT_SHARE = 0.95, 0.2
+"""Keep 20 % of transitions with p > 0.95, reweighted ×5: they carry little information."""
 BATCH = 2048
 CLIP = 0.2
-TRUST = 0.95
-"""GAE's lambda."""
-SHARPNESS = 1 / 0.06
-"""What is shipped tells acts in shares of a win; a tenth more makes an act about five times as likely."""
+GAE_LAMBDA = 0.95
+"""GAE's lambda (Schulman et al. 2016)."""
+INVERSE_TEMPERATURE = 1 / 0.06
+"""Shipped outputs are win probabilities; times this they are logits: 0.1 more makes an act five times as likely."""
 CRITIC_HIDDEN = 384
-CRITIC_ALONE = 12
-"""Lessons before the network itself learns."""
-PARTIES = 20_000
-"""Played against its rival each time it is measured."""
+CRITIC_WARMUP = 12
+"""Updates that train the critic alone."""
+PARTIES_PER_RATING = 20_000
+"""Parties per measurement against the rival."""
 
 
-class Told(NamedTuple):
-    """Some choices: what the seats knew, and what the critic sees besides."""
+class Observation(NamedTuple):
+    """Inputs of some transitions: the seat's knowledge, and the critic's hidden inputs."""
 
     marks: Any
     numbers: Any
@@ -63,7 +63,7 @@ class Told(NamedTuple):
 
 
 class Critic(nn.Module):
-    """Each seat's share of what the partie will come to, told everything; who chooses comes first."""
+    """Each seat's expected share of the partie, given all cards; the acting seat first."""
 
     def __init__(self, seats: int) -> None:
         super().__init__()
@@ -76,27 +76,27 @@ class Critic(nn.Module):
             nn.Linear(CRITIC_HIDDEN, seats - 1),
         )
 
-    def forward(self, told: Told) -> Any:
+    def forward(self, observation: Observation) -> Any:
         first = self.layers[0]
-        marks = torch.where(told.marks == self.inputs, first.in_features, told.marks)
-        marks = torch.cat((marks, told.hidden + self.inputs), 1)
-        beside_the_last = self.layers[1:](entered(first, marks, told.numbers, self.inputs))
-        return torch.softmax(functional.pad(2 * beside_the_last, (0, 1)), 1)
+        marks = torch.where(observation.marks == self.inputs, first.in_features, observation.marks)
+        marks = torch.cat((marks, observation.hidden + self.inputs), 1)
+        logits = self.layers[1:](input_layer(first, marks, observation.numbers, self.inputs))
+        return torch.softmax(functional.pad(2 * logits, (0, 1)), 1)
 
 
-def told_of(steps: Steps, rows: Any) -> Told:
-    """Choices as torch takes them."""
+def observations(steps: Transitions, rows: Any) -> Observation:
+    """Transitions as tensors."""
     parts = steps.marks[rows].astype(np.int64), steps.numbers[rows], steps.hidden[rows].astype(np.int64)
-    return Told(*map(torch.from_numpy, parts))
+    return Observation(*map(torch.from_numpy, parts))
 
 
-class Training:
-    """A network, its critic, and how far they have come."""
+class PpoTrainer:
+    """A network, its critic, and the training state."""
 
     def __init__(
         self,
         rules: Rules,
-        network: Network,
+        network: TorchNetwork,
         folder: Path,
         minutes: float,
         seed: int,
@@ -107,143 +107,167 @@ class Training:
         self.network, self.critic = network, Critic(rules.seats)
         self.optimizer = torch.optim.Adam(self.network.parameters(), eps=1e-5)
         self.critic_optimizer = torch.optim.Adam(self.critic.parameters(), eps=1e-5)
-        self.lessons, self.spent, self.choices = 0, 0.0, 0
+        self.updates, self.spent, self.transitions = 0, 0.0, 0
         self.against, self.rivals = against, 1.0 if against else rivals
-        self.stage = stage_for(rules, own(read(against, rules.seats)) if against else None)
-        self.room = room_for(rules, CHOICES)
+        self.workspace = workspace_for(
+            rules, private_copy(load_weights(against, rules.seats)) if against else None
+        )
+        self.buffer = empty_transitions(rules, TRANSITIONS_PER_UPDATE)
 
-    def parts(self) -> dict[str, Any]:
-        """Everything that has a state."""
+    def stateful(self) -> dict[str, Any]:
+        """Everything that has a state to save."""
         return {name: getattr(self, name) for name in ("network", "critic", "optimizer", "critic_optimizer")}
 
-    def begin(self, *, fitted: bool) -> None:
-        """Go on from the folder's last state, or from the network, which may have been fitted."""
+    def restore(self, *, fitted: bool) -> None:
+        """Continue from the folder's saved state; else start from the network, which may have been fitted."""
         path = self.folder / "state.pt"
         if path.exists():
             state = torch.load(path)
-            for name, part in self.parts().items():
+            for name, part in self.stateful().items():
                 part.load_state_dict(state[name])
-            self.lessons, self.spent, self.choices = state["lessons"], state["spent"], state["choices"]
+            self.updates, self.spent, self.transitions = state["lessons"], state["spent"], state["choices"]
         elif fitted:
-            scale(self.network, SHARPNESS)
+            scale_logits(self.network, INVERSE_TEMPERATURE)
 
-    def keep(self) -> None:
-        """Write the state, and the weights as they are shipped."""
-        state = {name: part.state_dict() for name, part in self.parts().items()}
-        state |= {"lessons": self.lessons, "spent": self.spent, "choices": self.choices}
+    def save_state(self) -> None:
+        """Write the state, and the weights as shipped."""
+        state = {name: part.state_dict() for name, part in self.stateful().items()}
+        state |= {"lessons": self.updates, "spent": self.spent, "choices": self.transitions}
         path = self.folder / "state.pt"
         torch.save(state, path.with_suffix(".new"))
         path.with_suffix(".new").replace(path)
         shipped = deepcopy(self.network)
-        scale(shipped, 1 / SHARPNESS)
+        scale_logits(shipped, 1 / INVERSE_TEMPERATURE)
         save(shipped, self.folder / f"{self.rules.preset}.npz")
 
-    def lesson(self) -> dict[str, float]:
-        """Play, see what turned out better or worse than expected, and learn it."""
-        left = max(0.0, 1 - self.spent / self.minutes)
+    def update(self) -> dict[str, float]:
+        """Collect transitions, compute advantages, and train once over them."""
+        remaining = max(0.0, 1 - self.spent / self.minutes)
         for optimizer, speed in ((self.optimizer, 3e-4), (self.critic_optimizer, 1e-3)):
             for group in optimizer.param_groups:
-                group["lr"] = speed * max(0.03, left)
-        network = network_of(weights_of(self.network))
-        seed = self.seed * 1_000_003 + self.lessons
-        steps = rolled_out(self.rules, network, self.stage, self.rivals, seed, self.room)
-        many = len(steps.act)
-        gained, aims = np.zeros(many, np.float32), np.zeros_like(steps.won)
-        values = self.expected(steps)
-        advantages(steps, values, TRUST, gained, aims)
-        figures = {"surprise": float(((aims - values) ** 2).mean()), "explained": explained(steps, values)}
-        gained = (gained - gained.mean()) / (gained.std() + 1e-6)
+                group["lr"] = speed * max(0.03, remaining)
+        network = from_parts(weights_of(self.network))
+        seed = self.seed * 1_000_003 + self.updates
+        steps = collect(self.rules, network, self.workspace, self.rivals, seed, self.buffer)
+        count = len(steps.act)
+        advantages, returns = np.zeros(count, np.float32), np.zeros_like(steps.outcome)
+        values = self.critic_values(steps)
+        write_gae(steps, values, GAE_LAMBDA, np.zeros(values.shape[1]), advantages, returns)
+        figures = {
+            "surprise": float(((returns - values) ** 2).mean()),
+            "explained": explained_variance(steps, values),
+        }
+        advantages = (advantages - advantages.mean()) / (advantages.std() + 1e-6)
         rng = np.random.default_rng(seed)
-        entropy = 0.004 + 0.006 * left
-        weights = heard(steps, rng)
+        entropy_weight = 0.004 + 0.006 * remaining
+        weights = sample_weights(steps, rng)
         order = rng.permutation(np.flatnonzero(weights))
         for at in range(0, len(order) - BATCH + 1, BATCH):
             rows = np.sort(order[at : at + BATCH])
-            figures |= self.learn(steps, rows, gained[rows], aims[rows], weights[rows], entropy)
-        self.lessons += 1
-        self.choices += many
+            figures |= self.train_step(
+                steps, rows, advantages[rows], returns[rows], weights[rows], entropy_weight
+            )
+        self.updates += 1
+        self.transitions += count
         return figures
 
-    def expected(self, steps: Steps) -> Any:
-        """What the critic expects of every choice."""
-        values = np.zeros_like(steps.won)
+    def critic_values(self, steps: Transitions) -> Any:
+        """The critic's prediction for every transition."""
+        values = np.zeros_like(steps.outcome)
         with torch.no_grad():
             for at in range(0, len(values), 8192):
                 rows = slice(at, at + 8192)
-                values[rows] = quickly(self.critic, told_of(steps, rows)).numpy()
+                values[rows] = in_bfloat16(self.critic, observations(steps, rows)).numpy()
         return values
 
-    def learn(
-        self, steps: Steps, rows: Any, gained: Any, aims: Any, weights: Any, entropy: float
+    def train_step(
+        self,
+        steps: Transitions,
+        rows: Any,
+        advantages: Any,
+        returns: Any,
+        weights: Any,
+        entropy_weight: float,
     ) -> dict[str, float]:
-        """A step of each optimizer."""
-        x, each = told_of(steps, rows), torch.from_numpy(weights / weights.sum())
-        error = (((quickly(self.critic, x) - torch.from_numpy(aims)) ** 2).mean(1) * each).sum()
+        """One step of each optimizer on a minibatch: clipped surrogate, entropy bonus, value losses."""
+        observation, weight = observations(steps, rows), torch.from_numpy(weights / weights.sum())
+        critic_loss = (
+            ((in_bfloat16(self.critic, observation) - torch.from_numpy(returns)) ** 2).mean(1) * weight
+        ).sum()
         self.critic_optimizer.zero_grad()
-        error.backward()
+        critic_loss.backward()
         self.critic_optimizer.step()
-        if self.lessons < CRITIC_ALONE:
+        if self.updates < CRITIC_WARMUP:
             return {}
-        told = quickly(self.network, x.marks, x.numbers)
-        is_open = torch.from_numpy(steps.is_open[rows]).bool()
-        chances = torch.log_softmax(told[:, :WORTH].masked_fill(~is_open, -1e9), 1)
-        shares = chances.exp()
+        observation = in_bfloat16(self.network, observation.marks, observation.numbers)
+        mask = torch.from_numpy(steps.mask[rows]).bool()
+        log_probs = torch.log_softmax(observation[:, :VALUE_SLOT].masked_fill(~mask, -1e9), 1)
+        probs = log_probs.exp()
         act = torch.from_numpy(steps.act[rows])
-        done = chances.gather(1, act[:, None])[:, 0]
-        ratio = (done - torch.from_numpy(steps.chance[rows])).exp()
-        gain = torch.from_numpy(gained)
-        bettered = (torch.minimum(ratio * gain, ratio.clamp(1 - CLIP, 1 + CLIP) * gain) * each).sum()
-        spread = -((shares * chances.masked_fill(~is_open, 0.0)).sum(1) * each).sum()
-        expected = told[:, WORTH] + (shares.detach() * told[:, :WORTH].detach()).sum(1) / SHARPNESS
-        level = ((expected - torch.from_numpy(steps.won[rows, 0])) ** 2 * each).sum()
+        log_prob = log_probs.gather(1, act[:, None])[:, 0]
+        ratio = (log_prob - torch.from_numpy(steps.log_prob[rows])).exp()
+        advantage = torch.from_numpy(advantages)
+        surrogate = (
+            torch.minimum(ratio * advantage, ratio.clamp(1 - CLIP, 1 + CLIP) * advantage) * weight
+        ).sum()
+        entropy = -((probs * log_probs.masked_fill(~mask, 0.0)).sum(1) * weight).sum()
+        implied_value = (
+            observation[:, VALUE_SLOT]
+            + (probs.detach() * observation[:, :VALUE_SLOT].detach()).sum(1) / INVERSE_TEMPERATURE
+        )
+        value_loss = ((implied_value - torch.from_numpy(steps.outcome[rows, 0])) ** 2 * weight).sum()
         self.optimizer.zero_grad()
-        (0.25 * level - bettered - entropy * spread).backward()
+        (0.25 * value_loss - surrogate - entropy_weight * entropy).backward()
         nn.utils.clip_grad_norm_(self.network.parameters(), 0.5)
         self.optimizer.step()
-        return {"entropy": spread.item(), "level": level.item()}
+        return {"entropy": entropy.item(), "level": value_loss.item()}
 
-    def run(self) -> None:
-        """Learn until the time is over; a line of the curve, and a save, every dozen lessons."""
+    def train(self) -> None:
+        """Train until the time is over; every dozen updates save, measure, and write a line of the curve."""
         while self.spent < self.minutes:
             began = time.process_time()
-            figures = self.lesson()
+            figures = self.update()
             self.spent += (time.process_time() - began) / 60
-            if self.lessons % 12 == 0 or self.spent >= self.minutes or self.lessons == CRITIC_ALONE:
-                self.keep()
-                network = network_of(weights_of(self.network))
-                figures["rate"] = rate(self.rules, network, self.stage, PARTIES, self.lessons)
+            if self.updates % 12 == 0 or self.spent >= self.minutes or self.updates == CRITIC_WARMUP:
+                self.save_state()
+                network = from_parts(weights_of(self.network))
+                figures["rate"] = win_rate(
+                    self.rules, network, self.workspace, PARTIES_PER_RATING, self.updates
+                )
                 if not self.against:
-                    figures["greedy"] = rate(self.rules, network, self.stage, PARTIES, self.lessons, which=1)
-                figures |= {"minutes": self.spent, "lessons": self.lessons, "choices": self.choices}
+                    figures["greedy"] = win_rate(
+                        self.rules, network, self.workspace, PARTIES_PER_RATING, self.updates, rival_number=1
+                    )
+                figures |= {"minutes": self.spent, "lessons": self.updates, "choices": self.transitions}
                 with (self.folder / "curve.jsonl").open("a") as curve:
                     curve.write(json.dumps(figures) + "\n")
                 sys.stdout.write(" ".join(f"{name} {value:.4g}" for name, value in figures.items()) + "\n")
                 sys.stdout.flush()
 
 
-def scale(network: Network, by: float) -> None:
-    """Have it tell of acts so many times as much: of a share of a win, the logarithm of how likely it is; or back."""
+def scale_logits(network: TorchNetwork, by: float) -> None:
+    """Multiply act outputs: from win probability to logits, or back."""
     with torch.no_grad():
-        network.out.weight[:WORTH] *= by
-        network.out.bias[:WORTH] *= by
+        network.out.weight[:VALUE_SLOT] *= by
+        network.out.bias[:VALUE_SLOT] *= by
 
 
-def quickly(network: nn.Module, *told: Any) -> Any:
-    """What a network makes of something, its products in half precision, which takes a third of the time."""
+def in_bfloat16(network: nn.Module, *observation: Any) -> Any:
+    """Run a module in bfloat16, which takes a third of the time."""
     with torch.autocast("cpu", torch.bfloat16):
-        found = network(*told)
+        found = network(*observation)
     return found.float()
 
 
-def heard(steps: Steps, rng: np.random.Generator) -> Any:
-    """How much each choice counts in a lesson; 0 if it is passed over."""
-    sure = steps.chance > np.log(SURE)
-    return np.where(sure, (rng.random(len(sure)) < HEARD) / HEARD, 1.0).astype(np.float32)
+def sample_weights(steps: Transitions, rng: np.random.Generator) -> Any:
+    """Weight of each transition in the update; 0 if dropped."""
+    sure = steps.log_prob > np.log(LIKELY)
+    return np.where(sure, (rng.random(len(sure)) < KEPT_SHARE) / KEPT_SHARE, 1.0).astype(np.float32)
 
 
-def explained(steps: Steps, values: Any) -> float:
-    """How much of how parties ended the critic foresaw."""
-    return float(1 - ((steps.won - values) ** 2).mean() / steps.won.var())
+def explained_variance(steps: Transitions, values: Any) -> float:
+    """Variance of the outcomes explained by the critic."""
+    return float(1 - ((steps.outcome - values) ** 2).mean() / steps.outcome.var())
 
 
 def main() -> None:
@@ -262,10 +286,12 @@ def main() -> None:
     args.folder.mkdir(parents=True, exist_ok=True)
     torch.manual_seed(args.seed)
     torch.set_num_threads(1)
-    network = started(args.rules.seats, args.start, args.units)
-    training = Training(args.rules, network, args.folder, args.minutes, args.seed, args.against, args.rivals)
-    training.begin(fitted=args.start is not None)
-    training.run()
+    network = initial_network(args.rules.seats, args.start, args.units)
+    training = PpoTrainer(
+        args.rules, network, args.folder, args.minutes, args.seed, args.against, args.rivals
+    )
+    training.restore(fitted=args.start is not None)
+    training.train()
 
 
 if __name__ == "__main__":

@@ -1,7 +1,8 @@
-"""Parties that a network plays against itself, its acts drawn as it values them: what PPO learns from.
+"""Collect PPO transitions: parties the network plays against itself with sampled acts. Kernel Python.
 
-Kernel Python. A choice is told twice: as the seat knows it, and what only the critic may see besides, the others' hands
-and the talon. What goes by seat begins with the seat that chooses, the others following in playing order.
+Each transition stores the seat's knowledge, and the other hands and the talon for the critic. Per-seat values start
+with
+the acting seat; the others follow in playing order.
 """
 
 from __future__ import annotations
@@ -12,18 +13,27 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from chouine.ai.features import MARKS, SPOKEN, WORTH, layout, renamed
-from chouine.ai.foresight import acted, swapped
-from chouine.ai.manner import Manner, by_network, by_thumb, card_by, greedily
-from chouine.ai.network import Network, consult, network_card
-from chouine.ai.playout import ending, outcome, solved
-from chouine.ai.training.shown import SHOWN, show
+from chouine.ai.features import DECLARED_SLOTS, MAX_MARKS, VALUE_SLOT, canonical_card, layout
+from chouine.ai.network import Network, forward, network_card
+from chouine.ai.playout import endgame_value, is_solvable, outcome
+from chouine.ai.policy import Policy, greedy_policy, heuristic_policy, network_policy, policy_card
+from chouine.ai.rollout import apply_exchange, play_card
+from chouine.ai.training.encoding import MARKS_KEPT, write_observation
 from chouine.cards import ALL_CARDS
-from chouine.fast.bits import advance, below, high_half, highest, low_half, lowest, mixed, signed
+from chouine.fast.bits import (
+    as_int64,
+    high_half,
+    highest_bit,
+    low_half,
+    lowest_bit,
+    next_state,
+    scale_to,
+    splitmix64,
+)
 from chouine.fast.compiler import AVAILABLE, compiled, kernel
-from chouine.fast.playout import NOTHING, best_with, dealt_hands, dealt_turnup, shuffle
-from chouine.fast.seats import seated, seats
-from chouine.fast.seen import Seen
+from chouine.fast.playout import ZEROS, best_with, dealt_hands, dealt_turnup, shuffle
+from chouine.fast.public_knowledge import PublicKnowledge
+from chouine.fast.soa_layout import compiled_position, per_seat
 from chouine.rules.book import Book, book_of
 from chouine.rules.combinations import DECLARATIONS
 from chouine.rules.options import Rules
@@ -31,280 +41,313 @@ from chouine.rules.play import exchanger, legal, start
 from chouine.rules.position import NONE, Position
 
 if AVAILABLE:
-    import chouine.fast.machine  # noqa: F401  # how what is not rules is compiled
+    import chouine.fast.intrinsics  # noqa: F401  # registers compiled replacements
 
-AHEAD = 22
-"""Hidden cards of the talon at most."""
-HIDDEN = 32
-"""More than there are marks of what is hidden."""
-UNIT = float(1 << 32)
+MAX_TALON = 22
+"""Upper bound on hidden talon cards."""
+MAX_HIDDEN = 32
+"""Upper bound on active hidden inputs."""
+TWO_32 = float(1 << 32)
 
 
-class Steps(NamedTuple):
-    """Choices, a row each, parties one after another."""
+class Transitions(NamedTuple):
+    """Transitions, one per row, parties one after another."""
 
     marks: Any
-    """What the seat knows, as `features` marks it; as many as there are inputs beyond."""
+    """`int16[n, MARKS_KEPT]`: active inputs, padded with the number of inputs."""
     numbers: Any
     hidden: Any
-    """What the critic sees besides; `hidden_inputs` beyond."""
-    is_open: Any
-    """By act, whether it could be done."""
+    """`int16[n, MAX_HIDDEN]`: active inputs of the critic alone, padded with `hidden_inputs`."""
+    mask: Any
+    """`uint8[n, 64]`: legal acts."""
     act: Any
-    chance: Any
-    """Logarithm of how likely the act was to be drawn."""
+    log_prob: Any
+    """Log probability of the sampled act."""
     seat: Any
-    won: Any
-    """By seat, what the partie came to: 1, 0, or for a nulle a fair share."""
-    last: Any
-    """Whether it was the last choice of the partie."""
+    outcome: Any
+    """`float32[n, seats]`: the partie's result by seat, 1, 0, or a nulle's share."""
+    done: Any
+    """Whether this is the partie's last transition."""
 
 
-class Stage(NamedTuple):
-    """What parties are played with."""
+class Workspace(NamedTuple):
+    """Buffers and rivals for collecting transitions."""
 
     pack: Any
-    rivals: tuple[Manner, Manner]
-    """How they play, one or the other, by chance."""
-    one: Any
+    rivals: tuple[Policy, Policy]
+    """Two rival policies; each partie with rivals draws one."""
+    scratch: Any
     nodes: Any
-    chances: Any
+    probs: Any
 
 
 @kernel
-def rival_mark(seats: int) -> int:
-    """After the others' hands and the talon, card by card: whether the others are somebody else, who does not learn."""
-    return 32 * (seats - 1 + AHEAD)
+def rival_input(seats: int) -> int:
+    """The hidden input, after hands and talon, that says whether the others are rivals who do not learn."""
+    return 32 * (seats - 1 + MAX_TALON)
 
 
 @kernel
 def hidden_inputs(seats: int) -> int:
-    """How many inputs the critic has besides."""
-    return rival_mark(seats) + 1
+    """Number of hidden inputs of the critic."""
+    return rival_input(seats) + 1
 
 
 @kernel
-def write_step(
-    steps: Steps, row: int, p: Position, seen: Seen, talon: Any, book: Book, rivalled: int, one: Any
+def write_transition(
+    transitions: Transitions,
+    row: int,
+    p: Position,
+    public: PublicKnowledge,
+    talon: Any,
+    book: Book,
+    against_rivals: int,
+    scratch: Any,
 ) -> None:
-    """What the seat on turn knows, and what it does not."""
+    """Write the inputs of the seat on turn, and the hidden inputs."""
     seat = p.turn
-    order, many = show(book.seats, p, seen, steps.marks[row], steps.numbers[row], one), 0
+    order, count = (
+        write_observation(book.seats, p, public, transitions.marks[row], transitions.numbers[row], scratch),
+        0,
+    )
     for nth in range(book.seats - 1):
         held = p.hands[(seat + 1 + nth) % book.seats]
         while held:
-            steps.hidden[row, many] = 32 * nth + renamed(lowest(held), order)
+            transitions.hidden[row, count] = 32 * nth + canonical_card(lowest_bit(held), order)
             held &= held - 1
-            many += 1
+            count += 1
     first = min(p.tricks * book.seats, book.hidden)
     for place in range(first, book.hidden):
-        steps.hidden[row, many] = 32 * (book.seats - 1 + place - first) + renamed(talon[place], order)
-        many += 1
-    if rivalled:
-        steps.hidden[row, many] = rival_mark(book.seats)
-        many += 1
-    for nth in range(many, steps.hidden.shape[1]):
-        steps.hidden[row, nth] = hidden_inputs(book.seats)
-    steps.seat[row] = seat
-    steps.last[row] = 0
+        transitions.hidden[row, count] = 32 * (book.seats - 1 + place - first) + canonical_card(
+            talon[place], order
+        )
+        count += 1
+    if against_rivals:
+        transitions.hidden[row, count] = rival_input(book.seats)
+        count += 1
+    for nth in range(count, transitions.hidden.shape[1]):
+        transitions.hidden[row, nth] = hidden_inputs(book.seats)
+    transitions.seat[row] = seat
+    transitions.done[row] = 0
 
 
 @kernel
-def draw_act(
-    book: Book, network: Network, p: Position, seen: Seen, steps: Steps, row: int, chances: Any, stream: int
+def sample_act(
+    book: Book,
+    network: Network,
+    p: Position,
+    public: PublicKnowledge,
+    transitions: Transitions,
+    row: int,
+    probs: Any,
+    stream: int,
 ) -> tuple[int, int, int]:
-    """An act, as likely as the network makes it; its card, its declaration or NONE, and the stream's next state."""
+    """Sample an act from the network's softmax; returns card, declaration or NONE, and the stream's next state."""
     actions = legal(book, p)
     cards, declarations = actions & ALL_CARDS, actions & DECLARATIONS
-    order = consult(book.seats, network, p, p.turn, seen.known, seen.played)
+    order = forward(book.seats, network, p, p.turn, public.known, public.played)
     top = -1e9
-    for slot in range(WORTH):
-        chances[slot] = 0.0
-        steps.is_open[row, slot] = 0
+    for slot in range(VALUE_SLOT):
+        probs[slot] = 0.0
+        transitions.mask[row, slot] = 0
     left = cards
     while left:
-        card = lowest(left)
+        card = lowest_bit(left)
         left &= left - 1
-        slot = renamed(card, order)
-        steps.is_open[row, slot] = 1
-        top = max(top, network.told[slot])
+        slot = canonical_card(card, order)
+        transitions.mask[row, slot] = 1
+        top = max(top, network.outputs[slot])
         if best_with(book, declarations, card) >= 0:
-            steps.is_open[row, SPOKEN + slot] = 1
-            top = max(top, network.told[SPOKEN + slot])
+            transitions.mask[row, DECLARED_SLOTS + slot] = 1
+            top = max(top, network.outputs[DECLARED_SLOTS + slot])
     total = 0.0
-    for slot in range(WORTH):
-        if steps.is_open[row, slot]:
-            chances[slot] = exp(network.told[slot] - top)
-            total += chances[slot]
-    stream = advance(stream)
-    drawn, slot, at = high_half(mixed(stream)) / UNIT * total, 0, 0.0
-    for nth in range(WORTH):
-        if chances[nth] > 0:
+    for slot in range(VALUE_SLOT):
+        if transitions.mask[row, slot]:
+            probs[slot] = exp(network.outputs[slot] - top)
+            total += probs[slot]
+    stream = next_state(stream)
+    target, slot, cumulative = high_half(splitmix64(stream)) / TWO_32 * total, 0, 0.0
+    for nth in range(VALUE_SLOT):
+        if probs[nth] > 0:
             slot = nth
-            at += chances[nth]
-            if at > drawn:
+            cumulative += probs[nth]
+            if cumulative > target:
                 break
-    steps.act[row] = slot
-    steps.chance[row] = log(chances[slot] / total)
+    transitions.act[row] = slot
+    transitions.log_prob[row] = log(probs[slot] / total)
     left = cards
     while left:
-        card = lowest(left)
+        card = lowest_bit(left)
         left &= left - 1
-        if renamed(card, order) == slot & 31:
-            return card, best_with(book, declarations, card) if slot >= SPOKEN else NONE, stream
-    return highest(cards), NONE, stream
+        if canonical_card(card, order) == slot & 31:
+            return card, best_with(book, declarations, card) if slot >= DECLARED_SLOTS else NONE, stream
+    return highest_bit(cards), NONE, stream
 
 
 @kernel
-def dealt(book: Book, pack: Any, dealer: int) -> tuple[Position, Seen]:
-    """The pack's partie as it begins, and what has been seen of it."""
+def new_partie(book: Book, pack: Any, dealer: int) -> tuple[Position, PublicKnowledge]:
+    """A partie dealt from the pack, and its empty public knowledge."""
     p = start(book, dealt_hands(book, pack), dealt_turnup(book, pack), dealer)
-    return seated(p), Seen(seats(NOTHING), seats(NOTHING), seats(NOTHING))
+    return compiled_position(p), PublicKnowledge(per_seat(ZEROS), per_seat(ZEROS), per_seat(ZEROS))
 
 
 @kernel
-def exchanged(book: Book, p: Position, seen: Seen) -> tuple[Position, Seen]:
+def apply_exchanges(book: Book, p: Position, public: PublicKnowledge) -> tuple[Position, PublicKnowledge]:
     """Whoever can exchanges the seven."""
     holder = exchanger(book, p)
     while holder >= 0:
-        p, seen = swapped(book, p, seen, holder)
+        p, public = apply_exchange(book, p, public, holder)
         holder = exchanger(book, p)
-    return p, seen
+    return p, public
 
 
 @kernel
-def result_of(book: Book, p: Position, seat: int, nodes: Any) -> float:
-    """What a partie that is over, or `solved`, comes to for a seat."""
-    return ending(book, p, seat, nodes) if p.turn >= 0 else outcome(book, p, seat)
+def final_result(book: Book, p: Position, seat: int, nodes: Any) -> float:
+    """A seat's result of a partie that is over or solvable."""
+    return endgame_value(book, p, seat, nodes) if p.turn >= 0 else outcome(book, p, seat)
 
 
 @compiled
-def roll_out(book: Book, network: Network, stage: Stage, rivals: float, stream: int, steps: Steps) -> int:
-    """Play until there is no room for another partie's choices; how many there are.
+def collect_transitions(
+    book: Book, network: Network, workspace: Workspace, rivals: float, stream: int, transitions: Transitions
+) -> int:
+    """Play until the buffer has no room for another partie; returns the number of transitions.
 
-    In a share `rivals` of the parties all seats but one are rivals', and their choices are not told.
+    In a share `rivals` of the parties all seats but one follow a rival policy, and their acts are not stored.
     """
     row, dealer = 0, 0
-    talon = stage.pack[book.seats * book.hand :]
-    while row + book.seats * book.tricks <= len(steps.act):
+    talon = workspace.pack[book.seats * book.hand :]
+    while row + book.seats * book.tricks <= len(transitions.act):
         first = row
-        stream = shuffle(stage.pack, stream)
-        p, seen = dealt(book, stage.pack, dealer)
+        stream = shuffle(workspace.pack, stream)
+        p, public = new_partie(book, workspace.pack, dealer)
         dealer = (dealer + 1) % book.seats
-        stream = advance(stream)
-        bits = mixed(stream)
-        alone = below(low_half(bits), book.seats) if high_half(bits) / UNIT < rivals else NONE
-        rival = stage.rivals[bits & 1]
-        while p.turn >= 0 and not solved(book, p):
-            p, seen = exchanged(book, p, seen)
+        stream = next_state(stream)
+        bits = splitmix64(stream)
+        learner = scale_to(low_half(bits), book.seats) if high_half(bits) / TWO_32 < rivals else NONE
+        rival = workspace.rivals[bits & 1]
+        while p.turn >= 0 and not is_solvable(book, p):
+            p, public = apply_exchanges(book, p, public)
             actions = legal(book, p)
             cards = actions & ALL_CARDS
-            if alone >= 0 and p.turn != alone:
-                card, declaration = card_by(book, rival, p, seen)
+            if learner >= 0 and p.turn != learner:
+                card, declaration = policy_card(book, rival, p, public)
             elif cards & cards - 1 == 0 and actions & DECLARATIONS == 0:
-                card, declaration = highest(cards), NONE
+                card, declaration = highest_bit(cards), NONE
             else:
-                write_step(steps, row, p, seen, talon, book, alone >= 0, stage.one)
-                card, declaration, stream = draw_act(
-                    book, network, p, seen, steps, row, stage.chances, stream
+                write_transition(transitions, row, p, public, talon, book, learner >= 0, workspace.scratch)
+                card, declaration, stream = sample_act(
+                    book, network, p, public, transitions, row, workspace.probs, stream
                 )
                 row += 1
-            p, seen = acted(book, talon, p, seen, card, declaration)
+            p, public = play_card(book, talon, p, public, card, declaration)
         for seat in range(book.seats):
-            result = result_of(book, p, seat, stage.nodes)
+            result = final_result(book, p, seat, workspace.nodes)
             for nth in range(first, row):
-                steps.won[nth, (seat - steps.seat[nth]) % book.seats] = result
+                transitions.outcome[nth, (seat - transitions.seat[nth]) % book.seats] = result
         if row > first:
-            steps.last[row - 1] = 1
+            transitions.done[row - 1] = 1
     return row
 
 
 @kernel
-def chairs_of(seats: int) -> int:
-    """How many parties are a pair, as the arena plays them: each sits alone in every chair of the same pack."""
+def parties_per_pair(seats: int) -> int:
+    """Parties per pair, as in the arena: each side alone in every seat with the same pack."""
     return seats if seats == 2 else 2 * seats
 
 
 @compiled
-def score(book: Book, network: Network, stage: Stage, pairs: int, stream: int, which: int) -> tuple[int, int]:
-    """Wins and losses of the network's best acts against one of the rivals."""
+def play_pairs(
+    book: Book, network: Network, workspace: Workspace, pairs: int, stream: int, rival_number: int
+) -> tuple[int, int]:
+    """Wins and losses of the network's best acts against one rival."""
     wins, losses = 0, 0
-    talon = stage.pack[book.seats * book.hand :]
+    talon = workspace.pack[book.seats * book.hand :]
     for nth in range(pairs):
-        stream = shuffle(stage.pack, stream)
-        for chair in range(chairs_of(book.seats)):
-            alone, rivals = chair % book.seats, chair >= book.seats
-            p, seen = dealt(book, stage.pack, nth % book.seats)
-            while p.turn >= 0 and not solved(book, p):
-                p, seen = exchanged(book, p, seen)
-                if (p.turn == alone) != rivals:
-                    card, declaration = network_card(book, network, p, seen)
+        stream = shuffle(workspace.pack, stream)
+        for seating in range(parties_per_pair(book.seats)):
+            learner, rivals = seating % book.seats, seating >= book.seats
+            p, public = new_partie(book, workspace.pack, nth % book.seats)
+            while p.turn >= 0 and not is_solvable(book, p):
+                p, public = apply_exchanges(book, p, public)
+                if (p.turn == learner) != rivals:
+                    card, declaration = network_card(book, network, p, public)
                 else:
-                    card, declaration = card_by(book, stage.rivals[which], p, seen)
-                p, seen = acted(book, talon, p, seen, card, declaration)
-            result = result_of(book, p, alone, stage.nodes)
+                    card, declaration = policy_card(book, workspace.rivals[rival_number], p, public)
+                p, public = play_card(book, talon, p, public, card, declaration)
+            result = final_result(book, p, learner, workspace.nodes)
             wins += result == (0.0 if rivals else 1.0)
             losses += result == (1.0 if rivals else 0.0)
     return wins, losses
 
 
 @compiled
-def advantages(steps: Steps, values: Any, trust: float, gained: Any, aims: Any) -> None:
-    """How much better than expected each choice turned out, all seats' choices in turn (GAE); and what to expect.
+def write_gae(
+    transitions: Transitions, values: Any, lambda_: float, accumulated: Any, advantages: Any, returns: Any
+) -> None:
+    """Generalised advantage estimation (Schulman et al. 2016), over all seats' transitions in turn.
 
-    `values`: by seat, the share of the partie that the critic expects. `trust`: GAE's lambda.
+    `values: float32[n, seats]` are the critic's predictions; writes `advantages: float32[n]` and `returns: float32[n,
+    seats]`. `accumulated: float64[seats]` is scratch, zeros at first.
     """
-    many = values.shape[1]
-    ahead = np.zeros(many)
+    count = values.shape[1]
     for back in range(len(values)):
         row = len(values) - 1 - back
-        for nth in range(many):
-            seat = (steps.seat[row] + nth) % many
-            if steps.last[row]:
-                ahead[seat] = 0.0
-                after = steps.won[row, nth]
+        for nth in range(count):
+            seat = (transitions.seat[row] + nth) % count
+            if transitions.done[row]:
+                accumulated[seat] = 0.0
+                next_value = transitions.outcome[row, nth]
             else:
-                after = values[row + 1, (seat - steps.seat[row + 1]) % many]
-            ahead[seat] = after - values[row, nth] + trust * ahead[seat]
-            aims[row, nth] = ahead[seat] + values[row, nth]
-        gained[row] = ahead[steps.seat[row]]
+                next_value = values[row + 1, (seat - transitions.seat[row + 1]) % count]
+            accumulated[seat] = next_value - values[row, nth] + lambda_ * accumulated[seat]
+            returns[row, nth] = accumulated[seat] + values[row, nth]
+        advantages[row] = accumulated[transitions.seat[row]]
 
 
-def room_for(rules: Rules, many: int) -> Steps:
-    """Room for so many choices."""
-    at = layout(rules.seats)
-    return Steps(
-        np.zeros((many, SHOWN), np.int16),
-        np.zeros((many, at.inputs - at.numbers), np.float32),
-        np.zeros((many, HIDDEN), np.int16),
-        np.zeros((many, WORTH), np.uint8),
-        np.zeros(many, np.int64),
-        np.zeros(many, np.float32),
-        np.zeros(many, np.int8),
-        np.zeros((many, rules.seats), np.float32),
-        np.zeros(many, np.int8),
+def empty_transitions(rules: Rules, count: int) -> Transitions:
+    """Arrays for `count` transitions."""
+    cumulative = layout(rules.seats)
+    return Transitions(
+        np.zeros((count, MARKS_KEPT), np.int16),
+        np.zeros((count, cumulative.inputs - cumulative.numbers), np.float32),
+        np.zeros((count, MAX_HIDDEN), np.int16),
+        np.zeros((count, VALUE_SLOT), np.uint8),
+        np.zeros(count, np.int64),
+        np.zeros(count, np.float32),
+        np.zeros(count, np.int8),
+        np.zeros((count, rules.seats), np.float32),
+        np.zeros(count, np.int8),
     )
 
 
-def stage_for(rules: Rules, rival: Network | None = None) -> Stage:
-    """A pack, rivals that play by rules of thumb and greedily, or by a network, and room to work in."""
-    return Stage(
+def workspace_for(rules: Rules, rival: Network | None = None) -> Workspace:
+    """A pack, rivals (heuristic and greedy, or one network), and buffers."""
+    return Workspace(
         np.arange(32, dtype=np.int64),
-        (by_network(rules, rival),) * 2 if rival else (by_thumb(rules), greedily(rules)),
-        np.zeros(MARKS, np.int64),
+        (network_policy(rules, rival),) * 2 if rival else (heuristic_policy(rules), greedy_policy(rules)),
+        np.zeros(MAX_MARKS, np.int64),
         memoryview(array("q", [0])),
-        np.zeros(WORTH),
+        np.zeros(VALUE_SLOT),
     )
 
 
-def rolled_out(rules: Rules, network: Network, stage: Stage, rivals: float, seed: int, steps: Steps) -> Steps:
-    """Choices of parties that the network plays: as many as there is room for."""
-    many = roll_out(book_of(rules), network, stage, rivals, signed(mixed(seed)), steps)
-    return Steps(*(part[:many] for part in steps))
+def collect(
+    rules: Rules, network: Network, workspace: Workspace, rivals: float, seed: int, transitions: Transitions
+) -> Transitions:
+    """Transitions of parties played by the network: as many as the buffer holds."""
+    count = collect_transitions(
+        book_of(rules), network, workspace, rivals, as_int64(splitmix64(seed)), transitions
+    )
+    return Transitions(*(part[:count] for part in transitions))
 
 
-def rate(rules: Rules, network: Network, stage: Stage, parties: int, seed: int, which: int = 0) -> float:
-    """The share of decided parties that the network wins against one of the rivals."""
-    pairs = parties // chairs_of(rules.seats)
-    wins, losses = score(book_of(rules), network, stage, pairs, signed(mixed(seed)), which)
+def win_rate(
+    rules: Rules, network: Network, workspace: Workspace, parties: int, seed: int, rival_number: int = 0
+) -> float:
+    """The network's share of decided parties against one rival."""
+    pairs = parties // parties_per_pair(rules.seats)
+    wins, losses = play_pairs(
+        book_of(rules), network, workspace, pairs, as_int64(splitmix64(seed)), rival_number
+    )
     return wins / (wins + losses)

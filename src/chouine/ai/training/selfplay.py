@@ -1,6 +1,6 @@
-"""Parties that a Monte Carlo player plays against itself, with what it thought of each act: what a network learns from.
+"""Generate training decisions: a Monte Carlo player plays against itself and stores its estimates of every act.
 
-Kernel Python: a seat is told here what `partie.View` would tell it, and no more. Whoever can exchanges the seven.
+Kernel Python. A seat uses only what `partie.View` would show it. Whoever can exchanges the seven.
 
     python -m chouine.ai.training.selfplay classic FOLDER --minutes 40
 """
@@ -15,158 +15,192 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from chouine.ai.acts import SAID, done, list_acts
-from chouine.ai.features import MARKS, SPOKEN, renamed
-from chouine.ai.foresight import acted
-from chouine.ai.playout import play_out, solved
-from chouine.ai.training.rollout import dealt, exchanged
-from chouine.ai.training.shown import Shown, room_to_show, show
+from chouine.ai.features import DECLARED_SLOTS, MAX_MARKS, canonical_card
+from chouine.ai.macro_actions import DECLARATION_SHIFT, apply_act, list_acts
+from chouine.ai.playout import is_solvable, rollout
+from chouine.ai.rollout import play_card
+from chouine.ai.training.encoding import Decisions, empty_decisions, write_observation
+from chouine.ai.training.rollout import apply_exchanges, new_partie
 from chouine.cards import ALL_CARDS
-from chouine.fast.bits import advance, below, high_half, how_many, low_half, lowest, mixed, signed
+from chouine.fast.bits import (
+    as_int64,
+    high_half,
+    low_half,
+    lowest_bit,
+    next_state,
+    popcount,
+    scale_to,
+    splitmix64,
+)
 from chouine.fast.compiler import AVAILABLE, compiled, kernel
 from chouine.fast.playout import shuffle
-from chouine.fast.seats import seats
-from chouine.fast.seen import Seen, all_played
-from chouine.players.thumb import thumb_table
+from chouine.fast.public_knowledge import PublicKnowledge, cards_played
+from chouine.fast.soa_layout import per_seat
+from chouine.players.evaluation import weight_table
 from chouine.rules.book import Book, book_of
 from chouine.rules.options import Rules
 from chouine.rules.position import NONE, Position, put
 
 if AVAILABLE:
-    import chouine.fast.machine  # noqa: F401  # how what is not rules is compiled
+    import chouine.fast.intrinsics  # noqa: F401  # registers compiled replacements
 
-MOST_ACTS = 24
-HALVES = float(1 << 32)
+MAX_ACTS = 24
+TWO_32 = float(1 << 32)
 
 
-class Room(NamedTuple):
-    """Room to work in, and how parties are played out."""
+class SearchWorkspace(NamedTuple):
+    """Scratch buffers and rollout weights."""
 
     cards: Any
     talon: Any
     acts: Any
     sums: Any
-    """What each act wins, on average."""
+    """Mean result of each act."""
     marks: Any
     weights: Any
     nodes: Any
 
 
 @kernel
-def sample(book: Book, p: Position, seen: Seen, room: Room, stream: int) -> tuple[Position, int]:
-    """A world as the seat on turn may think it to be, but for what §8 would tell it; all as likely."""
+def sample_world(
+    book: Book, p: Position, public: PublicKnowledge, workspace: SearchWorkspace, stream: int
+) -> tuple[Position, int]:
+    """A uniform world for the seat on turn, ignoring what §8 would rule out."""
     seat, turned = p.turn, 1 << p.turnup if p.turnup >= 0 else 0
     held, hands = 0, p.hands
     for other in range(book.seats):
-        held |= p.hands[seat] if other == seat else seen.known[other]
-    unseen, many = ALL_CARDS & ~(held | all_played(seen) | turned), 0
+        held |= p.hands[seat] if other == seat else public.known[other]
+    unseen, count = ALL_CARDS & ~(held | cards_played(public) | turned), 0
     while unseen:
-        stream = advance(stream)
-        at = below(high_half(mixed(stream)), many + 1)
-        room.cards[many] = room.cards[at]
-        room.cards[at] = lowest(unseen)
+        stream = next_state(stream)
+        at = scale_to(high_half(splitmix64(stream)), count + 1)
+        workspace.cards[count] = workspace.cards[at]
+        workspace.cards[at] = lowest_bit(unseen)
         unseen &= unseen - 1
-        many += 1
+        count += 1
     for other in range(book.seats):
         if other != seat:
-            hand = seen.known[other]
-            for _ in range(how_many(p.hands[other]) - how_many(hand)):
-                many -= 1
-                hand |= 1 << room.cards[many]
-            hands = seats(put(hands, other, hand))
+            hand = public.known[other]
+            for _ in range(popcount(p.hands[other]) - popcount(hand)):
+                count -= 1
+                hand |= 1 << workspace.cards[count]
+            hands = per_seat(put(hands, other, hand))
     first = min(p.tricks, book.drawing) * book.seats
     for place in range(first, book.hidden):
-        room.talon[place] = room.cards[place - first]
+        workspace.talon[place] = workspace.cards[place - first]
     return Position(hands, *p[1:]), stream
 
 
 @kernel
-def think(book: Book, p: Position, seen: Seen, many: int, worlds: int, room: Room, stream: int) -> int:
-    """Find what each act wins, on average over so many worlds, into `room.sums`; the stream's next state."""
-    seat, gone = p.turn, all_played(seen)
-    for nth in range(many):
-        room.sums[nth] = 0.0
+def evaluate_acts(
+    book: Book,
+    p: Position,
+    public: PublicKnowledge,
+    count: int,
+    worlds: int,
+    workspace: SearchWorkspace,
+    stream: int,
+) -> int:
+    """Write each act's mean result over `worlds` worlds to `workspace.sums`; returns the stream's next state."""
+    seat, gone = p.turn, cards_played(public)
+    for nth in range(count):
+        workspace.sums[nth] = 0.0
     for _ in range(worlds):
-        world, stream = sample(book, p, seen, room, stream)
-        for nth in range(many):
-            q = done(book, room.talon, world, seat, room.acts[nth])
-            fell = gone | 1 << (room.acts[nth] & 63)
-            won = play_out(book, room.talon, q, fell, seat, room.weights, room.nodes)
-            room.sums[nth] += won / worlds
+        world, stream = sample_world(book, p, public, workspace, stream)
+        for nth in range(count):
+            q = apply_act(book, workspace.talon, world, seat, workspace.acts[nth])
+            gone_after = gone | 1 << (workspace.acts[nth] & 63)
+            won = rollout(book, workspace.talon, q, gone_after, seat, workspace.weights, workspace.nodes)
+            workspace.sums[nth] += won / worlds
     return stream
 
 
 @kernel
-def write_found(harvest: Shown, row: int, order: int, room: Room, many: int) -> None:
-    """What each act was found to be worth: a card's best declaration stands for all that it could be laid with."""
-    target, is_open = harvest.target[row], harvest.is_open[row]
-    for nth in range(many):
-        slot = renamed(room.acts[nth] & 63, order) + (SPOKEN if room.acts[nth] >> SAID & 63 else 0)
-        if not is_open[slot] or room.sums[nth] > target[slot]:
-            target[slot] = room.sums[nth]
+def write_targets(decisions: Decisions, row: int, order: int, workspace: SearchWorkspace, count: int) -> None:
+    """Write act values as targets; a card's best declaration represents all that it could declare."""
+    target, is_open = decisions.target[row], decisions.is_open[row]
+    for nth in range(count):
+        slot = canonical_card(workspace.acts[nth] & 63, order) + (
+            DECLARED_SLOTS if workspace.acts[nth] >> DECLARATION_SHIFT & 63 else 0
+        )
+        if not is_open[slot] or workspace.sums[nth] > target[slot]:
+            target[slot] = workspace.sums[nth]
         is_open[slot] = 1
 
 
 @kernel
-def chosen_act(values: Any, many: int, wavering: float, stream: int) -> tuple[int, int]:
-    """The act that is worth most, give or take; the stream's next state."""
+def noisy_best(values: Any, count: int, noise: float, stream: int) -> tuple[int, int]:
+    """The best act after adding noise; and the stream's next state."""
     best, top = 0, -1e9
-    for nth in range(many):
-        stream = advance(stream)
-        bits = mixed(stream)
-        value = values[nth] + ((high_half(bits) + low_half(bits)) / HALVES - 1.0) * wavering
+    for nth in range(count):
+        stream = next_state(stream)
+        bits = splitmix64(stream)
+        value = values[nth] + ((high_half(bits) + low_half(bits)) / TWO_32 - 1.0) * noise
         if value > top:
             top, best = value, nth
     return best, stream
 
 
 @compiled
-def selfplay(
-    book: Book, room: Room, pack: Any, worlds: int, wavering: float, stream: int, harvest: Shown
+def play_parties(
+    book: Book,
+    workspace: SearchWorkspace,
+    pack: Any,
+    worlds: int,
+    noise: float,
+    stream: int,
+    decisions: Decisions,
 ) -> int:
-    """Play parties until there is no room for another's decisions; how many there are."""
+    """Play until the buffer has no room for another partie; returns the number of decisions."""
     row, dealer = 0, 0
     talon = pack[book.seats * book.hand :]
-    while row + book.seats * book.tricks <= len(harvest.marks):
+    while row + book.seats * book.tricks <= len(decisions.marks):
         stream = shuffle(pack, stream)
-        p, seen = dealt(book, pack, dealer)
+        p, public = new_partie(book, pack, dealer)
         dealer = (dealer + 1) % book.seats
-        while p.turn >= 0 and not solved(book, p):
-            p, seen = exchanged(book, p, seen)
-            best, many = 0, list_acts(book, p, p.turn, room.acts)
-            if many > 1:
-                order = show(book.seats, p, seen, harvest.marks[row], harvest.numbers[row], room.marks)
-                stream = think(book, p, seen, many, worlds, room, stream)
-                write_found(harvest, row, order, room, many)
-                best, stream = chosen_act(room.sums, many, wavering, stream)
+        while p.turn >= 0 and not is_solvable(book, p):
+            p, public = apply_exchanges(book, p, public)
+            best, count = 0, list_acts(book, p, p.turn, workspace.acts)
+            if count > 1:
+                order = write_observation(
+                    book.seats, p, public, decisions.marks[row], decisions.numbers[row], workspace.marks
+                )
+                stream = evaluate_acts(book, p, public, count, worlds, workspace, stream)
+                write_targets(decisions, row, order, workspace, count)
+                best, stream = noisy_best(workspace.sums, count, noise, stream)
                 row += 1
-            declaration = room.acts[best] >> SAID & 63
-            p, seen = acted(book, talon, p, seen, room.acts[best] & 63, declaration or NONE)
+            declaration = workspace.acts[best] >> DECLARATION_SHIFT & 63
+            p, public = play_card(book, talon, p, public, workspace.acts[best] & 63, declaration or NONE)
     return row
 
 
-def room_for(rules: Rules) -> Room:
+def workspace_for(rules: Rules) -> SearchWorkspace:
     """Room to think of these rules' parties in."""
-    return Room(
+    return SearchWorkspace(
         np.zeros(32, np.int64),
         np.zeros(32, np.int64),
-        np.zeros(MOST_ACTS, np.int64),
-        np.zeros(MOST_ACTS),
-        np.zeros(MARKS, np.int64),
-        thumb_table(rules),
+        np.zeros(MAX_ACTS, np.int64),
+        np.zeros(MAX_ACTS),
+        np.zeros(MAX_MARKS, np.int64),
+        weight_table(rules),
         memoryview(array("q", [0])),
     )
 
 
-def harvested(rules: Rules, decisions: int, worlds: int, wavering: float, seed: int) -> Shown:
-    """About so many decisions, the acts that were not far behind the best being done now and then."""
-    rows, pack = room_to_show(rules, decisions), np.arange(32, dtype=np.int64)
-    many = selfplay(book_of(rules), room_for(rules), pack, worlds, wavering, signed(mixed(seed)), rows)
-    return Shown(*(part[:many] for part in rows))
+def generate(rules: Rules, count: int, worlds: int, noise: float, seed: int) -> Decisions:
+    """About `count` decisions; near-best acts are played now and then (exploration noise)."""
+    decisions, pack = empty_decisions(rules, count), np.arange(32, dtype=np.int64)
+    written = play_parties(
+        book_of(rules), workspace_for(rules), pack, worlds, noise, as_int64(splitmix64(seed)), decisions
+    )
+    return Decisions(*(part[:written] for part in decisions))
 
 
 def main() -> None:
-    """Harvest until the time is over, a file at a time: stopped, it loses one at most; it goes on by another seed."""
+    """Generate until the time is over, one file at a time: an interrupted run loses at most one.
+
+    Continue with another seed.
+    """
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("rules", type=Rules.parse)
     parser.add_argument("folder", type=Path)
@@ -177,8 +211,8 @@ def main() -> None:
     args.folder.mkdir(parents=True, exist_ok=True)
     until, nth = monotonic() + 60 * args.minutes, 0
     while monotonic() < until:
-        rows = harvested(args.rules, 8_000, args.worlds, 0.06, args.seed * 100_000 + nth)
-        np.savez_compressed(args.folder / f"{args.seed}-{nth}.npz", **rows._asdict())
+        decisions = generate(args.rules, 8_000, args.worlds, 0.06, args.seed * 100_000 + nth)
+        np.savez_compressed(args.folder / f"{args.seed}-{nth}.npz", **decisions._asdict())
         nth += 1
 
 

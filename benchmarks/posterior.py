@@ -1,0 +1,51 @@
+"""Whether opponents are recognised: `python -m benchmarks.posterior [parties] [player…]`.
+
+The network plays each named player. With four cards left in the talon, the table gives the mean probability of each
+type under the full player's opponent model: like itself, heuristic, greedy.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from random import Random
+
+import numpy as np
+
+from chouine.ai.neural import FullPlayer, NetworkPlayer
+from chouine.partie import Deal, State
+from chouine.partie.view import View
+from chouine.players.base import Player
+from chouine.registry import player_of
+from chouine.rules import Rules
+
+RULES = Rules()
+TRICKS = 9
+"""Tricks taken when four cards are left in the talon."""
+
+
+def late_views(opponent: str, parties: int) -> Iterator[View]:
+    """Seat a's view once so many tricks are taken, in parties of the network against this player."""
+    for seed in range(parties):
+        players: list[Player] = [NetworkPlayer(RULES), player_of(opponent, RULES, seed, None)]
+        state = State.new(RULES, Deal.random(RULES, seed % 2, Random(seed)))
+        while state.result is None and state.position.tricks < TRICKS:
+            asked = [seat for seat in (1 - state.position.turn, state.position.turn) if state.legal(seat)]
+            acts = ((seat, players[seat].act(state.view(seat))) for seat in asked)
+            seat, act = next((seat, act) for seat, act in acts if act is not None)
+            state = state.play(act, seat)
+        if state.result is None:
+            yield state.view(0)
+
+
+def main() -> None:
+    parties = int(sys.argv[1]) if sys.argv[1:] else 60
+    print("| opponent | parties | like itself | heuristic | greedy |\n| --- | ---: | ---: | ---: | ---: |")
+    for opponent in sys.argv[2:] or ["net", "heuristic", "greedy"]:
+        found = [FullPlayer(RULES, 1).posterior(view)[1] for view in late_views(opponent, parties)]
+        mean = " | ".join(f"{share:.2f}" for share in np.mean(found, axis=0))
+        print(f"| `{opponent}` | {len(found)} | {mean} |", flush=True)
+
+
+if __name__ == "__main__":
+    main()

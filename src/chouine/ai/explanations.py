@@ -1,0 +1,88 @@
+"""Acts, chances and reasons in a person's words: what explains play says, in the terminal and on a page."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from chouine.cards import Rank
+from chouine.notation.french import face, named
+from chouine.partie.actions import Action, Declaration, Exchange, Figure, Play
+from chouine.phrases import Language, rank_name, say, translations
+
+CHOUINES = ("chouine", "others-chouine")
+"""Traits that are chances rather than amounts."""
+WORTH = {0.0: "lost", 0.5: "nulle", 1.0: "won"}
+
+
+def in_figures(text: str, language: Language) -> str:
+    """A number as it is written in a language."""
+    return text.replace("-", "−").replace(".", "," if language == "fr" else ".")
+
+
+def percent(share: float, language: Language) -> str:
+    """`62,1 %`, `62.1%`."""
+    return in_figures(f"{100 * share:.1f}", language) + sign(language)
+
+
+def chance(share: float, language: Language) -> str:
+    """The same of what is not certain: never 0 nor 100 %."""
+    least = 0.001
+    if share < least / 2:
+        return f"< {percent(least, language)}"
+    return f"> {percent(1 - least, language)}" if share > 1 - least / 2 else percent(share, language)
+
+
+def difference(share: float, language: Language) -> str:
+    """`−6,3 %`, `+6.3%`."""
+    return in_figures(f"{round(100 * share, 1) + 0.0:+.1f}", language) + sign(language)
+
+
+def sign(language: Language) -> str:
+    """The sign of a percentage, a space before it in French."""
+    return " %" if language == "fr" else "%"
+
+
+def outcome(win: float, language: Language) -> str:
+    """What is certain to come of a partie that a seat is so sure to win."""
+    return say(f"outcome/{WORTH[win]}", language)
+
+
+def act(action: Action | None, language: Language) -> str:
+    """An act as players say it, or letting "au sept" pass (§11)."""
+    match action:
+        case Play(card=card, declaration=None):
+            return face(card, language)
+        case Play(card=card, declaration=Declaration() as declaration):
+            said = named(declaration, language)
+            return say("act/declared", language, card=face(card, language), said=said)
+        case Exchange():
+            return say("act/exchange", language)
+        case _:
+            return say("act/pass", language)
+
+
+def reasons(best: Action | None, found: Iterable[tuple[str, float]], language: Language) -> str:
+    """Why an act is better than another, from `ai.reasons`; a chouine speaks for itself (§10)."""
+    if isinstance(best, Play) and best.declaration and best.declaration.figure is Figure.CHOUINE:
+        return say("reason/wins", language)
+    between, told = translations(language).gettext("; "), list(found)
+    card = [brought(rank, language) for trait, rank in told if trait == "turnup"]
+    amounts = between.join(reason(each, language) for each in told if each[0] != "turnup")
+    return between.join([*card, *([say("reason/average", language, amounts=amounts)] if amounts else [])])
+
+
+def brought(rank: float, language: Language) -> str:
+    """The trump that an exchange brings (§11)."""
+    return say("reason/turnup", language, rank=rank_name(Rank(int(rank)), language))
+
+
+def reason(told: tuple[str, float], language: Language) -> str:
+    """One of them; a chance as so many parties in a hundred."""
+    trait, more = told
+    if trait in CHOUINES:
+        number: float = round(100 * more)
+        shown = str(number)
+    else:
+        shown = f"{more:.{1 if more >= 1 else 2}f}"
+        number = float(shown)
+    return say(f"reason/{trait}", language, num=number, amount=in_figures(shown, language))

@@ -1,0 +1,274 @@
+"""Many parties at once, stored as arrays: the legal actions of each, and one action played in each.
+
+    batch = PartieBatch.random(Rules(), 1000, seed=1)
+    while batch.active.any():
+        actions = ...                    # int64[1000]: for each partie a member of batch.legal, NO_ACTION where it is
+over
+        batch.step(actions)
+
+All parties of a batch share one set of rules. Actions are numbered as in `rules.combinations`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from functools import cache
+from itertools import pairwise
+from typing import TYPE_CHECKING, Any, Self
+
+from chouine.errors import ChouineError, InvalidDeal
+from chouine.fast.bits import as_int64, high_half, random_member, splitmix64
+from chouine.fast.compiler import AVAILABLE, compiled
+from chouine.fast.playout import dealt_hands, dealt_turnup, shuffle
+from chouine.fast.soa_layout import FOURS, ROW_COUNT, ROWS, compiled_position, load, store
+from chouine.partie.deal import Deal, drawing_order, four_hands, turned
+from chouine.rules.book import Book, book_of
+from chouine.rules.combinations import ACTIONS
+from chouine.rules.explain import explain
+from chouine.rules.options import Rules
+from chouine.rules.play import legal, start, step, winner
+from chouine.rules.position import UNKNOWN, Position
+
+if TYPE_CHECKING:
+    from numpy import bool_, dtype, int64, ndarray
+
+    Ints = ndarray[Any, dtype[int64]]
+    Flags = ndarray[Any, dtype[bool_]]
+
+try:
+    import numpy as np
+except ModuleNotFoundError:
+    np = None  # type: ignore[assignment]
+
+NO_ACTION = -1
+"""The action to pass for a partie that is over."""
+
+
+class BatchError(ChouineError, ValueError):
+    """An invalid batch or action.
+
+    `row` is the index of the first invalid partie, or None if the whole batch is invalid.
+    """
+
+    def __init__(self, code: str, row: int | None = None, **data: object) -> None:
+        super().__init__(code, row=row, **data)
+        self.row = row
+
+
+def write_legal_rows(book: Book, cells: Any, actions: Any, first: int, last: int) -> None:
+    """Write the legal actions of parties `first` to `last - 1` as bit sets into `actions: int64[parties]`."""
+    for row in range(first, last):
+        actions[row] = legal(book, load(cells, row))
+
+
+def step_rows(book: Book, cells: Any, talons: Any, taken: Any, actions: Any, first: int, last: int) -> None:
+    """Play one legal action in each active partie of these rows, then write its new legal actions."""
+    for row in range(first, last):
+        if taken[row] >= 0:
+            p = step(book, talons[row], load(cells, row), taken[row])
+            store(cells, row, p)
+            actions[row] = legal(book, p)
+
+
+def deal_rows(book: Book, cells: Any, packs: Any, dealer: int, stream: int, first: int, last: int) -> None:
+    """Shuffle and deal each of these parties from its own random stream."""
+    for row in range(first, last):
+        shuffle(packs[row], splitmix64(stream + row))
+        hands, turnup = dealt_hands(book, packs[row]), dealt_turnup(book, packs[row])
+        store(cells, row, compiled_position(start(book, hands, turnup, (dealer + row) % book.seats)))
+
+
+def sample_rows(actions: Any, taken: Any, stream: int, first: int, last: int) -> None:
+    """Sample one legal action uniformly for each of these parties; `NO_ACTION` where there is none."""
+    for row in range(first, last):
+        taken[row] = (
+            random_member(actions[row], high_half(splitmix64(stream + row))) if actions[row] else NO_ACTION
+        )
+
+
+def winner_rows(book: Book, cells: Any, winners: Any, first: int, last: int) -> None:
+    """Write the winner of each of these parties as it stands."""
+    for row in range(first, last):
+        winners[row] = winner(book, load(cells, row))
+
+
+@cache
+def compiled_rows(function: Callable[..., None]) -> Callable[..., None]:
+    return compiled(function)
+
+
+class PlainRows(list[Any]):
+    """A 2-D array as a list of rows, so that plain Python reads and writes Python ints."""
+
+    def __getitem__(self, key: Any) -> Any:
+        if not isinstance(key, tuple):
+            return super().__getitem__(key)
+        row, column = key
+        return super().__getitem__(row)[column]
+
+    def __setitem__(self, key: Any, value: Any) -> None:
+        row, column = key
+        super().__getitem__(row)[column] = value
+
+
+def as_plain(array: Any) -> Any:
+    """An array in the form that uncompiled kernels read and write."""
+    return array.data if array.ndim == 1 else PlainRows(array[row].data for row in range(len(array)))
+
+
+class PartieBatch:
+    """A batch of parties in play.
+
+    `legal: int64[parties]` is a bit set of the legal actions of everyone who may act; 0 once the partie is over.
+    `cells: int64[ROW_COUNT, parties]` are the positions (`fast.soa_layout`), `talons: int64[parties, places]` the
+    hidden
+    talons in drawing order.
+
+    >>> import numpy as np
+    >>> from chouine.rules import Rules
+    >>> batch = PartieBatch.random(Rules(), 4, seed=1)
+    >>> batch.step(batch.sample(seed=2))
+    >>> batch.position(0).table > 0, len(batch)
+    (True, 4)
+    """
+
+    def __init__(self, rules: Rules, cells: Ints, talons: Ints, threads: int = 1) -> None:
+        self.rules = rules
+        self.book = book_of(rules)
+        count = cells.shape[-1]
+        if cells.shape != (ROW_COUNT, count) or len(talons) != count or talons.shape[1] < self.book.hidden:
+            raise BatchError("batch/arrays", cells=cells.shape, talons=talons.shape)
+        self.cells = cells
+        self.talons = talons
+        self.threads = threads
+        self.legal: Ints = np.zeros(cells.shape[1], np.int64)
+        self._each(write_legal_rows, self.book, self.cells, self.legal)
+
+    @classmethod
+    def random(cls, rules: Rules, count: int, seed: int, threads: int = 1) -> Self:
+        """`count` shuffled parties. Partie 0 is dealt by the last seat, the next by seat a, and so on."""
+        cells, packs = allocate(count)
+        packs[:] = np.arange(32)
+        book = book_of(rules)
+        for_rows(deal_rows, threads, count, book, cells, packs, book.seats - 1, as_int64(splitmix64(seed)))
+        return cls(rules, cells, packs[:, book.seats * book.hand :], threads)
+
+    @classmethod
+    def of(cls, rules: Rules, deals: Sequence[Deal], threads: int = 1) -> Self:
+        """Parties from existing deals. Raises `BatchError` for the first deal that these rules cannot produce."""
+        cells, packs = allocate(len(deals))
+        book = book_of(rules)
+        for row, deal in enumerate(deals):
+            reasons = deal_faults(rules, deal)
+            if reasons:
+                raise BatchError("batch/deal", row, reasons=reasons)
+            p = start(book, four_hands(deal.hands), turned(deal.turnup), deal.dealer)
+            store(cells, row, p)
+            packs[row, : book.hidden] = drawing_order(deal.talon)
+        return cls(rules, cells, packs, threads)
+
+    def __len__(self) -> int:
+        return len(self.legal)
+
+    @property
+    def active(self) -> Flags:
+        """`bool[parties]`: which parties are still in play."""
+        return self["turn"] >= 0
+
+    def __getitem__(self, field: str) -> Ints:
+        """A field of every `Position`.
+
+        `int64[parties]`, or `int64[4, parties]` for a field that has one value per seat.
+        """
+        rows = self.cells[ROWS[field]]
+        return rows if len(rows) > 1 else rows[0]
+
+    def position(self, row: int) -> Position:
+        """One partie's position as a plain `Position`."""
+        p = load(self.cells.data, row)
+        fours: dict[str, Any] = {field: tuple(getattr(p, field)) for field in FOURS}
+        return p._replace(**fours)
+
+    @property
+    def points(self) -> Ints:
+        """`int64[seats, parties]`: points as they stand, declarations included (§12)."""
+        return (self["points"] + self["declared"])[: self.book.seats]
+
+    @property
+    def winners(self) -> Ints:
+        """`int64[parties]`: the winning or leading seat; `NONE` where the top score is shared (§10, §12)."""
+        won: Ints = np.empty(len(self), np.int64)
+        self._each(winner_rows, self.book, self.cells, won)
+        return won
+
+    def sample(self, seed: int) -> Ints:
+        """`int64[parties]`: one legal action per partie, uniformly at random; `NO_ACTION` where the partie is over."""
+        taken: Ints = np.empty(len(self), np.int64)
+        self._each(sample_rows, self.legal, taken, as_int64(splitmix64(seed)))
+        return taken
+
+    def step(self, actions: Sequence[int] | Ints) -> None:
+        """Play one action in every partie, all or none.
+
+        `actions: int64[parties]`. Raises `BatchError` for the first row whose action is illegal; then no partie has
+        changed.
+        """
+        taken = self._checked(actions)
+        self._each(step_rows, self.book, self.cells, self.talons, taken, self.legal)
+
+    def _checked(self, actions: Sequence[int] | Ints) -> Ints:
+        taken = np.asarray(actions)
+        if taken.shape != self.legal.shape or not np.issubdtype(taken.dtype, np.integer):
+            raise BatchError("batch/shape", shape=taken.shape, dtype=str(taken.dtype), count=len(self))
+        over = self.legal == 0
+        known = (taken >= 0) & (taken < ACTIONS)
+        fine = np.where(over, taken == NO_ACTION, known & (self.legal >> np.where(known, taken, 0) & 1 == 1))
+        if not fine.all():
+            row = int(fine.argmin())
+            raise self.illegal_action(row, int(taken[row]))
+        return taken.astype(np.int64, copy=False)
+
+    def illegal_action(self, row: int, action: int) -> BatchError:
+        """The error for an illegal action, with the code of the rule that it breaks."""
+        p, why = self.position(row), "no such action"
+        if 0 <= action < ACTIONS:
+            why = explain(self.book, p, p.turn, action) or "illegal"
+        return BatchError("batch/illegal", row, action=action, why=why)
+
+    def _each(self, function: Callable[..., None], *args: Any) -> None:
+        for_rows(function, self.threads, len(self), *args)
+
+
+def allocate(count: int) -> tuple[Ints, Ints]:
+    """Zeroed positions `int64[ROW_COUNT, count]` and packs `int64[count, 32]`."""
+    if np is None:
+        raise BatchError("batch/numpy")
+    lines = (
+        (count + 7) // 8 | 1
+    )  # an odd number of cache lines per field, so that a partie's fields fall into different cache sets
+    cells: Ints = np.zeros((ROW_COUNT, 8 * lines), np.int64)
+    return cells[:, :count], np.full((count, 32), UNKNOWN, np.int64)
+
+
+def deal_faults(rules: Rules, deal: Deal) -> tuple[str, ...]:
+    """Why these rules cannot have produced this deal, as error codes; empty if they can."""
+    try:
+        deal.check(rules)
+    except InvalidDeal as error:
+        return error.reasons
+    return ()
+
+
+def for_rows(function: Callable[..., None], threads: int, count: int, *args: Any) -> None:
+    """Call a row kernel over `count` rows, split between threads."""
+    run = compiled_rows(function)
+    if not AVAILABLE:
+        run(*(as_plain(arg) if isinstance(arg, np.ndarray) else arg for arg in args), 0, count)
+    elif threads == 1:
+        run(*args, 0, count)
+    else:
+        shares = [count * nth // threads for nth in range(threads + 1)]
+        with ThreadPoolExecutor(threads) as pool:
+            for done in [pool.submit(run, *args, first, last) for first, last in pairwise(shares)]:
+                done.result()

@@ -1,0 +1,168 @@
+"""Exact search with all cards open (alpha-beta and max-n): declarations and exchanges included, two to four seats.
+
+With two seats and an empty talon this is what both players know. Earlier it is a double-dummy analysis, which replays
+and problems may use but players may not.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from chouine.fast.bits import highest_bit
+from chouine.fast.compiler import AVAILABLE, compiled, kernel
+from chouine.fast.soa_layout import PerSeat, PositionArray, load
+from chouine.fast.trick_solver import card_margin, points_at_stake, table_offset
+from chouine.rules.book import Book
+from chouine.rules.combinations import EXCHANGING, figures_of_five
+from chouine.rules.play import closed, exchange, exchanger, legal, step, total
+from chouine.rules.position import NONE, Position
+
+if AVAILABLE:
+    import chouine.fast.intrinsics  # noqa: F401  # registers compiled replacements
+
+CHOUINE_MARGIN = 1000
+"""A margin above any point difference: a chouine wins the partie (§10)."""
+INFINITY = 2 * CHOUINE_MARGIN
+
+
+@kernel
+def nothing_to_declare(book: Book, p: Position) -> bool:
+    """Two seats, between tricks, empty talon, and neither seat can declare any more (§9)."""
+    if book.seats != 2 or p.tricks < book.drawing or p.table != 0 or p.pending >= 0:
+        return False
+    a = figures_of_five(p.hands[0]) & ~closed(book, p.said[0])
+    b = figures_of_five(p.hands[1]) & ~closed(book, p.said[1])
+    return a | b == 0
+
+
+@kernel
+def card_play_margin(book: Book, p: Position, alpha: int, beta: int) -> int:
+    """Seat a's final margin in points when only tricks count; exact between `alpha` and `beta`."""
+    so_far = total(p, 0) - total(p, 1)
+    table, at_stake = table_offset(book, p.trump), points_at_stake(p.hands[0] | p.hands[1])
+    if p.turn == 0:
+        return so_far + card_margin(table, p.hands[0], p.hands[1], at_stake, alpha - so_far, beta - so_far)
+    return so_far - card_margin(table, p.hands[1], p.hands[0], at_stake, so_far - beta, so_far - alpha)
+
+
+@kernel
+def points_ahead(book: Book, p: Position, seat: int) -> int:
+    """A seat's points minus those of its best opponent; ±`CHOUINE_MARGIN` after a chouine (§10)."""
+    if p.chouine >= 0:
+        return CHOUINE_MARGIN if p.chouine == seat else -CHOUINE_MARGIN
+    best = -INFINITY
+    for other in range(book.seats):
+        if other != seat:
+            best = max(best, total(p, other))
+    return total(p, seat) - best
+
+
+@compiled
+def open_margin(
+    book: Book,
+    talon: Sequence[int],
+    p: Position,
+    seat: int,
+    alpha: int,
+    beta: int,
+    nodes: memoryview,
+) -> int:
+    """A seat's final margin if it plays optimally and every opponent plays against it.
+
+    Exact between `alpha` and `beta`.
+
+    With two seats this is the minimax value, with more the paranoid value. `nodes: int64[1]` is a node budget that
+    counts
+    down; once it reaches 0 the result is meaningless.
+    """
+    if p.turn < 0:
+        return points_ahead(book, p, seat)
+    if nothing_to_declare(book, p):
+        if seat == 0:
+            return card_play_margin(book, p, alpha, beta)
+        return -card_play_margin(book, p, -beta, -alpha)
+    if nodes[0] <= 0:
+        return 0
+    nodes[0] -= 1
+    actions = legal(book, p)
+    other_holder, exchanged = NONE, 0
+    if actions & EXCHANGING and exchanger(book, p) != p.turn:
+        other_holder = exchanger(book, p)
+        actions ^= EXCHANGING
+        exchanged = open_margin(book, talon, exchange(p, other_holder), seat, alpha, beta, nodes)
+        if other_holder == seat:
+            alpha = max(alpha, exchanged)
+        else:
+            beta = min(beta, exchanged)
+        if alpha >= beta:
+            return exchanged
+    own = p.turn == seat
+    best = -INFINITY if own else INFINITY
+    while actions and alpha < beta:
+        action = highest_bit(actions)
+        actions ^= 1 << action
+        value = open_margin(book, talon, step(book, talon, p, action), seat, alpha, beta, nodes)
+        if own:
+            best = max(best, value)
+            alpha = max(alpha, best)
+        else:
+            best = min(best, value)
+            beta = min(beta, best)
+    if other_holder >= 0:
+        return max(best, exchanged) if other_holder == seat else min(best, exchanged)
+    return best
+
+
+@kernel
+def all_points_ahead(book: Book, p: Position) -> PerSeat:
+    """`points_ahead` of each seat."""
+    return PerSeat(
+        points_ahead(book, p, 0),
+        points_ahead(book, p, 1),
+        points_ahead(book, p, 2) if book.seats > 2 else 0,
+        points_ahead(book, p, 3) if book.seats > 3 else 0,
+    )
+
+
+@compiled
+def max_n(book: Book, talon: Sequence[int], p: Position, nodes: memoryview) -> PerSeat:
+    """Every seat's final margin if each maximises its own (max-n: Luckhardt and Irani 1986).
+
+    Ties go to the highest action.
+
+    With three and four seats no single value is right. Here nobody helps or hurts another for nothing.
+    """
+    if p.turn < 0:
+        return all_points_ahead(book, p)
+    if nodes[0] <= 0:
+        return PerSeat(0, 0, 0, 0)
+    nodes[0] -= 1
+    actions = legal(book, p)
+    best = PerSeat(-INFINITY, -INFINITY, -INFINITY, -INFINITY)
+    holder = exchanger(book, p) if actions & EXCHANGING else NONE
+    if holder >= 0 and holder != p.turn:
+        actions ^= EXCHANGING
+    while actions:
+        action = highest_bit(actions)
+        actions ^= 1 << action
+        value = max_n(book, talon, step(book, talon, p, action), nodes)
+        if value[p.turn] > best[p.turn]:
+            best = value
+    if holder >= 0 and holder != p.turn:
+        exchanged = max_n(book, talon, exchange(p, holder), nodes)
+        if exchanged[holder] > best[holder]:
+            best = exchanged
+    return best
+
+
+@compiled
+def open_margins(
+    book: Book, talon: Sequence[int], cells: PositionArray, margins: memoryview, nodes: memoryview
+) -> None:
+    """`open_margin` of many positions for the seat on turn: `cells` as in `fast.soa_layout`, `margins.
+
+    Int64[positions]` out.
+    """
+    for nth in range(len(margins)):
+        p = load(cells, nth)
+        margins[nth] = open_margin(book, talon, p, p.turn, -INFINITY, INFINITY, nodes)

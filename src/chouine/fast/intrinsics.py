@@ -1,0 +1,138 @@
+"""Machine instructions for the few kernels that are not rules: bit sets, random numbers, access by seat.
+
+Imported only where numba is. The tests compare each with its plain version.
+"""
+
+from __future__ import annotations
+
+import operator
+from typing import Any
+
+from llvmlite import binding, ir
+from numba import types
+from numba.core import cgutils
+from numba.core.imputils import lower_builtin
+from numba.extending import intrinsic, overload, overload_method
+
+from chouine.fast import bits
+from chouine.fast.compiler import INLINED
+from chouine.fast.soa_layout import PerSeat
+from chouine.rules import position
+
+INT = types.int64
+WORD = ir.IntType(64)
+PER_SEAT = types.NamedUniTuple(INT, 4, PerSeat)
+
+
+STRIDE = bits.as_int64(bits.STRIDE)
+FIRST, SECOND = map(bits.as_int64, bits.MULTIPLIERS)
+
+
+def unary_instruction(build: Any) -> Any:
+    """A compiled function of one int that maps to one or two LLVM instructions."""
+
+    @intrinsic  # type: ignore[untyped-decorator]
+    def function(_: Any, word: Any) -> Any:
+        def lowered(_context: Any, builder: Any, _signature: Any, args: Any) -> Any:
+            return build(builder, args[0])
+
+        return INT(word), lowered
+
+    return function
+
+
+NEVER_ZERO, MAY_BE_ZERO = ir.Constant(ir.IntType(1), 1), ir.Constant(ir.IntType(1), 0)
+ctpop = unary_instruction(lambda builder, word: builder.ctpop(word))
+cttz = unary_instruction(lambda builder, word: builder.cttz(word, NEVER_ZERO))
+ctlz = unary_instruction(lambda builder, word: builder.ctlz(word, MAY_BE_ZERO))
+shift_right_30 = unary_instruction(lambda builder, word: builder.lshr(word, WORD(30)))
+shift_right_27 = unary_instruction(lambda builder, word: builder.lshr(word, WORD(27)))
+shift_right_31 = unary_instruction(lambda builder, word: builder.lshr(word, WORD(31)))
+
+
+@intrinsic  # type: ignore[untyped-decorator]
+def pdep(_: Any, word: Any, mask: Any) -> Any:
+    """Deposit the word's bits at the set bits of the mask (x86 `pdep`)."""
+
+    def lowered(_context: Any, builder: Any, _signature: Any, args: Any) -> Any:
+        kind = ir.FunctionType(WORD, [WORD, WORD])
+        return builder.call(
+            cgutils.get_or_insert_function(builder.module, kind, "llvm.x86.bmi.pdep.64"), args
+        )
+
+    return INT(word, mask), lowered
+
+
+@intrinsic  # type: ignore[untyped-decorator]
+def select(_: Any, condition: Any, yes: Any, no: Any) -> Any:
+    """One of two ints, without a branch."""
+
+    def lowered(_context: Any, builder: Any, _signature: Any, args: Any) -> Any:
+        return builder.select(*args)
+
+    return INT(condition, yes, no), lowered
+
+
+def popcount_by_ctpop(members: int) -> int:
+    return ctpop(members)  # type: ignore[no-any-return]
+
+
+def lowest_bit_by_cttz(members: int) -> int:
+    return cttz(members)  # type: ignore[no-any-return]
+
+
+def nth_bit_by_loop(members: int, n: int) -> int:
+    for _ in range(n):
+        members &= members - 1
+    return cttz(members)  # type: ignore[no-any-return]
+
+
+def nth_bit_by_pdep(members: int, n: int) -> int:
+    return cttz(pdep(1 << n, members))  # type: ignore[no-any-return]
+
+
+def splitmix64_by_shifts(stream: int) -> int:
+    z = (stream ^ shift_right_30(stream)) * FIRST
+    z = (z ^ shift_right_27(z)) * SECOND
+    return z ^ shift_right_31(z)  # type: ignore[no-any-return]
+
+
+def put_by_select(four: Any, seat: int, value: int) -> Any:
+    """`position.put` without branches: the seat on turn is unpredictable."""
+    return PerSeat(
+        select(seat == 0, value, four[0]),
+        select(seat == 1, value, four[1]),
+        select(seat == 2, value, four[2]),
+        select(seat == 3, value, four[3]),
+    )
+
+
+COMPILED_AS = {
+    bits.popcount: popcount_by_ctpop,
+    bits.lowest_bit: lowest_bit_by_cttz,
+    bits.highest_bit: lambda members: 63 - ctlz(members),
+    bits.nth_bit: nth_bit_by_pdep if binding.get_host_cpu_features().get("bmi2") else nth_bit_by_loop,
+    bits.next_state: lambda stream: stream + STRIDE,
+    bits.splitmix64: splitmix64_by_shifts,
+    position.put: put_by_select,
+}
+"""Plain functions and their compiled replacements."""
+
+for _plain, _form in COMPILED_AS.items():
+    overload(_plain, strict=False, jit_options=INLINED)(lambda *_, form=_form: form)
+
+
+@overload_method(types.Integer, "bit_length", strict=False, jit_options=INLINED)  # type: ignore[untyped-decorator]
+def _(_: Any) -> Any:
+    return lambda number: 64 - ctlz(number)
+
+
+@lower_builtin(operator.getitem, PER_SEAT, INT)  # type: ignore[untyped-decorator]
+def _(_context: Any, builder: Any, _signature: Any, args: Any) -> Any:
+    """A seat's value without jumps; a seat is 0 to 3."""
+    four, seat = args
+    value = builder.extract_value(four, 3)
+    for place in (2, 1, 0):
+        here = builder.icmp_signed("==", seat, seat.type(place))
+        value = builder.select(here, builder.extract_value(four, place), value)
+    return value

@@ -1,0 +1,85 @@
+"""Positions as compiled code stores them: one as a NamedTuple, many as a structure of arrays."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+from chouine.fast.compiler import kernel
+from chouine.rules.position import Four, Position
+
+PositionArray = Any
+"""`int64[ROW_COUNT, positions]`, or a memoryview of one."""
+
+
+class PerSeat(NamedTuple):
+    """A `Four` whose entries compiled code selects without branches."""
+
+    a: int
+    b: int
+    c: int
+    d: int
+
+
+@kernel
+def per_seat(four: Four) -> PerSeat:
+    return PerSeat(four[0], four[1], four[2], four[3])
+
+
+@kernel
+def compiled_position(p: Position) -> Position:
+    """The same position with `PerSeat` fields, as compiled code expects."""
+    return Position(
+        per_seat(p.hands), p.turnup, p.trump, p.leader, p.turn, p.table, p.best, p.taker, p.pot, p.tricks,
+        per_seat(p.points), per_seat(p.declared), per_seat(p.before), per_seat(p.said),
+        per_seat(p.counted), p.pending, p.chouine,
+    )  # fmt: skip
+
+
+# Structure of arrays: one column per partie, so that a field of neighbouring parties is contiguous.
+FOURS = ("hands", "points", "declared", "before", "said", "counted")
+ROWS: dict[str, slice] = {}
+"""The rows of each `Position` field in order: four rows for a field with one value per seat."""
+for _field in Position._fields:
+    _first = max((rows.stop for rows in ROWS.values()), default=0)
+    ROWS[_field] = slice(_first, _first + (4 if _field in FOURS else 1))
+ROW_COUNT = ROWS["chouine"].stop
+
+
+@kernel
+def load_four(cells: PositionArray, first: int, column: int) -> PerSeat:
+    return PerSeat(
+        cells[first, column], cells[first + 1, column], cells[first + 2, column], cells[first + 3, column]
+    )
+
+
+@kernel
+def store_four(cells: PositionArray, first: int, column: int, four: Four) -> None:
+    for seat in range(4):
+        cells[first + seat, column] = four[seat]
+
+
+@kernel
+def load(cells: PositionArray, column: int) -> Position:
+    """Read the position in one column."""
+    return Position(
+        load_four(cells, 0, column), cells[4, column], cells[5, column], cells[6, column], cells[7, column],
+        cells[8, column], cells[9, column], cells[10, column], cells[11, column], cells[12, column],
+        load_four(cells, 13, column), load_four(cells, 17, column), load_four(cells, 21, column),
+        load_four(cells, 25, column), load_four(cells, 29, column), cells[33, column], cells[34, column],
+    )  # fmt: skip
+
+
+@kernel
+def store(cells: PositionArray, column: int, p: Position) -> None:
+    """Write a position to one column."""
+    store_four(cells, 0, column, p.hands)
+    for row, value in (
+        (4, p.turnup), (5, p.trump), (6, p.leader), (7, p.turn), (8, p.table), (9, p.best), (10, p.taker),
+        (11, p.pot), (12, p.tricks), (33, p.pending), (34, p.chouine),
+    ):  # fmt: skip
+        cells[row, column] = value
+    store_four(cells, 13, column, p.points)
+    store_four(cells, 17, column, p.declared)
+    store_four(cells, 21, column, p.before)
+    store_four(cells, 25, column, p.said)
+    store_four(cells, 29, column, p.counted)

@@ -1,0 +1,165 @@
+"""Alpha-beta for the last tricks of two seats when nothing can be declared: only cards count and both hands are known.
+
+Obligations (§8) and trick winners (§6) are tables, filled by the rules' own functions at import.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from chouine.cards import ALL_CARDS, POINTS
+from chouine.fast.bits import highest_bit, lowest_bit, popcount
+from chouine.fast.compiler import AVAILABLE, compiled, kernel
+from chouine.rules.book import Book, book_of
+from chouine.rules.options import Rules
+from chouine.rules.play import DIX_DE_DER, beats, bound, start
+from chouine.rules.position import NONE, Position
+
+TRUMPS = (NONE, 0, 1, 2, 3)
+INFINITY = 1000
+"""Above any difference in points."""
+
+
+def constant_table(numbers: Sequence[int]) -> Any:
+    """A table as an array that compiled code embeds as a constant."""
+    if not AVAILABLE:
+        return tuple(numbers)
+    import numpy as np
+
+    return np.array(numbers, np.int64)
+
+
+def answering_position(book: Book, trump: int, card: int) -> Position:
+    """The second seat to answer a card with the talon empty."""
+    p = start(book, (0, 0, 0, 0), NONE, 1)
+    return p._replace(trump=trump, turn=1, table=card + 1, best=card, taker=0, tricks=book.drawing)
+
+
+def obligation_order(p: Position, book: Book) -> list[int]:
+    """§8 as four card sets: the answer must come from the first set of which the hand holds a card."""
+    sets, rest = [], ALL_CARDS
+    while rest:
+        sets.append(bound(book, p, rest))
+        rest &= ~sets[-1]
+    return [*sets, 0, 0, 0][:4]
+
+
+BOOKS = tuple(book_of(Rules(head=head)) for head in ("trumps", "always"))
+OBLIGATIONS = constant_table(
+    [
+        cards
+        for book in BOOKS
+        for trump in TRUMPS
+        for card in range(32)
+        for cards in obligation_order(answering_position(book, trump, card), book)
+    ]
+)
+TAKERS = constant_table(
+    [
+        sum(1 << answer for answer in range(32) if beats(answer, card, trump))
+        for _ in BOOKS
+        for trump in TRUMPS
+        for card in range(32)
+    ]
+)
+"""For each trump and lead, the cards that take the trick (§6)."""
+CARD_POINTS = constant_table(POINTS * 4)
+
+
+@kernel
+def table_offset(book: Book, trump: int) -> int:
+    """Where the tables of these rules and this trump begin; `trump` may be NONE."""
+    return (book.head_always * 5 + trump + 1) * 32
+
+
+@kernel
+def legal_answers(table: int, card: int, hand: int) -> int:
+    """The cards of a hand that may answer a lead (§8)."""
+    at = 4 * (table + card)
+    first, second, third = hand & OBLIGATIONS[at], hand & OBLIGATIONS[at + 1], hand & OBLIGATIONS[at + 2]
+    return first or (second or (third or hand))
+
+
+@kernel
+def points_at_stake(hands: int) -> int:
+    """Points that the remaining cards decide, dix de der included (§12)."""
+    points = DIX_DE_DER
+    while hands:
+        points += CARD_POINTS[lowest_bit(hands)]
+        hands &= hands - 1
+    return points
+
+
+@kernel
+def last_trick_margin(table: int, leading: int, answering: int, at_stake: int) -> int:
+    """The leader's margin in the last trick, worth `at_stake` points."""
+    return -at_stake if TAKERS[table + lowest_bit(leading)] >> lowest_bit(answering) & 1 else at_stake
+
+
+@compiled
+def card_margin(table: int, leading: int, answering: int, at_stake: int, alpha: int, beta: int) -> int:
+    """The leader's margin from here with `at_stake` points left; exact between `alpha` and `beta`.
+
+    Answers that take the trick are searched first. A branch is cut when even all remaining points cannot reach `alpha`.
+    """
+    before_last = popcount(leading) == 2
+    best = -INFINITY
+    leads = leading
+    if leads & leads - 1 == 0:
+        return last_trick_margin(table, leading, answering, at_stake)
+    while leads:
+        lead = highest_bit(leads)
+        leads ^= 1 << lead
+        held = leading ^ 1 << lead
+        least, most, worst = max(alpha, best), beta, INFINITY
+        open_answers = legal_answers(table, lead, answering)
+        taking = TAKERS[table + lead]
+        first = open_answers & taking or open_answers
+        then = open_answers ^ first
+        while first:
+            answer = lowest_bit(first)
+            first &= first - 1
+            if first == 0:
+                first, then = then, 0
+            kept = answering ^ 1 << answer
+            trick = CARD_POINTS[lead] + CARD_POINTS[answer]
+            rest = at_stake - trick
+            if taking >> answer & 1:
+                if before_last:
+                    gain = -trick - last_trick_margin(table, kept, held, rest)
+                elif rest - trick <= least:
+                    gain = rest - trick
+                else:
+                    gain = -trick - card_margin(table, kept, held, rest, -most - trick, -least - trick)
+            elif before_last:
+                gain = trick + last_trick_margin(table, held, kept, rest)
+            else:
+                gain = trick + card_margin(table, held, kept, rest, least - trick, most - trick)
+            if gain < worst:
+                worst = gain
+                most = min(most, gain)
+                if worst <= least:
+                    break
+        best = max(best, worst)
+        if best >= beta:
+            break
+    return best
+
+
+@compiled
+def card_margins(
+    tables: Sequence[int],
+    leading: Sequence[int],
+    answering: Sequence[int],
+    alpha: int,
+    beta: int,
+    margins: memoryview,
+) -> None:
+    """`card_margin` of many endings: `tables`, `leading`, `answering: int64[endings]` in, `margins.
+
+    Int64[endings]` out.
+    """
+    for nth in range(len(margins)):
+        at_stake = points_at_stake(leading[nth] | answering[nth])
+        margins[nth] = card_margin(tables[nth], leading[nth], answering[nth], at_stake, alpha, beta)

@@ -1,0 +1,108 @@
+"""Worlds of a view (§14): each tells its seat the same, and none is likelier than another."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from itertools import combinations
+
+import numpy as np
+import pytest
+from hypothesis import given
+
+from chouine.ai.determinization import hidden, uniform_worlds
+from chouine.partie import Declared, State, View
+from chouine.partie.course import current_trick
+from chouine.rules import PRESETS, Rules
+from tests.ai.retold import line, retold
+from tests.laws.strategies import SEEDS, moments
+
+
+@given(moments(), SEEDS)
+def test_a_world_tells_its_seat_the_same(state: State, seed: int) -> None:
+    """§14: played again from there, every event that the seat was told is told again."""
+    for seat in range(state.rules.seats):
+        view = state.view(seat)
+        made = uniform_worlds(view, 3, seed)
+        for hands, talon in zip(made.hands.tolist(), made.talons.tolist(), strict=True):
+            again = retold(view, hands, talon)
+            assert again is not None
+            assert again.position.hands == tuple(hands)
+            if not state.result:
+                assert again.view(seat) == view
+
+
+def test_what_has_just_been_said_is_in_that_hand() -> None:
+    """§9.5: before it is shown."""
+    met = 0
+    for seed in range(12):
+        for state in line(Rules(), seed):
+            said = [event for event in current_trick(state.events) if isinstance(event, Declared)]
+            if state.position.table and said and said[-1].declaration.suit is not None:
+                met += 1
+                view, seat = state.view(1 - said[-1].seat), said[-1].seat
+                made, cards = uniform_worlds(view, 20, seed), said[-1].declaration.cards(view.book).mask
+                left = cards & state.position.hands[seat]
+                assert left
+                assert (made.hands[:, seat] & left == left).all()
+    assert met
+
+
+def ways(view: View) -> Iterator[tuple[int, ...]]:
+    """All ways to put the unseen cards into the others' hands that the rules, asked one by one, allow."""
+    left = hidden(view)
+    for shares in shared_out(left.cards, list(left.vacancies)):
+        hands = [known | share for known, share in zip(left.hands, shares, strict=True)]
+        rest = [card for card in range(32) if (left.cards & ~sum(shares)) >> card & 1]
+        hands += [0] * (4 - len(hands))
+        if retold(view, hands, [0] * left.drawn + rest) is not None:
+            yield tuple(hands)
+
+
+def shared_out(cards: int, rooms: list[int]) -> Iterator[list[int]]:
+    if not rooms:
+        yield []
+        return
+    members = [card for card in range(32) if cards >> card & 1]
+    for chosen in combinations(members, rooms[0]):
+        share = sum(1 << card for card in chosen)
+        for others in shared_out(cards & ~share, rooms[1:]):
+            yield [share, *others]
+
+
+def moment(preset: str, seed: int, wanted: str) -> State:
+    """A moment late enough for all ways to be counted."""
+    for nth in range(1_000):
+        for state in line(Rules.of_preset(preset), seed + nth):
+            view, left = state.view(0), hidden(state.view(0))
+            few = left.cards.bit_count() <= 8 and sum(left.vacancies) > 1 and not state.result
+            if few and view.turn == 0 and (wanted == "any" or any(left.excluded[1:])):
+                return state
+    raise AssertionError
+
+
+@pytest.mark.parametrize(
+    ("preset", "wanted"),
+    [(preset, "any") for preset in PRESETS]
+    + [(preset, "barred") for preset in PRESETS if PRESETS[preset][0] > 2],
+)
+def test_all_worlds_are_alike(preset: str, wanted: str) -> None:
+    """§8, §14: what is drawn is what the rules allow, tried one by one; the talon in any order."""
+    view, many = moment(preset, 1, wanted).view(0), 20_000
+    left, allowed = hidden(view), set(ways(view))
+    made = uniform_worlds(view, many, 7)
+    drawn = Counter(map(tuple, made.hands.tolist()))
+    assert set(drawn) == allowed
+    spread = (many / len(allowed)) ** 0.5
+    assert all(abs(met - many / len(allowed)) < 5 * spread for met in drawn.values())
+    first = made.talons[:, left.drawn]
+    if wanted == "any" and view.rules.seats == 2:
+        met = np.bincount(first, minlength=32)[[card for card in range(32) if left.cards >> card & 1]]
+        assert met.min() > 0
+        assert np.ptp(met) < 10 * (many / left.cards.bit_count()) ** 0.5
+
+
+def test_another_seed_gives_other_worlds() -> None:
+    view = line(Rules(), 2)[6].view(1)
+    assert uniform_worlds(view, 5, 1).hands.tolist() == uniform_worlds(view, 5, 1).hands.tolist()
+    assert uniform_worlds(view, 5, 1).hands.tolist() != uniform_worlds(view, 5, 2).hands.tolist()

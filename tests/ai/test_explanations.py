@@ -1,0 +1,74 @@
+"""Acts, amounts and percentages in a person's words."""
+
+from __future__ import annotations
+
+import pytest
+
+from chouine.ai.explanations import act, difference, outcome, percent, reason, reasons
+from chouine.ai.reasons import Reason
+from chouine.cards import Card
+from chouine.partie.actions import Action, Declaration, Exchange, Play
+
+
+@pytest.mark.parametrize(
+    ("action", "french", "english"),
+    [
+        (Play(Card("Td")), "10♦", "10♦"),
+        (Play(Card("Qd"), Declaration("20d")), "D♦ + vingt de carreau", "Q♦ + twenty of diamonds"),
+        (Play(Card("Jh"), Declaration("30h")), "V♥ + trente de cœur", "J♥ + thirty of hearts"),
+        (Play(Card("As"), Declaration("40s")), "A♠ + quarante de pique", "A♠ + forty of spades"),
+        (Play(Card("Tc"), Declaration("50")), "10♣ + cinquante", "10♣ + fifty"),
+        (Play(Card("Kc"), Declaration("chc")), "R♣ + chouine de trèfle", "K♣ + chouine of clubs"),
+        (Exchange(), "échanger le sept", "exchange the seven"),
+        (None, "garder le sept", "keep the seven"),
+    ],
+)
+def test_acts_are_said_as_players_say_them(action: Action | None, french: str, english: str) -> None:
+    assert act(action, "fr") == french
+    assert act(action, "en") == english
+
+
+@pytest.mark.parametrize(
+    ("told", "french", "english"),
+    [
+        (Reason("declared", 1.94), "1,9 point d'annonces de plus", "1.9 more points declared"),
+        (Reason("declared", 1.96), "2,0 points d'annonces de plus", "2.0 more points declared"),
+        (Reason("trumps", 0.78), "0,78 atout de plus pour", "0.78 more trumps for"),
+        (Reason("brisques", 2.2), "2,2 brisques de plus pour", "2.2 more brisques for"),
+        (Reason("tricks", 12.0), "12,0 points d'avance de plus", "a lead 12.0 points better"),
+        (
+            Reason("others-declared", 3.0),
+            "3,0 points d'annonces adverses de moins",
+            "3.0 fewer points declared by",
+        ),
+        (
+            Reason("chouine", 0.052),
+            "une chouine annoncée dans 5 parties de plus sur cent",
+            "in 5 more parties",
+        ),
+        (Reason("others-chouine", 0.02), "une chouine adverse dans 2 parties de moins", "in 2 fewer parties"),
+    ],
+)
+def test_amounts_have_their_number(told: Reason, french: str, english: str) -> None:
+    """French counts less than two in the singular."""
+    assert french in reason(told, "fr")
+    assert english in reason(told, "en")
+
+
+def test_a_reason_is_an_average_and_nothing_is_said_without_one() -> None:
+    card = Play(Card("8c"))
+    assert reasons(card, [], "fr") == ""
+    told = [Reason("trumps", 0.78), Reason("brisques", 0.63)]
+    assert reasons(card, told, "fr").startswith("en moyenne 0,78 atout de plus")
+    assert reasons(card, told, "en").count("; ") == 1
+
+
+def test_percentages_are_written_as_in_each_language_and_nought_has_no_minus() -> None:
+    assert (percent(0.625, "fr"), percent(0.625, "en")) == ("62,5 %", "62.5%")
+    assert (difference(-0.0631, "fr"), difference(-0.0631, "en")) == ("−6,3 %", "−6.3%")
+    assert difference(-0.0001, "en") == difference(-0.0, "en") == "+0.0%"
+
+
+def test_a_certain_outcome_has_its_word() -> None:
+    assert [outcome(win, "fr") for win in (1.0, 0.5, 0.0)] == ["gagnée", "nulle", "perdue"]
+    assert [outcome(win, "en") for win in (1.0, 0.5, 0.0)] == ["won", "a nulle", "lost"]

@@ -1,0 +1,125 @@
+"""What can be hoped for in lost last tricks: against one who errs as is thought, it comes true."""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Iterator
+from random import Random
+
+import pytest
+
+from chouine.ai.advice import advise
+from chouine.ai.endgame import solve_view
+from chouine.ai.levels import strongest
+from chouine.ai.playout import open_value, outcome
+from chouine.ai.racing import OUTCOME_VALUES, exact_values
+from chouine.ai.swindle import card_swindle_value, swindle_value
+from chouine.fast.soa_layout import compiled_position
+from chouine.partie.actions import Play
+from chouine.partie.deal import Deal
+from chouine.partie.state import State
+from chouine.players import RandomPlayer
+from chouine.players.greedy import GreedyPlayer
+from chouine.rules.options import Rules
+from chouine.rules.position import Position
+from tests.players.table import ask
+
+CLASSIC = Rules()
+
+
+def last_tricks(preset: str, parties: int) -> Iterator[State]:
+    """Parties as they stand when the talon is empty, played at random until then."""
+    rules = Rules.parse(preset)
+    for seed in range(parties):
+        state = State.new(rules, Deal.random(rules, seed % 2, Random(seed)))
+        while state.turn is not None and state.view(0).talon:
+            seat, action = ask(state, [RandomPlayer(Random(seed)), RandomPlayer(Random(seed + 1))])
+            state = state.play(action, seat)
+        if state.turn is not None:
+            yield state
+
+
+def hope_of(state: State, p: Position, seat: int, anything: float) -> float:
+    return float(swindle_value(state.book, compiled_position(p), seat, anything, memoryview(array("q", [0]))))
+
+
+@pytest.mark.parametrize("preset", ["classic", "mondoubleau"])
+def test_it_comes_true_against_one_who_is_greedy(preset: str) -> None:
+    """Nothing being left to chance, what is hoped for is what comes."""
+    saved = 0
+    for begun in last_tricks(preset, 60):
+        state, seat, nodes = begun, 0, memoryview(array("q", [0]))
+        surely = open_value(state.book, nodes, compiled_position(state.position), seat, nodes)
+        expected = hope_of(state, state.position, seat, 0.0)
+        assert expected >= surely
+        while state.turn is not None:
+            if state.turn == seat:
+                plays = [act for act in state.legal() if isinstance(act, Play)]
+                after = {play: state.play(play) for play in plays}
+                action = max(plays, key=lambda play: hope_of(state, after[play].position, seat, 0.0))
+            else:
+                greedy = GreedyPlayer().act(state.view(state.turn))
+                assert isinstance(greedy, Play)
+                action = greedy
+            state = state.play(action)
+        assert outcome(state.book, state.position, seat) == expected
+        saved += expected > surely
+    assert saved > 5
+
+
+def tried_out(state: State, seat: int, anything: float) -> float:
+    """The same by playing all of it out."""
+    if state.turn is None:
+        return outcome(state.book, state.position, seat)
+    plays = [act for act in state.legal() if isinstance(act, Play)]
+    most = {play.card: play for play in sorted(plays, key=lambda play: play.declaration or 0)}
+    worth = {play: tried_out(state.play(play), seat, anything) for play in most.values()}
+    if state.turn == seat:
+        return max(worth.values())
+    likely = GreedyPlayer().act(state.view(state.turn))
+    assert isinstance(likely, Play)
+    return anything * sum(worth.values()) / len(worth) + (1 - anything) * worth[likely]
+
+
+@pytest.mark.parametrize("anything", [0.0, 0.25, 1.0])
+def test_it_is_what_trying_everything_out_comes_to(anything: float) -> None:
+    for state in last_tricks("classic", 12):
+        late = state
+        while late.turn is not None and late.position.tricks < 13:
+            late = late.play(late.legal()[-1])
+        found = hope_of(late, late.position, 0, anything)
+        assert found == pytest.approx(tried_out(late, 0, anything))
+
+
+def test_of_acts_that_come_to_the_same_the_most_hopeful_is_done() -> None:
+    differed = 0
+    for state in last_tricks("classic", 80):
+        assert state.turn is not None
+        told = exact_values(state.view(state.turn))
+        assert told is not None
+        assert {act.win for act in told} <= set(OUTCOME_VALUES.values())
+        best = [act.action for act in told if act.win == told[0].win]
+        hopes = [card_swindle_value(state.book, state.position, act) for act in best if isinstance(act, Play)]
+        assert told[0].win == max(act.win for act in told)
+        assert hopes == sorted(hopes, reverse=True)
+        differed += hopes[0] > hopes[-1]
+    assert differed > 5
+
+
+def test_the_line_told_begins_with_the_act_told_and_comes_to_what_is_told() -> None:
+    otherwise = 0
+    for state in last_tricks("classic", 60):
+        assert state.turn is not None
+        advice = advise(strongest(CLASSIC, 1), state.view(state.turn))
+        assert advice.solved
+        assert advice.line[0] == advice.options[0].action
+        seat, solved = state.turn, solve_view(state.view(state.turn))
+        assert solved is not None
+        assert advice.options[0].win == OUTCOME_VALUES[solved.outcome]
+        otherwise += advice.line[0] != solved.line[0]
+        for act in advice.line:
+            assert isinstance(act, Play)
+            state = state.play(act)  # noqa: PLW2901 - on to the end
+        assert state.result is not None
+        assert advice.options[0].win == (0.5 if state.result.winner is None else state.result.winner == seat)
+    assert otherwise
