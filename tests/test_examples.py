@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import runpy
+import shlex
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
+
+from chouine.arena.conformance import conformance
+from tests.needs import need
 
 EXAMPLES = Path(__file__).parent.parent / "examples"
 SHORT = {
@@ -17,8 +21,24 @@ SHORT = {
 }
 
 
+ENGINES = {"engine.py": shlex.quote(sys.executable), "engine.mjs": "node"}
+
+
 def test_every_example_is_run() -> None:
-    assert {path.name for path in EXAMPLES.glob("*.py")} == set(SHORT)
+    assert {path.name for path in EXAMPLES.iterdir() if path.is_file()} == {*SHORT, *ENGINES}
+
+
+@pytest.mark.parametrize("name", ENGINES)
+def test_an_engine_keeps_the_protocol(name: str) -> None:
+    """It imports nothing of ours, and is short enough to be read."""
+    if name.endswith(".mjs"):
+        need("node")
+    text = (EXAMPLES / name).read_text()
+    assert "import chouine" not in text
+    assert len(text.splitlines()) <= 60
+    command = f"{ENGINES[name]} {shlex.quote(str(EXAMPLES / name))}"
+    faults = [check for check in conformance(command, 10.0) if check.fault is not None]
+    assert not faults
 
 
 @pytest.mark.parametrize("name", SHORT)

@@ -10,6 +10,8 @@ Each carries codes; `chouine.phrases` makes the French and English sentences.
 
 from __future__ import annotations
 
+import copyreg
+
 
 class ChouineError(Exception):
     """The root: `code` names the fault, `data` fills its sentence."""
@@ -23,6 +25,10 @@ class ChouineError(Exception):
         from chouine.phrases import say
 
         return say(self.code, "en", **self.data)
+
+    def __reduce__(self) -> tuple[object, ...]:
+        """So that an error passes from one process to another: subclasses take other arguments than `args`."""
+        return copyreg.__newobj__, (type(self), *self.args), vars(self)  # type: ignore[attr-defined]
 
 
 class NotationError(ChouineError, ValueError):

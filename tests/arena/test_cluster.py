@@ -15,8 +15,8 @@ from time import monotonic, sleep
 
 import pytest
 
+from chouine.arena.executors import crew
 from chouine.arena.pairs import Duel, Pair, play_pair
-from chouine.arena.workers import crew
 from chouine.cli import main
 from chouine.errors import ChouineError
 

@@ -23,7 +23,7 @@ def test_its_commands(line: str) -> None:
     assert program == "chouine"
     args = parser_for(name)[0].parse_args(arguments)
     players = args.players if name == "pool" else [args.a, args.b]
-    assert wanted(args, *players).a == players[0]
+    assert list(wanted(args, *players)) == players
 
 
 def test_there_are_commands() -> None:

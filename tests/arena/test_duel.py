@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 import os
 import shlex
@@ -10,17 +11,39 @@ import subprocess
 import sys
 from collections.abc import Callable
 from pathlib import Path
+from random import Random
 from time import monotonic, sleep
 
 import pytest
 
-from chouine.ai.network import WEIGHTS
-from chouine.arena.chairs import dismiss
+from chouine.ai.network import SHIPPED
+from chouine.arena.pairs import Duel, play_pair
+from chouine.arena.seating import dismiss
 from chouine.cli import main
+from chouine.partie.actions import Action
+from chouine.partie.deal import Deal
+from chouine.partie.state import State
+from chouine.partie.view import View
+from chouine.players import Player, RandomPlayer
+from chouine.players.process import EngineFault
+from chouine.registry import player_of, ready
+from chouine.rules import Rules
 from tests.calls import status_of
 
 CHOUINE = (sys.executable, "-m", "chouine")
-KEYS = ["pairs", "wins", "losses", "nulles", "rate", "low", "high", "seconds_a", "seconds_b"]
+KEYS = [
+    "pairs",
+    "wins",
+    "losses",
+    "nulles",
+    "rate",
+    "low",
+    "high",
+    "seconds_a",
+    "seconds_b",
+    "faults_a",
+    "faults_b",
+]
 READY = """
 import sys, time, os
 def say(line): print(line, flush=True)
@@ -42,6 +65,16 @@ def program(tmp_path: Path) -> Write:
         return f"pipe:{shlex.quote(sys.executable)} -S {shlex.quote(str(path))}"
 
     return write
+
+
+def slowly(act: Callable[..., Action | None]) -> Callable[..., Action | None]:
+    """A player's `act`, taking a twentieth of a second."""
+
+    def slow(self: Player, view: View) -> Action | None:
+        sleep(0.05)
+        return act(self, view)
+
+    return slow
 
 
 def told(capsys: pytest.CaptureFixture[str], *args: str) -> dict[str, float]:
@@ -88,7 +121,8 @@ def test_for_people(capsys: pytest.CaptureFixture[str]) -> None:
     assert "pairs: 4; parties: 8, won " in english
     assert "no verdict" in english
     assert main([*arguments, "--language", "fr"]) == 0
-    assert "paires : 4 ; parties : 8, gagnées " in capsys.readouterr().out
+    french = capsys.readouterr().out.replace("\N{NO-BREAK SPACE}", " ")
+    assert "paires : 4 ; parties : 8, gagnées " in french
 
 
 def test_luck_is_told_where_asked_for(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -153,8 +187,10 @@ def test_a_program_at_fault_loses_the_partie(
     told = capsys.readouterr()
     figures = json.loads(told.out)
     assert (figures["wins"], figures["losses"]) == (2, 0)
+    assert (figures["faults_a"], figures["faults_b"]) == (0, 2)
+    assert figures["first_fault_b"]["line"].startswith("view ")
     (line,) = told.err.splitlines()
-    assert command in line
+    assert "Wrong" in line
     assert what in line
     assert "view " in line
     assert main(["replay", str(saved)]) == 0
@@ -164,7 +200,7 @@ def test_a_program_at_fault_loses_the_partie(
 
 def test_a_network_can_be_named_by_its_file(capsys: pytest.CaptureFixture[str]) -> None:
     shipped = told(capsys, "net", "greedy", "--pairs", "3")
-    named = told(capsys, f"weights:{WEIGHTS / 'classic.npz'}", "greedy", "--pairs", "3")
+    named = told(capsys, f"weights:{SHIPPED / 'classic.npz'}", "greedy", "--pairs", "3")
     assert [shipped[key] for key in KEYS[:7]] == [named[key] for key in KEYS[:7]]
 
 
@@ -177,7 +213,87 @@ def test_our_own_engine_plays_as_the_player_it_is(capsys: pytest.CaptureFixture[
     dismiss()
 
 
-def test_interrupted_it_goes_on(tmp_path: Path) -> None:
+def test_what_a_program_says_on_standard_error_is_shown(
+    program: Write, capfd: pytest.CaptureFixture[str]
+) -> None:
+    command = program("print('what now?', file=sys.stderr, flush=True); say('best 7x')")
+    assert main(["duel", "random", command, "--pairs", "1", "--workers", "1"]) == 0
+    assert "what now?" in capfd.readouterr().err
+
+
+def test_each_side_has_its_own_time(program: Write, capfd: pytest.CaptureFixture[str]) -> None:
+    command = program("sys.stderr.write(line); sys.stderr.flush(); say('best 7x')")
+    for first, told in ((True, "go time 300"), (False, "go time 9000")):
+        players = [command, "random"] if first else ["random", command]
+        limits = ["--seconds", "9", "--seconds-a", "0.3"]
+        assert main(["duel", *players, "--pairs", "1", "--workers", "1", *limits]) == 0
+        assert told in capfd.readouterr().err
+    dismiss()
+
+
+def test_a_player_of_ours_that_is_late_loses_as_a_program_does(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("chouine.arena.partie.GRACE", 0.0)
+    monkeypatch.setattr(RandomPlayer, "act", slowly(RandomPlayer.act))
+    pair = play_pair(Duel("random", "heuristic", seconds=(0.01, None)), 0)
+    assert pair.outcomes == (-1, -1)
+    assert {fault.code for fault in pair.faults} == {"arena/late"}
+
+
+def test_a_program_has_its_own_name_and_a_log_knows_it_again(program: Write, tmp_path: Path) -> None:
+    """Even where it is started by another command line."""
+    command, log = program("say('best 7x')"), tmp_path / "log"
+    for each, pairs in ((command, 1), (f"{command} -u", 2)):
+        assert main(["duel", "random", each, "--pairs", str(pairs), "--workers", "1", "--log", str(log)]) == 0
+    head, *played = map(json.loads, log.read_text().splitlines())
+    assert head["duel"]["b"] == "Wrong"
+    assert len(played) == 2
+
+
+def test_options_are_sent_to_a_program_and_are_of_its_name(program: Write, tmp_path: Path) -> None:
+    heard = tmp_path / "heard"
+    command = f"{program('pass')};level=3;style=calm"
+    (tmp_path / "engine.py").write_text(
+        "print('id name Wrong'); print('ready', flush=True); lines = [input(), input(), input()]\n"
+        f"open({str(heard)!r}, 'w').write(chr(10).join(lines))"
+    )
+    with pytest.raises(EngineFault):
+        player_of(command).act(State.new(Rules(), Deal.random(Rules(), 1, Random(0))).view(0))
+    assert heard.read_text().splitlines()[1:] == ["option level 3", "option style calm"]
+    assert ready(command, Rules()) == "Wrong;level=3;style=calm"
+
+
+@pytest.mark.parametrize("settings", ["none", "seven=lead"])
+def test_a_program_says_which_settings_it_plays_before_the_first_pair(
+    program: Write, settings: str, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    command = program("say('best 7x')")
+    path = tmp_path / "engine.py"
+    path.write_text(path.read_text().replace('say("rules classic")', f'say("id options {settings}")'))
+    assert main(["duel", "random", command, "--rules", "classic;head=always", "--language", "en"]) == 2
+    assert "does not play these rules" in capsys.readouterr().err
+
+
+def test_a_secret_seed_is_shown_afterwards_and_its_digest_before(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The log keeps it, so that the duel goes on with the same deals; with the seed told it is played again."""
+    log = tmp_path / "log"
+    command = ["duel", "random", "greedy", "--workers", "1", "--json"]
+    assert main([*command, "--secret", "--pairs", "2", "--log", str(log)]) == 0
+    first = capsys.readouterr()
+    figures = json.loads(first.out)
+    assert figures["digest"] == hashlib.sha256(figures["seed"].encode()).hexdigest()
+    assert figures["digest"] in first.err
+    assert figures["seed"] not in first.err
+    assert main([*command, "--secret", "--pairs", "4", "--log", str(log)]) == 0
+    longer = json.loads(capsys.readouterr().out)
+    assert longer["seed"] == figures["seed"]
+    again = told(capsys, "random", "greedy", "--pairs", "4", "--seed", figures["seed"])
+    assert [longer[key] for key in KEYS[:5]] == [again[key] for key in KEYS[:5]]
+
+
+@pytest.mark.parametrize("ends", [signal.SIGINT, signal.SIGTERM])
+def test_interrupted_it_goes_on(tmp_path: Path, ends: signal.Signals) -> None:
     """By two processes; no traceback, and nothing lost."""
     log = tmp_path / "log"
     command = [*CHOUINE, "duel", "heuristic", "greedy", "--workers", "2", "--log", str(log)]
@@ -187,7 +303,7 @@ def test_interrupted_it_goes_on(tmp_path: Path) -> None:
     until = monotonic() + 60
     while not (log.exists() and log.read_text().count("\n") > 5) and monotonic() < until:
         sleep(0.1)
-    os.killpg(running.pid, signal.SIGINT)
+    os.killpg(running.pid, ends)
     _, errors = running.communicate(timeout=60)
     assert running.returncode == 130
     pairs = log.read_text().count("\n") - 1

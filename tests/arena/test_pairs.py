@@ -12,14 +12,14 @@ from time import sleep
 import pytest
 
 from chouine.arena import Duel, Pair, Score, play_pair
-from chouine.arena.entrants import ENTRANTS, Entry
+from chouine.arena.executors import crew
 from chouine.arena.pairs import chairs
-from chouine.arena.workers import crew
 from chouine.errors import ChouineError
 from chouine.notation.reader import read_record
 from chouine.partie.actions import Action, Exchange
 from chouine.partie.view import View
 from chouine.players import HeuristicPlayer, RandomPlayer
+from chouine.registry import PLAYERS, Entry
 from chouine.rules.options import PRESETS, Rules
 
 
@@ -101,9 +101,9 @@ class Spy:
 def given() -> Iterator[list[tuple[object, ...]]]:
     """What players called `spy` are given."""
     kept: list[tuple[object, ...]] = []
-    ENTRANTS["spy"] = Entry(lambda _: Spy(kept))
+    PLAYERS["spy"] = Entry(lambda _: Spy(kept), "keeps what it is given")
     yield kept
-    del ENTRANTS["spy"]
+    del PLAYERS["spy"]
 
 
 def test_14_a_player_is_given_its_own_views_and_nothing_else(given: list[tuple[object, ...]]) -> None:
@@ -134,13 +134,13 @@ def test_players_are_seeded_by_their_chair() -> None:
         seeds.add(order.seed)  # type: ignore[attr-defined]
         return RandomPlayer(Random(1))
 
-    ENTRANTS["noted"] = Entry(note)
+    PLAYERS["noted"] = Entry(note, "notes its seed")
     try:
         play_pair(Duel("noted", "noted", "three"), 0)
         seeds.discard(0)  # that of a player who only loads what it needs
         play_pair(Duel("noted", "noted", "three"), 1)
     finally:
-        del ENTRANTS["noted"]
+        del PLAYERS["noted"]
     assert len(seeds) == 2 * 6 * 3
 
 
@@ -156,11 +156,11 @@ def test_what_a_player_loads_at_first_is_not_its_time() -> None:
                 sleep(1.5)
             return HeuristicPlayer().act(view)
 
-    ENTRANTS["slow"] = Entry(lambda _: Slow())
+    PLAYERS["slow"] = Entry(lambda _: Slow(), "takes its time")
     try:
         pair = play_pair(Duel("slow", "random"), 0)
     finally:
-        del ENTRANTS["slow"]
+        del PLAYERS["slow"]
     assert Slow.loaded
     assert max(pair.micros[0]) < 1_500_000
 
@@ -172,12 +172,12 @@ def test_a_player_of_our_own_that_errs_is_named_with_its_view(action: Action | N
             del view
             return action
 
-    ENTRANTS["errs"] = Entry(lambda _: Errs())
+    PLAYERS["errs"] = Entry(lambda _: Errs(), "errs")
     try:
-        with pytest.raises(ChouineError, match=r"Errs.*view a classic b ") as raised:
+        with pytest.raises(ChouineError, match=r"Errs.*view b classic a ") as raised:
             play_pair(Duel("errs", "errs"), 1)
     finally:
-        del ENTRANTS["errs"]
+        del PLAYERS["errs"]
     assert raised.value.code == "arena/illegal"
 
 

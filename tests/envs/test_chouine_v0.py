@@ -8,12 +8,15 @@ import pytest
 from hypothesis import given
 from pettingzoo.test import api_test, seed_test
 
-from chouine.envs import NoSuchAction, chouine_v0
+from chouine.cards import CardSet
+from chouine.envs import chouine_v0
+from chouine.envs.drawing import UnknownRenderMode
 from chouine.envs.encode import encode
+from chouine.envs.numbered import NoSuchAction, numbers_of
 from chouine.envs.turns import LET_PASS
 from chouine.errors import IllegalAction
-from chouine.notation import read_view
 from chouine.partie import Deal
+from chouine.players import HeuristicPlayer
 from chouine.rules import PRESETS, Rules
 from chouine.rules.combinations import EXCHANGE
 from tests.laws.strategies import SEEDS, rules
@@ -48,7 +51,7 @@ def test_a_partie_agent_by_agent(chosen_rules: Rules, seed: int) -> None:
                 view = env.partie.view(env.agents.index(agent))
                 assert (observation["observation"] == encode(view)).all()
         env.step(chosen(env.observe(env.agent_selection)["action_mask"].tolist(), rng))
-    result = env.partie.result
+    result = env.partie.state.result
     assert result is not None
     assert sum(env.rewards.values()) == pytest.approx(0)
     assert [env.rewards[agent] > 0 for agent in env.agents] == [
@@ -74,7 +77,7 @@ def at_au_sept(seed: int) -> chouine_v0.raw_env:
 def test_au_sept_is_asked_of_who_holds_the_seven_and_told_to_nobody() -> None:
     """§11: to let it pass changes nothing that anyone sees."""
     env = at_au_sept(1)
-    holder, leader = env.agent_selection, env.agents[env.partie.position.turn]
+    holder, leader = env.agent_selection, env.agents[env.partie.p.turn]
     assert holder != leader
     before = env.observe(leader)["observation"]
     env.step(LET_PASS)
@@ -85,10 +88,10 @@ def test_au_sept_is_asked_of_who_holds_the_seven_and_told_to_nobody() -> None:
     with pytest.raises(IllegalAction, match=r"no .au sept. to let pass"):
         env.step(LET_PASS)
     env = at_au_sept(2)
-    seat, turnup = env.agents.index(env.agent_selection), env.partie.position.turnup
+    seat, turnup = env.agents.index(env.agent_selection), env.partie.p.turnup
     env.step(EXCHANGE)
-    assert env.partie.position.hands[seat] >> turnup & 1
-    assert env.agents.index(env.agent_selection) == env.partie.turn
+    assert env.partie.p.hands[seat] >> turnup & 1
+    assert env.agents.index(env.agent_selection) == env.partie.p.turn
 
 
 def test_what_cannot_be_done_says_why() -> None:
@@ -103,7 +106,7 @@ def test_what_cannot_be_done_says_why() -> None:
             env.step(number)
 
 
-def test_an_illegal_action_loses_in_pettingzoo_s_way() -> None:
+def test_an_illegal_action_loses_1_which_the_others_share() -> None:
     env = chouine_v0.env("three")
     env.reset(seed=1)
     loser = env.agent_selection
@@ -112,19 +115,43 @@ def test_an_illegal_action_loses_in_pettingzoo_s_way() -> None:
     env.step(int((observation["action_mask"] == 0).argmax()))
     assert all(env.terminations.values())
     assert env.rewards[loser] == -1
+    assert sum(env.rewards.values()) == 0
+    assert "§" in env.infos[loser]["illegal"]
 
 
 def test_a_deal_may_be_given_and_is_drawn_as_a_spectator_sees_it() -> None:
     deal = Deal.random(Rules(), 1, Random(5))
     env = chouine_v0.raw_env(render_mode="ansi")
     env.reset(options={"deal": deal})
-    assert env.partie.deal == deal
+    assert env.partie.state.deal == deal
     assert env.agent_selection == "seat_0"
     rng = Random(1)
     for _ in range(9):
         env.step(chosen(env.observe(env.agent_selection)["action_mask"].tolist(), rng))
-    line = env.render()
-    assert line is not None
-    assert read_view(line, None).turn == env.partie.turn
-    assert str(deal) not in line
+    drawing = env.render()
+    assert drawing is not None
+    assert len(drawing.splitlines()) > 5
+    hidden = deal.hands[env.partie.p.turn].mask & env.partie.p.hands[env.partie.p.turn]
+    assert str(CardSet(hidden)) not in drawing
     assert chouine_v0.raw_env().render() is None
+
+
+def test_it_is_printed_for_people_and_any_other_way_is_refused(capsys: pytest.CaptureFixture[str]) -> None:
+    env = chouine_v0.env(render_mode="human")
+    env.reset(seed=1)
+    env.step(int(env.observe(env.agent_selection)["action_mask"].argmax()))
+    assert "classic" in capsys.readouterr().out
+    with pytest.raises(UnknownRenderMode, match="Known: ansi, human"):
+        chouine_v0.env(render_mode="rgb_array")
+
+
+def test_players_act_there() -> None:
+    """A player's acts are steps of the environment."""
+    env = chouine_v0.raw_env("four")
+    player = HeuristicPlayer()
+    for seed in range(3):
+        env.reset(seed=seed)
+        while not any(env.terminations.values()):
+            for number in numbers_of(player.act(env.view(env.agent_selection))):
+                env.step(number)
+        assert env.partie.state.result is not None

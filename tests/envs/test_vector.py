@@ -15,13 +15,15 @@ from hypothesis import given
 
 from chouine.cards import PACK, CardSet
 from chouine.envs import vector
+from chouine.envs.compiled_players import eager_move, random_move
 from chouine.envs.encode import encode, mask_of, open_to, size_of
-from chouine.envs.rows import ASKED, DEALER, GREEDY, LEARNER, RANDOM, Batch, choose
+from chouine.envs.opponents import UnknownOpponent
+from chouine.envs.rows import DEALER, LEARNER, Batch
 from chouine.envs.turns import LET_PASS, NUMBERS, actor, rewards_of
-from chouine.envs.vector import ChouineVectorEnv, UnknownOpponent
+from chouine.envs.vector import ChouineVectorEnv
 from chouine.errors import ChouineError
 from chouine.fast import AVAILABLE, NO_ACTION, BatchError
-from chouine.fast.seats import load, store
+from chouine.fast.soa_layout import load, store
 from chouine.partie import Deal, Declaration, Exchange, Play, State
 from chouine.rules import PRESETS, Rules, book_of
 from chouine.rules.combinations import DECLARATIONS, EXCHANGE, EXCHANGING
@@ -103,7 +105,7 @@ def test_every_row_is_what_the_rules_and_the_views_make_of_it(chosen: Rules, see
     for _ in range(45):
         taken = np.array([some_action(actions_of(mirror), rng) for mirror in mirrors])
         batch.over[:] = False
-        vector.play(env.book, ASKED, batch, taken, 0, ROWS)
+        vector.play_alone(env.book, env.rivals[0][0], batch, taken, 0, ROWS)
         for row, mirror in enumerate(mirrors):
             mirror.act(int(taken[row]))
             assert bool(batch.over[row]) == (mirror.state.result is not None)
@@ -134,17 +136,18 @@ def check_end(env: ChouineVectorEnv, row: int, state: State) -> None:
 
 @given(moments(), SEEDS)
 def test_what_the_others_do_is_legal(state: State, seed: int) -> None:
-    """§9, §11: a random seat does any of its actions; a greedy one exchanges, or plays, declaring what it can."""
+    """§9, §11: a random seat does any of its actions; an eager one exchanges, or plays, declaring what it can."""
     p, book = state.position, state.book
     seat = actor(book, p, 0)
     if seat < 0 or state.result:
         return
     half = Random(seed).getrandbits(32)
     actions = open_to(state.view(seat))
-    action, owed = choose(book, p, seat, half, RANDOM)
+    action, owed = random_move(book, p, seat, half)
     assert actions >> action & 1
-    assert owed == NONE
-    action, owed = choose(book, p, seat, half, GREEDY)
+    if action > EXCHANGE:
+        assert legal_for(book, declare(book, p, action), seat) >> owed & 1
+    action, owed = eager_move(book, p, seat, half)
     assert actions >> action & 1
     assert (action == EXCHANGE) == bool(actions & EXCHANGING)
     if action > EXCHANGE:
@@ -170,7 +173,7 @@ def played(env: ChouineVectorEnv, steps: int, seed: int) -> list[Any]:
     return told
 
 
-@pytest.mark.parametrize("opponent", ["random", "greedy"])
+@pytest.mark.parametrize("opponent", ["random", "eager"])
 @pytest.mark.parametrize("preset", PRESETS)
 def test_the_same_seed_is_the_same_however_shared(preset: str, opponent: str) -> None:
     alone = played(ChouineVectorEnv(7, preset, opponent), 30, seed=4)
@@ -189,7 +192,7 @@ from chouine.fast import AVAILABLE
 from tests.envs.test_vector import ChouineVectorEnv, played
 assert AVAILABLE is (sys.argv[1] != "plain")
 print(json.dumps([played(ChouineVectorEnv(3, preset, opponent), 25, seed=1)
-                  for preset in ("classic", "mondoubleau-three") for opponent in ("random", "greedy")]))
+                  for preset in ("classic", "mondoubleau-three") for opponent in ("random", "eager")]))
 """
 
 
@@ -216,11 +219,11 @@ def mean_reward(env: ChouineVectorEnv, steps: int) -> tuple[float, int]:
 
 
 @pytest.mark.parametrize("preset", PRESETS)
-def test_random_against_random_is_even_and_greedy_is_better(preset: str) -> None:
+def test_random_against_random_is_nearly_even_and_eager_is_better(preset: str) -> None:
     """The learner leads as often as another; the others win more by declaring what they can (§9)."""
     even, parties = mean_reward(ChouineVectorEnv(2000, preset), 60)
-    assert abs(even) < 4 / parties**0.5
-    assert mean_reward(ChouineVectorEnv(2000, preset, "greedy"), 60)[0] < even
+    assert abs(even) < 0.05 + 4 / parties**0.5  # the learner here declares a little more often
+    assert mean_reward(ChouineVectorEnv(2000, preset, "eager"), 60)[0] < even
 
 
 def test_a_function_may_play_the_other_seats() -> None:
@@ -240,7 +243,7 @@ def test_a_function_may_play_the_other_seats() -> None:
 
 def test_parties_end_and_begin_in_one_step() -> None:
     """Gymnasium's same-step mode: last observations and points beside the first of the next party."""
-    env = gymnasium.make_vec("Chouine-v0", num_envs=50, rules="four")
+    env = gymnasium.make_vec("chouine/Chouine-v0", num_envs=50, rules="four")
     assert env.metadata["autoreset_mode"] == gymnasium.vector.AutoresetMode.SAME_STEP
     rng = np.random.default_rng(3)
     seen, _ = env.reset(seed=3)
@@ -316,7 +319,7 @@ def test_what_a_function_answers_is_checked_too() -> None:
 def test_other_mistakes_say_what_they_are() -> None:
     with pytest.raises(ChouineError, match="call reset"):
         ChouineVectorEnv(3).step(np.zeros(3, np.int64))
-    with pytest.raises(UnknownOpponent, match="'strong' is no opponent: random, greedy"):
+    with pytest.raises(UnknownOpponent, match="'strong' is no opponent: random, eager, greedy"):
         ChouineVectorEnv(3, opponent="strong")
     with pytest.raises(ChouineError, match="one party and one thread"):
         ChouineVectorEnv(0)

@@ -8,7 +8,7 @@ import pytest
 
 from chouine.cards import Card
 from chouine.match import Format, InvalidEntry, Match, Tirage
-from chouine.match.entries import entry_of
+from chouine.match.entries import Entry, check, entry_of
 from chouine.partie.result import By, Result
 from chouine.rules import Rules
 
@@ -280,3 +280,19 @@ def test_what_is_no_entry_is_not_read_as_one(data: object) -> None:
     with pytest.raises(InvalidEntry) as caught:
         entry_of(data)
     assert caught.value.code == "match/data"
+
+
+def test_an_entry_costs_the_same_however_long_the_match(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each is looked at once: what came before is not folded again."""
+    looked: list[Entry] = []
+
+    def counted(rules: Rules, entry: Entry) -> None:
+        looked.append(entry)
+        check(rules, entry)
+
+    monkeypatch.setattr("chouine.match.standing.check", counted)
+    match = played(opened("400x1"), "ab=" * 399 + "a")
+    assert match.over
+    assert len(looked) == len(match.entries) == 1199
+    assert match == Match.from_data(match.to_data())
+    assert match.standing == Match.from_data(match.to_data()).standing

@@ -11,7 +11,8 @@ from chouine.notation import Record, Setup, partie_line, read_position, read_rec
 from chouine.notation.drawing import draw_record, draw_setup
 from chouine.notation.french import arranged, face, faces, spoken
 from chouine.partie import Declaration, Result, State
-from chouine.phrases import PHRASES, Language, reading
+from chouine.phrases import Language
+from chouine.phrases.typography import with_french_spaces
 from tests.laws.strategies import moments
 from tests.notation.test_records import HEAD, LAVARDIN
 
@@ -27,12 +28,12 @@ def test_a_card_as_people_read_it(card: str, french: str, english: str) -> None:
 @pytest.mark.parametrize(
     ("said", "french", "english"),
     [
-        ("20d", "J'ai un vingt de carreau", "I have twenty in diamonds"),
-        ("30h", "J'ai un trente de cœur", "I have thirty in hearts"),
-        ("40s", "J'ai un quarante de pique", "I have forty in spades"),
-        ("50", "J'ai un cinquante", "I have fifty"),
-        ("30", "J'ai un trente", "I have thirty"),
-        ("chc", "J'ai une chouine de trèfle", "I have a chouine in clubs"),
+        ("20d", "J'ai un vingt de carreau", "I have a twenty of diamonds"),
+        ("30h", "J'ai un trente de cœur", "I have a thirty of hearts"),
+        ("40s", "J'ai un quarante de pique", "I have a forty of spades"),
+        ("50", "J'ai un cinquante", "I have a fifty"),
+        ("30", "J'ai un trente", "I have a thirty"),
+        ("chc", "Chouine de trèfle", "Chouine of clubs"),
     ],
 )
 def test_what_is_said(said: str, french: str, english: str) -> None:
@@ -67,7 +68,7 @@ def test_the_example_drawn() -> None:
     assert lines[5] == (
         " 1.  Jean D♠  Charles prend V♦ contre le sept  Charles 7♣  → Jean ramasse 3  Jean tire V♣  Charles tire 8♦"
     )
-    assert "Jean D♦ « J'ai un vingt de carreau » (+40)" in lines[10]
+    assert with_french_spaces("Jean D♦ « J'ai un vingt de carreau » (+40)") in lines[10]
     assert lines[15].endswith("{talon épuisé}")
     assert lines[-1] == "Jean gagne 196-44"
 
@@ -93,14 +94,16 @@ def test_au_sept_begins_a_trick() -> None:
     )
     [record] = read_records([line])
     assert isinstance(record, Record)
-    assert draw_record(record, "fr")[-2] == "11.  a dit « au sept »  b prend 8♠ contre le sept"
+    assert draw_record(record, "fr")[-2] == with_french_spaces(
+        "11.  a dit « au sept »  b prend 8♠ contre le sept"
+    )
 
 
 def test_the_endgame_drawn() -> None:
     setup = read_position("classic a A.AT.T.A|K.J.7.TK - d - TQ..KQ.Q7|J987.KQ987.AJ98.J98 20d|20c")
     assert draw_setup(setup, "en")[:2] == [
         "classic · a to act · trumps diamonds ♦",
-        'a  A♠ A♥ 10♥ A♣ 10♦ · "I have twenty in diamonds" · taken 10♠ Q♠ K♦ Q♦ Q♣ 7♣ (23)',
+        "a  A♠ A♥ 10♥ A♣ 10♦ · “I have a twenty of diamonds” · taken 10♠ Q♠ K♦ Q♦ Q♣ 7♣ (23)",
     ]
     assert draw_setup(setup, "fr", 1)[1].startswith("a  ? ? ? ? ? · ")
 
@@ -132,10 +135,3 @@ def test_how_a_stopped_partie_ends() -> None:
         record = read_record(f"{HEAD}\n1. Qs 7c *")
         stopped = Record(record.rules, record.deal, record.items, Result(0, (3, 0), by))
         assert draw_record(stopped, "fr")[-1] != draw_record(stopped, "en")[-1]
-
-
-def test_every_code_of_reading_has_both_languages() -> None:
-    for code, (french, english) in reading.PHRASES.items():
-        assert french.strip()
-        assert english.strip()
-        assert PHRASES[code] == (french, english)

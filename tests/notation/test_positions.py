@@ -136,7 +136,7 @@ def test_a_position_set_wrongly_says_which_card_or_declaration() -> None:
     short = replace(good, hands=(good.hands[0], SeenHand(CardSet(), 1)))
     left = replace(good, talon=(Card("Ac"),))
     size = f"must have {len(good.hands[1])}, §3"
-    for wrong, told in ((twice, '§1: "Ac"'), (foreign, '§9: "30"'), (short, size), (left, "must have 0, §3")):
+    for wrong, told in ((twice, "§1: “Ac”"), (foreign, "§9: “30”"), (short, size), (left, "must have 0, §3")):
         with pytest.raises(InvalidDeal) as refused:
             wrong.check()
         assert told in str(refused.value)

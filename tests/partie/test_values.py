@@ -24,7 +24,7 @@ from chouine.partie import (
     View,
     redact,
 )
-from chouine.partie.course import figure_shown, take_action
+from chouine.partie.course import figure_shown, played_by_seat, take_action
 from chouine.partie.events import Declared, Shown, seen_deal
 from chouine.rules import Rules, book_of
 from chouine.rules.position import UNKNOWN, put
@@ -179,3 +179,21 @@ def test_put_replaces_one_seat() -> None:
         (1, 2, 9, 4),
         (1, 2, 3, 9),
     ]
+
+
+def test_a_view_goes_on_with_what_its_seat_is_told() -> None:
+    """§14: told an act's events, it is the view of the state after them."""
+    state = play(OPENING, "Kh+20h 8c")
+    for observer in (0, 1, None):
+        told = [redact(event, observer) for event in state.events[len(OPENING.events) :]]
+        assert OPENING.view(observer).then(told) == state.view(observer)
+
+
+def test_cards_played_are_known_by_seat() -> None:
+    """§14"""
+    state = play(OPENING, "Kh+20h 8c")
+    leader = OPENING.turn
+    assert leader is not None
+    played = [CardSet(cards) for cards in played_by_seat(state.events)]
+    assert played[leader] == CardSet([Card("Kh")])
+    assert played[1 - leader] == CardSet([Card("8c")])

@@ -13,8 +13,6 @@ from chouine.notation.lines import partie_line
 from chouine.notation.tokens import read_action
 from chouine.partie.deal import Deal
 from chouine.partie.state import State
-from chouine.phrases import PHRASES
-from chouine.phrases import engine as phrases
 from chouine.players.engine import Engine
 from chouine.players.heuristic import HeuristicPlayer
 from chouine.players.uniform import RandomPlayer
@@ -38,6 +36,8 @@ def said(talk: Engine, *lines: str) -> list[str]:
 def test_greeting() -> None:
     assert said(engine(), "hello") == [
         f"id name Chouine {__version__}",
+        "id options all",
+        "id asks open",
         "rules classic three four mondoubleau mondoubleau-three mondoubleau-four",
         "option level 1..2",
         "ready",
@@ -210,9 +210,3 @@ def test_garbled_views_of_real_parties(preset: str, rng: Random) -> None:
         if word == "best":
             assert talk.view is not None
             assert what == "-" or read_action(what) in talk.view.legal
-
-
-def test_every_sentence_is_known_in_both_languages() -> None:
-    for code, (french, english) in phrases.PHRASES.items():
-        assert PHRASES[code] == (french, english)
-        assert french != english

@@ -14,7 +14,7 @@ from chouine.notation.lines import read_view
 from chouine.partie.actions import Play
 from chouine.partie.deal import Deal
 from chouine.partie.state import State
-from chouine.players import HeuristicPlayer, Player, RandomPlayer, UnknownPlayer, player_of
+from chouine.players import HeuristicPlayer, Player, RandomPlayer
 from chouine.rules.options import OPTIONS, PRESETS, Rules
 from tests.players.greedy import GreedyPlayer
 from tests.players.table import ask, play_out, wins
@@ -226,13 +226,3 @@ def test_a_table_asks_every_seat_at_au_sept() -> None:
             exchanged += not isinstance(action, Play) and seat != state.turn
             state = state.play(action, seat)
     assert exchanged
-
-
-def test_players_by_name() -> None:
-    assert isinstance(player_of("random", Random(1)), RandomPlayer)
-    assert isinstance(player_of("heuristic", Random(1)), HeuristicPlayer)
-    for spec in ("", "Random", "pipe", "oracle of Delphi"):
-        with pytest.raises(UnknownPlayer) as unknown:
-            player_of(spec, Random(1))
-        assert unknown.value.code == "player/unknown"
-        assert "pipe:COMMAND" in str(unknown.value)

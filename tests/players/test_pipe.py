@@ -8,18 +8,22 @@ import sys
 from collections.abc import Callable
 from pathlib import Path
 from random import Random
-from time import monotonic, sleep
+from time import monotonic
 
 import pytest
 
 from chouine.notation.lines import partie_line, read_view
-from chouine.partie.deal import Deal
+from chouine.partie.deal import SEATS, Deal
 from chouine.partie.state import State
 from chouine.partie.view import View
-from chouine.players import HeuristicPlayer, RandomPlayer, close, player_of
+from chouine.players import HeuristicPlayer, RandomPlayer, close
+from chouine.players.engine import Engine
 from chouine.players.pipe import Fallback, PipePlayer
 from chouine.players.process import EngineFault
+from chouine.players.questions import ASKS, question
+from chouine.registry import player_of
 from chouine.rules.options import Rules
+from tests.patience import PATIENCE, wait_until
 from tests.players.table import play_out
 
 CHOUINE = f"{shlex.quote(sys.executable)} -m chouine engine"
@@ -53,10 +57,9 @@ def fault(command: str, view: View = OPENING, milliseconds: int = 200, grace: fl
         with pytest.raises(EngineFault) as first:
             player.act(view)
         assert player.process is None
-        began = monotonic()
         with pytest.raises(EngineFault) as second:
             player.act(view)
-        assert monotonic() - began < 0.1
+        assert player.process is None
         assert second.value is first.value
     assert str(first.value)
     return first.value
@@ -75,12 +78,12 @@ def test_our_own_engine_plays_as_if_it_were_here(preset: str) -> None:
 
 
 def test_player_of_a_command() -> None:
-    player = player_of(f"pipe:{CHOUINE}", Random(1))
+    player = player_of(f"pipe:{CHOUINE}")
     action = player.act(OPENING)
     assert action == HeuristicPlayer().act(OPENING)
     close(player)
     close(player)
-    close(player_of("random", Random(1)))
+    close(player_of("random"))
 
 
 def test_it_is_told_its_own_line_and_nothing_else(program: Write, tmp_path: Path) -> None:
@@ -93,6 +96,30 @@ def test_it_is_told_its_own_line_and_nothing_else(program: Write, tmp_path: Path
     with PipePlayer(command, 200) as player:
         assert str(player.act(OPENING)) == "Qs"
     assert told.read_text() == f"view a {partie_line(OPENING)}\ngo time 200\nquit\n"
+
+
+@pytest.mark.parametrize("preset", ["classic", "three", "mondoubleau"])
+def test_a_program_that_asks_knows_what_a_player_here_knows(preset: str) -> None:
+    """Cards laid open and who exchanged (§9.5, §11), the trick, and every act it may answer."""
+    seen: set[str] = set()
+    for seed in range(4):
+        state, rng = (
+            State.new(rules := Rules.of_preset(preset), Deal.random(rules, 0, Random(seed))),
+            Random(seed),
+        )
+        while state.turn is not None:
+            view = state.view(state.turn)
+            lines = list(question(view, ASKS))
+            talk = Engine([RandomPlayer(rng)])
+            assert [answer for line in lines for answer in talk.answer(line)] == []
+            assert talk.view == view
+            told = dict(line.partition(" ")[::2] for line in lines)
+            assert told["legal"].split() == sorted(map(str, view.legal))
+            assert told["trick"].split() == [f"{SEATS[laid.seat]}:{laid.card}" for laid in view.table]
+            seen |= set(told)
+            said = [act for act in state.legal() if "+" in str(act)]
+            state = state.play(rng.choice(said or state.legal()))
+    assert seen >= {"view", "shown", "trick", "legal"}
 
 
 def test_what_it_says_of_itself_and_info_are_passed_over(program: Write) -> None:
@@ -143,7 +170,7 @@ def test_one_that_does_not_start() -> None:
 def test_one_that_does_wrong(program: Write, text: str, code: str) -> None:
     began = monotonic()
     assert fault(program(text), grace=0.3 if code == "engine/silent" else 10).code == code
-    assert monotonic() - began < 20
+    assert monotonic() - began < 50, "nobody waits until it ends by itself"
 
 
 def test_one_that_never_greets(program: Write, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -192,7 +219,7 @@ def test_what_it_started_is_ended_with_it(program: Write, tmp_path: Path) -> Non
 
 def gone(pid: int) -> bool:
     """Whether a process has ended, or will before long; one that ended but is not yet reaped has."""
-    until = monotonic() + 5
+    until = monotonic() + PATIENCE
     while monotonic() < until:
         try:
             state = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0]
@@ -216,7 +243,9 @@ def test_one_that_stops_reading(program: Write) -> None:
     command = program(HANDSHAKE + "os.close(0); time.sleep(60)")
     with PipePlayer(command, 200, 0.3) as player:
         player.greeted()
-        sleep(0.3)
+        assert player.process is not None
+        its_input = Path(f"/proc/{player.process.child.pid}/fd/0")
+        wait_until("its input to be closed", lambda: not os.path.lexists(its_input))
         with pytest.raises(EngineFault) as raised:
             player.act(OPENING)
     assert raised.value.code == "engine/ended"

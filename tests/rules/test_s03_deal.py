@@ -124,7 +124,7 @@ def test_a_deal_that_cannot_be_is_refused_with_every_reason(wrong: Deal, reasons
         State.new(Rules(), wrong)
     assert list(refused.value.reasons) == reasons
     assert refused.value.code == reasons[0]
-    assert str(refused.value).endswith((", §3.", ", §17.", ', §1: "Qs".', ', §1: "8d".', ', §1: "Kh".'))
+    assert str(refused.value).endswith((", §3.", ", §17.", ", §1: “Qs”.", ", §1: “8d”.", ", §1: “Kh”."))
 
 
 def test_a_deal_as_a_seat_sees_it_is_checked_as_well() -> None:

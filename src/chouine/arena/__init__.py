@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from chouine.arena.entrants import entrant
 from chouine.arena.pairs import Duel, Pair, play_pair
 from chouine.arena.score import Score, Sprt
 
-__all__ = ["Duel", "Pair", "Score", "Sprt", "entrant", "play_pair"]
+__all__ = ["Duel", "Pair", "Score", "Sprt", "play_pair"]

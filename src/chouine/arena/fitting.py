@@ -13,7 +13,7 @@ from random import Random
 import numpy as np
 from numpy.typing import NDArray
 
-from chouine.arena.luck import after, with_draws
+from chouine.arena.aivat import after, with_draws
 from chouine.arena.partie import play_partie
 from chouine.arena.value import features
 from chouine.notation.lines import actions_of

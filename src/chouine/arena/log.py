@@ -17,7 +17,7 @@ class Log:
 
     def __init__(self, path: Path, duel: Duel, saved: int) -> None:
         self.path = path
-        self.head: dict[str, Any] = {"duel": asdict(duel), "saved": saved}
+        self.head: dict[str, Any] = {"duel": key_of(duel), "saved": saved}
 
     @property
     def saved(self) -> int:
@@ -50,6 +50,13 @@ class Log:
             except (ValueError, KeyError, TypeError):
                 raise ChouineError("arena/bad-line", file=self.path, line=number + 2) from None
 
+    @staticmethod
+    def seed_in(path: Path) -> str | None:
+        """The seed of the duel that a log is of; None where there is no log."""
+        lines = path.read_text(errors="replace").splitlines() if path.exists() else []
+        duel = (parsed(lines[0]) or {}).get("duel") if lines else None
+        return str(duel["seed"]) if isinstance(duel, dict) and "seed" in duel else None
+
     def add(self, pair: Pair, saved: int) -> None:
         """One more pair."""
         told = {
@@ -62,6 +69,16 @@ class Log:
         }
         with self.path.open("a", encoding="utf-8") as file:
             file.write(line_of(told))
+
+
+def key_of(duel: Duel) -> dict[str, Any]:
+    """Which duel it is. A program counts by its name, so that it may be moved; equal times are written once."""
+    key = asdict(duel)
+    del key["names"]
+    key["a"], key["b"] = duel.called
+    a, b = duel.seconds
+    key["seconds"] = a if a == b else [a, b]
+    return key
 
 
 def line_of(told: dict[str, Any]) -> str:

@@ -13,11 +13,11 @@ from dataclasses import dataclass
 from random import Random
 from typing import NamedTuple, Self
 
-from chouine.arena.chairs import seated
-from chouine.arena.luck import luck
+from chouine.arena.aivat import luck
 from chouine.arena.partie import Fault, Played, play_partie
+from chouine.arena.seating import Wanted, seated
 from chouine.arena.value import LinearValue
-from chouine.arena.warm import warm
+from chouine.arena.warmup import warm
 from chouine.notation.records import Record
 from chouine.partie.deal import SEATS, Deal
 from chouine.rules.options import Rules
@@ -36,11 +36,19 @@ class Duel:
     b: str
     rules: str = "classic"
     seed: str = "0"
-    seconds: float | None = None
+    seconds: tuple[float | None, float | None] = (None, None)
+    """What A is given for a decision, and B; None: as long as they take."""
+    names: tuple[str, str] = ("", "")
+    """What A and B are called, if not as they are written: a program by its own name."""
     recorded: bool = False
     """Whether its parties are kept as records."""
     luck: bool = False
     """Whether each partie's luck is told."""
+
+    @property
+    def called(self) -> tuple[str, str]:
+        """What tables, records and logs call them."""
+        return self.names[0] or self.a, self.names[1] or self.b
 
 
 class Blame(NamedTuple):
@@ -106,8 +114,8 @@ def chairs(seats: int) -> list[Chairs]:
 def play_pair(duel: Duel, number: int) -> Pair:
     """Play one pair: the same whoever plays it, and whenever, if the players are."""
     rules = Rules.parse(duel.rules)
-    for spec in (duel.a, duel.b):
-        warm(spec, rules, duel.seconds)
+    for spec, seconds in zip((duel.a, duel.b), duel.seconds, strict=True):
+        warm(spec, rules, seconds)
     deal = Deal.random(rules, number % rules.seats, Random(f"{duel.seed}:{number}"))
     parties = [
         (play_one(duel, rules, deal, of_a, f"{number}:{nth}"), of_a)
@@ -125,11 +133,13 @@ def play_pair(duel: Duel, number: int) -> Pair:
 
 def play_one(duel: Duel, rules: Rules, deal: Deal, of_a: Chairs, name: str) -> Played:
     """One partie of a pair, its players seeded by its name and their seats."""
+    sides = [(duel.a, duel.seconds[0]) if own else (duel.b, duel.seconds[1]) for own in of_a]
     wanted = [
-        (duel.a if own else duel.b, seed_of(f"{duel.seed}:{name}:{seat}")) for seat, own in enumerate(of_a)
+        Wanted(spec, seed_of(f"{duel.seed}:{name}:{seat}"), seconds)
+        for seat, (spec, seconds) in enumerate(sides)
     ]
-    with seated(wanted, rules, duel.seconds) as players:
-        return play_partie(rules, deal, players)
+    with seated(wanted, rules) as players:
+        return play_partie(rules, deal, players, [seconds for _, seconds in sides])
 
 
 def seed_of(text: str) -> int:
@@ -166,8 +176,9 @@ def luck_of(played: Played, of_a: Chairs) -> float:
 
 def record(duel: Duel, played: Played, of_a: Chairs, number: int) -> Record:
     """The partie with who sat where."""
-    names = [one_word(duel.a if own else duel.b) for own in of_a]
-    tags = {"Event": one_word(f"{duel.a} - {duel.b}"), "Players": "; ".join(names), "Pair": str(number)}
+    a, b = map(one_word, duel.called)
+    names = [a if own else b for own in of_a]
+    tags = {"Event": f"{a} - {b}", "Players": "; ".join(names), "Pair": str(number)}
     if played.fault is not None:
         tags["Termination"] = f"forfeit {SEATS[played.fault.seat]}"
     return Record.of(played.state, tags)

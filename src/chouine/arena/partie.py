@@ -6,24 +6,25 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from time import perf_counter
 
-from chouine.arena.draws import arranged
+from chouine.arena.duplicate import arranged
 from chouine.errors import ChouineError, IllegalAction
-from chouine.notation.lines import partie_line
 from chouine.notation.tokens import token
 from chouine.partie.actions import Action
-from chouine.partie.deal import SEATS, Deal
+from chouine.partie.deal import Deal
 from chouine.partie.result import Result
 from chouine.partie.state import State
 from chouine.partie.view import View
 from chouine.players.base import Player
+from chouine.players.pipe import GRACE
 from chouine.players.process import EngineFault
+from chouine.players.questions import question
 from chouine.rules.options import Rules
 from chouine.rules.play import au_sept
 
 
 @dataclass(frozen=True, slots=True)
 class Fault:
-    """A program that did not do as the engine protocol asks, and what it had been asked."""
+    """A player that was late, or a program that did not do as the engine protocol asks, and what it had been asked."""
 
     seat: int
     error: EngineFault
@@ -41,12 +42,18 @@ class Played:
     fault: Fault | None = field(default=None)
 
 
-def play_partie(rules: Rules, deal: Deal, players: Sequence[Player]) -> Played:
-    """Play a deal with seat-fixed draws. A program at fault loses the partie (§16: a forfeit)."""
+def play_partie(
+    rules: Rules, deal: Deal, players: Sequence[Player], seconds: Sequence[float | None] | None = None
+) -> Played:
+    """Play a deal with seat-fixed draws. A player at fault loses the partie (§16: a forfeit).
+
+    `seconds`: what each seat is given for a decision, and `GRACE` besides, whether a program plays there or not.
+    """
+    limits = seconds or [None] * rules.seats
     played = Played(State.new(rules, deal), [[] for _ in players])
     while played.state.result is None:
         try:
-            seat, action = asked(played, players)
+            seat, action = asked(played, players, limits)
         except Faulted as faulted:
             played.fault = faulted.fault
             state = played.state
@@ -76,18 +83,20 @@ class Faulted(Exception):
         self.fault = fault
 
 
-def asked(played: Played, players: Sequence[Player]) -> tuple[int, Action | None]:
+def asked(
+    played: Played, players: Sequence[Player], limits: Sequence[float | None]
+) -> tuple[int, Action | None]:
     """What is done next: by whoever exchanges at "au sept" (§11), else by the seat to play."""
     state, turn = played.state, played.state.position.turn
     if au_sept(state.book, state.position):
         for seat, player in enumerate(players):
-            action = ask(played, player, seat) if seat != turn else None
+            action = ask(played, player, seat, limits[seat]) if seat != turn else None
             if action is not None:
                 return seat, action
-    return turn, ask(played, players[turn], turn)
+    return turn, ask(played, players[turn], turn, limits[turn])
 
 
-def ask(played: Played, player: Player, seat: int) -> Action | None:
+def ask(played: Played, player: Player, seat: int, limit: float | None) -> Action | None:
     """A seat's decision, timed if it decides anything."""
     view = played.state.view(seat)
     began = perf_counter()
@@ -95,11 +104,15 @@ def ask(played: Played, player: Player, seat: int) -> Action | None:
         action = player.act(view)
     except EngineFault as error:
         raise Faulted(Fault(seat, error, asked_line(view))) from None
+    spent = perf_counter() - began
+    if limit is not None and spent > limit + GRACE:
+        late = EngineFault("arena/late", player=type(player).__name__, seconds=round(spent, 1), limit=limit)
+        raise Faulted(Fault(seat, late, asked_line(view)))
     if action is not None or view.legal:  # letting "au sept" pass is a decision too
-        played.micros[seat].append(round(1e6 * (perf_counter() - began)))
+        played.micros[seat].append(round(1e6 * spent))
     return action
 
 
 def asked_line(view: View) -> str:
     """A seat's view as the engine protocol tells it."""
-    return f"view {SEATS[view.observer or 0]} {partie_line(view)}"
+    return next(question(view))

@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from itertools import combinations
 from pathlib import Path
 from typing import NamedTuple
 from urllib.parse import quote
 
-from chouine.arena.contest import Contest
+from chouine.arena.duel import Contest
+from chouine.arena.executors import Crew
 from chouine.arena.pairs import Duel, Pair
 from chouine.arena.ratings import Rating, ratings
-from chouine.arena.workers import Crew
 from chouine.errors import ChouineError
 
 
@@ -34,13 +34,13 @@ class Pool:
     contests: dict[tuple[int, int], Contest] = field(default_factory=dict)
 
     @classmethod
-    def of(cls, names: Sequence[str], like: Duel, pairs: int, logs: Path | None = None) -> Pool:
-        """Contests to be played, `like` telling rules, seed and seconds; each may have its log in a folder."""
-        if len(names) < 2 or len(set(names)) < len(names):
+    def of(cls, players: Mapping[str, str], like: Duel, pairs: int, logs: Path | None = None) -> Pool:
+        """Contests of players by name and spelling, `like` telling rules, seed and seconds; logs may go to a folder."""
+        if len(players) < 2:
             raise ChouineError("arena/pool")
-        pool = cls(tuple(names), pairs)
-        for one, other in combinations(range(len(names)), 2):
-            duel = Duel(names[one], names[other], like.rules, like.seed, like.seconds)
+        pool = cls(tuple(players), pairs)
+        for (one, (a, spec_a)), (other, (b, spec_b)) in combinations(enumerate(players.items()), 2):
+            duel = Duel(spec_a, spec_b, like.rules, like.seed, like.seconds, (a, b))
             log = None if logs is None else logs / log_name(duel)
             pool.contests[one, other] = Contest(duel, pairs, log=log)
         return pool
@@ -74,7 +74,8 @@ def times_of(micros: list[int]) -> Times:
 
 def log_name(duel: Duel) -> str:
     """A file's name for a couple, the same in every pool."""
-    name = f"{quote(duel.a, safe='')} {quote(duel.b, safe='')} {quote(duel.rules, safe='')}"
+    a, b = (quote(name, safe="") for name in duel.called)
+    name = f"{a} {b} {quote(duel.rules, safe='')}"
     if len(name) > 120:
         name = name[:80] + hashlib.sha256(name.encode()).hexdigest()[:16]
     return f"{name}.jsonl"

@@ -15,7 +15,9 @@ from typing import Self
 
 from chouine.cards import BRISQUES
 from chouine.rules.book import Book, book_of
-from chouine.rules.combinations import BRISQUE_FIGURES, MARIAGE, QUARTERON, TIERCE
+from chouine.rules.combinations import BRISQUE_FIGURES, FIGURE_VALUES, MARIAGE, QUARTERON, TIERCE
+from chouine.rules.combinations import CHOUINE as CHOUINE_ACTION
+from chouine.rules.explain import exists
 from chouine.rules.options import Rules
 from chouine.rules.play import total
 from chouine.rules.position import Position
@@ -24,10 +26,6 @@ Value = Callable[[Sequence[Position]], list[list[float]]]
 """Of each position every seat's chance. It sees what no player sees."""
 
 RANKS = 8
-FIGURES = ((0b10111000, 40), (0b111000, 30), (0b110000, 20))
-"""Quarteron, tierce and mariage of two seats as a suit's cards, the best first, and what each counts (§9)."""
-FIGURES_OF_THREE = ((0b110000, 20),)
-CHOUINES = {2: 0b11111000, 3: 0b111000, 4: 0b111000}
 FIGURE, CHOUINE = RANKS, RANKS + 1
 SIDE = RANKS + 2
 """Weights of a suit: its ranks, what its best figure counts, a chouine; first for a plain suit, then for trumps."""
@@ -46,7 +44,7 @@ def features(book: Book, p: Position, seat: int) -> list[float]:
     for suit in range(4):
         first = SIDE if suit == p.trump else 0
         cards, closed = hand >> 8 * suit & 0xFF, said & figures_of(suit) != 0
-        for nth, value in suit_features(book.seats, cards, closed=closed):
+        for nth, value in suit_features(book, cards, closed=closed):
             told[first + nth] += value
     if not said & BRISQUE_FIGURES:
         told[2 * SIDE + min((hand & BRISQUES).bit_count(), BRISQUE_COUNTS - 1)] = 1
@@ -55,14 +53,22 @@ def features(book: Book, p: Position, seat: int) -> list[float]:
     return told
 
 
-def suit_features(seats: int, cards: int, *, closed: bool) -> list[tuple[int, float]]:
+@cache
+def figures_by_suit(book: Book) -> tuple[tuple[int, int], ...]:
+    """A suit's figures that these seats know, the best first: their cards as eight bits, and what each counts (§9)."""
+    known = [figure for figure in (QUARTERON, TIERCE, MARIAGE) if exists(book, figure)]
+    return tuple((book.figure_cards[figure - MARIAGE], FIGURE_VALUES[figure - MARIAGE]) for figure in known)
+
+
+def suit_features(book: Book, cards: int, *, closed: bool) -> list[tuple[int, float]]:
     """What is held of a suit: ranks, the best figure unless one was said (§9.4), a chouine."""
     held = [(rank, 1.0) for rank in range(RANKS) if cards >> rank & 1]
-    for figure, counts in FIGURES if seats == 2 else FIGURES_OF_THREE:
+    for figure, counts in figures_by_suit(book):
         if cards & figure == figure and not closed:
             held.append((FIGURE, POINT * counts))
             break
-    if cards & CHOUINES[seats] == CHOUINES[seats]:
+    chouine = book.figure_cards[CHOUINE_ACTION - MARIAGE]
+    if cards & chouine == chouine:
         held.append((CHOUINE, 1.0))
     return held
 
@@ -109,7 +115,7 @@ class LinearValue:
                 worth = self.suits.get(key)
                 if worth is None:
                     first = SIDE if suit == p.trump else 0
-                    held = suit_features(self.book.seats, cards, closed=closed)
+                    held = suit_features(self.book, cards, closed=closed)
                     worth = self.suits[key] = sum(weights[first + nth] * value for nth, value in held)
                 strength += worth
         if not said & BRISQUE_FIGURES:

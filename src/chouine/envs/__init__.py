@@ -1,7 +1,13 @@
 """Chouine for research: observations and actions as numbers, and the interfaces that learning programs use.
 
-`encode` the one table of them · `chouine_v0` PettingZoo · `vector` Gymnasium, many parties at once · `spiel` OpenSpiel.
+`encode` the one table of them · `chouine_v0` PettingZoo · `single` and `vector` Gymnasium, one partie or many at once ·
+`spiel` OpenSpiel · `opponents` who plays the other seats · `bridge` policies as players.
+
+Importing this registers `chouine/Chouine-v0` where Gymnasium is installed; so does its name with the module's:
+`gymnasium.make("chouine.envs:chouine/Chouine-v0")`. (Gymnasium 1.0 and later read no entry points.)
 """
+
+from contextlib import suppress
 
 from chouine.errors import ChouineError
 
@@ -13,5 +19,11 @@ class MissingPackage(ChouineError, ImportError):
         super().__init__("research/missing", package=error.name)
 
 
-class NoSuchAction(ChouineError, ValueError):
-    """A number that is no action."""
+with suppress(ModuleNotFoundError):
+    from gymnasium.envs.registration import register
+
+    register(
+        "chouine/Chouine-v0",
+        entry_point="chouine.envs.single:ChouineEnv",
+        vector_entry_point="chouine.envs.vector:ChouineVectorEnv",
+    )

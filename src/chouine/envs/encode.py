@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from chouine.envs.turns import LET_PASS, NUMBERS
 from chouine.fast.compiler import kernel
-from chouine.fast.seen import Seen
+from chouine.fast.public_knowledge import PublicKnowledge
 from chouine.partie.course import played_by_seat
 from chouine.partie.view import View
 from chouine.rules.book import Book
@@ -109,7 +109,9 @@ def seat_after(seat: int, nth: int, seats: int) -> int:
 
 
 @kernel
-def observe(book: Book, p: Position, seen: Seen, seat: int, words: Any, numbers: Any, row: int) -> None:
+def observe(
+    book: Book, p: Position, seen: PublicKnowledge, seat: int, words: Any, numbers: Any, row: int
+) -> None:
     """Write a row as `layout` says, `words` and `numbers` being the same memory.
 
     Of what is hidden only the seat's own hand is read.
@@ -144,16 +146,57 @@ def encode(view: View, pending: int = NONE) -> Observation:
     if view.observer is None:
         raise ValueError("a spectator has no hand to play from")
     p = said(view, pending)
-    seen = Seen(p.hands, (0, 0, 0, 0), played_by_seat(view.events))
+    seen = PublicKnowledge(p.hands, (0, 0, 0, 0), played_by_seat(view.events))
     return row_of(view.book, p, seen, view.observer)
 
 
-def row_of(book: Book, p: Position, seen: Seen, seat: int) -> Observation:
-    """One observation."""
-    words = np.zeros((1, in_words(size_of(book.seats))), np.uint64)
-    numbers = words.view(np.uint8)
-    observe(book, p, seen, seat, words, numbers, 0)
-    return numbers[0, : size_of(book.seats)]
+def row_of(book: Book, p: Position, seen: PublicKnowledge, seat: int) -> Observation:
+    """One observation, made from one large number: calling compiled code for a single row takes longer."""
+    seats, table, known, played, said_by = book.seats, p.table, seen.known, seen.played, p.said
+    order = SEATS_FROM[seats][seat]
+    bits, place = p.hands[seat], CARDS
+    for other in order[1:]:
+        bits |= known[other] << place
+        place += CARDS
+    for _ in order[1:]:
+        bits |= (1 << (table & 63) >> 1) << place
+        table >>= 6
+        place += CARDS
+    for other in order:
+        bits |= played[other] << place
+        place += CARDS
+    if p.turnup >= 0:
+        bits |= 1 << place + p.turnup
+    place += CARDS
+    if p.trump >= 0:
+        bits |= 1 << place + p.trump
+    place += 4
+    bits |= 1 << place + (p.leader - seat) % seats
+    place += seats
+    if p.pending >= 0 and seat == p.turn:
+        bits |= 1 << place + p.pending - MARIAGE
+    for other in order:
+        place += FIGURES
+        bits |= said_by[other] >> MARIAGE << place
+    place += FIGURES
+    row = marks(bits, size_of(seats))
+    row[place:] = (
+        p.tricks,
+        *[p.points[other] for other in order],
+        *[p.declared[other] // 10 for other in order],
+    )
+    return row
+
+
+SEATS_FROM = {
+    seats: [[(seat + nth) % seats for nth in range(seats)] for seat in range(seats)] for seats in (2, 3, 4)
+}
+"""By how many seats there are, and from each of them on: the seats in playing order."""
+
+
+def marks(bits: int, many: int) -> Observation:
+    """The lowest bits of a number, so many, as 0 or 1 each."""
+    return np.unpackbits(np.frombuffer(bits.to_bytes(64, "little"), np.uint8), count=many, bitorder="little")
 
 
 def said(view: View, pending: int) -> Position:
@@ -172,4 +215,4 @@ def open_to(view: View, pending: int = NONE) -> int:
 
 def mask_of(actions: int) -> Mask:
     """A set of actions as 0 or 1 for each number."""
-    return np.array([actions >> number & 1 for number in range(NUMBERS)], np.int8)
+    return marks(actions, NUMBERS).view(np.int8)

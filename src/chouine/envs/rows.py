@@ -5,30 +5,41 @@ Kernel Python. A party is a column of `cells`, which lie in memory party by part
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any, NamedTuple
 
-from chouine.cards import ALL_CARDS
+from chouine.envs.compiled_players import ASKED, Rival, any_move, simple_move
 from chouine.envs.encode import observe, spread
 from chouine.envs.turns import LET_PASS, NUMBERS, actor, choices
-from chouine.fast.bits import advance, chosen, high_half, mixed
+from chouine.fast.bits import high_half, next_state, splitmix64
 from chouine.fast.compiler import kernel
-from chouine.fast.playout import NOTHING, best_with, dealt_hands, dealt_turnup, shuffle
-from chouine.fast.seats import ROWS, WIDTH, Cells, four_in, load, put_four, seated, seats, store
-from chouine.fast.seen import Seen, seen_after
+from chouine.fast.playout import ZEROS, dealt_hands, dealt_turnup, shuffle
+from chouine.fast.public_knowledge import PublicKnowledge, update_knowledge
+from chouine.fast.soa_layout import (
+    ROW_COUNT,
+    ROWS,
+    PositionArray,
+    compiled_position,
+    load,
+    load_four,
+    per_seat,
+    store,
+    store_four,
+)
 from chouine.rules.book import Book
-from chouine.rules.combinations import DECLARATIONS, EXCHANGE, EXCHANGING
 from chouine.rules.play import start, step, total, winner
 from chouine.rules.position import NONE, Position
 
 LEARNER = 0
 """The learner's seat; the deal passes round, so that it leads as often as another."""
-RANDOM, GREEDY, ASKED = range(3)
-"""How the others play: any action; the seven exchanged, any card, the best declaration with it; or they are asked."""
 
-KNOWN, SHOWING, PLAYED = WIDTH, WIDTH + 4, WIDTH + 8
-PASSED, STREAM, DEALER, HEIGHT = range(WIDTH + 12, WIDTH + 16)
-"""Rows of `cells` after those of a position."""
+KNOWN, SHOWING, PLAYED = ROW_COUNT, ROW_COUNT + 4, ROW_COUNT + 8
+PASSED, STREAM, DEALER, KIND, SALT, DONE, PARTIES, HEIGHT = range(ROW_COUNT + 12, ROW_COUNT + 20)
+"""Rows of `cells` after those of a position: `KIND` is who plays the other seats in this partie, `SALT` a random number
+of the partie's own, `DONE` how many actions it has had, `PARTIES` how many parties its row has had."""
 TURN = ROWS["turn"].start
+LONGEST = 96
+"""More actions than a partie can have."""
 POSITIVE = 2**63 - 1
 """Random numbers go on as well from 63 bits, which plain and compiled code keep alike."""
 
@@ -38,6 +49,10 @@ class Batch(NamedTuple):
 
     cells: Any
     packs: Any
+    acts: Any
+    """Every action of each partie, by number: int8[rows * LONGEST]."""
+    shares: Any
+    """How often each kind of opponent is drawn for a partie, added up: float64[kinds]."""
     legal: Any
     """The actions open to who decides, as sets."""
     deciding: Any
@@ -53,32 +68,21 @@ class Batch(NamedTuple):
 
 
 @kernel
-def load_seen(cells: Cells, row: int) -> Seen:
-    return Seen(four_in(cells, KNOWN, row), four_in(cells, SHOWING, row), four_in(cells, PLAYED, row))
+def load_seen(cells: PositionArray, row: int) -> PublicKnowledge:
+    return PublicKnowledge(
+        load_four(cells, KNOWN, row), load_four(cells, SHOWING, row), load_four(cells, PLAYED, row)
+    )
 
 
 @kernel
-def store_seen(cells: Cells, row: int, seen: Seen) -> None:
-    put_four(cells, KNOWN, row, seen.known)
-    put_four(cells, SHOWING, row, seen.showing)
-    put_four(cells, PLAYED, row, seen.played)
+def store_seen(cells: PositionArray, row: int, seen: PublicKnowledge) -> None:
+    store_four(cells, KNOWN, row, seen.known)
+    store_four(cells, SHOWING, row, seen.to_show)
+    store_four(cells, PLAYED, row, seen.played)
 
 
 @kernel
-def choose(book: Book, p: Position, seat: int, half: int, how: int) -> tuple[int, int]:
-    """What another seat does, by 32 random bits: an action, and the card that it owes then, or NONE."""
-    actions = choices(book, p, seat)
-    if how == RANDOM:
-        return chosen(actions, half), NONE
-    if actions & EXCHANGING:
-        return EXCHANGE, NONE
-    card = chosen(actions & ALL_CARDS, half)
-    declaration = best_with(book, actions & DECLARATIONS, card)
-    return (card, NONE) if declaration < 0 else (declaration, card)
-
-
-@kernel
-def tell_end(book: Book, p: Position, seen: Seen, batch: Batch, row: int) -> None:
+def tell_end(book: Book, p: Position, seen: PublicKnowledge, batch: Batch, row: int) -> None:
     """A party is over: who won, the points, and what the learner sees at last."""
     first = winner(book, p)
     batch.over[row] = True
@@ -88,47 +92,86 @@ def tell_end(book: Book, p: Position, seen: Seen, batch: Batch, row: int) -> Non
     observe(book, p, seen, LEARNER, batch.last_words, batch.last_numbers, row)
 
 
-def play_rows(book: Book, how: int, batch: Batch, taken: Any, first: int, last: int) -> None:
-    """Do the action taken in each row that has one, and what follows until a decision is asked for.
+@kernel
+def drawn_kind(shares: Any, half: int) -> int:
+    """Which kind of opponent a partie gets, from 32 random bits."""
+    kind = 0
+    while kind < len(shares) - 1 and half >= shares[kind] * (1 << 32):
+        kind += 1
+    return kind
 
-    Where a party is over another is dealt.
-    """
-    cells, dealt = batch.cells, book.seats * book.hand
-    for row in range(first, last):
-        action = taken[row]
-        if action < 0 and cells[TURN, row] >= 0:
-            continue
-        p, seen = load(cells, row), load_seen(cells, row)
-        passed, stream, dealer = cells[PASSED, row], cells[STREAM, row], cells[DEALER, row]
-        pack = batch.packs[32 * row : 32 * row + 32]
-        seat, owed = batch.deciding[row], NONE
-        while True:
-            if action == LET_PASS:
-                passed = 1
-            elif action >= 0:
-                before = p
-                p = step(book, pack[dealt:], before, action)
-                seen = seen_after(book, before, p, seat, action, seen)
-            if p.turn < 0:
-                tell_end(book, p, seen, batch, row)
-                stream = shuffle(pack, stream)
-                dealer = dealer + 1 if dealer + 1 < book.seats else 0
-                p = seated(start(book, dealt_hands(book, pack), dealt_turnup(book, pack), dealer))
-                seen, passed = Seen(seats(NOTHING), seats(NOTHING), seats(NOTHING)), 0
-            seat = actor(book, p, passed)
-            if seat == LEARNER or how == ASKED:
-                break
-            if owed >= 0:
-                action, owed = owed, NONE
-            else:
-                stream = advance(stream)
-                action, owed = choose(book, p, seat, high_half(mixed(stream)), how)
-        store(cells, row, p)
-        store_seen(cells, row, seen)
-        cells[PASSED, row], cells[STREAM, row], cells[DEALER, row] = passed, stream & POSITIVE, dealer
-        batch.deciding[row], batch.legal[row] = seat, choices(book, p, seat)
-        spread(batch.masks, row, 0, batch.legal[row], 7)
-        observe(book, p, seen, seat, batch.words, batch.numbers, row)
+
+@kernel
+def waits(rival: Rival, action: int, cells: PositionArray, deciding: int, row: int) -> bool:
+    """Whether there is nothing to do in a row for this opponent."""
+    if cells[KIND, row] != rival.kind:
+        return True
+    return action < 0 and cells[TURN, row] >= 0 and (deciding == LEARNER or rival.way == ASKED)
+
+
+def playing(move: Callable[..., tuple[int, int, int]]) -> Callable[..., None]:
+    """Kernel Python for opponents whose decisions this function makes."""
+
+    def play_rows(book: Book, rival: Rival, batch: Batch, taken: Any, first: int, last: int) -> None:
+        """In each row against this opponent do the action taken, if any, and all that follows until one is asked for.
+
+        Where a party is over another is dealt; if against another opponent who begins, it waits.
+        """
+        cells, dealt = batch.cells, book.seats * book.hand
+        for row in range(first, last):
+            action = taken[row]
+            if waits(rival, action, cells, batch.deciding[row], row):
+                continue
+            p, seen = load(cells, row), load_seen(cells, row)
+            passed, stream, dealer = cells[PASSED, row], cells[STREAM, row], cells[DEALER, row]
+            kind, salt, done = cells[KIND, row], cells[SALT, row], cells[DONE, row]
+            pack = batch.packs[32 * row : 32 * row + 32]
+            acts = batch.acts[LONGEST * row : LONGEST * row + LONGEST]
+            seat, owed = batch.deciding[row], NONE
+            while True:
+                if action >= 0:
+                    acts[done] = action
+                    done += 1
+                if action == LET_PASS:
+                    passed = 1
+                elif action >= 0:
+                    before = p
+                    p = step(book, pack[dealt:], before, action)
+                    seen = update_knowledge(book, before, p, seat, action, seen)
+                if p.turn < 0:
+                    if done:
+                        tell_end(book, p, seen, batch, row)
+                    stream = shuffle(pack, stream)
+                    dealer = dealer + 1 if dealer + 1 < book.seats else 0
+                    p = compiled_position(
+                        start(book, dealt_hands(book, pack), dealt_turnup(book, pack), dealer)
+                    )
+                    seen, passed = PublicKnowledge(per_seat(ZEROS), per_seat(ZEROS), per_seat(ZEROS)), 0
+                    done, salt = 0, splitmix64(stream) & POSITIVE
+                    cells[PARTIES, row] += 1
+                    if len(batch.shares) > 1:
+                        stream = next_state(stream)
+                        kind = drawn_kind(batch.shares, high_half(splitmix64(stream)))
+                seat = actor(book, p, passed)
+                if seat == LEARNER or rival.way == ASKED or kind != rival.kind:
+                    break
+                if owed >= 0:
+                    action, owed = owed, NONE
+                else:
+                    action, owed, stream = move(book, rival, p, seen, seat, acts, done, salt, stream)
+            store(cells, row, p)
+            store_seen(cells, row, seen)
+            cells[PASSED, row], cells[STREAM, row], cells[DEALER, row] = passed, stream & POSITIVE, dealer
+            cells[KIND, row], cells[SALT, row], cells[DONE, row] = kind, salt, done
+            batch.deciding[row], batch.legal[row] = seat, choices(book, p, seat)
+            spread(batch.masks, row, 0, batch.legal[row], 7)
+            observe(book, p, seen, seat, batch.words, batch.numbers, row)
+
+    return play_rows
+
+
+play_simple = playing(simple_move)
+play_any = playing(any_move)
 
 
 def first_not_open(legal: Any, taken: Any) -> int:

@@ -1,67 +1,70 @@
 """Chouine for Gymnasium: many parties at once against a chosen player, whole batches stepped by compiled code.
 
-    env = ChouineVectorEnv(1000, "classic", opponent="greedy")
+    env = ChouineVectorEnv(1000, "classic", opponent="greedy")      # or gymnasium.make_vec("chouine/Chouine-v0", 1000)
     seen, _ = env.reset(seed=1)
     seen, rewards, ended, _, infos = env.step(actions)     # one number a party, of those in seen["action_mask"]
 
 The learner has seat a; the deal passes round. A party that ends is rewarded 1 for winning, 0 for a nulle, and what the
-others lose between them for losing (§12); another begins in the same step. The opponent is `random`, `greedy` (any
-card, the seven exchanged, the best declaration with it) or a function from observations and masks to actions, which
-plays every other seat.
+others lose between them for losing (§12); another begins in the same step. Who plays the other seats, see `opponents`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import warnings
 from concurrent.futures import ThreadPoolExecutor
 from functools import cached_property
 from itertools import pairwise
-from typing import Any
+from typing import Any, cast
 
 from chouine.envs import MissingPackage
-from chouine.envs.encode import Mask, Observation, Sight, in_words, size_of
-from chouine.envs.rows import (
-    ASKED,
-    DEALER,
-    GREEDY,
-    HEIGHT,
-    LEARNER,
-    RANDOM,
-    STREAM,
-    TURN,
-    Batch,
-    first_not_open,
-    play_rows,
-)
-from chouine.envs.turns import LET_PASS, NUMBERS
 from chouine.errors import ChouineError
-from chouine.fast.compiler import AVAILABLE, compiled
-from chouine.fast.parties import NO_ACTION, BatchError
-from chouine.fast.seats import load
+from chouine.phrases import say
 from chouine.rules import Rules, book_of
 from chouine.rules.explain import explain
 from chouine.rules.position import NONE
 
 try:
-    import gymnasium
     import numpy as np
     from gymnasium.spaces import Discrete, Space
     from gymnasium.vector import AutoresetMode, VectorEnv
     from gymnasium.vector.utils import batch_space
     from numpy.typing import NDArray
 
+    from chouine.envs.bridge import Policy
+    from chouine.envs.compiled_players import ASKED, Rival, rival
+    from chouine.envs.encode import Observation, Sight, in_words, size_of
+    from chouine.envs.numbered import NumberedPartie
+    from chouine.envs.opponents import Opponent, OpponentPool, SeatedPlayers, acts_of, deal_of, pool_of
+    from chouine.envs.rows import (
+        DEALER,
+        DONE,
+        HEIGHT,
+        KIND,
+        LEARNER,
+        LONGEST,
+        STREAM,
+        TURN,
+        Batch,
+        first_not_open,
+        play_any,
+        play_simple,
+    )
     from chouine.envs.spaces import seen_by_a_seat
+    from chouine.envs.turns import LET_PASS, NUMBERS
+    from chouine.fast.batch import NO_ACTION, BatchError
+    from chouine.fast.compiler import AVAILABLE, compiled
+    from chouine.fast.soa_layout import load
 except ModuleNotFoundError as error:
     raise MissingPackage(error) from error
 
 Actions = NDArray[np.integer[Any]]
 Numbers = NDArray[Any]
-Policy = Callable[[Observation, Mask], Actions]
-WAYS = {"random": RANDOM, "greedy": GREEDY}
+SIMPLE = ("random", "eager")
+"""Players so simple that the code that plays them is compiled by itself, in a fraction of the time."""
 
 
-class UnknownOpponent(ChouineError, ValueError):
-    """What is named as an opponent is none."""
+class SlowEnvironment(UserWarning):
+    """The environment runs uncompiled."""
 
 
 class ChouineVectorEnv(VectorEnv[Sight, Actions, Numbers]):
@@ -74,27 +77,29 @@ class ChouineVectorEnv(VectorEnv[Sight, Actions, Numbers]):
         self,
         num_envs: int,
         rules: str = "classic",
-        opponent: str | Policy = "random",
+        opponent: Opponent | OpponentPool = "random",
         *,
         threads: int = 1,
         copy: bool = True,
     ) -> None:
         if num_envs < 1 or threads < 1:
             raise ChouineError("research/count", parties=num_envs, threads=threads)
-        if not callable(opponent) and opponent not in WAYS:
-            raise UnknownOpponent("research/opponent", opponent=opponent, known=", ".join(WAYS))
         self.num_envs, self.threads, self.copy = num_envs, threads, copy
         self.metadata = {"autoreset_mode": AutoresetMode.SAME_STEP, "render_modes": []}
         self.rules = Rules.parse(rules)
         self.book = book_of(self.rules)
-        self.policy = opponent if callable(opponent) else None
-        self.way = ASKED if callable(opponent) else WAYS[opponent]
+        self.opponents = pool_of(opponent)
+        """Who is drawn for each partie; may be added to at any time."""
+        self.rivals: list[list[Rival]] = []
+        self.players: dict[int, SeatedPlayers] = {}
+        warn_once_if_slow()
         self.single_observation_space = seen_by_a_seat(self.book.seats)
         self.single_action_space = Discrete(NUMBERS)
         self.batch = empty(num_envs, self.book.seats)
         self.pool = ThreadPoolExecutor(threads - 1) if threads > 1 and AVAILABLE else None
         shares = [num_envs * nth // threads for nth in range(threads + 1)]
         self.shares = list(pairwise(shares))
+        self._take_up_opponents()
         self.ready = False
 
     @cached_property
@@ -108,17 +113,32 @@ class ChouineVectorEnv(VectorEnv[Sight, Actions, Numbers]):
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> tuple[Sight, dict[str, Any]]:
-        """Deal every party anew; each seat deals as many as another."""
+        """Deal every party anew, or those flagged in `options["reset_mask"]`; each seat deals as many as another."""
         super().reset(seed=seed, options=options)
+        if unknown := set(options or {}) - {"reset_mask"}:
+            raise ChouineError("research/options", options=", ".join(sorted(unknown)))
         batch = self.batch
-        batch.cells[TURN] = NONE
-        batch.cells[STREAM] = self.np_random.integers(2**63, size=self.num_envs)
-        batch.cells[DEALER] = np.arange(self.num_envs) % self.book.seats
-        batch.packs[:] = np.arange(self.num_envs * 32) % 32
+        rows = self._to_reset((options or {}).get("reset_mask"))
+        first_dealers = (
+            np.arange(self.num_envs) + self.np_random.integers(self.book.seats)
+        ) % self.book.seats
+        batch.cells[STREAM, rows] = self.np_random.integers(2**63, size=self.num_envs)[rows]
+        batch.cells[DEALER, rows] = first_dealers[rows]
+        batch.packs.reshape(-1, 32)[rows] = np.arange(32)
+        for cell, value in ((TURN, NONE), (KIND, 0), (DONE, 0)):
+            batch.cells[cell, rows] = value
         self.ready = True
         self._play(np.full(self.num_envs, NO_ACTION))
-        self._let_others_play()
         return self._seen(slice(None)), {}
+
+    def _to_reset(self, mask: Any) -> NDArray[np.bool_]:
+        """The rows to deal anew: those of a mask, or all."""
+        if mask is None:
+            return np.ones(self.num_envs, np.bool_)
+        rows = np.asarray(mask)
+        if rows.shape != (self.num_envs,) or rows.dtype != np.bool_ or not self.ready:
+            raise ChouineError("research/reset-mask", count=self.num_envs)
+        return rows
 
     def step(self, actions: Actions) -> tuple[Sight, Numbers, Numbers, Numbers, dict[str, Any]]:
         """The learner's action in every party, all or none: `BatchError` names the first row whose is not legal.
@@ -133,7 +153,6 @@ class ChouineVectorEnv(VectorEnv[Sight, Actions, Numbers]):
         batch.over[:] = False
         batch.rewards[:] = 0
         self._play(taken)
-        self._let_others_play()
         over = self._handed_out(batch.over)
         no_actions = np.broadcast_to(np.int8(0), (self.num_envs, NUMBERS))
         infos = {
@@ -144,17 +163,65 @@ class ChouineVectorEnv(VectorEnv[Sight, Actions, Numbers]):
         }
         return self._seen(slice(None)), self._handed_out(batch.rewards), over, np.zeros_like(over), infos
 
+    def seen(self) -> Sight:
+        """What the learner sees in every party, as last handed out."""
+        return self._seen(slice(None))
+
     def close_extras(self, **_: Any) -> None:
+        for players in self.players.values():
+            players.close()
         if self.pool:
             self.pool.shutdown()
 
-    def _let_others_play(self) -> None:
-        """Ask the function that plays the other seats until every decision is the learner's."""
-        while self.policy and (rows := np.flatnonzero(self.batch.deciding != LEARNER)).size:
-            seen = self._seen(rows)
-            taken = np.full(self.num_envs, NO_ACTION)
-            taken[rows] = self._checked(rows, self.policy(seen["observation"], seen["action_mask"]))
-            self._play(taken)
+    def partie(self, row: int) -> NumberedPartie:
+        """A row's partie as values for people, to draw or record it; it holds what no seat may know."""
+        partie = NumberedPartie(self.rules, deal_of(self.batch, self.book, row))
+        partie.catch_up(acts_of(self.batch, row))
+        return partie
+
+    def _take_up_opponents(self) -> None:
+        """Make ready for opponents that were added; each thread has its own, with room to work in."""
+        added = range(len(self.rivals[0]) if self.rivals else 0, len(self.opponents.opponents))
+        self.rivals = self.rivals or [[] for _ in range(self.threads)]
+        for kind in added:
+            opponent = self.opponents.opponents[kind]
+            name = opponent if isinstance(opponent, str) else None
+            for own in self.rivals:
+                own.append(rival(kind, name, self.rules))
+            if self.rivals[0][kind].way == ASKED and (
+                isinstance(opponent, (str, type)) or hasattr(opponent, "act")
+            ):
+                self.players[kind] = SeatedPlayers(self.rules, self.book, opponent, self._seed)
+        simple = all(opponent in SIMPLE for opponent in self.opponents.opponents if isinstance(opponent, str))
+        self.kernel = play_alone if simple else play_all
+        self.batch = self.batch._replace(shares=self.opponents.shares)
+
+    def _seed(self) -> int:
+        """Chance for a player of its own."""
+        return int(self.np_random.integers(2**53))
+
+    def _play(self, taken: NDArray[np.int64]) -> None:
+        """Play in every row until every decision is the learner's."""
+        if len(self.opponents.opponents) > len(self.rivals[0]):
+            self._take_up_opponents()
+        kinds = self.batch.cells[KIND].copy()
+        for kind in range(len(self.rivals[0])):
+            # a new partie may be against another, to whom the action of the last one is nothing
+            self._play_against(kind, np.where(kinds == kind, taken, NO_ACTION))
+        while (rows := np.flatnonzero(self.batch.deciding != LEARNER)).size:
+            kinds = self.batch.cells[KIND, rows]
+            for kind in np.unique(kinds).tolist():
+                taken = np.full(self.num_envs, NO_ACTION)
+                if self.rivals[0][kind].way == ASKED:
+                    taken[rows[kinds == kind]] = self._asked(kind, rows[kinds == kind])
+                self._play_against(kind, taken)
+
+    def _asked(self, kind: int, rows: NDArray[np.int64]) -> NDArray[np.int64]:
+        """What an opponent outside does in these rows."""
+        if kind in self.players:
+            return self._checked(rows, self.players[kind].decide(self.batch, rows))
+        seen, policy = self._seen(rows), self.opponents.opponents[kind]
+        return self._checked(rows, cast("Policy", policy)(seen["observation"], seen["action_mask"]))
 
     def _checked(self, rows: slice | NDArray[np.int64], actions: Actions) -> NDArray[np.int64]:
         """The actions taken in these rows."""
@@ -177,16 +244,19 @@ class ChouineVectorEnv(VectorEnv[Sight, Actions, Numbers]):
             return "research/no-au-sept"
         return explain(self.book, p, int(self.batch.deciding[row]), action) or "illegal"
 
-    def _play(self, taken: NDArray[np.int64]) -> None:
-        """Play in every row, each thread taking its share."""
+    def _play_against(self, kind: int, taken: NDArray[np.int64]) -> None:
+        """Play in every row against this opponent, each thread taking its share."""
         batch = Batch(*as_kernels_take(*self.batch))
         (numbers,) = as_kernels_take(taken)
+        rivals = [own[kind] for own in self.rivals]
         if self.pool is None:
-            play(self.book, self.way, batch, numbers, 0, self.num_envs)
+            self.kernel(self.book, rivals[0], batch, numbers, 0, self.num_envs)
             return
-        *others, own = self.shares
-        begun = [self.pool.submit(play, self.book, self.way, batch, numbers, *rows) for rows in others]
-        play(self.book, self.way, batch, numbers, *own)
+        *others, own = zip(rivals, self.shares, strict=True)
+        begun = [
+            self.pool.submit(self.kernel, self.book, each, batch, numbers, *rows) for each, rows in others
+        ]
+        self.kernel(self.book, own[0], batch, numbers, *own[1])
         for done in begun:
             done.result()
 
@@ -216,7 +286,7 @@ class ChouineVectorEnv(VectorEnv[Sight, Actions, Numbers]):
         return told
 
 
-play = compiled(play_rows)
+play_alone, play_all = compiled(play_simple), compiled(play_any)
 first_illegal = compiled(first_not_open)
 
 
@@ -226,6 +296,8 @@ def empty(count: int, seats: int) -> Batch:
     return Batch(
         cells=np.zeros((count, HEIGHT + HEIGHT % 2), np.int64).T,
         packs=np.zeros(count * 32, np.uint8),
+        acts=np.zeros(count * LONGEST, np.int8),
+        shares=np.ones(1),
         legal=np.zeros(count, np.int64),
         deciding=np.zeros(count, np.int64),
         words=words,
@@ -244,4 +316,7 @@ def as_kernels_take(*arrays: NDArray[Any]) -> list[Any]:
     return list(arrays) if AVAILABLE else [array.data for array in arrays]
 
 
-gymnasium.register("Chouine-v0", vector_entry_point="chouine.envs.vector:ChouineVectorEnv")
+def warn_once_if_slow() -> None:
+    """Say where it can be heard that without numba all this is a hundred times slower."""
+    if not AVAILABLE:
+        warnings.warn(say("research/slow", "en"), SlowEnvironment, stacklevel=3)

@@ -20,7 +20,7 @@ class Tirage:
 
     @property
     def tied(self) -> bool:
-        """Whether the lowest rank was drawn twice: all draw again."""
+        """Whether the lowest rank was drawn twice, so that all draw again (§2)."""
         return self.dealer is None
 
     @property
@@ -45,7 +45,7 @@ def cutter(dealer: int, seats: int) -> int:
 
 
 def cut_void(at: int) -> bool:
-    """Whether lifting so many cards leaves a packet too small; the cut is then made again."""
+    """Whether a cut leaves fewer than four cards in a packet, so that it must be repeated (§2)."""
     return not PACKET <= at <= len(PACK) - PACKET
 
 

@@ -28,7 +28,7 @@ _BYS: dict[str, By] = {by: by for by in get_args(By)}
 
 
 def check(rules: Rules, entry: Entry) -> None:
-    """Raise `InvalidEntry` for what cannot happen at a table with these rules."""
+    """Raise `InvalidEntry` for an entry that cannot occur with these rules."""
     if not _sound(rules, entry):
         raise InvalidEntry("match/entry", entry=entry)
 
@@ -61,7 +61,7 @@ def _takes_manche(rules: Rules, result: Result) -> bool:
 
 
 def entry_data(entry: Entry) -> dict[str, Any]:
-    """An entry as JSON has it."""
+    """An entry as a JSON object."""
     match entry:
         case Tirage(cards=cards):
             return {"tirage": [str(card) for card in cards]}
@@ -74,7 +74,7 @@ def entry_data(entry: Entry) -> dict[str, Any]:
 
 
 def entry_of(data: object) -> Entry:
-    """The entry that `entry_data` wrote; `InvalidEntry` for anything else."""
+    """Read an entry from a JSON object. Raises `InvalidEntry`."""
     try:
         match data:
             case {"tirage": [*cards], **rest} if not rest and all(isinstance(card, str) for card in cards):

@@ -6,4 +6,4 @@ from chouine.errors import ChouineError
 
 
 class InvalidEntry(ChouineError, ValueError):
-    """What a match cannot hold, or not now; `code` is `match/…`."""
+    """An entry that a match does not allow, or not now; `code` is `match/…`."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import reprlib
-from dataclasses import dataclass, field, replace
+from dataclasses import InitVar, dataclass, field, replace
 from typing import Any, Self
 
 from chouine.errors import NotationError
@@ -11,7 +11,7 @@ from chouine.match.draw import Tirage
 from chouine.match.entries import Entry, Forfeit, entry_data, entry_of
 from chouine.match.errors import InvalidEntry
 from chouine.match.format import Format
-from chouine.match.standing import Score, Standing, fold, manches_won
+from chouine.match.standing import Score, Standing, entered, fold, manches_won
 from chouine.partie.result import Result
 from chouine.rules.options import Rules
 
@@ -21,17 +21,19 @@ VERSION = 1
 
 @dataclass(frozen=True, slots=True)
 class Match:
-    """All that was entered; where the match stands follows from it."""
+    """All entries of a match; its standing is derived from them."""
 
     rules: Rules
     format: Format
     entries: tuple[Entry, ...] = ()
     standing: Standing = field(init=False, compare=False, repr=False)
+    known: InitVar[Standing | None] = None
+    """Where these entries lead, when one was added to a match: what came before is not folded again."""
 
-    def __post_init__(self) -> None:
+    def __post_init__(self, known: Standing | None) -> None:
         if self.rules.seats > 2 and self.format.manches > 1:
             raise InvalidEntry("match/one-manche", seats=self.rules.seats)
-        object.__setattr__(self, "standing", fold(self.rules, self.format, self.entries))
+        object.__setattr__(self, "standing", known or fold(self.rules, self.format, self.entries))
 
     @classmethod
     def new(cls, rules: Rules, format: Format) -> Self:  # noqa: A002  # the domain's word
@@ -51,7 +53,8 @@ class Match:
         return self._with(Forfeit(seat))
 
     def _with(self, entry: Entry) -> Self:
-        return replace(self, entries=(*self.entries, entry))
+        known = entered(self.rules, self.format, self.standing, entry)
+        return replace(self, entries=(*self.entries, entry), known=known)
 
     def revanche(self) -> Self:
         """A new match on the same terms, with a new draw (§13); `InvalidEntry` before this one is over."""
@@ -70,7 +73,7 @@ class Match:
 
     @property
     def needs_draw(self) -> bool:
-        """Whether the next thing is a draw: at the start, after a tie, and for the belle."""
+        """Whether a draw comes next: at the start, after a tie, and before the belle (§2, §13)."""
         return self.standing.dealer is None and not self.over
 
     @property
@@ -123,7 +126,7 @@ class Match:
         return f"{'-'.join(map(str, self.manches))} {'-'.join(map(str, self.score))}"
 
     def to_data(self) -> dict[str, Any]:
-        """The match as JSON has it."""
+        """The match as a JSON object."""
         return {
             "version": VERSION,
             "rules": str(self.rules),
@@ -133,7 +136,7 @@ class Match:
 
     @classmethod
     def from_data(cls, data: object) -> Self:
-        """The match that `to_data` wrote; `InvalidEntry` for anything else."""
+        """Read a match from a JSON object. Raises `InvalidEntry`."""
         match data:
             case {"version": int(version)} if version != VERSION:
                 raise InvalidEntry("match/version", version=version, known=VERSION)

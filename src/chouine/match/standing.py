@@ -33,18 +33,18 @@ class Standing:
 
 
 def fold(rules: Rules, form: Format, entries: Iterable[Entry]) -> Standing:
-    """The standing these entries lead to; `InvalidEntry` at the first that cannot be made."""
+    """The standing after these entries. Raises `InvalidEntry` at the first that is not allowed."""
     now = Standing((0,) * rules.seats)
     for entry in entries:
-        check(rules, entry)
-        if now.over:
-            raise InvalidEntry("match/over")
-        now = after(rules, form, now, entry)
+        now = entered(rules, form, now, entry)
     return now
 
 
-def after(rules: Rules, form: Format, now: Standing, entry: Entry) -> Standing:
-    """The standing after one more entry."""
+def entered(rules: Rules, form: Format, now: Standing, entry: Entry) -> Standing:
+    """The standing after one more entry; `InvalidEntry` if it cannot be made."""
+    check(rules, entry)
+    if now.over:
+        raise InvalidEntry("match/over")
     match entry:
         case Forfeit(seat=seat):
             return forfeited(form, now, seat)

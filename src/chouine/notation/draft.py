@@ -9,7 +9,7 @@ from typing import NamedTuple
 from chouine.errors import NotationError
 from chouine.notation.deals import read_deal
 from chouine.notation.lines import parse_rules
-from chouine.notation.movetext import Comment, Glyph, Item, Variation, is_action
+from chouine.notation.movetext import Comment, Glyph, Item, Variation
 from chouine.notation.records import REQUIRED, Record, ordered, outcome, points_text, read_termination
 from chouine.notation.replay import final
 from chouine.notation.tokens import Value, Word, Written, read_word, read_written
@@ -48,6 +48,8 @@ class Draft:
         self.deal: SeenDeal
         self.items: list[list[Item]] = [[]]
         """The moves, and those of each variation still open, innermost last."""
+        self.acted = [False]
+        """Whether there is an action among these, and among those of each variation still open."""
         self.open: list[Place] = []
         self.played: list[Written] = []
         self.remark: Place | None = None
@@ -59,6 +61,13 @@ class Draft:
     def blame(self, error: NotationError) -> None:
         """The first fault is the one told."""
         self.wrong = self.wrong or error
+
+    def give_up(self, error: NotationError) -> None:
+        """The record is too long: nothing is kept of it but the tags so far, by which the next one is known."""
+        if self.wrong is not None:
+            self.tags = {}
+        self.blame(error)
+        self.items, self.acted, self.open, self.remark_lines = [[]], [False], [], []
 
     def tag(self, name: Place, value: Place) -> None:
         """One more tag; its text is read when the moves come."""
@@ -113,7 +122,8 @@ class Draft:
         """The next line of a comment left open; where the record goes on after it."""
         close = text.find("}")
         if close < 0:
-            self.remark_lines.append(text)
+            if self.wrong is None:
+                self.remark_lines.append(text)
             return len(text)
         self.note(Comment("\n".join([*self.remark_lines, text[:close]])))
         self.remark = None
@@ -142,17 +152,19 @@ class Draft:
             self.blame(error)
             return
         self.items[-1].append(written.action)
+        self.acted[-1] = True
         if not self.open:
             self.played.append(written)
 
     def open_variation(self, place: Place) -> None:
         """`(`: it stands for the action before."""
-        if self.wrong is None and not any(map(is_action, self.items[-1])):
+        if self.wrong is None and not self.acted[-1]:
             self.blame(place.fault("syntax/variation-first"))
         if len(self.open) == NESTED:
             self.blame(place.fault("syntax/nested"))
         self.open.append(place)
         self.items.append([])
+        self.acted.append(False)
 
     def close_variation(self, place: Place) -> None:
         """`)`."""
@@ -160,6 +172,7 @@ class Draft:
             self.blame(place.fault("syntax/parenthesis"))
             return
         self.open.pop()
+        self.acted.pop()
         variation = Variation(tuple(self.items.pop()))
         self.note(variation)
 

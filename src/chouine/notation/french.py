@@ -8,7 +8,7 @@ from functools import cache
 from chouine.cards import SUIT_CARDS, Card, CardSet, Rank, Suit
 from chouine.notation.tokens import FRENCH_RANKS
 from chouine.partie.actions import Declaration
-from chouine.phrases import Language, in_words, say
+from chouine.phrases import Language, say
 
 BLACK, RED = (Suit.SPADES, Suit.CLUBS), (Suit.HEARTS, Suit.DIAMONDS)
 
@@ -42,9 +42,13 @@ def alternating(held: tuple[bool, ...]) -> tuple[Suit, ...]:
 
 def spoken(declaration: Declaration, language: Language) -> str:
     """What is said with the card (§9.5): "J'ai un vingt de carreau"."""
-    suit = declaration.suit
-    return say(
-        f"said/{declaration.figure.value}",
-        language,
-        suit="" if suit is None else in_words(suit, language),
-    )
+    return told("said", declaration, language)
+
+
+def named(declaration: Declaration, language: Language) -> str:
+    """The declaration by name: "vingt de carreau"."""
+    return told("declaration", declaration, language)
+
+
+def told(how: str, declaration: Declaration, language: Language) -> str:
+    return say(f"{how}/{declaration.figure.value}", language, suit=declaration.suit)

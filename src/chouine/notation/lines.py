@@ -41,7 +41,7 @@ class Reading(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class PartieLine:
-    """What a partie line says, played or not."""
+    """The contents of a partie line, not yet played."""
 
     rules: Rules
     deal: SeenDeal
@@ -49,7 +49,7 @@ class PartieLine:
 
     @classmethod
     def parse(cls, text: str) -> Self:
-        """Read a partie line whose deal can exist; its actions are not tried."""
+        """Read a partie line and check its deal, not its actions. Raises `NotationError` or `InvalidDeal`."""
         reading = read_line(text)
         return cls(reading.rules, reading.deal, tuple(written.action for written in reading.actions))
 
@@ -61,7 +61,7 @@ parse_rules = lru_cache(maxsize=256)(Rules.parse)
 
 
 def read_line(text: str, line: int = 1) -> Reading:
-    """Take a partie line apart; `line` is its number in the file it comes from."""
+    """Split a partie line into rules, deal and actions. `line`: its number in the file, for errors."""
     fields = words(text)
     end = len(text.rstrip()) + 1
     if not fields:
@@ -76,7 +76,7 @@ def read_line(text: str, line: int = 1) -> Reading:
 
 
 def read_state(text: str, line: int = 1) -> State:
-    """The partie that a line tells wholly."""
+    """Read a partie from a line with all cards known. Raises `NotationError` where it is unreadable or illegal."""
     reading = read_line(text, line)
     deal = whole(reading.deal)
     if deal is None:
@@ -90,8 +90,23 @@ def read_state(text: str, line: int = 1) -> State:
     return state
 
 
+def legal(line: str) -> tuple[Action, ...]:
+    """The legal acts of the seat to act in a partie line, whole or as that seat knows it. Raises `NotationError`.
+
+    >>> sorted(str(act) for act in legal("classic b Q7.97..8|?5 Jd ?????????????????????????????????????????? :"))
+    ['7h', '7s', '8c', '9h', 'Qs']
+    """
+    return seen_by_turn(line).legal
+
+
+def seen_by_turn(line: str) -> View:
+    """The view of the seat to act in a partie line; of a spectator once the partie is over."""
+    turn = read_view(line, None).turn
+    return read_view(line, turn)
+
+
 def read_view(text: str, observer: int | None, line: int = 1) -> View:
-    """What a seat, or a spectator (None), knows of the partie of a line; what it may not know is left out."""
+    """Read the view of a seat, or of a spectator (None); cards it may not know are dropped. Raises `NotationError`."""
     reading = read_line(text, line)
     events = happened(reading)
     own_cards(reading, events, observer)
@@ -123,12 +138,12 @@ def happened(reading: Reading) -> list[Event]:
 
 
 def partie_line(partie: State | View) -> str:
-    """The line of a partie, or of what a seat knows of it."""
+    """Write a partie, or a view of one, as a line."""
     return " ".join([str(partie.rules), str(partie.deal), ":", *map(str, actions_of(partie.events))])
 
 
 def actions_of(events: Iterable[Event]) -> Iterator[Action]:
-    """The actions that led to these events."""
+    """The acts that produced these events."""
     said: Declaration | None = None
     for event in events:
         match event:

@@ -45,7 +45,7 @@ PLACES = {
 
 
 def read_position(text: str) -> Setup:
-    """A position that can come about."""
+    """Read a reachable position. Raises `NotationError` or `InvalidDeal`."""
     found = words(text)
     if len(found) < FIELDS:
         raise NotationError("syntax/short", 1, len(text.rstrip()) + 1, form=FORM)
@@ -59,7 +59,7 @@ def read_position(text: str) -> Setup:
 
 
 def read_setup(found: Sequence[Word]) -> Setup:
-    """What the words of a line say, possible or not."""
+    """Read a position without checking that it is reachable. Raises `NotationError`."""
     rules = read_word(parse_rules, found[0])
     turnup, trump = read_word(read_trump, found[TURNUP])
     return Setup(

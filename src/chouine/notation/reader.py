@@ -1,5 +1,7 @@
 """Reading files of records and partie lines: one pass, one partie in memory at a time.
 
+However long a line or a record is, no more than `LONGEST` of it is kept: what is longer is at fault.
+
 A partie line may stand wherever a record may, and is read as a record without tags. After an error reading goes on
 at the next partie: what follows the result, the first tag after the moves, or the next line that starts with the
 name of rules.
@@ -10,6 +12,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from io import StringIO
+from typing import TextIO
 
 from chouine.errors import NotationError
 from chouine.notation.draft import Draft, Place
@@ -31,13 +34,17 @@ TOKEN = re.compile(
     | (?P<glyph>[!?]{1,2}|\$[0-9]+)
     | (?P<open>\()
     | (?P<close>\))
-    | \[\s*(?P<name>[A-Za-z0-9_]+)\s+"(?P<value>(?:[^"\\\r\n]|\\[^\r\n])*)"\s*(?P<tag>\])
+    | \[\s*(?P<name>[A-Za-z0-9_]+)\s+"(?P<value>(?:[^"\\\r\n]++|\\[^\r\n])*+)"\s*(?P<tag>\])
     | (?P<bad_tag>\[.*)
     | (?P<number>[0-9]+(?:\.+|(?=\s|$)))
     | (?P<word>[^\s{}()\[\];!?$]+)
     | (?P<odd>\S)""",
     re.VERBOSE | re.DOTALL,
 )
+LONGEST = 2**20
+"""Characters of a line, and of a record: a thousand times an ordinary one."""
+SHOWN = 20
+"""Characters of a line that is too long, in what is told of it."""
 TAGS = ("tag", "bad_tag")
 REMARKS = ("comment", "unclosed", "rest")
 ODD = {"}": "syntax/brace", "$": "syntax/glyph"}
@@ -46,17 +53,25 @@ UNDECODED = re.compile("[\udc80-\udcff]")
 
 
 def read_records(lines: Iterable[str]) -> Iterator[Entry]:
-    """Every partie of a file's lines, or in its place what is wrong with it."""
+    """Read all records from a file's lines, or from a text; an invalid record yields its error instead."""
     reader = Reader()
-    for text in lines:
+    for text in lines.splitlines() if isinstance(lines, str) else lines:
         reader.feed(text.rstrip("\r\n"))
         yield from reader.take()
     reader.finish()
     yield from reader.take()
 
 
+def lines_of(stream: TextIO) -> Iterator[str]:
+    """A file's lines; of one that is too long, as much as shows that it is."""
+    while line := stream.readline(LONGEST + 1):
+        yield line
+        while len(line) > LONGEST and not line.endswith("\n"):
+            line = stream.readline(LONGEST + 1)
+
+
 def read_record(text: str) -> Record:
-    """The one partie of a text; `NotationError` for what is wrong, or if there is none or another."""
+    """Read the single record of a text. Raises `NotationError` if it is invalid or not the only one."""
     entries = list(read_records(StringIO(text, newline=None)))
     for entry in entries:
         if isinstance(entry, NotationError):
@@ -73,6 +88,8 @@ class Reader:
         self.done: list[Entry] = []
         self.line = 0
         self.draft: Draft | None = None
+        self.size = 0
+        """Characters of the record being read."""
         self.loose = False
         """After a record: text that is no partie belongs to what went wrong there, and is told of once."""
         self.told = False
@@ -87,6 +104,10 @@ class Reader:
     def feed(self, text: str) -> None:
         """Read one more line."""
         self.line += 1
+        self.size = len(text) + 1 + (self.size if self.draft else 0)
+        if self.size > LONGEST:
+            self.too_long(text)
+            return
         self.undecoded = undecoded(text, self.line)
         at = 0
         if self.draft and self.draft.remark:
@@ -107,6 +128,16 @@ class Reader:
             self.piece(match)
         if self.draft and self.draft.end and not self.draft.remark:
             self.finish()
+
+    def too_long(self, text: str) -> None:
+        """A line that is not read: it spoils the record it belongs to, or stands for a partie by itself."""
+        fault = Place(text[:SHOWN], self.line, 1).fault("syntax/too-long", most=LONGEST)
+        self.size = 0
+        if self.draft is None and self.is_partie_line(text):
+            self.done.append(fault)
+            return
+        self.draft = self.draft or Draft(Place("", self.line, 1))
+        self.draft.give_up(fault)
 
     def is_partie_line(self, text: str) -> bool:
         """Between records whatever does not look like one, in a record a line that starts with rules' name."""

@@ -25,7 +25,7 @@ Told = tuple[Position, tuple[Event, ...]]
 
 
 def positions(rules: Rules, deal: SeenDeal, actions: Sequence[Action]) -> Iterator[Position]:
-    """The opening, then the position after each action; `IllegalAction` at the first that is not legal."""
+    """The opening, then the position after each action. Raises `IllegalAction` at the first illegal one."""
     if whole(deal) is None:
         for p, _ in course(rules, deal, actions):
             yield p
@@ -69,7 +69,7 @@ def opening(rules: Rules, deal: SeenDeal) -> Position:
 
 
 def permits(book: Book, legal_set: int, action: Action) -> bool:
-    """Whether an action is among the legal ones."""
+    """Whether an action is legal as far as is known."""
     if isinstance(action, Exchange):
         return bool(legal_set >> EXCHANGE & 1)
     if action.declaration is None:

@@ -127,7 +127,7 @@ class Setup:
         return [code for code, wrong in checks.items() if wrong]
 
     def check(self) -> None:
-        """Raise `InvalidDeal` with every reason why such a position cannot come about."""
+        """Raise `InvalidDeal` with all reasons why this position cannot be reached."""
         reasons = self.faults()
         if reasons:
             raise InvalidDeal(

@@ -88,7 +88,7 @@ def read_written(word: Word, line: int = 1) -> Written:
 
 
 def read_card(text: str) -> Card:
-    """`Td`, `10d`, `10♦`, `R♠`."""
+    """Read a card: `Td`, `10d`, `10♦`, `R♠`. Raises `NotationError`."""
     try:
         return CARDS[text]
     except KeyError:
@@ -106,7 +106,7 @@ def card_words(text: str) -> list[Word]:
 
 
 def read_hand(text: str) -> SeenHand:
-    """`A.AT.T.A`, `?5`, `..J.+?4`."""
+    """Read a hand: `A.AT.T.A`, `?5`, `..J.+?4`. Raises `NotationError`."""
     if text.startswith("?"):
         return SeenHand(CardSet(), read_unknown(text))
     known, plus, unknown = text.partition("+")
@@ -140,7 +140,7 @@ def read_suits(text: str) -> CardSet:
 
 
 def token(action: Action | None) -> str:
-    """An action as it is written; None is letting "au sept" pass."""
+    """Write an action; None, declining at "au sept", is `-`."""
     return PASS if action is None else str(action)
 
 
@@ -152,7 +152,7 @@ def read_seat(text: str) -> int:
 
 
 def read_declaration(text: str) -> Declaration:
-    """`20d`, `50`, `chs`."""
+    """Read a declaration: `20d`, `50`, `chs`. Raises `NotationError`."""
     try:
         return DECLARATIONS[text]
     except KeyError:
@@ -160,7 +160,7 @@ def read_declaration(text: str) -> Declaration:
 
 
 def read_action(text: str) -> Action:
-    """`Qd`, `Qd+20d`, `7x`."""
+    """Read an action: `Qd`, `Qd+20d`, `7x`. Raises `NotationError`."""
     known = _ACTIONS.get(text)
     if known is not None:
         return known

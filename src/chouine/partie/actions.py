@@ -113,7 +113,7 @@ Action = Play | Exchange
 
 
 def spelled(book: Book, actions: int) -> tuple[Action, ...]:
-    """A set of legal actions as acts, sorted by their text."""
+    """A set of legal actions as acts, sorted by text. A declaration is combined with each card it may accompany."""
     cards = [PACK[card] for card in range(32) if actions >> card & 1]
     acts: list[Action] = [Play(card) for card in cards]
     if actions & DECLARATIONS:
@@ -127,7 +127,7 @@ def spelled(book: Book, actions: int) -> tuple[Action, ...]:
 
 
 def refusal(book: Book, p: Position, seat: int, action: Action) -> str | None:
-    """Why a seat may not do this now, as a code of `rules.explain`; None if it may."""
+    """The code of the rule (`rules.explain`) that forbids a seat this action now; None if it is legal."""
     if isinstance(action, Exchange):
         return explain(book, p, seat, EXCHANGE)
     code = explain(book, p, seat, action.card)

@@ -20,7 +20,7 @@ Step = tuple[Position, tuple[Event, ...]]
 def take_action(
     book: Book, talon: Sequence[int], past: Sequence[Event], p: Position, seat: int | None, action: Action
 ) -> Step:
-    """The position after a legal action of `seat`, and what happened. `past` ends with the current trick."""
+    """The position after a legal action of `seat`, and the resulting events. `past` must contain the current trick."""
     if isinstance(action, Exchange):
         after = exchange(p, NONE if seat is None else seat)
         return after, (Exchanged(seat, PACK[p.turnup]),)
@@ -34,7 +34,7 @@ def take_action(
 
 
 def say(book: Book, p: Position, action: Play) -> Step:
-    """The declaration, if any, that comes with a card."""
+    """The declaration, if any, that accompanies a card."""
     if action.declaration is None:
         return p, ()
     after = declare(book, p, action.declaration)
@@ -48,7 +48,10 @@ def say(book: Book, p: Position, action: Play) -> Step:
 def trick_complete(
     book: Book, talon: Sequence[int], past: Sequence[Event], before: Position, after: Position
 ) -> Iterator[Event]:
-    """Declarations shown, the trick taken, cards drawn, "au sept" said. `before` lacks the trick's last card."""
+    """Events of a complete trick: figures shown, trick taken, cards drawn, "au sept".
+
+    `before` lacks the trick's last card.
+    """
     trick = current_trick(past)
     laid = {event.seat: event.card for event in trick if isinstance(event, Played)}
     for event in trick:
@@ -81,7 +84,7 @@ def current_trick(past: Sequence[Event]) -> list[Event]:
 
 
 def figure_shown(book: Book, event: Declared, held: int) -> CardSet | None:
-    """The cards laid open for a declaration, `held` being the declarer's hand when it was said, as far as known."""
+    """Cards shown for a declaration; `held`: the declarer's known cards when it was declared."""
     figure = event.declaration.figure
     if figure not in (Figure.QUINTE, Figure.TRENTE):
         return event.declaration.cards(book)
@@ -90,7 +93,7 @@ def figure_shown(book: Book, event: Declared, held: int) -> CardSet | None:
 
 
 def taken_by(past: Sequence[Event], seats: int) -> tuple[CardSet, ...]:
-    """The cards that each seat has taken."""
+    """Cards taken by each seat."""
     tricks = [event for event in past if isinstance(event, Taken)]
     return tuple(
         CardSet(card for trick in tricks if trick.seat == seat for card in trick.cards)

@@ -19,7 +19,7 @@ PACKETS = {"one": (1, 1, 1, 1, 1), "two-three": (2, 3), "three-two": (3, 2)}
 
 @dataclass(frozen=True, slots=True)
 class Deal:
-    """The whole truth: hands from seat a, the turnup if any, the hidden talon in drawing order."""
+    """A complete deal: hands from seat a, the turnup if any, the hidden talon in drawing order."""
 
     dealer: int
     hands: tuple[CardSet, ...]
@@ -47,7 +47,7 @@ class Deal:
         return cls.from_pack(rules, dealer, pack)
 
     def check(self, rules: Rules) -> None:
-        """Raise `InvalidDeal` with every reason why these rules cannot have dealt this."""
+        """Raise `InvalidDeal` with all reasons why these rules cannot produce this deal."""
         reasons = self.seen_by(None).faults(rules)
         cards = [card for hand in self.hands for card in hand] + [*self.talon]
         cards += [self.turnup] if self.turnup is not None else []
@@ -57,7 +57,7 @@ class Deal:
             raise InvalidDeal(*reasons, token=twice(cards), **counts_of(rules))
 
     def seen_by(self, observer: int | None) -> SeenDeal:
-        """What a seat knows once the cards are dealt: its hand and the turnup (§14); a spectator the turnup."""
+        """What a seat knows after the deal: its hand and the turnup (§14); a spectator only the turnup."""
         hands = tuple(
             SeenHand(hand, 0) if seat == observer else SeenHand(CardSet(), len(hand))
             for seat, hand in enumerate(self.hands)
@@ -86,7 +86,7 @@ class SeenHand:
 
 @dataclass(frozen=True, slots=True)
 class SeenDeal:
-    """A deal as one seat knows it: unknown cards are counted in hands and None in the talon."""
+    """A deal as one seat knows it: unknown cards are counted in hands, and None in the talon."""
 
     dealer: int
     hands: tuple[SeenHand, ...]
@@ -123,7 +123,7 @@ class SeenDeal:
 
 
 def counts_of(rules: Rules) -> dict[str, int]:
-    """How many hands there are, and how many cards in each and face down in the talon (§3)."""
+    """Number of hands, cards in each, and talon cards face down (§3)."""
     book = book_of(rules)
     return {"seats": book.seats, "hand": book.hand, "talon": book.hidden}
 
@@ -141,16 +141,16 @@ def _deal_text(
 
 
 def four_hands(hands: Sequence[CardSet]) -> Four:
-    """Hands as the rules take them."""
+    """Hands as card sets, in the form `rules` takes."""
     masks = [hand.mask for hand in hands] + [0] * (4 - len(hands))
     return (masks[0], masks[1], masks[2], masks[3])
 
 
 def drawing_order(talon: Sequence[Card | None]) -> tuple[int, ...]:
-    """A talon as the rules take it."""
+    """Talon cards as numbers in drawing order, in the form `rules` takes."""
     return tuple(UNKNOWN if card is None else int(card) for card in talon)
 
 
 def turned(card: Card | None) -> int:
-    """A turnup as the rules take it."""
+    """The turnup as a number, or NONE."""
     return NONE if card is None else card

@@ -16,7 +16,7 @@ By = Literal["points", "chouine", "nulle", "concede", "forfeit", "misdeal", "fau
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """`winner` is None after a nulle, a misdeal, or while the partie is unfinished."""
+    """How a partie ended. `winner` is None after a nulle or misdeal, and while the partie is unfinished."""
 
     winner: int | None
     points: tuple[int, ...]
@@ -37,7 +37,10 @@ class Result:
 
     @classmethod
     def stopped(cls, book: Book, p: Position, by: Literal["concede", "forfeit", "fault"], seat: int) -> Self:
-        """`seat` loses at once (§15, §16): the best of the others wins as points stand, nobody if two share it."""
+        """`seat` loses at once (§15, §16).
+
+        The best other seat wins by the points so far, nobody if two share the top.
+        """
         out = leading(book, p._replace(points=put(p.points, seat, -1000)))
         return cls(out if out >= 0 else None, points_of(book, p), by)
 

@@ -20,7 +20,13 @@ from chouine.rules.position import Position
 
 @dataclass(frozen=True, slots=True)
 class State:
-    """A partie as it stands. Every change is a new State."""
+    """A partie at one moment, immutable.
+
+    >>> from random import Random
+    >>> state = State.new(Rules(), Deal.random(Rules(), dealer=0, rng=Random(1)))
+    >>> state.play(state.legal()[0]).position.table > 0
+    True
+    """
 
     rules: Rules
     deal: Deal
@@ -47,14 +53,14 @@ class State:
         return None if self.result or self.position.turn < 0 else self.position.turn
 
     def legal(self, seat: int | None = None) -> tuple[Action, ...]:
-        """What a seat may do now, or what anyone may; sorted by text."""
+        """The legal acts of a seat, or of anyone; sorted by text."""
         if self.result:
             return ()
         p, book = self.position, self.book
         return spelled(book, legal(book, p) if seat is None else legal_for(book, p, seat))
 
     def play(self, action: Action, seat: int | None = None) -> Self:
-        """The partie after an action, by whoever may take it unless a seat is named; `IllegalAction` if it may not."""
+        """The partie after an act, by the seat named or else by whoever may do it. Raises `IllegalAction`."""
         p, book = self.position, self.book
         if seat is None:
             seat = exchanger(book, p) if isinstance(action, Exchange) else p.turn
@@ -75,5 +81,5 @@ class State:
         return self.ended(Result.stopped(self.book, self.position, "concede", seat))
 
     def view(self, observer: int | None) -> View:
-        """What a seat, or a spectator (None), may know."""
+        """The knowledge of a seat, or of a spectator (None)."""
         return View(self.rules, observer, tuple(redact(event, observer) for event in self.events))

@@ -108,7 +108,7 @@ class View:
 
     @property
     def unseen(self) -> CardSet:
-        """Cards whose place is not known: in the talon or in hands, but not known to be in one."""
+        """Cards in unknown places: in the talon or in a hand, but not known to be in one."""
         located = fallen(self.events)
         for hand in self.position.hands:
             located |= hand
@@ -117,7 +117,7 @@ class View:
         return CardSet(ALL_CARDS & ~located)
 
     def held(self, seat: int) -> SeenHand:
-        """A seat's hand as far as it is known."""
+        """What is known of a seat's hand."""
         known = CardSet(self.position.hands[seat])
         drawn = sum(isinstance(event, Drawn) and event.seat == seat for event in self.events)
         laid = sum(isinstance(event, Played) and event.seat == seat for event in self.events)
@@ -125,7 +125,7 @@ class View:
 
 
 def fold(rules: Rules, events: Sequence[Event]) -> Position:
-    """The position that these events tell of."""
+    """The position that results from these events."""
     book = book_of(rules)
     deal = seen_deal(tuple(events))
     p = start(book, four_hands([hand.known for hand in deal.hands]), turned(deal.turnup), deal.dealer)

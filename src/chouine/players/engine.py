@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from importlib.metadata import version
 from typing import Protocol, runtime_checkable
 
-from chouine import __version__
-from chouine.errors import ChouineError
+from chouine.cards import CardSet
+from chouine.errors import ChouineError, NotationError
+from chouine.notation.disclosures import disclosed, disclosures
 from chouine.notation.lines import read_view
-from chouine.notation.tokens import read_seat, token
+from chouine.notation.tokens import Word, read_seat, read_suits, read_word, token, words
 from chouine.partie.actions import Action
 from chouine.partie.view import View
 from chouine.players.base import Player
@@ -35,13 +37,18 @@ class Engine:
         self.levels = levels
         self.player = levels[-1 if first is None else first - 1]
         self.view: View | None = None
+        self.lines = 0
 
     def answer(self, line: str) -> Iterator[str]:
-        """The answer to any command but `quit`."""
+        """The answer to any command but `quit`; an error in what was said begins with its line and column, from 1."""
+        self.lines += 1
         try:
             yield from self.obey(line)
+        except NotationError as error:
+            place = f"{self.lines}:{error.column}"
+            yield f"error {error.code} {place} {on_one_line(str(error))}"
         except ChouineError as error:
-            yield f"error {error.code} {on_one_line(str(error))}"
+            yield f"error {error.code} {self.lines}:1 {on_one_line(str(error))}"
 
     def obey(self, line: str) -> Iterator[str]:
         command, _, rest = line.strip().partition(" ")
@@ -51,14 +58,20 @@ class Engine:
             case "option":
                 self.set_option(rest.split())
             case "view":
-                self.look(rest.strip())
+                self.look(line)
+            case "shown" | "exchanged":
+                self.disclose(command, line)
+            case "trick" | "legal":
+                pass  # it knows the rules
             case "go":
                 yield from self.best(rest.split())
             case _:
                 raise ChouineError("engine/command", token=command)
 
     def greeting(self) -> Iterator[str]:
-        yield f"id name Chouine {__version__}"
+        yield f"id name Chouine {version('chouine')}"
+        yield "id options all"
+        yield "id asks open"
         yield f"rules {' '.join(PRESETS)}"
         yield f"option level 1..{len(self.levels)}"
         yield "ready"
@@ -71,19 +84,46 @@ class Engine:
             raise ChouineError("engine/level", token=words[1], highest=len(self.levels))
         self.player = self.levels[level - 1]
 
-    def look(self, text: str) -> None:
+    def look(self, line: str) -> None:
         """Take up a view; one that cannot be read leaves none, so that no answer is given to an older one."""
         self.view = None
-        seat, _, line = text.partition(" ")
-        self.view = read_view(line, read_seat(seat))
+        nothing = Word("", len(line) + 1)
+        _, seat, first, *_ = *words(line), nothing, nothing
+        observer = read_word(read_seat, seat)
+        try:
+            self.view = read_view(line[first.column - 1 :].rstrip(), observer)
+        except NotationError as error:
+            raise error.at(1, first.column) from None
+
+    def disclose(self, what: str, line: str) -> None:
+        """Take up what the view's line has no place for."""
+        view = self.seen
+        told = words(line)[1:]
+        known = disclosures(view)
+        try:
+            if what == "shown":
+                known = known._replace(shown=tuple(read_word(read_shown, word) for word in told))
+            else:
+                known = known._replace(exchanged=tuple(read_word(read_exchanger, word) for word in told))
+            self.view = disclosed(view, known)
+        except ValueError as error:
+            self.view = None
+            if isinstance(error, NotationError):
+                raise
+            raise ChouineError("engine/disclosed", token=what) from None
+
+    @property
+    def seen(self) -> View:
+        """The view last given."""
+        if self.view is None:
+            raise ChouineError("engine/no-view")
+        return self.view
 
     def best(self, limits: Sequence[str]) -> Iterator[str]:
         """The action for the view last given, after what the player has to say of it."""
         if limits and (len(limits) != 2 or limits[0] not in LIMITS or number(limits[1]) < 1):
             raise ChouineError("engine/limit", token=" ".join(limits))
-        view = self.view
-        if view is None:
-            raise ChouineError("engine/no-view")
+        view = self.seen
         if view.turn is None:
             raise ChouineError("illegal/over")
         if view.turn != view.observer and not au_sept(view.book, view.position):
@@ -96,6 +136,16 @@ class Engine:
         else:
             action = self.player.act(view)
         yield f"best {token(action)}"
+
+
+def read_shown(text: str) -> CardSet | None:
+    """Cards laid open, `?` where it is not known which."""
+    return None if text == "?" else read_suits(text)
+
+
+def read_exchanger(text: str) -> int | None:
+    """Who took the turnup, `?` where it is not known."""
+    return None if text == "?" else read_seat(text)
 
 
 def number(text: str) -> int:

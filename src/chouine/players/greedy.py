@@ -1,28 +1,28 @@
-"""The player of one ply that other programs of Chouine are: no counting of cards, no looking ahead. Kernel Python."""
+"""A one-ply player like other Chouine programs: it counts no cards and does not search. Kernel Python."""
 
 from __future__ import annotations
 
 from chouine.cards import ALL_CARDS, POINTS
-from chouine.fast.bits import highest
+from chouine.fast.bits import highest_bit
 from chouine.fast.compiler import kernel
 from chouine.partie.actions import Action, Exchange
 from chouine.partie.view import View
-from chouine.players.heuristic import spoken
+from chouine.players.heuristic import as_play
 from chouine.rules.book import Book
 from chouine.rules.combinations import ACTIONS, DECLARATIONS, FIGURE_VALUES, MARIAGE
 from chouine.rules.play import beats, companions, legal
 from chouine.rules.position import NONE, Position
 
 STAKE = 10
-"""Card points for which it takes a trick at any price."""
+"""Card points from which it takes a trick at any price."""
 CHEAP = 8
-"""What it gives for less."""
+"""The highest cost at which it takes a smaller trick."""
 TRUMP_WORTH = 10
-"""How much dearer than another card a trump is to it."""
+"""The extra cost of spending a trump."""
 
 
 class GreedyPlayer:
-    """Exchanges and declares whenever it can, takes what pays, and otherwise lets its least card go."""
+    """Exchange and declare whenever possible, take tricks that pay, otherwise lay the cheapest card."""
 
     def act(self, view: View) -> Action | None:
         may = view.legal
@@ -30,17 +30,17 @@ class GreedyPlayer:
             return None
         if Exchange() in may:
             return Exchange()
-        return spoken(*greedy_card(view.book, view.position))
+        return as_play(*greedy_card(view.book, view.position))
 
 
 @kernel
 def greedy_card(book: Book, p: Position) -> tuple[int, int]:
-    """The card that the seat on turn lays, and what it declares with it, or NONE."""
+    """The card that the seat on turn lays, and its declaration or NONE."""
     actions = legal(book, p)
     most = 0
     for number in range(MARIAGE, ACTIONS):
         if actions & DECLARATIONS & 1 << number:
-            most = max(most, worth_said(number))
+            most = max(most, declared_value(number))
     least, taker = NONE, NONE
     said_with_least, said_with_taker = NONE, NONE
     for number in range(MARIAGE - 1, ACTIONS):
@@ -48,34 +48,34 @@ def greedy_card(book: Book, p: Position) -> tuple[int, int]:
         if number >= MARIAGE:
             cards &= companions(book, number) if actions >> number & 1 else 0
             said = number
-        if worth_said(said) != most:
+        if declared_value(said) != most:
             continue
         while cards:
-            card = highest(cards)
+            card = highest_bit(cards)
             cards ^= 1 << card
-            if cheaper(card, least, p.trump):
+            if is_cheaper(card, least, p.trump):
                 least, said_with_least = card, said
-            if p.table and beats(card, p.best, p.trump) and cheaper(card, taker, p.trump):
+            if p.table and beats(card, p.best, p.trump) and is_cheaper(card, taker, p.trump):
                 taker, said_with_taker = card, said
-    if taker >= 0 and (p.pot + POINTS[taker & 7] >= STAKE or dearness(taker, p.trump) < CHEAP):
+    if taker >= 0 and (p.pot + POINTS[taker & 7] >= STAKE or card_cost(taker, p.trump) < CHEAP):
         return taker, said_with_taker
     return least, said_with_least
 
 
 @kernel
-def worth_said(declaration: int) -> int:
-    """What is declared; a chouine is above all."""
+def declared_value(declaration: int) -> int:
+    """Points of a declaration; a chouine ranks above all."""
     return (FIGURE_VALUES[declaration - MARIAGE] or 1000) if declaration >= 0 else 0
 
 
 @kernel
-def cheaper(card: int, than: int, trump: int) -> bool:
-    """Whether it parts with a card more gladly than with another, or NONE; of two alike, with the later suit's."""
-    dear, other = dearness(card, trump), dearness(than, trump)
+def is_cheaper(card: int, than: int, trump: int) -> bool:
+    """Whether `card` costs less than `than` (or `than` is NONE); ties go to the later suit."""
+    dear, other = card_cost(card, trump), card_cost(than, trump)
     return than < 0 or dear < other or (dear == other and card > than)
 
 
 @kernel
-def dearness(card: int, trump: int) -> float:
-    """How loath it is to part with a card: its points, its rank, and more for a trump."""
+def card_cost(card: int, trump: int) -> float:
+    """The cost of spending a card: its points, its rank, and a surcharge for trumps."""
     return POINTS[card & 7] + (card & 7) / 10 + (TRUMP_WORTH if card >> 3 == trump else 0)

@@ -1,4 +1,4 @@
-"""A player by rules of thumb, tuned: it counts the cards, and adds up what speaks for each play."""
+"""A player with a tuned linear evaluation: it counts cards, scores each play, and solves the last tricks exactly."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from chouine.cards import PACK
 from chouine.partie.actions import Action, Declaration, Exchange, Play
 from chouine.partie.course import fallen
 from chouine.partie.view import View
-from chouine.players.endgame import Solved, best_action, known
+from chouine.players.endgame import MarginTable, best_action, known
 from chouine.rules.book import Book
 from chouine.rules.combinations import EXCHANGE, EXCHANGING
 from chouine.rules.options import Rules
@@ -15,10 +15,10 @@ from chouine.rules.position import NONE, Position
 
 
 class HeuristicPlayer:
-    """The same view gives the same action."""
+    """Deterministic: the same view gives the same action."""
 
     def __init__(self) -> None:
-        self.solved: Solved = {}
+        self.solved: MarginTable = {}
         self.rules: Rules | None = None
 
     def act(self, view: View) -> Action | None:
@@ -26,25 +26,25 @@ class HeuristicPlayer:
         actions = 0 if seat is None or view.result else legal_for(view.book, p, seat)
         if not actions:
             return None
-        if actions & EXCHANGING:  # the turnup is the better trump whatever it is, and costs nothing (§11)
+        if actions & EXCHANGING:  # always better: the turnup beats the seven and costs nothing (§11)
             return Exchange()
         whole = known(view)
         if whole is None or view.rules != self.rules:
             self.solved, self.rules = {}, view.rules
         if whole is not None:
             return self.solve(view.book, whole)
-        from chouine.players.thumb import thumb_card, thumb_table  # late: numba comes with it
+        from chouine.players.evaluation import heuristic_card, weight_table  # late: it imports numba
 
-        return spoken(*thumb_card(view.book, thumb_table(view.rules), p, fallen(view.events)))
+        return as_play(*heuristic_card(view.book, weight_table(view.rules), p, fallen(view.events)))
 
     def solve(self, book: Book, p: Position) -> Play:
-        """The play that ends best, all cards being known; what is found out serves for the next tricks."""
+        """The best play when all cards are known. Results are cached for the next tricks."""
         action = best_action(book, p, self.solved)
         if action < EXCHANGE:
-            return spoken(action, NONE)
-        return spoken(best_action(book, declare(book, p, action), self.solved), action)
+            return as_play(action, NONE)
+        return as_play(best_action(book, declare(book, p, action), self.solved), action)
 
 
-def spoken(card: int, declaration: int) -> Play:
-    """A play as an act; the declaration may be NONE."""
+def as_play(card: int, declaration: int) -> Play:
+    """A card and a declaration (or NONE) as a `Play`."""
     return Play(PACK[card], Declaration(declaration) if declaration >= 0 else None)

@@ -1,28 +1,39 @@
 """A player that is another program: the engine protocol, asking.
 
-The program is told its own seat's line and nothing else. What it may do wrong (start late, fall silent, end,
+The program is told what its own seat knows and nothing else. What it may do wrong (start late, fall silent, end,
 answer nonsense or an illegal action) is an `EngineFault`; a fallback, if there is one, plays from then on.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
 from time import monotonic
 from typing import Self
 
 from chouine.errors import NotationError
-from chouine.notation.lines import partie_line
 from chouine.notation.tokens import PASS, read_action
 from chouine.partie.actions import Action
-from chouine.partie.deal import SEATS
 from chouine.partie.view import View
 from chouine.players.base import Player
 from chouine.players.process import EngineFault, Process
+from chouine.players.questions import ASKS, question
+from chouine.rules.options import Rules
 from chouine.rules.play import au_sept
 
 HANDSHAKE = 10.0
 """Seconds a program has to say that it is ready."""
+GRACE = 2.0
+"""Seconds a decision may be late, on a busy machine."""
+
+
+Hear = Callable[[str, str], bool]
+"""Takes a line's first word and the rest; False if the line is a fault."""
+
+
+def passed_over(word: str, _: str) -> bool:
+    """What a program says while it thinks is for people."""
+    return word in ("info", "id", "option")
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,19 +44,64 @@ class Fallback:
     report: Callable[[EngineFault], None]
 
 
+@dataclass(slots=True)
+class Greeting:
+    """What a program says of itself before `ready`."""
+
+    name: str = ""
+    presets: list[str] | None = None
+    """The presets it plays; None: it does not say."""
+    options: list[str] = field(default_factory=lambda: ["all"])
+    """Settings that it plays besides what the presets say, as `head=always`; `all`, or `none`."""
+    asks: list[str] = field(default_factory=list)
+    """What it asks to be told besides its view (`questions.ASKS`)."""
+
+    def hear(self, word: str, rest: str) -> bool:
+        """Take up a line; False for one that does not belong here."""
+        kind, _, said = rest.partition(" ")
+        match word, kind:
+            case "id", "name":
+                self.name = said.strip()
+            case "id", "options":
+                self.options = said.split()
+            case "id", "asks":
+                self.asks = said.split()
+                return set(self.asks) <= set(ASKS)
+            case "rules", _:
+                self.presets = rest.split()
+            case _:
+                return word in ("id", "option", "info")
+        return True
+
+    def plays(self, rules: Rules) -> bool:
+        """Whether the program says that it plays these rules."""
+        preset, *settings = str(rules).split(";")
+        able = "all" in self.options or set(settings) <= set(self.options)
+        return able and (self.presets is None or preset in self.presets)
+
+
 class PipePlayer:
     """Drives the program of a command line. Close it, or use it as a context manager."""
 
     def __init__(
-        self, command: str, milliseconds: int = 1000, grace: float = 2.0, fallback: Fallback | None = None
+        self,
+        command: str,
+        milliseconds: int = 1000,
+        grace: float = GRACE,
+        fallback: Fallback | None = None,
+        options: Sequence[tuple[str, str]] = (),
     ) -> None:
-        """`milliseconds` is what the program is given for an action, `grace` the seconds it may be late."""
+        """`milliseconds` is what the program is given for an action, `grace` the seconds it may be late.
+
+        `options` are names and values that it is sent once it is ready.
+        """
         self.command = command
         self.milliseconds = milliseconds
         self.grace = grace
         self.fallback = fallback
+        self.options = options
         self.process: Process | None = None
-        self.presets: list[str] = []
+        self.greeting = Greeting()
         self.fault: EngineFault | None = None
 
     def act(self, view: View) -> Action | None:
@@ -53,7 +109,7 @@ class PipePlayer:
             return None
         if self.fault is None:
             try:
-                return self.asked(view, view.observer)
+                return self.asked(view)
             except EngineFault as fault:
                 self.fault = fault
                 self.end()
@@ -63,25 +119,33 @@ class PipePlayer:
             return self.fallback.player.act(view)
         raise self.fault
 
-    def asked(self, view: View, seat: int) -> Action | None:
+    def asked(self, view: View) -> Action | None:
         """The program's answer to a view."""
         process = self.process or self.greeted()
-        if self.presets and view.rules.preset not in self.presets:
-            raise EngineFault("engine/rules", command=self.command, rules=view.rules)
-        process.send(f"view {SEATS[seat]} {partie_line(view)}")
+        self.check(view.rules)
+        for line in question(view, self.greeting.asks):
+            process.send(line)
         process.send(f"go time {self.milliseconds}")
         answer = self.awaited(process, "best", self.milliseconds / 1000 + self.grace)
         return self.read(view, answer)
 
     def greeted(self) -> Process:
-        """The program started, and ready."""
+        """The program started, ready, its options set."""
         process = self.process = Process(self.command)
+        self.greeting = Greeting()
         process.send("hello")
-        self.awaited(process, "ready", HANDSHAKE)
+        self.awaited(process, "ready", HANDSHAKE, self.greeting.hear)
+        for name, value in self.options:
+            process.send(f"option {name} {value}")
         return process
 
-    def awaited(self, process: Process, word: str, seconds: float) -> str:
-        """What follows `word` in the program's answer; `info` and what it says of itself may come before."""
+    def check(self, rules: Rules) -> None:
+        """Raise `EngineFault` unless the program says that it plays these rules."""
+        if not self.greeting.plays(rules):
+            raise EngineFault("engine/rules", command=self.command, rules=rules)
+
+    def awaited(self, process: Process, word: str, seconds: float, hear: Hear = passed_over) -> str:
+        """What follows `word` in the program's answer, and `hear` each line that comes before it."""
         since = monotonic()
         while True:
             line = process.receive(seconds, since)
@@ -90,9 +154,7 @@ class PipePlayer:
                 return rest.strip()
             if said == "error":
                 raise EngineFault("engine/refused", command=self.command, token=rest)
-            if said == "rules" and word == "ready":
-                self.presets = rest.split()
-            elif said not in ("info", "id", "option"):
+            if not hear(said, rest):
                 raise EngineFault("engine/unreadable", command=self.command, token=line[:100])
 
     def read(self, view: View, token: str) -> Action | None:

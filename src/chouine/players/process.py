@@ -35,7 +35,10 @@ def not_started(error: Exception) -> str:
 
 
 class Process:
-    """The program of a command line, started without a shell and ended with all it started."""
+    """The program of a command line, started without a shell and ended with all it started.
+
+    What it says on standard error is for whoever watches: it goes where ours goes.
+    """
 
     def __init__(self, command: str) -> None:
         self.command = command
@@ -47,7 +50,6 @@ class Process:
                 shlex.split(command),
                 stdin=its_input,
                 stdout=its_output,
-                stderr=subprocess.DEVNULL,
                 start_new_session=True,
             )
         except (OSError, ValueError, IndexError) as error:

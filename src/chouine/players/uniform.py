@@ -1,4 +1,4 @@
-"""The player who plays anything."""
+"""The uniformly random player."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from chouine.partie.view import View
 
 
 class RandomPlayer:
-    """Each of its legal actions is as likely as another."""
+    """Choose among the legal actions with equal probability."""
 
     def __init__(self, rng: Random) -> None:
         self.rng = rng

@@ -39,7 +39,12 @@ class Book(NamedTuple):
 
 @cache
 def book_of(rules: Rules) -> Book:
-    """The book of these rules."""
+    """The book of these rules; cached.
+
+    >>> book = book_of(Rules.parse("three"))
+    >>> book.seats, book.hand, book.drawing, book.tricks
+    (3, 3, 7, 10)
+    """
     hand = 5 if rules.seats == 2 else 3
     talon = 32 - rules.seats * hand
     drawing = talon // rules.seats

@@ -43,6 +43,8 @@ FIGURE_CARDS = _figure_cards(_TIERCE | _ACE | _TEN)
 FIGURE_CARDS_OF_THREE = _figure_cards(_TIERCE)
 """Three and four seats, hands of three cards: a chouine is K Q J (§9)."""
 
+QUINTE_BRISQUES, TRENTE_BRISQUES = 5, 3
+"""Brisques that a quinte or a trente takes (§9)."""
 FIGURE_VALUES = (20,) * 4 + (30,) * 4 + (40,) * 4 + (50, 30) + (0,) * 4
 """What each declaration counts, from number 33, outside trumps (§9)."""
 
@@ -53,7 +55,7 @@ def one_bit_a_suit(queens: int) -> int:
 
 
 def figures_of_five(hand: int) -> int:
-    """Declarations held with two seats (§9): mariage, tierce, quarteron, quinte, chouine, as an action set."""
+    """Declarations in a hand of two seats (§9): mariage, tierce, quarteron, quinte, chouine, as an action set."""
     held = 0
     mariages = hand & hand >> 1 & QUEENS
     if mariages:
@@ -66,25 +68,25 @@ def figures_of_five(hand: int) -> int:
             | one_bit_a_suit(quarterons) << QUARTERON
             | one_bit_a_suit(chouines) << CHOUINE
         )
-    if brisques_held(hand, 5):
+    if brisques_held(hand, QUINTE_BRISQUES):
         held |= QUINTES
     return held
 
 
 def figures_of_three(hand: int) -> int:
-    """Declarations held with three or four seats (§9): mariage, trente, chouine, as an action set."""
+    """Declarations in a hand of three or four seats (§9): mariage, trente, chouine, as an action set."""
     held = 0
     mariages = hand & hand >> 1 & QUEENS
     if mariages:
         chouines = mariages & hand << 1
         held = one_bit_a_suit(mariages) << MARIAGE | one_bit_a_suit(chouines) << CHOUINE
-    if brisques_held(hand, 3):
+    if brisques_held(hand, TRENTE_BRISQUES):
         held |= TRENTES
     return held
 
 
 def brisques_held(hand: int, many: int) -> bool:
-    """Whether a hand holds so many brisques (§9)."""
+    """Whether a hand holds at least this many brisques (§9)."""
     brisques = hand & BRISQUES
     for _ in range(many - 1):
         brisques &= brisques - 1

@@ -7,7 +7,15 @@ tests). `chouine.phrases` says the codes in French and English, each naming its 
 from __future__ import annotations
 
 from chouine.rules.book import Book
-from chouine.rules.combinations import EXCHANGE, MARIAGE, QUINTE, TRENTE, brisques_held
+from chouine.rules.combinations import (
+    EXCHANGE,
+    MARIAGE,
+    QUINTE,
+    QUINTE_BRISQUES,
+    TRENTE,
+    TRENTE_BRISQUES,
+    brisques_held,
+)
 from chouine.rules.play import (
     au_sept,
     bound,
@@ -107,6 +115,6 @@ def exists(book: Book, declaration: int) -> bool:
 def holds(book: Book, hand: int, declaration: int) -> bool:
     """Whether a hand holds the whole figure (§9.2)."""
     if declaration in (QUINTE, TRENTE):
-        return brisques_held(hand, 5 if declaration == QUINTE else 3)
+        return brisques_held(hand, QUINTE_BRISQUES if declaration == QUINTE else TRENTE_BRISQUES)
     cards = book.figure_cards[declaration - MARIAGE]
     return hand & cards == cards

@@ -1,4 +1,4 @@
-"""Counting sequences of actions: the move generator's signature."""
+"""Perft: count action sequences, a signature of the move generator."""
 
 from __future__ import annotations
 
@@ -11,7 +11,10 @@ from chouine.rules.position import Position
 
 
 def perft(book: Book, talon: Sequence[int], p: Position, depth: int) -> int:
-    """Sequences of `depth` actions from here; a declaration and its card are one action, an exchange is one."""
+    """The number of legal sequences of `depth` actions. A declaration with its card is one action, an exchange is one.
+
+    `talon`: hidden talon cards in drawing order.
+    """
     if depth == 0:
         return 1
     count = 0

@@ -32,7 +32,7 @@ DIX_DE_DER = 10
 
 
 def start(book: Book, hands: Four, turnup: int, dealer: int) -> Position:
-    """The deal made: the seat after the dealer leads (§3, §5). `turnup` is NONE in Mondoubleau (§17)."""
+    """The position after the deal (§3, §5): the seat after the dealer leads. `turnup` is NONE in Mondoubleau (§17)."""
     leader = (dealer + 1) % book.seats
     trump = turnup >> 3 if turnup >= 0 else NONE
     none = (0, 0, 0, 0)
@@ -42,7 +42,13 @@ def start(book: Book, hands: Four, turnup: int, dealer: int) -> Position:
 
 
 def legal(book: Book, p: Position) -> int:
-    """Every action open now, as a set: those of the seat to play, and the exchange by whoever may make it."""
+    """All legal actions now, as a set: those of the seat on turn, and the exchange by whoever may make it.
+
+    >>> from chouine.rules.book import book_of
+    >>> from chouine.rules.options import Rules
+    >>> legal(book_of(Rules()), start(book_of(Rules()), (0b11111, 0b11111 << 8, 0, 0), 31, 1)) == 0b11111
+    True
+    """
     if p.turn < 0:
         return 0
     cards = playable(book, p)
@@ -55,7 +61,7 @@ def legal(book: Book, p: Position) -> int:
 
 
 def legal_for(book: Book, p: Position, seat: int) -> int:
-    """The actions open to one seat."""
+    """The legal actions of one seat, as a set."""
     actions = legal(book, p) if seat == p.turn else EXCHANGING
     if exchanger(book, p) != seat:
         actions &= ~EXCHANGING
@@ -63,7 +69,7 @@ def legal_for(book: Book, p: Position, seat: int) -> int:
 
 
 def playable(book: Book, p: Position) -> int:
-    """Cards the seat to play may lay: any of its hand while the talon serves (§7), then as §8 binds."""
+    """Cards that the seat on turn may lay: any while the talon serves (§7), then those that §8 allows."""
     hand = p.hands[p.turn]
     if p.table == 0 or p.tricks < book.drawing:
         return hand
@@ -71,7 +77,7 @@ def playable(book: Book, p: Position) -> int:
 
 
 def bound(book: Book, p: Position, hand: int) -> int:
-    """§8: follow and head, follow, ruff and overruff, ruff, else any card: the first of these one holds."""
+    """§8: head, follow, overruff, ruff, or any card: the first of these sets that the hand holds."""
     led = led_suit(p)
     best_suit = p.best >> 3
     following = hand & SUIT_CARDS[led]
@@ -92,7 +98,7 @@ def must_head(book: Book, p: Position, led: int) -> bool:
 
 
 def declarable(book: Book, p: Position, cards: int) -> int:
-    """Declarations open to the seat to play (§9), whose playable cards are `cards`."""
+    """Declarations open to the seat on turn (§9); `cards` are its playable cards."""
     if book.declare_lead and p.table != 0:
         return 0
     hand = p.hands[p.turn]
@@ -106,7 +112,7 @@ def declarable(book: Book, p: Position, cards: int) -> int:
 
 
 def closed(book: Book, said: int) -> int:
-    """Declarations a seat may not make again (§9.4): the same one, or by option any other of that suit."""
+    """Declarations a seat may not make again (§9.4): repeated ones, and under `again=never` others of that suit."""
     if book.again != NEVER or not said & SUIT_FIGURES:
         return said
     suits = (said >> MARIAGE | said >> MARIAGE + 4 | said >> MARIAGE + 8) & 0b1111
@@ -123,7 +129,7 @@ def with_a_card(book: Book, held: int, cards: int) -> int:
 
 
 def companions(book: Book, declaration: int) -> int:
-    """Cards that may be played with a declaration (§9.3): one of its own, or by option any."""
+    """Cards that may accompany a declaration (§9.3): its own, or under `figure=held` any."""
     return ALL_CARDS if book.figure_held else book.figure_cards[declaration - MARIAGE]
 
 
@@ -166,7 +172,10 @@ def au_sept(book: Book, p: Position) -> bool:
 
 
 def step(book: Book, talon: Sequence[int], p: Position, action: int) -> Position:
-    """The position after a legal action."""
+    """The position after a legal action; illegal actions are not checked.
+
+    `talon`: hidden talon cards in drawing order; unknown cards are `UNKNOWN`.
+    """
     if action < EXCHANGE:
         return lay(book, talon, p, action)
     if action == EXCHANGE:
@@ -175,14 +184,14 @@ def step(book: Book, talon: Sequence[int], p: Position, action: int) -> Position
 
 
 def exchange(p: Position, seat: int) -> Position:
-    """A seat takes the turnup and leaves the seven in its place (§11). Seat NONE: one that is not known."""
+    """A seat takes the turnup and leaves the seven (§11). Seat NONE: an unknown seat."""
     seven = 8 * p.trump
     hands = put(p.hands, seat, p.hands[seat] & ~(1 << seven) | 1 << p.turnup) if seat >= 0 else p.hands
     return Position(hands, seven, *p[2:])
 
 
 def declare(book: Book, p: Position, declaration: int) -> Position:
-    """The seat to play says a declaration (§9); its card must follow. It may fix trump (§17) or win (§10)."""
+    """The seat on turn declares (§9); its card must follow. This may fix trump (§17) or win (§10)."""
     seat = p.turn
     action = 1 << declaration
     suit = figure_suit(declaration)
@@ -218,7 +227,7 @@ def figure_suit(declaration: int) -> int:
 
 
 def lay(book: Book, talon: Sequence[int], p: Position, card: int) -> Position:
-    """The seat to play lays a card; the last card of a trick completes it (§5)."""
+    """The seat on turn lays a card; the last card completes the trick (§5)."""
     seat = p.turn
     hands = put(p.hands, seat, p.hands[seat] & ~(1 << card))
     pot = p.pot + POINTS[card & 7]
@@ -247,7 +256,10 @@ def beats(card: int, best: int, trump: int) -> bool:
 
 
 def complete(book: Book, talon: Sequence[int], p: Position, hands: Four, taker: int, pot: int) -> Position:
-    """The trick is full: a chouine ends the partie (§10), else it is taken, cards are drawn (§5), or all is over."""
+    """The trick is complete.
+
+    A chouine ends the partie (§10), or the trick is taken and cards are drawn (§5), or play ends.
+    """
     tricks = p.tricks + 1
     turnup, leader = p.turnup, taker
     points, declared = p.points, p.declared
@@ -287,14 +299,14 @@ def total(p: Position, seat: int) -> int:
 
 
 def winner(book: Book, p: Position) -> int:
-    """Who wins a partie that is over (§10, §12): a chouine, else the most points; NONE when the top is equal."""
+    """The winner of a finished partie (§10, §12): by chouine, else by points; NONE if the top score is shared."""
     if p.chouine >= 0:
         return p.chouine
     return leading(book, p)
 
 
 def leading(book: Book, p: Position) -> int:
-    """The seat with most points as they stand, or NONE when two share the top."""
+    """The seat with most points so far, or NONE if the top score is shared."""
     best, ahead = -1, NONE
     for seat in range(book.seats):
         points = total(p, seat)

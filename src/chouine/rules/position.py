@@ -13,10 +13,10 @@ UNKNOWN = 32
 
 
 class Position(NamedTuple):
-    """Everything the rules need to go on, given the talon.
+    """All that the rules need to continue, given the talon.
 
-    Played from a seat's partial knowledge it is that seat's position: of the others' hands it holds the cards
-    that are known, and every function here but those that ask for a hidden hand works as it is.
+    A seat's partial knowledge is a `Position` too: other hands contain only the cards known to be there. All functions
+    that do not ask for a hidden hand work on it unchanged.
     """
 
     hands: Four

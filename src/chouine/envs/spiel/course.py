@@ -11,7 +11,7 @@ from typing import NamedTuple, Self
 
 from chouine.cards import BRISQUES, PACK, CardSet
 from chouine.envs.turns import LET_PASS, actor, choices
-from chouine.fast.seen import Seen, seen_after
+from chouine.fast.public_knowledge import PublicKnowledge, update_knowledge
 from chouine.partie.actions import Declaration
 from chouine.partie.deal import SEATS
 from chouine.rules.book import Book
@@ -46,7 +46,7 @@ class Course(NamedTuple):
 
     setting: Setting
     p: Position
-    seen: Seen = Seen(NOTHING, NOTHING, NOTHING)
+    seen: PublicKnowledge = PublicKnowledge(NOTHING, NOTHING, NOTHING)
     let_pass: bool = False
     dealt: tuple[int, ...] = ()
     """Cards dealt: hand after hand, then the turnup."""
@@ -156,7 +156,7 @@ class Course(NamedTuple):
         draws = self.p.tricks < book.drawing and self.p.chouine < 0
         if draws and len(self.drawn) < min((self.p.tricks + 1) * book.seats, book.hidden):
             return self
-        course = self._replace(awaited=NONE).stepped(self.p.turn, self.awaited).laying_open(self.seen.showing)
+        course = self._replace(awaited=NONE).stepped(self.p.turn, self.awaited).laying_open(self.seen.to_show)
         for place in range(len(self.drawers), len(self.drawn)):
             seat = (course.p.leader + place) % book.seats
             course = course._replace(drawers=(*course.drawers, seat))
@@ -167,7 +167,7 @@ class Course(NamedTuple):
         """The rules' step, and what is seen of it."""
         book = self.setting.book
         p = step(book, self.drawn, self.p, action)
-        return self._replace(p=p, seen=seen_after(book, self.p, p, seat, action, self.seen))
+        return self._replace(p=p, seen=update_knowledge(book, self.p, p, seat, action, self.seen))
 
     def laying_open(self, showing: Four) -> Self:
         """The cards of a quinte or trente are laid open: of other figures they are known by name (§9.5)."""

@@ -24,14 +24,20 @@ Coming = tuple[Position, int, int, Sequence[int]]
 
 def luck(state: State, value: Value) -> list[float]:
     """Of each seat how much better its chance of the partie became by the cards dealt and drawn; together 0."""
-    seats = range(state.rules.seats)
-    lucky = [0.0 for _ in seats]
-    for p, seat, card, cards in cards_coming(state):
+    return [dealt + drawn for dealt, drawn in zip(*luck_by_source(state, value), strict=True)]
+
+
+def luck_by_source(state: State, value: Value) -> tuple[list[float], list[float]]:
+    """The same of the cards dealt, and of those drawn."""
+    seats, in_deal = range(state.rules.seats), state.rules.seats * state.book.hand
+    sources = [0.0 for _ in seats], [0.0 for _ in seats]
+    for nth, (p, seat, card, cards) in enumerate(cards_coming(state)):
+        lucky = sources[nth >= in_deal]
         told = value([with_card(p, seat, other) for other in cards])
         came = told[cards.index(card)]
         for each in seats:
             lucky[each] += came[each] - sum(chances[each] for chances in told) / len(told)
-    return lucky
+    return sources
 
 
 def cards_coming(state: State) -> Iterator[Coming]:

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from chouine.arena.draws import arranged, fixed
+from chouine.arena.duplicate import arranged, fixed
 from chouine.arena.partie import play_partie
 from chouine.cards import Card
 from chouine.partie.deal import Deal

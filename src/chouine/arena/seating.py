@@ -5,10 +5,11 @@ from __future__ import annotations
 import atexit
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from typing import NamedTuple
 
-from chouine.arena.entrants import entrant
 from chouine.players.base import Player, close
 from chouine.players.pipe import PipePlayer
+from chouine.registry import player_of
 from chouine.rules.options import Rules
 
 Kept = dict[tuple[str, int, float | None], Player]
@@ -17,12 +18,21 @@ _programs: Kept = {}
 the partie. A seat has its own, so that no program is told two hands of one partie."""
 
 
+class Wanted(NamedTuple):
+    """Who is to sit in a chair."""
+
+    spec: str
+    seed: int
+    seconds: float | None
+    """What it is given for a decision; None: as long as it takes."""
+
+
 @contextmanager
-def seated(wanted: Sequence[tuple[str, int]], rules: Rules, seconds: float | None) -> Iterator[list[Player]]:
-    """Players by name and seed for one partie, seat by seat."""
+def seated(wanted: Sequence[Wanted], rules: Rules) -> Iterator[list[Player]]:
+    """Players for one partie, seat by seat."""
     players = [
-        program(spec, seat, rules, seconds) or entrant(spec, rules, seed, seconds)
-        for seat, (spec, seed) in enumerate(wanted)
+        program(one, seat, rules) or player_of(one.spec, rules, one.seed, one.seconds)
+        for seat, one in enumerate(wanted)
     ]
     yield players
     for key, player in list(_programs.items()):
@@ -30,13 +40,13 @@ def seated(wanted: Sequence[tuple[str, int]], rules: Rules, seconds: float | Non
             del _programs[key]
 
 
-def program(spec: str, seat: int, rules: Rules, seconds: float | None) -> Player | None:
+def program(one: Wanted, seat: int, rules: Rules) -> Player | None:
     """The program running for a seat, started if it is not; None if the name is no program's."""
-    if not spec.startswith("pipe:"):
+    if not one.spec.startswith("pipe:"):
         return None
-    key = (spec, seat, seconds)
+    key = (one.spec, seat, one.seconds)
     if key not in _programs:
-        _programs[key] = entrant(spec, rules, 0, seconds)
+        _programs[key] = player_of(one.spec, rules, 0, one.seconds)
     return _programs[key]
 
 

@@ -11,8 +11,8 @@ from contextlib import contextmanager
 from multiprocessing.connection import Connection, wait
 from typing import NamedTuple
 
-from chouine.arena.chairs import dismiss
 from chouine.arena.pairs import Duel, Pair, play_pair
+from chouine.arena.seating import dismiss
 from chouine.errors import ChouineError
 
 AHEAD = 4

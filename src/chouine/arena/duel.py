@@ -3,15 +3,36 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from chouine.arena.executors import Crew, crew
 from chouine.arena.log import Log
-from chouine.arena.pairs import Duel, Pair
+from chouine.arena.pairs import Blame, Duel, Pair
 from chouine.arena.score import Score, Sprt, mean_of
-from chouine.arena.workers import Crew
 from chouine.errors import ChouineError
+from chouine.phrases import say
+from chouine.players import Player
+from chouine.registry import added
+
+Entrant = str | Callable[[], Player]
+"""A name of the registry, or a class of yours, called without arguments."""
+
+
+def duel(a: Entrant, b: Entrant, pairs: int = 100, rules: str = "classic", seed: str = "0") -> Score:
+    """A's score against B over so many pairs, played here.
+
+    >>> duel("heuristic", "random", pairs=2).pairs
+    2
+    """
+    with ExitStack() as seated, crew(1) as playing:
+        one, other = (each if isinstance(each, str) else seated.enter_context(added(each)) for each in (a, b))
+        contest = Contest(Duel(one, other, rules, seed), pairs)
+        for _ in contest.play(playing):
+            pass
+    return contest.score
 
 
 @dataclass(slots=True)
@@ -29,6 +50,8 @@ class Contest:
     adjusted: list[float] = field(default_factory=list)
     """Of each pair A's share less its luck, where luck is told."""
     micros: tuple[list[int], list[int]] = field(default_factory=lambda: ([], []))
+    first_faults: dict[str, Blame] = field(default_factory=dict)
+    """The first fault of A, and of B."""
     verdict: str | None = None
 
     def play(self, crew: Crew) -> Iterator[Pair]:
@@ -66,6 +89,8 @@ class Contest:
         self.results.append((pair.won, pair.lost))
         if pair.luck:
             self.adjusted.append(pair.share - sum(pair.luck) / len(pair.luck))
+        for fault in pair.faults:
+            self.first_faults.setdefault(fault.side, fault)
         for side, spent in zip(self.micros, pair.micros, strict=True):
             side.extend(spent)
         if self.sprt is not None:
@@ -109,7 +134,11 @@ class Contest:
             "high": round(high, 5),
             "seconds_a": round(a, 7),
             "seconds_b": round(b, 7),
+            "faults_a": score.faults["a"],
+            "faults_b": score.faults["b"],
         }
+        for side, fault in self.first_faults.items():
+            told[f"first_fault_{side}"] = {**fault._asdict(), "message": say(fault.code, "en", **fault.data)}
         if self.duel.luck:
             adjusted, low, high = mean_of(self.adjusted)
             told |= {"adjusted": round(adjusted, 5)}

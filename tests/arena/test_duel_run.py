@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from chouine.arena.contest import Contest
+from chouine.arena.duel import Contest
 from chouine.arena.pairs import Duel, Pair, play_pair
 from chouine.arena.score import Sprt
 from chouine.errors import ChouineError

@@ -12,7 +12,7 @@ from itertools import islice
 from typing import Any
 
 from chouine.arena.pairs import Duel, Pair, play_pair
-from chouine.arena.team import AHEAD, Answer, attempt, pair_of, team
+from chouine.arena.process_pool import AHEAD, Answer, attempt, pair_of, team
 from chouine.errors import ChouineError
 
 REACH = 5.0

@@ -10,7 +10,7 @@ from statistics import mean, stdev, variance
 import pytest
 
 from chouine.arena import Duel, play_pair
-from chouine.arena.luck import after, cards_coming, luck, with_draws
+from chouine.arena.aivat import after, cards_coming, luck, with_draws
 from chouine.arena.partie import play_partie
 from chouine.arena.value import LinearValue, features, softmax
 from chouine.cards import ALL_CARDS, PACK, Card, CardSet

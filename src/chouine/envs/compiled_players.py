@@ -1,0 +1,357 @@
+"""The players whose decisions are compiled: what each does is what the player of its name does. Kernel Python.
+
+Tests compare each with its player of `chouine.registry`. Only what a seat knows is read: its hand, the table, what has
+been seen, and another's hand where it is known (two seats, the talon empty).
+"""
+
+from __future__ import annotations
+
+from array import array
+from math import cos, log, pi, sqrt
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from chouine.ai.handicap import HANDICAPS, HANDICAPS_MULTIPLAYER, Handicap
+from chouine.ai.levels import UNAIDED, level_of
+from chouine.ai.network import NO_NETWORK, Network, load_shipped, network_card, private_copy
+from chouine.ai.playout import play_with
+from chouine.ai.swindle import EPSILON, swindle_value
+from chouine.cards import ALL_CARDS, BRISQUES, PACK, SUIT_CARDS
+from chouine.envs.turns import choices
+from chouine.fast.bits import (
+    high_half,
+    low_half,
+    lowest_bit,
+    next_state,
+    nth_bit,
+    popcount,
+    random_member,
+    scale_to,
+    splitmix64,
+)
+from chouine.fast.compiler import AVAILABLE, kernel
+from chouine.fast.double_dummy import INFINITY, open_margin
+from chouine.fast.playout import best_with
+from chouine.fast.public_knowledge import PublicKnowledge, cards_played
+from chouine.players.evaluation import evaluate_play, heuristic_card, weight_table
+from chouine.players.greedy import greedy_card
+from chouine.rules.book import Book
+from chouine.rules.combinations import ACTIONS, CHOUINE, CHOUINES, DECLARATIONS, EXCHANGE, EXCHANGING, MARIAGE
+from chouine.rules.options import Rules
+from chouine.rules.play import companions, declare, figure_suit, legal, legal_for, step
+from chouine.rules.position import NONE, Position
+
+if AVAILABLE:
+    import chouine.fast.intrinsics  # noqa: F401  # how what is not rules is compiled
+
+ASKED, RANDOM, EAGER, GREEDY, HEURISTIC, FRAIL, NET = range(7)
+"""Who decides for the other seats: whoever is asked outside, or a player compiled here."""
+WAYS = {"random": RANDOM, "eager": EAGER, "greedy": GREEDY, "heuristic": HEURISTIC, "net": NET}
+UNIT = 1 / (1 << 32)
+SURE, LIKELY, NEVER = 2, 1, 0
+
+ALPHABETIC = np.argsort(np.argsort([str(card) for card in PACK])).astype(np.int64)
+"""Where each card stands among all sorted by text, as `View.legal` is."""
+
+Choice = tuple[int, int]
+"""A card and the declaration made with it, or NONE."""
+
+
+class Rival(NamedTuple):
+    """Who plays the other seats, as compiled code takes it. Its network's room to work in is for one thread."""
+
+    kind: int
+    """Its number among those of a pool."""
+    way: int
+    network: Network
+    weights: Any
+    """Of the evaluation (`players.evaluation`)."""
+    wavering: float
+    forgetting: float
+    nodes: Any
+
+
+def rival(kind: int, spec: str | None, rules: Rules) -> Rival:
+    """The compiled player of a name, or one that is asked (None, or a name that is not compiled)."""
+    level = 0 if spec is None else level_of(spec)
+    way = (
+        ASKED
+        if spec is None
+        else FRAIL
+        if 0 < level < UNAIDED
+        else HEURISTIC
+        if level == UNAIDED
+        else WAYS.get(spec, ASKED)
+    )
+    frailties = HANDICAPS if rules.seats == 2 else HANDICAPS_MULTIPLAYER
+    frailty = frailties[level] if way == FRAIL else Handicap(0.0, 0.0)
+    network = private_copy(load_shipped(rules.preset) if way == NET else NO_NETWORK)
+    needs_weights = way in (HEURISTIC, FRAIL)
+    weights = weight_table(rules) if needs_weights else memoryview(array("d", [0.0]))
+    return Rival(kind, way, network, weights, *frailty, memoryview(array("q", [0])))
+
+
+@kernel
+def random_move(book: Book, p: Position, seat: int, half: int) -> tuple[int, int]:
+    """One legal act of a seat, each as likely, a card with a declaration being an act of its own."""
+    actions = choices(book, p, seat)
+    if seat != p.turn:
+        return EXCHANGE, NONE
+    plain = actions & (ALL_CARDS | EXCHANGING)
+    many, declarations = popcount(plain), actions & DECLARATIONS
+    while declarations:
+        number = lowest_bit(declarations)
+        declarations &= declarations - 1
+        many += popcount(companions(book, number) & actions & ALL_CARDS)
+    place = scale_to(half, many)
+    if place < popcount(plain):
+        return nth_bit(plain, place), NONE
+    place -= popcount(plain)
+    declarations = actions & DECLARATIONS
+    while True:
+        number = lowest_bit(declarations)
+        declarations &= declarations - 1
+        cards = companions(book, number) & actions & ALL_CARDS
+        if place < popcount(cards):
+            return number, nth_bit(cards, place)
+        place -= popcount(cards)
+
+
+@kernel
+def eager_move(book: Book, p: Position, seat: int, half: int) -> tuple[int, int]:
+    """The exchange, or any legal card with the best declaration it allows."""
+    actions = choices(book, p, seat)
+    if actions & EXCHANGING:
+        return EXCHANGE, NONE
+    card = random_member(actions & ALL_CARDS, half)
+    declaration = best_with(book, actions & DECLARATIONS, card)
+    return (card, NONE) if declaration < 0 else (declaration, card)
+
+
+@kernel
+def simple_move(
+    book: Book,
+    rival: Rival,
+    p: Position,
+    _seen: PublicKnowledge,
+    seat: int,
+    _acts: Any,
+    _done: int,
+    _salt: int,
+    stream: int,
+) -> tuple[int, int, int]:
+    """An action, the card that it owes then or NONE, and the stream's next state: of players that draw by lot."""
+    stream = next_state(stream)
+    half = high_half(splitmix64(stream))
+    action, owed = (
+        random_move(book, p, seat, half) if rival.way == RANDOM else eager_move(book, p, seat, half)
+    )
+    return action, owed, stream
+
+
+@kernel
+def any_move(
+    book: Book,
+    rival: Rival,
+    p: Position,
+    seen: PublicKnowledge,
+    seat: int,
+    acts: Any,
+    done: int,
+    salt: int,
+    stream: int,
+) -> tuple[int, int, int]:
+    """The same, of every compiled player. `acts`: the `done` actions of the partie; `salt`: its own random number."""
+    if rival.way in (RANDOM, EAGER):
+        return simple_move(book, rival, p, seen, seat, acts, done, salt, stream)
+    if rival.way != NET and choices(book, p, seat) & EXCHANGING:
+        return EXCHANGE, NONE, stream
+    card, said = NONE, NONE
+    if rival.way == GREEDY:
+        card, said = greedy_card(book, p)
+    elif rival.way == HEURISTIC:
+        card, said = heuristic_choice(book, rival, p, seen)
+    elif rival.way == FRAIL:
+        forgotten = forgotten_cards(book, p, acts, done, salt, rival.forgetting)
+        card, said, stream = frail_choice(book, rival, p, seen, forgotten, stream)
+    elif p.turn == seat:
+        card, said = network_choice(book, rival, p, seen)
+    if card < 0:
+        return EXCHANGE, NONE, stream
+    return (card, NONE, stream) if said < 0 else (said, card, stream)
+
+
+@kernel
+def open_to_both(book: Book, p: Position) -> bool:
+    """Whether each of two seats knows the other's hand (§8)."""
+    return book.seats == 2 and p.tricks >= book.drawing
+
+
+@kernel
+def heuristic_choice(book: Book, rival: Rival, p: Position, seen: PublicKnowledge) -> Choice:
+    """As `HeuristicPlayer`: what is known is solved for points, anything else evaluated."""
+    if not open_to_both(book, p):
+        return heuristic_card(book, rival.weights, p, cards_played(seen))
+    action = best_by_margin(book, p, rival.nodes)
+    if action < EXCHANGE:
+        return action, NONE
+    return best_by_margin(book, step(book, rival.nodes, p, action), rival.nodes), action
+
+
+@kernel
+def best_by_margin(book: Book, p: Position, nodes: Any) -> int:
+    """The action that ends furthest ahead, of equal ones the lowest_bit."""
+    actions, best, chosen_action = legal(book, p), -2 * INFINITY, NONE
+    while actions:
+        action = lowest_bit(actions)
+        actions &= actions - 1
+        value = margin_after(book, step(book, nodes, p, action), p.turn, nodes)
+        if value > best:
+            best, chosen_action = value, action
+    return chosen_action
+
+
+@kernel
+def margin_after(book: Book, p: Position, seat: int, nodes: Any) -> int:
+    """What a seat ends ahead by with all cards open, exactly."""
+    nodes[0] = 1 << 40
+    return open_margin(book, nodes, p, seat, -INFINITY, INFINITY, nodes)
+
+
+@kernel
+def unseen_by(book: Book, p: Position, seen: PublicKnowledge, seat: int) -> int:
+    """The cards whose place a seat does not know."""
+    located = cards_played(seen) | p.hands[seat] | (1 << p.turnup if p.turnup >= 0 else 0)
+    for other in range(book.seats):
+        located |= seen.known[other]
+    return ALL_CARDS & ~located
+
+
+@kernel
+def forgotten_cards(book: Book, p: Position, acts: Any, done: int, salt: int, rate: float) -> int:
+    """Cards fallen before the last trick that a seat does not think of, the same throughout a partie."""
+    trumps = SUIT_CARDS[p.trump] if p.trump >= 0 else 0
+    recent = book.seats + (p.turn - p.leader) % book.seats
+    forgotten = 0
+    for back in range(done):
+        card = acts[done - 1 - back]
+        if card >= EXCHANGE:
+            continue
+        recent -= 1
+        if recent >= 0:
+            continue
+        own_rate = 0.5 * rate if (BRISQUES | trumps) >> card & 1 else rate
+        if high_half(splitmix64(salt + 64 * p.turn + card)) * UNIT < own_rate:
+            forgotten |= 1 << card
+    return forgotten
+
+
+@kernel
+def frail_choice(
+    book: Book, rival: Rival, p: Position, seen: PublicKnowledge, forgotten: int, stream: int
+) -> tuple[int, int, int]:
+    """As `HandicappedPlayer`: evaluation with normal noise for each card, forgotten cards taken to be about still."""
+    unseen = unseen_by(book, p, seen, p.turn) | forgotten
+    actions, best, card_chosen, said = legal(book, p), -1e9, NONE, NONE
+    cards = actions & ALL_CARDS
+    while cards:
+        card = lowest_bit(cards)
+        cards &= cards - 1
+        stream = next_state(stream)
+        bits = splitmix64(stream)
+        radius = sqrt(-2.0 * log((high_half(bits) + 0.5) * UNIT))
+        noise = rival.wavering * radius * cos(2.0 * pi * low_half(bits) * UNIT)
+        for declaration in range(MARIAGE - 1, ACTIONS):
+            if declaration >= MARIAGE and not (
+                actions >> declaration & 1 and companions(book, declaration) >> card & 1
+            ):
+                continue
+            own = declaration if declaration >= MARIAGE else NONE
+            value = evaluate_play(book, rival.weights, p, unseen, card, own) + noise
+            if value > best:
+                best, card_chosen, said = value, card, own
+    return card_chosen, said, stream
+
+
+@kernel
+def network_choice(book: Book, rival: Rival, p: Position, seen: PublicKnowledge) -> Choice:
+    """As `NetworkPlayer`; a card scale_to 0 is the exchange."""
+    actions = legal_for(book, p, p.turn)
+    if p.chouine >= 0 and not actions & EXCHANGING:
+        return first_by_text(book, p, seen, certain=actions & CHOUINES != 0)
+    if open_to_both(book, p):
+        return best_ending(book, p, rival.nodes)
+    if actions & CHOUINES:
+        sure = first_by_text(book, p, seen, certain=True)
+        if wins_for_certain(book, p, seen, sure[1]):
+            return sure
+    if actions & EXCHANGING:
+        return NONE, NONE
+    return network_card(book, rival.network, p, seen)
+
+
+@kernel
+def first_by_text(book: Book, p: Position, seen: PublicKnowledge, certain: bool) -> Choice:  # noqa: FBT001  # kernels take no names
+    """The first act by its text; if `certain`, the first that wins for certain, if any does."""
+    actions, best, rank = legal(book, p), (NONE, NONE), 1 << 30
+    cards = actions & ALL_CARDS
+    while cards:
+        card = lowest_bit(cards)
+        cards &= cards - 1
+        for declaration in range(MARIAGE - 1, ACTIONS):
+            if declaration >= MARIAGE and not (
+                actions >> declaration & 1 and companions(book, declaration) >> card & 1
+            ):
+                continue
+            own = declaration if declaration >= MARIAGE else NONE
+            wins = certain and wins_for_certain(book, p, seen, own)
+            place = ALPHABETIC[card] * 64 + declaration + (0 if wins else 1 << 20)
+            if place < rank:
+                rank, best = place, (card, own)
+    return best
+
+
+@kernel
+def wins_for_certain(book: Book, p: Position, seen: PublicKnowledge, declaration: int) -> bool:
+    """Whether a declaration is a chouine that no seat still to play can beat (§10)."""
+    if declaration < 0 or not 1 << declaration & CHOUINES:
+        return False
+    after = declare(book, p, declaration)
+    if after.chouine != p.turn:
+        return False
+    if after.trump < 0 or after.trump == figure_suit(declaration):
+        return True
+    needed = book.figure_cards[CHOUINE - MARIAGE + after.trump]
+    unseen = unseen_by(book, p, seen, p.turn)
+    laid = (p.turn - p.leader) % book.seats
+    for place in range(1, book.seats - laid):
+        if (unseen | seen.known[(p.turn + place) % book.seats]) & needed == needed:
+            return False
+    return True
+
+
+@kernel
+def best_ending(book: Book, p: Position, nodes: Any) -> Choice:
+    """Of the acts of the best outcome that after which mistakes help most, then furthest ahead, then first by text."""
+    actions, best, outcome, hoped, margin, rank = legal(book, p), (NONE, NONE), -2, -1.0, 0, 0
+    cards = actions & ALL_CARDS
+    while cards:
+        card = lowest_bit(cards)
+        cards &= cards - 1
+        for declaration in range(MARIAGE - 1, ACTIONS):
+            if declaration >= MARIAGE and not (
+                actions >> declaration & 1 and companions(book, declaration) >> card & 1
+            ):
+                continue
+            own = declaration if declaration >= MARIAGE else NONE
+            after = play_with(book, nodes, p, card, own)
+            value = margin_after(book, after, p.turn, nodes)
+            came = 1 if value > 0 else -1 if value < 0 else 0
+            if came < outcome:
+                continue
+            hope_now = swindle_value(book, after, p.turn, EPSILON, nodes)
+            place = -(ALPHABETIC[card] * 64 + declaration)
+            if (came, hope_now, value, place) > (outcome, hoped, margin, rank):
+                best, outcome, hoped, margin, rank = (card, own), came, hope_now, value, place
+    return best

@@ -1,0 +1,120 @@
+"""A partie whose actions come as numbers: what PettingZoo's environment, players and drawings stand on."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from chouine.cards import PACK
+from chouine.envs.encode import Observation, row_of, said
+from chouine.envs.turns import LET_PASS, NUMBERS, actor, choices
+from chouine.errors import ChouineError, IllegalAction
+from chouine.fast.playout import ZEROS
+from chouine.fast.public_knowledge import PublicKnowledge, update_knowledge
+from chouine.partie import Action, Deal, Declaration, Exchange, Play, State, View, redact
+from chouine.partie.actions import illegal
+from chouine.partie.deal import drawing_order
+from chouine.rules import Rules
+from chouine.rules.combinations import EXCHANGE
+from chouine.rules.explain import explain
+from chouine.rules.play import step, winner
+from chouine.rules.position import NONE
+
+
+class NoSuchAction(ChouineError, ValueError):
+    """A number that is no action."""
+
+
+class NumberedPartie:
+    """One partie, held as the rules' numbers. Values for people are made of them when they are asked for."""
+
+    def __init__(self, rules: Rules, deal: Deal) -> None:
+        self._state = State.new(rules, deal)
+        self.rules, self.book = rules, self._state.book
+        self.talon = drawing_order(deal.talon)
+        self.p = self.settled = self._state.position
+        """The position, and the position before a declaration whose card is still to come."""
+        self.seen = PublicKnowledge(ZEROS, ZEROS, ZEROS)
+        self.let_pass = False
+        self.acts: list[int] = []
+        self.deciding = actor(self.book, self.p, let_pass=0)
+        """The seat whose decision it is, or NONE: at "au sept" first whoever holds the seven (§11)."""
+        self.actions = choices(self.book, self.p, self.deciding)
+        """The set of actions open to the seat that decides; empty once the partie is over."""
+        self._done, self._pending = 0, NONE
+        self._views: dict[int | None, View] = {}
+
+    @property
+    def winner(self) -> int | None:
+        """Who won, once the partie is over; None after a nulle."""
+        won = winner(self.book, self.p)
+        return won if won >= 0 else None
+
+    def act(self, action: int) -> None:
+        """One step of the seat that decides, a declaration waiting for its card (§9.1); or `IllegalAction`."""
+        if not 0 <= action < NUMBERS:
+            raise NoSuchAction("research/no-such-action", action=action)
+        seat, before = self.deciding, self.p
+        if not self.actions >> action & 1:
+            raise refusal(self.view(seat), before.pending, action)
+        self.acts.append(action)
+        if action == LET_PASS:
+            self.let_pass = True
+        else:
+            self.p = step(self.book, self.talon, before, action)
+            self.seen = update_knowledge(self.book, before, self.p, seat, action, self.seen)
+        if self.p.pending < 0:
+            self.settled = self.p
+        self.deciding = actor(self.book, self.p, self.let_pass)
+        self.actions = choices(self.book, self.p, self.deciding) if self.deciding >= 0 else 0
+
+    def catch_up(self, actions: Iterable[int]) -> None:
+        """Do these actions, each by the seat whose decision it is."""
+        for action in actions:
+            self.act(action)
+
+    def observation(self, seat: int) -> Observation:
+        """What a seat sees as numbers; a declaration whose card is still to come, only who makes it."""
+        return row_of(self.book, self.p if seat == self.deciding else self.settled, self.seen, seat)
+
+    @property
+    def state(self) -> State:
+        """The partie as a value, a declaration whose card is still to come not yet made."""
+        for action in self.acts[self._done :]:
+            if action == EXCHANGE:
+                self._state = self._state.play(Exchange())
+            elif EXCHANGE < action != LET_PASS:
+                self._pending = action
+            elif action != LET_PASS:
+                declaration = Declaration(self._pending) if self._pending >= 0 else None
+                self._state, self._pending = self._state.play(Play(PACK[action], declaration)), NONE
+        self._done = len(self.acts)
+        return self._state
+
+    def view(self, seat: int | None) -> View:
+        """What a seat, or a spectator, knows by now: its last view goes on, so that no event is read twice."""
+        state, view = self.state, self._views.get(seat)
+        if view is None:
+            view = state.view(seat)
+        elif len(view.events) < len(state.events):
+            view = view.then([redact(event, seat) for event in state.events[len(view.events) :]])
+        self._views[seat] = view
+        return view
+
+
+def refusal(view: View, pending: int, action: int) -> IllegalAction:
+    """Why a seat may not do this now, its decision or not."""
+    p = said(view, pending)
+    if action == LET_PASS:
+        return IllegalAction(action, "research/no-au-sept")
+    return illegal(p, action, explain(view.book, p, view.observer or 0, action) or "illegal/not-your-turn")
+
+
+def numbers_of(action: Action | None) -> tuple[int, ...]:
+    """An act as the steps it takes here: a declaration comes before its card, None lets "au sept" pass."""
+    if action is None:
+        return (LET_PASS,)
+    if isinstance(action, Exchange):
+        return (EXCHANGE,)
+    if action.declaration is None:
+        return (int(action.card),)
+    return int(action.declaration), int(action.card)

@@ -1,0 +1,145 @@
+"""Who plays the seats that the learner does not: players by name, compiled where they can be, players, policies, pools.
+
+    ChouineVectorEnv(1000, opponent="heuristic")                          # any name of `chouine.registry`
+    ChouineVectorEnv(1000, opponent=MyPlayer)                             # a player, or a class of players
+    ChouineVectorEnv(1000, opponent=policy)                               # a function of observations and masks
+    ChouineVectorEnv(1000, opponent=OpponentPool("greedy", "level:3", weights=(3, 1)))
+
+From a pool an opponent is drawn for each partie; it plays every other seat. `pool.add(policy)` adds one at any time, as
+self-play against one's earlier selves asks for.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from chouine.cards import PACK, CardSet
+from chouine.envs.bridge import Policy
+from chouine.envs.numbered import NumberedPartie, numbers_of
+from chouine.envs.rows import DEALER, DONE, LONGEST, PARTIES, Batch
+from chouine.errors import ChouineError
+from chouine.partie.deal import Deal
+from chouine.players.base import Player, UnknownPlayer, close
+from chouine.registry import entry_of, player_of
+from chouine.rules.book import Book
+from chouine.rules.options import Rules
+
+Opponent = str | Player | type[Player] | Policy
+"""A player's name, a player for all parties, a class of which one is made for each partie, or a policy."""
+
+
+class UnknownOpponent(ChouineError, ValueError):
+    """What is given as an opponent is none."""
+
+
+class OpponentPool:
+    """Opponents, one of them drawn for each partie by their weights."""
+
+    def __init__(self, *opponents: Opponent, weights: Sequence[float] | None = None) -> None:
+        self.opponents: list[Opponent] = []
+        self.weights: list[float] = []
+        given = [1.0] * len(opponents) if weights is None else weights
+        if not opponents or len(given) != len(opponents):
+            raise UnknownOpponent("research/pool", opponents=len(opponents), weights=len(given))
+        for opponent, weight in zip(opponents, given, strict=True):
+            self.add(opponent, weight)
+
+    def add(self, opponent: Opponent, weight: float = 1.0) -> None:
+        """One more opponent, for parties dealt from now on; `UnknownOpponent` if it is none."""
+        if isinstance(opponent, str):
+            try:
+                entry_of(opponent)
+            except UnknownPlayer as error:
+                raise UnknownOpponent(
+                    "research/opponent", opponent=opponent, known=error.data["known"]
+                ) from None
+        elif not callable(opponent) and not hasattr(opponent, "act"):
+            raise UnknownOpponent("research/opponent", opponent=opponent, known="")
+        if not weight > 0:
+            raise UnknownOpponent("research/weight", weight=weight)
+        self.opponents.append(opponent)
+        self.weights.append(weight)
+
+    @property
+    def shares(self) -> NDArray[np.float64]:
+        """How often each is drawn, added up."""
+        return np.cumsum(self.weights) / sum(self.weights)
+
+
+def pool_of(opponent: Opponent | OpponentPool) -> OpponentPool:
+    return opponent if isinstance(opponent, OpponentPool) else OpponentPool(opponent)
+
+
+class SeatedPlayers:
+    """Players that answer for rows of a batch: each row has its own, unless one player was given for all."""
+
+    def __init__(
+        self, rules: Rules, book: Book, opponent: str | Player | type[Player], chance: Callable[[], int]
+    ) -> None:
+        self.rules, self.book, self.opponent, self.chance = rules, book, opponent, chance
+        self.parties: dict[int, tuple[int, NumberedPartie, dict[int, Player]]] = {}
+        self.owed: dict[int, int] = {}
+
+    def decide(self, batch: Batch, rows: NDArray[np.int64]) -> NDArray[np.int64]:
+        """The action of the seat that decides in each of these rows."""
+        return np.array([self.action(batch, int(row)) for row in rows], np.int64)
+
+    def action(self, batch: Batch, row: int) -> int:
+        owed = self.owed.pop(row, None)
+        if owed is not None:
+            return owed
+        partie, players = self.followed(batch, row)
+        seat = int(batch.deciding[row])
+        if seat not in players:
+            players[seat] = self.player()
+        first, *rest = numbers_of(players[seat].act(partie.view(seat)))
+        if rest:
+            self.owed[row] = rest[0]
+        return first
+
+    def followed(self, batch: Batch, row: int) -> tuple[NumberedPartie, dict[int, Player]]:
+        """The partie of a row as it stands, and who has played in it."""
+        number = int(batch.cells[PARTIES, row])
+        kept = self.parties.get(row)
+        if kept is None or kept[0] != number:
+            if kept is not None:
+                self.dismiss(kept[2])
+            kept = self.parties[row] = number, NumberedPartie(self.rules, deal_of(batch, self.book, row)), {}
+        _, partie, players = kept
+        partie.catch_up(acts_of(batch, row)[len(partie.acts) :])
+        return partie, players
+
+    def player(self) -> Player:
+        if isinstance(self.opponent, str):
+            return player_of(self.opponent, self.rules, self.chance())
+        return self.opponent() if isinstance(self.opponent, type) else self.opponent
+
+    def dismiss(self, players: dict[int, Player]) -> None:
+        for player in players.values():
+            if player is not self.opponent:
+                close(player)
+
+    def close(self) -> None:
+        """Let all players go that were made here."""
+        for _, _, players in self.parties.values():
+            self.dismiss(players)
+        self.parties.clear()
+
+
+def acts_of(batch: Batch, row: int) -> list[int]:
+    """The actions of a row's partie so far."""
+    first = LONGEST * row
+    acts: list[int] = batch.acts[first : first + int(batch.cells[DONE, row])].tolist()
+    return acts
+
+
+def deal_of(batch: Batch, book: Book, row: int) -> Deal:
+    """The deal of a row's partie: its pack, hands first, then the talon, the turnup last (§3)."""
+    pack = [PACK[card] for card in batch.packs[32 * row : 32 * row + 32].tolist()]
+    first = book.seats * book.hand
+    hands = tuple(CardSet(pack[book.hand * seat : book.hand * (seat + 1)]) for seat in range(book.seats))
+    turnup = pack[31] if book.turned else None
+    return Deal(int(batch.cells[DEALER, row]), hands, turnup, tuple(pack[first : first + book.hidden]))

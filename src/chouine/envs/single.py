@@ -1,0 +1,114 @@
+"""Chouine for Gymnasium, one partie at a time: what libraries that learn by masks take as it is.
+
+    env = gymnasium.make("chouine/Chouine-v0", rules="classic", opponent="greedy")
+    seen, info = env.reset(seed=1)
+    seen, reward, over, _, info = env.step(action)         # one of those in seen["action_mask"]
+
+    model = MaskablePPO("MultiInputPolicy", env)           # sb3-contrib asks `action_masks()`
+
+The learner has seat a; the deal passes round. It is rewarded once, at the end: 1 for winning, 0 for a nulle, and what
+the others lose between them for losing (§12). An illegal action loses the partie at once: -1, which the others share,
+and `info["illegal"]` says why. `opponent`: see `chouine.envs.opponents`.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from chouine.envs import MissingPackage
+from chouine.errors import ChouineError
+
+try:
+    import gymnasium
+    import numpy as np
+    from gymnasium.spaces import Discrete
+    from numpy.typing import NDArray
+
+    from chouine.envs.drawing import RENDER_MODES, check_render_mode, drawn
+    from chouine.envs.encode import Sight
+    from chouine.envs.opponents import Opponent, OpponentPool
+    from chouine.envs.rows import LEARNER
+    from chouine.envs.turns import NUMBERS
+    from chouine.envs.vector import ChouineVectorEnv
+    from chouine.fast.batch import BatchError
+except ModuleNotFoundError as error:
+    raise MissingPackage(error) from error
+
+
+class ChouineEnv(gymnasium.Env[Sight, int]):
+    """One learner against an opponent: one row of `ChouineVectorEnv`, dealt by `reset`."""
+
+    metadata = {"render_modes": list(RENDER_MODES), "render_fps": 1}  # noqa: RUF012  # as Gymnasium's own
+
+    def __init__(
+        self,
+        rules: str = "classic",
+        opponent: Opponent | OpponentPool = "random",
+        render_mode: str | None = None,
+    ) -> None:
+        check_render_mode(render_mode)
+        self.render_mode = render_mode
+        self.row = ChouineVectorEnv(1, rules, opponent)
+        self.observation_space = self.row.single_observation_space
+        self.action_space = Discrete(NUMBERS)  # type: ignore[assignment]  # of ints, numpy's own
+        self.over = True
+        self.dealt = False
+        """Whether the next partie is dealt already, as it is once one was played out."""
+
+    def reset(
+        self, *, seed: int | None = None, options: dict[str, Any] | None = None
+    ) -> tuple[Sight, dict[str, Any]]:
+        """Deal a partie; each seat deals as often as another. Takes no options."""
+        super().reset(seed=seed)
+        if options:
+            raise ChouineError("research/options", options=", ".join(options))
+        if seed is not None or not self.row.ready:
+            self.row.reset(seed=int(self.np_random.integers(2**31)))
+        elif not self.dealt:
+            self.row.reset(options={"reset_mask": np.ones(1, np.bool_)})
+        self.dealt = False
+        self.over = False
+        self._draw()
+        return first(self.row.seen()), {}
+
+    def step(self, action: int) -> tuple[Sight, float, bool, bool, dict[str, Any]]:
+        if self.over:
+            raise ChouineError("research/not-reset")
+        try:
+            seen, rewards, over, _, infos = self.row.step(np.array([action], np.int64))
+        except BatchError as refused:
+            self.over = True
+            mask = np.zeros(NUMBERS, np.int8)
+            return (
+                {**first(self.row.seen()), "action_mask": mask},
+                -1.0,
+                True,
+                False,
+                {"illegal": str(refused)},
+            )
+        self.over = self.dealt = bool(over[0])
+        if self.over:
+            points = infos["final_info"]["points"][0].tolist()
+            return first(infos["final_obs"]), float(rewards[0]), True, False, {"points": points}
+        self._draw()
+        return first(seen), 0.0, False, False, {}
+
+    def action_masks(self) -> NDArray[np.bool_]:
+        """The actions open, as sb3-contrib asks for them."""
+        return np.asarray(self.row.seen()["action_mask"][0], np.bool_)
+
+    def render(self) -> str | None:
+        """The partie as the learner sees it: given as a text ("ansi"), or printed ("human")."""
+        return drawn(self.row.partie(0).view(LEARNER), self.render_mode) if self.render_mode else None
+
+    def close(self) -> None:
+        self.row.close()
+
+    def _draw(self) -> None:
+        if self.render_mode == "human":
+            self.render()
+
+
+def first(seen: Sight) -> Sight:
+    """The only row, an array of its own."""
+    return {"observation": seen["observation"][0].copy(), "action_mask": seen["action_mask"][0].copy()}

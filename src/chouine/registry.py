@@ -1,0 +1,331 @@
+"""Every player that a text can name, in one table: `heuristic`, `pimc:300`, `level:3`, `pipe:COMMAND`.
+
+    player = player_of("level:3", Rules(), seed=1)
+    print(player_names())
+
+Everybody who seats a player by name reads this table: the terminal, the browser's table, the engine, duels, pools and
+the environments. To add a player, write its class and add one line to `PLAYERS`; nothing else knows the names.
+
+What a player needs is imported only when it is made. Make one anew for every chair of every partie, so that nothing it
+learned in one is known in another. That costs little: what is heavy (weights, compiled code) is kept by its module.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from importlib import import_module
+from importlib.util import find_spec
+from pathlib import Path
+from random import Random
+from typing import Any, NamedTuple, cast
+
+from chouine.ai.levels import LEVELS
+from chouine.notation.lines import seen_by_turn
+from chouine.partie.actions import Action
+from chouine.partie.view import View
+from chouine.players.base import Player, UnknownPlayer, close
+from chouine.players.pipe import PipePlayer
+from chouine.rules.options import Rules
+
+ANY_SEATS = (2, 3, 4)
+EXTRAS = {"": (), "fast": ("numba", "numpy")}
+"""What a player may need besides the standard library, by the package's extra that installs it."""
+
+
+class Order(NamedTuple):
+    """What a player is made for."""
+
+    argument: str
+    """What follows the colon of its name: `300` in `pimc:300`; empty without a colon."""
+    rules: Rules
+    seed: int
+    seconds: float | None
+    """Time for a decision, for those that take time; None: as long as it takes by its argument."""
+
+    @property
+    def number(self) -> int:
+        """The argument as a number from 1; `UnknownPlayer` if it is none."""
+        if not self.argument.isascii() or not self.argument.isdigit() or int(self.argument) < 1:
+            raise UnknownPlayer("arena/number", token=self.argument)
+        return int(self.argument)
+
+
+Factory = Callable[[Order], Player]
+
+
+def random(order: Order) -> Player:
+    from chouine.players.uniform import RandomPlayer
+
+    return RandomPlayer(Random(order.seed))
+
+
+def eager(order: Order) -> Player:
+    from chouine.players.eager import EagerPlayer
+
+    return EagerPlayer(Random(order.seed))
+
+
+def greedy(_: Order) -> Player:
+    from chouine.players.greedy import GreedyPlayer
+
+    return GreedyPlayer()
+
+
+def heuristic(_: Order) -> Player:
+    from chouine.players.heuristic import HeuristicPlayer
+
+    return HeuristicPlayer()
+
+
+def by_level(order: Order) -> Player:
+    from chouine.ai.levels import level
+
+    return level(order.number, order.rules, order.seed, order.seconds)
+
+
+def monte_carlo(order: Order) -> Player:
+    from chouine.ai.montecarlo import MonteCarloPlayer
+
+    return MonteCarloPlayer(order.number, order.seed, order.seconds)
+
+
+def pimc(order: Order) -> Player:
+    from chouine.ai.pimc import PimcPlayer
+
+    return PimcPlayer(order.number, order.seed)
+
+
+def ismcts(order: Order) -> Player:
+    from chouine.ai.ismcts import IsmctsPlayer
+
+    return IsmctsPlayer(order.number, order.seed)
+
+
+def net(order: Order) -> Player:
+    from chouine.ai.neural import NetworkPlayer
+
+    return NetworkPlayer(order.rules)
+
+
+def weights(order: Order) -> Player:
+    from chouine.ai.network import load_weights
+    from chouine.ai.neural import NetworkPlayer
+
+    return NetworkPlayer(order.rules, load_weights(Path(order.argument), order.rules.seats))
+
+
+def full(order: Order) -> Player:
+    from chouine.ai.neural import FullPlayer
+
+    steady = order.number if order.argument else None
+    return FullPlayer(order.rules, order.seed, order.seconds, steady=steady)
+
+
+def local_best_response(order: Order) -> Player:
+    from chouine.ai.neural import FullPlayer
+
+    return FullPlayer(order.rules, order.seed, order.seconds, early=32, assume_network=True)
+
+
+def python(order: Order) -> Player:
+    """`MODULE:CLASS`, found as Python imports: called without arguments, it gives a player."""
+    module, _, name = order.argument.partition(":")
+    try:
+        found: Any = import_module(module)
+        for part in name.split("."):
+            found = getattr(found, part)
+        player = found()
+    except (ImportError, AttributeError, TypeError, ValueError) as error:
+        raise UnknownPlayer("player/python", token=order.argument, why=error) from error
+    if not callable(getattr(player, "act", None)):
+        raise UnknownPlayer("player/no-act", token=order.argument)
+    return cast("Player", player)
+
+
+def pipe(order: Order) -> Player:
+    return program(order.argument, order.seconds)
+
+
+def program(text: str, seconds: float | None = None) -> PipePlayer:
+    """`COMMAND;name=value;…`: a program and its options; it has a second for a decision unless told otherwise."""
+    command, *settings = re.split(r";(?=[\w-]+=[^;]*(?:;|$))", text)
+    options = [(name, value) for name, _, value in (setting.partition("=") for setting in settings)]
+    return PipePlayer(command, max(1, round(1000 * (seconds or 1.0))), options=options)
+
+
+class Entry(NamedTuple):
+    """A line of the table."""
+
+    factory: Factory
+    what: str
+    """What it does, for whoever chooses among them."""
+    argument: str = ""
+    """What follows the colon is called; empty if it takes none, in brackets if it may be left out."""
+    choices: tuple[str, ...] = ()
+    """All that may follow the colon; empty: anything."""
+    extra: str = ""
+    """The extra that installs what it needs; empty: the standard library is enough."""
+    seats: tuple[int, ...] = ANY_SEATS
+    """With how many seats it plays."""
+    public: bool = False
+    """Whether a server seats it for anybody who asks: it runs and reads nothing they name, and stays quick."""
+
+    def spelled(self, name: str) -> str:
+        """How its name is written, its argument in capitals."""
+        if self.argument.startswith("["):
+            return f"{name}[:{self.argument[1:]}"
+        return f"{name}:{self.argument}" if self.argument else name
+
+    def takes(self, argument: str) -> bool:
+        """Whether what follows the colon, or nothing, suits it."""
+        if self.choices:
+            return argument in self.choices
+        return self.argument.startswith("[") or bool(self.argument) == bool(argument)
+
+
+PLAYERS: dict[str, Entry] = {
+    "random": Entry(random, "any legal act, each as likely", public=True),
+    "eager": Entry(eager, "exchanges and declares whatever it can; any card", public=True),
+    "greedy": Entry(greedy, "declares all, takes what pays, else lays its cheapest card", public=True),
+    "heuristic": Entry(
+        heuristic, "tuned evaluation of each card; the last tricks of two seats exactly", public=True
+    ),
+    "level": Entry(
+        by_level,
+        "levels 1 to 8; 7 and 8 need the extra `fast`",
+        "1-8",
+        choices=tuple(map(str, LEVELS)),
+        public=True,
+    ),
+    "mc": Entry(monte_carlo, "rollouts by heuristic in so many worlds", "WORLDS", extra="fast"),
+    "pimc": Entry(
+        pimc,
+        "perfect-information Monte Carlo: each world solved double dummy",
+        "WORLDS",
+        extra="fast",
+        seats=(2,),
+    ),
+    "ismcts": Entry(ismcts, "information-set tree search", "SIMULATIONS", extra="fast"),
+    "net": Entry(net, "the shipped network's best act", extra="fast"),
+    "weights": Entry(weights, "the best act of a network of yours (.npz)", "FILE", extra="fast"),
+    "full": Entry(
+        full,
+        "the network looking ahead in likely worlds; the last hidden tricks solved; told WORLDS it uses no clock",
+        "[WORLDS]",
+        extra="fast",
+    ),
+    "lbr": Entry(local_best_response, "a local best response to `net`", extra="fast", seats=(2,)),
+    "python": Entry(python, "a class of yours", "MODULE:CLASS"),
+    "pipe": Entry(pipe, "a program that speaks the engine protocol", "COMMAND[;OPTION=VALUE]"),
+}
+
+
+def entry_of(spec: str) -> tuple[Entry, str]:
+    """The line that a text names, and its argument; `UnknownPlayer` if there is none."""
+    name, _, argument = spec.partition(":")
+    entry = PLAYERS.get(name)
+    if entry is None or not entry.takes(argument):
+        raise UnknownPlayer("player/unknown", token=spec, known=", ".join(player_names()))
+    return entry, argument
+
+
+def player_of(spec: str, rules: Rules | None = None, seed: int = 0, seconds: float | None = None) -> Player:
+    """The player that a text names, for these rules (classic); `close` it when done.
+
+    `seconds` is the time for a decision, for those that take time. Raises `UnknownPlayer` for a text that names none,
+    for rules with a number of seats that it does not play, and where a package that it needs is missing.
+    """
+    entry, argument = entry_of(spec)
+    rules = rules or Rules()
+    if rules.seats not in entry.seats:
+        raise UnknownPlayer("arena/two-seats", token=spec)
+    for package in EXTRAS[entry.extra]:
+        if find_spec(package) is None:
+            raise UnknownPlayer("arena/missing", token=spec, package=package)
+    return entry.factory(Order(argument, rules, seed, seconds))
+
+
+def best(view: View | str, player: str = "heuristic") -> Action | None:
+    """What a player does in a view, or in a partie line for the seat to act; None: it lets "au sept" pass (§11).
+
+    >>> str(best("classic b Q7.9.7.8|?5 Jd ?????????????????????????????????????????? :"))
+    '7x'
+    """
+    seen = seen_by_turn(view) if isinstance(view, str) else view
+    asked = player_of(player, seen.rules)
+    try:
+        return asked.act(seen)
+    finally:
+        close(asked)
+
+
+def check_public(spec: str) -> None:
+    """Raise `UnknownPlayer` unless a server may seat this player for anybody who asks."""
+    try:
+        public = entry_of(spec)[0].public
+    except UnknownPlayer:
+        public = False
+    if not public:
+        known = ", ".join(entry.spelled(name) for name, entry in PLAYERS.items() if entry.public)
+        raise UnknownPlayer("player/unknown", token=spec, known=known)
+
+
+def ready(spec: str, rules: Rules, seconds: float | None = None) -> str:
+    """What a player is called: a program by its own name and its options, any other as it is written.
+
+    Raises a `ChouineError` if the text names no player, or a program that does not start or play these rules.
+    """
+    player = player_of(spec, rules, 0, seconds)
+    try:
+        if not isinstance(player, PipePlayer):
+            return spec
+        player.greeted()
+        player.check(rules)
+        settings = (f"{name}={value}" for name, value in player.options)
+        return ";".join([player.greeting.name, *settings]) if player.greeting.name else spec
+    finally:
+        close(player)
+
+
+@contextmanager
+def added(player: Callable[[], Player]) -> Iterator[str]:
+    """A class of yours in the table for a while, in this process; its name there."""
+    name = f"{getattr(player, '__name__', 'player')}-{id(player):x}"
+    PLAYERS[name] = Entry(lambda _: player(), "a class of yours")
+    try:
+        yield name
+    finally:
+        del PLAYERS[name]
+
+
+def player_names() -> list[str]:
+    """The players by how they are written, their arguments in capitals."""
+    return [entry.spelled(name) for name, entry in PLAYERS.items()]
+
+
+class AnyRules:
+    """A player by its name, whatever the rules: it is made when they are known."""
+
+    def __init__(self, spec: str, seed: int) -> None:
+        self.spec, self.seed = spec, seed
+        self.players: dict[Rules, Player] = {}
+
+    def act(self, view: View) -> Action | None:
+        return self.player(view.rules).act(view)
+
+    def told(self, view: View, seconds: float | None, worlds: int | None) -> tuple[Action | None, list[str]]:
+        """What it does within so much time or in so many worlds, and what a player that looks ahead says of it."""
+        player = self.player(view.rules)
+        if not hasattr(player, "evaluate") or not view.legal:
+            return player.act(view), []
+        from chouine.ai.advice import advise, info_lines
+
+        advice = advise(cast("Any", player), view, seconds, worlds)
+        return advice.options[0].action, info_lines(advice)
+
+    def player(self, rules: Rules) -> Player:
+        if rules not in self.players:
+            self.players[rules] = player_of(self.spec, rules, self.seed)
+        return self.players[rules]

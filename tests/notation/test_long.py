@@ -1,0 +1,87 @@
+"""Texts of any length are read in bounded memory, at a cost that grows with them and no faster."""
+
+from __future__ import annotations
+
+import tracemalloc
+from collections.abc import Iterator
+from io import StringIO
+from time import process_time
+
+import pytest
+
+from chouine.errors import NotationError
+from chouine.notation import reader
+from chouine.notation.reader import LONGEST, Entry, lines_of, read_records
+from chouine.notation.records import Record
+
+LINE = "classic b Q7.97..8|.K.A97.7 Jd Jc8d9c9s8sQdTsJsTcKdTdQhKsAsKcThJh8hQcAhAc : Qs"
+RECORD = """[Rules "classic"]
+[Deal "b Q7.97..8|.K.A97.7 Jd Jc8d9c9s8sQdTsJsTcKdTdQhKsAsKcThJh8hQcAhAc"]
+
+1. Qs *
+"""
+MEMORY = 40 * 2**20
+
+
+def read(text: str) -> list[Entry]:
+    return list(read_records(lines_of(StringIO(text))))
+
+
+def told(entries: list[Entry]) -> list[str]:
+    return [entry.code if isinstance(entry, NotationError) else "read" for entry in entries]
+
+
+@pytest.mark.parametrize("value", ["x" * (LONGEST - 30), r"\\" * (LONGEST // 2 - 30), '"' * (LONGEST - 30)])
+def test_a_long_tag_takes_no_more_memory_than_its_length(value: str) -> None:
+    text = f'[Event "{value}"]\n{RECORD}'
+    tracemalloc.start()
+    try:
+        read(text)
+        assert tracemalloc.get_traced_memory()[1] < MEMORY
+    finally:
+        tracemalloc.stop()
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        pytest.param('[Event "' + "x" * LONGEST + '"]\n' + RECORD, id="tag"),
+        pytest.param("{" + "x" * LONGEST + "}\n" + RECORD, id="comment"),
+        pytest.param("{\n" + "x\n" * (LONGEST // 2) + "}\n" + RECORD, id="comment of many lines"),
+        pytest.param(LINE + " Qs" * (LONGEST // 3) + "\n", id="line"),
+        pytest.param(RECORD.replace("*", "{x} " * (LONGEST // 4) + "*"), id="moves"),
+        pytest.param("\n".join(f'[A{n} "x"]' for n in range(LONGEST // 9)) + "\n" + RECORD, id="tags"),
+    ],
+)
+def test_what_is_too_long_is_told_of_and_what_follows_is_read(text: str) -> None:
+    for after in (RECORD, LINE):
+        assert told(read(f"{text}\n{after}")) == ["syntax/too-long", "read"]
+
+
+def test_an_endless_line_is_not_kept() -> None:
+    """As much of it is read at a time as shows that it is too long."""
+
+    stream = StringIO("x" * (5 * LONGEST) + "\nlast\n")
+    assert [len(line) for line in lines_of(stream)] == [LONGEST + 1, 5]
+
+
+def test_as_much_as_a_record_may_have_is_read(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(reader, "LONGEST", len(RECORD))
+    assert [type(entry) for entry in read(RECORD * 3)] == [Record] * 3
+
+
+def test_remarks_before_variations_cost_what_they_are_long() -> None:
+    """Ten times the text, about ten times the time."""
+
+    def cost(many: int) -> float:
+        text = RECORD.replace("Qs *", "{x} " * many + "Qs " + "(Kd) " * many + "*")
+        times = list(timed(text))
+        return min(times) / many
+
+    def timed(text: str) -> Iterator[float]:
+        for _ in range(3):
+            begun = process_time()
+            read(text)
+            yield process_time() - begun
+
+    assert cost(10_000) < 3 * cost(1_000)

@@ -1,0 +1,28 @@
+"""Sequences of actions are counted: a declaration and its card are one action, an exchange is one."""
+
+from __future__ import annotations
+
+from chouine.partie import Exchange, State
+from chouine.partie.deal import drawing_order
+from chouine.rules.perft import perft
+from tests.rules.table import marking_time, partie
+
+
+def counted(state: State, depth: int) -> int:
+    return perft(state.book, drawing_order(state.deal.talon), state.position, depth)
+
+
+def test_two_actions_are_one_after_another() -> None:
+    """§9, §11: a mariage may be said, or not, and the seven exchanged, before whatever may follow."""
+    state = partie("classic", "7KQ...|...", "9s")
+    assert Exchange() in state.legal()
+    assert counted(state, 0) == 1
+    assert counted(state, 1) == len(state.legal())
+    assert counted(state, 2) == sum(len(state.play(action).legal()) for action in state.legal())
+
+
+def test_nothing_follows_the_end() -> None:
+    """§12"""
+    state = marking_time(partie("classic", "...|...", "9d"), 16)
+    assert state.result is not None
+    assert (counted(state, 0), counted(state, 1)) == (1, 0)

@@ -1,0 +1,144 @@
+"""One table of players: every name, what it needs, and what is refused."""
+
+from __future__ import annotations
+
+import sys
+from importlib.util import find_spec
+from random import Random
+
+import pytest
+
+from chouine import registry
+from chouine.partie import Deal, Exchange, Play, State
+from chouine.players import HeuristicPlayer, RandomPlayer, UnknownPlayer, close
+from chouine.registry import PLAYERS, AnyRules, check_public, player_names, player_of
+from chouine.rules import Rules
+
+ARGUMENTS = {
+    "level": "1",
+    "mc": "20",
+    "pimc": "5",
+    "ismcts": "20",
+    "weights": "src/chouine/ai/weights/classic.npz",
+    "python": "chouine.players:HeuristicPlayer",
+    "pipe": f"{sys.executable} -m chouine engine",
+}
+
+
+def spec_of(name: str) -> str:
+    return f"{name}:{ARGUMENTS[name]}" if name in ARGUMENTS else name
+
+
+@pytest.mark.parametrize("name", PLAYERS)
+def test_every_name_makes_a_player_that_acts(name: str) -> None:
+    state = State.new(Rules(), Deal.random(Rules(), 0, Random(1)))
+    assert state.turn is not None
+    view = state.view(state.turn)
+    player = player_of(spec_of(name), Rules(), seed=1, seconds=1.0)
+    try:
+        assert player.act(view) in view.legal
+    finally:
+        close(player)
+
+
+def test_players_by_name() -> None:
+    assert isinstance(player_of("random"), RandomPlayer)
+    assert isinstance(player_of("heuristic"), HeuristicPlayer)
+
+
+@pytest.mark.parametrize(
+    "spec", ["", "Random", "pipe", "pipe:", "random:3", "mc", "oracle of Delphi", "level", "level:9"]
+)
+def test_what_names_nobody_is_refused_and_all_names_are_told(spec: str) -> None:
+    with pytest.raises(UnknownPlayer) as unknown:
+        player_of(spec)
+    assert unknown.value.code == "player/unknown"
+    assert all(name in str(unknown.value) for name in player_names())
+
+
+@pytest.mark.parametrize("spec", ["mc:0", "mc:many", "ismcts:-1"])
+def test_an_argument_that_is_no_number_is_refused(spec: str) -> None:
+    with pytest.raises(UnknownPlayer, match="A number from 1"):
+        player_of(spec)
+
+
+@pytest.mark.parametrize("name", [name for name, entry in PLAYERS.items() if entry.seats == (2,)])
+def test_seats(name: str) -> None:
+    with pytest.raises(UnknownPlayer, match="two seats only"):
+        player_of(spec_of(name), Rules.parse("four"))
+
+
+@pytest.mark.parametrize("name", [name for name, entry in PLAYERS.items() if entry.extra == "fast"])
+def test_what_is_missing_is_named(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(
+        registry, "find_spec", lambda package: None if package == "numba" else find_spec(package)
+    )
+    with pytest.raises(UnknownPlayer, match=r"needs numba.*chouine\[fast\]"):
+        player_of(spec_of(name))
+
+
+@pytest.mark.parametrize("spec", ["random", "eager", "greedy", "heuristic", "level:3"])
+def test_a_server_seats_the_quick(spec: str) -> None:
+    check_public(spec)
+
+
+@pytest.mark.parametrize(
+    "spec",
+    ["pipe:ls", "python:os:getcwd", "weights:/etc/passwd", "mc:9", "full", "", "level", "level:0", "level:x"],
+)
+def test_a_server_seats_nobody_who_is_slow_or_runs_what_is_named(spec: str) -> None:
+    with pytest.raises(UnknownPlayer):
+        check_public(spec)
+
+
+@pytest.mark.parametrize(
+    ("argument", "why"),
+    [
+        ("nowhere:Class", "nowhere"),
+        ("chouine.players", "attribute"),
+        ("chouine.players:Nobody", "Nobody"),
+        ("chouine.players:RandomPlayer", "rng"),
+    ],
+)
+def test_a_class_that_is_not_there_is_told(argument: str, why: str) -> None:
+    with pytest.raises(UnknownPlayer, match=why):
+        player_of(f"python:{argument}")
+
+
+def test_what_cannot_act_is_no_player() -> None:
+    with pytest.raises(UnknownPlayer, match="act"):
+        player_of("python:collections:Counter")
+
+
+def test_eager_exchanges_and_declares_whatever_it_can() -> None:
+    """§9, §11"""
+    rng, player, declared, exchanged = Random(3), player_of("eager", seed=4), 0, 0
+    for _ in range(60):
+        state = State.new(Rules(), Deal.random(Rules(), 0, rng))
+        while state.turn is not None:
+            view = state.view(state.turn)
+            act = player.act(view)
+            assert act is not None
+            if isinstance(act, Play):
+                said = [
+                    other.declaration
+                    for other in view.legal
+                    if isinstance(other, Play) and other.card == act.card
+                ]
+                assert Exchange() not in view.legal
+                assert (act.declaration is None) == (said == [None])
+                declared += act.declaration is not None
+            exchanged += act == Exchange()
+            state = state.play(act)
+    assert declared
+    assert exchanged
+
+
+def test_a_player_for_any_rules_is_made_when_they_are_known() -> None:
+    player = AnyRules("heuristic", 1)
+    for text in ("classic", "four"):
+        state = State.new(Rules.parse(text), Deal.random(Rules.parse(text), 0, Random(1)))
+        assert state.turn is not None
+        view = state.view(state.turn)
+        assert player.act(view) in view.legal
+        assert player.told(view, None, None) == (player.act(view), [])
