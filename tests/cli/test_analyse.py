@@ -12,32 +12,35 @@ from random import Random
 
 import pytest
 
-from chouine.ai.judging import Judged
-from chouine.ai.network import NOBODY
+from chouine.ai.determinization import uniform_worlds
+from chouine.ai.network import NO_NETWORK
+from chouine.ai.racing import Estimate
 from chouine.ai.reasons import TRAITS, TURNUP, reasons
 from chouine.ai.review import Verdict
-from chouine.ai.worlds import worlds
 from chouine.cards import Card
 from chouine.cli import main
-from chouine.cli.analyse import holder_asked
 from chouine.notation.lines import actions_of, read_view
+from chouine.notation.movetext import Comment, Glyph
+from chouine.notation.reader import read_records
 from chouine.notation.records import Record
 from chouine.partie import Deal, Play, State
 from chouine.players.heuristic import HeuristicPlayer
 from chouine.rules import Rules
+from chouine.school.review.decisions import holder_asked
 from tests.calls import status_of
 from tests.cli.bare import without_compiler
 
 RECORDS = Path("tests/records")
 LAVARDIN = RECORDS / "lavardin.cgn"
-MISTAKE_FR = re.compile(r"^  Levée (\d+), (Jean \(a\)|Charles \(b\)), .* : −\d+,\d %", re.MULTILINE)
+MISTAKE_FR = re.compile(r"^  Pli (\d+), (Jean \(a\)|Charles \(b\)), .* : −\d+,\d %", re.MULTILINE)
 MISTAKE_EN = re.compile(r"^  Trick (\d+), (Jean \(a\)|Charles \(b\)), .*: −\d+\.\d%", re.MULTILINE)
 FACE_DOWN = "??" * 21
 
 
 def analysed(capsys: pytest.CaptureFixture[str], *arguments: str) -> str:
+    """What it prints, French no-break spaces as plain ones."""
     main(["analyse", "--worlds", "60", *arguments])
-    return capsys.readouterr().out
+    return capsys.readouterr().out.replace("\N{NO-BREAK SPACE}", " ")
 
 
 def test_result_is_luck_and_mistakes(capsys: pytest.CaptureFixture[str]) -> None:
@@ -58,10 +61,10 @@ def test_result_is_luck_and_mistakes(capsys: pytest.CaptureFixture[str]) -> None
 
 def test_only_a_sure_difference_is_a_mistake() -> None:
     """The best of several acts looks better than it is where it was found the best: two standard errors are few."""
-    best, done = Judged(Play(Card("Kd")), 0.525, 0.0, 2000), Judged(Play(Card("Qd")), 0.5, 0.01, 2000)
+    best, done = Estimate(Play(Card("Kd")), 0.525, 0.0, 2000), Estimate(Play(Card("Qd")), 0.5, 0.01, 2000)
     assert Verdict(0, done, best, []).cost == 0.0
     assert Verdict(0, done, best, []).label is None
-    sure = done._replace(error=0.008)
+    sure = done._replace(gap_error=0.008)
     assert Verdict(0, sure, best, []).cost == pytest.approx(0.025)
     assert Verdict(0, sure, best, []).label == "inaccuracy"
 
@@ -106,7 +109,7 @@ def test_no_partie_and_no_worlds_are_wrong_calls(capsys: pytest.CaptureFixture[s
     assert capsys.readouterr().err == "chouine analyse: There is no partie to analyse.\n"
     for many in ("0", "-5", "x"):
         assert status_of("analyse", str(LAVARDIN), "--worlds", many) == 2
-        assert "--worlds: a number from 1" in capsys.readouterr().err
+        assert "--worlds: a whole number from 1" in capsys.readouterr().err
 
 
 DEAL = '[Rules "classic"]\n[Deal "b Q7.97..8|.K.A97.7 Jd Jc8d9c9s8sQdTsJsTcKdTdQhKsAsKcThJh8hQcAhAc"]\n'
@@ -172,15 +175,39 @@ def test_the_seven_kept_at_au_sept_is_judged(capsys: pytest.CaptureFixture[str],
     pytest.fail("nobody minded")
 
 
-def test_the_others_play_is_no_luck_of_three(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+def test_what_each_of_three_gives_away_the_others_share(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    """So that with three seats too all luck together is none."""
     line = next(
         line for line in (RECORDS / "mixed.cgn").read_text().splitlines() if "mondoubleau-three" in line
     )
     three = tmp_path / "three.cgn"
     three.write_text(line + "\n")
     words = analysed(capsys, "--language", "en", str(three))
-    assert words.count("(luck and the others' play)") == 3
-    assert "luck)" not in words
+    assert words.count("(the others', shared out evenly)") == 3
+    seats = json.loads(analysed(capsys, "--json", str(three)))["seats"]
+    assert sum(seat["luck"] for seat in seats) == pytest.approx(0, abs=1e-3)
+    assert sum(seat["mistakes"] + seat["others_mistakes"] for seat in seats) == pytest.approx(0, abs=1e-3)
+    for seat in seats:
+        parts = seat["fair"] + seat["mistakes"] + seat["others_mistakes"] + seat["luck"]
+        assert seat["result"] == pytest.approx(parts, abs=1e-3)
+
+
+def test_a_record_with_comments_is_a_record(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    """Each mistake is told where it was made; the partie is the same."""
+    acts = json.loads(analysed(capsys, "--json", str(LAVARDIN)))["acts"]
+    told = tmp_path / "told.cgn"
+    told.write_text(analysed(capsys, "--cgn", "--language", "en", str(LAVARDIN)), encoding="utf-8")
+    with LAVARDIN.open() as before, told.open(encoding="utf-8") as after:
+        [old], [new] = list(read_records(before)), list(read_records(after))
+    assert isinstance(old, Record)
+    assert isinstance(new, Record)
+    assert (new.actions, new.result, new.tags) == (old.actions, old.result, old.tags)
+    comments = [item.text for item in new.items if isinstance(item, Comment)]
+    assert sum("better: " in text for text in comments) == len(acts) > 0
+    assert sum("(fair share)" in text for text in comments) == 2
+    assert sum(isinstance(item, Glyph) for item in new.items) == len(acts)
 
 
 def test_a_partie_thrown_away_in_the_last_tricks_is_told_so(
@@ -216,7 +243,7 @@ def test_reasons_speak_for_the_better_act_only() -> None:
     view = read_view(f"classic b AT.A.T.A|?5 7c {FACE_DOWN} :", 0)
     spoken = next(action for action in view.legal if isinstance(action, Play) and action.declaration)
     silent = Play(spoken.card)
-    among = worlds(view, 50, 1)
-    told = {reason.trait: reason.difference for reason in reasons(view, spoken, silent, among, NOBODY)}
+    among = uniform_worlds(view, 50, 1)
+    told = {reason.trait: reason.difference for reason in reasons(view, spoken, silent, among, NO_NETWORK)}
     assert told["declared"] > 10
-    assert "declared" not in {reason.trait for reason in reasons(view, silent, spoken, among, NOBODY)}
+    assert "declared" not in {reason.trait for reason in reasons(view, silent, spoken, among, NO_NETWORK)}

@@ -35,8 +35,8 @@ def test_no_seed_deals_differently(capsys: pytest.CaptureFixture[str]) -> None:
 @pytest.mark.parametrize(
     ("arguments", "told"),
     [
-        (["--rules", "belote"], 'Unknown rules: "belote".'),
-        (["--dealer", "x"], 'Unknown seat: "x".'),
+        (["--rules", "belote"], "Unknown rules: “belote”."),
+        (["--dealer", "x"], "Unknown seat: “x”."),
         (["--dealer", "c"], "no such seat at the table"),
     ],
 )

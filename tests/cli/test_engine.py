@@ -9,6 +9,8 @@ import sys
 CONVERSATION = """\
 > hello
 < id name Chouine *
+< id options all
+< id asks open
 < rules classic three four mondoubleau mondoubleau-three mondoubleau-four
 < option level 1..8
 < ready
@@ -35,7 +37,7 @@ def converse(told: bytes, **environment: str) -> tuple[list[str], int]:
         [sys.executable, "-m", "chouine", "engine"],
         input=told,
         capture_output=True,
-        timeout=60,
+        timeout=280,
         check=False,
         env={**os.environ, **environment},
     )

@@ -71,7 +71,7 @@ def test_whom_one_plays_against_is_chosen_by_level_and_introduced(tmp_path: Path
     assert "Lison, level 1. From Trôo" in " ".join(run.stdout.split())
     arguments = ("--new", "--rules", "four", "--level", "2", "--seat", "c=level:5", "--seed", "s")
     run = command(tmp_path, *arguments, "--format", "1", "--seat", "a=random", "--name", "a=Gaston")
-    assert "Marque : Gaston 0 – Raymonde 0 – Odette 0 – Firmin 1" in run.stdout
+    assert "Marque\N{NO-BREAK SPACE}: Gaston 0 – Raymonde 0 – Odette 1 – Firmin 0" in run.stdout
 
 
 def test_without_the_compiler_the_strong_levels_say_what_they_need(tmp_path: Path) -> None:
@@ -153,9 +153,9 @@ def test_a_wrong_call_is_one_clear_line(tmp_path: Path, arguments: list[str]) ->
 def test_who_may_sit_is_told(tmp_path: Path) -> None:
     """A person may; a program that is not there is told of in words."""
     unknown = command(tmp_path, "--seat", "b=wizard")
-    assert "person, level:1 – level:8, random, heuristic, pipe:" in unknown.stderr
+    assert "person, random, eager, greedy, heuristic, level:1-8" in unknown.stderr
     missing = command(tmp_path, "--seat", "a=pipe:/no/such/program", "--seat", "b=random", "--format", "1")
-    assert "Ce programme n'existe pas : /no/such/program" in missing.stderr
+    assert "Ce programme n'existe pas\N{NO-BREAK SPACE}: /no/such/program" in missing.stderr
     assert "Errno" not in missing.stderr
 
 

@@ -60,7 +60,7 @@ def test_an_error_stands_in_the_place_of_its_partie() -> None:
 
 def test_the_message_is_in_the_language_asked_for() -> None:
     for arguments, message in (
-        ((), "Place a : Cette carte n'est pas dans votre main, §5."),
+        (("--language", "fr"), "Place a\N{NO-BREAK SPACE}: Cette carte n'est pas dans votre main, §5."),
         (("--language", "en"), "Seat a: That card is not in your hand, §5."),
     ):
         told = chouine("replay", *arguments, text=f"{LINE} As")

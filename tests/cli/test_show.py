@@ -86,7 +86,7 @@ def test_a_screen_without_card_signs(monkeypatch: pytest.MonkeyPatch) -> None:
     ("arguments", "told"),
     [
         (["/nowhere.cgn"], "/nowhere.cgn: there is no such file"),
-        ([LINE, "--observer", "x"], 'Unknown seat: "x"'),
+        ([LINE, "--observer", "x"], "Unknown seat: “x”"),
         ([LINE, "--observer", "c"], "no such seat at the table"),
     ],
 )

@@ -67,11 +67,23 @@ def test_piece_by_piece(data: dict[str, str | int]) -> None:
     assert verify(*pieces, "--nonce", "other") == 1
 
 
+def test_the_pack_spread_for_the_drawing(
+    data: dict[str, str | int], capsys: pytest.CaptureFixture[str]
+) -> None:
+    """§2: it has a digest as well, and neither cut nor deal."""
+    pieces = [part for name in ("pack", "nonce", "digest") for part in (f"--{name}", str(data[name]))]
+    assert verify(*pieces) == 0
+    assert "while cards were drawn" in capsys.readouterr().out
+    assert verify(*pieces, "--nonce", "other") == 1
+    assert verify(*pieces, "--cut", "12") == 2
+    assert "deal" in capsys.readouterr().err
+
+
 @pytest.mark.parametrize(
     ("text", "told"),
     [
         ("", "No partie to check here"),
-        ("{}", "Missing for the check: pack, nonce, cut, digest, deal"),
+        ("{}", "Missing for the check: pack, nonce, digest"),
         ('{"pack": null}', "Missing for the check"),
         ("[1, 2]", "1:"),
         ("belote", "Unknown rules"),
@@ -96,4 +108,36 @@ def test_files_that_cannot_be_read(tmp_path: Path, capsys: pytest.CaptureFixture
 
 def test_a_few_pieces_are_not_enough(capsys: pytest.CaptureFixture[str]) -> None:
     assert verify("--nonce", "0") == 2
-    assert "pack, cut, digest, deal" in capsys.readouterr().err
+    assert "pack, digest" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        pytest.param("[" * 200_000, "too many brackets within brackets", id="brackets"),
+        pytest.param('{"a":' * 200_000, "too many brackets within brackets", id="braces"),
+        pytest.param(
+            '{"pack": "\\ud800", "nonce": "a"}', "Missing for the check", id="half, and others missing"
+        ),
+        pytest.param('{"event": "' + "x" * 2_000_000 + '"}', "Too long", id="long"),
+    ],
+)
+def test_what_cannot_be_read_is_told(
+    text: str, told: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = tmp_path / "1.json"
+    file.write_text(text)
+    assert verify(str(file)) == 2
+    assert told in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("name", ["pack", "nonce", "digest", "deal", "cut"])
+def test_half_a_character(
+    name: str, data: dict[str, str | int], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """JSON can hold one that no text in UTF-8 can, and no digest is made of."""
+    file = tmp_path / "1.json"
+    file.write_text(json.dumps({**data, name: f"{data[name]}\ud800"}))
+    assert verify(str(file)) == 2
+    assert f"There is a character in {name} that cannot be written." in capsys.readouterr().err
+    assert verify("--pack", "\udcff", "--nonce", "a", "--cut", "8", "--digest", "a", "--deal", "a") == 2

@@ -3,32 +3,40 @@
 from __future__ import annotations
 
 import argparse
+import os
 import sys
 from collections.abc import Sequence
+from gettext import gettext as _
 from importlib import import_module
 from typing import Protocol
 
 from chouine import __version__
+from chouine.cli.language import language_of, speaking
+from chouine.phrases.catalogue import N_, Language
 
 COMMANDS = {
-    "serve": "serve the browser table",
-    "worker": "think for the computers of a server's nodes",
-    "backup": "write a server's database to a file",
-    "restore": "fill an empty database from such a file",
-    "move": "carry a database into another, from SQLite to PostgreSQL",
-    "play": "play a match in the terminal",
-    "replay": "play records through the rules, one JSON line a partie",
-    "show": "draw a record or a line for people",
-    "perft": "count the sequences of actions from a partie line",
-    "deal": "deal at random",
-    "engine": "answer the engine protocol on standard input",
-    "duel": "measure one player against another",
-    "pool": "measure players against one another",
-    "warm": "compile ahead what playing fast needs",
-    "bench": "measure this machine at Chouine",
-    "advise": "say what a seat had best do, and why",
-    "analyse": "tell what mistakes cost in recorded parties, why, and how much was luck",
-    "verify": "check that a deal was fixed before its cut",
+    "play": N_("play a match in the terminal"),
+    "serve": N_("open the table in the browser"),
+    "show": N_("draw a record or a line for people"),
+    "advise": N_("say which action is best for a seat, and why"),
+    "analyse": N_("say what mistakes cost in recorded parties, and how much was luck"),
+    "verify": N_("check that a deal was fixed before its cut"),
+    "concours": N_("run a contest, and check its log"),
+    "problems": N_("positions to solve: make them, solve them again, print them"),
+    "deal": N_("deal at random"),
+    "replay": N_("play records through the rules, one JSON line for each partie"),
+    "perft": N_("count the sequences of actions from a partie line"),
+    "engine": N_("answer the engine protocol on standard input"),
+    "conform": N_("test a program against the engine protocol"),
+    "duel": N_("measure one player against another"),
+    "pool": N_("measure players against one another"),
+    "bench": N_("measure how fast this machine plays"),
+    "warm": N_("compile the fast code ahead of time"),
+    "worker": N_("compute the moves of a server's computer players"),
+    "backup": N_("write a server's database to a file"),
+    "restore": N_("fill an empty database from such a file"),
+    "prune": N_("remove old tables from a server's database"),
+    "move": N_("copy a database into another, from SQLite to PostgreSQL"),
 }
 """Each command is the module of its name, and what it does."""
 
@@ -46,7 +54,7 @@ class Command(Protocol):
 def parser_for(name: str) -> tuple[argparse.ArgumentParser, Command]:
     """The parser of one command, and its module."""
     module: Command = import_module(f"chouine.cli.{name}")
-    parser = argparse.ArgumentParser(prog=f"chouine {name}", description=(module.__doc__ or COMMANDS[name]))
+    parser = argparse.ArgumentParser(prog=f"chouine {name}")
     module.configure(parser)
     return parser, module
 
@@ -54,18 +62,37 @@ def parser_for(name: str) -> tuple[argparse.ArgumentParser, Command]:
 def main(argv: Sequence[str] | None = None) -> int:
     """Run a command; 2 for a wrong call, 130 when interrupted."""
     arguments = list(sys.argv[1:] if argv is None else argv)
+    name, rest = arguments[0] if arguments else "", arguments[1:]
+    language = language_of(name, rest, os.environ)
+    with speaking(language):
+        return run(command_named(arguments[:1]), rest, language)
+
+
+def command_named(arguments: Sequence[str]) -> str:
+    """The command that the first argument names; `SystemExit` for help, the version or anything else."""
     top = argparse.ArgumentParser(
         prog="chouine",
-        description="La Chouine, the card game of the Loir valley.",
+        description=_("La Chouine, the card game of the Loir valley."),
         formatter_class=argparse.RawDescriptionHelpFormatter,
-        epilog="commands:\n" + "\n".join(f"  {name:10} {what}" for name, what in COMMANDS.items()),
+        epilog=_("commands:") + "".join(f"\n  {name:10} {_(what)}" for name, what in COMMANDS.items()),
     )
-    top.add_argument("--version", action="version", version=f"chouine {__version__}")
-    top.add_argument("command", choices=COMMANDS, metavar="command")
-    name = top.parse_args(arguments[:1]).command
+    top.add_argument(
+        "--version",
+        action="version",
+        version=f"chouine {__version__}",
+        help=_("show program's version number and exit"),
+    )
+    top.add_argument("command", choices=COMMANDS, metavar=_("command"))
+    return str(top.parse_args(arguments).command)
+
+
+def run(name: str, arguments: Sequence[str], language: Language) -> int:
+    """Run the command of a name; its exit status."""
     parser, command = parser_for(name)
+    args = parser.parse_args(arguments)
+    args.language = language
     try:
-        return command.run(parser.parse_args(arguments[1:]))
+        return command.run(args)
     except KeyboardInterrupt:
         return 130
     except BrokenPipeError:

@@ -8,11 +8,12 @@ from __future__ import annotations
 import argparse
 import json
 from collections.abc import Iterator
+from gettext import gettext as _
 from typing import TYPE_CHECKING, Any
 
+from chouine.ai.explanations import act, chance, outcome, reasons
 from chouine.cli.language import configure_language
 from chouine.cli.measuring import positive, seconds
-from chouine.cli.reasoning import act, chance, outcome, reasons
 from chouine.cli.texts import complain, write_utf8
 from chouine.errors import ChouineError, NotationError
 from chouine.notation.lines import read_view
@@ -25,15 +26,21 @@ if TYPE_CHECKING:
 
 def configure(parser: argparse.ArgumentParser) -> None:
     """Declare the arguments."""
-    parser.add_argument("seat", metavar="SEAT", help="who asks: a, b, c or d")
+    parser.description = _(
+        "Say which action is best for a seat, how likely each wins, what is likely to follow, and "
+        "why. Needs the extra `fast`."
+    )
+    parser.add_argument("seat", metavar=_("SEAT"), help=_("the seat to advise: a, b, c or d"))
     parser.add_argument(
-        "line", metavar="LINE", help="the partie line as that seat knows it, ? for what it does not"
+        "line", metavar=_("LINE"), help=_("the partie line as that seat knows it, with ? for unknown cards")
     )
     limit = parser.add_mutually_exclusive_group()
-    limit.add_argument("--seconds", metavar="S", type=seconds, default=1.0, help="time to think (1)")
-    limit.add_argument("--worlds", metavar="N", type=positive, help="worlds to try instead")
-    parser.add_argument("--seed", metavar="N", type=int, default=1, help="other chances (1)")
-    parser.add_argument("--json", action="store_true", help="one JSON object")
+    limit.add_argument(
+        "--seconds", metavar="S", type=seconds, default=1.0, help=_("time to think, in seconds (default: 1)")
+    )
+    limit.add_argument("--worlds", metavar="N", type=positive, help=_("number of worlds to try instead"))
+    parser.add_argument("--seed", metavar="N", type=int, default=1, help=_("random seed (default: 1)"))
+    parser.add_argument("--json", action="store_true", help=_("print one JSON object"))
     configure_language(parser)
 
 
@@ -64,14 +71,14 @@ def thought(args: argparse.Namespace) -> Advice:
         raise ChouineError("illegal/over")
     if not view.legal:
         raise ChouineError("illegal/not-your-turn")
-    from chouine.ai.advice import advised
+    from chouine.ai.advice import advise
     from chouine.ai.levels import strongest
 
     player = strongest(view.rules, args.seed)
     if args.worlds:
-        return advised(player, view, worlds=args.worlds)
-    advised(player, view, worlds=1)  # what has to be read or compiled first takes none of the time
-    return advised(player, view, args.seconds)
+        return advise(player, view, worlds=args.worlds)
+    advise(player, view, worlds=1)  # what has to be read or compiled first takes none of the time
+    return advise(player, view, args.seconds)
 
 
 def in_figures(advice: Advice) -> dict[str, Any]:

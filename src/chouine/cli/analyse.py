@@ -8,40 +8,56 @@ from __future__ import annotations
 import argparse
 import json
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING, Any, NamedTuple
+from gettext import gettext as _
+from typing import Any
 
+from chouine.ai.explanations import act, difference
 from chouine.cli.language import configure_language
 from chouine.cli.measuring import positive
-from chouine.cli.reasoning import WORTH, act, difference, outcome, percent, reasons
 from chouine.cli.texts import complain, opened, write_utf8
 from chouine.errors import ChouineError, NotationError
 from chouine.notation.deals import whole
 from chouine.notation.drawing import plain
-from chouine.notation.reader import read_records
+from chouine.notation.reader import lines_of, read_records
 from chouine.notation.records import Record
-from chouine.notation.tokens import token
-from chouine.partie.actions import Action, Exchange
 from chouine.partie.deal import SEATS
 from chouine.partie.state import State
 from chouine.phrases import Language, say
-from chouine.rules.play import au_sept
-
-if TYPE_CHECKING:
-    from chouine.ai.review import Verdict
-
-TWO = 2
-PLAYED_OUT = ("points", "chouine", "nulle")
-UNDECIDED = ("misdeal", "unfinished")
+from chouine.school.review import (
+    WORLDS,
+    Account,
+    Judgement,
+    accounts,
+    annotated,
+    decisions,
+    judge,
+    mistakes_of,
+    why,
+)
+from chouine.school.review.decisions import SEED, act_of
+from chouine.school.review.told import summed
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
     """Declare the arguments."""
-    parser.add_argument("file", nargs="?", metavar="FILE", help="records (standard input)")
-    parser.add_argument(
-        "--worlds", metavar="N", type=positive, default=2_000, help="worlds tried at each act (2000)"
+    parser.description = _(
+        "Look back at recorded parties: what each mistake cost, why, and how much of the result was "
+        "luck. An action is judged by what the seat could know then. Needs the extra `fast`."
     )
-    parser.add_argument("--seed", metavar="N", type=int, default=1, help="other chances (1)")
-    parser.add_argument("--json", action="store_true", help="one JSON object a partie")
+    parser.add_argument("file", nargs="?", metavar=_("FILE"), help=_("records (default: standard input)"))
+    parser.add_argument(
+        "--worlds",
+        metavar="N",
+        type=positive,
+        default=WORLDS,
+        help=_("worlds to try for each action, at most (default: 2000)"),
+    )
+    parser.add_argument("--seed", metavar="N", type=int, default=SEED, help=_("random seed (default: 1)"))
+    form = parser.add_mutually_exclusive_group()
+    form.add_argument("--json", action="store_true", help=_("print one JSON object for each partie"))
+    form.add_argument(
+        "--cgn", action="store_true", help=_("print the records with a comment at each mistake")
+    )
     configure_language(parser)
 
 
@@ -50,8 +66,8 @@ def run(args: argparse.Namespace) -> int:
     write_utf8()
     number, status = 0, 0
     try:
-        with opened(args.file, "surrogateescape") as lines:
-            for number, entry in enumerate(read_records(lines), 1):
+        with opened(args.file, "surrogateescape") as stream:
+            for number, entry in enumerate(read_records(lines_of(stream)), 1):
                 if isinstance(entry, NotationError):
                     complain("analyse", entry, args.language)
                     status = 1
@@ -70,23 +86,17 @@ def analysed(number: int, record: Record, args: argparse.Namespace) -> bool:
     if state is None:
         complain("analyse", ChouineError("review/unknown", number=number), args.language)
         return False
-    found = list(judged(state, record.actions, args.worlds, args.seed))
-    told = summary(record, found)
+    found = [judge(each, args.worlds, args.seed) for each in decisions(state, record.actions)]
+    for action in record.actions:
+        state = state.play(action)
+    told = accounts(state, record.result, found)
     if args.json:
-        print(json.dumps({"partie": number, **told}, ensure_ascii=False))
+        print(json.dumps({"partie": number, **summary(found, told)}, ensure_ascii=False))
+    elif args.cgn:
+        print(f"{annotated(record, found, told, args.language)}\n")
     else:
         print("\n".join(in_words(number, record, found, told, args.language)))
     return True
-
-
-class Judgement(NamedTuple):
-    """What was done, and when."""
-
-    number: int
-    """Of the act, from 1; letting "au sept" pass has that of the lead after it."""
-    trick: int
-    """From 1."""
-    verdict: Verdict
 
 
 def replayed(record: Record) -> State | None:
@@ -95,103 +105,62 @@ def replayed(record: Record) -> State | None:
     return None if deal is None else State.new(record.rules, deal)
 
 
-def judged(state: State, actions: tuple[Action, ...], many: int, seed: int) -> Iterator[Judgement]:
-    """Every act where there was a choice."""
-    from chouine.ai.review import Reviewer
-
-    reviewer = Reviewer(state.rules, many, seed)
-    for number, action in enumerate(actions, 1):
-        turn, trick = state.position.turn, state.position.tricks + 1
-        seat = asked = holder_asked(state)
-        if asked is not None:
-            passed = None if action != Exchange() else action
-            yield Judgement(number, trick, reviewer.verdict(state.view(asked), passed))
-        if action != Exchange() or asked is None:
-            seat = turn
-            view = state.view(seat)
-            if len(view.legal) > 1:
-                yield Judgement(number, trick, reviewer.verdict(view, action))
-        state = state.play(action, seat)
-
-
-def holder_asked(state: State) -> int | None:
-    """Who is asked at "au sept" (§11) without being on lead and holds the seven."""
-    if not au_sept(state.book, state.position):
-        return None
-    others = (seat for seat in range(state.rules.seats) if seat != state.position.turn)
-    return next((seat for seat in others if state.view(seat).legal), None)
-
-
-def summary(record: Record, found: list[Judgement]) -> dict[str, Any]:
+def summary(found: Sequence[Judgement], told: Sequence[Account]) -> dict[str, Any]:
     """What each mistake cost, and by seat the result as mistakes and luck, which add up to it."""
     return {
         "acts": [
             {
                 "number": each.number,
                 "trick": each.trick,
-                "seat": SEATS[each.verdict.seat],
-                "done": token(each.verdict.done.action),
-                "best": token(each.verdict.best.action),
-                "cost": round(each.verdict.cost, 4),
-                "label": each.verdict.label,
-                "reasons": {reason.trait: round(reason.difference, 2) for reason in each.verdict.reasons},
+                "seat": SEATS[each.seat],
+                "done": each.done,
+                "best": each.best,
+                "cost": round(each.cost, 4),
+                "label": each.label,
+                "reasons": {trait: round(more, 2) for trait, more in each.reasons},
             }
-            for each in found
-            if each.verdict.label
+            for each in mistakes_of(found)
         ],
-        "seats": [account(record, found, seat) for seat in range(record.rules.seats)],
+        "seats": [account(each) for each in told],
     }
 
 
-def account(record: Record, found: list[Judgement], seat: int) -> dict[str, Any]:
-    """A seat's result as mistakes and luck. Luck is told of a partie played out only: no card made anybody concede."""
-    from chouine.ai.review import luck
+def account(told: Account) -> dict[str, Any]:
+    """A seat's result as mistakes and luck."""
 
-    seats = record.rules.seats
-    own = [each.verdict for each in found if each.verdict.seat == seat]
-    cost = sum(each.cost for each in own)
-    small = sum(each.cost for each in own if not each.label)
-    given = sum(each.verdict.cost for each in found if each.verdict.seat != seat) if seats == TWO else 0.0
-    result = share(record, seat)
-    fortune = None
-    if result is not None and record.result.by in PLAYED_OUT:
-        fortune = round(luck(result, seats, cost, given), 4) + 0.0
+    def shown(value: float | None) -> float | None:
+        return None if value is None else round(value, 4) + 0.0
+
+    played_out = told.luck is not None
     return {
-        "seat": SEATS[seat],
-        "result": result,
-        "fair": round(1 / seats, 4),
-        "mistakes": 0.0 - round(cost, 4),
-        "small": 0.0 - round(small, 4),
-        "others_mistakes": round(given, 4),
-        "luck": fortune,
+        "seat": SEATS[told.seat],
+        "result": shown(told.result),
+        "fair": shown(told.fair),
+        "mistakes": shown(told.mistakes),
+        "small": shown(told.small),
+        "others_mistakes": shown(told.others),
+        "luck": shown(told.luck),
+        "luck_dealt": shown(told.dealt) if played_out else None,
+        "luck_drawn": shown(told.drawn) if played_out else None,
     }
-
-
-def share(record: Record, seat: int) -> float | None:
-    """What a seat got of a partie; None where nothing was decided."""
-    if record.result.by in UNDECIDED:
-        return None
-    winner = record.result.winner
-    return round(1 / record.rules.seats, 4) if winner is None else float(seat == winner)
 
 
 def in_words(
     number: int,
     record: Record,
-    found: list[Judgement],
-    told: dict[str, Any],
+    found: Sequence[Judgement],
+    told: Sequence[Account],
     language: Language,
 ) -> Iterator[str]:
     """The same for people."""
-    names = named(record)
+    names, mistakes = named(record), mistakes_of(found)
     yield say("review/partie", language, number=number, rules=str(record.rules))
-    if not told["acts"]:
+    if not mistakes:
         yield "  " + say("review/none", language)
-    for each in found:
-        if each.verdict.label:
-            yield "  " + mistake(each, names, language)
-    for seat, name in zip(told["seats"], names, strict=True):
-        yield "  " + total(seat, name, language, several=record.rules.seats > TWO)
+    for each in mistakes:
+        yield "  " + mistake(each, names, language)
+    for one, name in zip(told, names, strict=True):
+        yield "  " + summed(one, name, len(names), language)
 
 
 def named(record: Record) -> list[str]:
@@ -205,41 +174,15 @@ def named(record: Record) -> list[str]:
 
 def mistake(found: Judgement, names: Sequence[str], language: Language) -> str:
     """One mistake, and why."""
-    done, best = found.verdict.done, found.verdict.best
-    cost = round(round(found.verdict.cost, 4), 3)  # as in the sum below
-    why = reasons(best.action, found.verdict.reasons, language)
-    if not why and {done.win, best.win} <= set(WORTH) and not best.worlds:
-        why = say(
-            "review/from-to", language, before=outcome(best.win, language), after=outcome(done.win, language)
-        )
+    reason = why(found, language)
     return say(
         "review/line",
         language,
         trick=found.trick,
-        seat=names[found.verdict.seat],
-        done=act(done.action, language),
-        cost=difference(-cost, language),
-        label=say(f"review/{found.verdict.label}", language),
-        best=act(best.action, language),
-        why=f" ({why})" if why else "",
-    )
-
-
-def total(told: dict[str, Any], name: str, language: Language, *, several: bool) -> str:
-    """A seat's result as the sum of its parts; or what its mistakes cost, where luck is not told."""
-    mistakes, small = round(told["mistakes"], 3), round(told["small"], 3)
-    listed = say("review/small", language, cost=difference(small, language)) if small else ""
-    if told["luck"] is None:
-        return say("review/costs", language, seat=name, errors=difference(mistakes, language), small=listed)
-    result, fair, others = (round(told[part], 3) for part in ("result", "fair", "others_mistakes"))
-    return say(
-        "review/sum-of-several" if several else "review/sum",
-        language,
-        seat=name,
-        result=percent(result, language),
-        fair=percent(fair, language),
-        errors=difference(mistakes, language),
-        small=listed,
-        others=difference(others, language),
-        luck=difference(result - fair - mistakes - others, language),  # so that what is shown adds up
+        seat=names[found.seat],
+        done=act(act_of(found.done), language),
+        cost=difference(-round(found.cost, 4), language),
+        label=say(f"review/{found.label}", language),
+        best=act(act_of(found.best), language),
+        why=f" ({reason})" if reason else "",
     )

@@ -10,6 +10,7 @@ import os
 import sqlite3
 import sys
 from contextlib import closing
+from gettext import gettext as _
 from pathlib import Path
 
 from chouine.cli.serve import configure_database, database_of, lacking
@@ -17,7 +18,11 @@ from chouine.cli.serve import configure_database, database_of, lacking
 
 def configure(parser: argparse.ArgumentParser) -> None:
     """Declare the arguments."""
-    parser.add_argument("file", metavar="FILE", help="where to; it must not be there yet")
+    parser.description = _(
+        "Write the whole database to a file while the server runs. The file holds every pack and the "
+        "server's key: only its owner can read it, and it should stay so."
+    )
+    parser.add_argument("file", metavar=_("FILE"), help=_("file to write; it must not exist yet"))
     configure_database(parser)
 
 
@@ -31,7 +36,8 @@ def run(args: argparse.Namespace) -> int:
     file = Path(args.file)
     part = file.with_name(f"{file.name}.part")
     if file.exists() or part.exists():
-        print(f"chouine backup: {file if file.exists() else part} is there already", file=sys.stderr)
+        there = {"file": file if file.exists() else part}
+        print(_("chouine backup: %(file)s exists already") % there, file=sys.stderr)
         return 2
     os.umask(0o077)
     url = f"sqlite+aiosqlite:///{part.absolute()}"

@@ -7,11 +7,13 @@ import json
 import subprocess
 import sys
 from collections.abc import Callable
+from gettext import gettext as _
 from random import Random
 from statistics import median
 from time import perf_counter, process_time
 from typing import Any
 
+from chouine.phrases import N_
 from chouine.rules import Rules, book_of
 from chouine.rules.play import legal, start, step
 
@@ -20,25 +22,30 @@ SECONDS = 0.3
 """Each figure is the median of so many measurements, each at least so long."""
 IMPORT = "import time; t = time.perf_counter(); import {}; print(time.perf_counter() - t)"
 MEANINGS = {
-    "plain_parties_s": "parties a second in plain Python, every legal action as likely",
-    "compiled_parties_s": "the same compiled, one party after another",
-    "compiled_greedy_parties_s": "the same, whatever can be exchanged or declared being so",
-    "lockstep_parties_s": "the greedy way, sixteen parties side by side",
-    "lockstep1_parties_s": "the same by the clock, whatever else the machine does",
-    "lockstep2_parties_s": "the same by the clock on two threads",
-    "solves_s": "last five tricks solved a second, margins of cards alone",
-    "outcome_solves_s": "the same, asking only who wins",
-    "declaring_solves_s": "last five tricks solved a second, whatever can be declared included",
-    "batch_steps_s": "actions a second in a batch of 4,096 parties held as arrays, chosen and checked",
-    "vector_steps_s": "steps a second of a learner in 100,000 parties, by the clock on two threads, arrays used again",
-    "ismcts_sims_s": "simulations a second of a tree search over worlds, from a first decision",
-    "import_s": "seconds to import chouine",
-    "fast_import_s": "seconds to import chouine.fast",
+    "plain_parties_s": N_("parties a second in plain Python, random legal actions"),
+    "compiled_parties_s": N_("the same compiled, one partie at a time"),
+    "compiled_eager_parties_s": N_("the same compiled, exchanging and declaring whenever possible"),
+    "lockstep_parties_s": N_("the same, sixteen parties in lockstep"),
+    "lockstep1_parties_s": N_("the same, by wall clock"),
+    "lockstep2_parties_s": N_("the same, by wall clock, on two threads"),
+    "solves_s": N_("last five tricks solved a second, by card points"),
+    "outcome_solves_s": N_("the same, only who wins"),
+    "declaring_solves_s": N_("last five tricks solved a second, with declarations"),
+    "batch_steps_s": N_("actions a second in a batch of 4,096 parties, drawn and checked"),
+    "vector_steps_s": N_(
+        "environment steps a second, 100,000 parties, two threads, by wall clock, arrays reused"
+    ),
+    "ismcts_sims_s": N_("tree search simulations a second, at a first decision"),
+    "import_s": N_("seconds to import chouine"),
+    "fast_import_s": N_("seconds to import chouine.fast"),
 }
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--json", action="store_true", help="one JSON object, names and figures")
+    parser.description = _(
+        "Measure how fast this machine plays: parties played out, endings solved, steps in batches, start-up."
+    )
+    parser.add_argument("--json", action="store_true", help=_("print one JSON object of names and figures"))
 
 
 def run(args: argparse.Namespace) -> int:
@@ -47,7 +54,7 @@ def run(args: argparse.Namespace) -> int:
         print(json.dumps(figures))
     else:
         for name, figure in figures.items():
-            print(f"{figure:>14,}  {MEANINGS[name]}")
+            print(f"{figure:>14,}  {_(MEANINGS[name])}")
     return 0
 
 
@@ -59,7 +66,7 @@ def measurements() -> dict[str, list[float]]:
     """Every figure, measured several times over in turns, so that a busy moment spoils none."""
     meters = plain_meters() | fast_meters()
     measured: dict[str, list[float]] = {name: [] for name in meters}
-    for _ in range(REPEATS):
+    for _turn in range(REPEATS):
         for name, meter in meters.items():
             measured[name].append(meter())
     return measured
@@ -85,11 +92,11 @@ def fast_meters() -> dict[str, Callable[[], float]]:
     rules = Rules()
     for part in parts_for(rules):
         part()
-    playouts(rules, 1, seed=0, way="greedy")
+    playouts(rules, 1, seed=0, policy="eager")
     margin, outcome, declaring = solving()
     return {
         "compiled_parties_s": lambda: rate(lambda n: playouts(rules, n, seed=1), 100_000),
-        "compiled_greedy_parties_s": lambda: rate(lambda n: playouts(rules, n, 1, "greedy"), 100_000),
+        "compiled_eager_parties_s": lambda: rate(lambda n: playouts(rules, n, 1, "eager"), 100_000),
         "lockstep_parties_s": lambda: rate(lambda n: lockstep(rules, n, seed=1), 1_600_000),
         "lockstep1_parties_s": lambda: rate(
             lambda n: lockstep(rules, n, seed=1), 1_600_000, clock=perf_counter
@@ -117,7 +124,7 @@ def rate(work: Callable[[int], object], many: int, clock: Callable[[], float] = 
 def plain_parties(many: int) -> None:
     """Random parties through the rules' plain functions."""
     book, rng, pack = book_of(Rules()), Random(1), list(range(32))
-    for _ in range(many):
+    for _turn in range(many):
         rng.shuffle(pack)
         hands = (sum(1 << card for card in pack[:5]), sum(1 << card for card in pack[5:10]), 0, 0)
         talon = pack[10:31]
@@ -127,7 +134,7 @@ def plain_parties(many: int) -> None:
 
 
 def one_of(actions: int, rng: Random) -> int:
-    for _ in range(int(rng.random() * actions.bit_count())):
+    for _turn in range(int(rng.random() * actions.bit_count())):
         actions &= actions - 1
     return (actions & -actions).bit_length() - 1
 
@@ -136,16 +143,16 @@ def solving() -> tuple[Callable[[int], object], Callable[[int], object], Callabl
     """Solvers of so many random endings: margins of cards, outcomes of cards, and with declarations."""
     import numpy as np
 
-    from chouine.fast.cardplay import card_margins, table_of
-    from chouine.fast.openplay import open_margins
-    from chouine.fast.parties import Parties
+    from chouine.fast.batch import PartieBatch
+    from chouine.fast.double_dummy import open_margins
+    from chouine.fast.trick_solver import card_margins, table_offset
 
     book, rng = book_of(Rules()), np.random.default_rng(1)
     packs = np.argsort(rng.random((100_000, 32)), axis=1)
     hands = [ints((1 << packs[:, cards : cards + 5]).sum(axis=1)) for cards in (0, 5)]
-    tables = ints(np.array([table_of(book, trump) for trump in (packs[:, 31] >> 3).tolist()]))
+    tables = ints(np.array([table_offset(book, trump) for trump in (packs[:, 31] >> 3).tolist()]))
     told = ints(np.zeros(100_000, np.int64))
-    endings = Parties.random(Rules(), 20_000, seed=1)
+    endings = PartieBatch.random(Rules(), 20_000, seed=1)
     endings["tricks"][:] = book.drawing
     endings["turnup"][:] = -1
     margins = ints(np.zeros(20_000, np.int64))
@@ -169,12 +176,12 @@ def ints(numbers: Any) -> memoryview:
 
 def batch_steps(many: int = 4096) -> float:
     """Actions a second in so many parties: legal ones chosen at random and done in each until all are over."""
-    from chouine.fast import Parties
+    from chouine.fast import PartieBatch
 
-    parties = Parties.random(Rules(), many, seed=1)
+    parties = PartieBatch.random(Rules(), many, seed=1)
     began, done, turn = process_time(), 0, 0
-    while parties.going.any():
-        actions = parties.choose(turn)
+    while parties.active.any():
+        actions = parties.sample(turn)
         parties.step(actions)
         done += int((actions >= 0).sum())
         turn += 1
@@ -228,12 +235,12 @@ def steps_a_second(
 
 
 def thinking() -> Callable[[], float]:
-    from chouine.ai.ismcts import thought
+    from chouine.ai.ismcts import run_search
     from chouine.cli.warm import first_decision
 
     view = first_decision()
-    thought(view, simulations=1, seed=1)
-    return lambda: rate(lambda many: thought(view, many, seed=1), 5_000)
+    run_search(view, simulations=1, seed=1)
+    return lambda: rate(lambda many: run_search(view, many, seed=1), 5_000)
 
 
 def import_time(module: str) -> float:

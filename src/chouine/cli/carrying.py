@@ -5,6 +5,8 @@ from __future__ import annotations
 import asyncio
 import sys
 from collections.abc import Callable
+from gettext import gettext as _
+from gettext import ngettext
 from pathlib import Path
 
 from chouine.cli.serve import try_file
@@ -28,16 +30,22 @@ def carry(command: str, databases: Callable[[], tuple[str, str]], prepare: Calla
 
 def there(source: str) -> None:
     """SQLite would make a missing file rather than say so."""
-    _, sqlite, path = source.partition("sqlite+aiosqlite:///")
-    if sqlite and not Path(path).is_file():
-        raise CannotTransfer(f"there is no file {path}")
+    path = source.removeprefix("sqlite+aiosqlite:///")
+    if path != source and not Path(path).is_file():
+        raise CannotTransfer(_("there is no file %(file)s") % {"file": path})
     try_file(source)
 
 
 def told(done: Carried) -> str:
     """What was carried, in a line."""
-    rows = ", ".join(f"{count} in {name}" for name, count in sorted(done.rows.items()))
-    sound = (
-        f"{done.unreadable} tables cannot be played again" if done.unreadable else "all matches played again"
+    rows = ", ".join(f"{name} {count}" for name, count in sorted(done.rows.items()))
+    if done.unreadable:
+        sound = ngettext(
+            "%(num)s match cannot be played again", "%(num)s matches cannot be played again", done.unreadable
+        ) % {"num": done.unreadable}
+    else:
+        sound = _("every match can be played again")
+    told = {"rows": rows, "sound": sound, "parties": done.parties}
+    return (
+        _("Rows: %(rows)s. Read back and compared; %(sound)s; finished parties verified: %(parties)s.") % told
     )
-    return f"Rows: {rows}. Read back and compared; {sound}, {done.parties} finished parties verified."

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+from gettext import gettext as _
 from random import Random, SystemRandom
 
 from chouine.cli.language import configure_language
@@ -16,9 +17,17 @@ from chouine.rules import Rules
 
 def configure(parser: argparse.ArgumentParser) -> None:
     """Declare the arguments."""
-    parser.add_argument("--rules", metavar="TEXT", default="classic", help="such as 'classic;head=always'")
-    parser.add_argument("--dealer", metavar="SEAT", help="a, b, c or d (default: any)")
-    parser.add_argument("--seed", metavar="TEXT", help="deal the same again")
+    parser.description = _("Deal at random and print the start of a partie line.")
+    parser.add_argument(
+        "--rules",
+        metavar=_("TEXT"),
+        default="classic",
+        help=_("rules, such as 'classic;head=always' (default: classic)"),
+    )
+    parser.add_argument(
+        "--dealer", metavar=_("SEAT"), help=_("the dealer: a, b, c or d (default: at random)")
+    )
+    parser.add_argument("--seed", metavar=_("TEXT"), help=_("the same text gives the same deal"))
     configure_language(parser)
 
 

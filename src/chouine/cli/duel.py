@@ -9,11 +9,14 @@ from __future__ import annotations
 import argparse
 import json
 import sys
-from dataclasses import replace
+from gettext import gettext as _
 from pathlib import Path
+from secrets import token_hex
 
-from chouine.arena.contest import Contest
-from chouine.arena.entrants import known
+from chouine.ai.explanations import percent
+from chouine.arena.duel import Contest
+from chouine.arena.log import Log
+from chouine.arena.pairs import Duel
 from chouine.arena.score import Sprt, mean_of
 from chouine.cli.language import configure_language
 from chouine.cli.measuring import (
@@ -21,47 +24,90 @@ from chouine.cli.measuring import (
     clear,
     configure_measure,
     rates,
+    seconds,
     tell,
-    wanted,
     workers,
 )
-from chouine.cli.reasoning import percent
 from chouine.cli.texts import complain
 from chouine.errors import ChouineError
 from chouine.phrases import Language, say
+from chouine.registry import player_names, ready
+from chouine.rules import Rules
+from chouine.tournament.draw import commit
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
     """Declare the arguments."""
-    parser.add_argument("a", metavar="A", help=known())
+    parser.description = _(
+        "Measure one player against another in pairs of parties: the same deal in both seats, each "
+        "seat drawing the same cards. The rate is A's share of the decided parties, with its "
+        "confidence interval (95 %). A fair share is 50 %, with any number of seats. A program that "
+        "hangs, stops or plays an illegal action loses that partie and is started again."
+    )
+    parser.add_argument("a", metavar="A", help=", ".join(player_names()))
     parser.add_argument("b", metavar="B")
     configure_measure(parser)
+    for side in "ab":
+        parser.add_argument(
+            f"--seconds-{side}",
+            metavar="S",
+            type=seconds,
+            help=_("seconds for a decision of player %(side)s, instead of --seconds")
+            % {"side": side.upper()},
+        )
     parser.add_argument(
         "--sprt",
-        metavar=("LOW", "HIGH"),
+        metavar=(_("LOW"), _("HIGH")),
         nargs=2,
         type=float,
-        help="stop once a sequential test tells A better by HIGH, or by no more than LOW, in normalised Elo",
+        help=_(
+            "stop once a sequential test accepts that A is better by HIGH, or by no more than LOW, in normalised Elo"
+        ),
     )
     parser.add_argument(
-        "--luck", action="store_true", help="also A's share of all parties less what the cards brought it"
+        "--secret",
+        action="store_true",
+        help=_("deal from a secret seed, of which the digest is printed before and the seed after"),
     )
-    parser.add_argument("--log", metavar="FILE", type=Path, help="a line a pair; with the same, it goes on")
-    parser.add_argument("--save", metavar="FILE", type=Path, help="append every partie to this .cgn file")
-    parser.add_argument("--json", action="store_true", help="one JSON object")
+    parser.add_argument(
+        "--luck",
+        action="store_true",
+        help=_("also print A's share of all parties with the luck of the cards taken out"),
+    )
+    parser.add_argument(
+        "--log",
+        metavar=_("FILE"),
+        type=Path,
+        help=_("log, one line for each pair; run again with the same log, the duel goes on"),
+    )
+    parser.add_argument(
+        "--save", metavar=_("FILE"), type=Path, help=_("append every partie to this .cgn file")
+    )
+    parser.add_argument("--json", action="store_true", help=_("print one JSON object"))
     configure_language(parser)
 
 
 def run(args: argparse.Namespace) -> int:
     """Play and print what came of it; 2 for a wrong call, 130 when interrupted."""
     try:
+        if args.secret:
+            args.seed = secret_seed(args.log)
+            print(say("arena/sealed", args.language, digest=commit(args.seed)), file=sys.stderr)
         contest = contest_of(args)
         done = play(contest, args)
     except (ChouineError, OSError) as fault:
         return complain("duel", fault, args.language, getattr(fault, "filename", None))
     if done:
-        print(json.dumps(contest.figures()) if args.json else text_of(contest, args.language))
+        seal = {"seed": args.seed, "digest": commit(args.seed)} if args.secret else {}
+        print(json.dumps(contest.figures() | seal) if args.json else text_of(contest, args.language))
+        if seal and not args.json:
+            print(say("arena/unsealed", args.language, **seal))
     return 0 if done else INTERRUPTED
+
+
+def secret_seed(log: Path | None) -> str:
+    """128 bits that no program can guess; those of the log, where there is one to go on with."""
+    return (log and Log.seed_in(log)) or token_hex(16)
 
 
 def play(contest: Contest, args: argparse.Namespace) -> bool:
@@ -87,14 +133,18 @@ def contest_of(args: argparse.Namespace) -> Contest:
         sprt = Sprt(*args.sprt)
         if not sprt.low < sprt.high:
             raise ChouineError("arena/sprt", low=sprt.low, high=sprt.high)
-    duel = wanted(args, args.a, args.b)
-    duel = replace(duel, recorded=args.save is not None, luck=args.luck)
+    rules = Rules.parse(args.rules)
+    limits = (args.seconds_a or args.seconds, args.seconds_b or args.seconds)
+    names = (ready(args.a, rules, limits[0]), ready(args.b, rules, limits[1]))
+    duel = Duel(
+        args.a, args.b, str(rules), args.seed, limits, names, recorded=args.save is not None, luck=args.luck
+    )
     return Contest(duel, args.pairs, sprt, args.log, args.save)
 
 
 def text_of(contest: Contest, language: Language) -> str:
     """What came of it, for people."""
-    score, names = contest.score, {"a": contest.duel.a, "b": contest.duel.b}
+    score, names = contest.score, dict(zip("ab", contest.duel.called, strict=True))
     spread = ", ".join(f"{share:.3g}: {many}" for share, many in sorted(score.shares.items()))
     times = {"seconds_a": f"{1e3 * contest.seconds[0]:.3f}", "seconds_b": f"{1e3 * contest.seconds[1]:.3f}"}
     parties = score.wins + score.losses + score.nulles

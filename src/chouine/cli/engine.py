@@ -5,26 +5,42 @@ from __future__ import annotations
 import argparse
 import io
 import sys
+from gettext import gettext as _
 from random import Random
 
-from chouine.ai.levels import UNAIDED, Level, highest
+from chouine.ai.levels import UNAIDED, highest
 from chouine.players.engine import Engine
+from chouine.registry import AnyRules
 
 
-def configure(_: argparse.ArgumentParser) -> None:
-    """It takes no arguments: whoever drives it says what it wants."""
+def configure(parser: argparse.ArgumentParser) -> None:
+    """Declare the arguments."""
+    parser.description = _(
+        "Answer the engine protocol on standard input and output until `quit`, at levels 1 to 8; "
+        "without numba up to level 6."
+    )
+    parser.add_argument(
+        "--level",
+        metavar="N",
+        type=int,
+        choices=range(1, highest() + 1),
+        default=UNAIDED,
+        help=_("level that answers until told otherwise (default: %(default)s)"),
+    )
 
 
-def run(_: argparse.Namespace) -> int:
+def run(args: argparse.Namespace) -> int:
     """Hold the conversation; 0 at `quit` or at its end."""
     for stream in (sys.stdin, sys.stdout):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(encoding="utf-8", errors="replace")
-    import chouine.ai.frail  # noqa: F401  # what the first answer needs is read before any is asked for
+    import chouine.ai.handicap  # noqa: F401  # what the first answer needs is read before any is asked for
 
     seed = Random().getrandbits(32)
-    # Until told otherwise the highest level that needs nothing compiled, so that the first answer is quick.
-    engine = Engine([Level(number, seed) for number in range(1, highest() + 1)], first=UNAIDED)
+    # Unless asked, the highest level that needs nothing compiled answers, so that the first answer is quick.
+    engine = Engine(
+        [AnyRules(f"level:{number}", seed) for number in range(1, highest() + 1)], first=args.level
+    )
     for line in sys.stdin:
         if line.strip() == "quit":
             break

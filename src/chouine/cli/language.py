@@ -1,24 +1,52 @@
-"""Which of the two languages a command speaks."""
+"""Which of the two languages a command speaks. Help texts and argparse's own words follow it, through gettext."""
 
 from __future__ import annotations
 
 import argparse
 import os
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from gettext import bindtextdomain, textdomain
+from gettext import gettext as _
+from typing import get_args
 
-from chouine.phrases import Language
+from chouine.phrases.catalogue import DOMAIN, LOCALE, Language
 
 
 def configure_language(parser: argparse.ArgumentParser) -> None:
-    """Declare `--language`."""
-    parser.add_argument(
-        "--language",
-        choices=("fr", "en"),
-        default=language_of_environment(),
-        help="default: that of the environment, else French",
-    )
+    """Declare `--language`; `language_of` reads it."""
+    parser.add_argument("--language", choices=get_args(Language), help=_("default: that of your locale"))
 
 
-def language_of_environment() -> Language:
-    """English where the locale asks for it, else French."""
-    settings = (os.environ.get(name) for name in ("LC_ALL", "LC_MESSAGES", "LANG"))
-    return "en" if next(filter(None, settings), "").startswith("en") else "fr"
+def language_of(command: str, arguments: Sequence[str], environ: Mapping[str, str]) -> Language:
+    """What `--language` asks for; else the locale; without any, `play` speaks French, all else English.
+
+    >>> language_of("duel", ["a", "b", "--language=fr"], {"LANG": "en_GB.UTF-8"})
+    'fr'
+    """
+    asked = argparse.ArgumentParser(add_help=False)
+    asked.add_argument("--language", nargs="?")
+    wanted = asked.parse_known_args(arguments)[0].language
+    if wanted in get_args(Language):
+        return "fr" if wanted == "fr" else "en"
+    locale = next(filter(None, map(environ.get, ("LC_ALL", "LC_MESSAGES", "LANG"))), "")
+    if locale.partition(".")[0] in ("", "C", "POSIX"):
+        return "fr" if command == "play" else "en"
+    return "fr" if locale.startswith("fr") else "en"
+
+
+@contextmanager
+def speaking(language: Language) -> Iterator[None]:
+    """Have `gettext`, which argparse asks too, give this language; it looks for it in `LANGUAGE`."""
+    domain, before = textdomain(), os.environ.get("LANGUAGE")
+    bindtextdomain(DOMAIN, str(LOCALE))
+    textdomain(DOMAIN)
+    os.environ["LANGUAGE"] = language
+    try:
+        yield
+    finally:
+        textdomain(domain)
+        if before is None:
+            del os.environ["LANGUAGE"]
+        else:
+            os.environ["LANGUAGE"] = before

@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 import argparse
+import signal
 import sys
-from contextlib import AbstractContextManager
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from gettext import gettext as _
 
-from chouine.arena.contest import Contest
-from chouine.arena.entrants import ready
-from chouine.arena.pairs import Duel, Pair
-from chouine.arena.workers import Crew, crew, processors
-from chouine.cli.reasoning import percent
+from chouine.ai.explanations import percent
+from chouine.arena.duel import Contest
+from chouine.arena.executors import Crew, crew, processors
+from chouine.arena.pairs import Pair
+from chouine.errors import ChouineError
 from chouine.phrases import Language, say
+from chouine.registry import ready
 from chouine.rules import Rules
 
 INTERRUPTED = 130
@@ -19,21 +23,40 @@ INTERRUPTED = 130
 
 def configure_measure(parser: argparse.ArgumentParser) -> None:
     """Declare what is played, and who plays it."""
-    parser.add_argument("--pairs", metavar="N", type=positive, default=1000, help="how many (1000)")
-    parser.add_argument("--rules", metavar="TEXT", default="classic", help="such as 'four;head=always'")
-    parser.add_argument("--seed", metavar="TEXT", default="0", help="other deals, other chances (0)")
     parser.add_argument(
-        "--seconds", metavar="S", type=seconds, help="time for a decision, for those that take time"
+        "--pairs", metavar="N", type=positive, default=1000, help=_("number of pairs (default: 1000)")
+    )
+    parser.add_argument(
+        "--rules",
+        metavar=_("TEXT"),
+        default="classic",
+        help=_("rules, such as 'classic;head=always' (default: classic)"),
+    )
+    parser.add_argument(
+        "--seed",
+        metavar=_("TEXT"),
+        default="0",
+        help=_("seed of the deals and of all other chance (default: 0)"),
+    )
+    parser.add_argument(
+        "--seconds",
+        metavar="S",
+        type=seconds,
+        help=_("seconds for a decision; a player that takes 2 s more loses the partie"),
     )
     who = parser.add_mutually_exclusive_group()
-    who.add_argument("--workers", metavar="W", type=positive, help="processes (one a processor)")
-    who.add_argument("--ray", metavar="ADDRESS", help="the workers of a Ray cluster instead")
+    who.add_argument(
+        "--workers", metavar="W", type=positive, help=_("processes (default: one for each processor)")
+    )
+    who.add_argument(
+        "--ray", metavar=_("ADDRESS"), help=_("address of a Ray cluster whose workers play instead")
+    )
 
 
 def positive(text: str) -> int:
     """How many."""
     if not (text.isascii() and text.isdigit() and int(text)):
-        raise argparse.ArgumentTypeError(f"a number from 1, not {text!r}")
+        raise argparse.ArgumentTypeError(_("a whole number from 1, not “%(text)s”") % {"text": text})
     return int(text)
 
 
@@ -44,26 +67,34 @@ def seconds(text: str) -> float:
     except ValueError:
         number = 0.0
     if not 0 < number < 1e6:
-        raise argparse.ArgumentTypeError(f"a number of seconds, more than 0, not {text!r}")
+        raise argparse.ArgumentTypeError(_("a number of seconds above 0, not “%(text)s”") % {"text": text})
     return number
 
 
-def wanted(args: argparse.Namespace, *players: str) -> Duel:
-    """The duel of the first player and the last that the arguments ask for; `ChouineError` if any cannot be had."""
+def wanted(args: argparse.Namespace, *players: str) -> dict[str, str]:
+    """The players, by what they are called; `ChouineError` if any cannot be had, or two are called the same."""
     rules = Rules.parse(args.rules)
-    for spec in players:
-        ready(spec, rules, args.seconds)
-    return Duel(players[0], players[-1], str(rules), args.seed, args.seconds)
+    called = {ready(spec, rules, args.seconds): spec for spec in players}
+    if len(called) < len(players):
+        raise ChouineError("arena/pool")
+    return called
 
 
-def workers(args: argparse.Namespace) -> AbstractContextManager[Crew]:
-    """Those who play."""
-    return crew(args.workers or min(processors(), args.pairs), args.ray)
+@contextmanager
+def workers(args: argparse.Namespace) -> Iterator[Crew]:
+    """Those who play. SIGTERM interrupts like SIGINT, which a shell ignores for what runs in the background."""
+    with suppress(ValueError):  # not the main thread: whoever called this is told
+        signal.signal(signal.SIGTERM, signal.default_int_handler)
+        signal.signal(
+            signal.SIGINT, signal.default_int_handler
+        )  # which a shell ignores for what runs in the background
+    with crew(args.workers or min(processors(), args.pairs), args.ray) as playing:
+        yield playing
 
 
 def tell(pair: Pair, contest: Contest, language: Language) -> None:
     """A player's first fault, and where the duel stands."""
-    for side, name in (("a", contest.duel.a), ("b", contest.duel.b)):
+    for side, name in zip("ab", contest.duel.called, strict=True):
         faults = [fault for fault in pair.faults if fault.side == side]
         if faults and len(faults) == contest.score.faults[side]:
             what = say(faults[0].code, language, **faults[0].data)
@@ -71,7 +102,7 @@ def tell(pair: Pair, contest: Contest, language: Language) -> None:
             told = say("arena/fault", language, player=name, pair=pair.number, what=what, line=faults[0].line)
             print(told, file=sys.stderr)
     if sys.stderr.isatty():
-        names = {"a": contest.duel.a, "b": contest.duel.b}
+        names = dict(zip("ab", contest.duel.called, strict=True))
         done = say("arena/rate", language, **names, **rates(contest, language))
         print(f"\r{contest.score.pairs}/{contest.pairs} {done}\x1b[K", end="", file=sys.stderr, flush=True)
 

@@ -8,14 +8,25 @@ from __future__ import annotations
 import argparse
 import asyncio
 import time
+from gettext import gettext as _
 
 from chouine.cli.serve import database_url, lacking
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
     """Declare the arguments."""
-    parser.add_argument("source", metavar="FROM", help="address of the database, e.g. sqlite:///chouine.db")
-    parser.add_argument("target", metavar="TO", help="e.g. postgresql://chouine@localhost/chouine")
+    parser.description = _(
+        "Copy everything from one database into another, empty one: from SQLite to PostgreSQL when "
+        "one server is not enough. The first is left as it is."
+    )
+    parser.add_argument(
+        "source", metavar=_("FROM"), help=_("address of the database to move, such as sqlite:///chouine.db")
+    )
+    parser.add_argument(
+        "target",
+        metavar=_("TO"),
+        help=_("address of the empty database, such as postgresql://chouine@localhost/chouine"),
+    )
 
 
 def run(args: argparse.Namespace) -> int:
@@ -30,7 +41,7 @@ def run(args: argparse.Namespace) -> int:
     def prepare(source: str, target: str) -> None:
         upgrade(source)
         if time.time() - asyncio.run(last_sign(source)) < QUIET:
-            raise CannotTransfer("a server plays on it: stop it, and wait ten seconds")
+            raise CannotTransfer(_("a server is using it: stop it, and wait ten seconds"))
         upgrade(target)
 
     return carry("move", lambda: (database_url(args.source), database_url(args.target)), prepare)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+from gettext import gettext as _
 
 from chouine.cli.language import configure_language
 from chouine.cli.texts import complain
@@ -14,16 +15,24 @@ from chouine.rules.perft import perft
 
 def configure(parser: argparse.ArgumentParser) -> None:
     """Declare the arguments."""
-    parser.add_argument("line", metavar="PARTIE-LINE", help="'rules dealer hands turnup talon : actions'")
-    parser.add_argument("depth", metavar="DEPTH", type=depth)
-    parser.add_argument("--divide", action="store_true", help="first the count after each action")
+    parser.description = _(
+        "Count the sequences of a given number of actions from a partie line. A declaration and its "
+        "card are one action."
+    )
+    parser.add_argument(
+        "line", metavar=_("PARTIE-LINE"), help=_("'rules dealer hands turnup talon : actions'")
+    )
+    parser.add_argument("depth", metavar=_("DEPTH"), type=depth, help=_("how many actions deep"))
+    parser.add_argument(
+        "--divide", action="store_true", help=_("also print the count after each first action")
+    )
     configure_language(parser)
 
 
 def depth(text: str) -> int:
     """How many actions."""
     if not (text.isascii() and text.isdigit()):
-        raise argparse.ArgumentTypeError(f"a number of actions, not {text!r}")
+        raise argparse.ArgumentTypeError(_("a number of actions, not “%(text)s”") % {"text": text})
     return int(text)
 
 

@@ -7,16 +7,18 @@ import datetime as dt
 import os
 import secrets
 import shlex
+from gettext import gettext as _
 from pathlib import Path
 from typing import NamedTuple
 
+from chouine import registry
 from chouine.ai.levels import LEVELS, WELCOME, level_of
 from chouine.cli.language import configure_language
 from chouine.cli.terminal import saves, scribe
 from chouine.cli.terminal.computers import Computers
 from chouine.cli.terminal.console import Closed, Console, standard
 from chouine.cli.terminal.conversation import Conversation
-from chouine.cli.terminal.table import Chair, Table
+from chouine.cli.terminal.session import Session, person
 from chouine.cli.terminal.talk import Finished, Keep, Left, Note, Output, Page, Question
 from chouine.cli.texts import complain
 from chouine.errors import ChouineError
@@ -25,6 +27,7 @@ from chouine.partie.deal import SEATS
 from chouine.phrases import Language, say
 from chouine.phrases.personas import PERSONAS, free_name
 from chouine.rules import Rules
+from chouine.table import SeatHolder
 
 NAMES = ("Jean", "Charles", "Marthe", "Lucien")
 INTERRUPTED = 130
@@ -32,36 +35,54 @@ INTERRUPTED = 130
 
 def configure(parser: argparse.ArgumentParser) -> None:
     """Declare the arguments."""
-    match = parser.add_argument_group("a new match")
-    match.add_argument("--rules", metavar="TEXT", help="such as 'classic;head=always' (default: classic)")
+    parser.description = _(
+        "Play a match in the terminal, people and computers at one table. A match in progress is kept "
+        "and goes on the next time."
+    )
+    match = parser.add_argument_group(_("a new match"))
     match.add_argument(
-        "--format", metavar="NxM", help="parties to a manche, manches to the match (5x2; 5 for one)"
+        "--rules", metavar=_("TEXT"), help=_("rules, such as 'classic;head=always' (default: classic)")
+    )
+    match.add_argument(
+        "--format",
+        metavar="NxM",
+        help=_("parties that win a manche x manches that win the match (default: 5x2; 5 is one manche)"),
     )
     match.add_argument(
         "--seat",
-        metavar="S=WHO",
+        metavar=_("S=WHO"),
         action="append",
-        help="who sits at a seat: person, level:N, random, heuristic or pipe:COMMAND (a=person, the others a level)",
+        help=_("who sits at a seat: person, %(players)s (default: a=person, at the others the computer)")
+        % {"players": ", ".join(registry.player_names())},
     )
     match.add_argument("--level", metavar="N", type=int, choices=LEVELS, help=levels_help())
-    match.add_argument("--name", metavar="S=NAME", action="append", help="the name of who sits at a seat")
-    match.add_argument("--seed", metavar="TEXT", help="draw and shuffle the same way again")
+    match.add_argument(
+        "--name", metavar=_("S=NAME"), action="append", help=_("the name of the player at a seat")
+    )
+    match.add_argument(
+        "--seed", metavar=_("TEXT"), help=_("draw and shuffle as the last time with this text")
+    )
     configure_language(parser)
-    parser.add_argument("--save", metavar="FILE", type=Path, help="where the match in progress is kept")
+    parser.add_argument("--save", metavar=_("FILE"), type=Path, help=_("file of the match in progress"))
     parser.add_argument(
-        "--record", metavar="FILE", type=Path, help="append finished parties to this .cgn file"
+        "--record", metavar=_("FILE"), type=Path, help=_("append finished parties to this .cgn file")
     )
     which = parser.add_mutually_exclusive_group()
     which.add_argument(
-        "--resume", action="store_true", help="take up the match in progress, which must be there"
+        "--resume", action="store_true", help=_("go on with the match in progress; there must be one")
     )
-    which.add_argument("--new", action="store_true", help="drop the match in progress")
+    which.add_argument(
+        "--new", action="store_true", help=_("give up the match in progress and start another")
+    )
 
 
 def levels_help() -> str:
     """The levels by the names of those who play so."""
     named = ", ".join(f"{number} {PERSONAS[number - 1][0]}" for number in LEVELS)
-    return f"how well the computer plays, from a beginner's first evening on: {named} (default: {WELCOME})"
+    return _("how well the computer plays, from beginner to champion: %(levels)s (default: %(usual)s)") % {
+        "levels": named,
+        "usual": WELCOME,
+    }
 
 
 def run(args: argparse.Namespace) -> int:
@@ -70,15 +91,15 @@ def run(args: argparse.Namespace) -> int:
     console = standard()
     path = args.save or saves.default_path(os.environ)
     try:
-        table = table_for(args, path)
+        session = session_for(args, path)
         if args.record:
             args.record.open("ab").close()  # what is wrong with it is told now, not after the first partie
-        computers = Computers(table.chairs)
+        computers = Computers(session.holders)
     except (ChouineError, OSError) as fault:
         return complain("play", fault, language)
     try:
         with saves.held(path):
-            conversation = Conversation(table, computers, language, console.width)
+            conversation = Conversation(session, computers, language, console.width)
             return play(conversation, console, Files(path, args.record), language)
     except (ChouineError, OSError) as fault:
         complain("play", fault, language)
@@ -87,31 +108,34 @@ def run(args: argparse.Namespace) -> int:
         computers.close()
 
 
-def table_for(args: argparse.Namespace, path: Path) -> Table:
+def session_for(args: argparse.Namespace, path: Path) -> Session:
     """The match in progress, or a new one."""
     wants_new = args.new or any((args.rules, args.format, args.seat, args.level, args.name, args.seed))
     if path.exists() and not args.new:
         try:
-            table = saves.read(path)
+            session = saves.read(path)
         except saves.DamagedSave as fault:
             raise ChouineError("terminal/damaged-aside", path=path, aside=saves.set_aside(path)) from fault
         if wants_new:
             raise ChouineError("terminal/in-progress", path=path, saved=named(path))
-        return table
+        return session
     if args.resume:
         raise ChouineError("terminal/nothing-to-resume", path=path)
-    return new_table(args)
+    return new_session(args)
 
 
-def new_table(args: argparse.Namespace) -> Table:
+def new_session(args: argparse.Namespace) -> Session:
     """A match to begin, as the arguments say."""
     rules = Rules.parse(args.rules or "classic")
     form = Format.parse(args.format or ("5x2" if rules.seats == 2 else "5"))
     others = f"level:{args.level or WELCOME}"
     kinds = by_seat(args.seat, ("person", *[others] * (rules.seats - 1)))
     names = names_of(args.name, kinds)
-    chairs = tuple(Chair(name, kind) for name, kind in zip(names, kinds, strict=True))
-    return Table(Match.new(rules, form), chairs, args.seed or secrets.token_hex(16))
+    holders = tuple(
+        person(name) if kind == "person" else SeatHolder(kind, name)
+        for name, kind in zip(names, kinds, strict=True)
+    )
+    return Session.at(Match.new(rules, form), holders, args.seed or secrets.token_hex(16))
 
 
 def names_of(settings: list[str] | None, kinds: list[str]) -> list[str]:
@@ -160,18 +184,18 @@ def play(conversation: Conversation, console: Console, files: Files, language: L
     try:
         output = next(talk)
         while True:
-            output = talk.send(handle(output, conversation, console, files))
+            output = talk.send(handle(output, console, files))
     except StopIteration:
         files.save.unlink(missing_ok=True)
         return 0
     except (Left, Closed, KeyboardInterrupt) as end:
-        saves.write(files.save, conversation.table)
+        saves.write(files.save, conversation.session)
         show = console.page if conversation.shared else console.note
         show(["", say("terminal/kept", language, path=files.save, saved=named(files.save))])
         return 0 if isinstance(end, Left) else INTERRUPTED
 
 
-def handle(output: Output, conversation: Conversation, console: Console, files: Files) -> str:
+def handle(output: Output, console: Console, files: Files) -> str:
     """Do what the conversation asks; the answer to a question."""
     match output:
         case Page(lines=lines):
@@ -180,11 +204,9 @@ def handle(output: Output, conversation: Conversation, console: Console, files: 
             console.note(lines)
         case Question(text=text):
             return console.ask(text)
-        case Keep(table=table):
-            saves.write(files.save, table)
-        case Finished() if files.record:
-            names = [chair.name for chair in conversation.table.chairs]
-            scribe.append(
-                files.record, scribe.record_text(output, names, dt.datetime.now(dt.UTC).astimezone().date())
-            )
+        case Keep(session=session):
+            saves.write(files.save, session)
+        case Finished(table=table) if files.record:
+            today = dt.datetime.now(dt.UTC).astimezone().date()
+            scribe.append(files.record, scribe.record_text(table, today))
     return ""

@@ -9,32 +9,46 @@ from __future__ import annotations
 import argparse
 import json
 import sys
+from gettext import gettext as _
 from pathlib import Path
 
-from chouine.arena.entrants import known
+from chouine.arena.pairs import Duel
 from chouine.arena.pool import Pool
 from chouine.cli.language import configure_language
 from chouine.cli.measuring import INTERRUPTED, clear, configure_measure, tell, wanted, workers
 from chouine.cli.texts import complain
 from chouine.errors import ChouineError
 from chouine.phrases import Language, say
+from chouine.registry import player_names
+from chouine.rules import Rules
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
     """Declare the arguments."""
-    parser.add_argument("players", metavar="PLAYER", nargs="+", help=known())
+    parser.description = _(
+        "Measure players against one another: each meets each on the same deals. It prints the "
+        "cross-table (the row's rate against the column), Bradley–Terry ratings in Elo around a mean "
+        "of 0, with confidence intervals (95 %), and the time of a decision. With --logs the parties "
+        "are kept, and a player can join later."
+    )
+    parser.add_argument("players", metavar=_("PLAYER"), nargs="+", help=", ".join(player_names()))
     configure_measure(parser)
-    parser.add_argument("--logs", metavar="FOLDER", type=Path, help="a log for every two players")
-    parser.add_argument("--json", action="store_true", help="one JSON object")
-    parser.add_argument("--markdown", metavar="FILE", type=Path, help="write the tables there as well")
+    parser.add_argument(
+        "--logs", metavar=_("FOLDER"), type=Path, help=_("folder of logs, one for every two players")
+    )
+    parser.add_argument("--json", action="store_true", help=_("print one JSON object"))
+    parser.add_argument(
+        "--markdown", metavar=_("FILE"), type=Path, help=_("also write the tables to this Markdown file")
+    )
     configure_language(parser)
 
 
 def run(args: argparse.Namespace) -> int:
     """Play and print what came of it; 2 for a wrong call, 130 when interrupted."""
     try:
-        duel = wanted(args, *args.players)
-        pool = Pool.of(args.players, duel, args.pairs, args.logs)
+        players = wanted(args, *args.players)
+        like = Duel("", "", str(Rules.parse(args.rules)), args.seed, (args.seconds, args.seconds))
+        pool = Pool.of(players, like, args.pairs, args.logs)
         if not play(pool, args):
             return INTERRUPTED
         if args.markdown is not None:
@@ -75,7 +89,8 @@ def figures(pool: Pool) -> dict[str, object]:
         for name, rating, times in zip(pool.names, pool.ratings(), pool.times(), strict=True)
     ]
     couples = [
-        {"a": contest.duel.a, "b": contest.duel.b, **contest.figures()} for contest in pool.contests.values()
+        {**dict(zip("ab", contest.duel.called, strict=True)), **contest.figures()}
+        for contest in pool.contests.values()
     ]
     return {"players": players, "duels": couples}
 

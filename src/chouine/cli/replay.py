@@ -8,12 +8,13 @@ from __future__ import annotations
 
 import argparse
 import json
+from gettext import gettext as _
 
 from chouine.cli.language import configure_language
 from chouine.cli.texts import complain, in_a_text, opened, write_utf8
 from chouine.errors import NotationError
 from chouine.notation.knowledge import certain
-from chouine.notation.reader import Entry, read_records
+from chouine.notation.reader import Entry, lines_of, read_records
 from chouine.notation.records import Record
 from chouine.notation.replay import positions
 from chouine.partie.actions import spelled
@@ -23,10 +24,18 @@ from chouine.rules.book import book_of
 
 def configure(parser: argparse.ArgumentParser) -> None:
     """Declare the arguments."""
-    parser.add_argument(
-        "file", nargs="?", metavar="FILE", help="a .cgn file, or partie lines (standard input)"
+    parser.description = _(
+        "Play records and partie lines through the rules and print one JSON line for each partie. The "
+        "exit status is 1 if a partie could not be read or played. Of a line as one seat knows it, "
+        "`legal` lists what is certain: the actions of fully known hands, and the exchange if the "
+        "holder of the seven is known."
     )
-    parser.add_argument("--legal", action="store_true", help="with the legal actions before each action")
+    parser.add_argument(
+        "file", nargs="?", metavar=_("FILE"), help=_("a .cgn file, or partie lines (default: standard input)")
+    )
+    parser.add_argument(
+        "--legal", action="store_true", help=_("also list the legal actions before each action")
+    )
     configure_language(parser)
 
 
@@ -36,7 +45,7 @@ def run(args: argparse.Namespace) -> int:
     status = 0
     try:
         with opened(args.file, "surrogateescape") as stream:
-            for entry in read_records(stream):
+            for entry in read_records(lines_of(stream)):
                 if isinstance(entry, NotationError):
                     status = 1
                 told = told_of(entry, args.language, legal=args.legal)

@@ -6,6 +6,7 @@ import argparse
 import os
 import shutil
 import sys
+from gettext import gettext as _
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -14,7 +15,10 @@ from chouine.cli.serve import configure_database, database_of, lacking
 
 def configure(parser: argparse.ArgumentParser) -> None:
     """Declare the arguments."""
-    parser.add_argument("file", metavar="FILE", help="what `chouine backup` wrote")
+    parser.description = _(
+        "Fill an empty database from a file written by `chouine backup`, by this version or an earlier one."
+    )
+    parser.add_argument("file", metavar=_("FILE"), help=_("file written by `chouine backup`"))
     configure_database(parser)
 
 
@@ -27,7 +31,7 @@ def run(args: argparse.Namespace) -> int:
         return lacking("restore", missing)
     file = Path(args.file)
     if not file.is_file():
-        print(f"chouine restore: there is no file {file}", file=sys.stderr)
+        print(_("chouine restore: there is no file %(file)s") % {"file": file}, file=sys.stderr)
         return 2
     os.umask(0o077)
 

@@ -13,6 +13,7 @@ import sys
 import webbrowser
 from contextlib import closing, suppress
 from errno import EADDRINUSE
+from gettext import gettext as _
 from pathlib import Path
 from typing import TYPE_CHECKING, NoReturn
 
@@ -28,32 +29,71 @@ WHOLE = 600.0
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument(
-        "--host", default="127.0.0.1", help="address to listen on (default: this machine only)"
+    parser.description = _(
+        "Open the table in the browser. One line with its address is printed as soon as it answers."
     )
     parser.add_argument(
-        "--port", type=int, default=8000, help="port to listen on, 0 for any free one (default: 8000)"
+        "--host", default="127.0.0.1", help=_("address to listen on (default: this machine only)")
+    )
+    parser.add_argument(
+        "--port", type=int, default=8000, help=_("port to listen on, 0 for any free one (default: 8000)")
     )
     configure_database(parser)
     parser.add_argument(
         "--redis",
         default=os.environ.get("CHOUINE_REDIS_URL", ""),
-        help="Redis that several nodes and their workers share (default: CHOUINE_REDIS_URL, else none)",
+        help=_("Redis that several nodes and their workers share (default: CHOUINE_REDIS_URL, else none)"),
     )
     parser.add_argument(
         "--thinkers",
         type=int,
         default=max(1, (os.cpu_count() or 2) - 1),
-        help="processes in which computers think, where no workers do (default: one less than processors)",
+        help=_(
+            "processes that compute the computers' moves, when there are no workers (default: processors less one)"
+        ),
     )
     parser.add_argument(
         "--per-address",
         type=int,
         default=os.environ.get("CHOUINE_PER_ADDRESS", "20"),
-        help="streams one address may hold, and in proportion all it may ask for; raise it for a tournament"
-        " hall (default: CHOUINE_PER_ADDRESS, else 20)",
+        help=_(
+            "open pages allowed for one network address; other limits grow with it; raise it for a tournament hall"
+            " (default: CHOUINE_PER_ADDRESS, else 20)"
+        ),
     )
-    parser.add_argument("--no-browser", action="store_true", help="do not open a browser")
+    parser.add_argument(
+        "--trusted-proxies",
+        default=os.environ.get("CHOUINE_TRUSTED_PROXIES", ""),
+        metavar=_("ADDRESSES"),
+        help=_(
+            "proxies whose X-Forwarded-For and -Proto are believed, separated by commas; * where nobody else reaches"
+            " the server (default: CHOUINE_TRUSTED_PROXIES, else none)"
+        ),
+    )
+    parser.add_argument(
+        "--public-url",
+        default=os.environ.get("CHOUINE_PUBLIC_URL", ""),
+        metavar="URL",
+        help=_(
+            "the site's address, such as https://chouine.example: links to friends begin with it, and no other host"
+            " is allowed (default: CHOUINE_PUBLIC_URL, else as the browser has it)"
+        ),
+    )
+    parser.add_argument(
+        "--allowed-hosts",
+        default=os.environ.get("CHOUINE_ALLOWED_HOSTS", ""),
+        metavar=_("HOSTS"),
+        help=_(
+            "host names the server answers to, separated by commas (default: CHOUINE_ALLOWED_HOSTS, else that of"
+            " --public-url, else any)"
+        ),
+    )
+    parser.add_argument(
+        "--reset-clock",
+        action="store_true",
+        help=_("take the present time for the last sign of life, where this machine's clock was far ahead"),
+    )
+    parser.add_argument("--no-browser", action="store_true", help=_("do not open a browser"))
 
 
 def configure_database(parser: argparse.ArgumentParser) -> None:
@@ -61,7 +101,7 @@ def configure_database(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--database",
         default=os.environ.get("CHOUINE_DATABASE_URL", ""),
-        help="database address (default: CHOUINE_DATABASE_URL, else SQLite in your data folder)",
+        help=_("database address (default: CHOUINE_DATABASE_URL, else SQLite in your data folder)"),
     )
 
 
@@ -73,30 +113,41 @@ def run(args: argparse.Namespace) -> int:
         from chouine.server.app import application
         from chouine.server.logs import to_standard_error
         from chouine.server.protocol import Impatient, listen
+        from chouine.server.site import Site
     except ModuleNotFoundError as missing:
         return lacking("serve", missing)
     if args.redis:
         try:
             parse_url(args.redis)
         except ValueError as error:
-            return cannot(f"cannot read the address of Redis: {error}")
+            return cannot(_("cannot read the address of Redis: %(why)s") % {"why": error})
+    try:
+        site = Site.of(args.public_url, args.allowed_hosts)
+    except ValueError as error:
+        return cannot(str(error))
     to_standard_error()
     os.umask(0o077)  # the database holds every pack and the server's key: its files are for their owner alone
     try:
         database = ready_database(args.database)
+        asyncio.run(clock_checked(database, reset=args.reset_clock))
         listening = listen(args.host, args.port)
     except CannotOpen as error:
-        return cannot(f"cannot open the database: {error}")
+        return cannot(_("cannot open the database: %(why)s") % {"why": error})
     except OSError as error:
         code = error.errno or 0
         reason = os.strerror(code) if code > 0 else str(error.strerror or error).partition(" (while")[0]
-        again = " (is it open already? --port 0 takes a free one)" if code == EADDRINUSE else ""
-        return cannot(f"cannot listen on {args.host} port {args.port}: {reason}{again}")
+        again = _(" (is it open already? --port 0 takes a free one)") if code == EADDRINUSE else ""
+        return cannot(not_listening(args, f"{reason}{again}"))
     except OverflowError as error:
-        return cannot(f"cannot listen on {args.host} port {args.port}: {error}")
+        return cannot(not_listening(args, str(error)))
     address = f"http://{reachable(args.host)}:{listening.getsockname()[1]}/"
     app = application(
-        database, redis=args.redis, thinkers=max(1, args.thinkers), per_address=max(1, args.per_address)
+        database,
+        redis=args.redis,
+        thinkers=max(1, args.thinkers),
+        per_address=max(1, args.per_address),
+        proxied=bool(args.trusted_proxies),
+        site=site,
     )
     config = uvicorn.Config(
         app,
@@ -106,7 +157,8 @@ def run(args: argparse.Namespace) -> int:
         access_log=False,
         timeout_graceful_shutdown=3,
         server_header=False,
-        proxy_headers=True,
+        proxy_headers=bool(args.trusted_proxies),
+        forwarded_allow_ips=args.trusted_proxies,
     )
     server = uvicorn.Server(config)
     signal.signal(signal.SIGTERM, leave)  # uvicorn stops serving first, and then raises the signal again
@@ -120,6 +172,11 @@ def leave(*_: object) -> NoReturn:
     sys.exit(0)
 
 
+def not_listening(args: argparse.Namespace, why: str) -> str:
+    where = {"host": args.host, "port": args.port, "why": why}
+    return _("cannot listen on %(host)s port %(port)s: %(why)s") % where
+
+
 def cannot(why: str) -> int:
     """Say why there is no table; the exit status."""
     print(f"chouine serve: {why}", file=sys.stderr)
@@ -128,8 +185,29 @@ def cannot(why: str) -> int:
 
 def lacking(command: str, missing: ModuleNotFoundError) -> int:
     """Say what a command of the server's needs; the exit status."""
-    print(f"chouine {command} needs {missing.name}: pip install 'chouine[server]'", file=sys.stderr)
+    needed = {"command": command, "package": missing.name}
+    print(_("chouine %(command)s needs %(package)s: pip install 'chouine[server]'") % needed, file=sys.stderr)
     return 2
+
+
+async def clock_checked(database: str, *, reset: bool) -> None:
+    """`CannotOpen` where the database was last used in the far future."""
+    from chouine.server.heartbeat import WrongClock, check_clock
+    from chouine.server.store import Store
+
+    store = Store.at(database)
+    try:
+        await check_clock(store, reset=reset)
+    except WrongClock as error:
+        raise CannotOpen(
+            _(
+                "its last sign of life, %(seconds)s seconds since 1970, is still to come: set this machine's clock"
+                " right, or if it was wrong then, start once with --reset-clock"
+            )
+            % {"seconds": error}
+        ) from error
+    finally:
+        await store.close()
 
 
 class CannotOpen(Exception):
@@ -144,6 +222,8 @@ def ready_database(asked: str) -> str:
         database = database_of(asked)
         try_file(database)
         upgrade(database)
+    except CannotOpen:
+        raise
     except Exception as error:  # what a driver raises is its own affair
         raise CannotOpen(str(error).partition("\n")[0] or type(error).__name__) from error
     return database
@@ -151,10 +231,18 @@ def ready_database(asked: str) -> str:
 
 def try_file(database: str) -> None:
     """Open SQLite's file once without its driver's thread, which would complain of a bad one in its own way."""
-    _, sqlite, path = database.partition("sqlite+aiosqlite:///")
+    sqlite, path = database.startswith("sqlite+aiosqlite:///"), database.partition(":///")[2]
     if sqlite:
+        file = Path(path)
+        if file.is_file() and file.stat().st_size == 0:
+            raise CannotOpen(
+                _("%(path)s is empty: what was in it is lost. Restore a backup, or delete it to start anew")
+                % {"path": path}
+            )
         with closing(sqlite3.connect(path)) as connection:
-            connection.execute("pragma schema_version")
+            connection.execute("begin immediate")
+            # Fails where the file may only be read; it is rolled back.
+            connection.execute("create table written (ever)")
 
 
 def reachable(host: str) -> str:

@@ -7,6 +7,8 @@ import os
 import sys
 from collections.abc import Iterable, Iterator
 from contextlib import nullcontext
+from gettext import gettext as _
+from io import StringIO
 from itertools import chain
 
 from chouine.cli.language import configure_language
@@ -15,7 +17,7 @@ from chouine.cli.texts import complain, opened
 from chouine.errors import NotationError
 from chouine.notation.drawing import draw_record, draw_setup
 from chouine.notation.position_lines import read_position
-from chouine.notation.reader import read_records, starts_with_rules
+from chouine.notation.reader import lines_of, read_records, starts_with_rules
 from chouine.notation.records import Record
 from chouine.notation.setup import Setup
 from chouine.notation.tokens import read_seat
@@ -25,12 +27,24 @@ from chouine.phrases import Language
 
 def configure(parser: argparse.ArgumentParser) -> None:
     """Declare the arguments."""
-    parser.add_argument(
-        "text", nargs="?", metavar="FILE|LINE", help="a file, or a line itself (standard input)"
+    parser.description = _(
+        "Draw records, partie lines and position lines for people: trick by trick, with what was "
+        "said, drawn and taken."
     )
-    parser.add_argument("--observer", metavar="SEAT", help="show no more than this seat may know")
     parser.add_argument(
-        "--colour", choices=("auto", "always", "never"), default="auto", help="red suits in red"
+        "text",
+        nargs="?",
+        metavar=_("FILE|LINE"),
+        help=_("a file, or a partie or position line (default: standard input)"),
+    )
+    parser.add_argument(
+        "--observer", metavar=_("SEAT"), help=_("show only what this seat may know: a, b, c or d")
+    )
+    parser.add_argument(
+        "--colour",
+        choices=("auto", "always", "never"),
+        default="auto",
+        help=_("print red suits in red (default: auto, on a terminal)"),
     )
     configure_language(parser)
 
@@ -41,9 +55,10 @@ def run(args: argparse.Namespace) -> int:
     colour = args.colour == "always" or (args.colour == "auto" and coloured())
     try:
         observer = None if args.observer is None else read_seat(args.observer)
-        source = nullcontext([args.text]) if is_line(args.text) else opened(args.text, "surrogateescape")
-        with source as lines:
-            for entry in entries(lines):
+        line = is_line(args.text)
+        source = nullcontext(StringIO(args.text)) if line else opened(args.text, "surrogateescape")
+        with source as stream:
+            for entry in entries(lines_of(stream)):
                 if isinstance(entry, NotationError):
                     status = 1
                     complain("show", entry, args.language)

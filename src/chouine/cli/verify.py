@@ -8,33 +8,43 @@ from __future__ import annotations
 import argparse
 import json
 from collections.abc import Iterator
+from gettext import gettext as _
+from io import StringIO
+from itertools import chain
 from typing import Any
 
 from chouine.cli.language import configure_language
 from chouine.cli.texts import complain, opened, write_utf8
 from chouine.errors import ChouineError, NotationError
-from chouine.notation.reader import read_records
+from chouine.notation.reader import LONGEST, lines_of, read_records
 from chouine.notation.records import Record
-from chouine.phrases import say
+from chouine.phrases import N_, say
 from chouine.server.verify import FIELDS, Proof, Unverifiable
 
 PIECES = {
-    "pack": "the shuffled pack, 64 characters",
-    "nonce": "what hid it",
-    "cut": "cards in the upper packet",
-    "digest": "SHA-256 of pack and nonce, as shown before the cut",
-    "deal": "the deal: dealer, hands, turnup, talon",
+    "pack": N_("the shuffled pack, 64 characters"),
+    "nonce": N_("the random text that hid the pack"),
+    "cut": N_("number of cards lifted at the cut"),
+    "digest": N_("SHA-256 of pack and nonce, as shown before the cut"),
+    "deal": N_("the deal: dealer, hands, turnup, talon"),
 }
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
     """Declare the arguments."""
+    parser.description = _(
+        "Check that deals were fixed before the cut: the digest, the cut and the deal are computed "
+        "again. What is checked is a partie's JSON from a table, its .cgn file, or the pieces one by "
+        "one; a pack spread for the drawing has neither cut nor deal."
+    )
     parser.add_argument(
-        "file", nargs="?", metavar="FILE", help="JSON or .cgn; - is standard input (the default)"
+        "file", nargs="?", metavar=_("FILE"), help=_("JSON or .cgn file (default: -, standard input)")
     )
     for name, what in PIECES.items():
-        parser.add_argument(f"--{name}", metavar=name.upper(), help=what)
-    parser.add_argument("--rules", default="classic", help="where FILE does not tell them (default: classic)")
+        parser.add_argument(f"--{name}", metavar=name.upper(), help=_(what))
+    parser.add_argument(
+        "--rules", default="classic", help=_("rules, if the file does not say (default: classic)")
+    )
     configure_language(parser)
 
 
@@ -47,10 +57,11 @@ def run(args: argparse.Namespace) -> int:
             raise Unverifiable("verify/nothing")
     except (ChouineError, OSError, UnicodeDecodeError) as error:
         return complain("verify", error, args.language, args.file)
-    codes = [next(iter(proof.faults), "verify/good") for proof in proofs]
+    good = {True: "verify/good-drawing", False: "verify/good"}
+    codes = [next(iter(proof.faults), good[proof.cut is None]) for proof in proofs]
     for nth, (proof, code) in enumerate(zip(proofs, codes, strict=True), 1):
         print(f"{nth}. {proof.digest} {say(code, args.language)}")
-    return int(any(code != "verify/good" for code in codes))
+    return int(any(code not in good.values() for code in codes))
 
 
 def asked(args: argparse.Namespace) -> Iterator[Proof]:
@@ -60,15 +71,17 @@ def asked(args: argparse.Namespace) -> Iterator[Proof]:
         yield Proof.of_data({"rules": args.rules, **pieces})
         return
     with opened(args.file) as stream:
-        text = stream.read()
-    if (data := as_json(text)) is not None:
-        yield Proof.of_data({"rules": args.rules, **data})
-        return
-    for entry in read_records(text.splitlines()):
-        if isinstance(entry, NotationError):
-            raise entry
-        if entry.tag("Pack") is not None:
-            yield Proof.of_data(told_by(entry))
+        text = stream.read(LONGEST)
+        if (data := as_json(text)) is not None:
+            yield Proof.of_data({"rules": args.rules, **data})
+            return
+        for entry in read_records(
+            chain(lines_of(StringIO(text + stream.readline(LONGEST))), lines_of(stream))
+        ):
+            if isinstance(entry, NotationError):
+                raise entry
+            if entry.tag("Pack") is not None:
+                yield Proof.of_data(told_by(entry))
 
 
 def as_json(text: str) -> dict[str, Any] | None:
@@ -77,6 +90,8 @@ def as_json(text: str) -> dict[str, Any] | None:
         data = json.loads(text)
     except ValueError:
         return None
+    except RecursionError:
+        raise Unverifiable("verify/nested") from None
     if not isinstance(data, dict):
         return None
     return {name: data[name] for name in FIELDS if data.get(name) is not None}

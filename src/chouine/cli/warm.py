@@ -6,10 +6,12 @@ import argparse
 import sys
 from concurrent.futures import ProcessPoolExecutor
 from contextlib import suppress
+from gettext import gettext as _
 from multiprocessing import get_context
 from random import Random
 from time import perf_counter
 
+from chouine.cli.texts import complain
 from chouine.compilations import cache_folder, forget_others
 from chouine.errors import NotationError
 from chouine.partie import Deal, State, View
@@ -17,12 +19,19 @@ from chouine.rules import PRESETS, Rules
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
+    parser.description = _(
+        "Compile the fast code ahead of time. The result is kept on disk and compiled again only when "
+        "the code changes."
+    )
     parser.add_argument(
         "rules",
-        metavar="RULES",
+        metavar=_("RULES"),
         nargs="*",
         default=["classic"],
-        help=f"rules to be ready for, as {', '.join(PRESETS)} or 'classic;head=always' (default: classic)",
+        help=_(
+            "rules to compile for: %(known)s, or with options, such as 'classic;head=always' (default: classic)"
+        )
+        % {"known": ", ".join(PRESETS)},
     )
 
 
@@ -31,13 +40,12 @@ def run(args: argparse.Namespace) -> int:
     try:
         rules = [Rules.parse(text) for text in args.rules]
     except NotationError as error:
-        print(f"chouine warm: {error}", file=sys.stderr)
-        return 2
+        return complain("warm", error, args.language)
     from chouine.fast import AVAILABLE
     from chouine.fast.warm import parts_for
 
     if not AVAILABLE:
-        print("chouine warm needs numba: pip install 'chouine[fast]'", file=sys.stderr)
+        print(_("chouine warm needs numba: pip install 'chouine[fast]'"), file=sys.stderr)
         return 2
     began = perf_counter()
     parts = [environment, *(part for each in rules for part in parts_for(each)), search]
@@ -45,14 +53,15 @@ def run(args: argparse.Namespace) -> int:
         for done in [pool.submit(part) for part in parts]:
             done.result()
     forget_others()
-    print(f"Ready in {perf_counter() - began:.1f} s; kept in {cache_folder()}")
+    done_in = f"{perf_counter() - began:.1f}"
+    print(_("Ready in %(seconds)s s; kept in %(folder)s") % {"seconds": done_in, "folder": cache_folder()})
     return 0
 
 
 def search() -> None:
-    from chouine.ai.ismcts import thought
+    from chouine.ai.ismcts import run_search
 
-    thought(first_decision(), simulations=1, seed=0)
+    run_search(first_decision(), simulations=1, seed=0)
 
 
 def first_decision() -> View:

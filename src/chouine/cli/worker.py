@@ -6,21 +6,26 @@ import argparse
 import asyncio
 import os
 import sys
+from gettext import gettext as _
 
 from chouine.cli.serve import lacking
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
+    parser.description = _(
+        "Compute the moves of a server's computer players. Any number of workers may run, on any "
+        "machine that reaches the servers' Redis."
+    )
     parser.add_argument(
         "--redis",
         default=os.environ.get("CHOUINE_REDIS_URL", ""),
-        help="address of the nodes' Redis (default: CHOUINE_REDIS_URL)",
+        help=_("address of the nodes' Redis (default: CHOUINE_REDIS_URL)"),
     )
     parser.add_argument(
         "--processes",
         type=int,
         default=os.cpu_count() or 1,
-        help="thoughts at a time, each in a process of its own (default: one a processor)",
+        help=_("processes, each computing one move at a time (default: one for each processor)"),
     )
 
 
@@ -32,12 +37,12 @@ def run(args: argparse.Namespace) -> int:
     except ModuleNotFoundError as missing:
         return lacking("worker", missing)
     if not args.redis:
-        return cannot("it needs the address of a Redis: --redis or CHOUINE_REDIS_URL")
+        return cannot(_("it needs the address of a Redis: --redis or CHOUINE_REDIS_URL"))
     to_standard_error()
     try:
         asyncio.run(work(args.redis, max(1, args.processes)))
     except ValueError as error:
-        return cannot(f"cannot read the address of Redis: {error}")
+        return cannot(_("cannot read the address of Redis: %(why)s") % {"why": error})
     return 0
 
 

@@ -1,13 +1,13 @@
-"""Every sentence the core says, French and English, by code. Nothing parses these texts back.
+"""Every sentence the product says, in French and English.
 
-`say("illegal/must-follow", "fr", suit=Suit.SPADES)`. Cards and suits among the data are named in words.
+Errors and what is said of play have codes: `say("illegal/must-follow", "fr", suit=Suit.SPADES)` gives the sentence.
+The tables of this package hold the English of each code. Pages and help texts are written in English where they stand.
+The French of all of them is in one gettext catalogue, `locale/`. Nothing parses these texts back.
 """
 
 from __future__ import annotations
 
-from typing import Literal
-
-from chouine.cards import Card, CardSet, Suit
+from chouine.cards import Card, CardSet, Rank, Suit
 from chouine.phrases import (
     arena,
     batch,
@@ -16,18 +16,31 @@ from chouine.phrases import (
     illegal,
     match,
     personas,
+    problem,
     reading,
     research,
     room,
+    school,
     terminal,
     thinking,
+    tournament,
     verify,
-    words,
 )
+from chouine.phrases.catalogue import N_, Language, translations
 
-Language = Literal["fr", "en"]
+__all__ = [
+    "N_",
+    "PHRASES",
+    "Language",
+    "card_name",
+    "in_words",
+    "rank_name",
+    "say",
+    "suit_name",
+    "translations",
+]
 
-PHRASES: dict[str, tuple[str, str]] = {
+PHRASES: dict[str, str | tuple[str, str]] = {
     **illegal.PHRASES,
     **match.PHRASES,
     **reading.PHRASES,
@@ -41,13 +54,37 @@ PHRASES: dict[str, tuple[str, str]] = {
     **arena.PHRASES,
     **thinking.PHRASES,
     **personas.PHRASES,
+    **tournament.PHRASES,
+    **school.PHRASES,
+    **problem.PHRASES,
 }
+"""The English of each code; one for `num` 1 and one for other numbers where a number matters."""
+
+SUITS = (N_("spades"), N_("hearts"), N_("diamonds"), N_("clubs"))
+RANKS = (N_("seven"), N_("eight"), N_("nine"), N_("jack"), N_("queen"), N_("king"), N_("ten"), N_("ace"))
 
 
 def say(code: str, language: Language, **data: object) -> str:
-    """The sentence of a code; `KeyError` for a code that has none."""
-    sentence = PHRASES[code][language == "en"]
-    return sentence.format_map({name: in_words(value, language) for name, value in data.items()})
+    """The sentence of a code, its placeholders filled with `data`; `KeyError` for a code that has none.
+
+    Cards and suits among the data are named in words. Where the sentence has a plural, `num` is the number.
+
+    >>> say("illegal/must-follow", "en", suit=Suit.SPADES)
+    'You still hold spades: you must follow suit, §8.'
+    """
+    message, words = PHRASES[code], translations(language)
+    if isinstance(message, tuple):
+        sentence = words.ngettext(*message, whole(data["num"], language))
+    else:
+        sentence = words.gettext(message)
+    return sentence % {name: in_words(value, language) for name, value in data.items()}
+
+
+def whole(number: object, language: Language) -> int:
+    """A number for gettext's plural rules, which take whole ones: 1.5 is singular in French, plural in English."""
+    if isinstance(number, float):
+        return int(number) if language == "fr" else 2
+    return int(str(number))
 
 
 def in_words(value: object, language: Language) -> str:
@@ -55,7 +92,7 @@ def in_words(value: object, language: Language) -> str:
     if isinstance(value, Card):
         return card_name(value, language)
     if isinstance(value, Suit):
-        return words.SUITS[value][language == "en"]
+        return suit_name(value, language)
     if isinstance(value, CardSet):
         return ", ".join(card_name(card, language) for card in value)
     return str(value)
@@ -63,6 +100,15 @@ def in_words(value: object, language: Language) -> str:
 
 def card_name(card: Card, language: Language) -> str:
     """`dame de pique`, `queen of spades`."""
-    rank = words.RANKS[card.rank][language == "en"]
-    suit = words.SUITS[card.suit][language == "en"]
-    return f"{rank} of {suit}" if language == "en" else f"{rank} de {suit}"
+    named = {"rank": rank_name(card.rank, language), "suit": suit_name(card.suit, language)}
+    return translations(language).gettext(N_("%(rank)s of %(suit)s")) % named
+
+
+def rank_name(rank: Rank, language: Language) -> str:
+    """`dame`, `queen`."""
+    return translations(language).gettext(RANKS[rank])
+
+
+def suit_name(suit: Suit, language: Language) -> str:
+    """`pique`, `spades`."""
+    return translations(language).gettext(SUITS[suit])

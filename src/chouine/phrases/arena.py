@@ -1,105 +1,65 @@
 """Duels and pools, told to whoever measures players."""
 
+from chouine.phrases.catalogue import N_
+
 PHRASES = {
-    "arena/other-duel": (
-        "{file} est le journal d'un autre duel (joueurs, règles, graine, temps ou parties gardées).",
-        "{file} is the log of another duel (players, rules, seed, time or parties kept).",
+    "arena/other-duel": N_(
+        "%(file)s is the log of another duel (players, rules, seed, time or parties kept)."
     ),
-    "arena/no-log": (
-        "{file} n'est pas le journal d'un duel.",
-        "{file} is not the log of a duel.",
+    "arena/no-log": N_("%(file)s is not the log of a duel."),
+    "arena/bad-line": N_("%(file)s, line %(line)s: unreadable."),
+    "arena/lost-records": N_("%(file)s no longer holds the parties that the log has put there."),
+    "arena/sprt": N_("A sequential test goes from a low bound to a high one; got %(low)s and %(high)s."),
+    "arena/no-ray": N_("Ray is not installed: pip install 'chouine[cluster]'."),
+    "arena/no-cluster": N_("No Ray cluster at %(address)s: %(why)s"),
+    "arena/fault": N_("%(player)s, pair %(pair)s: %(what)s The partie is lost. Asked: %(line)s"),
+    "arena/late": N_("The player %(player)s took %(seconds)s s of %(limit)s s allowed."),
+    "arena/sealed": N_("SHA-256 of the secret seed: %(digest)s"),
+    "arena/unsealed": N_("secret seed: %(seed)s (SHA-256: %(digest)s)"),
+    "arena/number": N_("A number from 1 after the colon: “%(token)s”."),
+    "arena/two-seats": N_("The player %(token)s plays with two seats only."),
+    "arena/missing": N_(
+        "The player %(token)s needs %(package)s, which is not installed: pip install 'chouine[fast]'."
     ),
-    "arena/bad-line": (
-        "{file}, ligne {line} : illisible.",
-        "{file}, line {line}: unreadable.",
+    "arena/pool": N_("A pool has two players at least, no two alike."),
+    "arena/worker-ended": N_("One of the processes has ended abruptly."),
+    "arena/illegal": N_("%(player)s played %(action)s, which is not legal. Asked: %(line)s"),
+    "arena/kept": N_("Interrupted. %(pairs)s pairs in %(file)s: the same command goes on."),
+    "arena/rate": N_("%(a)s against %(b)s: %(rate)s (%(low)s to %(high)s)"),
+    "arena/tally": N_(
+        "pairs: %(pairs)s; parties: %(parties)s, won %(wins)s, lost %(losses)s, nulles %(nulles)s"
     ),
-    "arena/lost-records": (
-        "{file} n'a plus les parties que le journal y a mises.",
-        "{file} no longer holds the parties that the log has put there.",
+    "arena/spread": N_("shares by pair: %(spread)s"),
+    "arena/adjusted": N_(
+        "share of %(a)s, nulles included, less the luck of the cards: %(share)s (%(low)s to %(high)s)"
     ),
-    "arena/sprt": (
-        "Un test séquentiel va d'une borne basse à une haute ; reçu {low} et {high}.",
-        "A sequential test goes from a low bound to a high one; got {low} and {high}.",
+    "arena/time": N_("a decision: %(a)s %(seconds_a)s ms, %(b)s %(seconds_b)s ms"),
+    "arena/faults": N_("parties lost by a program at fault: %(a)s %(faults_a)s, %(b)s %(faults_b)s"),
+    "arena/undecided": N_(
+        "sequential test %(low)s to %(high)s (normalised Elo): ratio %(ratio)s, no verdict"
     ),
-    "arena/no-ray": (
-        "Il manque Ray : pip install 'chouine[cluster]'.",
-        "Ray is not installed: pip install 'chouine[cluster]'.",
+    "arena/better": N_(
+        "sequential test %(low)s to %(high)s (normalised Elo): ratio %(ratio)s, %(high)s is accepted"
     ),
-    "arena/no-cluster": (
-        "Aucune grappe Ray à l'adresse {address} : {why}",
-        "No Ray cluster at {address}: {why}",
+    "arena/not-better": N_(
+        "sequential test %(low)s to %(high)s (normalised Elo): ratio %(ratio)s, %(low)s is accepted"
     ),
-    "arena/fault": (
-        "{player}, paire {pair} : {what} La partie est perdue. Demandé : {line}",
-        "{player}, pair {pair}: {what} The partie is lost. Asked: {line}",
-    ),
-    "arena/number": (
-        "Après le deux-points, un nombre à partir de 1 : « {token} ».",
-        "A number from 1 after the colon: '{token}'.",
-    ),
-    "arena/two-seats": (
-        "Le joueur {token} ne joue qu'à deux.",
-        "The player {token} plays with two seats only.",
-    ),
-    "arena/missing": (
-        "Le joueur {token} a besoin de {package}, qui manque : pip install 'chouine[fast]'.",
-        "The player {token} needs {package}, which is not installed: pip install 'chouine[fast]'.",
-    ),
-    "arena/pool": (
-        "Une poule réunit au moins deux joueurs, tous différents.",
-        "A pool has two players at least, no two alike.",
-    ),
-    "arena/worker-ended": (
-        "Un des processus s'est arrêté brusquement.",
-        "One of the processes has ended abruptly.",
-    ),
-    "arena/illegal": (
-        "{player} a joué {action}, qui n'est pas permis. Demandé : {line}",
-        "{player} played {action}, which is not legal. Asked: {line}",
-    ),
-    "arena/kept": (
-        "Interrompu. {pairs} paires dans {file} : la même commande continue.",
-        "Interrupted. {pairs} pairs in {file}: the same command goes on.",
-    ),
-    "arena/rate": (
-        "{a} contre {b} : {rate} ({low} à {high})",
-        "{a} against {b}: {rate} ({low} to {high})",
-    ),
-    "arena/tally": (
-        "paires : {pairs} ; parties : {parties}, gagnées {wins}, perdues {losses}, nulles {nulles}",
-        "pairs: {pairs}; parties: {parties}, won {wins}, lost {losses}, nulles {nulles}",
-    ),
-    "arena/spread": (
-        "parts par paire : {spread}",
-        "shares by pair: {spread}",
-    ),
-    "arena/adjusted": (
-        "part de {a}, nulles comprises, chance des cartes ôtée : {share} ({low} à {high})",
-        "share of {a}, nulles included, less the luck of the cards: {share} ({low} to {high})",
-    ),
-    "arena/time": (
-        "une décision : {a} {seconds_a} ms, {b} {seconds_b} ms",
-        "a decision: {a} {seconds_a} ms, {b} {seconds_b} ms",
-    ),
-    "arena/faults": (
-        "parties perdues par faute d'un programme : {a} {faults_a}, {b} {faults_b}",
-        "parties lost by a program at fault: {a} {faults_a}, {b} {faults_b}",
-    ),
-    "arena/undecided": (
-        "test séquentiel {low} à {high} (Elo normalisé) : rapport {ratio}, pas de verdict",
-        "sequential test {low} to {high} (normalised Elo): ratio {ratio}, no verdict",
-    ),
-    "arena/better": (
-        "test séquentiel {low} à {high} (Elo normalisé) : rapport {ratio}, {high} est admis",
-        "sequential test {low} to {high} (normalised Elo): ratio {ratio}, {high} is accepted",
-    ),
-    "arena/not-better": (
-        "test séquentiel {low} à {high} (Elo normalisé) : rapport {ratio}, {low} est admis",
-        "sequential test {low} to {high} (normalised Elo): ratio {ratio}, {low} is accepted",
-    ),
-    "arena/head-player": ("joueur", "player"),
-    "arena/head-rating": ("Elo", "Elo"),
-    "arena/head-mean": ("ms par décision", "ms a decision"),
-    "arena/head-p99": ("99 sur 100 sous", "99 of 100 below"),
-    "arena/head-longest": ("la plus longue", "longest"),
+    "arena/head-player": N_("player"),
+    "arena/head-rating": N_("Elo"),
+    "arena/head-mean": N_("ms a decision"),
+    "arena/head-p99": N_("99 of 100 below"),
+    "arena/head-longest": N_("longest"),
+    "conform/greeting": N_("greeting"),
+    "conform/says": N_("name, rules and settings: %(program)s, %(rules)s"),
+    "conform/parties": N_("parties of %(rules)s, every answer legal and in time"),
+    "conform/limit": N_("answer to “%(limit)s”"),
+    "conform/refuses": N_("an error for “%(line)s”"),
+    "conform/goes-on": N_("an answer after errors"),
+    "conform/quit": N_("the end at “quit”"),
+    "conform/ok": N_("ok     %(what)s"),
+    "conform/fault": N_("FAULT  %(what)s: %(why)s"),
+    "conform/all": N_("The program keeps the engine protocol."),
+    "conform/faults": N_("Faults: %(faults)s. docs/notation.md tells what is expected."),
+    "conform/no-name": N_("the greeting has no line “id name …”."),
+    "conform/stays": N_("the program still runs %(seconds)s s after “quit”."),
 }

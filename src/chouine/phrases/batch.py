@@ -1,24 +1,13 @@
 """Batches of parties: what cannot be played on, told to whoever programs them."""
 
+from chouine.phrases.catalogue import N_
+
 PHRASES = {
-    "batch/numpy": (
-        "Les parties par lots demandent numpy : pip install 'chouine[fast]'.",
-        "Batches of parties need numpy: pip install 'chouine[fast]'.",
+    "batch/numpy": N_("Batches of parties need numpy: pip install 'chouine[fast]'."),
+    "batch/shape": N_(
+        "One integer action for each of the %(count)s parties; got %(dtype)s of shape %(shape)s."
     ),
-    "batch/shape": (
-        "Une action entière par partie, soit {count} ; reçu {dtype} de forme {shape}.",
-        "One integer action for each of the {count} parties; got {dtype} of shape {shape}.",
-    ),
-    "batch/arrays": (
-        "Des tableaux {cells} et {talons} ne sont pas des positions et leurs talons.",
-        "Arrays of {cells} and {talons} are not positions and their talons.",
-    ),
-    "batch/illegal": (
-        "Ligne {row} : l'action {action} n'y est pas permise ({why}).",
-        "Row {row}: action {action} is not legal there ({why}).",
-    ),
-    "batch/deal": (
-        "Ligne {row} : donne impossible ({reasons}).",
-        "Row {row}: a deal that cannot be ({reasons}).",
-    ),
+    "batch/arrays": N_("Arrays of %(cells)s and %(talons)s are not positions and their talons."),
+    "batch/illegal": N_("Row %(row)s: action %(action)s is not legal there (%(why)s)."),
+    "batch/deal": N_("Row %(row)s: a deal that cannot be (%(reasons)s)."),
 }

@@ -1,72 +1,32 @@
 """Players and the engine protocol: what could not be read, and what went wrong with a program that plays."""
 
+from chouine.phrases.catalogue import N_
+
 PHRASES = {
-    "player/unknown": (
-        "Joueur inconnu : {token}. Connus : {known}.",
-        "Unknown player: {token}. Known: {known}.",
+    "player/unknown": N_("Unknown player: %(token)s. Known: %(known)s."),
+    "player/python": N_("No player %(token)s: %(why)s."),
+    "player/no-act": N_("%(token)s is no player: it needs a method act(view)."),
+    "engine/command": N_(
+        "Unknown command: “%(token)s”. Known: hello, option, view, shown, exchanged, trick, legal, go, quit."
     ),
-    "engine/command": (
-        "Commande inconnue : « {token} ». Connues : hello, option, view, go, quit.",
-        "Unknown command: '{token}'. Known: hello, option, view, go, quit.",
+    "engine/option": N_("Unknown option: “%(token)s”. Known: level N."),
+    "engine/level": N_("Unknown level: %(token)s. From 1 to %(highest)s."),
+    "engine/limit": N_(
+        "Limit not understood: “%(token)s”. Write go, go time N (milliseconds) or go nodes N."
     ),
-    "engine/option": (
-        "Option inconnue : « {token} ». Connue : level N.",
-        "Unknown option: '{token}'. Known: level N.",
+    "engine/disclosed": N_("“%(token)s” has to tell one thing for each that the view's line holds."),
+    "engine/no-view": N_("No view: give “view SEAT LINE” first."),
+    "engine/none": N_("There is no such program: %(command)s."),
+    "engine/forbidden": N_("This program may not be run: %(command)s."),
+    "engine/command-line": N_(
+        "This command line is empty, or a quotation mark in it is not closed: %(command)s."
     ),
-    "engine/level": (
-        "Niveau inconnu : {token}. De 1 à {highest}.",
-        "Unknown level: {token}. From 1 to {highest}.",
-    ),
-    "engine/limit": (
-        "Limite illisible : « {token} ». Écrire go, go time N (millisecondes) ou go nodes N.",
-        "Limit not understood: '{token}'. Write go, go time N (milliseconds) or go nodes N.",
-    ),
-    "engine/no-view": (
-        "Aucune vue : donner d'abord « view PLACE LIGNE ».",
-        "No view: give 'view SEAT LINE' first.",
-    ),
-    "engine/none": (
-        "Ce programme n'existe pas : {command}.",
-        "There is no such program: {command}.",
-    ),
-    "engine/forbidden": (
-        "Ce programme n'a pas le droit d'être lancé : {command}.",
-        "This program may not be run: {command}.",
-    ),
-    "engine/command-line": (
-        "Cette ligne de commande est vide, ou un guillemet n'y est pas fermé : {command}.",
-        "This command line is empty, or a quotation mark in it is not closed: {command}.",
-    ),
-    "engine/start": (
-        "Le programme ne démarre pas : {command}.",
-        "The program does not start: {command}.",
-    ),
-    "engine/silent": (
-        "Le programme n'a pas répondu en {seconds} s : {command}.",
-        "The program gave no answer in {seconds} s: {command}.",
-    ),
-    "engine/deaf": (
-        "Le programme ne lit plus ce qu'on lui dit : {command}.",
-        "The program no longer reads what it is told: {command}.",
-    ),
-    "engine/ended": (
-        "Le programme s'est arrêté : {command}.",
-        "The program has ended: {command}.",
-    ),
-    "engine/rules": (
-        "Le programme ne joue pas ces règles : {command}, {rules}.",
-        "The program does not play these rules: {command}, {rules}.",
-    ),
-    "engine/unreadable": (
-        "Réponse illisible du programme {command} : « {token} ».",
-        "Unreadable answer from the program {command}: '{token}'.",
-    ),
-    "engine/illegal": (
-        "Le programme {command} a répondu « {token} », qui n'est pas permis.",
-        "The program {command} answered '{token}', which is not legal.",
-    ),
-    "engine/refused": (
-        "Le programme {command} a répondu par une erreur : « {token} ».",
-        "The program {command} answered with an error: '{token}'.",
-    ),
+    "engine/start": N_("The program does not start: %(command)s."),
+    "engine/silent": N_("The program gave no answer in %(seconds)s s: %(command)s."),
+    "engine/deaf": N_("The program no longer reads what it is told: %(command)s."),
+    "engine/ended": N_("The program has ended: %(command)s."),
+    "engine/rules": N_("The program does not play these rules: %(command)s, %(rules)s."),
+    "engine/unreadable": N_("Unreadable answer from the program %(command)s: “%(token)s”."),
+    "engine/illegal": N_("The program %(command)s answered “%(token)s”, which is not legal."),
+    "engine/refused": N_("The program %(command)s answered with an error: “%(token)s”."),
 }

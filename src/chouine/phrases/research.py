@@ -1,44 +1,33 @@
 """The research environment, told to whoever programs a learner."""
 
+from chouine.phrases.catalogue import N_
+
 PHRASES = {
-    "research/missing": (
-        "Il manque {package} : pip install 'chouine[research]'.",
-        "{package} is not installed: pip install 'chouine[research]'.",
+    "research/missing": N_("%(package)s is not installed: pip install 'chouine[research]'."),
+    "research/no-such-action": N_("There is no action %(action)s: they go from 0 to 51."),
+    "research/no-au-sept": N_("There is no “au sept” to let pass (§11)."),
+    "research/pack": N_(
+        "%(cards)s cards cannot be dealt as %(seats)s hands of %(hand)s (1 to %(most)s cards each) and "
+        "a turnup if one is due."
     ),
-    "research/no-such-action": (
-        "L'action {action} n'existe pas : elles vont de 0 à 51.",
-        "There is no action {action}: they go from 0 to 51.",
+    "research/chance": N_("A card is awaited, not a decision: there is no other world to draw."),
+    "research/count": N_("There must be one party and one thread at least; got %(parties)s and %(threads)s."),
+    "research/simulations": N_("There must be one simulation a decision at least; got %(simulations)s."),
+    "research/no-gpu": N_("A GPU that numba can use is needed: pip install 'numba-cuda[cu13]'."),
+    "research/opponent": N_(
+        "'%(opponent)s' is no opponent: %(known)s, a player, or a function of observations and masks."
     ),
-    "research/no-au-sept": (
-        "Il n'y a pas d'« au sept » à laisser passer (§11).",
-        "There is no “au sept” to let pass (§11).",
+    "research/pool": N_(
+        "There must be one opponent at least, and a weight for each; got %(opponents)s and %(weights)s."
     ),
-    "research/pack": (
-        "{cards} cartes ne font pas {seats} mains de {hand} (de 1 à {most} cartes) et une retourne s'il en faut une.",
-        "{cards} cards cannot be dealt as {seats} hands of {hand} (1 to {most} cards each) and a turnup if one is due.",
+    "research/weight": N_("An opponent's weight is a number above 0; got %(weight)s."),
+    "research/options": N_("Unknown options of reset(): %(options)s."),
+    "research/reset-mask": N_(
+        "reset_mask is an array of %(count)s booleans, one a party, once all are dealt."
     ),
-    "research/chance": (
-        "On attend une carte, non une décision : il n'y a pas d'autre monde à tirer.",
-        "A card is awaited, not a decision: there is no other world to draw.",
+    "research/render": N_("Unknown render mode: %(mode)s. Known: %(known)s."),
+    "research/slow": N_(
+        "Without numba this environment is a hundred times slower: pip install 'chouine[research]'."
     ),
-    "research/count": (
-        "Il faut au moins une partie et un fil d'exécution ; reçu {parties} et {threads}.",
-        "There must be one party and one thread at least; got {parties} and {threads}.",
-    ),
-    "research/simulations": (
-        "Il faut au moins une simulation par décision ; reçu {simulations}.",
-        "There must be one simulation a decision at least; got {simulations}.",
-    ),
-    "research/no-gpu": (
-        "Il faut une carte graphique que numba sait employer : pip install 'numba-cuda[cu13]'.",
-        "A GPU that numba can use is needed: pip install 'numba-cuda[cu13]'.",
-    ),
-    "research/opponent": (
-        "{opponent!r} n'est pas un adversaire : {known}, ou une fonction des observations et des masques.",
-        "{opponent!r} is no opponent: {known}, or a function of observations and masks.",
-    ),
-    "research/not-reset": (
-        "Rien n'est distribué : appelez d'abord reset().",
-        "Nothing is dealt: call reset() first.",
-    ),
+    "research/not-reset": N_("Nothing is dealt: call reset() first."),
 }

@@ -4,15 +4,18 @@ from __future__ import annotations
 
 from functools import cache
 from pathlib import Path
-from typing import Literal
+
+from chouine.phrases.catalogue import Language
+from chouine.phrases.typography import with_french_spaces
 
 PACKAGE = Path(__file__).parents[1]
 BOOKS = {"fr": "REGLES.md", "en": "RULES.md"}
 
 
 @cache
-def rulebook(language: Literal["fr", "en"]) -> str:
+def rulebook(language: Language) -> str:
     """REGLES.md or RULES.md: within the installed package, or at the root of its sources."""
     installed = PACKAGE / BOOKS[language]
     book = installed if installed.is_file() else PACKAGE.parents[1] / BOOKS[language]
-    return book.read_text(encoding="utf-8")
+    text = book.read_text(encoding="utf-8")
+    return with_french_spaces(text) if language == "fr" else text

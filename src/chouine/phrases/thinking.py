@@ -1,152 +1,89 @@
 """Computer players and what they say of a partie."""
 
-PHRASES = {
-    "network/weights": (
-        "{path} ne contient pas les poids de ce réseau : réinstaller chouine, ou refaire l'apprentissage.",
-        "{path} does not hold weights for this network: install chouine again, or train anew.",
+from chouine.phrases.catalogue import N_, NN_
+
+PHRASES: dict[str, str | tuple[str, str]] = {
+    "network/weights": N_(
+        "%(path)s does not hold weights for this network: install chouine again, or train anew."
     ),
-    "network/no-file": ("{path} : ce fichier n'existe pas.", "{path}: there is no such file."),
-    "network/none": (
-        "Il n'y a pas de réseau pour « {preset} ».",
-        "There is no network for '{preset}'.",
+    "network/no-file": N_("%(path)s: there is no such file."),
+    "network/none": N_("There is no network for “%(preset)s”."),
+    "thinking/no-compiler": N_("Thinking ahead in many worlds needs numba: pip install 'chouine[fast]'."),
+    "level/unknown": N_("There is no level %(number)s: %(levels)s."),
+    "level/needs-fast": N_(
+        "Level %(number)s thinks ahead in many worlds: it needs numba, pip install 'chouine[fast]'."
     ),
-    "thinking/no-compiler": (
-        "Réfléchir dans beaucoup de mondes demande numba : pip install 'chouine[fast]'.",
-        "Thinking ahead in many worlds needs numba: pip install 'chouine[fast]'.",
+    "advice/act": N_("%(act)s: %(win)s chance to win (%(low)s to %(high)s)"),
+    "advice/sure": N_("%(act)s: %(win)s chance to win"),
+    "advice/line": N_("What is likely to follow: %(line)s"),
+    "advice/best-line": N_("If both play their best: %(line)s"),
+    "advice/why": N_("%(best)s rather than %(second)s: %(why)s"),
+    "advice/world": N_("Tried in one likely lay of the hidden cards."),
+    "advice/worlds": N_(
+        "Tried in %(worlds)s likely lays of the hidden cards, against level 8; in brackets the 95%% interval."
     ),
-    "level/unknown": (
-        "Il n'y a pas de niveau {number} : {levels}.",
-        "There is no level {number}: {levels}.",
+    "advice/certain": N_("%(act)s: %(outcome)s"),
+    "advice/settled": N_("Certain, whatever the hidden cards are%(because)s"),
+    "advice/because": N_(": %(why)s"),
+    "advice/exact": N_("All hands are known: this is certain."),
+    "advice/equilibrium": N_(
+        "Worked out over every hand that the other side may hold, as if it too played its best; acts "
+        "worth the same are best played now one, now another."
     ),
-    "level/needs-fast": (
-        "Le niveau {number} réfléchit dans beaucoup de mondes : il lui faut numba, pip install 'chouine[fast]'.",
-        "Level {number} thinks ahead in many worlds: it needs numba, pip install 'chouine[fast]'.",
+    "advice/impossible": N_("No deal allows what was played: check the cards in this line."),
+    "outcome/lost": N_("lost"),
+    "outcome/nulle": N_("a nulle"),
+    "outcome/won": N_("won"),
+    "review/blunder": N_("blunder"),
+    "review/mistake": N_("mistake"),
+    "review/inaccuracy": N_("inaccuracy"),
+    "review/line": N_(
+        "Trick %(trick)s, %(seat)s, %(done)s: %(cost)s chance to win (%(label)s); better: %(best)s%(why)s"
     ),
-    "advice/act": (
-        "{act} : {win} de chances de gagner ({low} à {high})",
-        "{act}: {win} chance to win ({low} to {high})",
+    "review/from-to": N_("the partie was %(before)s, now it is %(after)s"),
+    "review/sum": N_(
+        "%(seat)s: %(result)s = %(fair)s (fair share) %(errors)s (own mistakes%(small)s) %(others)s "
+        "(the opponent's) %(luck)s (luck)"
     ),
-    "advice/sure": ("{act} : {win} de chances de gagner", "{act}: {win} chance to win"),
-    "advice/line": ("Suite probable : {line}", "What is likely to follow: {line}"),
-    "advice/best-line": ("Si chacun joue au mieux : {line}", "If both play their best: {line}"),
-    "advice/why": (
-        "{best} plutôt que {second} : {why}",
-        "{best} rather than {second}: {why}",
+    "review/sum-of-several": N_(
+        "%(seat)s: %(result)s = %(fair)s (fair share) %(errors)s (own mistakes%(small)s) %(others)s "
+        "(the others', shared out evenly) %(luck)s (luck)"
     ),
-    "advice/world": (
-        "Essayé sur une seule répartition vraisemblable des cartes cachées.",
-        "Tried in one likely lay of the hidden cards.",
+    "review/comment": N_("%(seat)s, %(done)s: %(cost)s (%(label)s); better: %(best)s%(why)s"),
+    "review/costs": N_("%(seat)s: %(errors)s (own mistakes%(small)s); the partie was not played out"),
+    "review/small": N_(", %(cost)s of them small"),
+    "review/partie": N_("Partie %(number)s (%(rules)s)"),
+    "review/none": N_("No sure mistake."),
+    "review/unknown": N_("Partie %(number)s: not all cards are known, so it cannot be analysed."),
+    "review/empty": N_("There is no partie to analyse."),
+    "reason/average": N_("on average %(amounts)s"),
+    "reason/wins": N_("a chouine wins the partie"),
+    "reason/turnup": N_("%(rank)s of trumps instead of the seven"),
+    "reason/tricks": NN_(
+        "a lead %(amount)s point better in the tricks before the talon ends",
+        "a lead %(amount)s points better in the tricks before the talon ends",
     ),
-    "advice/worlds": (
-        (
-            "Essayé sur {worlds} répartitions vraisemblables des cartes cachées, contre un niveau 8 ;"
-            " entre parenthèses, l'intervalle à 95 %."
-        ),
-        "Tried in {worlds} likely lays of the hidden cards, against level 8; in brackets the 95% interval.",
+    "reason/declared": NN_("%(amount)s more point declared", "%(amount)s more points declared"),
+    "reason/others-declared": NN_(
+        "%(amount)s fewer point declared by the other side",
+        "%(amount)s fewer points declared by the other side",
     ),
-    "advice/certain": ("{act} : partie {outcome}", "{act}: {outcome}"),
-    "advice/settled": (
-        "Certain, quelles que soient les cartes cachées{because}",
-        "Certain, whatever the hidden cards are{because}",
+    "reason/trumps": NN_(
+        "%(amount)s more trump for the last tricks", "%(amount)s more trumps for the last tricks"
     ),
-    "advice/because": (" : {why}", ": {why}"),
-    "advice/exact": ("Tous les jeux sont connus : c'est certain.", "All hands are known: this is certain."),
-    "advice/equilibrium": (
-        (
-            "Calculé sur tous les jeux que l'adversaire peut avoir, comme s'il jouait lui aussi au mieux ;"
-            " de coups qui se valent, mieux vaut jouer tantôt l'un, tantôt l'autre."
-        ),
-        (
-            "Worked out over every hand that the other side may hold, as if it too played its best;"
-            " acts worth the same are best played now one, now another."
-        ),
+    "reason/brisques": NN_(
+        "%(amount)s more brisque for the last tricks", "%(amount)s more brisques for the last tricks"
     ),
-    "advice/impossible": (
-        "Aucune donne ne permet ce qui a été joué : vérifier les cartes de cette ligne.",
-        "No deal allows what was played: check the cards in this line.",
+    "reason/chouine": NN_(
+        "a chouine declared in %(amount)s more partie of a hundred",
+        "a chouine declared in %(amount)s more parties of a hundred",
     ),
-    "outcome/lost": ("perdue", "lost"),
-    "outcome/nulle": ("nulle", "a nulle"),
-    "outcome/won": ("gagnée", "won"),
-    "review/blunder": ("grosse erreur", "blunder"),
-    "review/mistake": ("erreur", "mistake"),
-    "review/inaccuracy": ("imprécision", "inaccuracy"),
-    "review/line": (
-        "Levée {trick}, {seat}, {done} : {cost} de chances de gagner ({label}) ; mieux : {best}{why}",
-        "Trick {trick}, {seat}, {done}: {cost} chance to win ({label}); better: {best}{why}",
+    "reason/others-chouine": NN_(
+        "a chouine by the other side in %(amount)s fewer partie of a hundred",
+        "a chouine by the other side in %(amount)s fewer parties of a hundred",
     ),
-    "review/from-to": (
-        "la partie était {before}, elle devient {after}",
-        "the partie was {before}, now it is {after}",
-    ),
-    "review/sum": (
-        (
-            "{seat} : {result} = {fair} (part égale) {errors} (ses erreurs{small}) {others} (erreurs adverses)"
-            " {luck} (chance)"
-        ),
-        "{seat}: {result} = {fair} (fair share) {errors} (own mistakes{small}) {others} (the opponent's) {luck} (luck)",
-    ),
-    "review/sum-of-several": (
-        "{seat} : {result} = {fair} (part égale) {errors} (ses erreurs{small}) {luck} (chance et jeu des autres)",
-        "{seat}: {result} = {fair} (fair share) {errors} (own mistakes{small}) {luck} (luck and the others' play)",
-    ),
-    "review/costs": (
-        "{seat} : {errors} (ses erreurs{small}) ; la partie n'a pas été jouée jusqu'au bout",
-        "{seat}: {errors} (own mistakes{small}); the partie was not played out",
-    ),
-    "review/small": (", dont {cost} de petites", ", {cost} of them small"),
-    "review/partie": ("Partie {number} ({rules})", "Partie {number} ({rules})"),
-    "review/none": ("Aucune erreur sûre.", "No sure mistake."),
-    "review/unknown": (
-        "Partie {number} : tous les jeux ne sont pas connus, elle ne peut pas être analysée.",
-        "Partie {number}: not all cards are known, so it cannot be analysed.",
-    ),
-    "review/empty": ("Il n'y a aucune partie à analyser.", "There is no partie to analyse."),
-    "reason/average": ("en moyenne {amounts}", "on average {amounts}"),
-    "reason/wins": ("la chouine gagne la partie", "a chouine wins the partie"),
-    "reason/turnup": ("{rank} d'atout au lieu du sept", "{rank} of trumps instead of the seven"),
-    "reason/tricks": (
-        "{amount} {unit} d'avance de plus aux levées avant la fin du talon",
-        "a lead {amount} {unit} better in the tricks before the talon ends",
-    ),
-    "reason/declared": ("{amount} {unit} d'annonces de plus", "{amount} more {unit} declared"),
-    "reason/others-declared": (
-        "{amount} {unit} d'annonces adverses de moins",
-        "{amount} fewer {unit} declared by the other side",
-    ),
-    "reason/trumps": (
-        "{amount} {unit} de plus pour les dernières levées",
-        "{amount} more {unit} for the last tricks",
-    ),
-    "reason/brisques": (
-        "{amount} {unit} de plus pour les dernières levées",
-        "{amount} more {unit} for the last tricks",
-    ),
-    "reason/chouine": (
-        "une chouine annoncée dans {amount} {unit} de plus sur cent",
-        "a chouine declared in {amount} more {unit} of a hundred",
-    ),
-    "reason/others-chouine": (
-        "une chouine adverse dans {amount} {unit} de moins sur cent",
-        "a chouine by the other side in {amount} fewer {unit} of a hundred",
-    ),
-    # French counts less than two in the singular, English tenths in the plural.
-    "unit/point": ("point", "points"),
-    "unit/points": ("points", "points"),
-    "unit/trump": ("atout", "trumps"),
-    "unit/trumps": ("atouts", "trumps"),
-    "unit/brisque": ("brisque", "brisques"),
-    "unit/brisques": ("brisques", "brisques"),
-    "unit/partie": ("partie", "parties"),
-    "unit/parties": ("parties", "parties"),
     # An act, said of somebody or advised
-    "act/exchange": ("échanger le sept", "exchange the seven"),
-    "act/pass": ("garder le sept", "keep the seven"),
-    "act/declared": ("{card} + {said}", "{card} + {said}"),
-    "act/mariage": ("vingt de {suit}", "twenty in {suit}"),
-    "act/tierce": ("trente de {suit}", "thirty in {suit}"),
-    "act/quarteron": ("quarante de {suit}", "forty in {suit}"),
-    "act/quinte": ("cinquante", "fifty"),
-    "act/trente": ("trente", "thirty"),
-    "act/chouine": ("chouine de {suit}", "chouine in {suit}"),
+    "act/exchange": N_("exchange the seven"),
+    "act/pass": N_("keep the seven"),
+    "act/declared": N_("%(card)s + %(said)s"),
 }

@@ -7,33 +7,37 @@ from random import Random
 
 from chouine.cli.terminal.computers import Computers
 from chouine.cli.terminal.conversation import Conversation
-from chouine.cli.terminal.table import Act, Asks, Chair, Cut, Move, Next, Pass, Pick, Table
+from chouine.cli.terminal.session import Asks, Session, person
 from chouine.cli.terminal.talk import Output, Question
 from chouine.match import Format, Match
 from chouine.phrases import Language
 from chouine.rules import Rules
+from chouine.table import Command, SeatHolder
+from chouine.table import commands as ask
 
 NAMES = ("Jean", "Charles", "Marthe", "Lucien")
-Answers = Callable[[Table, str], str]
+Answers = Callable[[Session, str], str]
 
 
-def table(rules: str = "classic", form: str = "1", people: str = "a", seed: str = "0") -> Table:
+def table(rules: str = "classic", form: str = "1", people: str = "a", seed: str = "0") -> Session:
     """A table whose seats named in `people` are persons; the others play at random."""
     parsed = Rules.parse(rules)
-    kinds = ["person" if letter in people else "random" for letter in "abcd"[: parsed.seats]]
-    chairs = tuple(Chair(name, kind) for name, kind in zip(NAMES, kinds, strict=False))
-    return Table(Match.new(parsed, Format.parse(form)), chairs, seed)
+    holders = tuple(
+        person(name) if letter in people else SeatHolder("random", name)
+        for name, letter in zip(NAMES, "abcd"[: parsed.seats], strict=False)
+    )
+    return Session.at(Match.new(parsed, Format.parse(form)), holders, seed)
 
 
-def talk(at: Table, answers: Answers, language: Language = "fr") -> Iterator[tuple[Output, Table]]:
+def talk(at: Session, answers: Answers, language: Language = "fr") -> Iterator[tuple[Output, Session]]:
     """All that a conversation yields until it ends, with the table at that moment."""
-    conversation = Conversation(at, Computers(at.chairs), language, 80)
+    conversation = Conversation(at, Computers(at.holders), language, 80)
     running = conversation.run()
     answer = ""
     output = next(running)
     while True:
-        yield output, conversation.table
-        answer = answers(conversation.table, output.text) if isinstance(output, Question) else ""
+        yield output, conversation.session
+        answer = answers(conversation.session, output.text) if isinstance(output, Question) else ""
         try:
             output = running.send(answer)
         except StopIteration:
@@ -44,13 +48,13 @@ def legal_answers(seed: int = 0, *, revanche: bool = False) -> Answers:
     """A person who plays any legal action by its token, passes, draws and cuts."""
     rng = Random(seed)
 
-    def answer(at: Table, text: str) -> str:
+    def answer(at: Session, text: str) -> str:
         what, seat = at.asked
         if not text.endswith(":") and "?" not in text:
             return ""
         match what:
             case Asks.PICK:
-                return str(rng.choice([place for place in range(1, 33) if place not in at.picks]))
+                return str(rng.choice([place for place in range(1, 33) if place - 1 not in at.table.picks]))
             case Asks.CUT:
                 return str(rng.randint(4, 28))
             case Asks.SEVEN | Asks.PLAY:
@@ -62,23 +66,27 @@ def legal_answers(seed: int = 0, *, revanche: bool = False) -> Answers:
     return answer
 
 
-def moves(at: Table, seed: int = 0) -> Iterator[Table]:
+def moves(at: Session, seed: int = 0) -> Iterator[Session]:
     """The tables of a match, people answering at random."""
-    computers, rng = Computers(at.chairs), Random(seed)
+    computers, rng = Computers(at.holders), Random(seed)
     while at.asked.what is not Asks.REVANCHE:
         what, seat = at.asked
-        move: Move
+        command: Command
         if what is Asks.COUNT:
-            move = Next()
-        elif not at.chairs[seat].person:
-            move = computers.move(at)
+            at = at.counted()
+            yield at
+            continue
+        if seat not in at.table.people:
+            command = computers.command(at)
         elif what is Asks.PICK:
-            move = Pick(rng.choice([place for place in range(1, 33) if place not in at.picks]))
+            command = ask.Pick(
+                seat, rng.choice([place for place in range(32) if place not in at.table.picks])
+            )
         elif what is Asks.CUT:
-            move = Cut(rng.randint(4, 28))
+            command = ask.CutAt(seat, rng.randint(4, 28))
         else:
             legal = at.partie.legal(seat)
             passes = what is Asks.SEVEN and (not legal or rng.random() < 0.5)
-            move = Pass() if passes else Act(rng.choice(legal))
-        at = at.take(move)
+            command = ask.Pass(seat) if passes else ask.Act(seat, str(rng.choice(legal)))
+        at = at.do(command)
         yield at

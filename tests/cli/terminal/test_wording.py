@@ -3,18 +3,16 @@
 from __future__ import annotations
 
 import io
-import re
 
 import pytest
 
 from chouine.cards import Card
 from chouine.cli.terminal.console import Console
-from chouine.cli.terminal.count import short_count
 from chouine.cli.terminal.entry import read_entry
-from chouine.cli.terminal.table import Asks
+from chouine.cli.terminal.session import Asks
 from chouine.errors import ChouineError
 from chouine.partie import Declaration, Play
-from chouine.phrases import match, terminal
+from chouine.table.count import counts_of
 from tests.cli.terminal.tables import moves, table
 
 HAND = [Card(name) for name in ("Kd", "Qd", "Qs", "Ks", "7d")]
@@ -63,15 +61,8 @@ def test_an_entry_that_will_not_do_is_told(text: str, code: str) -> None:
 def test_the_short_count_is_brisques_declarations_and_der() -> None:
     """§12"""
     at = next(at for at in moves(table(people="", seed="5")) if at.asked.what is Asks.COUNT)
-    view = at.partie.view(None)
-    plain = 120 - 36 + 10 + sum(view.position.declared)
-    assert sum(short_count(view)) == plain
-
-
-@pytest.mark.parametrize("phrases", [terminal.PHRASES, match.PHRASES])
-def test_both_languages_tell_the_same_things(phrases: dict[str, tuple[str, str]]) -> None:
-    for code, (french, english) in phrases.items():
-        assert set(re.findall(r"\{(\w+)\}", french)) == set(re.findall(r"\{(\w+)\}", english)), code
+    plain = 120 - 36 + 10 + sum(at.partie.position.declared)
+    assert sum(count.short for count in counts_of(at.partie)) == plain
 
 
 def test_without_signs_or_colours_a_console_makes_do() -> None:

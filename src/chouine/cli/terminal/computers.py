@@ -3,82 +3,83 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from random import Random
 
-from chouine.ai.levels import check, highest, level, level_of
+from chouine.ai.levels import check, level_of
 from chouine.cards import PACK
-from chouine.cli.terminal.table import Act, Asks, Chair, Cut, Move, Pass, Pick, Table
+from chouine.cli.terminal.session import Asks, Session
 from chouine.errors import ChouineError
 from chouine.match.draw import PACKET
-from chouine.players import HeuristicPlayer, PipePlayer, Player, UnknownPlayer, close, player_of
+from chouine.players import HeuristicPlayer, PipePlayer, Player, UnknownPlayer, close
 from chouine.players.pipe import Fallback
 from chouine.players.process import EngineFault
+from chouine.registry import entry_of, player_of, program
+from chouine.table import Command, SeatHolder
+from chouine.table import commands as ask
 
 
-def seated(kind: str, chance: Random) -> Player:
-    """The player of a kind; at a table persons and levels are known too."""
+def check_kind(kind: str) -> None:
+    """Raise a `ChouineError` if a text names nobody who can sit at a table: persons are known here too."""
     try:
-        return player_of(kind, chance)
+        entry_of(kind)
     except UnknownPlayer as fault:
-        known = f"person, level:1 – level:{highest()}, {fault.data['known']}"
-        raise UnknownPlayer(fault.code, token=kind, known=known) from None
+        raise UnknownPlayer(fault.code, token=kind, known=f"person, {fault.data['known']}") from None
+    if level := level_of(kind):
+        check(level)
 
 
 class Computers:
-    """The players of a table's chairs that no person sits on. Those of a level are made for each act."""
+    """The players of the seats that no person holds. All but programs are made for each act."""
 
-    def __init__(self, chairs: Sequence[Chair]) -> None:
-        self._levels = {seat: number for seat, chair in enumerate(chairs) if (number := level_of(chair.kind))}
-        for number in self._levels.values():
-            check(number)
-        self._chances = [Random() for _ in chairs]
-        self._players = dict[int, Player]()
+    def __init__(self, holders: Sequence[SeatHolder]) -> None:
+        self._programs = dict[int, PipePlayer]()
         self._faults = list[tuple[int, EngineFault]]()
         try:
-            for seat, chair in enumerate(chairs):
-                if not chair.person and seat not in self._levels:
-                    self._seat(seat, chair.kind)
+            for seat, holder in enumerate(holders):
+                if holder.player != "person":
+                    check_kind(holder.player)
+                if holder.player.startswith("pipe:"):
+                    self._start(seat, program(holder.player.removeprefix("pipe:")))
         except ChouineError:
             self.close()
             raise
 
-    def _seat(self, seat: int, kind: str) -> None:
+    def _start(self, seat: int, started: PipePlayer) -> None:
         """A program is started at once; for one that is at fault later somebody stands in."""
-        self._players[seat] = player = seated(kind, self._chances[seat])
-        if isinstance(player, PipePlayer):
-            player.greeted()
-            player.fallback = Fallback(HeuristicPlayer(), lambda fault: self._faults.append((seat, fault)))
+        self._programs[seat] = started
+        started.greeted()
+        started.fallback = Fallback(HeuristicPlayer(), lambda fault: self._faults.append((seat, fault)))
 
     def faults(self) -> list[tuple[int, EngineFault]]:
         """Programs found at fault since this was last asked, by seat."""
         faults, self._faults = self._faults, []
         return faults
 
-    def move(self, table: Table) -> Move:
+    def command(self, session: Session) -> Command:
         """What the asked seat does."""
-        what, seat = table.asked
-        chance = table.random(seat, len(table.moves))
+        what, seat = session.asked
+        chance = session.random(seat, len(session.log))
         if what is Asks.PICK:
-            return Pick(
-                chance.choice([place for place in range(1, len(PACK) + 1) if place not in table.picks])
+            return ask.Pick(
+                seat, chance.choice([n for n in range(len(PACK)) if n not in session.table.picks])
             )
         if what is Asks.CUT:
-            return Cut(chance.randint(PACKET, len(PACK) - PACKET))
-        self._chances[seat].setstate(chance.getstate())
-        action = self._player(table, seat).act(table.partie.view(seat))
+            return ask.CutAt(seat, chance.randint(PACKET, len(PACK) - PACKET))
+        action = self._player(session, seat).act(session.partie.view(seat))
         if action is not None:
-            return Act(action)
+            return ask.Act(seat, str(action))
         if what is Asks.PLAY:
-            raise ChouineError("terminal/no-answer", name=table.chairs[seat].name)
-        return Pass()
+            raise ChouineError("terminal/no-answer", name=session.holders[seat].name)
+        return ask.Pass(seat)
 
-    def _player(self, table: Table, seat: int) -> Player:
+    def _player(self, session: Session, seat: int) -> Player:
         """Who acts there: of a level the same person throughout a partie, forgetting what it has forgotten."""
-        if seat not in self._levels:
-            return self._players[seat]
-        return level(self._levels[seat], table.match.rules, table.random(seat, "level").getrandbits(32))
+        if seat in self._programs:
+            return self._programs[seat]
+        kind = session.holders[seat].player
+        chance = session.random(seat, "level" if level_of(kind) else len(session.log))
+        return player_of(kind, session.table.match.rules, chance.getrandbits(32))
 
     def close(self) -> None:
         """Let them all go."""
-        for player in self._players.values():
-            close(player)
+        for started in self._programs.values():
+            close(started)

@@ -12,15 +12,16 @@ from chouine.cli.terminal import endings, page
 from chouine.cli.terminal.computers import Computers
 from chouine.cli.terminal.entry import number, read_entry
 from chouine.cli.terminal.rulebook import chapter
-from chouine.cli.terminal.table import Act, Asks, Concede, Cut, Forfeit, Move, Next, Pass, Pick, Table
+from chouine.cli.terminal.session import Asks, Session
 from chouine.cli.terminal.talk import Finished, Keep, Left, Note, Page, Question, Talk
 from chouine.cli.terminal.wording import Teller
 from chouine.errors import ChouineError
-from chouine.match import Tirage
 from chouine.match.draw import PACKET
 from chouine.notation.french import arranged
-from chouine.partie import Event, Result, Shown, Taken, View
+from chouine.partie import Event, Shown, Taken, View
 from chouine.phrases import Language, say
+from chouine.table import Command
+from chouine.table import commands as ask
 
 YES = ("o", "oui", "y", "yes")
 
@@ -28,19 +29,19 @@ YES = ("o", "oui", "y", "yes")
 class Conversation:
     """One match, or several at the same table."""
 
-    def __init__(self, table: Table, computers: Computers, language: Language, width: int) -> None:
-        self.table = table
+    def __init__(self, session: Session, computers: Computers, language: Language, width: int) -> None:
+        self.session = session
         self._computers = computers
         self._language: Language = language
         self._width = width
-        self._names = [chair.name for chair in table.chairs]
-        self._people = [seat for seat, chair in enumerate(table.chairs) if chair.person]
+        self._names = [holder.name for holder in session.holders]
+        self._people = sorted(session.table.people)
         self._showing = self._people[0] if len(self._people) == 1 else None
         """The person in front of the screen, where that is known."""
-        start = old_news(table.state.events) if table.state else 0
-        self._told: dict[int | None, int] = dict.fromkeys([None, *range(len(table.chairs))], start)
+        start = old_news(session.partie.events) if session.table.state else 0
+        self._told: dict[int | None, int] = dict.fromkeys([None, *range(len(session.holders))], start)
         """How many events each seat has been told, and the room."""
-        self._announced = page.opponents(table.chairs, language)
+        self._announced = page.opponents(session.holders, language)
         """What all may hear, to be said on the next page."""
         self._refusal = ""
 
@@ -53,40 +54,31 @@ class Conversation:
         """Play until the match is over and no revanche is wanted."""
         asking = {Asks.PICK: self._pick, Asks.CUT: self._cut, Asks.SEVEN: self._turn, Asks.PLAY: self._turn}
         while True:
-            what, seat = self.table.asked
+            what, seat = self.session.asked
             if what is Asks.REVANCHE:
                 if not (yield from self._revanche()):
                     return
             elif what is Asks.COUNT:
                 yield from self._count()
-            elif self.table.chairs[seat].person:
+            elif seat in self.session.table.people:
                 yield from asking[what](seat)
             else:
                 yield from self._computer(seat)
 
     # Moves
 
-    def _make(self, move: Move) -> Talk[None]:
-        """A move made and kept, then what all may hear of it."""
-        before = self.table
-        self.table = before.take(move)
-        yield Keep(self.table)
-        if before.asked.what is Asks.PICK:
-            self._announce_draw()
-        elif before.asked.what is Asks.CUT and self.table.state:
-            self._announce_cut(before.asked.seat, move)
-        elif self.table.state and before.state:
-            yield from self._hold(self.table.state.events[len(before.state.events) :])
-
-    def _announce_draw(self) -> None:
-        last = self.table.match.entries[-1] if self.table.match.entries else None
-        if isinstance(last, Tirage) and not self.table.picks:
-            self._announced += endings.tirage_lines(last, self._names, self._language)
-
-    def _announce_cut(self, seat: int, move: Move) -> None:
-        self._told = dict.fromkeys(self._told, 0)
-        if isinstance(move, Cut):
-            self._announced.append(self._teller(None).phrase("cuts", seat, at=move.at))
+    def _make(self, command: Command) -> Talk[None]:
+        """A command carried out and kept, then what all may hear of it."""
+        before, self.session = self.session, self.session.do(command)
+        was, now = before.table, self.session.table
+        yield Keep(self.session)
+        if len(now.tirages) > len(was.tirages):
+            self._announced += endings.tirage_lines(now.tirages[-1], self._names, self._language)
+        elif isinstance(command, ask.CutAt):
+            self._told = dict.fromkeys(self._told, 0)
+            self._announced.append(self._teller(None).phrase("cuts", command.seat, at=command.at))
+        elif now.state and was.state:
+            yield from self._hold(now.state.events[len(was.state.events) :])
 
     def _hold(self, happened: Sequence[Event]) -> Talk[None]:
         """A trick stays in sight until it is read: by the person in front of the screen, whose hand it is."""
@@ -101,8 +93,8 @@ class Conversation:
     def _computer(self, seat: int) -> Talk[None]:
         """A program moves; what it may not do is its fault, told with its name."""
         try:
-            move = self._computers.move(self.table)
-            self.table.take(move)
+            command = self._computers.command(self.session)
+            self.session.do(command)
         except ChouineError as fault:
             why = say(fault.code, self._language, **fault.data)
             raise ChouineError("terminal/player-fault", name=self._names[seat], why=why) from fault
@@ -112,29 +104,32 @@ class Conversation:
                 self._announced.append(line)
             else:
                 yield Note((line,))
-        yield from self._make(move)
+        yield from self._make(command)
 
     # Before the deal
 
     def _pick(self, seat: int) -> Talk[None]:
         """A person draws from the spread pack (§2)."""
-        spread = (self._say("spread"), *endings.spread_lines(self.table.picks))
+        spread = (self._say("spread"), *endings.spread_lines(self.session.table.picks))
         yield Page((*self._heading(), *self._announcements(), *spread))
         while True:
             text = yield from self._ask("pick", seat, name=self._names[seat], most=len(PACK))
-            if (yield from self._try(Pick(number(text)))):
+            place = number(text) - 1
+            if place not in range(len(PACK)) or place in self.session.table.picks:
+                yield Note((self._say("no-such-place", most=len(PACK)),))
+            elif (yield from self._try(ask.Pick(seat, place))):
                 return
 
     def _cut(self, seat: int) -> Talk[None]:
         """A person cuts (§2)."""
-        dealer = self.table.match.dealer
+        dealer = self.session.begun.dealer
         shuffles = self._teller(None).phrase("shuffles", dealer)
         yield Page((*self._heading(), *self._announcements(), shuffles))
         while True:
             text = yield from self._ask(
                 "cut", seat, name=self._names[seat], least=PACKET, most=len(PACK) - PACKET
             )
-            if (yield from self._try(Cut(number(text)))):
+            if (yield from self._try(ask.CutAt(seat, number(text)))):
                 return
 
     # A turn
@@ -143,38 +138,38 @@ class Conversation:
         """A person plays, or answers "au sept"."""
         yield from self._in_front(seat)
         self._refusal = ""
-        offers = page.offers(self.table.partie.view(seat), self._names, self._language)
+        offers = page.offers(self.session.partie.view(seat), self._names, self._language)
         yield Page((*self._page(seat), *offers))
-        seven = self.table.asked.what is Asks.SEVEN
+        seven = self.session.asked.what is Asks.SEVEN
         while True:
             text = yield from self._ask("seven" if seven else "turn", seat, name=self._names[seat])
             if text.lower() == "c":
                 if (yield from self._concede(seat)):
                     return
             elif seven and not text:
-                yield from self._make(Pass())
+                yield from self._make(ask.Pass(seat))
                 return
-            elif (yield from self._act(self.table.partie.view(seat), text)):
+            elif (yield from self._act(seat, self.session.partie.view(seat), text)):
                 return
 
-    def _act(self, view: View, text: str) -> Talk[bool]:
+    def _act(self, seat: int, view: View, text: str) -> Talk[bool]:
         """An entry read and, if the rules allow, played."""
         try:
             action = read_entry(text, arranged(view.hand), view.legal)
         except ChouineError as fault:
             yield Note((self._why(fault),))
             return False
-        return (yield from self._try(Act(action)))
+        return (yield from self._try(ask.Act(seat, str(action))))
 
-    def _try(self, move: Move) -> Talk[bool]:
-        """Make a move; say why if it cannot be made."""
+    def _try(self, command: Command) -> Talk[bool]:
+        """Carry a command out; say why if the table refuses it."""
         try:
-            self.table.take(move)
+            self.session.do(command)
         except ChouineError as fault:
             self._refusal = self._why(fault)
             yield Note((self._refusal,))
             return False
-        yield from self._make(move)
+        yield from self._make(command)
         return True
 
     def _concede(self, seat: int) -> Talk[bool]:
@@ -182,11 +177,10 @@ class Conversation:
         text = yield from self._ask("concede", seat)
         match text.lower():
             case "p":
-                yield from self._make(Concede(seat))
+                yield from self._make(ask.Concede(seat))
             case "m":
-                lost = Result.stopped(self.table.partie.book, self.table.partie.position, "forfeit", seat)
-                yield Finished(self.table.match, self.table.partie.ended(lost), seat)
-                yield from self._make(Forfeit())
+                self.session = self.session.do(ask.ForfeitMatch(seat))
+                yield from self._finish()
             case _:
                 return False
         return True
@@ -202,8 +196,8 @@ class Conversation:
 
     def _count(self) -> Talk[None]:
         """The count of a partie, then what it makes of the match."""
-        before, after = self.table.match, self.table.take(Next()).match
-        lines = endings.partie_lines(self.table.partie, self._names, self._language, self._width)
+        before, after = self.session.begun, self.session.table.match
+        lines = endings.partie_lines(self.session.partie, self._names, self._language, self._width)
         lines += endings.manche_lines(before, after, self._names, self._language)
         lines.append(self._say("score", score=page.score(after, self._names)))
         if self._people:
@@ -212,13 +206,17 @@ class Conversation:
         else:
             yield Note(tuple(lines))
         self._showing = None if self.shared else self._showing
-        last = self.table.moves[-1]
-        yield Finished(before, self.table.partie, last.seat if isinstance(last, Concede) else None)
-        yield from self._make(Next())
+        yield from self._finish()
+
+    def _finish(self) -> Talk[None]:
+        """A finished partie goes to the records, and the match goes on."""
+        yield Finished(self.session.table)
+        self.session = self.session.counted()
+        yield Keep(self.session)
 
     def _revanche(self) -> Talk[bool]:
         """The match is over; people may play another."""
-        lines = endings.match_lines(self.table.match, self._names, self._language)
+        lines = endings.match_lines(self.session.begun, self._names, self._language)
         if not self._people:
             yield Note(tuple(lines))
             return False
@@ -226,8 +224,8 @@ class Conversation:
         text = yield from self._ask("revanche", None)
         if text.lower() not in YES:
             return False
-        self.table = self.table.revanche()
-        yield Keep(self.table)
+        self.session = self.session.revanche()
+        yield Keep(self.session)
         return True
 
     # Saying
@@ -248,9 +246,9 @@ class Conversation:
         if text.startswith("?"):
             return self._help(text[1:].strip().removeprefix("§"), seat)
         if text == "s":
-            return [self._say("score", score=page.score(self.table.match, self._names))]
-        if text in ("t", "d") and seat is not None and self.table.state:
-            view = self.table.state.view(seat)
+            return [self._say("score", score=page.score(self.session.begun, self._names))]
+        if text in ("t", "d") and seat is not None and self.session.table.state:
+            view = self.session.partie.view(seat)
             lines = page.own_tricks(view) if text == "t" else page.others_last_tricks(view)
             return page.trick_lines(lines, self._names, self._language) or [self._say("no-trick")]
         return None
@@ -259,8 +257,8 @@ class Conversation:
         if asked:
             return chapter(number(asked), self._language)
         lines = [self._refusal] if self._refusal else []
-        if seat is not None and self.table.state:
-            legal = self.table.state.view(seat).legal
+        if seat is not None and self.session.table.state:
+            legal = self.session.partie.view(seat).legal
             lines += [page.legal_line(legal, self._teller(seat), self._language)] if legal else []
         return [*lines, *self._say("help").splitlines()]
 
@@ -271,12 +269,12 @@ class Conversation:
             *self._heading(),
             *news,
             *([page.RULE] if news else []),
-            *page.seat_lines(self.table.partie.view(seat), self._names, self._language),
+            *page.seat_lines(self.session.partie.view(seat), self._names, self._language),
         )
 
     def _news(self, seat: int | None) -> list[str]:
         """What happened since this seat was last told."""
-        events = self.table.partie.view(seat).events
+        events = self.session.partie.view(seat).events
         told, self._told[seat] = self._told[seat], len(events)
         return self._teller(seat).tell(events[told:])
 
@@ -285,7 +283,7 @@ class Conversation:
         return lines
 
     def _heading(self) -> list[str]:
-        return [*page.heading(self.table.match, self._names, self._language), page.RULE]
+        return [*page.heading(self.session.begun, self._names, self._language), page.RULE]
 
     def _teller(self, seat: int | None) -> Teller:
         return Teller(self._names, seat, self._language)

@@ -5,24 +5,27 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from chouine.cards import PACK
-from chouine.cli.terminal.count import count_lines, short_count
+from chouine.cli.terminal.count import count_lines
 from chouine.cli.terminal.wording import Teller
 from chouine.match import Match, Tirage
 from chouine.notation.french import face
-from chouine.partie import Result, State
+from chouine.partie import State
 from chouine.phrases import Language
+from chouine.table.count import counts_of
 
 BY_COUNT = ("points", "nulle")
 
 
 def partie_lines(state: State, names: Sequence[str], language: Language, width: int) -> list[str]:
     """The count, where the cards were played out, and who wins."""
-    view, teller = state.view(None), Teller(names, None, language)
-    result = state.result or Result.played(state.rules, state.book, state.position)
-    lines = []
+    result = state.result
+    if result is None:
+        raise ValueError("the partie is not over")
+    teller, lines = Teller(names, None, language), []
     if result.by in BY_COUNT:
-        lines += count_lines(view, names, language, width)
-        lines.append(teller.phrase("short-count", points=" – ".join(map(str, short_count(view)))))
+        lines += count_lines(state, names, language, width)
+        short = (str(count.short) for count in counts_of(state))
+        lines.append(teller.phrase("short-count", points=" – ".join(short)))
     code = "nulle" if result.winner is None else f"partie-won/{result.by}"
     return [*lines, "", teller.phrase(code, result.winner)]
 
@@ -63,7 +66,7 @@ def tirage_lines(tirage: Tirage, names: Sequence[str], language: Language) -> li
     return [*lines, teller.phrase("tied" if tirage.dealer is None else "will-deal", tirage.dealer)]
 
 
-def spread_lines(picks: Sequence[int]) -> list[str]:
+def spread_lines(picks: Sequence[int | None]) -> list[str]:
     """The pack spread face down, eight places a line; those drawn are gone."""
-    places = [" ··" if place in picks else f"{place:3}" for place in range(1, len(PACK) + 1)]
+    places = [" ··" if place - 1 in picks else f"{place:3}" for place in range(1, len(PACK) + 1)]
     return [" ".join(places[start : start + 8]) for start in range(0, len(PACK), 8)]

@@ -6,13 +6,13 @@ from collections.abc import Sequence
 
 from chouine.ai.levels import level_of
 from chouine.cards import Card, CardSet
-from chouine.cli.terminal.table import Chair
-from chouine.cli.terminal.wording import Teller, figure
+from chouine.cli.terminal.wording import Teller
 from chouine.match import Match
-from chouine.notation.french import arranged, face, faces
+from chouine.notation.french import arranged, face, faces, named
 from chouine.partie import Action, Declaration, Exchange, Play, Screen, Taken, View
 from chouine.phrases import Language, in_words, say
 from chouine.rules.play import declare
+from chouine.table import SeatHolder
 
 RULE = "-" * 40
 
@@ -24,12 +24,12 @@ def heading(match: Match, names: Sequence[str], language: Language) -> list[str]
     return [f"La Chouine · {match.rules} · {match.format}", f"{place} · {score(match, names)}"]
 
 
-def opponents(chairs: Sequence[Chair], language: Language) -> list[str]:
+def opponents(holders: Sequence[SeatHolder], language: Language) -> list[str]:
     """Who the computers at the table are: level and character."""
     named = dict[int, list[str]]()
-    for chair in chairs:
-        if number := level_of(chair.kind):
-            named.setdefault(number, []).append(chair.name)
+    for holder in holders:
+        if number := level_of(holder.player):
+            named.setdefault(number, []).append(holder.name)
     return [
         f"{say('persona/named', language, name=', '.join(names), number=number)}. "
         + say(f"persona/{number}", language)
@@ -99,7 +99,7 @@ def offers(view: View, names: Sequence[str], language: Language) -> list[str]:
     for said, cards in with_it.items():
         numbers = " ".join(f"{number}+" for number, card in enumerate(hand, 1) if card in cards)
         counts = teller.phrase("worth", points=worth(view, said)) if said.value else teller.phrase("wins")
-        what = figure(said, language)
+        what = named(said, language)
         lines.append(teller.phrase("may-declare", token=said, figure=what, worth=counts, numbers=numbers))
     if Exchange() in view.legal and view.turnup is not None:
         lines.append(teller.phrase("may-exchange", card=face(view.turnup, language)))

@@ -1,4 +1,4 @@
-"""The table on disk: written whole after every move, read back to the very same table.
+"""The session on disk: written whole after every move, read back to the very same table.
 
 The file holds the truth of every hand, so that only its owner may read it.
 """
@@ -13,11 +13,14 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
-from chouine.cli.terminal.table import Act, Chair, Concede, Cut, Move, Pass, Pick, Table
+from chouine.cli.terminal.session import Session, person
 from chouine.errors import ChouineError
 from chouine.match import Match
-from chouine.notation.tokens import read_action, read_seat
+from chouine.notation.tokens import read_seat
 from chouine.partie.deal import SEATS
+from chouine.table import Command, LogEntry, SeatHolder
+from chouine.table import commands as ask
+from chouine.table import entries as log
 
 VERSION = 1
 
@@ -51,15 +54,15 @@ def held(path: Path) -> Iterator[None]:
         yield
 
 
-def write(path: Path, table: Table) -> None:
-    """Put the table in place of what the file held: at no moment is there half a file."""
+def write(path: Path, session: Session) -> None:
+    """Put the session in place of what the file held: at no moment is there half a file."""
     path.parent.mkdir(parents=True, exist_ok=True)
     fresh = path.parent / f".{path.name}.new"
     fresh.unlink(missing_ok=True)
     handle = os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
     try:
         with os.fdopen(handle, "w", encoding="utf-8") as file:
-            file.write(to_text(table))
+            file.write(to_text(session))
             file.flush()
             os.fsync(file.fileno())
         fresh.replace(path)
@@ -79,8 +82,8 @@ def sync_folder(folder: Path) -> None:
             os.close(handle)
 
 
-def read(path: Path) -> Table:
-    """The table a file holds; `DamagedSave` if it is not what `write` left there."""
+def read(path: Path) -> Session:
+    """The session a file holds; `DamagedSave` if it is not what `write` left there."""
     try:
         return of_text(path.read_text(encoding="utf-8"))
     except UnicodeDecodeError as fault:
@@ -96,14 +99,14 @@ def set_aside(path: Path) -> Path:
     return aside
 
 
-def to_text(table: Table) -> str:
-    """The table as text, with a digest that tells damage."""
-    body = json.dumps(to_data(table), ensure_ascii=False)
+def to_text(session: Session) -> str:
+    """The session as text, with a digest that tells damage."""
+    body = json.dumps(to_data(session), ensure_ascii=False)
     return json.dumps({"table": body, "digest": digest(body)}, ensure_ascii=False) + "\n"
 
 
-def of_text(text: str) -> Table:
-    """The table that `to_text` wrote."""
+def of_text(text: str) -> Session:
+    """The session that `to_text` wrote."""
     try:
         match json.loads(text):
             case {"table": str(body), "digest": str(proof)} if digest(body) == proof:
@@ -118,54 +121,58 @@ def digest(body: str) -> str:
     return hashlib.sha256(body.encode()).hexdigest()
 
 
-def to_data(table: Table) -> dict[str, Any]:
-    """What the table follows from."""
+def to_data(session: Session) -> dict[str, Any]:
+    """What the session follows from. Files of earlier versions have these same keys."""
     return {
         "version": VERSION,
-        "match": table.match.to_data(),
-        "chairs": [[chair.name, chair.kind] for chair in table.chairs],
-        "seed": table.seed,
-        "shuffles": table.shuffles,
-        "moves": [move_text(move) for move in table.moves],
+        "match": session.begun.to_data(),
+        "chairs": [[holder.name, holder.player] for holder in session.holders],
+        "seed": session.seed,
+        "shuffles": session.shuffles,
+        "moves": [move_text(entry) for entry in session.log],
     }
 
 
-def of_data(data: dict[str, Any]) -> Table:
-    """The table that `to_data` tells of, by making its moves again."""
+def of_data(data: dict[str, Any]) -> Session:
+    """The session that `to_data` wrote, its moves made again."""
     if data["version"] != VERSION:
         raise DamagedSave("terminal/damaged")
-    chairs = tuple(Chair(name, kind) for name, kind in data["chairs"])
-    table = Table(Match.from_data(data["match"]), chairs, data["seed"], data["shuffles"])
+    holders = tuple(
+        person(name) if kind == "person" else SeatHolder(kind, name) for name, kind in data["chairs"]
+    )
+    session = Session.at(Match.from_data(data["match"]), holders, data["seed"], data["shuffles"])
     for text in data["moves"]:
-        table = table.take(move_of(text))
-    return table
+        session = session.do(command_of(text, session.asked.seat))
+    return session
 
 
-def move_text(move: Move) -> str:
-    """A move as one word or two."""
-    match move:
-        case Pick(place=place):
-            return f"pick {place}"
-        case Cut(at=at):
+def move_text(entry: LogEntry) -> str:
+    """An entry as one word or two; places of the spread pack count from 1."""
+    match entry:
+        case log.Picked(place=place):
+            return f"pick {place + 1}"
+        case log.Cut(at=at):
             return f"cut {at}"
-        case Act(action=action):
-            return str(action)
-        case Concede(seat=seat):
+        case log.Acted(token=token):
+            return token
+        case log.Conceded(seat=seat):
             return f"concede {SEATS[seat]}"
+        case log.Passed():
+            return "pass"
         case _:
-            return type(move).__name__.lower()
+            raise TypeError(f"not saved by itself: {entry!r}")
 
 
-def move_of(text: str) -> Move:
-    """The move that `move_text` wrote. Those that end a partie or a tirage are in the match, not among the moves."""
+def command_of(text: str, seat: int) -> Command:
+    """The command of the seat asked that led to the entry `move_text` wrote."""
     match text.split():
         case ["pick", place]:
-            return Pick(int(place))
+            return ask.Pick(seat, int(place) - 1)
         case ["cut", at]:
-            return Cut(int(at))
+            return ask.CutAt(seat, int(at))
         case ["pass"]:
-            return Pass()
-        case ["concede", seat]:
-            return Concede(read_seat(seat))
+            return ask.Pass(seat)
+        case ["concede", letter]:
+            return ask.Concede(read_seat(letter))
         case _:
-            return Act(read_action(text))
+            return ask.Act(seat, text)

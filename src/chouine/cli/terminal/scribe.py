@@ -4,28 +4,17 @@ from __future__ import annotations
 
 import datetime as dt
 import os
-from collections.abc import Sequence
 from pathlib import Path
 
-from chouine.cli.terminal.talk import Finished
 from chouine.notation.records import Record
-from chouine.partie.deal import SEATS
+from chouine.table import TableState
+from chouine.table.records import tags_of
 
 
-def record_text(partie: Finished, names: Sequence[str], today: dt.date) -> str:
-    """The partie as a record, and the empty line that parts it from the next."""
-    match = partie.match
-    tags = {
-        "Date": f"{today:%Y.%m.%d}",
-        "Players": "; ".join(names),
-        "Format": str(match.format),
-        "Manche": str(match.manche),
-        "Partie": str(match.partie),
-        "Score": match.score_text,
-    }
-    if partie.stopped is not None and partie.state.result:
-        tags["Termination"] = f"{partie.state.result.by} {SEATS[partie.stopped]}"
-    return f"{Record.of(partie.state, tags)}\n\n"
+def record_text(table: TableState, today: dt.date) -> str:
+    """The partie just finished as a record, and the empty line that parts it from the next."""
+    finished = table.played[-1]
+    return f"{Record.of(finished.state, {'Date': f'{today:%Y.%m.%d}'} | tags_of(table, finished))}\n\n"
 
 
 def append(path: Path, text: str) -> None:

@@ -6,9 +6,8 @@ from collections.abc import Generator
 from dataclasses import dataclass
 from typing import TypeVar
 
-from chouine.cli.terminal.table import Table
-from chouine.match import Match
-from chouine.partie import State
+from chouine.cli.terminal.session import Session
+from chouine.table import TableState
 
 Value = TypeVar("Value")
 
@@ -36,18 +35,16 @@ class Question:
 
 @dataclass(frozen=True, slots=True)
 class Keep:
-    """The table has changed."""
+    """The session has changed."""
 
-    table: Table
+    session: Session
 
 
 @dataclass(frozen=True, slots=True)
 class Finished:
-    """A partie is over: what a record tells of it. `stopped` is the seat that gave it up."""
+    """The last partie of this table is over."""
 
-    match: Match
-    state: State
-    stopped: int | None
+    table: TableState
 
 
 Output = Page | Note | Question | Keep | Finished

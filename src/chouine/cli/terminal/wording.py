@@ -23,13 +23,6 @@ from chouine.partie import (
 from chouine.phrases import Language, in_words, say
 
 
-def figure(declaration: Declaration, language: Language) -> str:
-    """`mariage de carreau`; a quinte or trente has no suit."""
-    code = f"terminal/figure/{declaration.figure.value}"
-    suit = declaration.suit
-    return say(code, language, suit="" if suit is None else in_words(suit, language))
-
-
 class Teller:
     """Says events to one seat, or to all (None), in one language."""
 

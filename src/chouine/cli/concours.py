@@ -1,0 +1,303 @@
+"""Run a contest: its file, its log, and the check that anybody can make of it."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import secrets
+import sqlite3
+from collections.abc import Callable
+from contextlib import closing
+from dataclasses import replace
+from datetime import datetime
+from gettext import gettext as _
+from pathlib import Path
+from typing import Any, get_args
+
+from chouine.cli.language import configure_language
+from chouine.cli.texts import complain, opened, write_utf8
+from chouine.desk.solver import matching
+from chouine.desk.store import Store, resume
+from chouine.errors import ChouineError
+from chouine.phrases import say
+from chouine.tournament import Contest, Opened, Refused, commit, formula_for, palmares
+from chouine.tournament.check import Breach, Report, check_log, read_log
+from chouine.tournament.formula import Apart, Formula, Kind
+from chouine.tournament.simulate import shown, simulated
+
+MOST = 2000
+"""Entries of a simulated contest: ten times the largest hall."""
+SHOWN = 20
+"""Breaches that are told of one by one."""
+SQLITE = b"SQLite format 3\0"
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    """Declare the arguments."""
+    parser.description = _(
+        "Run a contest: its file, its log, and the check of the log that anybody can make."
+    )
+    acts = parser.add_subparsers(dest="what", metavar=_("what"))
+    simulate = acts.add_parser("simulate", help=_("simulate a whole contest"))
+    simulate.add_argument(
+        "--entries",
+        type=entries,
+        required=True,
+        metavar="N",
+        help=_("number of entries, from 2 to %(most)s") % {"most": MOST},
+    )
+    simulate.add_argument(
+        "--seed", default="1", help=_("any text: the same seed, the same contest (default: 1)")
+    )
+    simulate.add_argument("--json", action="store_true", help=_("print one JSON object"))
+    simulate.add_argument(
+        "--log", type=Path, metavar=_("FILE"), help=_("write its log to this file, for check")
+    )
+    configure_formula(simulate)
+    new = acts.add_parser("new", help=_("make the file of a new contest"))
+    new.add_argument("file", type=Path, metavar=_("FILE"))
+    new.add_argument("--title", default="")
+    new.add_argument("--fee", type=int, default=0, metavar=_("CENTS"), help=_("price of an entry"))
+    new.add_argument("--meal", type=int, default=0, metavar=_("CENTS"), help=_("price of a meal"))
+    configure_formula(new)
+    check = acts.add_parser("check", help=_("check a contest's log against its rules and its seed"))
+    check.add_argument(
+        "file", metavar=_("FILE"), help=_("a contest's file or its exported log; - is standard input")
+    )
+    check.add_argument("--seed", help=_("the seed, if the log does not reveal it"))
+    log = acts.add_parser("log", help=_("print a contest's log, one JSON line for each act"))
+    log.add_argument("file", type=Path, metavar=_("FILE"))
+    take = acts.add_parser("resume", help=_("go on with a contest on another computer, from its copy"))
+    take.add_argument("copy", type=Path, metavar=_("COPY"))
+    take.add_argument("file", type=Path, metavar=_("FILE"), help=_("file to make here; COPY stays its copy"))
+    erase = acts.add_parser("erase", help=_("erase a person's name from a contest's file and its copy"))
+    erase.add_argument("file", type=Path, metavar=_("FILE"))
+    erase.add_argument("number", type=int, metavar=_("NUMBER"), help=_("number of the entry"))
+    erase.add_argument("--copy", type=Path, metavar=_("COPY"))
+    desk = acts.add_parser("open", help=_("open the desk in the browser"))
+    desk.add_argument(
+        "file",
+        type=Path,
+        nargs="?",
+        metavar=_("FILE"),
+        help=_("a contest's file, made if it is missing; without one the page asks what to open"),
+    )
+    desk.add_argument(
+        "--folder",
+        type=Path,
+        default=Path.home() / "Chouine",
+        metavar=_("FOLDER"),
+        help=_("where contests are kept that the page opens (default: Chouine in your home folder)"),
+    )
+    desk.add_argument(
+        "--copy", type=Path, metavar=_("COPY"), help=_("a second file, on a USB stick, written at every act")
+    )
+    desk.add_argument("--title", default="", help=_("title of a contest that is made"))
+    desk.add_argument("--fee", type=int, default=0, metavar=_("CENTS"), help=_("price of an entry"))
+    desk.add_argument("--meal", type=int, default=0, metavar=_("CENTS"), help=_("price of a meal"))
+    desk.add_argument(
+        "--host",
+        default="0.0.0.0",  # noqa: S104
+        help=_("address to listen on (default: the local network)"),
+    )
+    desk.add_argument(
+        "--port", type=int, default=8010, help=_("port to listen on, 0 for any free one (default: 8010)")
+    )
+    desk.add_argument("--no-browser", action="store_true", help=_("do not open a browser"))
+    configure_formula(desk)
+    parser.set_defaults(**{**vars(desk.parse_args([])), "what": "open"})  # alone it is the desk
+    for command in (simulate, new, check, log, take, erase, desk):
+        configure_language(command)
+
+
+def configure_formula(parser: argparse.ArgumentParser) -> None:
+    """Declare a contest's choices."""
+    parser.add_argument("--format", choices=get_args(Kind), default="lavardin")
+    parser.add_argument("--seats", type=int, choices=(2, 3, 4), default=2, help=_("players at a table"))
+    parser.add_argument("--members", type=int, choices=(1, 2), help=_("people in an entry; 2 for pairs"))
+    parser.add_argument(
+        "--matches",
+        nargs="+",
+        metavar=_("MATCH"),
+        help=_("format of each round, such as 3x2 or 5; the last holds for all later rounds"),
+    )
+    parser.add_argument(
+        "--consolante",
+        choices=("none", "first", "hour"),
+        help=_("who plays the consolante: first, whoever loses in round 1; hour, before --hour too"),
+    )
+    parser.add_argument(
+        "--hour",
+        type=moment,
+        metavar="2027-03-07T16:30",
+        help=_("until when whoever loses may play the consolante"),
+    )
+    parser.add_argument(
+        "--apart", nargs="+", choices=get_args(Apart), help=_("whom to keep apart in round 1")
+    )
+    parser.add_argument(
+        "--rounds", type=int, metavar="N", help=_("number of rounds, for the formats rounds and swiss")
+    )
+    parser.add_argument("--pool", type=int, metavar="N", help=_("entries in a poule"))
+    parser.add_argument(
+        "--qualify", type=int, metavar="N", help=_("entries of a poule that go on to the knockout")
+    )
+
+
+def entries(text: str) -> int:
+    """A number of entries, for argparse."""
+    number = int(text)
+    if not 2 <= number <= MOST:
+        raise argparse.ArgumentTypeError(_("a number from 2 to %(most)s") % {"most": MOST})
+    return number
+
+
+def moment(text: str) -> int:
+    """A time by this machine's clock in milliseconds since 1970, for argparse."""
+    return round(datetime.fromisoformat(text).astimezone().timestamp() * 1000)
+
+
+def formula_of(args: argparse.Namespace) -> Formula:
+    """The contest's choices; `Refused` where they do not go together."""
+    names = ("members", "matches", "consolante", "hour", "apart", "rounds", "pool", "qualify")
+    told = {name: value for name in names if (value := getattr(args, name)) is not None}
+    choices: dict[str, Any] = {
+        name: tuple(value) if isinstance(value, list) else value for name, value in told.items()
+    }
+    return formula_for(args.format, args.seats, **choices)
+
+
+def run(args: argparse.Namespace) -> int:
+    """Do it; 1 where a log breaches its rules, 2 where there is nothing to do it with."""
+    write_utf8()
+    acts: dict[str, Callable[[argparse.Namespace], int]] = {
+        "simulate": simulate,
+        "new": new,
+        "check": check,
+        "log": log,
+        "resume": take_up,
+        "erase": erase,
+        "open": open_desk,
+    }
+    try:
+        return acts[args.what](args)
+    except (ChouineError, OSError) as fault:
+        return complain("concours", fault, args.language, str(getattr(args, "file", "")) or None)
+    except sqlite3.Error as fault:
+        return complain("concours", Refused("contest/disk", file=args.file, why=fault), args.language)
+
+
+def simulate(args: argparse.Namespace) -> int:
+    """Print a contest played by chance."""
+    contest = simulated(formula_of(args), args.entries, args.seed, matching)
+    if args.log is not None:
+        args.log.write_text("".join(f"{line}\n" for line in contest.lines), encoding="utf-8")
+    if args.json:
+        print(json.dumps(shown(contest), separators=(",", ":")))
+        return 0
+    for round_ in (*contest.main, *contest.consolante):
+        code = f"concours/{round_.stage}-round"
+        told = {"entries": len(round_.players), "tables": len(round_.played), "exempts": len(round_.exempt)}
+        print(say(code, args.language, round=round_.number, **told))
+    print(say("concours/winner", args.language, number=palmares(contest).ranking[0].number))
+    return 0
+
+
+def new(args: argparse.Namespace) -> int:
+    """Make a contest's file with a seed from the system's source of chance, and print the seed's hash."""
+    seed = secrets.token_hex(32)
+    act = Opened(formula_of(args), commit(seed), args.title, args.fee, args.meal)
+    with closing(Store.create(args.file, act, seed, "concours")) as store:
+        print(say("concours/made", args.language, file=store.path, commit=act.commit))
+    return 0
+
+
+def check(args: argparse.Namespace) -> int:
+    """Tell what is wrong with a log, line by line."""
+    report = report_on(args.file, args.seed)
+    for breach in report.breaches[:SHOWN]:
+        print(told(breach, args.language))
+    if len(report.breaches) > SHOWN:
+        print(say("concours/more", args.language, count=len(report.breaches) - SHOWN))
+    if report.contest is not None and not report.breaches:
+        print(summary(report, report.contest, args.language))
+    return int(bool(report.breaches))
+
+
+def report_on(name: str, seed: str | None) -> Report:
+    """What a check finds in a contest's file, or in an exported log."""
+    if name != "-" and Path(name).is_file():
+        with Path(name).open("rb") as stream:
+            is_file = stream.read(len(SQLITE)) == SQLITE
+        if is_file:
+            return check_file(Path(name), seed)
+    with opened(name, errors="replace") as stream_of_text:
+        lines, unread = read_log(stream_of_text.read())
+    report = check_log(lines, seed, matching)
+    found = tuple(unread) or report.breaches  # what could not be read lets all that follows fail
+    return replace(report, breaches=found)
+
+
+def check_file(path: Path, seed: str | None) -> Report:
+    """The same of a contest's file, which holds the seed."""
+    try:
+        with closing(Store(path)) as store:
+            return check_log(store.contest.lines, seed or store.seed, matching)
+    except Refused as fault:
+        return Report((Breach(int(str(fault.data.get("line", 1))), fault.code, fault.data),))
+
+
+def told(breach: Breach, language: Any) -> str:
+    """A breach as a sentence."""
+    return say("concours/breach", language, line=breach.line, why=say(breach.code, language, **breach.data))
+
+
+def summary(report: Report, contest: Contest, language: Any) -> str:
+    """That all is well, and how much of it is proven."""
+    numbers: dict[str, object] = {"acts": len(contest.lines), "entries": len(contest.entrants)}
+    if report.unproven:
+        why = say("contest/no-solver" if report.seed_known else "concours/no-seed", language)
+        return say("concours/unproven", language, unproven=report.unproven, why=why, **numbers)
+    return say("concours/proven", language, draws=report.draws, **numbers)
+
+
+def log(args: argparse.Namespace) -> int:
+    """Print a contest's log."""
+    with closing(Store(args.file)) as store:
+        for line in store.contest.lines:
+            print(line)
+    return 0
+
+
+def take_up(args: argparse.Namespace) -> int:
+    """Make a contest's file from its copy."""
+    with closing(resume(args.copy, args.file)) as store:
+        acts = len(store.contest.lines)
+        print(say("concours/resumed", args.language, file=store.path, acts=acts, copy=args.copy))
+    return 0
+
+
+def open_desk(args: argparse.Namespace) -> int:
+    """Open the desk on a contest's file, made first if there is none; without a file, on the page that asks for one."""
+    from chouine.cli.desk import copy_place, serve_desk, serve_start
+
+    if args.file is None:
+        args.folder.mkdir(parents=True, exist_ok=True)
+        return serve_start(args.folder, args.host, args.port, args.language, browser=not args.no_browser)
+    copy = copy_place(args.copy, args.file)
+    if args.file.exists():
+        store = Store(args.file, copy)
+    else:
+        seed = secrets.token_hex(32)
+        act = Opened(formula_of(args), commit(seed), args.title, args.fee, args.meal)
+        store = Store.create(args.file, act, seed, "concours", copy)
+    return serve_desk(store, args.host, args.port, args.language, browser=not args.no_browser)
+
+
+def erase(args: argparse.Namespace) -> int:
+    """Erase a name."""
+    with closing(Store(args.file, args.copy)) as store:
+        store.name(args.number, None)
+        left = args.copy is not None and not store.copied
+    print(say("concours/erased" if not left else "concours/copy-away", args.language, number=args.number))
+    return int(left)

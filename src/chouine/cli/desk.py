@@ -1,0 +1,95 @@
+"""Open the desk of a contest in the browser, for this laptop and those on the same network."""
+
+from __future__ import annotations
+
+import asyncio
+import socket
+import webbrowser
+from collections.abc import Callable
+from contextlib import closing, suppress
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from chouine.cli.serve import reachable
+from chouine.desk.store import Store
+from chouine.phrases import Language, say
+
+if TYPE_CHECKING:
+    from starlette.types import ASGIApp
+
+    from chouine.server.contest.desk import Desk
+
+
+def serve_desk(store: Store, host: str, port: int, language: Language, *, browser: bool) -> int:
+    """Serve an open contest until told to stop."""
+    from chouine.server.contest.app import desk_application
+    from chouine.server.protocol import listen
+
+    with closing(store), closing(listen(host, port)) as listening:
+        app = desk_application(store, address_of(host, listening))
+        desk: Desk = app.state.desk
+        print(say("concours/open", language, address=f"{desk.address}/join", pin=desk.pin))
+        announce(listening, desk.opening, language, browser=browser)
+        asyncio.run(served(app, listening, lambda: desk))
+    return 0
+
+
+def serve_start(folder: Path, host: str, port: int, language: Language, *, browser: bool) -> int:
+    """Serve the page that asks which contest to open, and then its desk, until told to stop."""
+    from chouine.server.contest.start import Start
+    from chouine.server.protocol import listen
+
+    with closing(listen(host, port)) as listening:
+        start = Start(folder, address_of(host, listening))
+        announce(listening, start.opening, language, browser=browser)
+        asyncio.run(served(start, listening, lambda: start.desk.state.desk if start.desk else None))
+        if start.desk is not None:
+            start.desk.state.desk.store.close()
+    return 0
+
+
+def address_of(host: str, listening: socket.socket) -> str:
+    """Where other devices find this laptop."""
+    return f"http://{reachable(host)}:{listening.getsockname()[1]}"
+
+
+def announce(listening: socket.socket, opening: str, language: Language, *, browser: bool) -> None:
+    """Say, and open, the address that makes a browser of this laptop the desk."""
+    here = f"http://127.0.0.1:{listening.getsockname()[1]}/open?key={opening}"
+    print(say("concours/here", language, address=here), flush=True)
+    if browser:
+        with suppress(webbrowser.Error):
+            webbrowser.open(here)
+
+
+async def served(app: ASGIApp, listening: socket.socket, desk: Callable[[], Desk | None]) -> None:
+    """Serve until told to stop; then streams end, so that nobody waits for them."""
+    import uvicorn
+
+    from chouine.server.protocol import Impatient
+
+    config = uvicorn.Config(
+        app,
+        http=Impatient,
+        log_config=None,
+        access_log=False,
+        timeout_graceful_shutdown=3,
+        server_header=False,
+    )
+    server = uvicorn.Server(config)
+
+    async def until_stopped() -> None:
+        while not server.should_exit:  # noqa: ASYNC110  # uvicorn has no event for it
+            await asyncio.sleep(0.2)
+        if found := desk():
+            found.closing = True
+            found.store.tell()
+
+    stopping = asyncio.create_task(until_stopped())
+    await server.serve([listening])
+    stopping.cancel()
+
+
+def copy_place(copy: Path | None, file: Path) -> Path | None:
+    """Where the copy lies: a folder, such as a USB stick, holds it under the file's own name."""
+    return copy / file.name if copy is not None and copy.is_dir() else copy

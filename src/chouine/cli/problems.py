@@ -1,0 +1,140 @@
+"""Problems to solve: make them from self-play, solve them again, hand them to other programs.
+
+A file is what `make` packs; without one the problems that are shipped are meant.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from collections.abc import Sequence
+from gettext import gettext as _
+from pathlib import Path
+from random import Random
+from typing import TYPE_CHECKING
+
+from chouine.cli.language import configure_language
+from chouine.cli.measuring import positive
+from chouine.cli.texts import complain, write_utf8
+from chouine.errors import ChouineError
+from chouine.phrases import say
+
+if TYPE_CHECKING:
+    from chouine.school.problems import Problem
+    from chouine.school.problems.make import Part
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    """Declare the arguments."""
+    commands = parser.add_subparsers(dest="what", required=True)
+    make = commands.add_parser("make", help=_("find problems in self-play; an interrupted search goes on"))
+    make.add_argument(
+        "folder", metavar=_("FOLDER"), type=Path, help=_("folder for the drafts and for problems.jsonl.gz")
+    )
+    make.add_argument("--seed", metavar=_("TEXT"), default="1", help=_("seed of the parties (default: 1)"))
+    make.add_argument(
+        "--only", metavar=_("PART"), help=_("one part only, such as classic-ending (default: all)")
+    )
+    make.add_argument(
+        "--count", metavar="N", type=positive, help=_("problems in each part (default: as shipped)")
+    )
+    verify = commands.add_parser(
+        "verify", help=_("solve problems again; the exit status is 1 if one is wrong")
+    )
+    verify.add_argument(
+        "--sample", metavar="N", type=positive, help=_("solve only this many, drawn at random")
+    )
+    verify.add_argument("--seed", metavar="N", type=int, default=3, help=_("random seed (default: 3)"))
+    export = commands.add_parser("export", help=_("print one JSON line for each problem"))
+    for command in (verify, export):
+        command.add_argument(
+            "file",
+            nargs="?",
+            metavar=_("FILE"),
+            type=Path,
+            help=_("file of problems (default: those shipped)"),
+        )
+    for command in (make, verify, export):
+        configure_language(command)
+
+
+def run(args: argparse.Namespace) -> int:
+    """Do it; 0, 1 where a problem does not stand, 2 for a wrong call."""
+    write_utf8()
+    try:
+        return {"make": make, "verify": verify, "export": export}[args.what](args)
+    except ModuleNotFoundError:
+        return complain("problems", ChouineError("thinking/no-compiler"), args.language)
+    except (ChouineError, OSError) as error:
+        return complain("problems", error, args.language)
+
+
+def export(args: argparse.Namespace) -> int:
+    """A line for each."""
+    for problem in asked_for(args):
+        print(json.dumps(problem.exported()))
+    return 0
+
+
+def verify(args: argparse.Namespace) -> int:
+    """Name those that do not stand, and tell how many do."""
+    from chouine.school.problems.verifying import WORLDS, stands
+
+    problems = asked_for(args)
+    if args.sample:
+        problems = Random(args.seed).sample(problems, min(args.sample, len(problems)))
+    good = 0
+    for nth, problem in enumerate(problems, 1):
+        if stands(problem, WORLDS, args.seed):
+            good += 1
+        else:
+            print(say("problem/fails", args.language, name=problem.id, line=problem.line), flush=True)
+        progress(f"{nth}/{len(problems)}")
+    progress("")
+    print(say("problem/verified", args.language, good=good, num=len(problems)))
+    return int(good < len(problems))
+
+
+def asked_for(args: argparse.Namespace) -> Sequence[Problem]:
+    """The problems of a file, or those shipped."""
+    from chouine.school.problems import read, shipped
+
+    return list(read(args.file)) if args.file else shipped()
+
+
+def make(args: argparse.Namespace) -> int:
+    """Fill the drafts, and pack all that the folder holds."""
+    from chouine.ai.racing import need_compiler
+    from chouine.school.problems.make import draft, packed
+    from chouine.school.problems.shipped import write
+
+    need_compiler()
+    parts = parts_of(args)
+    args.folder.mkdir(parents=True, exist_ok=True)
+    for part in parts:
+        for found in draft(part, part.path(args.folder), args.seed):
+            progress(f"{part.name}: {found}/{part.many}")
+    progress("")
+    problems = packed(args.folder)
+    path = args.folder / "problems.jsonl.gz"
+    write(path, problems)
+    print(say("problem/packed", args.language, num=len(problems), file=path))
+    return 0
+
+
+def parts_of(args: argparse.Namespace) -> list[Part]:
+    """What is to be made; `ChouineError` for a part that there is not."""
+    from chouine.school.problems.make import PLAN
+
+    parts = [part for part in PLAN if args.only in (None, part.name)]
+    if not parts:
+        known = ", ".join(part.name for part in PLAN)
+        raise ChouineError("problem/part", token=args.only, known=known)
+    return [part._replace(many=args.count) if args.count else part for part in parts]
+
+
+def progress(text: str) -> None:
+    """How far it is, where somebody looks."""
+    if sys.stderr.isatty():
+        print(f"\r{text}\x1b[K", end="", file=sys.stderr, flush=True)

@@ -1,0 +1,32 @@
+"""The French catalogue. Sentences are written in English where they are said; gettext has their French.
+
+`locale/fr/LC_MESSAGES/chouine.po` is the source, `chouine.mo` beside it what `make messages` compiles from it.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from gettext import NullTranslations, translation
+from pathlib import Path
+from typing import Literal
+
+Language = Literal["fr", "en"]
+
+DOMAIN = "chouine"
+LOCALE = Path(__file__).with_name("locale")
+
+
+def N_(message: str) -> str:  # noqa: N802  # gettext's own name
+    """Mark a message for extraction; it is translated where it is said."""
+    return message
+
+
+def NN_(singular: str, plural: str) -> tuple[str, str]:  # noqa: N802  # `N_` of `ngettext`
+    """Mark a message with a plural."""
+    return singular, plural
+
+
+@cache
+def translations(language: Language) -> NullTranslations:
+    """`gettext`, `ngettext` and their like for a language; English is what the messages themselves say."""
+    return NullTranslations() if language == "en" else translation(DOMAIN, LOCALE, [language])

@@ -1,0 +1,33 @@
+"""What the learner hears in a lesson, where the rules themselves give the reason."""
+
+from chouine.phrases.catalogue import N_
+
+PHRASES = {
+    "lesson/takes-trump": N_("%(best)s: it is the highest trump in the trick, §6."),
+    "lesson/takes-suit": N_("%(best)s: it is the highest card of the suit led, and there is no trump, §6."),
+    "lesson/lower": N_("%(best)s is higher than %(card)s, §1."),
+    "lesson/trump-takes": N_("%(best)s is a trump: it takes any card of another suit, §6."),
+    "lesson/other-suit": N_(
+        "%(card)s is neither of the suit led, %(suit)s, nor a trump: it cannot take, §6."
+    ),
+    "lesson/not-allowed": N_("%(card)s is not allowed. %(why)s"),
+    "lesson/also-allowed": N_("You may also play: %(card)s."),
+    "lesson/all-allowed": N_("Those are all the cards allowed."),
+    "lesson/sum-right": N_("%(total)s."),
+    "lesson/sum-wrong": N_("The count is: %(total)s."),
+    "lesson/unreadable": N_("Choose one of the answers on the page."),
+    "lesson/choose-one": N_("Choose one answer."),
+    "guide/silent": N_(
+        "This card belongs to a declaration that you may make while playing it. Without a word you lose those points."
+    ),
+    "guide/seven-away": N_(
+        "That is the seven of trumps: exchange it for the turnup first, it costs nothing."
+    ),
+    "guide/brisque-away": N_(
+        "This card is worth ten points or more and does not take the trick: you give it to Lucien."
+    ),
+    "guide/unreadable": N_("This address leads to no moment of the partie: begin it again."),
+    "school/progress-unreadable": N_("That is not a file of progress: it cannot be read."),
+    "school/progress-shape": N_("That is not a file of progress: “%(place)s” is not as it should be."),
+    "lesson/number-expected": N_("Write a number of points, in digits, for example 21."),
+}

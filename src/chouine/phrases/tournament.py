@@ -1,0 +1,174 @@
+"""What a contest refuses, and what is wrong with a contest's log, told to the volunteers who run one."""
+
+from chouine.phrases.catalogue import N_
+
+PHRASES = {
+    # Entries
+    "contest/number-taken": N_("Number %(number)s is taken already."),
+    "contest/no-entry": N_("Nobody is entered under number %(number)s."),
+    "contest/entries-closed": N_("Round 1 is closed: no more entries."),
+    "contest/no-chair": N_(
+        "No place is left in round 1 for number %(number)s: undo the draw to make it again, or refuse "
+        "the entry."
+    ),
+    "contest/present-already": N_("Number %(number)s is here already."),
+    "contest/absent-already": N_("Number %(number)s is marked absent already."),
+    "contest/drawn-already": N_("Number %(number)s has been drawn already: enter a forfeit or a withdrawal."),
+    "contest/withdrawn-already": N_("Number %(number)s has withdrawn already."),
+    "contest/details": N_("Family, village and meals are numbers from 0."),
+    # Opening and choices
+    "contest/opening": N_(
+        "This cannot open a contest: a negative price, a room without name or table, or a malformed "
+        "hash of the seed."
+    ),
+    "contest/formula": N_(
+        "These choices do not go together (entries at a table, teams, poules, consolante, number of rounds)."
+    ),
+    "contest/match": N_(
+        "Unknown format: %(text)s. For example 3x2, two winning manches of three parties; 3, one manche."
+    ),
+    "contest/one-manche": N_("With %(seats)s at a table a match is one manche (§13)."),
+    "contest/empty": N_("No acts: this contest is not open."),
+    "contest/not-opened": N_("The first act must open the contest."),
+    "contest/opened-twice": N_("The contest is open already."),
+    "contest/too-many": N_("You have %(most)s contests under way: let one end first."),
+    "contest/busy": N_("Too many at once: try again."),
+    "contest/started": N_("This contest has started: no more entries."),
+    "contest/full": N_("This contest is full: %(most)s are entered."),
+    "contest/entered-already": N_("You are entered already."),
+    "contest/not-yours": N_("Only whoever announced the contest may do this."),
+    "contest/your-opponent": N_(
+        "You play at this table yourself: the clock decides whether the other forfeits."
+    ),
+    "contest/no-title": N_("Give the contest a name."),
+    "contest/closed": N_("The contest is closed: its seed is revealed."),
+    # Draws
+    "contest/round-open": N_("Round %(round)s is not finished: results are missing."),
+    "contest/all-rounds": N_("All %(rounds)s rounds are played."),
+    "contest/too-few": N_("At least two entries must be here."),
+    "contest/decided-already": N_("Nothing is left to draw: the winner is known."),
+    "contest/no-consolante": N_("This contest has no consolante."),
+    "contest/other-round": N_("Round %(round)s is the one to draw."),
+    "contest/play-begun": N_("Round %(round)s is being played already."),
+    "contest/card": N_("“%(card)s” is not a card of the pack."),
+    "contest/first-table": N_("Tables are numbered from 1."),
+    "contest/wrong-field": N_(
+        "Round %(round)s: this draw does not hold exactly those still in, or not at the tables it must."
+    ),
+    "contest/no-solver": N_(
+        "This draw needs networkx, which is not installed: pip install 'chouine[concours]'."
+    ),
+    # Results
+    "contest/no-round": N_("Round %(round)s has not been drawn."),
+    "contest/no-table": N_("There is no table %(table)s in round %(round)s."),
+    "contest/no-open-table": N_("No table %(table)s awaits a result."),
+    "contest/played-already": N_(
+        "Table %(table)s has its result already (%(score)s, entered by %(by)s). To change it, correct it."
+    ),
+    "contest/nothing-to-correct": N_("Table %(table)s has no result to correct yet."),
+    "contest/score": N_("%(score)s cannot be the result of a %(format)s match."),
+    "contest/parties": N_("%(parties)s parties: not possible in %(format)s with these manches."),
+    "contest/boards": N_("The result of %(boards)s match(es) is needed."),
+    "contest/equal-sums": N_("The two teams are equal: say which one goes on."),
+    "contest/decided": N_("The sums name the winner already: there is nothing to decide."),
+    "contest/no-forfeit": N_(
+        "Number %(number)s cannot forfeit table %(table)s: it is played, or this entry does not sit there."
+    ),
+    "contest/winner-gave-up": N_("Number %(number)s has given up table %(table)s and cannot win it."),
+    "contest/nobody-goes-on": N_(
+        "A later round is drawn already and has no place for this change: undo that draw first."
+    ),
+    # The referee
+    "contest/no-swap": N_("Numbers %(one)s and %(other)s do not sit at two different tables of this round."),
+    "contest/no-swap-here": N_(
+        "Entries change places only in the last round drawn, and not in poules (round %(round)s)."
+    ),
+    "contest/settled": N_("To settle a tie name at least two entries, each once."),
+    "contest/no-act": N_("Act %(act)s does not exist, opens the contest, or is undone already."),
+    "contest/undo-undo": N_("Act %(act)s is an undo: do again what it undid."),
+    "contest/stands-on": N_(
+        "Act %(act)s cannot be undone: act %(line)s stands on it. Undo that one first, or correct the result."
+    ),
+    "contest/other-seed": N_("This is not the seed whose hash was published."),
+    # Files
+    "contest/file-exists": N_("%(file)s exists already: choose another name."),
+    "contest/no-file": N_("There is no file %(file)s."),
+    "contest/no-contest": N_("%(file)s is not a contest's file."),
+    "contest/newer": N_("%(file)s comes from a newer Chouine: update the program."),
+    "contest/broken": N_(
+        "Line %(line)s: the seal does not follow from the line before; the log has been changed or damaged."
+    ),
+    # Reading a log
+    "contest/json": N_("This is not JSON."),
+    "contest/shape": N_("Cannot be read: %(piece)s."),
+    "contest/disk": N_("%(file)s: the disk refuses (%(why)s)."),
+    "check/order": N_("Act %(line)s is expected here; %(found)s is found."),
+    "check/time": N_("Act %(line)s is dated before the act that precedes it."),
+    "check/draw": N_("Round %(round)s: the seed and the card cut make another draw."),
+    "check/exempt": N_("Round %(round)s: number %(number)s is exempt once more than others still in."),
+    "check/avoidable": N_(
+        "Round %(round)s: numbers %(one)s and %(other)s meet, which another draw would have avoided."
+    ),
+    "concours/breach": N_("Line %(line)s: %(why)s"),
+    "concours/proven": N_(
+        "All is in order. Acts: %(acts)s; entries: %(entries)s; draws made again, the same: %(draws)s."
+    ),
+    "concours/unproven": N_(
+        "Nothing against the rules. Acts: %(acts)s; entries: %(entries)s; draws not made again: %(unproven)s. %(why)s"
+    ),
+    "concours/no-seed": N_("The seed is not revealed yet."),
+    "concours/more": N_("… and %(count)s more lines."),
+    "concours/made": N_("%(file)s is ready. Publish the hash of its seed before the first draw: %(commit)s"),
+    "concours/resumed": N_("%(file)s takes the contest up at act %(acts)s; %(copy)s goes on as its copy."),
+    "concours/erased": N_("The name of number %(number)s is erased; the results stay."),
+    "concours/copy-away": N_(
+        "The name of number %(number)s is erased here, but the copy cannot be reached: erase it there too."
+    ),
+    "concours/main-round": N_("Round %(round)s: entries %(entries)s, tables %(tables)s, exempt %(exempts)s"),
+    "concours/consolante-round": N_(
+        "Consolante, round %(round)s: entries %(entries)s, tables %(tables)s, exempt %(exempts)s"
+    ),
+    "concours/winner": N_("Number %(number)s wins the contest."),
+    # The desk in the browser
+    "concours/open": N_("The desk is open. Other laptops and phones: %(address)s, PIN %(pin)s"),
+    "concours/here": N_("This laptop: %(address)s"),
+    "contest/pin": N_("This PIN is wrong, or too many wrong ones were tried: ask the desk for the PIN."),
+    "contest/no-name": N_("Write the name."),
+    "contest/no-reason": N_("Write the reason: it stays in the log."),
+    "contest/no-such-player": N_("Nobody called “%(name)s” is at a table that still plays."),
+    "contest/several-players": N_("Several tables fit “%(name)s”: write the number of the table."),
+    "contest/csv-name": N_("The first line must name the columns, one of them “nom” or “name”."),
+    "contest/no-list": N_("This file is no list that can be read: save it as .ods, .xlsx or CSV."),
+    "contest/csv-row": N_(
+        "Line %(line)s cannot be read: it needs a name, and meals are a number. Nobody was entered."
+    ),
+    "contest/price": N_("“%(price)s” is not a price: write 10 or 12,50."),
+    "contest/room": N_(
+        "“%(room)s”: write each room's name and how many tables stand in it: Salle des fêtes 30."
+    ),
+    "contest/hour": N_("Say the day and the hour until which who loses may play the consolante."),
+    "contest/meanwhile": N_(
+        "Another desk (%(by)s, at %(at)s) has changed this entry meanwhile: %(what)s. Look again, and do it if need be."
+    ),
+    "desk/role/desk": N_("the desk"),
+    "desk/role/referee": N_("referee"),
+    "desk/role/entry": N_("entry at the door"),
+    "desk/role/results": N_("results"),
+    "desk/role/screen": N_("screen of the room"),
+    "desk/act/opened": N_("Contest opened"),
+    "desk/act/entered": N_("Entered"),
+    "desk/act/amended": N_("Details set right"),
+    "desk/act/present": N_("Here or not"),
+    "desk/act/paid": N_("Paid"),
+    "desk/act/drawn": N_("Round drawn"),
+    "desk/act/called": N_("Round called"),
+    "desk/act/played": N_("Result"),
+    "desk/act/corrected": N_("Result corrected"),
+    "desk/act/forfeited": N_("Forfeit"),
+    "desk/act/withdrew": N_("Withdrawn"),
+    "desk/act/swapped": N_("Places changed"),
+    "desk/act/paired": N_("Pair set"),
+    "desk/act/settled": N_("Equals settled"),
+    "desk/act/undone": N_("Act undone"),
+    "desk/act/revealed": N_("Seed revealed"),
+}

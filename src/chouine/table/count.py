@@ -1,0 +1,129 @@
+"""The count of a finished partie as players make it: brisques, heads, declarations, dix de der (§12).
+
+A `SeatCount` is seat by seat, for a partie played out; a `RankTally` is rank by rank, for any partie that is over.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from chouine.cards import BRISQUES, POINTS, Card, CardSet, Rank
+from chouine.partie import Declared, Event, State, Taken
+from chouine.partie.course import taken_by
+from chouine.partie.result import points_of
+from chouine.rules.play import DIX_DE_DER
+
+COUNTED = (Rank.ACE, Rank.TEN, Rank.KING, Rank.QUEEN, Rank.JACK)
+"""Ranks that count, in the order they are counted."""
+HEADS = COUNTED[2:]
+
+
+@dataclass(frozen=True, slots=True)
+class SeatCount:
+    """One seat's cards that count, and the rest of its points."""
+
+    brisques: tuple[Card, ...]
+    heads: tuple[Card, ...]
+    declared: tuple[Declared, ...]
+    der: int
+    total: int
+
+    @property
+    def in_brisques(self) -> int:
+        return sum(card.points for card in self.brisques)
+
+    @property
+    def in_heads(self) -> int:
+        return sum(card.points for card in self.heads)
+
+    @property
+    def short(self) -> int:
+        """The quick count of §12: brisques, declarations and dix de der."""
+        return self.in_brisques + sum(event.counts for event in self.declared) + self.der
+
+
+def counts_of(state: State) -> tuple[SeatCount, ...]:
+    """Every seat's count, of a partie played out."""
+    last = next(event for event in reversed(state.events) if isinstance(event, Taken))
+    taken, totals = taken_by(state.events, state.rules.seats), points_of(state.book, state.position)
+    return tuple(
+        SeatCount(
+            brisques=dearest_first(cards & CardSet(BRISQUES)),
+            heads=dearest_first(card for card in cards if card.rank in HEADS),
+            declared=declared_by(seat, state.events),
+            der=DIX_DE_DER if last.seat == seat else 0,
+            total=totals[seat],
+        )
+        for seat, cards in enumerate(taken)
+    )
+
+
+def dearest_first(cards: Iterable[Card]) -> tuple[Card, ...]:
+    """Cards by rank."""
+    return tuple(sorted(cards, key=lambda card: (-card.rank, card.suit)))
+
+
+def declared_by(seat: int, events: Iterable[Event]) -> tuple[Declared, ...]:
+    """What a seat declared."""
+    return tuple(event for event in events if isinstance(event, Declared) and event.seat == seat)
+
+
+@dataclass(frozen=True, slots=True)
+class RankLine:
+    """One rank: how many of it each seat took, and what they count."""
+
+    rank: Rank
+    each: int
+    many: tuple[int, ...]
+
+    @property
+    def points(self) -> tuple[int, ...]:
+        """By seat."""
+        return tuple(self.each * many for many in self.many)
+
+
+@dataclass(frozen=True, slots=True)
+class RankTally:
+    """The count of every seat."""
+
+    ranks: tuple[RankLine, ...]
+    taken: tuple[int, ...]
+    """Number of cards taken."""
+    cards: tuple[int, ...]
+    """Card points."""
+    declared: tuple[tuple[Declared, ...], ...]
+    der: int | None
+    """Who took the last trick; None when it was not reached."""
+    totals: tuple[int, ...]
+
+
+def tally_of(state: State) -> RankTally:
+    """The count of a partie that is over. What a chouine's own trick held is not counted (§10)."""
+    if state.result is None:
+        raise ValueError("the partie is not over")
+    tricks = [event for event in state.events if isinstance(event, Taken)]
+    taken = taken_by(state.events, state.rules.seats)
+    counted = before_chouine(state.events) if state.result.by == "chouine" else state.events
+    ranks = tuple(
+        RankLine(rank, POINTS[rank], tuple(many(rank, cards) for cards in taken)) for rank in COUNTED
+    )
+    return RankTally(
+        ranks=ranks,
+        taken=tuple(map(len, taken)),
+        cards=tuple(cards.points for cards in taken),
+        declared=tuple(declared_by(seat, counted) for seat in range(state.rules.seats)),
+        der=tricks[-1].seat if len(tricks) == state.book.tricks else None,
+        totals=state.result.points,
+    )
+
+
+def many(rank: Rank, cards: Iterable[Card]) -> int:
+    """Cards of a rank."""
+    return sum(card.rank is rank for card in cards)
+
+
+def before_chouine(events: Sequence[Event]) -> Sequence[Event]:
+    """What happened until the last trick that was taken."""
+    last = max((n for n, event in enumerate(events) if isinstance(event, Taken)), default=-1)
+    return events[: last + 1]

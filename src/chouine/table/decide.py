@@ -1,0 +1,197 @@
+"""What a command makes of a table: the entries to log, or why it is refused. The only chance comes in as `shuffle`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from chouine.errors import ChouineError
+from chouine.match.draw import cut_void
+from chouine.notation.tokens import read_action
+from chouine.partie import Exchange
+from chouine.partie.actions import check
+from chouine.table import commands as ask
+from chouine.table import entries as log
+from chouine.table.commands import Command, Refused
+from chouine.table.evolve import evolve, last_act
+from chouine.table.state import LAST_STEP, Phase, TableState
+
+PHRASES = ("hello", "well-played", "thanks", "good-luck", "oops", "laugh", "wow", "one-moment")
+"""What may be said at the table; the pages have the words."""
+
+Shuffle = Callable[[], log.Shuffled]
+
+
+def decide(table: TableState, command: Command, now: float, shuffle: Shuffle) -> tuple[log.LogEntry, ...]:
+    """The entries a command adds, with its consequences; `Refused` or `IllegalAction`, and nothing has changed."""
+    return tuple(entry for entry, _ in decided(table, command, now, shuffle))
+
+
+def decided(
+    table: TableState, command: Command, now: float, shuffle: Shuffle
+) -> list[tuple[log.LogEntry, TableState]]:
+    """The same entries, each with the table after it."""
+    if table.paused is not None and not isinstance(
+        command, ask.Resume | ask.ForfeitMatch | ask.Speak | ask.Credit
+    ):
+        raise Refused("room/paused")
+    added: list[tuple[log.LogEntry, TableState]] = []
+    for entry in answer(table, command, now):
+        table = evolve(table, entry, now)
+        added.append((entry, table))
+    while (more := consequence(table, shuffle)) is not None:
+        table = evolve(table, more, now)
+        added.append((more, table))
+    return added
+
+
+def consequence(table: TableState, shuffle: Shuffle) -> log.LogEntry | None:
+    """What the table does of itself: a pack is shuffled for the tirage or for the next partie."""
+    if table.phase is Phase.TIRAGE and table.pack is None:
+        return shuffle()
+    if table.phase is Phase.COUNT and not table.awaited:
+        return shuffle()
+    return None
+
+
+def answer(table: TableState, command: Command, now: float) -> tuple[log.LogEntry, ...]:
+    """The command's own entries."""
+    match command:
+        case ask.Sit():
+            return sit(table, command)
+        case ask.Pick(seat, place):
+            expect(table, Phase.TIRAGE, seat)
+            if not 0 <= place < 32 or place in table.picks:
+                raise Refused("room/no-such-card")
+            return (log.Picked(seat, place),)
+        case ask.CutAt(seat, at):
+            expect(table, Phase.CUT, seat)
+            if cut_void(at):
+                raise Refused("room/void-cut")
+            return (log.Cut(seat, at),)
+        case ask.Act(seat, token):
+            return act(table, seat, token)
+        case ask.Pass(seat):
+            if seat not in table.window:
+                raise Refused("room/nothing-to-pass")
+            return (log.Passed(seat),)
+        case ask.GoOn(seat):
+            expect(table, Phase.COUNT, seat)
+            return (log.Ready(seat),)
+        case ask.Tick():
+            return tick(table, now)
+        case _:
+            return manners(table, command)
+
+
+def manners(table: TableState, command: Command) -> tuple[log.LogEntry, ...]:
+    """What is not play: conceding, pausing, speaking, the revanche."""
+    match command:
+        case ask.Concede(seat):
+            if table.phase is not Phase.PLAY:
+                raise Refused("room/no-partie")
+            return (log.Conceded(seat),)
+        case ask.ForfeitMatch(seat):
+            if table.phase in (Phase.OVER, Phase.SEATING):
+                raise Refused("room/no-partie")
+            return (log.Forfeited(seat),)
+        case ask.Pause(seat):
+            if table.phase in (Phase.OVER, Phase.SEATING) or seat in table.pausing:
+                raise Refused("room/no-pause")
+            return (log.PauseAsked(seat),)
+        case ask.Resume(seat):
+            if table.paused is None:
+                raise Refused("room/not-paused")
+            return (log.Resumed(seat),)
+        case ask.Speak(seat, phrase):
+            if phrase not in PHRASES:
+                raise Refused("room/no-such-phrase")
+            return (log.Spoke(seat, phrase),)
+        case ask.Revanche(seat):
+            if table.phase is not Phase.OVER or table.next_table or seat in table.ready:
+                raise Refused("room/no-revanche")
+            return (log.RevancheAsked(seat),)
+        case ask.Explain(seat) | ask.Advise(seat) | ask.TakeBack(seat):
+            if seat != table.learner:
+                raise Refused("room/no-help")
+            return help_for(table, command)
+        case _:
+            return of_server(table, command)
+
+
+def help_for(table: TableState, command: ask.Explain | ask.Advise | ask.TakeBack) -> tuple[log.LogEntry, ...]:
+    """Help for who plays against computers."""
+    match command:
+        case ask.Explain(seat, on):
+            return (log.Explained(seat, on),)
+        case ask.Advise(seat, counsel):
+            expect(table, Phase.PLAY, seat)
+            given = table.advice
+            if counsel is not None and given is None:
+                return (log.Advised(seat, counsel),)
+            if counsel is not None or given is None or given.step == LAST_STEP:
+                raise Refused("room/no-advice")
+            return (log.AskedMore(seat),)
+        case ask.TakeBack(seat):
+            if last_act(table, seat) is None:
+                raise Refused("room/nothing-to-take-back")
+            return (log.TookBack(seat),)
+
+
+def of_server(table: TableState, command: Command) -> tuple[log.LogEntry, ...]:
+    """What no seat asks for."""
+    match command:
+        case ask.Follow(table_id):
+            if table.next_table:
+                raise Refused("room/no-revanche")
+            return (log.Followed(table_id),)
+        case ask.Miss(seat):
+            if seat in table.people or seat not in table.awaited or seat in table.missing:
+                raise Refused("room/not-now")
+            return (log.Missed(seat),)
+        case ask.Credit(seconds):
+            return (log.Credited(seconds),)
+        case _:
+            raise TypeError(f"not a command: {command!r}")
+
+
+def expect(table: TableState, phase: Phase, seat: int) -> None:
+    """Refuse what does not belong to this phase, or comes from a seat that is not awaited."""
+    if table.phase is not phase:
+        raise Refused("room/not-now")
+    if seat not in table.awaited:
+        raise Refused("room/not-your-turn")
+
+
+def sit(table: TableState, command: ask.Sit) -> tuple[log.LogEntry, ...]:
+    """An empty seat is taken, or its holder comes back to it from another device."""
+    holder = table.holders[command.seat]
+    if holder.player != "person" or holder.guest != command.instead_of:
+        raise Refused("room/seat-taken")
+    return (log.Sat(command.seat, command.guest, command.name),)
+
+
+def act(table: TableState, seat: int, token: str) -> tuple[log.LogEntry, ...]:
+    """A card or the exchange. While "au sept" is open nobody leads (§11)."""
+    if table.phase is not Phase.PLAY or table.state is None:
+        raise Refused("room/not-now")
+    try:
+        action = read_action(token)
+    except ChouineError as error:
+        raise Refused("room/unreadable", token=token) from error
+    if table.window and not isinstance(action, Exchange):
+        check(table.state.book, table.state.position, seat, action)  # what is illegal anyway is told first
+        raise Refused("room/au-sept-open")
+    return (log.Acted(seat, str(action)),)
+
+
+def tick(table: TableState, now: float) -> tuple[log.LogEntry, ...]:
+    """A deadline: "au sept" closes, the count has been read, or the seat that let its time run out loses the match."""
+    deadline = table.deadline
+    if deadline is None or now < deadline:
+        raise Refused("room/not-due")
+    if table.window:
+        return (log.WindowClosed(),)
+    if table.phase is Phase.COUNT:
+        return tuple(log.Ready(seat) for seat in sorted(table.awaited))
+    late = min(table.awaited, key=lambda seat: (table.reserves[seat], seat))
+    return (log.Forfeited(late, late=True),)

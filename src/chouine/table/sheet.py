@@ -1,0 +1,366 @@
+"""The score sheet of a table where people play with real cards: what they tap, and what it comes to.
+
+A sheet is its acts, each a short token; all else is computed from them by the rules' own functions. Undoing leaves the
+last act out. The acts:
+
+    da          seat a drew the lowest card: it deals (§2); asked again for the belle (§13)
+    th          hearts are trumps
+    sa20h       a says a mariage of hearts (§9); sachh a chouine
+    e           nobody answers the chouine (§10)
+    cap57-      dix de der is a's; a's pile has 57 points, b's follows
+    car32120-   the same by ranks: aces, tens, kings, queens, jacks; aces and tens alone are the short count
+    xa          a concedes the partie (§16)
+    fa1         a's slip, by its place in `Slip` (§15); then g, it goes on, or r, it is played again
+    m           the deal is void (§4)
+    oa          a agrees with the result of the match
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from typing import Literal, Self
+
+from chouine.cards import BRISQUES, POINTS, Card, Rank
+from chouine.match import Fault, Format, InvalidEntry, Match, Penalty, Slip, Tirage, penalty, punished
+from chouine.notation.tokens import read_declaration
+from chouine.partie.actions import Declaration
+from chouine.partie.deal import SEATS
+from chouine.partie.result import Result
+from chouine.rules.book import book_of
+from chouine.rules.combinations import (
+    BRISQUE_FIGURES,
+    CHOUINES,
+    QUINTE,
+    QUINTE_BRISQUES,
+    TRENTE_BRISQUES,
+)
+from chouine.rules.options import Rules
+from chouine.rules.play import DIX_DE_DER, closed, declare, start
+from chouine.rules.position import NONE, Position, put
+from chouine.table.count import COUNTED, HEADS
+
+ACT = re.compile(
+    r"[dxo][a-d]|t[shdc]|s[a-d]\w{2,3}|c[a-d](-|p\d{1,3}|r([0-4]{2}|[0-4]{5}))+|f[a-d][0-2]|[egrm]"
+)
+PILE = re.compile(r"-|p\d+|r\d+")
+LONGEST = 500
+"""Acts of a sheet: a match of 5x2 to the belle, every partie with four declarations, takes 170."""
+BRISQUES_OF = COUNTED[:2]
+"""The ranks of brisques: aces and tens."""
+EACH = 4
+"""Cards of a rank."""
+ALL_POINTS = EACH * sum(POINTS)
+"""Card points of the pack (§1)."""
+IN_HEADS = EACH * sum(POINTS[rank] for rank in HEADS)
+"""What all kings, queens and jacks count."""
+UNDRAWN = 2
+"""Cards that three seats leave (§5)."""
+SLIPS = tuple(Slip)
+DRAWN = (Card("7s"), Card("Ah"), Card("Kd"), Card("Qc"))
+"""A draw in which the first seat named drew lowest: who draws at a real table says no more than that."""
+
+Waits = Literal["dealer", "trump", "play", "chouine", "fault", "over"]
+"""What a sheet is to be told next."""
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """A declaration and what it counted."""
+
+    seat: int
+    declaration: Declaration
+    counts: int
+
+
+@dataclass(frozen=True, slots=True)
+class Count:
+    """What each seat's pile comes to, in card points (§12)."""
+
+    der: int
+    cards: tuple[int, ...]
+    """Of aces and tens alone where the heads were not counted."""
+    brisques: tuple[int, ...] = ()
+    """Points in aces and tens; empty where a pile was told as a number."""
+    heads: bool = True
+    """Whether kings, queens and jacks were counted."""
+
+    def bonus(self, seat: int) -> int:
+        return DIX_DE_DER if seat == self.der else 0
+
+
+@dataclass(frozen=True, slots=True)
+class Finished:
+    """A partie that has its line on the sheet; a void deal has one too."""
+
+    manche: int
+    partie: int
+    dealer: int
+    said: tuple[Said, ...]
+    result: Result
+    count: Count | None = None
+
+    def declared(self, seat: int) -> int:
+        return sum(one.counts for one in self.said if one.seat == seat)
+
+    @property
+    def short(self) -> tuple[int, ...]:
+        """The short count by seat (§12): brisques, declarations, dix de der; empty where it cannot be told."""
+        count = self.count
+        if count is None:
+            return ()
+        return tuple(
+            points + self.declared(seat) + count.bonus(seat) for seat, points in enumerate(count.brisques)
+        )
+
+    @property
+    def shortcut(self) -> int | None:
+        """Who would win by the short count; None for a tie."""
+        return alone(self.short)
+
+
+@dataclass(frozen=True, slots=True)
+class Sheet:
+    """A sheet after its acts. `Sheet.read(rules, form, acts)` makes one; `InvalidEntry` for what cannot be written."""
+
+    match: Match
+    acts: tuple[str, ...] = ()
+    position: Position | None = None
+    """The partie under way, its cards unknown; None until its trump is told."""
+    said: tuple[Said, ...] = ()
+    faults: tuple[Fault, ...] = ()
+    judged: int = 0
+    """Faults after which it was chosen to go on."""
+    played: tuple[Finished, ...] = ()
+    agreed: frozenset[int] = frozenset()
+
+    @classmethod
+    def read(cls, rules: Rules, form: Format, acts: Iterable[str] = ()) -> Self:
+        """The sheet after these acts; `InvalidEntry` at the first that cannot be."""
+        sheet = cls(Match.new(rules, form))
+        for act in acts:
+            sheet = sheet.after(act)
+        return sheet
+
+    def undone(self) -> Self:
+        """The sheet without its last act."""
+        return self.read(self.match.rules, self.match.format, self.acts[:-1])
+
+    @property
+    def seats(self) -> range:
+        return range(self.match.rules.seats)
+
+    @property
+    def waits(self) -> Waits:
+        if self.match.over:
+            return "over"
+        if self.match.needs_draw:
+            return "dealer"
+        if self.position is None:
+            return "trump"
+        if self.position.chouine >= 0:
+            return "chouine"
+        return "fault" if len(self.faults) > self.judged else "play"
+
+    def declared(self, seat: int) -> int:
+        """Points of a seat's declarations in the partie under way."""
+        return self.position.declared[seat] if self.position else 0
+
+    def after(self, act: str) -> Self:
+        """The sheet after one more act."""
+        if len(self.acts) >= LONGEST:
+            raise InvalidEntry("sheet/full")
+        if not ACT.fullmatch(act):
+            raise InvalidEntry("sheet/act", piece=act[:20])
+        kind, rest = act[0], act[1:]
+        seat = SEATS.index(rest[0]) if rest and kind != "t" else 0
+        if seat not in self.seats:
+            raise InvalidEntry("sheet/act", piece=act)
+        match kind:
+            case "d":
+                now = self._dealt(seat)
+            case "t":
+                now = self._trump("shdc".index(rest))
+            case "s":
+                now = self._declared(seat, read_declaration(rest[1:]))
+            case "c":
+                now = self._counted(seat, PILE.findall(rest[1:]))
+            case "x":
+                now = self._conceded(seat)
+            case "f":
+                now = self._slipped(seat, SLIPS[int(rest[1])])
+            case "o":
+                now = self._agreed(seat)
+            case _:
+                now = self._settled(kind)
+        return replace(now, acts=(*self.acts, act))
+
+    def _expect(self, *waits: Waits) -> Position:
+        """Refuse what does not belong here; the partie under way."""
+        if self.waits not in waits:
+            raise InvalidEntry("sheet/not-now")
+        return self.position or start(book_of(self.match.rules), (0, 0, 0, 0), NONE, self.match.dealer or 0)
+
+    def _dealt(self, dealer: int) -> Self:
+        self._expect("dealer")
+        others = iter(DRAWN[1:])
+        cards = tuple(DRAWN[0] if seat == dealer else next(others) for seat in self.seats)
+        return self._fresh(self.match.drawn(Tirage(cards)))
+
+    def _fresh(self, match: Match) -> Self:
+        """The next partie; in Mondoubleau no trump is told before it (§17)."""
+        position = None
+        if match.rules.mondoubleau and match.dealer is not None:
+            position = start(book_of(match.rules), (0, 0, 0, 0), NONE, match.dealer)
+        return replace(self, match=match, position=position, said=(), faults=(), judged=0)
+
+    def _trump(self, suit: int) -> Self:
+        self._expect("trump")
+        book = book_of(self.match.rules)
+        return replace(self, position=start(book, (0, 0, 0, 0), 8 * suit, self.match.dealer or 0))
+
+    def worth(self, seat: int, declaration: Declaration) -> int:
+        """What a declaration would count now."""
+        return self._saying(seat, declaration).declared[seat] - self.declared(seat)
+
+    def _saying(self, seat: int, declaration: Declaration) -> Position:
+        p = self._expect("play", "chouine")
+        return declare(book_of(self.match.rules), p._replace(turn=seat), declaration)._replace(pending=NONE)
+
+    def _declared(self, seat: int, declaration: Declaration) -> Self:
+        if why := self.why_not(seat, declaration):
+            raise InvalidEntry(why)
+        said = Said(seat, declaration, self.worth(seat, declaration))
+        return replace(self, position=self._saying(seat, declaration), said=(*self.said, said))
+
+    def why_not(self, seat: int, declaration: Declaration) -> str:
+        """Why a declaration cannot be written down, as a code; empty if it can be. Cards do not come back (§9.2)."""
+        p, book = self._expect("play", "chouine"), book_of(self.match.rules)
+        if declaration not in figures(book.seats):
+            return "sheet/figure"
+        if closed(book, p.said[seat]) >> declaration & 1:
+            return "sheet/declared-already"
+        if p.chouine >= 0 and (not CHOUINES >> declaration & 1 or seat == p.chouine):
+            return "sheet/chouine-said"
+        others = [one.declaration for one in self.said if one.seat != seat]
+        if BRISQUE_FIGURES >> declaration & 1:
+            size = QUINTE_BRISQUES if declaration == QUINTE else TRENTE_BRISQUES
+            taken = (others.count(declaration) + 1) * size > BRISQUES.bit_count()
+        else:
+            cards = declaration.cards(book).mask
+            taken = any(one.suit is not None and one.cards(book).mask & cards for one in others)
+        return "sheet/others-cards" if taken else ""
+
+    def _settled(self, kind: str) -> Self:
+        """Nobody answers a chouine; a fault is let pass, or the partie is played again; the deal is void."""
+        rules = self.match.rules
+        match kind:
+            case "e":
+                p = self._expect("chouine")._replace(turn=NONE)
+                return self._over(Result.played(rules, book_of(rules), p))
+            case "g":
+                self._expect("fault")
+                return replace(self, judged=len(self.faults))
+            case "r":
+                p = self._expect("fault")
+                result = punished(book_of(rules), p, self.faults, replay=True)
+                return self._over(result or Result.misdealt(book_of(rules), p))
+            case _:
+                p = self._expect("trump", "play")
+                return self._over(Result.misdealt(book_of(rules), p))
+
+    def _slipped(self, seat: int, slip: Slip) -> Self:
+        """A fault: the second by the same player loses the partie (§15)."""
+        p = self._expect("play")
+        self._two()
+        faults = (*self.faults, Fault(seat, slip))
+        if penalty(faults) is Penalty.LOST:
+            return self._over(Result.stopped(book_of(self.match.rules), p, "fault", seat))
+        return replace(self, faults=faults)
+
+    def _conceded(self, seat: int) -> Self:
+        p = self._expect("trump", "play")
+        self._two()
+        return self._over(Result.stopped(book_of(self.match.rules), p, "concede", seat))
+
+    def _two(self) -> None:
+        """With more seats the points so far decide who else wins (§15, §16), and piles are counted only at the end."""
+        if len(self.seats) > 2:
+            raise InvalidEntry("sheet/two-only")
+
+    def _agreed(self, seat: int) -> Self:
+        self._expect("over")
+        if seat in self.agreed:
+            raise InvalidEntry("sheet/agreed-already")
+        return replace(self, agreed=self.agreed | {seat})
+
+    def _counted(self, der: int, piles: Sequence[str]) -> Self:
+        """The count of a partie played out (§12)."""
+        p, rules = self._expect("play"), self.match.rules
+        count = counted(der, piles, rules.seats)
+        points = p.points
+        for seat in self.seats:
+            points = put(points, seat, count.cards[seat] + count.bonus(seat))
+        ended = p._replace(points=points, turn=NONE)
+        result = Result.played(rules, book_of(rules), ended)
+        if not count.heads and not certain(result.points):
+            raise InvalidEntry("sheet/count-heads", heads=IN_HEADS)
+        return self._over(result, count)
+
+    def _over(self, result: Result, count: Count | None = None) -> Self:
+        """The partie's result goes to the match."""
+        match = self.match
+        line = Finished(match.manche, match.partie, match.dealer or 0, self.said, result, count)
+        return replace(self._fresh(match.record(result)), played=(*self.played, line))
+
+
+def figures(seats: int) -> list[Declaration]:
+    """The declarations of §9 with so many seats, in their order."""
+    many = ("tierce", "quarteron", "quinte") if seats > 2 else ("trente",)
+    return [one for one in map(Declaration, range(33, 51)) if one.figure.value not in many]
+
+
+def counted(der: int, piles: Sequence[str], seats: int) -> Count:
+    """Piles as they were told: points, cards of each rank, or `-` for the one that follows from the rest (§12)."""
+    told = [pile for pile in piles if pile != "-"]
+    if len(piles) != seats or len({len(pile) if pile[0] == "r" else 0 for pile in told}) > 1:
+        raise InvalidEntry("sheet/piles")
+    if len(told) < seats and (len(told) < seats - 1 or seats == 3):
+        raise InvalidEntry("sheet/pile-missing")  # of three seats two cards are nobody's
+    lost = UNDRAWN if seats == 3 else 0
+    if told[0][0] == "p":
+        known = [None if pile == "-" else int(pile[1:]) for pile in piles]
+        return Count(der, completed(known, ALL_POINTS, lost * POINTS[Rank.ACE]))
+    ranks = COUNTED[: len(told[0]) - 1]
+    many = [
+        completed([None if pile == "-" else int(pile[1 + nth]) for pile in piles], EACH, lost)
+        for nth in range(len(ranks))
+    ]
+    if sum(map(sum, many)) < EACH * len(ranks) - lost:
+        raise InvalidEntry("sheet/sum", sum=sum(map(sum, many)), whole=EACH * len(ranks))
+    worth = [[POINTS[rank] * cards for cards in row] for rank, row in zip(ranks, many, strict=True)]
+    cards, brisques = (
+        tuple(map(sum, zip(*rows, strict=True))) for rows in (worth, worth[: len(BRISQUES_OF)])
+    )
+    return Count(der, cards, brisques, heads=len(ranks) == len(COUNTED))
+
+
+def completed(told: Sequence[int | None], whole: int, lost: int) -> tuple[int, ...]:
+    """The numbers, the missing one filled in so that all make the whole; `InvalidEntry` if more than `lost` lacks."""
+    left = whole - sum(one or 0 for one in told)
+    if left < 0 or (None not in told and left > lost):
+        raise InvalidEntry("sheet/sum", sum=whole - left, whole=whole)
+    return tuple(left if one is None else one for one in told)
+
+
+def certain(totals: tuple[int, ...]) -> bool:
+    """Whether the heads, not counted yet, can change nothing: one leads by more than all of them."""
+    first, second = sorted(totals, reverse=True)[:2]
+    return first - second > IN_HEADS
+
+
+def alone(totals: tuple[int, ...]) -> int | None:
+    """Who has most; None for a tie, and for nothing."""
+    best = [seat for seat, points in enumerate(totals) if points == max(totals)]
+    return best[0] if len(best) == 1 else None

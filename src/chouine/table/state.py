@@ -1,0 +1,197 @@
+"""A table at one moment, hidden cards included: only a snapshot of it may leave."""
+
+from __future__ import annotations
+
+import hashlib
+from dataclasses import dataclass, field
+from enum import Enum
+
+from chouine.cards import Card
+from chouine.match.draw import Tirage, cutter
+from chouine.match.score import Match
+from chouine.partie import AuSept, State
+from chouine.table.entries import ClockTerms, Counsel, Opened, SeatHolder
+
+
+class Phase(Enum):
+    """What the table waits for."""
+
+    SEATING = "seating"
+    TIRAGE = "tirage"
+    CUT = "cut"
+    PLAY = "play"
+    COUNT = "count"
+    OVER = "over"
+
+
+def digest_of(pack: str, nonce: str) -> str:
+    """SHA-256 of the pack's text followed by the nonce's, in hexadecimal."""
+    return hashlib.sha256((pack + nonce).encode()).hexdigest()
+
+
+@dataclass(frozen=True, slots=True)
+class Pack:
+    """A shuffled pack and the nonce that hides it behind its published digest."""
+
+    cards: str
+    nonce: str
+
+    @property
+    def digest(self) -> str:
+        """Published before the cut: it fixes the pack and tells nothing of it."""
+        return digest_of(self.cards, self.nonce)
+
+    @property
+    def in_order(self) -> tuple[Card, ...]:
+        """Top card first."""
+        return tuple(Card(self.cards[place : place + 2]) for place in range(0, 64, 2))
+
+
+@dataclass(frozen=True, slots=True)
+class Spread:
+    """The pack of a finished tirage and the places drawn, by seat: what verifies it (§2)."""
+
+    pack: Pack
+    places: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class FinishedPartie:
+    """A finished partie and what verifies its deal. `pack` is None when an earlier deal was played again."""
+
+    manche: int
+    partie: int
+    score: str
+    pack: Pack | None
+    cut: int
+    state: State
+    stopped: int | None = None
+    """Who conceded or forfeited (§16): with three or four seats the result does not tell."""
+
+
+@dataclass(frozen=True, slots=True)
+class Advice:
+    """A counsel as far as it has been asked for: 1 an idea, 2 the act, 3 the reason."""
+
+    counsel: Counsel
+    step: int = 1
+
+
+LAST_STEP = 3
+HELPS = ("explained", "advised", "took-back")
+"""The kinds of help that a match is marked with, in the order in which they are told."""
+
+
+@dataclass(frozen=True, slots=True)
+class TableState:
+    """A table after `n` entries of its log: equal to `rebuild` of those entries."""
+
+    n: int
+    opened: Opened
+    holders: tuple[SeatHolder, ...]
+    match: Match
+    phase: Phase
+    since: float
+    """When the table began to wait for what it waits for now, seconds since the epoch."""
+    reserves: tuple[float, ...]
+    pack: Pack | None = None
+    picks: tuple[int | None, ...] = ()
+    """Places drawn in this tirage, by seat (§2)."""
+    tirages: tuple[Tirage, ...] = ()
+    """Tirages of this match, tied ones included."""
+    spreads: tuple[Spread, ...] = ()
+    """What verifies each of them."""
+    cut: int = 0
+    state: State | None = None
+    passed: frozenset[int] = field(default=frozenset())
+    """Seats that answered this "au sept"."""
+    ready: frozenset[int] = field(default=frozenset())
+    """Seats that have read the count; or that want a revanche once the match is over."""
+    pausing: frozenset[int] = field(default=frozenset())
+    paused: float | None = None
+    """Since when the table is paused."""
+    missing: frozenset[int] = field(default=frozenset())
+    """Computers that did not answer, until they do."""
+    played: tuple[FinishedPartie, ...] = ()
+    spoken: tuple[tuple[int, str, int], ...] = ()
+    """The last phrases said: seat, phrase, entry number."""
+    next_table: str | None = None
+    explained: bool = False
+    """Whether the play is explained."""
+    advice: Advice | None = None
+    """Given on the act that is awaited; gone once that is made."""
+    helped: frozenset[str] = field(default=frozenset())
+    """What helps were used in this match, of `HELPS`."""
+    taken_back: int = 0
+    """How often an act was taken back: no two decisions of a match have all numbers alike."""
+
+    @property
+    def seats(self) -> range:
+        return range(len(self.holders))
+
+    def held_by(self, guest: str) -> tuple[int, ...]:
+        """The seats of a guest."""
+        return tuple(seat for seat in self.seats if self.holders[seat].guest == guest)
+
+    @property
+    def people(self) -> frozenset[int]:
+        """Seats held by persons."""
+        return frozenset(seat for seat in self.seats if self.holders[seat].player == "person")
+
+    @property
+    def learner(self) -> int | None:
+        """The seat that may be helped: the only person's, where all others are computers'."""
+        people = self.people
+        return min(people) if len(people) == 1 else None
+
+    @property
+    def clock(self) -> ClockTerms | None:
+        """None where a computer plays."""
+        return self.opened.clock if len(self.people) == len(self.holders) else None
+
+    @property
+    def window(self) -> frozenset[int]:
+        """Seats that may still answer "au sept" (§11): all but the leader; none when nothing is open."""
+        if (
+            self.phase is not Phase.PLAY
+            or self.state is None
+            or not isinstance(self.state.events[-1], AuSept)
+        ):
+            return frozenset()
+        return frozenset(self.seats) - {self.state.position.leader} - self.passed
+
+    @property
+    def awaited(self) -> frozenset[int]:
+        """Seats the table waits for; empty when it waits for nobody."""
+        match self.phase:
+            case Phase.TIRAGE:
+                return frozenset(seat for seat in self.seats if self.picks[seat] is None)
+            case Phase.CUT:
+                return frozenset({cutter(self.dealer, len(self.holders))})
+            case Phase.PLAY if self.state is not None and self.state.turn is not None:
+                return self.window or frozenset({self.state.turn})
+            case Phase.COUNT:
+                return (self.people or frozenset(self.seats)) - self.ready
+            case _:
+                return frozenset()
+
+    @property
+    def dealer(self) -> int:
+        """Who deals the partie in progress or to come; there must be one."""
+        if self.match.dealer is None:
+            raise LookupError("no dealer before the tirage nor after the match")
+        return self.match.dealer
+
+    @property
+    def deadline(self) -> float | None:
+        """When a `Tick` is due: "au sept" closes, or an awaited seat's time is out."""
+        if self.paused is not None:
+            return None
+        if self.window:
+            return self.since + self.opened.window
+        clock = self.clock
+        if clock is None or not self.awaited:
+            return None
+        if self.phase is Phase.COUNT:
+            return self.since + clock.move
+        return self.since + clock.move + min(self.reserves[seat] for seat in self.awaited)

@@ -1,0 +1,98 @@
+"""The catalogue is what the sources say, compiled; and every sentence is whole in both languages."""
+
+from __future__ import annotations
+
+import re
+from typing import get_args
+
+import pytest
+from babel.messages.catalog import Message
+
+from chouine.phrases import PHRASES, Language, say, translations
+from chouine.phrases.typography import with_french_spaces
+from tools.messages import MO, PO, as_text, compiled, extracted, forms, updated
+
+STALE = "run `make messages`"
+CATALOGUE = updated()
+MESSAGES = [message for message in CATALOGUE if message.id]
+LANGUAGES: tuple[Language, ...] = get_args(Language)
+PLACEHOLDER = re.compile(r"%\((\w+)\)")
+
+
+def english(message: Message) -> tuple[str, ...]:
+    return (message.id,) if isinstance(message.id, str) else tuple(message.id)
+
+
+def placeholders(texts: tuple[str, ...]) -> set[str]:
+    return {name for text in texts for name in PLACEHOLDER.findall(text)}
+
+
+def test_sentences_are_found_in_code_templates_and_plurals() -> None:
+    found = {message.id for message in extracted() if message.id}
+    assert {"The partie is over, §12.", "Your turn to play", ("%(num)s trick", "%(num)s tricks")} <= found
+
+
+def test_the_catalogue_is_that_of_the_sources() -> None:
+    assert PO.read_bytes() == as_text(CATALOGUE), STALE
+
+
+def test_the_catalogue_is_compiled() -> None:
+    assert MO.read_bytes() == compiled(CATALOGUE), STALE
+
+
+def test_every_sentence_is_in_french() -> None:
+    assert not [message.id for message in MESSAGES if message.fuzzy or not all(forms(message))]
+    assert all(len(forms(message)) == len(english(message)) for message in MESSAGES)
+
+
+def test_both_languages_have_the_same_placeholders() -> None:
+    assert not [
+        message.id for message in MESSAGES if placeholders(forms(message)) != placeholders(english(message))
+    ]
+
+
+def test_nothing_is_kept_that_is_no_longer_said() -> None:
+    assert b"#~" not in PO.read_bytes()
+    assert not CATALOGUE.obsolete
+
+
+def test_french_spaces_do_not_break() -> None:
+    assert translations("fr").gettext("Chouine: home") == "Chouine\N{NO-BREAK SPACE}: accueil"
+    for message in MESSAGES:
+        for french in forms(message):
+            assert french == with_french_spaces(french)
+
+
+def test_one_french_word_for_each_thing() -> None:
+    """A trick is a "pli"; "main" is a hand of cards, so that who leads "attaque"; cards are lifted at the cut."""
+    readme = PO.parents[6].joinpath("README.md").read_text("utf-8")
+    for french in (readme, *(form for message in MESSAGES for form in forms(message))):
+        assert not re.search(r"\blevées?\b(?! à la coupe)", french, re.IGNORECASE), french
+        assert not re.search(r"\b(a|ai|avez|avoir|prend|prenez|garde|gardez) la main\b", french), french
+
+
+def test_every_code_has_its_sentence_in_both_languages() -> None:
+    """Filled with what its placeholders ask for."""
+    for code, texts in PHRASES.items():
+        names = placeholders((texts,) if isinstance(texts, str) else texts)
+        for language in LANGUAGES:
+            said = say(code, language, **(dict.fromkeys(names, "…") | {"num": 2}))
+            assert said
+            assert "%(" not in said
+
+
+@pytest.mark.parametrize(
+    ("num", "french", "english"),
+    [
+        (1, "1 atout de plus", "1 more trump "),
+        (2, "2 atouts de plus", "2 more trumps"),
+        (1.5, "1.5 atout de plus", "1.5 more trumps"),
+        (0.5, "0.5 atout de plus", "0.5 more trumps"),
+        (2.5, "2.5 atouts de plus", "2.5 more trumps"),
+    ],
+)
+def test_french_counts_from_two_and_english_all_but_one_as_several(
+    num: float, french: str, english: str
+) -> None:
+    assert say("reason/trumps", "fr", num=num, amount=num).startswith(french)
+    assert say("reason/trumps", "en", num=num, amount=num).startswith(english)

@@ -1,0 +1,59 @@
+"""What a seat may not know changes nothing in what it is allowed, refused or made to wait for (§14)."""
+
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+
+from chouine.errors import IllegalAction
+from chouine.partie import State
+from chouine.rules import PRESETS
+from chouine.table import commands as ask
+from chouine.table.commands import Refused
+from chouine.table.state import TableState
+from tests.server.matches import Table, opened, playing
+from tests.server.worlds import another_log
+from tests.table.test_storms import TOKENS
+
+
+@pytest.mark.parametrize("preset", PRESETS)
+@pytest.mark.parametrize("seed", range(2))
+def test_a_seat_is_answered_the_same_in_another_world(preset: str, seed: int) -> None:
+    """Its own commands, and what the table waits for, with every hidden card elsewhere."""
+    rng = Random(f"{preset} {seed}")
+    table, worlds = Table.set(opened(preset, "1x1"), seed).until(playing), 0
+    while not table.room.played:
+        for seat in table.room.seats:
+            if rng.random() < 0.2 and (elsewhere := another_log(table, seat, rng)) is not None:
+                assert_alike(table.room, elsewhere.room, seat)
+                worlds += truth(table.room).deal != truth(elsewhere.room).deal
+        table.step()
+    assert worlds > 2, "hardly any other world was looked at"
+
+
+def truth(room: TableState) -> State:
+    assert room.state is not None
+    return room.state
+
+
+def assert_alike(room: TableState, other: TableState, seat: int) -> None:
+    """Two tables that a seat cannot tell apart."""
+    assert truth(room).view(seat) == truth(other).view(seat)
+    assert (room.awaited, room.window, room.deadline, room.since) == (
+        other.awaited,
+        other.window,
+        other.deadline,
+        other.since,
+    )
+    commands: list[ask.Command] = [ask.Act(seat, token) for token in TOKENS]
+    commands += [verb(seat) for verb in (ask.Pass, ask.GoOn, ask.Concede, ask.Pause, ask.Revanche)]
+    assert [answer(room, command) for command in commands] == [answer(other, command) for command in commands]
+
+
+def answer(room: TableState, command: ask.Command) -> object:
+    """The code of a refusal, or what was logged."""
+    try:
+        return Table(room, [], Random(0)).do(command)
+    except (Refused, IllegalAction) as refused:
+        return refused.code, refused.data

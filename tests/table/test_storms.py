@@ -1,0 +1,116 @@
+"""Any commands, from any seats, in any order: refused or carried out, never anything else."""
+
+from __future__ import annotations
+
+from random import Random
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from chouine.cards import PACK
+from chouine.errors import IllegalAction
+from chouine.partie import Declaration
+from chouine.rules import PRESETS
+from chouine.rules.combinations import ACTIONS, MARIAGE
+from chouine.server import codec
+from chouine.table import commands as ask
+from chouine.table import entries as log
+from chouine.table.commands import Refused
+from chouine.table.decide import PHRASES
+from chouine.table.evolve import rebuild
+from chouine.table.state import TableState
+from tests.server.matches import Table, any_answer, opened, person
+
+TOKENS = [
+    "7x",
+    "",
+    "??",
+    *map(str, PACK),
+    *(f"{card}+{said}" for card in PACK for said in map(Declaration, range(MARIAGE, ACTIONS))),
+]
+
+
+def any_command(room: TableState, rng: Random) -> ask.Command:
+    """Mostly nonsense; now and then what moves the table on."""
+    seat = rng.choice(room.seats)
+    if room.awaited and rng.random() < 0.4:
+        return any_answer(room, rng)
+    nonsense: list[ask.Command] = [
+        ask.Sit(seat, f"g{rng.randrange(4)}", "x", rng.choice([None, "guest-0", "g1"])),
+        ask.Pick(seat, rng.randint(-2, 33)),
+        ask.CutAt(seat, rng.randint(-2, 33)),
+        ask.Act(seat, rng.choice(TOKENS)),
+        ask.Act(seat, "7x"),
+        ask.Pass(seat),
+        ask.GoOn(seat),
+        ask.Pause(seat),
+        ask.Resume(seat),
+        ask.Resume(seat),
+        ask.Speak(seat, rng.choice([*PHRASES, "<b>", ""])),
+        ask.Revanche(seat),
+        ask.Explain(seat, rng.random() < 0.5),
+        ask.Advise(seat, rng.choice([None, log.Counsel("As")])),
+        ask.TakeBack(seat),
+        ask.Follow("there"),
+        ask.Tick(),
+        ask.Miss(seat),
+        ask.Credit(rng.choice([0.0, 100.0])),
+    ]
+    ends: list[ask.Command] = [ask.Concede(seat), ask.Concede(seat), ask.ForfeitMatch(seat)]
+    return rng.choice(ends if rng.random() < 0.02 else nonsense)
+
+
+@st.composite
+def tables(draw: st.DrawFn) -> Table:
+    """A table with any rules; some chairs empty, some computers', a clock or none."""
+    preset = draw(st.sampled_from(sorted(PRESETS)))
+    seats = 3 if "three" in preset else 4 if "four" in preset else 2
+    kinds = [
+        person,
+        lambda _: log.SeatHolder("person", "Ami"),
+        lambda _: log.SeatHolder("heuristic", "Lavardin"),
+    ]
+    chairs = [draw(st.sampled_from(kinds))(seat) for seat in range(seats)]
+    clock = draw(st.sampled_from([None, log.ClockTerms(5, 100), log.ClockTerms(5, 100_000)]))
+    return Table.set(opened(preset, "2x1", chairs, clock), draw(st.integers(0, 2**32)))
+
+
+@given(tables(), st.integers(0, 300))
+def test_a_storm(table: Table, length: int) -> None:
+    """Refused commands change nothing; what is accepted is what the log tells, read back from its bytes."""
+    carried_out = 0
+    for _ in range(length):
+        before, lines = table.room, len(table.log)
+        command = any_command(table.room, table.rng)
+        entries, code = outcome(table, command, table.rng.choice([0.0, 0.0, 1.0, 7.0]))
+        if code:
+            assert code.startswith(("room/", "illegal/"))
+            assert table.room is before
+            assert len(table.log) == lines
+        else:
+            assert entries
+            carried_out += 1
+            assert table.room.n == len(table.log) > lines
+    assert rebuild(table.log) == table.room
+    assert [codec.decode(codec.encode(entry)) for entry, _ in table.log] == [entry for entry, _ in table.log]
+    sound(table.room)
+    assert carried_out or length < 60
+
+
+def outcome(table: Table, command: ask.Command, after: float) -> tuple[tuple[log.LogEntry, ...], str]:
+    """What was logged, or the code of the refusal, which has its sentence."""
+    try:
+        return table.do(command, after), ""
+    except (Refused, IllegalAction) as refused:
+        return (), refused.code if str(refused) else "no sentence"
+
+
+def sound(room: TableState) -> None:
+    """What holds of a table at any moment."""
+    assert room.awaited <= set(room.seats)
+    assert room.window <= room.awaited
+    assert (room.deadline is None) or room.paused is None
+    assert room.state is None or room.state.view(None).hand.mask == 0
+    assert not (room.match.over and room.awaited)
+    if room.next_table:
+        assert room.next_table == "there"

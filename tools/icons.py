@@ -1,0 +1,54 @@
+"""Draw the icons that phones and older browsers ask for, from `static/icon.svg`: `python -m tools.icons` (Chromium)."""
+
+from __future__ import annotations
+
+import struct
+from pathlib import Path
+
+from playwright.sync_api import Page, sync_playwright
+
+from tests.needs import browser_program
+
+STATIC = Path(__file__).parents[1] / "src" / "chouine" / "server" / "static"
+ICONS = {
+    "icon-192.png": (192, 1.0),
+    "icon-512.png": (512, 1.0),
+    "touch-180.png": (180, 1.0),
+    "mask-512.png": (512, 0.8),
+}
+"""Each with its side in pixels, and how much of it the drawing takes: a mask may cut off all but the middle."""
+FAVICON = 32
+FELT = "#173d2e"
+
+
+def main() -> None:
+    """Write every icon."""
+    folder = STATIC / "icons"
+    folder.mkdir(exist_ok=True)
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=browser_program(), args=["--no-sandbox"])
+        page = browser.new_page()
+        for name, (side, share) in ICONS.items():
+            (folder / name).write_bytes(drawn(page, side, share, ground=not name.startswith("icon")))
+        (folder / "favicon.ico").write_bytes(as_ico(drawn(page, FAVICON, 1.0, ground=False)))
+        browser.close()
+
+
+def drawn(page: Page, side: int, share: float, *, ground: bool) -> bytes:
+    """The icon as PNG; with a `ground` nothing of it is transparent."""
+    svg = (STATIC / "icon.svg").read_text("utf-8")
+    page.set_viewport_size({"width": side, "height": side})
+    colour = FELT if ground else "transparent"
+    drawing = f"svg {{ display: block; width: {share:.0%}; margin: {(1 - share) / 2:.0%} }}"
+    page.set_content(f"<style>body {{ margin: 0; background: {colour} }} {drawing}</style>{svg}")
+    return page.screenshot(omit_background=True)
+
+
+def as_ico(png: bytes) -> bytes:
+    """One PNG as an `.ico` file: a header, one entry of the list of pictures, the picture."""
+    head = struct.pack("<HHH", 0, 1, 1)
+    return head + struct.pack("<BBBBHHII", FAVICON, FAVICON, 0, 0, 1, 32, len(png), 22) + png
+
+
+if __name__ == "__main__":
+    main()
