@@ -1,0 +1,19 @@
+"""The matching that a draw asks for, by networkx."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from chouine.tournament.errors import Refused
+from chouine.tournament.pairing import Edge
+
+
+def matching(edges: Sequence[Edge]) -> list[tuple[int, int]]:
+    """A matching that leaves out as few vertices as can be and, of these, costs least; exact, in integers."""
+    try:
+        import networkx as nx
+    except ImportError as fault:
+        raise Refused("contest/no-solver") from fault
+    graph = nx.Graph()
+    graph.add_weighted_edges_from((one, other, -cost) for one, other, cost in edges)
+    return [(one, other) for one, other in nx.max_weight_matching(graph, maxcardinality=True)]

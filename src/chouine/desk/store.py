@@ -1,0 +1,279 @@
+"""A contest's file: what is acknowledged is on the disk, and on a second one where there is one.
+
+One SQLite file holds one contest: the lines of its log, the register of names, the seed. SQLite's rollback journal with
+`synchronous=EXTRA` has a commit survive a power cut and leaves nothing beside the file, so that whoever copies the file
+by hand has all of it.
+"""
+
+from __future__ import annotations
+
+import secrets
+import sqlite3
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import closing, contextmanager, suppress
+from pathlib import Path
+from threading import RLock
+from time import time
+from typing import Self
+
+from chouine.desk.people import Person
+from chouine.tournament.acts import Act, Opened
+from chouine.tournament.draw import commit
+from chouine.tournament.errors import Refused
+from chouine.tournament.fold import add, after, contest_of
+from chouine.tournament.log import Line, unbroken
+from chouine.tournament.state import Contest
+
+APPLICATION = 0x43686F75
+"""`Chou`, by which the file is known as ours."""
+VERSION = 1
+TABLES = f"""
+PRAGMA application_id = {APPLICATION};
+PRAGMA user_version = {VERSION};
+CREATE TABLE line (n INTEGER PRIMARY KEY, text TEXT NOT NULL);
+CREATE TABLE person (number INTEGER PRIMARY KEY, text TEXT NOT NULL);
+CREATE TABLE secret (seed TEXT NOT NULL, register INTEGER NOT NULL, key TEXT NOT NULL);
+"""
+"""`register` counts the changes of the register, so that a copy knows whether it is behind. `key` signs who has joined
+the desk, so that they need not join again when the program is started again."""
+
+
+class Store:
+    """One contest, open. Safe for threads; another process that writes the same file is followed."""
+
+    def __init__(self, path: Path, copy: Path | None = None) -> None:
+        """Open a file; `Refused` for one that holds no whole contest. `copy` is a second place for the same."""
+        self.path = path
+        self.copy = copy
+        self._lock = RLock()
+        self._watchers: set[Callable[[], object]] = set()
+        self._file = connected(path)
+        try:
+            self._people: Mapping[int, Person]
+            self._seed: str
+            self._register: int
+            self.key: str
+            self._contest, self._people = self._read()
+            self._seed, self._register, self.key = self._file.execute("SELECT * FROM secret").fetchone()
+        except (sqlite3.Error, TypeError, ValueError) as fault:
+            self._file.close()
+            raise fault if isinstance(fault, Refused) else Refused("contest/no-contest", file=path) from fault
+        self.copied = False
+        """Whether the copy holds all that the file holds."""
+        self.update_copy()
+
+    @classmethod
+    def create(cls, path: Path, opened: Opened, seed: str, by: str, copy: Path | None = None) -> Self:
+        """A new contest in a new file; `Refused` where a file is there already or the seed is another's."""
+        if commit(seed) != opened.commit:
+            raise Refused("contest/other-seed")
+        if path.exists():
+            raise Refused("contest/file-exists", file=path)
+        create_file(path, str(add(None, opened, by, now()).head), seed, secrets.token_hex(32))
+        return cls(path, copy)
+
+    @property
+    def contest(self) -> Contest:
+        """As last acknowledged; who only looks never waits for a disk."""
+        return self._contest
+
+    @property
+    def seed(self) -> str:
+        """Secret until it is revealed."""
+        return self._seed
+
+    @property
+    def people(self) -> Mapping[int, Person]:
+        """The register: names by entry number. A change makes another, so that one in hand stays as it was."""
+        return self._people
+
+    @property
+    def register(self) -> int:
+        """How often names have changed."""
+        return self._register
+
+    @contextmanager
+    def watching(self, told: Callable[[], object]) -> Iterator[None]:
+        """Until it ends, `told` is called after each act and each change of a name, in whatever thread did it."""
+        self._watchers.add(told)
+        try:
+            yield
+        finally:
+            self._watchers.discard(told)
+
+    def tell(self) -> None:
+        """Let all who watch look."""
+        for told in tuple(self._watchers):
+            told()
+
+    def do(self, act: Act, by: str, person: Person | None = None, at: int | None = None) -> Contest:
+        """The contest after an act, which is on the disk when this returns; `Refused` leaves all as it was.
+
+        `person` is the name behind the act's entry, written with it. `at` is now unless given.
+        """
+        with self._lock:
+            self._file.execute("BEGIN IMMEDIATE")
+            try:
+                self._follow()
+                contest = add(self._contest, act, by, now() if at is None else at)
+                self._file.execute("INSERT INTO line VALUES (?, ?)", (contest.head.n, str(contest.head)))
+                if person is not None:
+                    self._put(getattr(act, "number"), person)  # noqa: B009  (of acts about an entry)
+                self._file.execute("COMMIT")
+            except BaseException:
+                self._undo()
+                raise
+            if person is not None:
+                self._people = {**self._people, getattr(act, "number"): person}  # noqa: B009
+            self._contest = contest
+            self._after_commit()
+            return contest
+
+    def name(self, number: int, person: Person | None) -> None:
+        """Put a name into the register, or erase it: the bytes are overwritten, here and in the copy."""
+        with self._lock:
+            self._file.execute("BEGIN IMMEDIATE")
+            try:
+                self._follow()
+                self._contest.entrant(number)
+                self._put(number, person)
+                self._file.execute("COMMIT")
+            except BaseException:
+                self._undo()
+                raise
+            others = {n: one for n, one in self._people.items() if n != number}
+            self._people = others if person is None else {**others, number: person}
+            self._after_commit()
+
+    def copy_to(self, place: Path) -> None:
+        """Another second place, from now on."""
+        with self._lock:
+            self.copy = place
+            self.update_copy()
+
+    def update_copy(self) -> bool:
+        """Bring the copy up to the file; whether it is. A copy that is away is tried again at the next act."""
+        with self._lock:
+            if self.copy is not None:
+                try:
+                    self.copied = copy_into(self._file, self.copy)
+                except (sqlite3.Error, OSError):
+                    self.copied = False
+            return self.copied
+
+    def close(self) -> None:
+        with self._lock:
+            self._file.close()
+
+    def _put(self, number: int, person: Person | None) -> None:
+        self._file.execute("DELETE FROM person WHERE number = ?", (number,))
+        if person is not None:
+            self._file.execute("INSERT INTO person VALUES (?, ?)", (number, str(person)))
+        self._file.execute("UPDATE secret SET register = register + 1")
+
+    def _after_commit(self) -> None:
+        self._register = self._file.execute("SELECT register FROM secret").fetchone()[0]
+        self.tell()
+        self.update_copy()
+
+    def _undo(self) -> None:
+        with suppress(sqlite3.Error):
+            self._file.execute("ROLLBACK")
+
+    def _follow(self) -> None:
+        """What another process has written meanwhile."""
+        for (text,) in self._file.execute(
+            "SELECT text FROM line WHERE n > ? ORDER BY n", (self._contest.head.n,)
+        ):
+            self._contest = after(self._contest, Line.parse(text))
+        register = self._file.execute("SELECT register FROM secret").fetchone()[0]
+        if register != self._register:
+            self._register, self._people = register, people_in(self._file)
+
+    def _read(self) -> tuple[Contest, dict[int, Person]]:
+        lines = [Line.parse(text) for (text,) in self._file.execute("SELECT text FROM line ORDER BY n")]
+        if (broken := unbroken(lines)) is not None:
+            raise Refused("contest/broken", line=broken)
+        return contest_of(lines), people_in(self._file)
+
+
+def now() -> int:
+    """Milliseconds since 1970."""
+    return int(time() * 1000)
+
+
+def connected(path: Path) -> sqlite3.Connection:
+    """A contest's file, open for reading and writing; `Refused` for a file that is none."""
+    if not path.is_file():
+        raise Refused("contest/no-file", file=path)
+    file = sqlite3.connect(path, isolation_level=None, check_same_thread=False, timeout=10)
+    try:
+        file.execute("PRAGMA journal_mode = DELETE")
+        file.execute("PRAGMA synchronous = EXTRA")
+        file.execute("PRAGMA secure_delete = ON")
+        ours = file.execute("PRAGMA application_id").fetchone()[0]
+        version = file.execute("PRAGMA user_version").fetchone()[0]
+    except (sqlite3.DatabaseError, UnicodeDecodeError) as fault:  # what is damaged may not even be named
+        file.close()
+        raise Refused("contest/no-contest", file=path) from fault
+    if (ours, version) != (APPLICATION, VERSION):
+        file.close()
+        raise Refused("contest/no-contest" if ours != APPLICATION else "contest/newer", file=path)
+    return file
+
+
+def create_file(path: Path, line: str, seed: str, key: str) -> None:
+    """A file with a first line. It is made under another name, so that a half-made one is never taken for a contest."""
+    made = path.with_name(path.name + ".new")
+    made.unlink(missing_ok=True)
+    with closing(sqlite3.connect(made, isolation_level=None)) as file:
+        file.execute("PRAGMA synchronous = EXTRA")
+        file.executescript("BEGIN;" + TABLES)
+        file.execute("INSERT INTO line VALUES (1, ?)", (line,))
+        file.execute("INSERT INTO secret VALUES (?, 0, ?)", (seed, key))
+        file.execute("COMMIT")
+    made.rename(path)
+
+
+def people_in(file: sqlite3.Connection) -> dict[int, Person]:
+    return {number: Person.parse(text) for number, text in file.execute("SELECT number, text FROM person")}
+
+
+def copy_into(file: sqlite3.Connection, place: Path) -> bool:
+    """Write what is missing into a copy; False where the copy is another contest, or one that went on by itself."""
+    ((seed, register, key),) = file.execute("SELECT * FROM secret").fetchall()
+    if not place.exists():
+        (first,) = file.execute("SELECT text FROM line WHERE n = 1").fetchone()
+        create_file(place, first, seed, key)
+    try:
+        copy = connected(place)
+    except Refused:
+        return False
+    with closing(copy):
+        copy.execute("BEGIN IMMEDIATE")
+        n, text = copy.execute("SELECT n, text FROM line ORDER BY n DESC LIMIT 1").fetchone()
+        if file.execute("SELECT text FROM line WHERE n = ?", (n,)).fetchone() != (text,):
+            return False
+        missing = file.execute("SELECT n, text FROM line WHERE n > ? ORDER BY n", (n,)).fetchall()
+        copy.executemany("INSERT INTO line VALUES (?, ?)", missing)
+        if copy.execute("SELECT register FROM secret").fetchone() != (register,):
+            copy.execute("DELETE FROM person")
+            copy.executemany(
+                "INSERT INTO person VALUES (?, ?)", file.execute("SELECT * FROM person").fetchall()
+            )
+            copy.execute("UPDATE secret SET register = ?", (register,))
+        copy.execute("COMMIT")
+    return True
+
+
+def resume(copy: Path, path: Path) -> Store:
+    """Take a contest up on another laptop: its file is made from the copy, which goes on as the copy."""
+    if path.exists():
+        raise Refused("contest/file-exists", file=path)
+    with (
+        closing(connected(copy)) as source,
+        closing(sqlite3.connect(path.with_name(path.name + ".new"))) as made,
+    ):
+        source.backup(made)
+    path.with_name(path.name + ".new").rename(path)
+    return Store(path, copy)

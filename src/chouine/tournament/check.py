@@ -1,0 +1,143 @@
+"""A log held against the rules: its seals, each act, each draw by its format's rules and, with the seed, made again."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import combinations
+
+from chouine.tournament.acts import Drawn, Revealed
+from chouine.tournament.chance import Chance
+from chouine.tournament.draw import commit, cost_in, draw, least_exempt
+from chouine.tournament.errors import Refused
+from chouine.tournament.field import drawable, follows
+from chouine.tournament.fold import after
+from chouine.tournament.log import START, Line, sealed
+from chouine.tournament.pairing import Places, Solver, cheapest, cost_of
+from chouine.tournament.state import Contest
+
+
+@dataclass(frozen=True, slots=True)
+class Breach:
+    """What is wrong: `code` and `data` have their sentence in `chouine.phrases`."""
+
+    line: int
+    """In the log, from 1."""
+    code: str
+    data: dict[str, object]
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    breaches: tuple[Breach, ...]
+    contest: Contest | None = None
+    """As far as the log could be followed."""
+    draws: int = 0
+    """Draws made again from the seed, and found the same."""
+    unproven: int = 0
+    """Draws that could not be made again: the seed is not known, or a solver is missing."""
+    seed_known: bool = False
+
+
+def read_log(text: str) -> tuple[list[Line], list[Breach]]:
+    """The lines of an exported log, and those that cannot be read; blank lines are passed over."""
+    lines: list[Line] = []
+    breaches: list[Breach] = []
+    for nth, line in enumerate(text.split("\n"), 1):
+        if not line.strip():
+            continue
+        try:
+            lines.append(Line.parse(line))
+        except Refused as fault:
+            breaches.append(Breach(nth, fault.code, fault.data))
+    return lines, breaches
+
+
+def check_log(lines: Sequence[Line], seed: str | None = None, solver: Solver | None = None) -> Report:
+    """All that is wrong with a log, up to the first act that cannot be done. `seed`: unless the log reveals it."""
+    revealed = next((line.act.seed for line in reversed(lines) if isinstance(line.act, Revealed)), seed)
+    breaches = list(broken(lines))
+    contest: Contest | None = None
+    draws = unproven = 0
+    for nth, line in enumerate(lines, 1):
+        if isinstance(line.act, Drawn) and contest is not None:
+            proven, found = check_draw(contest, line.act, revealed, solver)
+            breaches += [Breach(nth, fault.code, fault.data) for fault in found]
+            draws, unproven = draws + bool(proven), unproven + (proven is None)
+        try:
+            contest = after(contest, line)
+        except Refused as fault:
+            breaches.append(Breach(nth, fault.code, fault.data))
+            break
+    if contest is None and not breaches:
+        breaches.append(Breach(1, "contest/empty", {}))
+    if contest is not None and seed is not None and commit(seed) != contest.opened.commit:
+        breaches.append(Breach(1, "contest/other-seed", {}))
+    return Report(
+        tuple(sorted(breaches, key=lambda breach: breach.line)),
+        contest,
+        draws,
+        unproven,
+        revealed is not None,
+    )
+
+
+def broken(lines: Iterable[Line]) -> Iterator[Breach]:
+    """Lines out of order, out of time, or whose seal does not hold."""
+    seal, at = START, 0
+    for nth, line in enumerate(lines, 1):
+        if line.n != nth:
+            yield Breach(nth, "check/order", {"line": nth, "found": line.n})
+        elif line.seal != sealed(seal, line.n, line.at, line.by, line.act):
+            yield Breach(nth, "contest/broken", {"line": nth})
+        elif line.at < at:
+            yield Breach(nth, "check/time", {"line": nth})
+        seal, at = line.seal, line.at
+
+
+def check_draw(
+    contest: Contest, act: Drawn, seed: str | None, solver: Solver | None
+) -> tuple[bool | None, list[Refused]]:
+    """Whether a draw is the one that the seed makes (None: unknown), and what it breaches of its format."""
+    try:
+        faults = list(unfair(contest, act, solver))
+        if follows(contest, act.stage) is not None:
+            return False, faults
+        if seed is None or commit(seed) != contest.opened.commit:
+            return None, faults
+        again = draw(contest, act.stage, seed, act.card, match=act.match, first=act.first, solver=solver)
+    except Refused:  # no solver; or a draw that cannot be made now, of which the fold tells
+        return None, []
+    if again.places == act.places:
+        return True, faults
+    return False, [*faults, Refused("check/draw", round=act.round)]
+
+
+def unfair(contest: Contest, act: Drawn, solver: Solver | None) -> Iterator[Refused]:
+    """What a draw breaches, whatever made it: who is exempt, who meets again, who is not kept apart."""
+    _, field = drawable(contest, act.stage)
+    in_tree = act.stage == "main" and contest.formula.kind in {"tree", "poules"}
+    if in_tree or sorted(player for place in act.places for player in place) != sorted(field):
+        return
+    spared = least_exempt(contest, field)
+    for place in act.places:
+        if len(place) == 1 and place[0] not in spared:
+            yield Refused("check/exempt", number=place[0], round=act.round)
+    if all(len(place) <= 2 for place in act.places):
+        yield from avoidable(contest, act, spared, solver)
+
+
+def avoidable(
+    contest: Contest, act: Drawn, spared: Sequence[int], solver: Solver | None
+) -> Iterator[Refused]:
+    """Pairs that met before, or are to be kept apart, in a draw that others could have been spared."""
+    cost = cost_in(contest, act.stage, act.round)
+    total = cost_of(act.places, cost)
+    if not total:
+        return
+    row = [player for place in act.places for player in place]
+    best: Places = cheapest(row, cost, Chance("check"), spared, solver)
+    if cost_of(best, cost) < total:
+        for one, other in (pair for place in act.places for pair in combinations(place, 2)):
+            if cost(one, other):
+                yield Refused("check/avoidable", one=one, other=other, round=act.round)

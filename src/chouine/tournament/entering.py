@@ -1,0 +1,87 @@
+"""Entries: at the door, late, absent."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from chouine.tournament import acts
+from chouine.tournament.errors import Refused
+from chouine.tournament.field import pool_pairs
+from chouine.tournament.state import Contest, Entrant, Table
+
+
+def entered(contest: Contest, act: acts.Entered) -> Contest:
+    """A new entry: seated at once where round 1 is drawn and open."""
+    if act.number < 1 or act.number in contest.entrants:
+        raise Refused("contest/number-taken", number=act.number)
+    check_details(act.details)
+    if contest.main and round_closed(contest):
+        raise Refused("contest/entries-closed")
+    now = contest.with_entrant(Entrant(act.number, act.details, act.here))
+    return seated_late(now, act.number) if contest.main and act.here else now
+
+
+def check_details(details: acts.Details) -> None:
+    if min(details.family, details.village, details.meals) < 0:
+        raise Refused("contest/details")
+
+
+def present(contest: Contest, number: int, *, here: bool) -> Contest:
+    """Who turns up during round 1 is seated; who has been drawn cannot be put down as absent any more."""
+    entrant = contest.entrant(number)
+    if entrant.here == here:
+        raise Refused("contest/present-already" if here else "contest/absent-already", number=number)
+    if contest.main and (not here or round_closed(contest)):
+        raise Refused("contest/entries-closed" if here else "contest/drawn-already", number=number)
+    now = contest.with_entrant(replace(entrant, here=here))
+    return seated_late(now, number) if contest.main else now
+
+
+def round_closed(contest: Contest) -> bool:
+    """Round 1 takes late entries until all its tables are decided, or a later round is drawn."""
+    return len(contest.main) > 1 or bool(contest.consolante) or not contest.main[0].open
+
+
+def seated_late(contest: Contest, number: int) -> Contest:
+    """Into the first empty chair of round 1; where there is none, as its exempt."""
+    round_ = contest.main[0]
+    now = contest.with_entrant(replace(contest.entrants[number], late=True))
+    if contest.pools:
+        return into_pool(now, number)
+    seats = contest.formula.seats
+    chairs = [
+        table
+        for table in round_.tables
+        if len(table.players) < seats and table.score is None and not table.forfeits
+    ]
+    if chairs:
+        table = min(chairs, key=lambda table: len(table.players))
+        number_of_table = table.number or max((own.number for own in round_.played), default=0) + 1
+        return now.with_table(
+            round_, table, replace(table, players=(*table.players, number), number=number_of_table)
+        )
+    if contest.formula.kind == "tree":
+        raise Refused("contest/no-chair", number=number)
+    return now.with_round(replace(round_, tables=(*round_.tables, Table(0, (number,)))))
+
+
+def into_pool(contest: Contest, number: int) -> Contest:
+    """Into the smallest poule, where that has an empty chair."""
+    size = min(map(len, contest.pools))
+    most = max(map(len, contest.pools))
+    if size >= most + most % 2:
+        raise Refused("contest/no-chair", number=number)
+    nth = next(nth for nth, pool in enumerate(contest.pools) if len(pool) == size)
+    pools = tuple((*pool, number) if own == nth else pool for own, pool in enumerate(contest.pools))
+    before = contest.main[0]
+    tables: list[Table] = []
+    free = max((table.number for table in before.played), default=0) + 1
+    for players in pool_pairs(pools, most + most % 2, 1):
+        old = before.table_of(players[0]) if players[0] != number else before.table_of(players[-1])
+        if old is not None and set(old.players) == set(players):
+            tables.append(old)
+        elif len(players) == 1:
+            tables.append(Table(0, players))
+        else:
+            tables.append(Table(free, players))
+    return replace(contest, pools=pools).with_round(replace(before, tables=tuple(tables)))

@@ -1,0 +1,148 @@
+"""Who is to be drawn next, and whether a round can be drawn now."""
+
+from __future__ import annotations
+
+from chouine.tournament.errors import Refused
+from chouine.tournament.formula import Stage, table_sizes
+from chouine.tournament.ranking import pool_orders
+from chouine.tournament.state import Contest, Round, Table
+
+
+def drawable(contest: Contest, stage: Stage) -> tuple[int, tuple[int, ...]]:
+    """The number of the round to draw now, and who is in it; `Refused` says why there is none to draw."""
+    rounds = contest.rounds(stage)
+    number = len(rounds) + 1
+    if contest.seed is not None:
+        raise Refused("contest/closed")
+    if stage == "consolante":
+        if contest.formula.consolante == "none":
+            raise Refused("contest/no-consolante")
+        if not contest.main or contest.main[0].open:
+            raise Refused("contest/round-open", round=1)
+    for before in rounds:
+        if before.open:
+            raise Refused("contest/round-open", round=before.number)
+    if stage == "main" and number > last_round(contest):
+        raise Refused("contest/all-rounds", rounds=last_round(contest))
+    field = field_of(contest, stage)
+    if len(field) < 2:
+        raise Refused("contest/too-few" if number == 1 else "contest/decided-already")
+    return number, field
+
+
+def last_round(contest: Contest) -> int:
+    """After which no round of the main draw follows, where the formula tells."""
+    return contest.formula.rounds if contest.formula.kind in {"rounds", "swiss"} else 10_000
+
+
+def field_of(contest: Contest, stage: Stage) -> tuple[int, ...]:
+    """Who is still in, by number or, in a tree, in its order; whether a round is open is not looked at."""
+    rounds = contest.rounds(stage)
+    if stage == "consolante":
+        inside = (*(rounds[-1].ahead if rounds else ()), *newcomers(contest))
+    elif not rounds:
+        inside = tuple(number for number, entrant in contest.entrants.items() if entrant.here)
+    elif contest.formula.kind in {"rounds", "swiss"}:
+        inside = contest.main[0].players
+    elif pools_to_come(contest):
+        inside = tuple(number for pool in contest.pools for number in pool)
+    elif len(rounds) == pool_rounds(contest):
+        inside = tuple(qualified(contest))
+    else:
+        inside = rounds[-1].ahead
+    left = (number for number in inside if not contest.entrants[number].withdrawn or pools_to_come(contest))
+    return tuple(left) if ordered(contest, stage) else tuple(sorted(left))
+
+
+def ordered(contest: Contest, stage: Stage) -> bool:
+    """Whether the order of a field means something: places of a tree from its second round on."""
+    first = pool_rounds(contest)
+    return stage == "main" and contest.formula.kind in {"tree", "poules"} and len(contest.main) > first
+
+
+def newcomers(contest: Contest) -> tuple[int, ...]:
+    """Losers of the main draw who may play the consolante and have not been drawn in it."""
+    seen = {player for round_ in contest.consolante for player in round_.players}
+    return tuple(player for player in eligible(contest) if player not in seen)
+
+
+def eligible(contest: Contest) -> tuple[int, ...]:
+    """Who has lost in the main draw in time for the consolante."""
+    rounds = contest.main[:1] if contest.formula.consolante == "first" else contest.main
+    return tuple(
+        loser
+        for round_ in rounds
+        for table in round_.played
+        if in_time(contest, round_, table)
+        for loser in table.losers
+    )
+
+
+def in_time(contest: Contest, round_: Round, table: Table) -> bool:
+    """All losers of round 1 are; later ones if they lost before the hour."""
+    return round_.number == 1 or (table.at is not None and table.at < contest.formula.hour)
+
+
+def chairs(contest: Contest) -> int:
+    """In each poule, empty ones included: an even number."""
+    most = max(map(len, contest.pools), default=0)
+    return most + most % 2
+
+
+def pool_rounds(contest: Contest) -> int:
+    """Rounds that the poules take; 0 for other formulas."""
+    return max(chairs(contest) - 1, 0) if contest.formula.kind == "poules" else 0
+
+
+def pools_to_come(contest: Contest) -> bool:
+    """Whether the next round of the main draw is one of the poules'."""
+    return (
+        contest.formula.kind == "poules" and bool(contest.main) and len(contest.main) < pool_rounds(contest)
+    )
+
+
+def pool_pairs(pools: tuple[tuple[int, ...], ...], chairs: int, number: int) -> tuple[tuple[int, ...], ...]:
+    """The tables of a round of poules: each meets each once, by turning all chairs but the first."""
+    turn = [0, *(1 + (nth + number - 1) % (chairs - 1) for nth in range(chairs - 1))]
+    tables: list[tuple[int, ...]] = []
+    for pool in pools:
+        for near, far in zip(turn[: chairs // 2], reversed(turn[chairs // 2 :]), strict=True):
+            seated = tuple(pool[chair] for chair in (near, far) if chair < len(pool))
+            if seated:
+                tables.append(seated)
+    return tuple(tables)
+
+
+def qualified(contest: Contest) -> dict[int, int]:
+    """Who goes from the poules to the tree, each with its rank in its poule from 0: all firsts before the seconds."""
+    ranks: dict[int, int] = {}
+    for order in pool_orders(contest, pool_rounds(contest)):
+        left = [number for number in order if not contest.entrants[number].withdrawn]
+        ranks |= {number: rank for rank, number in enumerate(left[: contest.formula.qualify])}
+    return dict(sorted(ranks.items(), key=lambda item: item[1]))
+
+
+def sizes_of(contest: Contest, stage: Stage, number: int, entries: int) -> tuple[int, ...]:
+    """How many sit at each table of a round, in falling order; in the first round of poules, in each poule."""
+    formula = contest.formula
+    if formula.kind == "poules" and number == 1 and stage == "main":
+        pools = -(-entries // formula.pool)
+        return tuple(entries // pools + (nth < entries % pools) for nth in range(pools))
+    in_tree = formula.kind in {"tree", "poules"} and stage == "main"
+    if in_tree and number == pool_rounds(contest) + 1 and formula.seats == 2:
+        pairs = entries - (1 << (entries.bit_length() - 1)) or entries // 2  # cadrage down to a power of two
+        return (2,) * pairs + (1,) * (entries - 2 * pairs)
+    return tuple(table_sizes(entries, formula.seats))
+
+
+def follows(contest: Contest, stage: Stage) -> tuple[tuple[int, ...], ...] | None:
+    """The places of a round that needs no draw: poules after their first round, a tree after its first."""
+    if stage == "main" and pools_to_come(contest):
+        return contest.pools
+    if not ordered(contest, stage):
+        return None
+    field = iter(field_of(contest, stage))
+    entries = len(field_of(contest, stage))
+    return tuple(
+        tuple(next(field) for _ in range(size)) for size in table_sizes(entries, contest.formula.seats)
+    )

@@ -1,0 +1,79 @@
+"""The log: one line an act, each sealed by the SHA-256 of itself and of the line before."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable
+from dataclasses import dataclass
+from hashlib import sha256
+from typing import Any, Self
+
+from chouine.tournament.acts import Act
+from chouine.tournament.errors import Refused
+from chouine.tournament.plain import LARGEST, act_data, act_of, readable
+
+START = "0" * 64
+"""What stands before the first line."""
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    n: int
+    """From 1."""
+    at: int
+    """Milliseconds since 1970, UTC; never before the line before."""
+    by: str
+    """Which desk: a role, never a person's name, for nothing here can be erased."""
+    act: Act
+    seal: str
+    """`sealed` of all this and of the line before."""
+
+    @classmethod
+    def after(cls, before: Self | None, act: Act, by: str, at: int) -> Self:
+        """The next line. Where the clock was put back, the time of the line before stands."""
+        n, at = (1, at) if before is None else (before.n + 1, max(at, before.at))
+        return cls(n, at, by, act, sealed(before.seal if before else START, n, at, by, act))
+
+    def __str__(self) -> str:
+        """One line of JSON."""
+        return text({**told(self.n, self.at, self.by, self.act), "seal": self.seal})
+
+    @classmethod
+    def parse(cls, line: str) -> Self:
+        """The line that `str` wrote; `Refused` for anything else. Whether its seal holds is not looked at."""
+        try:
+            data = json.loads(line)
+        except (ValueError, RecursionError) as fault:
+            raise Refused("contest/json") from fault
+        if not isinstance(data, dict) or data.keys() != {"n", "at", "by", "act", "seal"}:
+            raise Refused("contest/shape", piece="line")
+        n, at, by, seal = data["n"], data["at"], data["by"], data["seal"]
+        whole = all(type(number) is int and 0 <= number <= LARGEST for number in (n, at))
+        if not (whole and readable(by) and readable(seal)):
+            raise Refused("contest/shape", piece="line")
+        return cls(n, at, by, act_of(data["act"]), seal)
+
+
+def told(n: int, at: int, by: str, act: Act) -> dict[str, Any]:
+    """What a seal seals, as JSON has it."""
+    return {"n": n, "at": at, "by": by, "act": act_data(act)}
+
+
+def text(data: object) -> str:
+    """The one way in which data is written: keys in order, no blanks, letters as they are."""
+    return json.dumps(data, ensure_ascii=False, sort_keys=True, separators=(",", ":"))
+
+
+def sealed(before: str, n: int, at: int, by: str, act: Act) -> str:
+    """SHA-256 of the seal before, a line end and the line without its own seal."""
+    return sha256(f"{before}\n{text(told(n, at, by, act))}".encode()).hexdigest()
+
+
+def unbroken(lines: Iterable[Line]) -> int | None:
+    """The number of the first line that does not follow from the one before; None where all do."""
+    before: Line | None = None
+    for nth, line in enumerate(lines, 1):
+        if line != Line.after(before, line.act, line.by, line.at) or line.n != nth:
+            return nth
+        before = line
+    return None

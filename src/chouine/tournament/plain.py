@@ -1,0 +1,94 @@
+"""Acts as plain data, and back: strict, so that no log from other hands holds what the engine does not expect."""
+
+from __future__ import annotations
+
+import types
+from dataclasses import MISSING, fields, is_dataclass
+from functools import cache
+from typing import Any, Literal, TypeGuard, get_args, get_origin, get_type_hints
+
+from chouine.tournament import acts
+from chouine.tournament.errors import Refused
+
+LONGEST_TEXT = 500
+LARGEST = 2**53 - 1
+"""What every JSON reader holds exactly."""
+KINDS: dict[str, type] = {kind.__name__.lower(): kind for kind in get_args(acts.Act)}
+
+
+def act_data(act: acts.Act) -> dict[str, Any]:
+    """An act as JSON has it: its kind, then its fields."""
+    return {"kind": type(act).__name__.lower(), **plain(act)}
+
+
+def plain(value: Any) -> Any:
+    """A value as JSON has it.
+
+    What is as by default is left out, so that a field added later breaks no old seal; hence a default never changes.
+    """
+    if is_dataclass(value):
+        return {
+            field.name: plain(own)
+            for field in fields(value)
+            if (own := getattr(value, field.name)) != field.default or field.default is MISSING
+        }
+    return [plain(one) for one in value] if isinstance(value, tuple) else value
+
+
+def act_of(data: object) -> acts.Act:
+    """The act that `act_data` wrote; `Refused` for anything else."""
+    if not isinstance(data, dict) or not isinstance(data.get("kind"), str) or data["kind"] not in KINDS:
+        raise Refused("contest/shape", piece="kind")
+    kind = data["kind"]
+    act: acts.Act = build(KINDS[kind], {name: own for name, own in data.items() if name != "kind"}, kind)
+    return act
+
+
+def build(kind: Any, data: object, where: str) -> Any:
+    """A value of this type; `Refused` names the piece at fault."""
+    if is_dataclass(kind) and isinstance(kind, type):
+        return record(kind, data, where)
+    if get_origin(kind) is tuple:
+        return row(get_args(kind), data, where)
+    if get_origin(kind) is Literal:
+        fits = isinstance(data, str) and data in get_args(kind)
+    elif kind is str:
+        fits = readable(data)
+    else:
+        fits = type(data) is kind and (kind is bool or abs(data) <= LARGEST)  # type: ignore[arg-type]
+    if not fits:
+        raise Refused("contest/shape", piece=where)
+    return data
+
+
+def record(kind: type, data: object, where: str) -> Any:
+    """A dataclass: no field too many, none missing that has no default."""
+    hints, required = shape(kind)
+    if not isinstance(data, dict) or not required <= data.keys() <= hints.keys():
+        raise Refused("contest/shape", piece=where)
+    return kind(**{name: build(hints[name], own, f"{where}.{name}") for name, own in data.items()})
+
+
+@cache
+def shape(kind: type) -> tuple[dict[str, Any], frozenset[str]]:
+    """The types of a dataclass's fields, and which have no default."""
+    return get_type_hints(kind), frozenset(field.name for field in fields(kind) if field.default is MISSING)
+
+
+def row(kinds: tuple[Any, ...], data: object, where: str) -> tuple[Any, ...]:
+    """`tuple[int, ...]`, or a tuple of a fixed length."""
+    if not isinstance(data, list):
+        raise Refused("contest/shape", piece=where)
+    inner = (kinds[0],) * len(data) if kinds[-1] is types.EllipsisType or kinds[-1] is ... else kinds
+    if len(inner) != len(data):
+        raise Refused("contest/shape", piece=where)
+    return tuple(build(kind, own, where) for kind, own in zip(inner, data, strict=True))
+
+
+def readable(data: object) -> TypeGuard[str]:
+    """A text of bearable length of which UTF-8 has every letter: a lone surrogate it has not."""
+    return (
+        isinstance(data, str)
+        and len(data) <= LONGEST_TEXT
+        and not any("\ud800" <= letter <= "\udfff" for letter in data)
+    )

@@ -1,0 +1,59 @@
+"""What a referee may change in a round before it is played."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from chouine.tournament.errors import Refused
+from chouine.tournament.field import pool_rounds
+from chouine.tournament.formula import Stage
+from chouine.tournament.state import Contest, Round
+
+
+def swapped(contest: Contest, stage: Stage, number: int, one: int, other: int) -> Contest:
+    """Two entries change places in the last round drawn, at tables that still play."""
+    round_ = contest.round(stage, number)
+    if number != len(contest.rounds(stage)) or (contest.pools and number <= pool_rounds(contest)):
+        raise Refused("contest/no-swap-here", round=number)
+    tables = round_.table_of(one), round_.table_of(other)
+    if one == other or tables[0] is None or tables[1] is None or tables[0] == tables[1]:
+        raise Refused("contest/no-swap", one=one, other=other)
+    for table in tables:
+        if table is not None and not table.exempt and (table.decided or table.forfeits):
+            raise Refused("contest/played-already", table=table.number, score=table.score or "0", by=table.by)
+    return contest.with_round(exchanged(round_, {one: other, other: one}))
+
+
+def exchanged(round_: Round, names: dict[int, int]) -> Round:
+    """The round with entries renamed; who holds a place until a table plays anew changes it too."""
+
+    def other(player: int) -> int:
+        return names.get(player, player)
+
+    return replace(
+        round_,
+        tables=tuple(
+            replace(
+                table,
+                players=tuple(map(other, table.players)),
+                held=None if table.held is None else other(table.held),
+            )
+            for table in round_.tables
+        ),
+    )
+
+
+def paired(contest: Contest, stage: Stage, number: int, one: int, other: int) -> Contest:
+    """The second changes places with whoever sits opposite the first; an exempt first takes that chair himself."""
+    round_ = contest.round(stage, number)
+    table = round_.table_of(one)
+    if table is None:
+        raise Refused("contest/no-swap", one=one, other=other)
+    opposite = next((player for player in table.players if player != one), None)
+    if opposite is not None:
+        return swapped(contest, stage, number, opposite, other)
+    far = round_.table_of(other)
+    chair = next((player for player in far.players if player != other), None) if far else None
+    if chair is None:
+        raise Refused("contest/no-swap", one=one, other=other)
+    return swapped(contest, stage, number, chair, one)

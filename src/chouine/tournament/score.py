@@ -1,0 +1,96 @@
+"""The result of a table: manches and parties won by each, on one board or, for teams, on two whose sums count."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import lru_cache
+
+from chouine.match.format import Format
+from chouine.tournament.errors import Refused
+
+
+@dataclass(frozen=True, slots=True)
+class Board:
+    """One match, in the table's order of entries."""
+
+    manches: tuple[int, ...]
+    parties: tuple[int, ...] = ()
+    """Over all manches; empty where nobody wrote them down."""
+
+
+@dataclass(frozen=True, slots=True)
+class Score:
+    boards: tuple[Board, ...]
+    decided: int = -1
+    """Which of two teams goes on, as the club decided, where their sums are equal; -1 where they are not."""
+
+    @classmethod
+    def of(cls, manches: tuple[int, ...], parties: tuple[int, ...] = ()) -> Score:
+        """`Score.of((2, 1))`: a single match."""
+        return cls((Board(manches, parties),))
+
+    @property
+    def manches(self) -> tuple[int, ...]:
+        return sums(self.boards)[0]
+
+    @property
+    def parties(self) -> tuple[int, ...]:
+        """Empty unless they are known of every board."""
+        return sums(self.boards)[1]
+
+    @property
+    def best(self) -> int | None:
+        """The place at the table that has won by the sums of manches, then of parties; None for equal sums."""
+        return sums(self.boards)[2]
+
+    @property
+    def winner(self) -> int:
+        return self.decided if self.best is None else self.best
+
+    def __str__(self) -> str:
+        return " + ".join("-".join(map(str, board.manches)) for board in self.boards)
+
+
+@lru_cache(maxsize=4096)
+def sums(boards: tuple[Board, ...]) -> tuple[tuple[int, ...], tuple[int, ...], int | None]:
+    """Manches and parties over all boards, and which place they make the winner."""
+    manches = added(board.manches for board in boards)
+    parties = added(board.parties for board in boards) if all(board.parties for board in boards) else ()
+    rows = tuple(zip(manches, parties or manches, strict=True))
+    best = [place for place, row in enumerate(rows) if row == max(rows)]
+    return manches, parties, best[0] if len(best) == 1 else None
+
+
+def added(rows: Iterable[tuple[int, ...]]) -> tuple[int, ...]:
+    """The sums by column."""
+    return tuple(map(sum, zip(*rows, strict=True)))
+
+
+def check_score(score: Score, form: Format, players: int, boards: int) -> None:
+    """`Refused` for a result that this match cannot have."""
+    if len(score.boards) != boards:
+        raise Refused("contest/boards", boards=boards)
+    for board in score.boards:
+        check_board(board, form, players)
+    if (score.best is None) != (score.decided in range(players)) or score.decided < -1:
+        raise Refused("contest/equal-sums" if score.best is None else "contest/decided")
+
+
+def check_board(board: Board, form: Format, players: int) -> None:
+    """One place has won the manches it takes, the others fewer; parties are as many as those manches allow."""
+    won = board.manches
+    if (
+        len(won) != players
+        or max(won, default=0) != form.manches
+        or not all(0 <= one < form.manches for one in sorted(won)[:-1])
+    ):
+        raise Refused("contest/score", score="-".join(map(str, won)), format=str(form))
+    if board.parties and (
+        len(board.parties) != players
+        or not all(
+            own * form.parties <= parties <= own * form.parties + (sum(won) - own) * (form.parties - 1)
+            for own, parties in zip(won, board.parties, strict=False)
+        )
+    ):
+        raise Refused("contest/parties", parties="-".join(map(str, board.parties)), format=str(form))

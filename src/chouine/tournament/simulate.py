@@ -1,0 +1,81 @@
+"""Whole contests played by chance, and what other programs are shown of them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from chouine.tournament.acts import Entered, Opened, Played, Revealed
+from chouine.tournament.chance import Chance
+from chouine.tournament.draw import commit, draw
+from chouine.tournament.errors import Refused
+from chouine.tournament.fold import add
+from chouine.tournament.formula import STAGES, Formula
+from chouine.tournament.pairing import Solver
+from chouine.tournament.ranking import ranking
+from chouine.tournament.score import Board, Score
+from chouine.tournament.state import Contest, Round, Table
+
+SUITS, RANKS = "shdc", "789JQKTA"
+
+
+def simulated(formula: Formula, entries: int, seed: str, solver: Solver | None = None) -> Contest:
+    """A contest of so many entries from its opening to its revealed seed; who wins a table is chance too."""
+    chance = Chance("chouine simulate 1", seed)
+    contest = add(None, Opened(formula, commit(seed)), "simulate", 0)
+    for number in range(1, entries + 1):
+        contest = add(contest, Entered(number), "simulate", 0)
+    for stage in STAGES:
+        while True:
+            card = RANKS[chance.below(8)] + SUITS[chance.below(4)]
+            try:
+                act = draw(contest, stage, seed, card, solver=solver)
+            except Refused as why:
+                if why.code == "contest/no-solver":
+                    raise
+                break
+            contest = add(contest, act, "simulate", 0)
+            round_ = contest.round(stage, act.round)
+            for table in round_.open:
+                score = any_score(round_, table, formula.members, chance)
+                contest = add(contest, Played(stage, act.round, table.number, score), "simulate", 0)
+    return add(contest, Revealed(seed), "simulate", 0)
+
+
+def any_score(round_: Round, table: Table, members: int, chance: Chance) -> Score:
+    """A result by chance, on each board; equal teams are decided by chance."""
+    score = Score(tuple(any_board(round_, table, chance) for _ in range(members)))
+    return score if score.best is not None else Score(score.boards, chance.below(len(table.players)))
+
+
+def any_board(round_: Round, table: Table, chance: Chance) -> Board:
+    """Each seat equally likely to win, the others with fewer manches, and parties that fit."""
+    form = round_.match
+    best = chance.below(len(table.players))
+    manches = tuple(
+        form.manches if place == best else chance.below(form.manches) for place in range(len(table.players))
+    )
+    parties = tuple(
+        won * form.parties + sum(chance.below(form.parties) for _ in range(sum(manches) - won))
+        for won in manches
+    )
+    return Board(manches, parties)
+
+
+def shown(contest: Contest) -> dict[str, Any]:
+    """A contest as `chouine concours simulate --json` prints it (docs/notation.md)."""
+    return {
+        "rounds": [shown_round(contest.formula, round_) for round_ in contest.main],
+        "consolante": {"rounds": [shown_round(contest.formula, round_) for round_ in contest.consolante]},
+        "ranking": [ranked.number for ranked in ranking(contest)],
+    }
+
+
+def shown_round(formula: Formula, round_: Round) -> dict[str, Any]:
+    """Pairs, exempt, winners of the pairs in the pairs' order."""
+    many = round_.stage == "main" and formula.kind in {"tree", "poules"}
+    exempt = list(round_.exempt)
+    return {
+        "pairs": [list(table.players) for table in round_.played],
+        "exempt": exempt if many else next(iter(exempt), None),
+        "winners": [table.winner for table in round_.played],
+    }

@@ -1,0 +1,210 @@
+"""Where a contest stands: plain values, each computed from the log by `fold`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field, replace
+
+from chouine.match.format import Format
+from chouine.tournament.acts import Details, Opened
+from chouine.tournament.errors import Refused
+from chouine.tournament.formula import STAGES, Formula, Stage, read_match
+from chouine.tournament.log import Line
+from chouine.tournament.score import Score
+
+
+@dataclass(frozen=True, slots=True)
+class Entrant:
+    number: int
+    details: Details
+    here: bool
+    paid: int = 0
+    """Cents."""
+    late: bool = False
+    """Entered, or turned up, after round 1 was drawn."""
+    withdrawn: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """A table of a round; an exempt is a table of one, which has no number."""
+
+    number: int
+    players: tuple[int, ...]
+    """Entry numbers."""
+    score: Score | None = None
+    forfeits: tuple[int, ...] = ()
+    held: int | None = None
+    """Who went on to the next round before a correction made this table's result void."""
+    at: int | None = None
+    """When it was first decided, though that result may be void since."""
+    by: str = ""
+    """Which desk entered that."""
+
+    @property
+    def exempt(self) -> bool:
+        return len(self.players) == 1
+
+    @property
+    def left(self) -> tuple[int, ...]:
+        """Who has not forfeited."""
+        return tuple(player for player in self.players if player not in self.forfeits)
+
+    @property
+    def decided(self) -> bool:
+        return self.exempt or self.score is not None or len(self.left) < 2
+
+    @property
+    def winner(self) -> int | None:
+        """None while it is not decided, and where all forfeited."""
+        if self.score is not None:
+            return self.players[self.score.winner]
+        return self.left[0] if len(self.left) == 1 else None
+
+    @property
+    def ahead(self) -> int | None:
+        """Who goes on: the winner, or whoever holds that place until the table has played anew."""
+        return self.winner if self.decided else self.held
+
+    @property
+    def losers(self) -> tuple[int, ...]:
+        return tuple(player for player in self.players if player != self.winner) if self.decided else ()
+
+
+@dataclass(frozen=True, slots=True)
+class Round:
+    stage: Stage
+    number: int
+    match: Format
+    card: str
+    tables: tuple[Table, ...]
+    """In the order in which they were drawn, exempts among them."""
+    drawn: int
+    """When."""
+    called: int | None = None
+
+    @property
+    def played(self) -> tuple[Table, ...]:
+        """The tables at which somebody plays."""
+        return tuple(table for table in self.tables if not table.exempt)
+
+    @property
+    def open(self) -> tuple[Table, ...]:
+        """The tables that have no result yet."""
+        return tuple(table for table in self.tables if not table.decided)
+
+    @property
+    def exempt(self) -> tuple[int, ...]:
+        return tuple(table.players[0] for table in self.tables if table.exempt)
+
+    @property
+    def players(self) -> tuple[int, ...]:
+        return tuple(player for table in self.tables for player in table.players)
+
+    @property
+    def ahead(self) -> tuple[int, ...]:
+        """Who goes on, in the tables' order."""
+        return tuple(table.ahead for table in self.tables if table.ahead is not None)
+
+    @property
+    def start(self) -> int:
+        """When its tables began to play, as far as is known."""
+        return self.drawn if self.called is None else self.called
+
+    def table(self, number: int) -> Table:
+        for table in self.played:
+            if table.number == number:
+                return table
+        raise Refused("contest/no-table", table=number, round=self.number)
+
+    def table_of(self, player: int) -> Table | None:
+        return next((table for table in self.tables if player in table.players), None)
+
+
+@dataclass(frozen=True, slots=True)
+class Contest:
+    """All that the log leads to. Made by `fold.contest_of` and `fold.after`, never by hand."""
+
+    opened: Opened
+    lines: tuple[Line, ...] = field(repr=False)
+    entrants: Mapping[int, Entrant] = field(default_factory=dict)
+    main: tuple[Round, ...] = ()
+    consolante: tuple[Round, ...] = ()
+    pools: tuple[tuple[int, ...], ...] = ()
+    """Of the formula `poules`, once drawn."""
+    settled: tuple[tuple[int, ...], ...] = ()
+    seed: str | None = None
+    """Once revealed."""
+
+    @property
+    def formula(self) -> Formula:
+        return self.opened.formula
+
+    @property
+    def head(self) -> Line:
+        """The last line of the log."""
+        return self.lines[-1]
+
+    def rounds(self, stage: Stage) -> tuple[Round, ...]:
+        return self.main if stage == "main" else self.consolante
+
+    def round(self, stage: Stage, number: int) -> Round:
+        rounds = self.rounds(stage)
+        if not 1 <= number <= len(rounds):
+            raise Refused("contest/no-round", round=number)
+        return rounds[number - 1]
+
+    def all_rounds(self) -> Iterator[Round]:
+        for stage in STAGES:
+            yield from self.rounds(stage)
+
+    def entrant(self, number: int) -> Entrant:
+        if number not in self.entrants:
+            raise Refused("contest/no-entry", number=number)
+        return self.entrants[number]
+
+    @property
+    def next_number(self) -> int:
+        return max(self.entrants, default=0) + 1
+
+    @property
+    def next_table(self) -> int:
+        """The number from which a new round's tables can be numbered: above all that still play."""
+        return max((table.number for round_ in self.all_rounds() for table in round_.open), default=0) + 1
+
+    def open_table(self, number: int) -> tuple[Round, Table]:
+        """The table of this number that still plays; `Refused` where none does."""
+        for round_ in self.all_rounds():
+            for table in round_.open:
+                if table.number == number:
+                    return round_, table
+        raise Refused("contest/no-open-table", table=number)
+
+    def seat_of(self, player: int) -> tuple[Round, Table] | None:
+        """Where an entry was last drawn: in the consolante, if it plays there."""
+        for rounds in (self.consolante, self.main):
+            for round_ in reversed(rounds):
+                if (table := round_.table_of(player)) is not None:
+                    return round_, table
+        return None
+
+    def with_entrant(self, entrant: Entrant) -> Contest:
+        return replace(self, entrants={**self.entrants, entrant.number: entrant})
+
+    def with_rounds(self, stage: Stage, rounds: tuple[Round, ...]) -> Contest:
+        return replace(self, main=rounds) if stage == "main" else replace(self, consolante=rounds)
+
+    def with_round(self, round_: Round) -> Contest:
+        rounds = self.rounds(round_.stage)
+        return self.with_rounds(
+            round_.stage, (*rounds[: round_.number - 1], round_, *rounds[round_.number :])
+        )
+
+    def with_table(self, round_: Round, old: Table, new: Table) -> Contest:
+        tables = tuple(new if table is old else table for table in round_.tables)
+        return self.with_round(replace(round_, tables=tables))
+
+
+def match_of(text: str, formula: Formula) -> Format:
+    """What a round plays, as a value."""
+    return read_match(text, formula.seats)

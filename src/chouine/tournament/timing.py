@@ -1,0 +1,117 @@
+"""Late tables, and when the contest may end: from how long tables have taken so far."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from chouine.match.format import Format
+from chouine.tournament.field import pool_rounds
+from chouine.tournament.formula import STAGES, Stage, table_sizes
+from chouine.tournament.state import Contest, Round, Table
+from chouine.tournament.views import still_in
+
+ENOUGH = 5
+"""Tables that must have finished before any is called late, or an end is told."""
+LATE = 1.5
+"""Times the median."""
+
+
+def length(form: Format) -> int:
+    """What a match is reckoned at: parties that its winner must win."""
+    return form.parties * form.manches
+
+
+def paces(contest: Contest) -> list[float]:
+    """Milliseconds for each partie to be won, of all tables played out, in rising order."""
+    return sorted(
+        (table.at - round_.start) / length(round_.match)
+        for round_ in contest.all_rounds()
+        for table in round_.played
+        if table.score is not None and table.at is not None
+    )
+
+
+def quantile(rising: Sequence[float], share: float) -> float:
+    return rising[min(int(share * len(rising)), len(rising) - 1)]
+
+
+def late_tables(contest: Contest, now: int) -> tuple[tuple[Round, Table], ...]:
+    """Tables that have played half as long again as is usual, the longest first."""
+    pace = paces(contest)
+    if len(pace) < ENOUGH:
+        return ()
+    usual = LATE * quantile(pace, 0.5)
+    late = [
+        (round_, table)
+        for round_ in contest.all_rounds()
+        for table in round_.open
+        if now - round_.start > usual * length(round_.match)
+    ]
+    return tuple(sorted(late, key=lambda item: item[0].start))
+
+
+def end(contest: Contest, now: int) -> int | None:
+    """When the last table may finish, in milliseconds since 1970; None while too little is known."""
+    pace = paces(contest)
+    if len(pace) < ENOUGH:
+        return None
+    stages = STAGES if contest.formula.consolante != "none" else STAGES[:1]
+    return max(stage_end(contest, stage, now, pace) for stage in stages)
+
+
+def stage_end(contest: Contest, stage: Stage, now: int, pace: Sequence[float]) -> int:
+    """The open round to its slowest table, then each round to come as long as so many tables are likely to take."""
+    rounds = contest.rounds(stage)
+    at = float(now)
+    if rounds and rounds[-1].open:
+        current = rounds[-1]
+        at = max(at, current.start + slowest(len(current.played), pace) * length(current.match))
+    elif not rounds and contest.main and contest.main[0].open:
+        at = max(
+            at,
+            contest.main[0].start
+            + slowest(len(contest.main[0].played), pace) * length(contest.main[0].match),
+        )
+    for number, tables in enumerate(to_come(contest, stage), len(rounds) + 1):
+        form = Format.parse(contest.formula.match_of(stage, number))
+        at += gap(contest) + slowest(tables, pace) * length(form)
+    return round(at)
+
+
+def slowest(tables: int, pace: Sequence[float]) -> float:
+    """The pace that the slowest of so many tables is likely to have."""
+    return quantile(pace, tables / (tables + 1))
+
+
+def gap(contest: Contest) -> float:
+    """From the last result of a round to the start of the next, on average so far."""
+    gaps = [
+        after.start - max(table.at for table in before.played if table.at is not None)
+        for stage in STAGES
+        for before, after in zip(contest.rounds(stage), contest.rounds(stage)[1:], strict=False)
+        if not before.open and any(table.at is not None for table in before.played)
+    ]
+    return max(sum(gaps) / len(gaps), 0) if gaps else 0
+
+
+def to_come(contest: Contest, stage: Stage) -> list[int]:
+    """How many tables each round to come will have."""
+    drawn = len(contest.rounds(stage))
+    formula = contest.formula
+    if formula.kind in {"rounds", "swiss"}:
+        return [len(contest.main[0].played)] * (formula.rounds - drawn) if drawn else []
+    left = still_in(contest, stage)
+    pools: list[int] = []
+    if formula.kind == "poules" and contest.main and drawn <= pool_rounds(contest):
+        pools = [len(contest.main[0].played)] * (pool_rounds(contest) - drawn)
+        left = len(contest.pools) * formula.qualify
+    elif drawn and contest.rounds(stage)[-1].open:
+        left = len(contest.rounds(stage)[-1].tables)
+    elif stage == "consolante" and not drawn and contest.main:
+        left = max(left, len(contest.main[0].players) - len(contest.main[0].tables))
+    knock_out: list[int] = []
+    while left > 1:
+        sizes = table_sizes(left, formula.seats)
+        knock_out.append(sum(size > 1 for size in sizes))
+        left = len(sizes)
+    return pools + knock_out

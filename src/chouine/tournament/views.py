@@ -1,0 +1,155 @@
+"""What a desk shows of a contest: totals, who sits where, the palmarès, what an act would change."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from chouine.tournament.errors import Refused
+from chouine.tournament.field import drawable, eligible, field_of, newcomers
+from chouine.tournament.formula import STAGES, Stage
+from chouine.tournament.ranking import Ranked, distance, ranking
+from chouine.tournament.state import Contest, Entrant, Round, Table
+
+
+@dataclass(frozen=True, slots=True)
+class Totals:
+    entries: int
+    here: int
+    ladies: int
+    juniors: int
+    meals: int
+    paid: int
+    """Cents taken."""
+    due: int
+    """Cents that all entries come to, paid or not."""
+
+
+def totals(contest: Contest) -> Totals:
+    """Of all entries."""
+    everyone = contest.entrants.values()
+    return Totals(
+        entries=len(contest.entrants),
+        here=sum(entrant.here for entrant in everyone),
+        ladies=sum(entrant.details.lady for entrant in everyone),
+        juniors=sum(entrant.details.junior for entrant in everyone),
+        meals=sum(entrant.details.meals for entrant in everyone),
+        paid=sum(entrant.paid for entrant in everyone),
+        due=sum(price(contest, entrant) for entrant in everyone),
+    )
+
+
+def price(contest: Contest, entrant: Entrant) -> int:
+    """What an entry comes to, in cents: the fee and its meals."""
+    return contest.opened.fee + contest.opened.meal * entrant.details.meals
+
+
+def absent(contest: Contest) -> tuple[int, ...]:
+    """Who has put down their name and has not turned up."""
+    return tuple(n for n, entrant in contest.entrants.items() if not entrant.here and not entrant.withdrawn)
+
+
+def seats(round_: Round) -> dict[int, int | None]:
+    """The table of each entry of a round, by entry number; None for an exempt."""
+    found = {player: table.number or None for table in round_.tables for player in table.players}
+    return dict(sorted(found.items()))
+
+
+def room_of(contest: Contest, table: int) -> tuple[str, int] | None:
+    """The room in which a table stands and its number there, from 1; None where there are not so many."""
+    for name, tables in contest.opened.rooms:
+        if table <= tables:
+            return name, table
+        table -= tables
+    return None
+
+
+def next_draw(contest: Contest, stage: Stage) -> int | Refused:
+    """The round that can be drawn now, or why none can."""
+    try:
+        return drawable(contest, stage)[0]
+    except Refused as why:
+        return why
+
+
+def over(contest: Contest) -> bool:
+    """Whether all is played, the consolante too."""
+    if not contest.main or any(round_.open for round_ in contest.all_rounds()):
+        return False
+    stages = STAGES if contest.formula.consolante != "none" else STAGES[:1]
+    return all(isinstance(next_draw(contest, stage), Refused) for stage in stages)
+
+
+def still_in(contest: Contest, stage: Stage) -> int:
+    """How many are left in a stage, those counted who have yet to join it."""
+    if stage == "consolante" and contest.formula.consolante == "none":
+        return 0
+    if stage == "consolante" and not contest.consolante:
+        return len(eligible(contest))
+    if not contest.rounds(stage):
+        return len(field_of(contest, stage))
+    ahead = set(contest.rounds(stage)[-1].ahead) | {
+        p for t in contest.rounds(stage)[-1].open for p in t.players
+    }
+    return len(ahead) + (len(newcomers(contest)) if stage == "consolante" else 0)
+
+
+@dataclass(frozen=True, slots=True)
+class Palmares:
+    ranking: tuple[Ranked, ...]
+    lady: int | None
+    """The best of them, by entry number."""
+    junior: int | None
+    consolante: tuple[int, ...]
+    """Its entries, the best first."""
+
+
+def palmares(contest: Contest) -> Palmares:
+    """The ranking as it stands, the best lady and junior of those who were drawn, the consolante's own order."""
+    ranked = ranking(contest)
+    drawn = [contest.entrants[one.number] for one in ranked if distance(contest.main, one.number)]
+    ahead = sorted(
+        (one.number for one in ranked if distance(contest.consolante, one.number)),
+        key=lambda number: -distance(contest.consolante, number),
+    )
+    return Palmares(
+        ranked,
+        next((entrant.number for entrant in drawn if entrant.details.lady), None),
+        next((entrant.number for entrant in drawn if entrant.details.junior), None),
+        tuple(ahead),
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """What becomes of one table; None on either side where it is not there."""
+
+    stage: Stage
+    round: int
+    before: Table | None
+    after: Table | None
+
+    @property
+    def void(self) -> bool:
+        """Whether a result is lost and must be played anew."""
+        return (
+            self.before is not None
+            and self.before.decided
+            and self.after is not None
+            and not self.after.decided
+        )
+
+
+def changes(before: Contest, after: Contest) -> Iterator[Change]:
+    """What differs at the tables between two contests: call it with `add(contest, act, …)` to tell beforehand."""
+    for stage in STAGES:
+        olds, news = before.rounds(stage), after.rounds(stage)
+        for number in range(1, max(len(olds), len(news)) + 1):
+            old = olds[number - 1].tables if number <= len(olds) else ()
+            new = news[number - 1].tables if number <= len(news) else ()
+            for nth in range(max(len(old), len(new))):
+                change = Change(
+                    stage, number, old[nth] if nth < len(old) else None, new[nth] if nth < len(new) else None
+                )
+                if change.before != change.after:
+                    yield change

@@ -1,0 +1,178 @@
+"""A contest's file: nothing acknowledged is lost, a copy follows, a name can be erased."""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import closing, suppress
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from benchmarks.crashes import stop
+from chouine.desk.people import Person, details_of
+from chouine.desk.store import Store, resume
+from chouine.tournament import FORMULAS, Contest, Entered, Opened, Paid, Refused, Undone, commit
+
+OPENED = Opened(FORMULAS["lavardin"], commit("seed"), "Lavardin")
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> Iterator[Store]:
+    with closing(
+        Store.create(tmp_path / "a.concours", OPENED, "seed", "desk", tmp_path / "stick.concours")
+    ) as store:
+        yield store
+
+
+def held(path: Path) -> tuple[Contest, dict[int, Person], str]:
+    """What a file holds."""
+    with closing(Store(path)) as store:
+        return store.contest, dict(store.people), store.seed
+
+
+def test_acts_are_found_again(store: Store) -> None:
+    store.do(Entered(1), "entry", Person("Jeanne Péan", "Lavardin"))
+    store.do(Paid(1, 1200), "entry")
+    assert held(store.path) == (store.contest, {1: Person("Jeanne Péan", "Lavardin")}, "seed")
+
+
+def test_a_refusal_leaves_all_as_it_was(store: Store) -> None:
+    store.do(Entered(1), "entry")
+    for act in (Entered(1), Paid(2, 5), Undone(9, "")):
+        with pytest.raises(Refused):
+            store.do(act, "entry", Person("X"))
+    assert store.contest.head.n == 2
+    assert held(store.path) == (store.contest, {}, "seed")
+
+
+def test_two_desks_on_one_file_follow_one_another(store: Store) -> None:
+    with closing(Store(store.path)) as other:
+        store.do(Entered(1), "one", Person("A"))
+        with pytest.raises(Refused) as refused:
+            other.do(Entered(1), "two")
+        assert refused.value.code == "contest/number-taken"
+        other.do(Entered(2), "two", Person("B"))
+        assert store.do(Paid(2, 100), "one").head.n == 4
+        assert store.people == other.people
+
+
+def test_the_copy_follows_goes_away_and_comes_back(store: Store) -> None:
+    assert store.copied
+    assert store.copy is not None
+    away = store.copy.with_name("pocket")
+    store.copy.rename(away)
+    store.copy.mkdir()  # nothing can be written there
+    store.do(Entered(1), "entry", Person("A"))
+    assert not store.copied
+    store.copy.rmdir()
+    away.rename(store.copy)
+    store.do(Entered(2), "entry", Person("B"))
+    assert store.copied
+    assert held(store.copy) == held(store.path)
+
+
+def test_a_copy_that_went_on_is_left_alone(store: Store) -> None:
+    assert store.copy is not None
+    with closing(Store(store.copy)) as elsewhere:
+        elsewhere.do(Entered(1), "elsewhere", at=7)
+    store.do(Entered(1), "here")
+    assert not store.copied
+    assert held(store.copy)[0].head.by == "elsewhere"
+
+
+def test_resumed_on_another_laptop(store: Store, tmp_path: Path) -> None:
+    store.do(Entered(1), "entry", Person("A"))
+    store.path.unlink()
+    assert store.copy is not None
+    with closing(resume(store.copy, tmp_path / "b.concours")) as taken:
+        assert taken.contest == store.contest
+        taken.do(Entered(2), "entry")
+        assert taken.copied
+    with pytest.raises(Refused):
+        resume(store.copy, tmp_path / "b.concours")
+
+
+def test_a_name_erased_is_in_no_byte_of_either_file(store: Store) -> None:
+    assert store.copy is not None
+    for number, name in enumerate(("Jeanne Unique", "B"), 1):
+        store.do(Entered(number), "entry", Person(name))
+    seals = [line.seal for line in store.contest.lines]
+    assert b"Jeanne Unique" in store.path.read_bytes()
+    store.name(1, None)
+    assert b"Jeanne Unique" not in store.path.read_bytes() + store.copy.read_bytes()
+    assert [line.seal for line in held(store.path)[0].lines] == seals
+    assert held(store.copy)[1] == {2: Person("B")}
+
+
+def test_villages_are_numbers_in_the_log(store: Store) -> None:
+    for number, village in enumerate(("Montoire", "", " montoire", "Lavardin"), 1):
+        person = Person(f"P{number}", village)
+        store.do(Entered(number, details_of(person, store.people, store.contest)), "entry", person)
+    assert [entrant.details.village for entrant in store.contest.entrants.values()] == [1, 0, 1, 4]
+
+
+def test_a_damaged_file_is_no_contest(store: Store) -> None:
+    """Wherever it is damaged: else one such file in the folder would keep every other from being opened."""
+    whole = store.path.read_bytes()
+    damaged = store.path.with_name("damaged.chouine")
+    for place in range(0, 4096, 7):
+        damaged.write_bytes(whole[:place] + b"\x8e" + whole[place + 1 :])
+        with suppress(Refused):
+            Store(damaged).close()
+
+
+def test_what_is_no_contest(tmp_path: Path) -> None:
+    text = tmp_path / "x"
+    text.write_text("Bonjour. " * 1000)
+    for path, code in ((text, "contest/no-contest"), (tmp_path / "none", "contest/no-file")):
+        with pytest.raises(Refused) as refused:
+            Store(path)
+        assert refused.value.code == code
+
+
+WRITER = """
+import sys
+from pathlib import Path
+from chouine.desk.people import Person
+from chouine.desk.store import Store
+from chouine.tournament import Entered
+store = Store(Path(sys.argv[1]), Path(sys.argv[2]))
+print("ready", flush=True)
+while True:
+    number = store.contest.next_number
+    store.do(Entered(number), "entry", Person(f"P{number}"))
+    print(number, flush=True)
+"""
+
+
+@pytest.mark.parametrize("cut", ["kill", "power"])
+def test_what_was_acknowledged_survives(store: Store, tmp_path: Path, cut: str) -> None:
+    """`kill -9` at a random moment; or, for a power cut, the files as they are at that moment, copied elsewhere."""
+    rng, acknowledged = Random(cut), 0
+    for _ in range(3):
+        with subprocess.Popen(
+            [sys.executable, "-c", WRITER, str(store.path), str(store.copy)],
+            stdout=subprocess.PIPE,
+            text=True,
+        ) as writer:
+            assert writer.stdout is not None
+            assert writer.stdout.readline() == "ready\n"
+            time.sleep(rng.uniform(0.01, 0.3))
+            if cut == "power":
+                stop(writer.pid)
+                shutil.copytree(tmp_path, tmp_path.with_name("after"), dirs_exist_ok=True)
+            writer.kill()
+            acknowledged = max([acknowledged, *map(int, writer.stdout.read().split())])
+        folder = tmp_path.with_name("after") if cut == "power" else tmp_path
+        began = time.monotonic()
+        contest, people, _ = held(folder / store.path.name)
+        assert time.monotonic() - began < 5
+        assert contest.next_number > acknowledged
+        assert len(people) == len(contest.entrants)
+        shutil.rmtree(tmp_path.with_name("after"), ignore_errors=True)
+    assert acknowledged

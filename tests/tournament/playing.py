@@ -1,0 +1,78 @@
+"""Contests for tests: opened, entered, drawn and played by chance."""
+
+from __future__ import annotations
+
+from random import Random
+
+from chouine.desk.solver import matching
+from chouine.tournament import (
+    Act,
+    Contest,
+    Entered,
+    Formula,
+    Opened,
+    Played,
+    Refused,
+    Round,
+    Score,
+    Stage,
+    Table,
+    add,
+    commit,
+    draw,
+)
+from chouine.tournament.score import Board
+
+SEED = "lavardin"
+
+
+def entered(formula: Formula, entries: int, seed: str = SEED) -> Contest:
+    """A contest with so many entries, all here."""
+    contest = add(None, Opened(formula, commit(seed)), "desk", 0)
+    for number in range(1, entries + 1):
+        contest = add(contest, Entered(number), "desk", 0)
+    return contest
+
+
+def drawn(contest: Contest, stage: Stage = "main", seed: str = SEED, card: str = "Qh") -> Contest:
+    return add(contest, draw(contest, stage, seed, card, solver=matching), "desk", contest.head.at)
+
+
+def result(round_: Round, table: Table, winner: int, members: int = 1) -> Act:
+    """A win without loss for an entry."""
+    place = table.players.index(winner)
+    manches = tuple(round_.match.manches * (nth == place) for nth in range(len(table.players)))
+    return Played(round_.stage, round_.number, table.number, Score((Board(manches),) * members))
+
+
+def played(contest: Contest, stage: Stage, rng: Random, at: int = 1) -> Contest:
+    """All open tables of a stage played by chance."""
+    for round_ in contest.rounds(stage):
+        for table in round_.open:
+            act = result(round_, table, rng.choice(table.left), contest.formula.members)
+            contest = add(contest, act, "desk", at)
+    return contest
+
+
+def finished(contest: Contest, rng: Random, seed: str = SEED) -> Contest:
+    """All rounds of all stages drawn and played."""
+    stages: tuple[Stage, ...] = ("main", "consolante")
+    for stage in stages:
+        contest = played(contest, stage, rng)
+        while True:
+            try:
+                contest = drawn(contest, stage, seed)
+            except Refused:
+                break
+            contest = played(contest, stage, rng)
+    return contest
+
+
+def winner_first(contest: Contest, stage: Stage = "main") -> Contest:
+    """All open tables of a stage won by who is named first."""
+    for round_ in contest.rounds(stage):
+        for table in round_.open:
+            contest = add(
+                contest, result(round_, table, table.players[0], contest.formula.members), "desk", 1
+            )
+    return contest

@@ -1,0 +1,156 @@
+"""A log changed anywhere is found out; an honest one is not blamed; no garbage makes the check fail."""
+
+from __future__ import annotations
+
+import json
+from random import Random
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from chouine.desk.solver import matching
+from chouine.phrases import say
+from chouine.tournament import FORMULAS, Contest, Drawn, Line, Played, formula_for
+from chouine.tournament.check import check_log, read_log
+from chouine.tournament.log import START, sealed
+from chouine.tournament.simulate import simulated
+
+CONTEST = simulated(FORMULAS["lavardin"], 11, "x", matching)
+TEXT = "".join(f"{line}\n" for line in CONTEST.lines)
+
+
+def resealed(lines: list[Line]) -> list[Line]:
+    """As somebody who changed the log and made all its seals anew would leave it."""
+    seal, after = START, []
+    for line in lines:
+        seal = sealed(seal, line.n, line.at, line.by, line.act)
+        after.append(Line(line.n, line.at, line.by, line.act, seal))
+    return after
+
+
+def codes(lines: list[Line]) -> list[str]:
+    return [breach.code for breach in check_log(lines, None, matching).breaches]
+
+
+@pytest.mark.parametrize("kind", FORMULAS)
+def test_honest_contests(kind: str) -> None:
+    contest = simulated(formula_for(kind), 13, "y", matching)  # type: ignore[arg-type]
+    report = check_log(contest.lines, None, matching)
+    assert not report.breaches
+    assert report.draws
+    assert not report.unproven
+
+
+def test_without_its_seed_draws_are_unproven() -> None:
+    report = check_log(CONTEST.lines[:-1])
+    assert (report.breaches, report.draws, report.unproven) == ((), 0, 7)
+    assert check_log(CONTEST.lines[:-1], "x").draws == 7
+
+
+def test_a_line_changed_or_lost() -> None:
+    lines = list(CONTEST.lines)
+    nth = next(nth for nth, line in enumerate(lines) if isinstance(line.act, Played))
+    act = lines[nth].act
+    assert isinstance(act, Played)
+    score = type(act.score).of((2, 0) if act.score.winner else (0, 2))
+    forged = Played(act.stage, act.round, act.table, score)
+    changed = [*lines[:nth], Line(nth + 1, 0, "simulate", forged, lines[nth].seal), *lines[nth + 1 :]]
+    assert "contest/broken" in codes(changed)
+    assert "contest/wrong-field" in codes(resealed(changed))
+    assert "check/order" in codes([*lines[:nth], *lines[nth + 1 :]])
+
+
+def other_draw(swap: tuple[int, int]) -> list[Line]:
+    """The first draw with two of its entries exchanged, sealed anew."""
+    lines = list(CONTEST.lines)
+    nth = next(nth for nth, line in enumerate(lines) if isinstance(line.act, Drawn))
+    act = lines[nth].act
+    assert isinstance(act, Drawn)
+    one, other = swap
+    names = {act.places[one][0]: act.places[other][0], act.places[other][0]: act.places[one][0]}
+    places = tuple(tuple(names.get(player, player) for player in place) for place in act.places)
+    forged = Drawn(act.stage, act.round, act.card, act.match, act.first, places)
+    return resealed([*lines[:nth], Line(nth + 1, 0, "simulate", forged, ""), *lines[nth + 1 :]])
+
+
+@pytest.mark.parametrize("swap", [(0, 1), (2, 5)])
+def test_a_draw_that_the_seed_does_not_make(swap: tuple[int, int]) -> None:
+    assert "check/draw" in codes(other_draw(swap))
+
+
+def test_who_is_exempt_twice_is_told_without_the_seed() -> None:
+    """By the rules alone: in round 2 whoever was exempt in round 1 is exempt again."""
+    contest = simulated(formula_for("rounds", rounds=2), 5, "z", matching)
+    first, second = [nth for nth, line in enumerate(contest.lines) if isinstance(line.act, Drawn)]
+    lines = list(contest.lines[: second + 1])
+    one, two = lines[first].act, lines[second].act
+    assert isinstance(one, Drawn)
+    assert isinstance(two, Drawn)
+    again = one.places[-1][0]
+    names = {again: two.places[-1][0], two.places[-1][0]: again}
+    places = tuple(tuple(names.get(player, player) for player in place) for place in two.places)
+    forged = Drawn("main", 2, two.card, two.match, two.first, places)
+    lines[second] = Line(second + 1, 0, "simulate", forged, "")
+    assert "check/exempt" in codes(resealed(lines))
+    met = Drawn("main", 2, two.card, two.match, two.first, one.places)
+    lines[second] = Line(second + 1, 0, "simulate", met, "")
+    assert {"check/exempt", "check/avoidable"} <= set(codes(resealed(lines)))
+
+
+def told(text: str) -> list[str]:
+    """What is said of a text, in both languages."""
+    lines, breaches = read_log(text)
+    breaches += check_log(lines, None, matching).breaches
+    return [say(breach.code, language, **breach.data) for breach in breaches for language in ("fr", "en")]
+
+
+@settings(max_examples=150, deadline=None)
+@given(st.text())
+def test_garbage(text: str) -> None:
+    assert told(text)
+
+
+@settings(max_examples=150, deadline=None)
+@given(st.randoms(use_true_random=False))
+def test_letters_changed(rng: Random) -> None:
+    """One letter, or one piece of JSON, put into an honest log: told of, and nothing fails."""
+    at = rng.randrange(len(TEXT))
+    letter = rng.choice('0123456789"{}[],:-x \n\0é\ud800')
+    if TEXT[at] != letter:
+        changed = TEXT[:at] + letter + TEXT[at + 1 :]
+        assert told(changed) or "".join(changed.split()) == "".join(TEXT.split())
+
+
+ANY_JSON = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=5),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=5), inner, max_size=3),
+    max_leaves=5,
+)
+
+
+@settings(max_examples=300, deadline=None)
+@given(st.integers(0, len(CONTEST.lines) - 1), st.randoms(use_true_random=False), ANY_JSON)
+def test_pieces_of_any_kind(nth: int, rng: Random, value: object) -> None:
+    """Any piece of a line replaced by any JSON, sealed anew where it still can be read."""
+    data = json.loads(str(CONTEST.lines[nth]))
+    spot: dict[str, object] = data
+    while True:
+        key = rng.choice(sorted(spot))
+        inner = spot[key]
+        if not isinstance(inner, dict) or not inner or rng.random() < 0.3:
+            break
+        spot = inner
+    spot[key] = value
+    texts = TEXT.split("\n")
+    texts[nth] = json.dumps(data)
+    lines, breaches = read_log("\n".join(texts))
+    if not breaches:
+        report = check_log(resealed(lines), None, matching)
+        [say(breach.code, "fr", **breach.data) for breach in report.breaches]
+    told("\n".join(texts))
+
+
+def test_a_contest_is_a_value() -> None:
+    assert isinstance(CONTEST, Contest)
+    assert simulated(FORMULAS["lavardin"], 11, "x", matching) == CONTEST

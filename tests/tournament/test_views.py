@@ -1,0 +1,149 @@
+"""What a desk shows: totals, rooms, what can be drawn, late tables, the end, the palmarès."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from random import Random
+
+import pytest
+
+from chouine.tournament import (
+    FORMULAS,
+    Called,
+    Contest,
+    Entered,
+    Opened,
+    Present,
+    Refused,
+    add,
+    commit,
+    formula_for,
+    palmares,
+)
+from chouine.tournament.timing import end, late_tables
+from chouine.tournament.views import absent, next_draw, over, price, room_of, seats, still_in, totals
+from tests.tournament.playing import SEED, drawn, entered, finished, played, result, winner_first
+
+MINUTE = 60_000
+
+
+def test_rooms_share_the_tables_numbers() -> None:
+    act = Opened(FORMULAS["lavardin"], commit(SEED), rooms=(("Salle", 30), ("Préau", 12)))
+    contest = add(None, act, "desk", 0)
+    assert room_of(contest, 30) == ("Salle", 30)
+    assert room_of(contest, 31) == ("Préau", 1)
+    assert room_of(contest, 43) is None
+
+
+def test_who_sits_where() -> None:
+    contest = drawn(entered(FORMULAS["lavardin"], 5))
+    found = seats(contest.main[0])
+    assert list(found) == [1, 2, 3, 4, 5]
+    assert sorted(found.values(), key=str) == [1, 1, 2, 2, None]
+
+
+def test_the_consolante_plays_at_other_tables() -> None:
+    """Its tables are numbered above those that still play; a number is free again when its table is done."""
+    contest = drawn(winner_first(drawn(entered(FORMULAS["lavardin"], 12))))
+    contest = drawn(contest, "consolante")
+    assert [table.number for table in contest.main[1].played] == [1, 2, 3]
+    assert [table.number for table in contest.consolante[0].played] == [4, 5, 6]
+    assert contest.open_table(5)[0].stage == "consolante"
+
+
+def test_what_can_be_drawn() -> None:
+    contest = entered(FORMULAS["lavardin"], 4)
+    assert next_draw(contest, "main") == 1
+    assert isinstance(next_draw(contest, "consolante"), Refused)
+    contest = drawn(contest)
+    assert isinstance(next_draw(contest, "main"), Refused)
+    assert not over(contest)
+    contest = winner_first(contest)
+    assert (next_draw(contest, "main"), next_draw(contest, "consolante")) == (2, 1)
+    assert over(finished(contest, Random(1)))
+
+
+def test_totals() -> None:
+    contest = add(entered(FORMULAS["lavardin"], 4), Present(2, here=False), "desk", 1)
+    assert absent(contest) == (2,)
+    assert (totals(contest).entries, totals(contest).here) == (4, 3)
+    assert price(contest, contest.entrants[1]) == 0
+
+
+def timed(contest: Contest, minutes: list[int]) -> Contest:
+    """The open tables of round 1 decided so many minutes after its draw, as many as are told."""
+    for table, minute in zip(contest.main[0].open, minutes, strict=False):
+        contest = add(contest, result(contest.main[0], table, table.players[0]), "desk", minute * MINUTE)
+    return contest
+
+
+def test_late_tables() -> None:
+    """Half as long again as the median, once five have finished."""
+    contest = timed(drawn(entered(FORMULAS["lavardin"], 14)), [20, 20, 20, 20])
+    assert late_tables(contest, 90 * MINUTE) == ()
+    contest = timed(contest, [20])
+    assert late_tables(contest, 29 * MINUTE) == ()
+    assert [table.number for _, table in late_tables(contest, 31 * MINUTE)] == [6, 7]
+
+
+def test_a_round_begins_when_it_is_called() -> None:
+    contest = drawn(entered(FORMULAS["lavardin"], 14))
+    contest = timed(add(contest, Called("main", 1), "desk", 10 * MINUTE), [30] * 5)
+    assert late_tables(contest, 31 * MINUTE) == ()
+    sooner = timed(drawn(entered(FORMULAS["lavardin"], 14)), [20] * 5)
+    assert end(contest, 30 * MINUTE) == (end(sooner, 20 * MINUTE) or 0) + 10 * MINUTE
+    with pytest.raises(Refused) as refused:
+        add(contest, Called("main", 1), "desk", 40 * MINUTE)
+    assert refused.value.code == "contest/play-begun"
+
+
+def test_the_end_from_durations_so_far() -> None:
+    """Eight tables of twenty minutes each, then three rounds more, of which the consolante has as many."""
+    formula = replace(FORMULAS["lavardin"], consolante="none")
+    contest = timed(drawn(entered(formula, 16)), [20] * 4)
+    assert end(contest, 20 * MINUTE) is None
+    contest = timed(contest, [20])
+    assert end(contest, 20 * MINUTE) == 80 * MINUTE
+    assert end(contest, 30 * MINUTE) == 90 * MINUTE
+    contest = timed(contest, [20] * 3)
+    assert end(contest, 40 * MINUTE) == 100 * MINUTE
+
+
+def test_the_end_of_rounds_and_poules() -> None:
+    for formula, rounds in ((formula_for("rounds", rounds=4), 4), (formula_for("poules", pool=4), 3 + 3)):
+        contest = timed(drawn(entered(formula, 16)), [20] * 8)
+        assert end(contest, 20 * MINUTE) == rounds * 20 * MINUTE
+
+
+def test_a_consolante_can_end_last() -> None:
+    """A round of shorter matches, one more than the main draw has left."""
+    formula = replace(FORMULAS["lavardin"], matches=("3x2", "1"), consolante_matches=("3",))
+    contest = timed(drawn(entered(formula, 16)), [60] * 8)
+    assert end(contest, 60 * MINUTE) == (60 + 3 * 30) * MINUTE
+
+
+def test_how_many_are_left() -> None:
+    contest = drawn(entered(FORMULAS["lavardin"], 11))
+    assert (still_in(contest, "main"), still_in(contest, "consolante")) == (11, 0)
+    contest = winner_first(contest)
+    assert (still_in(contest, "main"), still_in(contest, "consolante")) == (6, 5)
+    assert still_in(drawn(contest, "consolante"), "consolante") == 5
+
+
+def test_the_palmares_names_the_consolante() -> None:
+    contest = finished(entered(FORMULAS["lavardin"], 16), Random(3))
+    found = palmares(contest)
+    assert len(found.consolante) == 8
+    assert found.consolante[0] == contest.consolante[-1].ahead[0]
+    assert [one.rank for one in found.ranking][:4] == [1, 2, 3, 3] or found.ranking[3].rank == 4
+    assert found.ranking[0].number == contest.main[-1].ahead[0]
+    best = found.ranking[8].number
+    assert best == found.consolante[0]
+
+
+def test_an_unplayed_contest_has_no_estimate() -> None:
+    assert end(entered(FORMULAS["lavardin"], 4), 0) is None
+    assert end(played(drawn(entered(FORMULAS["lavardin"], 4)), "main", Random(1)), 5) is None
+    assert add(None, Opened(FORMULAS["swiss"], commit(SEED)), "x", 0).next_number == 1
+    assert isinstance(next_draw(add(None, Opened(FORMULAS["swiss"], commit(SEED)), "x", 0), "main"), Refused)
+    assert Entered(1).here
