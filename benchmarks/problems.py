@@ -1,0 +1,112 @@
+"""Whether the shipped problems are what they say: `python -m benchmarks.problems [how many] [seed]`.
+
+So many drawn at random are solved again: endings by trying everything, what is hidden in 20 times the worlds. Level 1
+and level 8 are asked anew. Difficulties fitted on levels 1, 3, 5 and 7 foretell how often 2, 4 and 6 solve.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from random import Random
+
+import numpy as np
+
+from benchmarks.endings import right_acts
+from chouine.ai.arrays import Floats
+from chouine.ai.levels import level
+from chouine.school.problems import Problem, shipped
+from chouine.school.problems.asking import ATTEMPTS
+from chouine.school.problems.difficulty import ROUNDS, Players, fitted, line_of
+from chouine.school.problems.search import BATCH, FIRST
+from chouine.school.problems.verifying import stands
+
+TIMES = 20
+WORLDS = TIMES * (FIRST + BATCH)
+"""Most problems are found in `FIRST + BATCH` worlds."""
+FITTED = 1, 3, 5, 7
+FORETOLD = 2, 4, 6
+THIRDS = "easy", "middling", "hard"
+LEVELS = 1, 8
+SEED = 1_000_003
+"""For levels asked anew: far from the seeds that problems are made with."""
+
+
+def agrees(problem: Problem, seed: int) -> bool:
+    """Whether another method finds the same act right, and no other as good."""
+    if problem.kind != "ending":
+        return stands(problem, WORLDS, seed)
+    return right_acts(problem.state) == [problem.best]
+
+
+def solved_again(problems: Sequence[Problem], seed: int) -> Iterator[str]:
+    """How many agree, by kind."""
+    good: Counter[str] = Counter()
+    for nth, problem in enumerate(problems, 1):
+        if agrees(problem, seed):
+            good[problem.kind] += 1
+        else:
+            yield f"- {problem.id} ({problem.kind}) does not agree: {problem.line}, {problem.solution[0]}"
+        print(f"\r{nth}/{len(problems)}", end="", file=sys.stderr, flush=True)
+    asked = Counter(problem.kind for problem in problems)
+    listed = ", ".join(f"{kind} {good[kind]} of {many}" for kind, many in sorted(asked.items()))
+    yield f"Solved again: {good.total()} of {len(problems)} agree ({listed})"
+
+
+def asked_anew(problems: Sequence[Problem]) -> Iterator[str]:
+    """How often the lowest and the highest level solve, by seeds of their own."""
+    for number in LEVELS:
+        right = [
+            level(number, problem.rules, SEED + nth).act(problem.view) == problem.best
+            for nth, problem in enumerate(problems)
+        ]
+        yield f"Level {number} solves {np.mean(right):.1%} of {len(problems)}"
+
+
+def foretold(problems: Sequence[Problem]) -> Iterator[str]:
+    """How often levels solve, beside what is foretold by difficulties that they had no part in.
+
+    A level's ability and steepness are taken from every other problem; the rest, in thirds by difficulty, are foretold.
+    """
+    yield "| problems | level | foretold | solved | apart |\n| --- | ---: | ---: | ---: | ---: |"
+    for name, alike in parts(problems):
+        shares = np.array([problem.solved for problem in alike])
+        attempts = np.array([ATTEMPTS[number] for number in FITTED])
+        _, difficulty = fitted(shares[:, [number - 1 for number in FITTED]], attempts, len(FITTED) - 1)
+        for number in FORETOLD:
+            was = shares[:, number - 1]
+            told, found = player_of(was[::2], difficulty[::2]).expected(difficulty[1::2])[:, 0], was[1::2]
+            order = np.argsort(difficulty[1::2])
+            for third, rows in zip(
+                ("all", *THIRDS), (order, *np.array_split(order, len(THIRDS))), strict=True
+            ):
+                expect, got = told[rows].mean(), found[rows].mean()
+                yield f"| {name}, {third} | {number} | {expect:.1%} | {got:.1%} | {got - expect:+.1%} |"
+
+
+def player_of(share: Floats, difficulty: Floats) -> Players:
+    """A level, from how often it solves problems of known difficulty."""
+    line = np.array((0.0, 1.0))
+    for _ in range(ROUNDS):
+        line = line_of(share, difficulty, line)
+    return Players(line[:1] / line[1:], line[1:])
+
+
+def parts(problems: Sequence[Problem]) -> Iterator[tuple[str, list[Problem]]]:
+    """Endings, and what is hidden, which are rated apart."""
+    yield "endings", [problem for problem in problems if problem.kind == "ending"]
+    yield "hidden", [problem for problem in problems if problem.kind != "ending"]
+
+
+def main() -> None:
+    many, seed = (int(sys.argv[nth]) if sys.argv[nth:] else usual for nth, usual in ((1, 300), (2, 5)))
+    problems = shipped()
+    drawn = Random(seed).sample(problems, min(many, len(problems)))
+    for told in (foretold(problems), asked_anew(drawn), solved_again(drawn, seed)):
+        for line in told:
+            print(line, flush=True)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,208 @@
+"""How quick reviews are, how sure, and what they take from play: `python -m benchmarks.reviews`.
+
+- `quick [parties]`: processor seconds to the first mistake and for a whole partie, for every preset
+- `sure [mistakes]`: how many of the mistakes told are found again in 20 times the worlds, with another seed
+- `sums [parties]`: fair share + own mistakes + the others' + luck = result, over parties of all presets
+- `beside [reviews]`: how long moves take at a server that is asked for so many reviews at once
+"""
+
+from __future__ import annotations
+
+import asyncio
+import sys
+from collections import Counter
+from collections.abc import Callable, Iterator
+from itertools import count, islice
+from math import isclose
+from pathlib import Path
+from random import Random
+from tempfile import TemporaryDirectory
+from time import perf_counter, process_time, sleep
+
+from benchmarks.server.tally import percentile
+from chouine.ai.levels import level
+from chouine.ai.review import Reviewer
+from chouine.arena.partie import play_partie
+from chouine.notation.lines import actions_of
+from chouine.notation.tokens import token
+from chouine.partie import Deal, State
+from chouine.rules.options import PRESETS, Rules
+from chouine.school.review import WORLDS, Decision, Judgement, accounts, course, decisions, first_looks, judge
+from chouine.server.database import engine_of
+from chouine.server.store import Store
+from chouine.server.tables import Tables
+from chouine.table import commands as ask
+from chouine.table.entries import Opened, SeatHolder
+from tests.server.serving import Served, serving
+
+TIMES, OTHER_SEED = 20, 7
+FEW, EVERY = 8, 6
+"""Worlds where only sums matter, and how many decisions one is judged of."""
+LEVELS = 3, 4, 5
+MOVES, PACE = 200, 0.11
+"""Commands, and seconds between them: a visitor may send 100 in ten seconds."""
+
+
+def parties(preset: str, first: int = 1) -> Iterator[State]:
+    """Finished parties of levels that err, each fixed by its number."""
+    rules = Rules.of_preset(preset)
+    for seed in count(first):
+        rng = Random(f"{preset} {seed}")
+        players = [level(rng.choice(LEVELS), rules, seed) for _ in range(rules.seats)]
+        yield play_partie(rules, Deal.random(rules, seed % rules.seats, rng), players).state
+
+
+def choices(state: State) -> list[Decision]:
+    return decisions(State.new(state.rules, state.deal), actions_of(state.events))
+
+
+def reviewed(state: State) -> Iterator[Judgement]:
+    """As the server does: all at a first look, then what is most likely a mistake first."""
+    found = choices(state)
+    looked = first_looks(found)
+    yield from (each for each in looked if isinstance(each, Judgement))
+    left = [(each, nth) for nth, each in enumerate(looked) if not isinstance(each, Judgement)]
+    for _, nth in sorted(left, reverse=True):
+        yield judge(found[nth])
+
+
+def quick(many: int) -> Iterator[str]:
+    """Seconds of one processor, once all is compiled."""
+    for preset in PRESETS:
+        wholes, firsts = [], []
+        for nth, state in enumerate(islice(parties(preset), many + 1)):
+            begun, first = process_time(), None
+            for each in reviewed(state):
+                if each.label and first is None:
+                    first = process_time() - begun
+            if nth:  # the first warms
+                wholes.append(process_time() - begun)
+                firsts += [] if first is None else [first]
+        yield (
+            f"{preset}: a partie {percentile(wholes, 0.5):.1f} s at the median, {max(wholes):.1f} s at most; "
+            f"the first mistake {percentile(firsts, 0.5):.1f} s, {max(firsts):.1f} s at most "
+            f"({len(firsts)} of {many} had one)"
+        )
+
+
+def sure(many: int) -> Iterator[str]:
+    """Mistakes told, found again or not."""
+    told: Counter[str] = Counter()
+    again: Counter[str] = Counter()
+    for state in parties("classic", 1000):
+        for decision in choices(state):
+            one = judge(decision)
+            if one.label is None or one.exact or told.total() >= many:
+                continue
+            other = Reviewer(state.rules, TIMES * WORLDS, OTHER_SEED).verdict(decision.view, decision.action)
+            told[one.label] += 1
+            again[one.label] += other.cost > 0
+            again["named"] += other.label is not None
+            mark = "" if other.cost > 0 else f"  not found again: {one}"
+            print(f"\r{told.total()}/{many}{mark}", end="\n" if mark else "", file=sys.stderr, flush=True)
+        if told.total() >= many:
+            break
+    named = again.pop("named")
+    kinds = ", ".join(f"{label} {again[label]} of {told[label]}" for label in sorted(told))
+    yield f"{again.total()} of {told.total()} mistakes are found again in {TIMES} times the worlds ({kinds})"
+    yield f"{named} of them cost enough for a name there too"
+
+
+def sums(many: int) -> Iterator[str]:
+    """Results that are the sum of their parts."""
+    good = 0
+    makers = [parties(preset, 5000) for preset in PRESETS]
+    for nth in range(many):
+        state = next(makers[nth % len(makers)])
+        found = [judge(each, FEW) for each in choices(state)[::EVERY]]
+        if state.result is None:
+            raise RuntimeError("a partie that is not over")
+        told = accounts(state, state.result, found)
+        whole = all(
+            each.result is not None
+            and each.luck is not None
+            and isclose(each.result, each.fair + each.mistakes + each.others + each.luck, abs_tol=1e-9)
+            for each in told
+        )
+        good += whole and abs(sum(each.luck or 0.0 for each in told)) < 1e-9
+        print(f"\r{nth + 1}/{many}", end="", file=sys.stderr, flush=True)
+    yield f"{good} of {many} parties: every result is the sum of its parts, and all luck together is none"
+
+
+def beside(many: int) -> Iterator[str]:
+    """Moves at a server alone, and at one that is asked for reviews."""
+    with TemporaryDirectory() as folder:
+        database = Path(folder) / "chouine.db"
+        with serving(f"sqlite:///{database}", Path(folder) / "errors") as served:
+            games = asyncio.run(finished_tables(f"sqlite+aiosqlite:///{database}", many))
+            alone = moves(served)
+            browsers = [served.visit() for _ in range(max(1, many // 20))]
+            for nth, game in enumerate(games):
+                browsers[nth % len(browsers)].get(f"/match/{game}/1/review")
+            busy = moves(served)
+            done = asyncio.run(reviews_done(f"sqlite+aiosqlite:///{database}"))
+    for name, times in (("alone", alone), (f"beside {many} reviews", busy)):
+        p50, p99 = (1000 * percentile(times, share) for share in (0.5, 0.99))
+        yield f"{name}: {len(times)} moves, {p50:.1f} ms at the median, {p99:.1f} ms at the 99th percentile"
+    yield f"{done} of {many} reviews had begun by then"
+
+
+async def finished_tables(database: str, many: int) -> list[str]:
+    """Tables with one partie that is over."""
+    store, games = Store.at(database), []
+    tables = Tables(store)
+    holders = SeatHolder("person", "Anne", "anne"), SeatHolder("person", "Basile", "basile")
+    for state in islice(parties("classic", 9000), many):
+        actions = list(actions_of(state.events))
+        _, done = course(State.new(state.rules, state.deal), actions, len(actions))
+        opened = Opened(str(state.rules), "1x1", holders, deal=str(state.deal))
+        game = await tables.open(opened, played=done)
+        room = await tables.room(game)
+        if room is None or room.state is None:
+            raise RuntimeError("no partie to finish")
+        await tables.do(game, ask.Act(room.state.position.turn, token(actions[-1])))
+        games.append(game)
+    await store.close()
+    return games
+
+
+async def reviews_done(database: str) -> int:
+    """How many reviews have found something."""
+    engine = engine_of(database)
+    async with engine.connect() as connection:
+        rows = (await connection.exec_driver_sql("select count(*) from review")).scalar()
+    await engine.dispose()
+    return int(rows or 0)
+
+
+def moves(served: Served) -> list[float]:
+    """Seconds that each of so many commands took: something said, which is written and told of as a card is."""
+    browser, times = served.visit(), list[float]()
+    game = browser.open(**{"chair-1": "me"})
+    for nth in range(MOVES):
+        begun = perf_counter()
+        answer = browser.tell(game, "speak", nth % 2, phrase="hello")
+        times.append(perf_counter() - begun)
+        if answer.status_code != 200:
+            raise RuntimeError(answer.text)
+        sleep(PACE)
+    return times
+
+
+WAYS: dict[str, tuple[Callable[[int], Iterator[str]], int]] = {
+    "quick": (quick, 20),
+    "sure": (sure, 100),
+    "sums": (sums, 1000),
+    "beside": (beside, 200),
+}
+
+
+def main() -> None:
+    name, *rest = sys.argv[1:] or ["quick"]
+    way, many = WAYS[name]
+    for line in way(int(rest[0]) if rest else many):
+        print(line, flush=True)
+
+
+if __name__ == "__main__":
+    main()

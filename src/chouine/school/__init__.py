@@ -1,0 +1,1 @@
+"""Learning Chouine: lessons, exercises, problems. Content is data that a teacher edits; the rules answer."""

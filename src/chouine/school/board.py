@@ -1,0 +1,94 @@
+"""The cards that an exercise lays on the table, as a position of the rules."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from chouine.cards import Card, CardSet, Suit
+from chouine.notation.tokens import read_cards
+from chouine.partie.actions import Action, check, spelled
+from chouine.rules.book import book_of
+from chouine.rules.options import Rules
+from chouine.rules.play import beats, lay, legal_for, start
+from chouine.rules.position import NONE, Position, put
+
+
+@dataclass(frozen=True, slots=True)
+class Board:
+    """What the learner sees. The learner sits after those who have laid the cards of `trick`."""
+
+    rules: Rules
+    hand: CardSet
+    trick: tuple[Card, ...] = ()
+    """In the order laid, the lead first."""
+    trump: Suit | None = None
+    turnup: Card | None = None
+    """While it lies by the talon."""
+    tricks: int = 0
+    """Tricks completed: from `drawing` on, §8 binds."""
+    other: CardSet | None = None
+    """The opponent's hand, in exercises with all cards open."""
+    points: tuple[int, int] = (0, 0)
+    """The learner's points so far, and the opponent's."""
+
+    @property
+    def seat(self) -> int:
+        """The learner's seat; seat 0 leads."""
+        return len(self.trick)
+
+    @property
+    def position(self) -> Position:
+        """The rules' position, the learner to act."""
+        book = book_of(self.rules)
+        turnup = NONE if self.turnup is None else int(self.turnup)
+        p = start(book, (0, 0, 0, 0), turnup, book.seats - 1)
+        hands = p.hands
+        for seat, card in enumerate(self.trick):
+            hands = put(hands, seat, 1 << card)
+        if self.other:
+            rival = 1 - self.seat
+            hands = put(hands, rival, hands[rival] | self.other.mask)
+        mine, theirs = self.points
+        points = (theirs, mine, 0, 0) if self.seat == 1 else (mine, theirs, 0, 0)
+        p = p._replace(
+            hands=put(hands, self.seat, self.hand.mask),
+            trump=NONE if self.trump is None else int(self.trump),
+            tricks=self.tricks,
+            points=points,
+        )
+        for card in self.trick:
+            p = lay(book, (), p, card)
+        return p
+
+    @property
+    def acts(self) -> tuple[Action, ...]:
+        """What the learner may do, sorted by text (§7-§11)."""
+        book, p = book_of(self.rules), self.position
+        return spelled(book, legal_for(book, p, self.seat))
+
+    def check(self, act: Action) -> None:
+        """Raise `IllegalAction`, which carries the reason, if the learner may not do this."""
+        check(book_of(self.rules), self.position, self.seat, act)
+
+    @property
+    def talon(self) -> int:
+        """Cards left in the talon, the turnup included (§3)."""
+        book = book_of(self.rules)
+        drawn = min(self.tricks, book.drawing) * book.seats
+        return book.hidden + book.turned - drawn if self.tricks < book.drawing else 0
+
+
+def cards_of(text: str) -> tuple[Card, ...]:
+    """`As Td 7c`; `NotationError` for what is no card."""
+    read = read_cards("".join(text.split()))
+    return tuple(card for card in read if card is not None)
+
+
+def taker(trick: Sequence[Card], trump: Suit | None) -> int:
+    """The place in the trick of the card that takes it (§6)."""
+    best = 0
+    for place, card in enumerate(trick):
+        if place and beats(card, trick[best], NONE if trump is None else int(trump)):
+            best = place
+    return best

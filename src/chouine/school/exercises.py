@@ -1,0 +1,218 @@
+"""What a lesson asks: which card takes, what may be played, what cards are worth, what to do, which answer is right.
+
+The rules compute the right answers and the reasons; a teacher writes the sentences that no rule can make.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from chouine.cards import Card, Suit
+from chouine.errors import ChouineError, IllegalAction
+from chouine.notation.tokens import read_action
+from chouine.partie.actions import Action, Declaration, Play
+from chouine.phrases import Language, say
+from chouine.rules.play import DIX_DE_DER
+from chouine.school.board import Board, taker
+
+Text = Mapping[Language, str]
+"""One sentence in each language."""
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """What the learner hears after an answer."""
+
+    right: bool
+    text: str
+
+
+class UnreadableAnswer(ChouineError, ValueError):
+    """An answer that is not one of those on offer."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Step:
+    """One page of a lesson. `practises` are the § that it exercises; `exam`: one of the three at the end."""
+
+    text: Text
+    practises: tuple[str, ...] = ()
+    exam: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Explanation(Step):
+    """Something to read, with cards to look at."""
+
+    cards: tuple[Card, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Takes(Step):
+    """Which card takes this trick (§6)? The answer is its place, from 0."""
+
+    trick: tuple[Card, ...]
+    trump: Suit | None
+
+    @property
+    def right(self) -> int:
+        return taker(self.trick, self.trump)
+
+    def check(self, answer: Sequence[str], language: Language) -> Verdict:
+        """The verdict and the reason: a trump, a higher card, or a card of another suit."""
+        place = one_of([str(number) for number in range(len(self.trick))], answer)
+        best = self.trick[self.right]
+        if place == self.right:
+            return Verdict(right=True, text=say(self.reason(), language, best=best))
+        card = self.trick[place]
+        if card.suit == best.suit:
+            code = "lesson/lower"
+        elif best.suit == self.trump:
+            code = "lesson/trump-takes"
+        else:
+            code = "lesson/other-suit"
+        return Verdict(right=False, text=say(code, language, card=card, best=best, suit=self.trick[0].suit))
+
+    def reason(self) -> str:
+        """Why the best card takes."""
+        return "lesson/takes-trump" if self.trick[self.right].suit == self.trump else "lesson/takes-suit"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Legal(Step):
+    """Which cards may be played (§7, §8)? The answer is all of them."""
+
+    board: Board
+
+    @property
+    def right(self) -> frozenset[Card]:
+        return frozenset(act.card for act in self.board.acts if isinstance(act, Play))
+
+    def check(self, answer: Sequence[str], language: Language) -> Verdict:
+        """The verdict; a card too many by the rule that forbids it, a card too few by its name."""
+        chosen = {self.board_card(token) for token in answer}
+        for card in sorted(chosen - self.right, reverse=True):
+            try:
+                self.board.check(Play(card))
+            except IllegalAction as error:
+                why = say(error.code, language, **error.data)
+                return Verdict(right=False, text=say("lesson/not-allowed", language, card=card, why=why))
+        missing = sorted(self.right - chosen, reverse=True)
+        if missing:
+            return Verdict(right=False, text=say("lesson/also-allowed", language, card=missing[0]))
+        return Verdict(right=True, text=say("lesson/all-allowed", language))
+
+    def board_card(self, token: str) -> Card:
+        """A card of the hand."""
+        hand = {str(card): card for card in self.board.hand}
+        if token not in hand:
+            raise UnreadableAnswer("lesson/unreadable")
+        return hand[token]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Count(Step):
+    """What are these cards worth (§1), with declarations (§9) and dix de der (§12)? The answer is a number.
+
+    With `brisques` the count is the short one: aces and tens alone.
+    """
+
+    cards: tuple[Card, ...]
+    said: tuple[Declaration, ...] = ()
+    trump: Suit | None = None
+    last: bool = False
+    """Whether the last trick is among them."""
+    brisques: bool = False
+
+    @property
+    def terms(self) -> tuple[int, ...]:
+        """What is added up, in order: cards that count, declarations, dix de der."""
+        cards = sorted((card.points for card in self.cards if card.points), reverse=True)
+        counted = [points for points in cards if points >= 10 or not self.brisques]
+        said = [worth(declaration, self.trump) for declaration in self.said]
+        return (*counted, *said, *[DIX_DE_DER] * self.last)
+
+    @property
+    def right(self) -> int:
+        return sum(self.terms)
+
+    def check(self, answer: Sequence[str], language: Language) -> Verdict:
+        """The verdict, with the whole sum."""
+        text = answer[0].strip() if answer else ""
+        if not (text.isascii() and text.isdigit() and len(text) < 5):
+            raise UnreadableAnswer("lesson/number-expected")
+        right = int(text) == self.right
+        total = (
+            " + ".join(map(str, self.terms)) + f" = {self.right}" if len(self.terms) > 1 else str(self.right)
+        )
+        return Verdict(right, say("lesson/sum-right" if right else "lesson/sum-wrong", language, total=total))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Act(Step):
+    """What do you do? The answer is an action token; `best` are the acts that are right."""
+
+    board: Board
+    best: tuple[Action, ...]
+    praise: Text
+    wrong: Mapping[str, Text]
+    """By token, what is wrong with an act; `*` for any other."""
+
+    def check(self, answer: Sequence[str], language: Language) -> Verdict:
+        """The verdict: a rule's reason for what is illegal, the teacher's for what is not good."""
+        act = read_act(answer)
+        try:
+            self.board.check(act)
+        except IllegalAction as error:
+            return Verdict(right=False, text=say(error.code, language, **error.data))
+        if act in self.best:
+            return Verdict(right=True, text=self.praise[language])
+        return Verdict(right=False, text=self.wrong.get(str(act), self.wrong["*"])[language])
+
+
+@dataclass(frozen=True, slots=True)
+class Option:
+    """An answer on offer, and what the learner hears who chooses it."""
+
+    text: Text
+    reply: Text
+    right: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Choice(Step):
+    """Which answer is right? The answer is its place, from 0."""
+
+    options: tuple[Option, ...]
+    cards: tuple[Card, ...] = ()
+
+    def check(self, answer: Sequence[str], language: Language) -> Verdict:
+        """The verdict, in the teacher's words."""
+        chosen = self.options[one_of([str(number) for number in range(len(self.options))], answer)]
+        return Verdict(chosen.right, chosen.reply[language])
+
+
+Exercise = Takes | Legal | Count | Act | Choice
+
+
+def worth(declaration: Declaration, trump: Suit | None) -> int:
+    """What a declaration counts: double in trumps, never for a quinte or trente (§9)."""
+    return declaration.value * (2 if declaration.suit is not None and declaration.suit == trump else 1)
+
+
+def one_of(offered: Sequence[str], answer: Sequence[str]) -> int:
+    """The place of the one answer given among those on offer."""
+    if len(answer) != 1 or answer[0] not in offered:
+        raise UnreadableAnswer("lesson/choose-one")
+    return offered.index(answer[0])
+
+
+def read_act(answer: Sequence[str]) -> Action:
+    """The one action given."""
+    if len(answer) != 1:
+        raise UnreadableAnswer("lesson/choose-one")
+    try:
+        return read_action(answer[0])
+    except ChouineError as error:
+        raise UnreadableAnswer("lesson/unreadable") from error

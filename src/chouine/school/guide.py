@@ -1,0 +1,173 @@
+"""The guided first partie: a chosen deal against a friendly player, with a note at each new thing.
+
+The partie is the acts so far, of both players, as tokens: the page carries them, nothing is stored, and a learner may
+leave and come back by the same address. Notes and warnings know the learner's view only.
+"""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import cache
+from importlib.resources import files
+
+from chouine.ai.levels import level
+from chouine.errors import ChouineError
+from chouine.notation.deals import read_deal, whole
+from chouine.notation.tokens import PASS, read_action, token
+from chouine.partie import State
+from chouine.partie.actions import Action, Exchange, Play
+from chouine.partie.deal import Deal
+from chouine.partie.events import Declared, Event
+from chouine.partie.view import View
+from chouine.rules.options import Rules
+from chouine.rules.play import au_sept, beats, playable
+from chouine.school.exercises import Text
+from chouine.school.lessons import text_of
+
+LEARNER, FRIEND = 0, 1
+FRIENDLY = 1
+"""The friend's level."""
+NOTES_AT_ONCE = 2
+BRISQUE = 10
+"""Points from which a card is a brisque (§1)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Note:
+    """One or two sentences at a new thing, and what they are about."""
+
+    name: str
+    zone: str
+    text: Text
+
+
+@dataclass(frozen=True, slots=True)
+class Guide:
+    """The chosen deal and its notes."""
+
+    deal: Deal
+    seed: int
+    """Of the friendly player."""
+    notes: tuple[Note, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Moment:
+    """The guided partie as the learner sees it when it is their turn, or when it is over."""
+
+    view: View
+    acts: tuple[str, ...]
+    """All acts so far, both players', as tokens."""
+    happened: tuple[Event, ...]
+    """What happened since the learner last acted."""
+    notes: tuple[Note, ...]
+    """What is new here."""
+
+
+class UnreadableCourse(ChouineError, ValueError):
+    """Acts that this partie cannot have seen."""
+
+
+@cache
+def guide() -> Guide:
+    """The guide, from its content file."""
+    told = tomllib.loads((files("chouine.school") / "content" / "guide.toml").read_text(encoding="utf-8"))
+    notes = tuple(Note(note["name"], note["zone"], text_of(note)) for note in told["note"])
+    deal = whole(read_deal(told["deal"], Rules()))
+    if deal is None:
+        raise ValueError("guide.toml: the deal must be whole")
+    return Guide(deal, told["seed"], notes)
+
+
+def moment(tokens: Sequence[str]) -> Moment:
+    """Where the partie stands after these acts; the friend acts first if it is their turn.
+
+    Raises `UnreadableCourse` for acts that are not legal here.
+    """
+    state, friend = State.new(Rules(), guide().deal), level(FRIENDLY, Rules(), guide().seed)
+    acts, shown, known = list[str](), set[str](), 0
+    notes = new_notes(state.view(LEARNER), shown)
+    coming = iter(tokens)
+    while not state.result:
+        mine = asks_learner(state, acts)
+        text = next(coming, None)
+        if text is None:
+            if mine:
+                break
+            text = token(friend.act(state.view(FRIEND)))
+        state = played(state, text)
+        acts.append(text)
+        known = len(state.events) if mine else known
+        if state.result or asks_learner(state, acts):
+            notes = new_notes(state.view(LEARNER), shown)
+    view = state.view(LEARNER)
+    return Moment(view, tuple(acts), view.events[known:], notes)
+
+
+def asks_learner(state: State, acts: Sequence[str]) -> bool:
+    """Whether the learner decides next: on turn, or holding the seven at "au sept" and not having let it pass."""
+    if state.turn == LEARNER:
+        return True
+    return state.position.turn >= 0 and Exchange() in state.view(LEARNER).legal and acts[-1:] != [PASS]
+
+
+def played(state: State, text: str) -> State:
+    """The partie after an act written as a token."""
+    if text == PASS:
+        return state
+    try:
+        return state.play(read_action(text))
+    except ChouineError as error:
+        raise UnreadableCourse("guide/unreadable") from error
+
+
+def new_notes(view: View, shown: set[str]) -> tuple[Note, ...]:
+    """The notes whose moment has come and that were not shown yet; they are marked as shown."""
+    found = [note for note in guide().notes if note.name not in shown and MOMENTS[note.name](view)][
+        :NOTES_AT_ONCE
+    ]
+    shown.update(note.name for note in found)
+    return tuple(found)
+
+
+def slip(view: View, act: Action) -> str | None:
+    """The code of a warning for an act that a beginner will regret, or None. It may be played all the same."""
+    if not isinstance(act, Play) or act.declaration is not None:
+        return None
+    if any(isinstance(other, Play) and other.card == act.card and other.declaration for other in view.legal):
+        return "guide/silent"
+    if Exchange() in view.legal and int(act.card) == 8 * view.position.trump:
+        return "guide/seven-away"
+    loses = bool(view.table) and not beats(act.card, view.position.best, view.position.trump)
+    spared = any(isinstance(other, Play) and other.card.points < BRISQUE for other in view.legal)
+    return "guide/brisque-away" if loses and spared and act.card.points >= BRISQUE else None
+
+
+def answering(view: View) -> bool:
+    return bool(view.table) and not view.result
+
+
+def drawing(view: View) -> bool:
+    return view.talon > 0
+
+
+MOMENTS: dict[str, Callable[[View], bool]] = {
+    "aim": lambda _: True,
+    "seven": lambda view: Exchange() in view.legal,
+    "values": lambda view: bool(view.tricks) or not view.table,
+    "free": lambda view: answering(view) and drawing(view),
+    "taking": lambda view: answering(view) and drawing(view),
+    "drawing": lambda view: bool(view.tricks),
+    "declaring": lambda view: any(isinstance(act, Play) and act.declaration for act in view.legal),
+    "declared": lambda view: any(
+        isinstance(event, Declared) and event.seat == LEARNER for event in view.events
+    ),
+    "au-sept": lambda view: not view.result and au_sept(view.book, view.position),
+    "empty": lambda view: not view.result and not drawing(view),
+    "bound": lambda view: answering(view) and playable(view.book, view.position) != view.hand.mask,
+    "last": lambda view: not view.result and len(view.hand) == 1,
+    "count": lambda view: view.result is not None,
+}
+"""When each note's moment has come."""

@@ -1,0 +1,168 @@
+"""The lessons, read from `content/lessons/*.toml`: titles, the § they teach, and their steps in order.
+
+A file that cannot be read raises `LessonError` with its name and the number of the step.
+"""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+from importlib.resources import files
+from typing import Any
+
+from chouine.cards import CardSet, Suit
+from chouine.errors import ChouineError
+from chouine.notation.lines import parse_rules
+from chouine.notation.tokens import read_action, read_declaration
+from chouine.phrases.typography import with_french_spaces
+from chouine.rules.book import book_of
+from chouine.rules.options import Rules
+from chouine.school.board import Board, cards_of
+from chouine.school.exercises import (
+    Act,
+    Choice,
+    Count,
+    Exercise,
+    Explanation,
+    Legal,
+    Option,
+    Step,
+    Takes,
+    Text,
+)
+
+EXAMS = 3
+"""Positions not seen before that end each lesson."""
+
+
+class LessonError(ValueError):
+    """A lesson's file that cannot be used: which file, which step, what is wrong."""
+
+
+@dataclass(frozen=True, slots=True)
+class Lesson:
+    """A short lesson: something to read, positions to act in, three more at the end."""
+
+    name: str
+    """What addresses call it."""
+    title: Text
+    about: Text
+    """One sentence for the list of lessons."""
+    minutes: int
+    teaches: tuple[str, ...]
+    """The § of the rules that it explains."""
+    steps: tuple[Step, ...]
+
+
+@cache
+def lessons() -> tuple[Lesson, ...]:
+    """All lessons, in the order of their file names."""
+    folder = files("chouine.school") / "content" / "lessons"
+    found = sorted(
+        (file for file in folder.iterdir() if file.name.endswith(".toml")), key=lambda file: file.name
+    )
+    return tuple(read_lesson(file.name, file.read_text(encoding="utf-8")) for file in found)
+
+
+def read_lesson(file: str, text: str) -> Lesson:
+    """A lesson from its file's text."""
+    try:
+        told = tomllib.loads(text)
+    except tomllib.TOMLDecodeError as error:
+        raise LessonError(f"{file}: {error}") from error
+    steps = tuple(read_step(file, number, step) for number, step in enumerate(told.pop("step", ()), 1))
+    name = file.removesuffix(".toml").partition("-")[2]
+    try:
+        return Lesson(
+            name=name,
+            title=text_of(told, "title_"),
+            about=text_of(told, "about_"),
+            minutes=int(told["minutes"]),
+            teaches=tuple(told["teaches"]),
+            steps=steps,
+        )
+    except KeyError as error:
+        raise LessonError(f"{file}: {error.args[0]} is missing") from error
+
+
+def read_step(file: str, number: int, told: Mapping[str, Any]) -> Step:
+    """One `[[step]]`."""
+    kind = told.get("kind", "read")
+    if kind not in KINDS:
+        raise LessonError(
+            f"{file}, step {number}: no kind of step is called {kind!r}; there are {', '.join(KINDS)}"
+        )
+    common = {"practises": tuple(told.get("practises", ())), "exam": bool(told.get("exam", False))}
+    try:
+        return KINDS[kind](told, {"text": text_of(told), **common})
+    except KeyError as error:
+        raise LessonError(f"{file}, step {number}: {error.args[0]} is missing") from error
+    except (ChouineError, ValueError) as error:
+        raise LessonError(f"{file}, step {number}: {error}") from error
+
+
+def text_of(told: Mapping[str, Any], prefix: str = "") -> Text:
+    """A sentence in both languages, from the keys `fr` and `en` behind a prefix."""
+    return {"fr": with_french_spaces(str(told[f"{prefix}fr"])), "en": str(told[f"{prefix}en"])}
+
+
+def trump_of(told: Mapping[str, Any]) -> Suit | None:
+    """The letter of the trump suit, if there is one."""
+    letter = told.get("trump")
+    return None if letter is None else Suit("shdc".index(letter))
+
+
+def board_of(told: Mapping[str, Any]) -> Board:
+    """The cards on the table. Without `tricks` the talon is empty, and the hand says how many tricks are left."""
+    rules: Rules = parse_rules(told.get("rules", "classic"))
+    hand, trick = cards_of(told["hand"]), cards_of(told.get("trick", ""))
+    turnup = cards_of(told["turnup"])[0] if "turnup" in told else None
+    mine, theirs = told.get("points", (0, 0))
+    return Board(
+        rules=rules,
+        hand=CardSet(hand),
+        trick=trick,
+        trump=turnup.suit if turnup is not None else trump_of(told),
+        turnup=turnup,
+        tricks=int(told.get("tricks", book_of(rules).tricks - len(hand))),
+        other=CardSet(cards_of(told["other"])) if "other" in told else None,
+        points=(int(mine), int(theirs)),
+    )
+
+
+def options_of(told: Sequence[Mapping[str, Any]]) -> tuple[Option, ...]:
+    """The answers on offer."""
+    return tuple(Option(text_of(one), text_of(one, "reply_"), bool(one.get("right", False))) for one in told)
+
+
+KINDS: dict[str, Callable[[Mapping[str, Any], dict[str, Any]], Step]] = {
+    "read": lambda told, common: Explanation(cards=cards_of(told.get("cards", "")), **common),
+    "takes": lambda told, common: Takes(trick=cards_of(told["trick"]), trump=trump_of(told), **common),
+    "legal": lambda told, common: Legal(board=board_of(told), **common),
+    "count": lambda told, common: Count(
+        cards=cards_of(told["cards"]),
+        said=tuple(read_declaration(said) for said in told.get("said", "").split()),
+        trump=trump_of(told),
+        last=bool(told.get("last", False)),
+        brisques=bool(told.get("brisques", False)),
+        **common,
+    ),
+    "act": lambda told, common: Act(
+        board=board_of(told),
+        best=tuple(read_action(token) for token in told["best"].split()),
+        praise=text_of(told, "right_"),
+        wrong={token: text_of(reply) for token, reply in told["wrong"].items()},
+        **common,
+    ),
+    "choose": lambda told, common: Choice(
+        options=options_of(told["option"]), cards=cards_of(told.get("cards", "")), **common
+    ),
+}
+
+
+def exercise_at(lesson: Lesson, number: int) -> Exercise | None:
+    """What a step asks, counted from 1; None for one that is only read."""
+    step = lesson.steps[number - 1]
+    return step if isinstance(step, Exercise) else None

@@ -1,0 +1,25 @@
+"""Problems: positions in which one act is right, found in self-play and shown to be sound.
+
+problems = chosen(shipped(), preset="classic", theme="der", hardest=1500)
+today = of_the_day(shipped(), date.today())
+today.view, today.line                       # what whoever solves it may see
+answer = answered(today, read_action("Th"))  # accepted or not, what the others do then, whether it is solved
+"""
+
+from chouine.school.problems.answer import Answer, answered, own_steps
+from chouine.school.problems.problem import KINDS, BadProblem, Kind, Problem
+from chouine.school.problems.shipped import chosen, of_the_day, read, shipped
+
+__all__ = [
+    "KINDS",
+    "Answer",
+    "BadProblem",
+    "Kind",
+    "Problem",
+    "answered",
+    "chosen",
+    "of_the_day",
+    "own_steps",
+    "read",
+    "shipped",
+]

@@ -1,0 +1,96 @@
+"""Finding problems: parties are played, their decisions looked at, and what is sound kept, one a partie."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from random import Random
+from typing import NamedTuple
+
+from chouine.notation.lines import partie_line
+from chouine.notation.setup import Setup
+from chouine.partie.actions import Action
+from chouine.partie.state import State
+from chouine.partie.view import View
+from chouine.rules.options import Rules
+from chouine.school.problems.asking import FRAIL, share, shares
+from chouine.school.problems.problem import Kind, Problem
+from chouine.school.problems.search import likely_best
+from chouine.school.problems.selfplay import decisions
+from chouine.school.problems.solving import asks, continued, kind_of, sound
+from chouine.school.problems.sound import Sound
+from chouine.school.problems.symmetry import named
+from chouine.school.problems.themes import themes_of
+
+MISSED = 0.5
+"""A wavering level must find the right act no oftener than this: what all of them mostly find is no problem."""
+
+
+def mined(rules: Rules, kind: Kind, seed: str, first: int = 0) -> Iterator[tuple[int, Problem | None]]:
+    """Parties from a number on, without end: each one's number, and the problem it holds if it holds one."""
+    number = first
+    while True:
+        yield number, one_of(rules, kind, f"{seed} {kind}", number)
+        number += 1
+
+
+class Candidate(NamedTuple):
+    """A sound position, and the acts that solve it."""
+
+    state: State
+    sound: Sound
+    solution: tuple[Action, ...]
+
+
+def one_of(rules: Rules, kind: Kind, seed: str, number: int) -> Problem | None:
+    """The problem of a partie, if it holds one."""
+    states = [
+        state
+        for state in decisions(rules, seed, number)
+        if asks(view := state.view(state.position.turn)) and kind_of(view) == kind
+    ]
+    found = endings(states) if kind == "ending" else hidden(states, Random(f"{seed} {number}"))
+    return next(
+        (problem_of(each, kind) for each in found if missed(view_of(each.state), each.sound.best)), None
+    )
+
+
+def endings(states: list[State]) -> list[Candidate]:
+    """Those that are sound, first the ones with the longest solution and the widest choice."""
+    found = [candidate(state, told) for state in states if (told := sound(state))]
+    return sorted(found, key=lambda each: (-len(each.solution), -len(each.state.legal())))
+
+
+def hidden(states: list[State], rng: Random) -> Iterator[Candidate]:
+    """Those that are sound, from anywhere in the partie; what does not look so at first sight is passed over."""
+    for state in rng.sample(states, len(states)):
+        best = likely_best(view_of(state))
+        if best is not None and missed(view_of(state), best) and (told := sound(state)):
+            yield candidate(state, told)
+
+
+def candidate(state: State, told: Sound) -> Candidate:
+    return Candidate(state, told, continued(state, told.best))
+
+
+def view_of(state: State) -> View:
+    """What the seat on turn knows."""
+    return state.view(state.position.turn)
+
+
+def missed(view: View, best: Action) -> bool:
+    """Whether at least one of the wavering levels mostly misses an act."""
+    return any(share(number, view, best) <= MISSED for number in FRAIL)
+
+
+def problem_of(found: Candidate, kind: Kind) -> Problem:
+    """A problem as it is kept; how difficult it is can be told only beside others."""
+    state, view = found.state, view_of(found.state)
+    return Problem(
+        id=named(Setup.of(state if kind == "ending" else view)),
+        kind=kind,
+        partie=partie_line(state),
+        solution=tuple(map(str, found.solution)),
+        gap=round(found.sound.gap, 4),
+        themes=themes_of(state, found.solution),
+        solved=shares(view, found.sound.best),
+    )

@@ -1,0 +1,120 @@
+"""A problem: a position in which one act is right, and what is known about it."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import asdict, dataclass
+from functools import cached_property
+from typing import Any, Literal, Self
+
+from chouine.errors import ChouineError
+from chouine.notation.lines import read_state
+from chouine.notation.setup import Setup
+from chouine.notation.tokens import read_action
+from chouine.partie.actions import Action
+from chouine.partie.deal import SEATS
+from chouine.partie.state import State
+from chouine.partie.view import View
+from chouine.rules.options import Rules
+
+Kind = Literal["ending", "equilibrium", "search"]
+KINDS: tuple[Kind, ...] = ("ending", "equilibrium", "search")
+"""How it is solved: exactly, at equilibrium of both hands, or by every act tried in likely worlds."""
+
+
+class BadProblem(ChouineError, ValueError):
+    """A text that holds no problem."""
+
+
+@dataclass(frozen=True)
+class Problem:
+    """A position to solve; its `partie` is the truth, which nobody who is solving may see."""
+
+    id: str
+    kind: Kind
+    partie: str
+    """The partie line, up to where the seat is to act."""
+    solution: tuple[str, ...]
+    """The right act, the others' replies, the next right act and so on, as tokens; an own act comes last."""
+    gap: float
+    """What the next best act gives away, in shares of a partie."""
+    themes: tuple[str, ...]
+    solved: tuple[float, ...]
+    """By level, the lowest first, the share of its attempts that found the right act."""
+    difficulty: int = 0
+    """A rating: whoever has the same solves it every other time."""
+
+    @classmethod
+    def parse(cls, text: str) -> Self:
+        """Read what `str` writes; `BadProblem` for anything else."""
+        try:
+            told = {name: as_tuple(value) for name, value in json.loads(text).items()}
+            problem = cls(**told)
+            problem.check()
+        except (ValueError, TypeError, AttributeError) as error:
+            raise BadProblem("problem/unreadable") from error
+        return problem
+
+    def __str__(self) -> str:
+        return json.dumps(asdict(self), separators=(",", ":"))
+
+    def check(self) -> None:
+        """Raise `TypeError` or `ValueError` where a field holds what it cannot; the partie is not played."""
+        texts = self.id, self.partie, *self.solution, *self.themes
+        numbers = self.gap, self.difficulty, *self.solved
+        if not all(isinstance(text, str) for text in texts):
+            raise TypeError("not a text")
+        if not all(isinstance(number, int | float) for number in numbers):
+            raise TypeError("not a number")
+        if self.kind not in KINDS or not self.solution:
+            raise ValueError(self.kind)
+        for act in self.solution:
+            read_action(act)
+
+    @cached_property
+    def state(self) -> State:
+        """The truth."""
+        return read_state(self.partie)
+
+    @property
+    def rules(self) -> Rules:
+        return Rules.parse(self.partie.partition(" ")[0])
+
+    @property
+    def seat(self) -> int:
+        """Who is to act."""
+        return self.state.position.turn
+
+    @property
+    def view(self) -> View:
+        """What the seat to act knows."""
+        return self.state.view(self.seat)
+
+    @property
+    def best(self) -> Action:
+        """The right act."""
+        return read_action(self.solution[0])
+
+    @property
+    def line(self) -> str:
+        """The position as the seat to act knows it; in an ending that is all of it."""
+        return str(Setup.of(self.state if self.kind == "ending" else self.view))
+
+    def exported(self) -> dict[str, Any]:
+        """What other programs are given; see docs/notation.md."""
+        told = {
+            "id": self.id,
+            "line": self.line,
+            "seat": SEATS[self.seat],
+            "best": [self.solution[0]],
+            "kind": self.kind,
+            "gap": self.gap,
+            "themes": list(self.themes),
+            "difficulty": self.difficulty,
+        }
+        return told | ({"deal": str(self.state.deal)} if self.kind == "ending" else {})
+
+
+def as_tuple(value: object) -> Any:
+    """JSON's lists as tuples."""
+    return tuple(value) if isinstance(value, list) else value

@@ -1,0 +1,38 @@
+"""What others do in a problem, told by the truth. Needs the standard library only: so does whoever answers."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from chouine.partie.actions import Action
+from chouine.partie.state import State
+from chouine.players.base import Player
+from chouine.players.heuristic import HeuristicPlayer
+from chouine.rules.play import au_sept
+
+
+def next_act(state: State, players: Sequence[Player]) -> tuple[int, Action]:
+    """What is done next: an exchange at "au sept" (§11), else what the seat on turn does."""
+    turn = state.position.turn
+    if au_sept(state.book, state.position):
+        for seat, player in enumerate(players):
+            action = player.act(state.view(seat)) if seat != turn else None
+            if action is not None:
+                return seat, action
+    action = players[turn].act(state.view(turn))
+    if action is None:
+        raise ValueError("a player on turn that does nothing")
+    return turn, action
+
+
+def reply(state: State, seat: int) -> Action | None:
+    """What another does: with the talon empty the hardest of two's best replies, else what level 6 would do.
+
+    None where it is this seat that is asked, at "au sept".
+    """
+    if state.rules.seats == 2 and state.position.tricks >= state.book.drawing:
+        from chouine.school.problems.ending import hardest_reply  # it loads the compiler, where there is one
+
+        return hardest_reply(state)
+    who, act = next_act(state, [HeuristicPlayer() for _ in range(state.rules.seats)])
+    return None if who == seat else act

@@ -1,0 +1,125 @@
+"""Hidden cards: every act is tried in sampled worlds, and one leads by much under two models of the others' hands."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import cache
+from typing import NamedTuple
+
+import numpy as np
+
+from chouine.ai.action_model import NetworkModel, PolicyModel
+from chouine.ai.arrays import Floats
+from chouine.ai.beliefs import RangeTracker
+from chouine.ai.determinization import uniform_worlds
+from chouine.ai.likelihood import TEMPERING, ActionModel, NoisyModel
+from chouine.ai.macro_actions import action_of, legal_acts, own_seat
+from chouine.ai.network import has_network, load_shipped, private_copy
+from chouine.ai.opponent_model import OpponentModel, OpponentType, TypedWorlds
+from chouine.ai.policy import Policy, heuristic_policy, network_policy
+from chouine.ai.rollout import public_knowledge, rollout_values
+from chouine.fast.bits import as_int64, splitmix64
+from chouine.partie.actions import Action
+from chouine.partie.view import View
+from chouine.rules.options import Rules
+from chouine.school.problems.sound import Sound
+
+FIRST, BATCH, MOST = 192, 512, 4096
+"""Worlds at first, then at a time, and at most."""
+AHEAD, SURE = 0.05, 5.0
+"""By how much of a partie, and by how many standard errors, the right act must be better than any other."""
+HOPELESS = 1.0
+"""Standard errors by which a lead may fall short of `AHEAD` and still be looked into."""
+SEEDS = 1, 2
+"""One for each model."""
+
+
+class Lead(NamedTuple):
+    """How far the best act is ahead of the next, and the standard error of that."""
+
+    best: Action
+    gap: float
+    error: float
+
+
+@cache
+def rollout_policy(rules: Rules) -> Policy:
+    """How everybody plays on: by the network of these rules, else by rules of thumb."""
+    if has_network(rules):
+        return network_policy(rules, private_copy(load_shipped(rules.preset)))
+    return heuristic_policy(rules)
+
+
+@cache
+def opponent_model(rules: Rules) -> OpponentModel:
+    """What others hold, inferred from what they did, the model half believed."""
+    policy = rollout_policy(rules)
+    model: ActionModel = (
+        NetworkModel(private_copy(policy.network)) if has_network(rules) else PolicyModel(policy)
+    )
+    return OpponentModel([OpponentType(1.0, policy, RangeTracker(NoisyModel(model), TEMPERING))])
+
+
+def inferred(view: View, count: int, seed: int) -> TypedWorlds:
+    """Worlds as likely as what the others did makes them."""
+    model = opponent_model(view.rules)
+    return model.sample_worlds(view, model.posterior(view), count, seed)
+
+
+def uniform(view: View, count: int, seed: int) -> TypedWorlds:
+    """Worlds that the rules allow, all as likely, whatever the others did."""
+    return TypedWorlds.of(uniform_worlds(view, count, seed))
+
+
+Sampler = Callable[[View, int, int], TypedWorlds]
+
+
+def searched(view: View) -> Sound | None:
+    """The act that is surely the best by much, under both models and with two seeds; None where there is none."""
+    first = found(view, uniform, SEEDS[0])
+    second = found(view, inferred, SEEDS[1]) if first else None
+    if first is None or second is None or first.best != second.best:
+        return None
+    return Sound(first.best, min(first.gap, second.gap))
+
+
+def likely_best(view: View) -> Action | None:
+    """The act that may be far enough ahead, at first sight."""
+    told = lead(view, tried(view, uniform, FIRST, SEEDS[0]))
+    return told.best if told and told.gap >= AHEAD - HOPELESS * told.error else None
+
+
+def found(view: View, sampler: Sampler, seed: int) -> Lead | None:
+    """The act that is surely the best, in as many worlds as that takes; None if it is not."""
+    values, count = None, FIRST
+    while values is None or values.shape[1] < MOST:
+        part = tried(view, sampler, count, seed + (0 if values is None else values.shape[1] << 20))
+        values = part if values is None else np.concatenate((values, part), axis=1)
+        told = lead(view, values)
+        if told is None or told.gap < AHEAD - HOPELESS * told.error:
+            return None
+        if values.shape[1] > FIRST and told.gap >= AHEAD and told.gap >= SURE * told.error:
+            return told
+        count = BATCH
+    return None
+
+
+def tried(view: View, sampler: Sampler, count: int, seed: int) -> Floats:
+    """What comes of each act in each world: `float32[acts, worlds]`, 1 for a win."""
+    acts = legal_acts(view.book, view.position, own_seat(view))
+    worlds = sampler(view, count, as_int64(splitmix64(seed)))
+    policies = (rollout_policy(view.rules),) * 3  # as many as `FullPlayer` has: compiled once for both
+    values: Floats = rollout_values(view, public_knowledge(view), acts, worlds, policies)
+    return values
+
+
+def lead(view: View, values: Floats) -> Lead | None:
+    """How far the best act is ahead, acts that begin alike counting as one; None where there is but one."""
+    acts = [action_of(act) for act in legal_acts(view.book, view.position, own_seat(view))]
+    order = np.argsort(-values.mean(axis=1), kind="stable")
+    best = acts[order[0]]
+    second = next((nth for nth in order if acts[nth] != best), None)
+    if best is None or second is None:
+        return None
+    ahead = values[order[0]] - values[second]
+    return Lead(best, float(ahead.mean()), float(ahead.std() / np.sqrt(values.shape[1])))

@@ -1,0 +1,71 @@
+"""The problems that are shipped, and which of them to show."""
+
+from __future__ import annotations
+
+import gzip
+from collections.abc import Iterable, Iterator, Sequence
+from datetime import date
+from functools import cache
+from pathlib import Path
+
+from chouine.school.problems.problem import BadProblem, Kind, Problem
+
+DATA = Path(__file__).with_name("data") / "problems.jsonl.gz"
+HARDEST = 9999
+"""Above any difficulty."""
+
+
+@cache
+def shipped() -> tuple[Problem, ...]:
+    """All of them, in the order of their names."""
+    return tuple(read(DATA))
+
+
+def read(path: Path) -> Iterator[Problem]:
+    """The problems of a packed file; `BadProblem` where it holds anything else, `OSError` where it cannot be read."""
+    try:
+        with gzip.open(path, "rt", encoding="utf-8") as lines:
+            for nth, line in enumerate(lines, 1):
+                yield parsed(line, path, nth)
+    except (gzip.BadGzipFile, EOFError, UnicodeDecodeError) as error:
+        raise BadProblem("problem/file", file=str(path)) from error
+
+
+def parsed(line: str, path: Path, nth: int) -> Problem:
+    """The problem of a file's line."""
+    try:
+        return Problem.parse(line)
+    except BadProblem as error:
+        raise BadProblem("problem/line", file=str(path), line=nth) from error
+
+
+def write(path: Path, problems: Iterable[Problem]) -> None:
+    """Pack problems into a file, whose bytes depend on them alone."""
+    lines = "".join(f"{problem}\n" for problem in problems)
+    path.write_bytes(gzip.compress(lines.encode(), 9, mtime=0))
+
+
+def chosen(
+    problems: Iterable[Problem],
+    *,
+    preset: str | None = None,
+    kind: Kind | None = None,
+    theme: str | None = None,
+    easiest: int = 0,
+    hardest: int = HARDEST,
+) -> list[Problem]:
+    """Those that fit all that is asked for, the easiest first; difficulties are ratings, both ends included."""
+    fitting = [
+        problem
+        for problem in problems
+        if preset in (None, problem.rules.preset)
+        and kind in (None, problem.kind)
+        and (theme is None or theme in problem.themes)
+        and easiest <= problem.difficulty <= hardest
+    ]
+    return sorted(fitting, key=lambda problem: (problem.difficulty, problem.id))
+
+
+def of_the_day(problems: Sequence[Problem], day: date) -> Problem:
+    """The same for all by date, and none twice before every one has had its day; names are in no order that tells."""
+    return problems[day.toordinal() % len(problems)]

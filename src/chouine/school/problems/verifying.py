@@ -1,0 +1,24 @@
+"""Shipped problems solved again: endings exactly, what is hidden in other worlds than those that it was found in."""
+
+from __future__ import annotations
+
+from chouine.school.problems.ending import solved
+from chouine.school.problems.problem import Problem
+from chouine.school.problems.search import lead, tried, uniform
+
+WORLDS, SEED = 4096, 3
+BESIDE = 0.02
+"""No other act may come as near to the right one, in shares of a partie."""
+CLEAR, AGAIN = 3.0, 5
+"""Standard errors from `BESIDE` within which so many times the worlds are tried."""
+
+
+def stands(problem: Problem, worlds: int = WORLDS, seed: int = SEED) -> bool:
+    """Whether a problem's right act is found again, and no other comes near it."""
+    if problem.kind == "ending":
+        again = solved(problem.state)
+        return again is not None and again.best == problem.best and again.gap == problem.gap
+    told = lead(problem.view, tried(problem.view, uniform, worlds, seed))
+    if told and abs(told.gap - BESIDE) < CLEAR * told.error:
+        told = lead(problem.view, tried(problem.view, uniform, AGAIN * worlds, seed + 1))
+    return told is not None and told.best == problem.best and told.gap >= BESIDE

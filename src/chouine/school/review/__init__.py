@@ -1,0 +1,39 @@
+"""A finished partie looked back on: what each mistake cost, why, and how much of the result was luck.
+
+What was done is judged by what the seat could know then. The terminal's `analyse` and the page are both this.
+
+choices = decisions(state, actions)
+found = [judge(choice) for choice in choices]     # each by itself, in any order
+accounts(played, result, found)                   # fair share + mistakes + others' mistakes + luck = result
+"""
+
+from chouine.school.review.accounts import Account, accounts, together
+from chouine.school.review.decisions import (
+    WORLDS,
+    Decision,
+    Judgement,
+    course,
+    decisions,
+    first_looks,
+    judge,
+    mistakes_of,
+    moments,
+)
+from chouine.school.review.told import annotated, why
+
+__all__ = [
+    "WORLDS",
+    "Account",
+    "Decision",
+    "Judgement",
+    "accounts",
+    "annotated",
+    "course",
+    "decisions",
+    "first_looks",
+    "judge",
+    "mistakes_of",
+    "moments",
+    "together",
+    "why",
+]

@@ -1,0 +1,152 @@
+"""Every act of a partie where there was a choice, and the judgement on each. Judging needs the extra `fast`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, NamedTuple
+
+from chouine.notation.tokens import PASS, read_action, token
+from chouine.partie.actions import Action, Exchange
+from chouine.partie.state import State
+from chouine.partie.view import View
+from chouine.rules.play import au_sept, exchanger
+
+if TYPE_CHECKING:
+    from chouine.ai.review import Verdict
+
+WORLDS = 2_000
+"""In how many each act is tried at most."""
+SEED = 1
+MOMENTS = 3
+"""Mistakes of a seat that are worth another try."""
+
+
+class Decision(NamedTuple):
+    """What a seat did, and what it knew then."""
+
+    number: int
+    """Of the act, from 1; letting "au sept" pass has that of the lead after it."""
+    trick: int
+    """From 1."""
+    seat: int
+    view: View
+    action: Action | None
+    """None: "au sept" was let pass (§11)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Judgement:
+    """What a decision cost, in plain values: chances are shares of a partie, acts are tokens, `-` to pass (§11)."""
+
+    number: int
+    trick: int
+    seat: int
+    done: str
+    best: str
+    cost: float
+    """0 where no other act was surely better."""
+    label: str | None
+    """`blunder`, `mistake`, `inaccuracy`, or None."""
+    before: float
+    """The seat's chance of the partie with the best act …"""
+    after: float
+    """… and with its own."""
+    exact: bool
+    """Whether the chances are exact or those of an equilibrium, and not from samples."""
+    reasons: tuple[tuple[str, float], ...] = ()
+    """Why the best act is better: traits (`ai.reasons`) and by how much."""
+    options: tuple[tuple[str, float], ...] = ()
+    """Every act and its chance, best first."""
+
+
+def decisions(state: State, actions: Iterable[Action]) -> list[Decision]:
+    """Every act where there was a choice, in order; `state` is the deal."""
+    found = []
+    for number, action in enumerate(actions, 1):
+        turn, trick = state.position.turn, state.position.tricks + 1
+        seat, asked = turn, holder_asked(state)
+        if asked is not None:
+            passed = None if action != Exchange() else action
+            found.append(Decision(number, trick, asked, state.view(asked), passed))
+        if asked is not None and action == Exchange():
+            seat = asked
+        elif len((view := state.view(turn)).legal) > 1:
+            found.append(Decision(number, trick, turn, view, action))
+        state = state.play(action, seat)
+    return found
+
+
+def course(state: State, actions: Sequence[Action], number: int) -> tuple[State, list[tuple[int, str]]]:
+    """The partie before act `number`, and who had done what by then, as tokens; `state` is the deal."""
+    done = []
+    for action in actions[: number - 1]:
+        p = state.position
+        seat = exchanger(state.book, p) if isinstance(action, Exchange) else p.turn
+        done.append((seat, token(action)))
+        state = state.play(action, seat)
+    return state, done
+
+
+def holder_asked(state: State) -> int | None:
+    """Who is asked at "au sept" (§11) without being on lead and holds the seven."""
+    if not au_sept(state.book, state.position):
+        return None
+    others = (seat for seat in range(state.rules.seats) if seat != state.position.turn)
+    return next((seat for seat in others if state.view(seat).legal), None)
+
+
+def judge(decision: Decision, worlds: int = WORLDS, seed: int = SEED) -> Judgement:
+    """What a decision cost. The same, whatever else was judged before, on any machine."""
+    from chouine.ai.review import Reviewer
+
+    verdict = Reviewer(decision.view.rules, worlds, seed).verdict(decision.view, decision.action)
+    return judgement(decision, verdict)
+
+
+def first_looks(found: Sequence[Decision]) -> list[Judgement | float]:
+    """At a first look, the least that each decision probably cost, to know the order; its judgement where certain."""
+    from chouine.ai.review import Reviewer, Verdict
+
+    if not found:
+        return []
+    reviewer = Reviewer(found[0].view.rules, WORLDS, SEED)
+    looked = [reviewer.glance(each.view, each.action) for each in found]
+    return [
+        judgement(decision, each) if isinstance(each, Verdict) else each
+        for decision, each in zip(found, looked, strict=True)
+    ]
+
+
+def judgement(decision: Decision, verdict: Verdict) -> Judgement:
+    """A verdict in plain values."""
+    return Judgement(
+        decision.number,
+        decision.trick,
+        decision.seat,
+        token(verdict.done.action),
+        token(verdict.best.action),
+        verdict.cost,
+        verdict.label,
+        verdict.best.win,
+        verdict.done.win,
+        not verdict.done.worlds,
+        tuple((reason.trait, reason.difference) for reason in verdict.reasons),
+        tuple((token(each.action), each.win) for each in verdict.options),
+    )
+
+
+def act_of(text: str) -> Action | None:
+    """The act that a token of a judgement stands for."""
+    return None if text == PASS else read_action(text)
+
+
+def mistakes_of(found: Iterable[Judgement], seat: int | None = None) -> list[Judgement]:
+    """The mistakes of a seat, or of everybody, in order."""
+    told = (each for each in found if each.label and seat in (None, each.seat))
+    return sorted(told, key=lambda each: each.number)
+
+
+def moments(found: Sequence[Judgement], seat: int) -> list[Judgement]:
+    """The mistakes of a seat that cost most, the worst first."""
+    return sorted(mistakes_of(found, seat), key=lambda each: -each.cost)[:MOMENTS]

@@ -1,0 +1,80 @@
+"""Judgements in words: why an act was better, and a record with a comment at each mistake."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+
+from chouine.ai.explanations import WORTH, act, difference, outcome, percent, reasons
+from chouine.notation.movetext import Comment, Glyph, Item, Variation
+from chouine.notation.records import Record
+from chouine.partie.actions import Exchange
+from chouine.partie.deal import SEATS
+from chouine.phrases import Language, say
+from chouine.school.review.accounts import Account
+from chouine.school.review.decisions import Judgement, act_of, mistakes_of
+
+GLYPHS = {"blunder": "??", "mistake": "?", "inaccuracy": "?!"}
+
+
+def why(found: Judgement, language: Language) -> str:
+    """Why the best act is better, as far as that can be told."""
+    told = reasons(act_of(found.best), found.reasons, language)
+    if not told and found.exact and {found.before, found.after} <= set(WORTH):
+        before, after = (outcome(win, language) for win in (found.before, found.after))
+        return say("review/from-to", language, before=before, after=after)
+    return told
+
+
+def annotated(
+    record: Record, found: Iterable[Judgement], told: Sequence[Account], language: Language
+) -> Record:
+    """The record with each mistake told where it was made, what was better beside it, and the sums at its end."""
+    at = {(each.number, each.done): each for each in mistakes_of(found)}
+    items: list[Item] = []
+    for number, action in enumerate(record.actions, 1):
+        if passed := at.get((number, "-")):
+            items.append(comment(passed, language))
+        items.append(action)
+        if mistake := at.get((number, str(action))):
+            items += [Glyph(GLYPHS[str(mistake.label)]), comment(mistake, language)]
+            better = act_of(mistake.best)
+            items += [] if better is None or Exchange() in (better, action) else [Variation((better,))]
+    items += [Comment(line) for each in told if (line := summed(each, SEATS[each.seat], len(told), language))]
+    return replace(record, items=tuple(items))
+
+
+def comment(found: Judgement, language: Language) -> Comment:
+    """What a mistake cost, what was better and why."""
+    reason = why(found, language)
+    text = say(
+        "review/comment",
+        language,
+        seat=SEATS[found.seat],
+        done=act(act_of(found.done), language),
+        cost=difference(-found.cost, language),
+        label=say(f"review/{found.label}", language),
+        best=act(act_of(found.best), language),
+        why=f" ({reason})" if reason else "",
+    )
+    return Comment(text)
+
+
+def summed(told: Account, name: str, seats: int, language: Language) -> str:
+    """A seat's result as the sum of its parts; or what its mistakes cost, where luck is not told."""
+    mistakes, small, others = (round(part, 3) for part in (told.mistakes, told.small, told.others))
+    listed = say("review/small", language, cost=difference(small, language)) if small else ""
+    if told.luck is None or told.result is None:
+        return say("review/costs", language, seat=name, errors=difference(mistakes, language), small=listed)
+    result, fair = round(told.result, 3), round(told.fair, 3)
+    return say(
+        "review/sum" if seats == 2 else "review/sum-of-several",
+        language,
+        seat=name,
+        result=percent(result, language),
+        fair=percent(fair, language),
+        errors=difference(mistakes, language),
+        small=listed,
+        others=difference(others, language),
+        luck=difference(result - fair - mistakes - others, language),  # so that what is shown adds up
+    )

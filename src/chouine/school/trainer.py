@@ -1,0 +1,72 @@
+"""The counting trainer: what was taken in a partie that was really played, to be counted fast and rightly (§12)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from random import Random
+
+from chouine.arena.partie import play_partie
+from chouine.cards import Card, Suit
+from chouine.partie import Deal
+from chouine.partie.actions import Declaration
+from chouine.partie.course import taken_by
+from chouine.partie.events import Declared
+from chouine.players.heuristic import HeuristicPlayer
+from chouine.rules.options import Rules
+from chouine.school.exercises import Count
+
+SEEDS = 1_000_000
+"""How many different piles there are."""
+
+
+@dataclass(frozen=True, slots=True)
+class Pile:
+    """One player's tricks and declarations at the end of a partie. The seed makes them again."""
+
+    seed: int
+    brisques: bool
+    """The short count: brisques, declarations and dix de der alone."""
+    cards: tuple[Card, ...]
+    """Strongest first, suit by suit."""
+    said: tuple[Declaration, ...]
+    trump: Suit | None
+    last: bool
+    """Whether the player took the last trick."""
+
+    @property
+    def query(self) -> str:
+        """What an address says to show the same pile again."""
+        return f"pile={self.seed}" + ("" if self.brisques else "&full=1")
+
+    @property
+    def exercise(self) -> Count:
+        """What is asked, and what the rules answer."""
+        return Count(
+            text={"fr": "", "en": ""},
+            cards=self.cards,
+            said=self.said,
+            trump=self.trump,
+            last=self.last,
+            brisques=self.brisques,
+        )
+
+
+def pile(seed: int, *, brisques: bool) -> Pile:
+    """The first player's tricks in the partie that this seed deals; in the next one if a chouine ends it, uncounted."""
+    rules = Rules()
+    state = play_partie(
+        rules,
+        Deal.random(rules, dealer=1, rng=Random(f"pile {seed}")),
+        [HeuristicPlayer(), HeuristicPlayer()],
+    ).state
+    if state.result is not None and state.result.by == "chouine":
+        return pile((seed + 1) % SEEDS, brisques=brisques)
+    told = [event for event in state.events if isinstance(event, Declared) and event.seat == 0]
+    return Pile(
+        seed=seed,
+        brisques=brisques,
+        cards=tuple(sorted(taken_by(state.events, 2)[0], reverse=True)),
+        said=tuple(event.declaration for event in told),
+        trump=state.view(0).trump,
+        last=state.position.leader == 0,
+    )

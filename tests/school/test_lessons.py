@@ -1,0 +1,181 @@
+"""The lessons: what they teach, that their answers are right, and that every wrong answer is answered."""
+
+from __future__ import annotations
+
+from collections import Counter
+from itertools import chain
+
+import pytest
+
+from chouine.ai.endgame import solve
+from chouine.partie.actions import Play
+from chouine.phrases import Language
+from chouine.school.exercises import Act, Choice, Count, Exercise, Legal, Takes, UnreadableAnswer
+from chouine.school.lessons import EXAMS, Lesson, LessonError, lessons, read_lesson
+
+SECTIONS = {f"§{number}" for number in range(1, 18)}
+LANGUAGES: tuple[Language, ...] = ("fr", "en")
+
+
+def exercises(lesson: Lesson) -> list[Exercise]:
+    return [step for step in lesson.steps if isinstance(step, Exercise)]
+
+
+EVERY = [
+    pytest.param(lesson, number, step, id=f"{lesson.name}-{number}")
+    for lesson in lessons()
+    for number, step in enumerate(lesson.steps, 1)
+    if isinstance(step, Exercise)
+]
+
+
+def test_every_section_is_taught_and_exercised() -> None:
+    """§1 to §17: what a player needs is explained in one lesson and practised in one."""
+    assert set(chain.from_iterable(lesson.teaches for lesson in lessons())) == SECTIONS
+    practised = {section for lesson in lessons() for step in lesson.steps for section in step.practises}
+    assert practised == SECTIONS
+
+
+def test_there_are_twelve_to_sixteen_short_lessons() -> None:
+    assert 12 <= len(lessons()) <= 16
+    assert all(2 <= lesson.minutes <= 5 for lesson in lessons())
+    assert not [name for name, many in Counter(lesson.name for lesson in lessons()).items() if many > 1]
+
+
+@pytest.mark.parametrize("lesson", lessons(), ids=lambda lesson: lesson.name)
+def test_a_lesson_ends_in_three_positions_not_seen_before(lesson: Lesson) -> None:
+    assert [step.exam for step in lesson.steps][-EXAMS:] == [True] * EXAMS
+    assert sum(step.exam for step in lesson.steps) == EXAMS
+    positions = [without_words(step) for step in exercises(lesson)]
+    assert len(set(positions)) == len(positions)
+
+
+def without_words(step: Exercise) -> object:
+    """What is on the table, whatever is said about it."""
+    match step:
+        case Takes(trick=trick, trump=trump):
+            return trick, trump
+        case Legal(board=board) | Act(board=board):
+            return str(board)
+        case Count(cards=cards, said=said, trump=trump, last=last):
+            return cards, said, trump, last
+        case Choice(options=options, text=text):
+            return tuple(option.text["en"] for option in options), text["en"]
+
+
+@pytest.mark.parametrize(("lesson", "number", "step"), EVERY)
+def test_the_right_answer_is_right_and_every_other_is_answered(
+    lesson: Lesson, number: int, step: Exercise
+) -> None:
+    for language in LANGUAGES:
+        verdicts = {answer: step.check(answer, language) for answer in answers(step)}
+        right = {answer for answer, verdict in verdicts.items() if verdict.right}
+        assert right == right_answers(step)
+        assert len(right) < len(verdicts)
+        assert all(verdict.text for verdict in verdicts.values())
+
+
+def answers(step: Exercise) -> list[tuple[str, ...]]:
+    """Right and wrong answers of a step: all that are on offer, or some."""
+    match step:
+        case Takes(trick=trick):
+            return [(str(place),) for place in range(len(trick))]
+        case Choice(options=options):
+            return [(str(place),) for place in range(len(options))]
+        case Count(right=right):
+            return [(str(right),), (str(right + 1),), ("0",)]
+        case Legal(board=board):
+            hand = [str(card) for card in board.hand]
+            return [
+                (),
+                tuple(hand),
+                tuple(sorted(map(str, step.right))),
+                (hand[0],),
+                ("As",) if "As" in hand else (),
+            ]
+        case Act(board=board):
+            cards = {(str(Play(card)),) for card in board.hand}
+            return [*{(str(act),) for act in board.acts} | cards]
+
+
+def right_answers(step: Exercise) -> set[tuple[str, ...]]:
+    """The right ones among `answers`."""
+    match step:
+        case Takes(right=right):
+            return {(str(right),)}
+        case Choice(options=options):
+            return {(str(place),) for place, option in enumerate(options) if option.right}
+        case Count(right=right):
+            return {(str(right),)}
+        case Legal(right=right):
+            whole = set(map(str, right))
+            return {answer for answer in answers(step) if set(answer) == whole}
+        case Act(best=best):
+            return {(str(act),) for act in best}
+
+
+@pytest.mark.parametrize(("lesson", "number", "step"), EVERY)
+def test_a_choice_has_one_right_answer(lesson: Lesson, number: int, step: Exercise) -> None:
+    if isinstance(step, Choice):
+        assert sum(option.right for option in step.options) == 1
+        assert all(set(option.reply) == {"fr", "en"} for option in step.options)
+
+
+@pytest.mark.parametrize(("lesson", "number", "step"), EVERY)
+def test_what_a_teacher_says_of_an_act_is_about_a_legal_one(
+    lesson: Lesson, number: int, step: Exercise
+) -> None:
+    if isinstance(step, Act):
+        legal = {str(act) for act in step.board.acts}
+        assert {str(act) for act in step.best} <= legal
+        assert set(step.wrong) - {"*"} <= legal - {str(act) for act in step.best}
+
+
+@pytest.mark.parametrize(("lesson", "number", "step"), EVERY)
+def test_with_all_cards_open_the_best_acts_are_those_that_win(
+    lesson: Lesson, number: int, step: Exercise
+) -> None:
+    """Solved exactly: every act called best wins, and no other does."""
+    if isinstance(step, Act) and step.board.other:
+        solved = solve(step.board.rules, step.board.position)
+        assert {value.action for value in solved.values if value.outcome == "win"} == set(step.best)
+
+
+@pytest.mark.parametrize(
+    "answer", [(), ("0", "1"), ("9",), ("x",), ("²",), ("-1",), ("Qd+20h+50",), ("1" * 5000,)]
+)
+@pytest.mark.parametrize("kind", [Takes, Legal, Count, Act, Choice])
+def test_an_answer_that_cannot_be_read_is_refused(kind: type[Exercise], answer: tuple[str, ...]) -> None:
+    step = next(step for lesson in lessons() for step in lesson.steps if isinstance(step, kind))
+    try:
+        assert not step.check(answer, "fr").right
+    except UnreadableAnswer as error:
+        assert str(error)  # noqa: PT017  # either is right: what can be read gets a verdict
+
+
+LESSON = """
+minutes = 3
+teaches = ["§1"]
+title_fr = "T"
+title_en = "T"
+about_fr = "A"
+about_en = "A"
+"""
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("minutes = ", "01-x.toml"),
+        ("minutes = 3", "title_fr"),
+        (LESSON + '[[step]]\nkind = "dance"\nfr = ""\nen = ""', "step 1: no kind of step is called 'dance'"),
+        (LESSON + '[[step]]\nfr = ""', "step 1: en is missing"),
+        (LESSON + '[[step]]\nfr = ""\nen = ""\ncards = "1x"', "step 1: "),
+        (LESSON + '[[step]]\nkind = "takes"\nfr = ""\nen = ""\ntrick = "As"\ntrump = "z"', "step 1: "),
+    ],
+)
+def test_a_file_with_a_mistake_says_where(text: str, told: str) -> None:
+    with pytest.raises(LessonError) as raised:
+        read_lesson("01-x.toml", text)
+    assert "01-x.toml" in str(raised.value)
+    assert told in str(raised.value)

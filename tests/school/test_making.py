@@ -1,0 +1,149 @@
+"""Problems found: the same by the same seed, whatever breaks there are; what is no problem is not kept."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from random import Random
+
+import numpy as np
+import pytest
+
+from benchmarks.endings import right_acts
+from chouine.cards import PACK
+from chouine.notation import Record, read_records, whole
+from chouine.partie import Deal, Exchange, State
+from chouine.rules import Rules
+from chouine.rules.play import au_sept
+from chouine.school.problems import BadProblem, Problem, read, shipped
+from chouine.school.problems.difficulty import Players, fitted
+from chouine.school.problems.ending import solved
+from chouine.school.problems.make import Part, draft, drafted, packed
+from chouine.school.problems.shipped import write
+from chouine.school.problems.solving import asks, kind_of
+
+RECORDS = Path("tests/records")
+PART = Part("classic", "ending", 2)
+
+
+def made(path: Path, part: Part = PART, seed: str = "1") -> str:
+    for _ in draft(part, path, seed):
+        pass
+    return path.read_text()
+
+
+def test_a_break_changes_nothing(tmp_path: Path) -> None:
+    at_once = made(tmp_path / "a")
+    made(tmp_path / "b", PART._replace(many=1))
+    assert made(tmp_path / "b") == at_once
+    assert len(at_once.splitlines()) == 2
+
+
+def test_what_is_packed_is_read_back(tmp_path: Path) -> None:
+    made(PART.path(tmp_path))
+    problems = packed(tmp_path)
+    assert sorted(each.problem.id for each in drafted(PART.path(tmp_path))) == [each.id for each in problems]
+    path = tmp_path / "problems.jsonl.gz"
+    write(path, problems)
+    first = path.read_bytes()
+    assert list(read(path)) == problems
+    write(path, problems)
+    assert path.read_bytes() == first
+
+
+def test_a_damaged_draft_says_where(tmp_path: Path) -> None:
+    path = PART.path(tmp_path)
+    made(path, PART._replace(many=1))
+    with path.open("a") as out:
+        out.write("17 {\n")
+    with pytest.raises(BadProblem) as fault:
+        packed(tmp_path)
+    assert fault.value.code == "problem/draft"
+    assert fault.value.data == {"file": str(path), "line": 2}
+
+
+@pytest.mark.parametrize("text", ["", "{", "[]", "{}", "17", '{"id": 1}', '{"kind": "ending"}'])
+def test_what_is_no_problem(text: str) -> None:
+    with pytest.raises(BadProblem):
+        Problem.parse(text)
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        {"partie": 5},
+        {"solution": []},
+        {"solution": ["Zz"]},
+        {"themes": [3]},
+        {"gap": "much"},
+        {"solved": 7},
+        {"kind": "riddle"},
+        {"more": 1},
+    ],
+)
+def test_what_a_field_cannot_hold(wrong: dict[str, object]) -> None:
+    told = json.loads(str(shipped()[0]))
+    assert str(Problem.parse(json.dumps(told))) == str(shipped()[0])
+    with pytest.raises(BadProblem):
+        Problem.parse(json.dumps(told | wrong))
+
+
+def test_an_act_is_right_where_trying_everything_finds_no_other() -> None:
+    """The last tricks of a recorded partie, by a solver that shares nothing with ours."""
+    found = []
+    for state in last_tricks(RECORDS / "lavardin.cgn"):
+        right, told = right_acts(state), solved(state)
+        assert (told and told.best) == (right[0] if len(right) == 1 else None)
+        found.append(len(right))
+    assert 2 in found  # two neighbouring cards: neither is the one right act
+
+
+def last_tricks(path: Path) -> Iterator[State]:
+    """The parties of a file with the talon empty, wherever there is a choice."""
+    with path.open() as lines:
+        for record in read_records(lines):
+            assert isinstance(record, Record)
+            deal = whole(record.deal)
+            assert deal is not None
+            state = State.new(record.rules, deal)
+            for act in record.actions:
+                if len(state.legal()) > 1 and kind_of(state.view(state.turn)) == "ending":
+                    yield state
+                state = state.play(act)
+
+
+def test_nobody_is_asked_who_may_be_forestalled() -> None:
+    """§11: at "au sept" whoever holds the seven may exchange before the lead."""
+    asked = {True: 0, False: 0}
+    for state in before_the_last_lead(200):
+        view = state.view(state.turn)
+        seven = PACK[8 * state.position.trump]
+        elsewhere = seven in view.unseen
+        assert asks(view) != elsewhere
+        asked[elsewhere] += 1
+    assert min(asked.values()) > 0
+
+
+def before_the_last_lead(parties: int) -> Iterator[State]:
+    """Parties played by chance, at "au sept"."""
+    for seed in range(parties):
+        rng = Random(seed)
+        state = State.new(Rules(), Deal.random(Rules(), 0, rng))
+        while state.position.tricks < state.book.drawing - 1 and state.result is None:
+            state = state.play(rng.choice([act for act in state.legal() if act != Exchange()]))
+        if state.result is None and au_sept(state.book, state.position):
+            yield state
+
+
+def test_difficulties_are_found_again() -> None:
+    """The model, fitted to what it made itself."""
+    rng = np.random.default_rng(1)
+    ability = np.array([-1.0, -0.5, 0.0, 0.5, 1.0, 2.0])
+    players = Players(ability, np.array([0.6, 0.8, 1.0, 1.2, 1.4, 2.0]))
+    difficulty, attempts = rng.normal(0, 1, 1500), np.full(6, 12)
+    shares = rng.binomial(attempts, players.expected(difficulty)) / attempts
+    told, found = fitted(shares, attempts, 5)
+    assert np.abs(told.ability - players.ability)[:5].max() < 0.1
+    assert np.abs(told.steepness - players.steepness)[:5].max() < 0.1
+    assert np.corrcoef(found, difficulty)[0, 1] > 0.9

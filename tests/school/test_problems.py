@@ -1,0 +1,173 @@
+"""The shipped problems: sound, told apart, and given away to nobody who solves them."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from datetime import date, timedelta
+from random import Random
+
+import pytest
+
+from benchmarks.endings import right_acts
+from chouine.ai.endgame import solve
+from chouine.ai.racing import OUTCOME_VALUES
+from chouine.cards import ALL_CARDS
+from chouine.errors import IllegalAction
+from chouine.notation import read_action, read_deal, read_position, whole
+from chouine.notation.setup import Setup
+from chouine.partie import Exchange, Play, State
+from chouine.rules import PRESETS
+from chouine.school.problems import KINDS, Problem, answered, chosen, of_the_day, own_steps, shipped
+from chouine.school.problems.make import PLAN
+from chouine.school.problems.symmetry import named
+from chouine.school.problems.themes import THEMES
+from chouine.school.problems.verifying import stands
+
+ENDINGS = [problem for problem in shipped() if problem.kind == "ending"]
+HIDDEN = [problem for problem in shipped() if problem.kind != "ending"]
+
+
+def some(problems: list[Problem], many: int, seed: int = 1) -> list[Problem]:
+    return Random(seed).sample(problems, many)
+
+
+def test_export_tells_what_the_notation_says() -> None:
+    keys = {"id", "line", "seat", "best", "kind", "gap", "themes", "difficulty"}
+    for problem in some(ENDINGS, 100) + some(HIDDEN, 100):
+        told = json.loads(json.dumps(problem.exported()))
+        assert set(told) == (keys | {"deal"} if told["kind"] == "ending" else keys)
+        assert told["kind"] in KINDS
+        assert set(told["themes"]) <= set(THEMES)
+        assert told["gap"] >= 0.05
+        assert told["best"] == [str(problem.best)]
+        assert problem.best in problem.view.legal
+        setup = read_position(told["line"])
+        assert "abcd"[setup.to_act] == told["seat"]
+        assert str(setup) == told["line"]
+
+
+def test_an_exported_ending_can_be_solved_from_its_line() -> None:
+    """And its line is of its deal."""
+    for problem in some(ENDINGS, 60):
+        told = problem.exported()
+        setup = read_position(told["line"])
+        p, _ = setup.position()
+        best, second = solve(setup.rules, p).values[:2]
+        assert str(best.action) == told["best"][0]
+        assert best.outcome != second.outcome
+        assert sum(1 << card for card in setup.known) == ALL_CARDS
+        assert whole(read_deal(told["deal"], setup.rules)) == problem.state.deal
+
+
+def test_endings_solved_by_trying_everything() -> None:
+    """By a solver that shares nothing with ours."""
+    for problem in sorted(some(ENDINGS, 40), key=lambda each: -each.state.position.tricks)[:25]:
+        assert right_acts(problem.state) == [problem.best]
+
+
+def test_hidden_problems_stand_in_other_worlds() -> None:
+    for problem in some(HIDDEN, 4):
+        assert stands(problem, worlds=1024, seed=11)
+
+
+def test_no_hidden_card_is_told() -> None:
+    """§14: a line tells what the seat has seen, and is the same however the rest lies."""
+    for problem in HIDDEN:
+        known = set(read_position(problem.line).known)
+        assert not known & set(problem.view.unseen)
+        assert problem.line == str(Setup.of(problem.view))
+
+
+def test_no_two_are_alike() -> None:
+    """But for the names of suits: a problem is named by its shape. And a partie has but one."""
+    assert len({problem.id for problem in shipped()}) == len(shipped())
+    for problem in some(ENDINGS, 30) + some(HIDDEN, 30):
+        assert problem.id == named(Setup.of(problem.state if problem.kind == "ending" else problem.view))
+    deals = {problem.partie.partition(":")[0] for problem in shipped()}
+    assert len(deals) == len(shipped())
+
+
+def test_a_name_is_the_same_whatever_suits_are_called() -> None:
+    line = "classic a A.AT.T.A|K.J.7.TK - d - TQ..KQ.Q7|J987.KQ987.AJ98.J98 20d|20c"
+    other = "classic a AT.A.T.A|J.K.7.TK - d - .TQ.KQ.Q7|KQ987.J987.AJ98.J98 20d|20c"
+    third = "classic a AT.A.T.A|J.K.7.TK - c - .TQ.KQ.Q7|KQ987.J987.AJ98.J98 20d|20c"
+    assert named(read_position(line)) == named(read_position(other)) != named(read_position(third))
+
+
+def test_enough_of_every_kind() -> None:
+    presets = Counter(problem.rules.preset for problem in shipped())
+    assert set(presets) == set(PRESETS)
+    assert min(presets.values()) >= 150
+    assert presets["classic"] >= 1500
+    assert len(shipped()) >= 3000
+    parts = Counter(f"{problem.rules.preset}-{problem.kind}" for problem in shipped())
+    assert parts == {part.name: part.many for part in PLAN}
+
+
+def test_a_wavering_level_misses_each() -> None:
+    assert all(min(problem.solved[:5]) <= 0.5 for problem in shipped())
+
+
+def test_solutions_are_played_by_the_rules_and_end_with_a_choice() -> None:
+    for problem in some(ENDINGS, 150) + some(HIDDEN, 150):
+        steps = own_steps(problem)
+        assert steps[0] == 0
+        assert steps[-1] == len(problem.solution) - 1
+        answer = answered(problem, read_action(problem.solution[-1]), steps[-1])
+        assert answer.accepted
+        assert answer.solved
+
+
+def test_a_right_answer_is_accepted_and_followed() -> None:
+    problem = next(problem for problem in ENDINGS if len(own_steps(problem)) > 1)
+    answer = answered(problem, problem.best)
+    assert answer.accepted
+    assert not answer.solved
+    assert answer.state.position.turn == problem.seat
+    assert list(map(str, answer.reply)) == list(problem.solution[1 : own_steps(problem)[1]])
+
+
+def test_a_wrong_answer_is_punished() -> None:
+    """In endings exactly: after the reply less can be had than before."""
+    for problem in some(ENDINGS, 30):
+        before = solve(problem.rules, problem.state.position).outcome
+        for act in problem.state.legal():
+            answer = answered(problem, act)
+            assert answer.accepted == (act == problem.best)
+            if not answer.accepted:
+                assert OUTCOME_VALUES[outcome_of(answer.state, problem.seat)] < OUTCOME_VALUES[before]
+
+
+def outcome_of(state: State, seat: int) -> str:
+    """What a seat has by best play, where it is to act or all is over."""
+    if state.result is None:
+        return solve(state.rules, state.position).outcome
+    return "tie" if state.result.winner is None else "win" if state.result.winner == seat else "loss"
+
+
+def test_an_answer_must_be_legal() -> None:
+    problem = ENDINGS[0]
+    held = problem.state.position.hands[problem.seat]
+    foreign = next(Play(card) for card in problem.view.deal.known if not held >> card & 1)
+    with pytest.raises(IllegalAction):
+        answered(problem, foreign)
+    with pytest.raises(IllegalAction):
+        answered(problem, Exchange())
+
+
+def test_the_problem_of_the_day_is_the_same_for_all_and_none_comes_twice() -> None:
+    problems, first = shipped(), date(2026, 11, 22)
+    days = [of_the_day(problems, first + timedelta(nth)).id for nth in range(len(problems))]
+    assert len(set(days)) == len(problems)
+    assert of_the_day(problems, first).id == days[0]
+
+
+def test_problems_are_chosen_by_theme_and_difficulty() -> None:
+    found = chosen(shipped(), preset="classic", kind="ending", theme="der", easiest=1400, hardest=1600)
+    assert found
+    for problem in found:
+        assert problem.rules.preset == "classic"
+        assert "der" in problem.themes
+        assert 1400 <= problem.difficulty <= 1600
+    assert found == sorted(found, key=lambda problem: (problem.difficulty, problem.id))
