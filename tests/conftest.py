@@ -1,9 +1,14 @@
-"""How hard Hypothesis looks, and whether golden playthroughs are written anew."""
+"""How hard Hypothesis looks, which tests are of the inner loop, and what is said of those left out."""
 
 from __future__ import annotations
 
+import os
+import signal
+
 import pytest
 from hypothesis import HealthCheck, Phase, settings
+
+from tests.needs import left_out, starts_a_server
 
 settings.register_profile(
     "ci",
@@ -29,3 +34,29 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         action="store_true",
         help="write tests/playthroughs/*.txt anew: review the difference before committing it",
     )
+
+
+def pytest_configure() -> None:
+    """Let the programs that tests start heed Ctrl-C: a shell has what it starts in the background ignore it."""
+    signal.signal(signal.SIGINT, signal.default_int_handler)
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Mark what starts a server or a browser."""
+    for item in items:
+        if starts_a_server(item):
+            item.add_marker("serving")
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    """Tell what was left out, in a line for each reason."""
+    for line in left_out(terminalreporter.getreports("skipped")):
+        terminalreporter.write_line(line)
+
+
+def pytest_sessionfinish(session: pytest.Session) -> None:
+    """Where `CI=true` nothing may be left out."""
+    reporter = session.config.pluginmanager.get_plugin("terminalreporter")
+    if os.environ.get("CI") == "true" and reporter and reporter.getreports("skipped"):
+        session.exitstatus = pytest.ExitCode.TESTS_FAILED

@@ -10,6 +10,9 @@ from pathlib import Path
 
 import pytest
 
+from chouine.compilations import cache_folder
+from tests.patience import PATIENCE
+
 ROOT = Path(__file__).parent.parent
 BLOCKS = re.findall(r"```(\w+)\n(.*?)```", (ROOT / "README.md").read_text(encoding="utf-8"), re.DOTALL)
 SHELL = [block for language, block in BLOCKS if language == "sh"]
@@ -20,6 +23,7 @@ def environment(home: Path) -> dict[str, str]:
     return {
         "PATH": os.environ["PATH"],
         "HOME": str(home),
+        "CHOUINE_CACHE_DIR": str(cache_folder().parent),  # what was compiled before is not compiled again
         "LANG": "C.UTF-8",
         "SERVE": "--port 0 --no-browser",
     }
@@ -66,7 +70,7 @@ def test_make_play_answers(tmp_path: Path) -> None:
         assert re.fullmatch(r"Chouine: http://127\.0\.0\.1:\d+/\n", serving.stdout.readline())
     finally:
         os.killpg(serving.pid, signal.SIGTERM)
-        serving.communicate(timeout=20)
+        serving.communicate(timeout=PATIENCE)
 
 
 def test_make_test_is_what_continuous_integration_runs() -> None:

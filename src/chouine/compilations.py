@@ -42,6 +42,11 @@ def strong_levels_ready() -> Path:
     return folder() / "strong-levels-ready"
 
 
+def advice_ready() -> Path:
+    """A file that is there once all that advice needs besides has been compiled."""
+    return folder() / "advice-ready"
+
+
 def forget_others() -> None:
     """Remove what was compiled from other sources than these."""
     for kept in cache_folder().glob("*"):

@@ -6,6 +6,7 @@ The table is read from the program, so a route that is added is attacked from it
 from __future__ import annotations
 
 from contextlib import closing
+from functools import cache
 from pathlib import Path
 from typing import Any
 from urllib.parse import quote
@@ -18,10 +19,11 @@ from starlette.routing import Route
 
 from chouine.rules import OPTIONS, PRESETS
 from chouine.rules.options import text_name
+from chouine.school.problems import shipped
 from chouine.server.pages.visit import Settings
-from chouine.server.room.decide import PHRASES
 from chouine.server.routes import routes
 from chouine.server.routes.play import VERBS
+from chouine.table.decide import PHRASES
 from tests.attack.conftest import Place
 from tests.server.serving import Browser, Served
 
@@ -36,7 +38,9 @@ WORDS = st.one_of(st.sampled_from(HOSTILE), st.text(max_size=40), st.integers().
 FIELDS = (
     "csrf", "seat", "id", "place", "at", "token", "phrase", "name", "back", "language", "swap", "rules",
     "preset", "format", "move", "reserve", "chair-0", "chair-1", "chair-2", "name-0", "name-1", "as", "after",
-    "trick", "section", *Settings.__dataclass_fields__, *(f"option-{text_name(option)}" for option in OPTIONS),
+    "trick", "section", "what", "act", "n", "der", "whose", "points-0", "points-1", "many-A", "many-T", "which",
+    "new", "title", "kind", "rounds", "pace", "number", "page", *Settings.__dataclass_fields__,
+    *(f"option-{text_name(option)}" for option in OPTIONS),
 )  # fmt: skip
 HEADERS = (
     "Accept", "Accept-Language", "Accept-Encoding", "Cookie", "Origin", "Referer", "Sec-Fetch-Site", "Range",
@@ -49,6 +53,13 @@ VALUES = (
     "application/json", "text/plain; charset=\xff", "text/html", "text/event-stream", "*/*", "fr", "en;q=x",
     "null", "same-origin", "bytes=0-0,1-1",
 )  # fmt: skip
+
+
+@cache
+def contest_at(place: Place) -> str:
+    """A contest that one can enter."""
+    form = {"csrf": place.host.csrf, "title": "Essai", "format": "1x1"}
+    return str(place.host.http.post("/contests", data=form).url).rpartition("/")[2]
 
 
 def header(text: str) -> bytes:
@@ -64,11 +75,15 @@ def requests(draw: st.DrawFn, route: Route, place: Place) -> dict[str, Any]:
         "verb": tuple(VERBS),
         "seat": ("0", "1"),
         "number": ("1", "2"),
+        "nth": ("1", "2"),
+        "lesson": ("takes", "points"),
+        "contest": (contest_at(place), "x"),
+        "id": (shipped()[0].id, "x"),
         "secret": tuple(link.rpartition("/")[2] for link in place.links),
     }
     path = route.path_format
     for name in route.param_convertors:
-        value = draw(st.one_of(st.sampled_from(true[name]), WORDS))
+        value = draw(st.one_of(st.sampled_from(true.get(name, ("0", "1"))), WORDS))
         path = path.replace(f"{{{name}}}", quote(value, safe=draw(st.sampled_from(("", "/%?#")))))
     usual = sorted((route.methods or set()) - {"HEAD"})
     fields = st.dictionaries(st.sampled_from(FIELDS), WORDS, max_size=6)
@@ -106,7 +121,8 @@ def likely(form: dict[str, str]) -> dict[str, str]:
     """A form that would be taken but for one field or another."""
     return {
         "csrf": "TOKEN", "seat": "0", "token": "As", "place": "3", "at": "16", "phrase": PHRASES[0],
-        "preset": min(PRESETS), "chair-0": "me", "chair-1": "friend", "format": "1x1", **form,
+        "preset": min(PRESETS), "chair-0": "me", "chair-1": "friend", "format": "1x1", "what": "start", "n": "0",
+        "der": "a", "title": "X", **form,
     }  # fmt: skip
 
 

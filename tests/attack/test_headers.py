@@ -56,7 +56,17 @@ def answers(place: Place, served: Served) -> Iterator[tuple[str, httpx.Response]
     kinds["file, unchanged"] = browser.http.get("/static/icon.svg", headers={"If-None-Match": tag})
     yield from kinds.items()
     for route in routes:
-        path = route.path_format.format(game=place.over, verb="speak", seat=0, secret="x", number=1)
+        path = route.path_format.format(
+            game=place.over,
+            verb="speak",
+            seat=0,
+            secret="x",
+            number=1,
+            lesson="takes",
+            id="x",
+            contest="x",
+            nth=1,
+        )
         for method in ("GET", "HEAD", "POST", "OPTIONS", "DELETE"):
             with browser.http.stream(method, path, data=data if method == "POST" else None) as answer:
                 yield f"{method} {route.path}", answer

@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
 from math import sqrt
 from random import Random
 from time import monotonic
@@ -15,33 +16,37 @@ import pytest
 from chouine.partie import Play
 from chouine.server.computers import Computers
 from chouine.server.migrations import upgrade
-from chouine.server.room.entries import Chair
-from chouine.server.room.state import Room
 from chouine.server.store import Store
 from chouine.server.tables import Tempo
 from chouine.server.thinking import Answer, Thinker, Thought, encode, think
+from chouine.server.turns import NOBODY, Share
+from chouine.table.entries import SeatHolder
+from chouine.table.state import TableState
 from tests.server.matches import Table, opened, playing
 from tests.server.stores import tables_of, with_store
 from tests.server.tables.computers import Felt
 
 SAMPLES = 60
-STEP = 0.25
-"""Seconds that every answer takes: long beside any thought here, and beside what a busy machine adds."""
-TELLING = 0.12
-"""Seconds by which a thought of a rich hand is longer, so that there is something to hide."""
-QUEUE = STEP - TELLING / 2
-"""Seconds that others are thought for: with those of a rich hand, and without those of a plain one, within a step."""
+STEPS = (0.25, 0.5, 1.0, 2.0)
+"""Seconds that every answer takes: one of these is long beside what a busy machine adds to a thought."""
+TELLING = 0.48
+"""Steps by which a thought of a rich hand is longer, so that there is something to hide."""
+QUEUE = 1 - TELLING / 2
+"""Steps that others are thought for: with those of a rich hand, and without those of a plain one, within a step."""
 CRITICAL = 1.95 * sqrt(2 / SAMPLES)
 """Beyond this two samples of one distribution are apart once in a thousand times."""
 SEAT = 1
 
 
+@dataclass
 class Telling:
     """Thinks as computers do, and longer about a hand with something to declare."""
 
-    async def think(self, thought: Thought, name: str) -> Answer:  # noqa: ARG002  # as any thinker is asked
+    step: float
+
+    async def think(self, thought: Thought, name: str, share: Share = NOBODY) -> Answer:  # noqa: ARG002  # as asked
         answer = await asyncio.to_thread(think, encode(thought))
-        longer = TELLING * rich(thought.view.legal)
+        longer = self.step * TELLING * rich(thought.view.legal)
         await asyncio.sleep(longer)
         return Answer(answer.token, answer.seconds + longer)
 
@@ -52,19 +57,19 @@ class Telling:
 class Busy(Telling):
     """The same, once others have been thought for, as where one process thinks for several tables."""
 
-    async def think(self, thought: Thought, name: str) -> Answer:
-        await asyncio.sleep(QUEUE)
-        return await super().think(thought, name)
+    async def think(self, thought: Thought, name: str, share: Share = NOBODY) -> Answer:
+        await asyncio.sleep(self.step * QUEUE)
+        return await super().think(thought, name, share)
 
 
 def rich(legal: object) -> bool:
     return isinstance(legal, tuple) and any(isinstance(act, Play) and act.declaration for act in legal)
 
 
-def hands(wanted: bool) -> list[Room]:  # noqa: FBT001  # which of two sorts
+def hands(wanted: bool) -> list[TableState]:  # noqa: FBT001  # which of two sorts
     """Rooms where the computer is to play, its hand of the one sort or the other."""
-    found: list[Room] = []
-    chairs = [Chair("heuristic", "Vendôme"), Chair("heuristic", "Lavardin")]
+    found: list[TableState] = []
+    chairs = [SeatHolder("heuristic", "Vendôme"), SeatHolder("heuristic", "Lavardin")]
     seed = 0
     while len(found) < SAMPLES:
         seed += 1
@@ -88,16 +93,17 @@ def distance(these: list[float], those: list[float]) -> float:
 
 def times(
     sqlite: str,
-    asked: Callable[[Computers, Room], Awaitable[object]],
-    thinker: Callable[[], Thinker] = Telling,
+    asked: Callable[[Computers, TableState], Awaitable[object]],
+    thinker: Thinker,
+    step: float,
 ) -> tuple[list[float], list[float]]:
     """How long the computer takes for plain hands and for rich ones, taken in turns."""
 
     async def measure(store: Store) -> tuple[list[float], list[float]]:
-        tables = tables_of(store, tempo=Tempo(thinking=STEP))
-        computers = Computers(tables, thinker(), Felt(tables))
+        tables = tables_of(store, tempo=Tempo(thinking=step))
+        computers = Computers(tables, thinker, Felt(tables))
 
-        async def timed(room: Room) -> float:
+        async def timed(room: TableState) -> float:
             begun = monotonic()
             await asked(computers, room)
             return monotonic() - begun
@@ -118,20 +124,31 @@ def sqlite(tmp_path_factory: pytest.TempPathFactory) -> str:
     return address
 
 
+def tells_nothing(sqlite: str, thinker: Callable[[float], Thinker], least: float) -> bool:
+    """Whether both sorts take as long, at least so many steps; with longer steps where the machine is too busy."""
+    for step in STEPS:
+        plain, telling = times(
+            sqlite, lambda computers, room: computers.in_time("game", room, SEAT), thinker(step), step
+        )
+        assert min(*plain, *telling) >= least * step
+        if distance(plain, telling) < CRITICAL:
+            return True
+    return False
+
+
 def test_the_time_tells_nothing_of_the_hand(sqlite: str) -> None:
-    plain, telling = times(sqlite, lambda computers, room: computers.in_time("game", room, SEAT))
-    assert distance(plain, telling) < CRITICAL
-    assert min(*plain, *telling) >= STEP
+    assert tells_nothing(sqlite, Telling, 1)
 
 
 def test_the_time_tells_nothing_on_a_busy_server(sqlite: str) -> None:
     """Whether others are thought for before or not, and whoever has made them wait."""
-    plain, telling = times(sqlite, lambda computers, room: computers.in_time("game", room, SEAT), Busy)
-    assert distance(plain, telling) < CRITICAL
-    assert min(*plain, *telling) >= STEP + QUEUE
+    assert tells_nothing(sqlite, Busy, 1 + QUEUE)
 
 
 def test_the_thought_itself_would_tell(sqlite: str) -> None:
     """Without the wait the same test sees the difference."""
-    plain, telling = times(sqlite, lambda computers, room: computers.answer("game", room, SEAT))
+    step = STEPS[1]
+    plain, telling = times(
+        sqlite, lambda computers, room: computers.answer("game", room, SEAT), Telling(step), step
+    )
     assert distance(plain, telling) > CRITICAL

@@ -10,19 +10,20 @@ from playwright.sync_api import Browser, expect, sync_playwright
 
 from tests.browser.house import House
 from tests.browser.visitor import Visitor
+from tests.needs import browser_program, need
 
-expect.set_options(timeout=20_000)  # milliseconds: a busy machine is slow, not wrong
+expect.set_options(timeout=60_000)  # milliseconds: a busy machine is slow, not wrong
 
-CHROMIUM = "/usr/bin/chromium"
-PATIENCE = 20_000
+PATIENCE = 60_000
 """Milliseconds to wait for what must come: the machine may be busy."""
 
 
 @pytest.fixture(scope="module")
 def browser() -> Iterator[Browser]:
     """Gone before other tests: while Playwright is there nobody else can run an event loop."""
+    need("chromium")
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
+        browser = playwright.chromium.launch(executable_path=browser_program(), args=["--no-sandbox"])
         yield browser
         browser.close()
 

@@ -17,13 +17,13 @@ from typing import TypeVar
 import msgspec
 
 from chouine.server.pages.visit import Language, Settings
-from chouine.server.room import commands as ask
-from chouine.server.room.entries import Acted, AnyEntry, Chair, Opened
-from chouine.server.room.state import Room
 from chouine.server.routes.lobby import told_apart
 from chouine.server.store import Store
 from chouine.server.tables import Tables, new_id
 from chouine.server.visitors import Saved, secrets_of
+from chouine.table import commands as ask
+from chouine.table.entries import WINDOW, Acted, LogEntry, Opened, SeatHolder
+from chouine.table.state import TableState
 
 ROOT = Path(__file__).parents[2]
 QUICK = (sys.executable, "-m", "tests.browser.serving")
@@ -103,9 +103,10 @@ class House:
         terms: str = "1x1",
         deal: str | None = None,
         played: str = "",
+        window: float = WINDOW,
     ) -> str:
         """A table, and what was played at it: a guest's chair, a computer's, or an empty one for None."""
-        opened = Opened(rules, terms, told_apart(map(_chair, chairs)), deal=deal)
+        opened = Opened(rules, terms, told_apart(map(_chair, chairs)), deal=deal, window=window)
         game = self.do(lambda tables: tables.open(opened))
         self.play(game, played)
         return game
@@ -129,13 +130,13 @@ class House:
 
         return f"/join/{game}/{seat}/{self.do(signed)}"
 
-    def room(self, game: str) -> Room:
+    def room(self, game: str) -> TableState:
         """The table as the database has it."""
         room = self.do(lambda tables: tables.room(game))
         assert room is not None
         return room
 
-    def log(self, game: str) -> list[AnyEntry]:
+    def log(self, game: str) -> list[LogEntry]:
         return [entry for entry, _ in self.do(lambda tables: tables.store.log(game))]
 
     def cards(self, game: str, seat: int | None = None) -> list[str]:
@@ -155,23 +156,23 @@ class House:
             await store.close()
 
 
-def ended_by_chouine(room: Room) -> bool:
+def ended_by_chouine(room: TableState) -> bool:
     """Whether a partie was cut short (§10): chance deals, so it may be."""
     results = [played.state.result for played in room.played]
     return any(result is not None and result.by == "chouine" for result in results)
 
 
-def _chair(who: Guest | str | None) -> Chair:
+def _chair(who: Guest | str | None) -> SeatHolder:
     match who:
         case Guest():
-            return Chair("person", who.name, who.guest)
+            return SeatHolder("person", who.name, who.guest)
         case None:
-            return Chair("person", "")
+            return SeatHolder("person", "")
         case _:
-            return Chair(who, "Lavardin")
+            return SeatHolder(who, "Lavardin")
 
 
-def _command(room: Room, token: str) -> ask.Command:
+def _command(room: TableState, token: str) -> ask.Command:
     if token == "pass":
         return ask.Pass(min(room.window))
     assert room.state is not None

@@ -42,3 +42,10 @@ MONDOUBLEAU = Moment(
 """No trump yet (§17)."""
 THREE = Moment("three", "b Q..T.T|.AJ7..|K.K8.. 9c 8c9h9sJdQhTs7sAcKdJsQd9dThAsQc8sAdJc7dKc7c8d", "Kh Qs", 1)
 FOUR = Moment("four", "c .J..T9|.AK..8|K.9.T.|Q.87.. 9s JdQhTs7sAcKdJsQd9dThAsQc8sAdJc7dKc7c8d", "8h Jh", 1)
+FOUR_SAYS = Moment(
+    "four",
+    "a Q.9.J.|A...Q9|8..87.|K.J8.. Tc KhTd7sKdKcTsQhQdAdThAhJsAc9s7c8cJc9d7h",
+    "9c 7d Ks Qs As 8s Jh 9h Qc+20c",
+    2,
+)
+"""A mariage has just been said at the lead, by seat 1."""

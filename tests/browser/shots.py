@@ -9,10 +9,10 @@ from tempfile import TemporaryDirectory
 from playwright.sync_api import Browser, sync_playwright
 
 from chouine.server.pages.visit import Language
-from tests.browser.conftest import CHROMIUM
 from tests.browser.house import ROOT, House
 from tests.browser.tour import Tour
 from tests.browser.visitor import DESKTOP, PHONE, Size, Visitor
+from tests.needs import browser_program
 
 SEEN: list[tuple[Language, Size]] = [("fr", PHONE), ("en", PHONE), ("fr", DESKTOP), ("en", DESKTOP)]
 
@@ -30,7 +30,7 @@ def take(browser: Browser, house: House, language: Language, size: Size, folder:
 
 def main(folder: Path) -> None:
     with TemporaryDirectory() as data, sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
+        browser = playwright.chromium.launch(executable_path=browser_program(), args=["--no-sandbox"])
         house = House(Path(data) / "chouine.db")
         house.start()
         for language, size in SEEN:

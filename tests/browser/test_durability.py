@@ -33,7 +33,7 @@ def test_kill_minus_nine(own_house: House, visit: Visits, played: str) -> None:
     basile.wait_for_timeout(500)
     house.start()
     for page in (anne, basile):
-        expect(page.locator(".past .card")).to_have_count(2, timeout=30_000)
+        expect(page.locator(".past .card")).to_have_count(2)
         expect(page.locator("#notice")).to_be_hidden()
     after = house.log(game)
     assert after[: len(acknowledged)] == acknowledged

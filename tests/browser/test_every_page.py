@@ -13,6 +13,7 @@ from tests.browser.house import ROOT, House
 from tests.browser.moments import SEVEN, TWENTY
 from tests.browser.tour import Tour
 from tests.browser.visitor import DESKTOP, PHONE, Size
+from tests.needs import need
 
 AXE = ROOT / "node_modules" / "axe-core" / "axe.min.js"
 SMALL: Size = (320, 568)
@@ -66,6 +67,8 @@ def test_every_page(
     house: House, visit: Visits, language: Language, size: Size, scale: int, *, axe: bool
 ) -> None:
     """No sideways scrolling, targets of 44 pixels; nothing that axe-core finds, which does not depend on the size."""
+    if axe:
+        need("axe")
     faults = {}
     tour = Tour.of(house, visit, language, size, device_scale_factor=scale)
     for name, page in tour.stops():
@@ -76,6 +79,20 @@ def test_every_page(
             found += faults_of(page)
         if found:
             faults[name] = found
+    assert faults == {}
+
+
+def test_pages_at_night(house: House, visit: Visits) -> None:
+    """Beside the table, dark for who asks for it, and nothing for axe-core to find; the table is as it was."""
+    need("axe")
+    tour = Tour.of(house, visit, "fr", PHONE, color_scheme="dark")
+    faults = {}
+    for part in (tour.beside, tour.after):
+        for name, page in part():
+            dark = page.evaluate("getComputedStyle(document.documentElement).colorScheme") == "dark"
+            found = [] if dark == bool(page.locator("body.reading").count()) else ["its colours"]
+            if found := found + faults_of(page):
+                faults[name] = found
     assert faults == {}
 
 

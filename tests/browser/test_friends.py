@@ -7,7 +7,7 @@ import re
 import pytest
 from playwright.sync_api import Page, expect
 
-from chouine.server.room.entries import Acted, Spoke
+from chouine.table.entries import Acted, Spoke
 from tests.browser.conftest import Visits
 from tests.browser.house import Guest, House
 from tests.browser.moments import LAVARDIN, OPENING, SEVEN
@@ -72,7 +72,7 @@ def test_a_storm_of_taps_plays_one_card(house: House, visit: Visits) -> None:
     expect(anne.page.locator("#notice")).to_be_hidden()
 
 
-TWO_TAPS = "taps => taps.forEach(tap => document.querySelector(tap).click())"
+TWO_TAPS = "taps => taps.map(tap => document.querySelector(tap)).forEach(button => button.click())"
 
 
 def test_a_tap_while_another_is_on_its_way_is_sent_after_it(house: House, visit: Visits) -> None:

@@ -28,7 +28,7 @@ def test_from_the_first_page_to_a_trick(house: House, visit: Visits, *, scripts:
     expect(page.locator(".parties li")).to_have_count(1)
     expect(page.locator(".parties")).to_contain_text("196–44")
     page.locator(".parties a").click()
-    expect(page.get_by_role("list", name="Hand of Agathe").get_by_role("listitem")).to_have_count(5)
+    expect(page.get_by_role("list", name="Your hand").get_by_role("listitem")).to_have_count(5)
     page.locator(".steps a[rel='next']").click()
     expect(page).to_have_url(re.compile(r"trick=1\b"))
     expect(page.locator(".laid .card")).to_have_count(2)
@@ -47,8 +47,9 @@ def test_a_deal_is_verified(house: House, visit: Visits, tmp_path: Path) -> None
     visitor.expected = TAKEN
     page = visitor.go(f"/table/{game}")
     player = Player(page)
-    player.play_until(".digest, .hand")
-    digest = page.locator(".digest code").text_content() if page.locator(".digest").count() else None
+    player.play_until("form[action*='/cut'], .hand")
+    cutting = page.locator("form[action*='/cut']").count()
+    digest = page.locator(".digest code").text_content() if cutting else None
     player.play_until(WAITING_CARD)  # the other, whose act may take the page's place under the hand, waits
     page.locator(".menu > summary").click()
     page.locator("summary", has_text="Give up").click()

@@ -18,10 +18,10 @@ def test_the_curtain_between_turns(house: House, visit: Visits, *, scripts: bool
     game = house.table([both, both], deal=LAVARDIN)
     page = visit(house, guest=both, scripts=scripts).go(f"/table/{game}")
     expect(page.locator(".hand")).to_have_count(0)
-    for left in (5, 5, 5, 5):
+    for card in ("Qs", "7c", "8c", "Kh"):
         page.locator(".curtain a.button").first.click()
-        expect(page.locator(".hand .card")).to_have_count(left)
-        page.locator(".hand.ready .card:not(.barred)").first.click()
+        expect(page.locator(".hand .card")).to_have_count(5)
+        page.locator(f".hand.ready .card[value='{card}']").click()
         expect(page.locator(".curtain")).to_be_visible()
         expect(page.locator(".hand")).to_have_count(0)
 

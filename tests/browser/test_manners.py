@@ -5,6 +5,8 @@ from __future__ import annotations
 import pytest
 from playwright.sync_api import Page, expect
 
+from chouine.notation.french import arranged
+from chouine.server.pages.visit import PACES, Settings
 from tests.browser.conftest import Visits
 from tests.browser.house import House
 from tests.browser.moments import SEVEN
@@ -64,3 +66,85 @@ def test_a_hand_in_the_player_s_own_order(house: House, visit: Visits) -> None:
     expect(cards.nth(1)).to_have_attribute("data-card", sorted_hand[0] or "")
     page.locator("[data-sort]").click()
     expect(cards.first).to_have_attribute("data-card", sorted_hand[0] or "")
+
+
+PLACES = """() => Object.fromEntries([...document.querySelectorAll(".hand .card")]
+  .map(card => [card.dataset.card, Math.round(card.getBoundingClientRect().left)]))"""
+
+
+@pytest.mark.parametrize("still", [True, False])
+def test_cards_keep_their_places(house: House, visit: Visits, *, still: bool) -> None:
+    """Laid or drawn, no other card moves under the finger: what is drawn takes the place of what was laid."""
+    guest = house.guest("Irma")
+    game = house.table([house.guest("Jules"), guest], deal=SEVEN.deal, played=SEVEN.played)
+    page = visit(house, guest=guest, still=still).go(f"/table/{game}")
+    expect(page.locator(".hand.ready .card")).to_have_count(5)
+    before = page.evaluate(PLACES)
+    laid = page.locator(".hand .card").nth(1).get_attribute("data-card")
+    page.locator(".hand .card").nth(1).click()
+    expect(page.locator(".hand .card")).to_have_count(4)
+    left = before.pop(laid)
+    assert page.evaluate(PLACES) == before
+    expect(page.locator(".hand .card")).to_have_count(5)
+    page.wait_for_function("() => !document.getAnimations().length")
+    after = page.evaluate(PLACES)
+    assert before.items() < after.items()
+    assert left in after.values()
+    page.reload()
+    assert page.evaluate(PLACES) == after
+
+
+def test_a_hand_sorted_at_each_draw(house: House, visit: Visits) -> None:
+    """For who chose so: as the table sorts it."""
+    guest = house.guest("Irma", settings=Settings(hold=0.5, sorted=True))
+    game = house.table([house.guest("Jules"), guest], deal=SEVEN.deal, played=SEVEN.played)
+    page = visit(house, guest=guest).go(f"/table/{game}")
+    page.locator(".hand .card").nth(1).click()
+    expect(page.locator(".past .card")).to_have_count(2)
+    state = house.room(game).state
+    assert state is not None
+    expect(page.locator(".hand .card")).to_have_count(5)
+    shown = [card.get_attribute("data-card") for card in page.locator(".hand .card").all()]
+    assert shown == [str(card).lower() for card in arranged(state.view(1).hand)]
+
+
+def test_the_focus_goes_back_to_what_opened_a_panel(house: House, visit: Visits) -> None:
+    """It stays inside no panel that is closed: by a phrase said, by the tab key, by a tap beside it."""
+    guest = house.guest("Irma")
+    game = house.table([guest, house.guest("Jules")], deal=SEVEN.deal)
+    page = visit(house, guest=guest).go(f"/table/{game}")
+    menu = page.locator(".menu > summary")
+    for key in ("Enter", "Escape"):
+        menu.press("Enter")
+        page.locator(".speak button").first.press(key)
+        expect(page.locator(".menu[open]")).to_have_count(0)
+        expect(menu).to_be_focused()
+    menu.press("Enter")
+    page.locator(".hand .card").first.focus()
+    expect(page.locator(".menu[open]")).to_have_count(0)
+    expect(page.locator(".hand .card").first).to_be_focused()
+
+
+def test_whoever_sets_a_table_chooses_how_fast_it_goes(house: House, visit: Visits) -> None:
+    """How long "au sept" stays open (§11), and how long computers wait before they act."""
+    page = visit(house).go("/settings?back=/")
+    page.locator("#window").select_option("30.0")
+    page.locator("#pace").select_option("calm")
+    page.locator("form.settings button").click()
+    page.locator("form.at-once button.main").click()
+    page.wait_for_url("**/table/*")
+    opened = house.room(page.url.rpartition("/")[2]).opened
+    assert (opened.window, opened.pace) == (30, PACES["calm"].computers)
+    assert float(page.locator("#table").get_attribute("data-hold") or 0) == PACES["calm"].hold
+
+
+def test_what_ends_a_hold_is_told(house: House, visit: Visits) -> None:
+    """Where one looks for whose turn it is; a touch then ends it."""
+    guest = house.guest("Irma", settings=Settings(hold=10.0))
+    game = house.table([house.guest("Jules"), guest], deal=SEVEN.deal, played=SEVEN.played)
+    page = visit(house, guest=guest).go(f"/table/{game}")
+    page.locator(WAITING_CARD).first.click()
+    expect(page.locator("#prompt")).to_have_text("Touchez pour continuer")
+    page.locator(".trick").click()
+    expect(page.locator(".past .card")).to_have_count(2)
+    expect(page.locator("#prompt")).not_to_have_text("Touchez pour continuer")

@@ -38,7 +38,7 @@ def test_a_match_from_the_first_page(
     assert asked[0] == "pick"
     game = page.url.rpartition("/")[2]
     expect(page.locator(".score .own")).to_contain_text("Vous" if language == "fr" else "You")
-    assert house.room(game).chairs[0].name == "Mathilde"
+    assert house.room(game).holders[0].name == "Mathilde"
     room = house.room(game)
     assert room.match.over
     assert len(house.cards(game, 0)) == 16 * len(room.played) or ended_by_chouine(room)
@@ -72,4 +72,4 @@ def test_waiting_without_scripts_shows_the_answer(house: House, visit: Visits) -
     page.locator(".hand.ready .card").first.click()
     expect(page.locator(".trick .card")).to_have_count(1)
     house.play(game, "Ad")
-    expect(page.locator(".past .card")).to_have_count(2, timeout=15_000)
+    expect(page.locator(".past .card")).to_have_count(2)

@@ -3,21 +3,30 @@
 from __future__ import annotations
 
 import re
-import time
+from dataclasses import replace
 
 from playwright.sync_api import Page, expect
 
-from chouine.server.room.entries import Acted, Conceded
+from chouine.table.entries import WINDOW, Acted, Conceded
 from tests.browser.conftest import Visits
 from tests.browser.house import House
 from tests.browser.moments import AFTER_TALON, AU_SEPT, CHOUINE, LAST_CARD, SEVEN, THIRTY, TWENTY, Moment
 from tests.browser.visitor import DESKTOP, PHONE, Visitor
 
+BUBBLE = ".others .bubble"
+LAID_OPEN = ".others .laid-open .card"
+TRICK = ".trick .card"
+LONG = 300.0
+"""Seconds that a trick is held where only a tap may end it."""
+READY_TOO_SOON = "body:has(.au-sept) .hand.ready"
 
-def two(house: House, visit: Visits, moment: Moment, hold: float = 0.5) -> tuple[str, Visitor, Visitor]:
+
+def two(
+    house: House, visit: Visits, moment: Moment, hold: float = 0.5, window: float = WINDOW
+) -> tuple[str, Visitor, Visitor]:
     """A table at a moment between two browsers: its name, whoever may act, and the other."""
     guests = [house.guest("Anne", "fr", hold), house.guest("Basile", "en", hold)]
-    game = house.table(guests, moment.rules, deal=moment.deal, played=moment.played)
+    game = house.table(guests, moment.rules, deal=moment.deal, played=moment.played, window=window)
     visitors = [visit(house, guest=guests[0], size=PHONE), visit(house, guest=guests[1], size=DESKTOP)]
     for visitor in visitors:
         visitor.go(f"/table/{game}")
@@ -31,13 +40,15 @@ def held(page: Page) -> list[str]:
 
 def test_one_tap_declares_and_plays(house: House, visit: Visits) -> None:
     """§9: offered with its value, in answer; said and laid open before the other side."""
-    game, anne, basile = two(house, visit, TWENTY, hold=3.0)
+    game, anne, basile = two(house, visit, TWENTY)
+    for place in (BUBBLE, LAID_OPEN, "#live"):
+        basile.remember(place)
     offer = anne.page.get_by_role("group", name=re.compile("vingt de carreau.*40", re.IGNORECASE))
     expect(offer.get_by_role("button")).to_have_count(2)
     offer.get_by_role("button", name=re.compile("dame")).click()
-    expect(basile.page.locator(".others .bubble")).to_have_text("I have a twenty in diamonds.")
-    expect(basile.page.locator(".others .laid-open .card")).to_have_count(2)
-    expect(basile.page.locator("#live")).to_contain_text("I have a twenty in diamonds.")
+    basile.has_seen(BUBBLE, "I have a twenty of diamonds")
+    assert basile.seconds_shown(LAID_OPEN, 2) > 0
+    basile.has_seen("#live", "I have a twenty of diamonds")
     expect(anne.page.locator(".hand .card")).to_have_count(5)
     last = house.log(game)[-1]
     assert isinstance(last, Acted)
@@ -46,21 +57,23 @@ def test_one_tap_declares_and_plays(house: House, visit: Visits) -> None:
 
 def test_the_answerer_declares_too(house: House, visit: Visits) -> None:
     """§9.1"""
-    _, basile, anne = two(house, visit, THIRTY, hold=3.0)
+    _, basile, anne = two(house, visit, THIRTY)
+    anne.remember(BUBBLE)
     expect(
         basile.page.get_by_role("group", name=re.compile("thirty of diamonds.*30", re.IGNORECASE))
     ).to_be_visible()
     offer = basile.page.get_by_role("group", name=re.compile("twenty of diamonds.*20", re.IGNORECASE))
     offer.get_by_role("button").first.click()
-    expect(anne.page.locator(".others .bubble")).to_have_text("J'ai un vingt de carreau.")
+    anne.has_seen(BUBBLE, "J'ai un vingt de carreau")
 
 
 def test_a_chouine_ends_the_partie(house: House, visit: Visits) -> None:
     """§10"""
     game, basile, anne = two(house, visit, CHOUINE)
+    anne.remember(BUBBLE)
     offer = basile.page.get_by_role("group", name=re.compile("chouine of spades", re.IGNORECASE))
     offer.get_by_role("button").first.click()
-    expect(anne.page.locator(".others .bubble")).to_contain_text("Chouine de pique")
+    anne.has_seen(BUBBLE, "Chouine de pique")
     expect(anne.page.locator("#headline")).to_have_text("Chouine ! Basile gagne la partie.")
     laid_open = anne.page.locator(".chouine .card")
     expect(laid_open).to_have_count(5)
@@ -71,30 +84,43 @@ def test_a_chouine_ends_the_partie(house: House, visit: Visits) -> None:
 def test_the_exchange_is_shown_to_the_other_side(house: House, visit: Visits) -> None:
     """§11"""
     _, basile, anne = two(house, visit, SEVEN)
+    anne.remember(".exchanged")
     expect(anne.page.locator(".turnup")).to_have_attribute("aria-label", re.compile("valet de carreau"))
     basile.page.get_by_role("button", name=re.compile("Exchange the seven")).click()
-    expect(anne.page.locator(".exchanged")).to_contain_text("Basile")
+    anne.has_seen(".exchanged", "Basile")
     expect(anne.page.locator(".turnup")).to_have_attribute("aria-label", re.compile("sept de carreau"))
     expect(basile.page.get_by_role("button", name="jack of diamonds", exact=True)).to_be_visible()
     expect(basile.page.get_by_role("button", name=re.compile("Exchange the seven"))).to_have_count(0)
 
 
+def at_au_sept(house: House, visit: Visits) -> tuple[Visitor, Visitor]:
+    """Whoever may answer, and the other: "au sept" is said only once both see the table, since it closes by itself."""
+    *before, last = AU_SEPT.played.split()
+    game, *visitors = two(house, visit, replace(AU_SEPT, played=" ".join(before)), window=5.0)
+    for visitor in visitors:
+        visitor.page.locator(".hand .card").first.wait_for()
+        for place in (".au-sept", ".au-sept button", ".exchanged", READY_TOO_SOON):
+            visitor.remember(place)
+    house.play(game, last)
+    answering, other = visitors
+    return answering, other
+
+
 def test_au_sept_is_said_and_answered(house: House, visit: Visits) -> None:
     """§11"""
-    _, basile, anne = two(house, visit, AU_SEPT)
-    expect(anne.page.locator(".au-sept")).to_contain_text("Au sept")
-    expect(anne.page.locator(".hand.ready")).to_have_count(0)
-    expect(basile.page.locator(".au-sept")).to_be_visible()
+    basile, anne = at_au_sept(house, visit)
     basile.page.locator(".au-sept button[value='7x']").click()
-    expect(anne.page.locator(".exchanged")).to_contain_text("Basile")
+    anne.has_seen(".au-sept", "Au sept")
+    anne.has_seen(".exchanged", "Basile")
     expect(anne.page.locator(".hand.ready")).to_be_visible()
+    assert anne.has_never_seen(READY_TOO_SOON)
 
 
 def test_au_sept_closes_by_itself(house: House, visit: Visits) -> None:
-    """§11: in six seconds; one tap is enough to let it pass, none is needed."""
-    _, basile, anne = two(house, visit, AU_SEPT)
-    expect(basile.page.locator(".au-sept button")).to_have_count(2)
-    expect(anne.page.locator(".hand.ready")).to_be_visible(timeout=15_000)
+    """§11: one tap is enough to let it pass, none is needed."""
+    basile, anne = at_au_sept(house, visit)
+    assert basile.seconds_shown(".au-sept button", 2) > 2
+    expect(anne.page.locator(".hand.ready")).to_be_visible()
     expect(basile.page.locator(".au-sept button")).to_have_count(0)
 
 
@@ -141,35 +167,30 @@ def test_a_refusal_without_scripts(house: House, visit: Visits) -> None:
 
 
 def test_a_complete_trick_is_held(house: House, visit: Visits) -> None:
-    """As long as the player chose, both cards on the table; a tap takes it at once."""
+    """As long as the player chose, both cards on the table."""
     _, basile, anne = two(house, visit, SEVEN, hold=3.0)
-    lying = basile.page.locator(".trick .card")
+    basile.remember(TRICK)
     basile.page.get_by_role("button", name="nine of diamonds", exact=True).click()
-    expect(lying).to_have_count(2)
-    begun = time.monotonic()
-    expect(lying).to_have_count(0)
-    assert 2.0 < time.monotonic() - begun < 6.0
-    expect(anne.page.locator(".trick .card")).to_have_count(0)
+    assert 2.9 < basile.seconds_shown(TRICK, 2) < 10
+    expect(anne.page.locator(TRICK)).to_have_count(0)
     expect(anne.page.locator(".past .card")).to_have_count(2)
 
 
 def test_a_tap_takes_the_trick(house: House, visit: Visits) -> None:
-    _, basile, _ = two(house, visit, SEVEN, hold=10.0)
+    _, basile, _ = two(house, visit, SEVEN, hold=LONG)
     basile.page.get_by_role("button", name="nine of diamonds", exact=True).click()
     expect(basile.page.locator(".trick .card")).to_have_count(2)
-    for _ in range(
-        12
-    ):  # one's own card lies there before the server's word, and then there is nothing to take yet
-        if not basile.page.locator(".trick .card").count():
+    for _ in range(200):  # one's own card lies there before the server's word: there is nothing to take yet
+        if not basile.page.locator(TRICK).count():
             break
         basile.page.locator(".trick").click()
         basile.page.wait_for_timeout(250)
-    expect(basile.page.locator(".trick .card")).to_have_count(0, timeout=1_000)
+    expect(basile.page.locator(TRICK)).to_have_count(0, timeout=1_000)
 
 
 def test_the_menu_is_heeded_while_a_trick_is_held(house: House, visit: Visits) -> None:
     """What is tapped there is done, not only the hold ended."""
-    game, basile, anne = two(house, visit, SEVEN, hold=10.0)
+    game, basile, anne = two(house, visit, SEVEN, hold=LONG)
     basile.page.get_by_role("button", name="nine of diamonds", exact=True).click()
     expect(anne.page.locator(".trick .card")).to_have_count(2)  # so that what lies there is the server's word
     basile.page.locator(".menu > summary").click()

@@ -2,20 +2,56 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import re
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from playwright.sync_api import Page, expect
 
+from chouine.school.problems import KINDS, shipped
+from chouine.school.review import Judgement
+from chouine.server.online.contests import Contests, Player
 from chouine.server.pages.visit import Language, Settings
-from chouine.server.room import commands as ask
+from chouine.server.reviews import Review, encode
+from chouine.server.tables import Tables
+from chouine.table import commands as ask
+from chouine.tournament import Entered
 from tests.browser import moments
 from tests.browser.conftest import Visits
 from tests.browser.house import Guest, House
 from tests.browser.moments import Moment
 from tests.browser.visitor import Size, Visitor
 
+FOUND = [
+    Judgement(
+        1, 1, 0, "Qs", "7s", 0.03, "inaccuracy", 0.264, 0.234, exact=False, reasons=(("declared", 4.8),)
+    ),
+    Judgement(
+        10,
+        5,
+        1,
+        "Ad",
+        "8s",
+        0.207,
+        "blunder",
+        0.552,
+        0.345,
+        exact=False,
+        reasons=(("brisques", 0.89), ("trumps", 0.67)),
+        options=(("8s", 0.552), ("Ts", 0.49), ("9c", 0.51), ("Jd", 0.4), ("Ad", 0.345)),
+    ),
+    Judgement(12, 6, 0, "Qd+20d", "Qd+20d", 0.0, None, 0.66, 0.66, exact=False),
+]
+"""What may be found of the example record."""
 FRIENDS = ("Basile", "Clotilde", "Donatien")
+
+
+async def entered(tables: Tables, which: str, names: Sequence[str]) -> None:
+    """Others enter a contest."""
+    contests = Contests(tables.store, tables.clock)
+    for name in names:
+        player = Player(f"friend-{name}", name)
+        await contests.do(which, lambda now: Entered(now.contest.next_number), player)
 
 
 @dataclass
@@ -36,7 +72,7 @@ class Tour:
 
     def stops(self) -> Iterator[tuple[str, Page]]:
         """What is before the visitor, stop by stop."""
-        for part in (self.beside, self.before, self.playing, self.sharing, self.after):
+        for part in (self.beside, self.before, self.helped, self.playing, self.sharing, self.after):
             yield from part()
 
     def table(self, moment: Moment, seat: int, played: str = "", terms: str = "1x1") -> Page:
@@ -62,13 +98,90 @@ class Tour:
         page.locator("details.choose > summary").click()
         page.locator("details.house > summary").click()
         yield "home-choices", page
+        yield "clubs", go("/clubs")
         yield "rules", go("/rules")
         yield "rules-section", go("/rules?section=9")
         yield "settings", go("/settings?back=/")
         yield "not-found", go("/table/nowhere")
+        yield "lessons", go("/learn")
+        for lesson, step in (
+            ("takes", 2),
+            ("last-five", 4),
+            ("declarations", 4),
+            ("match", 2),
+            ("points", 3),
+        ):
+            yield f"lesson-{lesson}", go(f"/learn/{lesson}/{step}")
+        yield "lesson-end", go("/learn/takes/end")
+        yield "problems", go("/learn/problems")
+        yield "progress", go("/learn/progress")
+        for kind in KINDS:
+            problem = next(problem for problem in shipped() if problem.kind == kind)
+            yield f"problem-{kind}", go(f"/learn/problem/{problem.id}")
+        yield "guided partie", go("/learn/partie")
+        yield "trainer", go("/learn/count?pile=5&full=1")
+        yield "sheet", go("/learn/sheet")
+        yield from self.marqueur()
+        yield from self.contest()
         empty = self.house.table([self.friend("Basile"), None])
         yield "links", go(f"/table/{self.house.table([self.guest, None])}")
         yield "join", go(self.house.invitation(empty, 1))
+
+    def marqueur(self) -> Iterator[tuple[str, Page]]:
+        """The score keeper, from an empty sheet to a match that is over."""
+        page = self.visitor.go("/marqueur")
+        yield "marqueur-start", page
+        page.locator("#name-1").fill("Basile")
+        page.locator("button[value=start]").click()
+        expect(page.locator("button[value=da]")).to_be_visible()
+        yield "marqueur-dealer", page
+        page.locator("button[value=da]").click()
+        expect(page.locator("button[value=th]")).to_be_visible()
+        yield "marqueur-trump", page
+        page.locator("button[value=th]").click()
+        page.locator(".saying summary").first.click()
+        page.locator("button[value=sa20h]").click()
+        expect(page.locator(".saying summary b")).to_have_text("40")
+        page.locator(".saying summary").first.click()
+        page.locator(".counting summary").click()
+        yield "marqueur-counting", page
+        page.locator(".tap:has([name=der][value=a])").click()
+        for letter, many in zip("ATKQJ", "22310", strict=True):
+            page.locator(f".tap:has([name=many-{letter}][value='{many}'])").click()
+        page.locator("button[value=count]").click()
+        expect(page.locator(".last")).to_be_visible()
+        yield "marqueur-result", page
+        for n in range(4, 9):
+            expect(page.locator(f"[name=n][value='{n}']").first).to_be_attached()
+            page.locator(".rarely summary").click()
+            page.locator("button[value=xb]").click()
+        expect(page.locator(".end")).to_be_visible()
+        page.locator(".past summary").click()
+        yield "marqueur-over", page
+        yield "marqueur-kept", self.visitor.go("/marqueur?new=1")
+
+    def contest(self) -> Iterator[tuple[str, Page]]:
+        """A contest of the server's players, from its announcement to Anne's table."""
+        page = self.visitor.go("/contests")
+        if not page.locator("#title").is_visible():
+            page.locator(".announce > summary").click()
+        page.locator("#title").fill("Dimanche à 15 heures")
+        yield "contests", page
+        page.get_by_role("button", name=re.compile("L’annoncer|Announce it")).click()
+        page.locator("button[value=enter]").click()
+        expect(page.locator("button[value=start]")).to_be_visible()
+        expect(page.locator("button[value=withdraw]")).to_be_visible()
+        yield "contest-open", page
+        which = page.url.rpartition("/")[2]
+        self.house.do(lambda tables: entered(tables, which, FRIENDS))
+        page.locator("button[value=start]").click()
+        page.wait_for_url("**/table/*")  # the page of the contest leads there by itself
+        game = page.url.rpartition("/")[2]
+        (seat,) = self.house.room(game).held_by(self.guest.guest)
+        self.house.do(lambda tables: tables.do(game, ask.Pick(seat, 5)))
+        page = self.visitor.go(f"/contests/{which}")
+        expect(page.locator(".mine a")).to_be_visible()
+        yield "contest-live", page
 
     def before(self) -> Iterator[tuple[str, Page]]:
         """The tirage and the cut (§2), at a table where Anne waits, then acts."""
@@ -84,6 +197,24 @@ class Tour:
             self.house.do(lambda tables, seat=seat, place=place: tables.do(game, ask.Pick(seat, place)))  # type: ignore[misc]
         page.reload()
         yield "cut", page
+
+    def helped(self) -> Iterator[tuple[str, Page]]:
+        """A partie against the computer, explained and advised."""
+        moment = moments.TWENTY
+        game = self.house.table([self.guest, "heuristic"], moment.rules, "1x1", moment.deal, moment.played)
+        page = self.visitor.go(f"/table/{game}")
+        page.locator("#help > summary").click()
+        yield "help", page
+        page.locator("form[action*='/explain'] button").click()
+        expect(page.locator(".explained")).to_be_visible()
+        yield "help-explained", page
+        page.locator("form[action*='/advice'] button").click()
+        expect(page.locator(".advice")).to_be_visible(timeout=60_000)
+        page.locator("form[action*='/advice'] button").click()
+        expect(page.locator(".advice .act")).to_be_visible()
+        page.locator("form[action*='/advice'] button").click()
+        expect(page.locator("form[action*='/advice']")).to_have_count(0)
+        yield "help-advised", page
 
     def playing(self) -> Iterator[tuple[str, Page]]:
         """A partie in progress."""
@@ -148,3 +279,27 @@ class Tour:
         yield "match", self.visitor.go(f"/match/{game}")
         for trick in (0, 6, 17):
             yield f"replay-{trick}", self.visitor.go(f"/match/{game}/1?trick={trick}")
+        yield from self.reviewed(game)
+
+    def reviewed(self, game: str) -> Iterator[tuple[str, Page]]:
+        """A review that is complete, as if it had been worked out before; and one to come."""
+        review = encode(Review(len(FOUND), dict(enumerate(FOUND))))
+        self.house.do(lambda tables: tables.store.keep_review(game, 1, review))
+        page = self.visitor.page
+        for seat in range(2):
+            self.visitor.go(f"/match/{game}/1/review?seat={seat}")
+            for summary in page.locator("main summary").all():
+                summary.click()
+            yield f"review-{seat}", page
+        yield "own-play", self.visitor.go("/learn/own")
+        yield "review-match", self.visitor.go(f"/match/{game}/review")
+        yield "review-again", self.visitor.go(f"/match/{game}/1/review/1")
+        page.locator(".hand button").first.click()
+        expect(page.locator(".answer .again")).to_be_visible()
+        yield "review-wrong", page
+        mondoubleau = moments.MONDOUBLEAU
+        coming = self.house.table(
+            [self.guest, self.friend("Basile")], mondoubleau.rules, "1x1", mondoubleau.deal
+        )
+        self.house.do(lambda tables: tables.do(coming, ask.Concede(0)))
+        yield "review-coming", self.visitor.go(f"/match/{coming}/1/review")

@@ -7,10 +7,12 @@ from collections.abc import Iterator
 import pytest
 
 from benchmarks.server.postgres import Postgres, postgres
+from tests.needs import need
 
 
 @pytest.fixture
 def database_server() -> Iterator[Postgres]:
     """A PostgreSQL of the test's own: others would notice that it goes away."""
+    need("postgresql")
     with postgres() as server:
         yield server

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import sqlite3
 from contextlib import closing
+from dataclasses import replace
 from itertools import pairwise
 from pathlib import Path
+from typing import Any
 
 import msgspec
 import pytest
@@ -13,7 +15,7 @@ import pytest
 from benchmarks.server.check import Line, check, faults_of
 from benchmarks.server.history import fill
 from chouine.server.migrations import upgrade
-from chouine.server.room import entries as log
+from chouine.table import entries as log
 from tests.server.matches import Table, opened, over
 
 GUESTS = {0: "guest-0", 1: "guest-1"}
@@ -30,13 +32,13 @@ def numbered(lines: list[Line]) -> list[Line]:
     return [Line(n, line.at, line.command, line.entry) for n, line in enumerate(lines, 1)]
 
 
-def places(lines: list[Line], kind: type[log.Entry]) -> list[int]:
+def places(lines: list[Line], kind: type[log.LogEntry]) -> list[int]:
     return [place for place, line in enumerate(lines) if isinstance(line.entry, kind)]
 
 
-def changed(lines: list[Line], place: int, **fields: object) -> list[Line]:
+def changed(lines: list[Line], place: int, **fields: Any) -> list[Line]:
     line = lines[place]
-    other = Line(line.n, line.at, line.command, msgspec.structs.replace(line.entry, **fields))
+    other = Line(line.n, line.at, line.command, replace(line.entry, **fields))
     return [*lines[:place], other, *lines[place + 1 :]]
 
 

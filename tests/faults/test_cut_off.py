@@ -13,6 +13,7 @@ import pytest
 from benchmarks.server.nodes import nodes
 from benchmarks.server.postgres import postgres
 from tests.faults.playing import AT_NIGHT, CLOCKED, FRIENDS, Size, play_through
+from tests.needs import need
 from tests.server.postgres import owner
 
 NAME = "chouine"
@@ -26,10 +27,11 @@ def ip(words: str) -> None:
 @contextmanager
 def far_away() -> Iterator[Callable[[str], None]]:
     """A network of its own (a namespace of Linux) at the end of a cable; yields what sets the cable up or down."""
+    need("root", "postgresql")
     try:
         ip(f"netns add {NAME}")
     except (OSError, subprocess.CalledProcessError):
-        pytest.skip("only root can make a network here")
+        pytest.skip("root may not make a network here")
     try:
         ip(f"link add {NAME}-here type veth peer name {NAME}-there")
         ip(f"link set {NAME}-there netns {NAME}")

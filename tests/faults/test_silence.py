@@ -15,12 +15,14 @@ import pytest
 from benchmarks.server.nodes import nodes
 from benchmarks.server.postgres import Postgres
 from tests.faults.playing import AT_NIGHT, CLOCKED, SHORT, SIZES, Size, play_through
+from tests.needs import need
 from tests.server.redis import redis_server
 
 
 @pytest.mark.parametrize("size", SIZES)
 def test_redis_is_killed_and_comes_back(size: Size, database_server: Postgres, tmp_path: Path) -> None:
     """Between two nodes nothing is heard but by asking the database; then all is as before."""
+    need("redis")
     with (
         redis_server() as redis,
         nodes(database_server.url, tmp_path, 2, {"CHOUINE_REDIS_URL": redis.url}) as servers,
@@ -62,10 +64,11 @@ def family(server: Postgres) -> list[int]:
 @contextmanager
 def small_disk(folder: Path, kib: int) -> Iterator[Path]:
     """A disk that is soon full."""
+    need("root")
     folder.mkdir()
     mounted = ["mount", "-t", "tmpfs", "-o", f"size={kib}k", "tmpfs", str(folder)]
     if subprocess.run(mounted, capture_output=True, check=False).returncode:
-        pytest.skip("only root can make a small disk here")
+        pytest.skip("root may not mount a disk here")
     try:
         yield folder
     finally:

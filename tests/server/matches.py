@@ -10,25 +10,25 @@ import pytest
 
 from chouine.cards import PACK
 from chouine.errors import IllegalAction
-from chouine.server.room import commands as ask
-from chouine.server.room.commands import Refused
-from chouine.server.room.decide import consequence, decide
-from chouine.server.room.entries import AnyEntry, Chair, ClockTerms, Opened, Shuffled
-from chouine.server.room.fold import follow, opening
-from chouine.server.room.state import Phase, Room
+from chouine.table import commands as ask
+from chouine.table.commands import Refused
+from chouine.table.decide import consequence, decide
+from chouine.table.entries import ClockTerms, LogEntry, Opened, SeatHolder, Shuffled
+from chouine.table.evolve import evolve, opening
+from chouine.table.state import Phase, TableState
 
 START = 1_000_000.0
 
 
-def person(seat: int) -> Chair:
+def person(seat: int) -> SeatHolder:
     """A chair whose guest is already there."""
-    return Chair("person", f"Nom {seat}", f"guest-{seat}")
+    return SeatHolder("person", f"Nom {seat}", f"guest-{seat}")
 
 
 def opened(
     rules: str = "classic",
     terms: str = "1x1",
-    chairs: Iterable[Chair] | None = None,
+    chairs: Iterable[SeatHolder] | None = None,
     clock: ClockTerms | None = None,
     deal: str | None = None,
 ) -> Opened:
@@ -52,8 +52,8 @@ def shuffler(rng: Random) -> Callable[[], Shuffled]:
 class Table:
     """A table at some moment, and its log."""
 
-    room: Room
-    log: list[tuple[AnyEntry, float]]
+    room: TableState
+    log: list[tuple[LogEntry, float]]
     rng: Random
     now: float = START
     chances: Callable[[], Shuffled] = field(default=shuffler(Random(0)))
@@ -66,12 +66,12 @@ class Table:
             table.enter(more)
         return table
 
-    def enter(self, entry: AnyEntry) -> None:
+    def enter(self, entry: LogEntry) -> None:
         """One more line of the log."""
-        self.room = follow(self.room, entry, self.now)
+        self.room = evolve(self.room, entry, self.now)
         self.log.append((entry, self.now))
 
-    def do(self, command: ask.Command, after: float = 0.0) -> tuple[AnyEntry, ...]:
+    def do(self, command: ask.Command, after: float = 0.0) -> tuple[LogEntry, ...]:
         """Carry a command out, so many seconds later."""
         self.now += after
         entries = decide(self.room, command, self.now, self.chances)
@@ -83,7 +83,7 @@ class Table:
         """What an awaited seat may do, at random."""
         self.do(any_answer(self.room, self.rng))
 
-    def until(self, reached: Callable[[Room], bool], most: int = 20_000) -> Table:
+    def until(self, reached: Callable[[TableState], bool], most: int = 20_000) -> Table:
         """Play on at random until the room is as wished."""
         for _ in range(most):
             if reached(self.room):
@@ -92,7 +92,7 @@ class Table:
         raise AssertionError("never came to what was wished")
 
 
-def any_answer(room: Room, rng: Random) -> ask.Command:
+def any_answer(room: TableState, rng: Random) -> ask.Command:
     """A command that an awaited seat may give now."""
     seat = rng.choice(sorted(room.awaited))
     match room.phase:
@@ -118,9 +118,9 @@ def refusal(table: Table, command: ask.Command, after: float = 0.0) -> str:
     return refused.value.code
 
 
-def over(room: Room) -> bool:
+def over(room: TableState) -> bool:
     return room.phase is Phase.OVER
 
 
-def playing(room: Room) -> bool:
+def playing(room: TableState) -> bool:
     return room.phase is Phase.PLAY

@@ -16,11 +16,17 @@ BINARIES = Path("/usr/lib/postgresql")
 OWNER = "postgres"
 
 
+def found(name: str) -> str | None:
+    """A program of the newest server installed, in Debian's folders or where the shell looks."""
+    debian = sorted(BINARIES.glob(f"*/bin/{name}"), key=lambda path: float(path.parts[-3]))
+    return str(debian[-1]) if debian else shutil.which(name)
+
+
 def binary(name: str) -> str:
-    """A program of the newest server installed."""
-    found = sorted(BINARIES.glob(f"*/bin/{name}"), key=lambda path: float(path.parts[-3]))
-    assert found, "these tests need Debian's package postgresql: make system"
-    return str(found[-1])
+    """The same, where it must be there."""
+    program = found(name)
+    assert program, "this needs Debian's package postgresql: make system"
+    return program
 
 
 def owner() -> str | None:

@@ -6,7 +6,7 @@ import os
 import signal
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from html.parser import HTMLParser
@@ -14,6 +14,8 @@ from pathlib import Path
 from typing import Any
 
 import httpx
+
+from tests.patience import PATIENCE
 
 
 @dataclass
@@ -31,18 +33,26 @@ class Served:
         self.browsers.append(Browser(self.url, language))
         return self.browsers[-1]
 
-    def stop(self, sign: signal.Signals = signal.SIGTERM, seconds: float = 10.0) -> int:
+    def stop(self, sign: signal.Signals = signal.SIGTERM, seconds: float = PATIENCE) -> int:
         """Send a signal and wait for the end."""
         self.process.send_signal(sign)
         return self.process.wait(seconds)
 
 
 @contextmanager
-def serving(database: str, errors: Path, port: int = 0, per_address: int = 2000) -> Iterator[Served]:
-    """The server over a database, ready."""
-    command = [sys.executable, "-c", "import sys; from chouine.cli import main; sys.exit(main())"]
-    options = [
+def serving(
+    database: str,
+    errors: Path,
+    port: int = 0,
+    per_address: int = 2000,
+    options: Sequence[str] = ("--trusted-proxies", "127.0.0.1"),
+    under: Sequence[str] = (),
+) -> Iterator[Served]:
+    """The server over a database, ready; `under` is a command that starts it with fewer rights."""
+    command = [*under, sys.executable, "-c", "import sys; from chouine.cli import main; sys.exit(main())"]
+    arguments = [
         "serve",
+        *options,
         "--per-address",
         str(per_address),
         "--no-browser",
@@ -53,7 +63,7 @@ def serving(database: str, errors: Path, port: int = 0, per_address: int = 2000)
     ]
     with errors.open("a") as said:
         process = subprocess.Popen(
-            [*command, *options], stdout=subprocess.PIPE, stderr=said, text=True, env={**os.environ}
+            [*command, *arguments], stdout=subprocess.PIPE, stderr=said, text=True, env={**os.environ}
         )
     assert process.stdout is not None
     try:
@@ -122,7 +132,7 @@ class Browser:
 
     def __init__(self, url: str, language: str) -> None:
         self.http = httpx.Client(
-            base_url=url, headers={"Accept-Language": language}, follow_redirects=True, timeout=20
+            base_url=url, headers={"Accept-Language": language}, follow_redirects=True, timeout=PATIENCE
         )
         self.page = self.get("/")
         self.csrf = self.forms()[0].fields["csrf"]

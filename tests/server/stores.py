@@ -8,11 +8,11 @@ from contextlib import asynccontextmanager
 from random import Random
 from typing import TypeVar
 
-from chouine.server.room import commands as ask
-from chouine.server.room.entries import Opened
-from chouine.server.room.state import Room
 from chouine.server.store import Store
 from chouine.server.tables import Tables, Tempo
+from chouine.table import commands as ask
+from chouine.table.entries import Opened
+from chouine.table.state import TableState
 from tests.server.matches import any_answer, opened, shuffler
 
 Value = TypeVar("Value")
@@ -54,21 +54,21 @@ def tables_of(store: Store, clock: Clock | None = None, seed: int = 0, tempo: Te
     return Tables(store, clock or Clock(), tempo, shuffler(Random(seed)))
 
 
-async def begun(tables: Tables, first: Opened | None = None) -> tuple[str, Room]:
+async def begun(tables: Tables, first: Opened | None = None) -> tuple[str, TableState]:
     """A table just set."""
     game = await tables.open(first or opened())
     return game, await present(tables, game)
 
 
-async def present(tables: Tables, game: str) -> Room:
+async def present(tables: Tables, game: str) -> TableState:
     room = await tables.room(game)
     assert room is not None
     return room
 
 
 async def play_on(
-    tables: Tables, game: str, reached: Callable[[Room], bool], rng: Random | None = None
-) -> Room:
+    tables: Tables, game: str, reached: Callable[[TableState], bool], rng: Random | None = None
+) -> TableState:
     """Play at random until the room is as wished."""
     rng, room = rng or Random(0), await present(tables, game)
     while not reached(room):

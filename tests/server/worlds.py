@@ -9,8 +9,8 @@ from chouine.cards import Card
 from chouine.partie import Deal
 from chouine.partie.deal import PACKETS
 from chouine.rules import Rules, book_of
-from chouine.server.room.entries import AnyEntry, Cut, Shuffled
-from chouine.server.room.fold import fold
+from chouine.table.entries import Cut, LogEntry, Shuffled
+from chouine.table.evolve import rebuild
 from tests.laws.worlds import another_world
 from tests.server.matches import Table
 
@@ -22,7 +22,7 @@ def another_log(table: Table, observer: int | None, rng: Random) -> Table | None
     if state is None:
         return None
     log = with_pack(table.log, pack_of(state.rules, state.deal, table.room.cut))
-    return Table(fold(log), log, Random(0), table.now)
+    return Table(rebuild(log), log, Random(0), table.now)
 
 
 def told_alike(
@@ -61,7 +61,7 @@ def pack_of(rules: Rules, deal: Deal, at: int) -> str:
     return "".join(map(str, cards[32 - at :] + cards[: 32 - at]))
 
 
-def with_pack(log: list[tuple[AnyEntry, float]], pack: str) -> list[tuple[AnyEntry, float]]:
+def with_pack(log: list[tuple[LogEntry, float]], pack: str) -> list[tuple[LogEntry, float]]:
     """The log with the last pack that was cut replaced, its nonce kept."""
     cut = max(nth for nth, (entry, _) in enumerate(log) if isinstance(entry, Cut))
     shuffled = max(nth for nth, (entry, _) in enumerate(log[:cut]) if isinstance(entry, Shuffled))

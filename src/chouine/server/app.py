@@ -22,15 +22,19 @@ from starlette.staticfiles import StaticFiles
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from chouine.server.computers import Computers
-from chouine.server.hints import Hints, poll
+from chouine.server.heartbeat import Pulse, steady_clock
 from chouine.server.limits import PER_ADDRESS, Limits
 from chouine.server.metrics import LIMITED, REQUESTS
-from chouine.server.pulse import Pulse, steady_clock
+from chouine.server.online.contests import Contests
+from chouine.server.online.steward import Steward
+from chouine.server.pubsub import Hints, poll
+from chouine.server.reviews import Reviews
 from chouine.server.routes import routes
 from chouine.server.routes.failures import failed, handlers
+from chouine.server.site import Site
 from chouine.server.store import Store
 from chouine.server.tables import TEMPO, Tables, Tempo
-from chouine.server.thinking import Pool, Thinker
+from chouine.server.thinking import Lane, Pool, Thinker, processes
 from chouine.server.visitors import secrets_of
 from chouine.server.workers import Workers
 
@@ -48,6 +52,8 @@ HEADERS = {
     b"cross-origin-resource-policy": b"same-origin",
     b"permissions-policy": b"camera=(), microphone=(), geolocation=()",
 }
+HTTPS_ONLY = b"max-age=31536000"
+"""A browser that came over HTTPS asks for this host over nothing else for a year."""
 LARGEST_BODY = 64 * 1024
 SLOWEST = 15.0
 """Seconds from a body being waited for to its end: forms are short."""
@@ -61,13 +67,21 @@ LASTING = b"public, max-age=31536000, immutable"
 
 
 def application(
-    database: str, tempo: Tempo = TEMPO, redis: str = "", thinkers: int = 1, per_address: int = PER_ADDRESS
+    database: str,
+    tempo: Tempo = TEMPO,
+    redis: str = "",
+    thinkers: int = 1,
+    per_address: int = PER_ADDRESS,
+    *,
+    proxied: bool = False,
+    site: Site | None = None,
 ) -> Starlette:
     """The application over a database in its newest shape, e.g. `sqlite+aiosqlite:///chouine.db`.
 
     With `redis` nodes tell each other of moves and workers think for computers; without it `thinkers` processes do.
+    `proxied`: a proxy that is trusted says where requests come from.
     """
-    limits = Limits(per_address)
+    limits, site = Limits(per_address), site or Site()
 
     @asynccontextmanager
     async def lifespan(app: Starlette) -> AsyncIterator[None]:
@@ -76,27 +90,36 @@ def application(
         app.state.tables = tables
         app.state.secrets = await secrets_of(store)
         app.state.stopping = asyncio.Event()
+        app.state.studies = studies = Lane(1, processes)
+        app.state.reviews = reviews = Reviews(store, thinkers)
         pulse, hints = Pulse(tables), Hints(redis, tables) if redis else None
         await pulse.once()
-        work = [pulse.beat(), Computers(tables, thinker(redis, thinkers), pulse).run(), poll(tables, hints)]
+        app.state.contests = contests = Contests(store, tables.clock)
+        computers = Computers(tables, thinker(redis, thinkers), pulse)
+        steward = Steward(contests, tables, studies, pulse)
+        work = [pulse.beat(), computers.run(), steward.run(), poll(tables, hints)]
         work += [hints.send(), hints.hear()] if hints else []
         tasks = [asyncio.create_task(each) for each in work]
         yield
         await ended(tasks)
         if hints:
             await hints.close()
+        studies.close()
+        await reviews.close()
         await store.close()
 
     app = Starlette(
         routes=[*routes, Mount("/static", StaticFiles(directory=STATIC))],
         middleware=[
-            Middleware(Guard, limits=limits),
+            Middleware(Guard, limits=limits, site=site),
             Middleware(Packed, minimum_size=1000),
         ],
         exception_handlers=handlers,
         lifespan=lifespan,
     )
     app.state.limits = limits
+    app.state.proxied = proxied
+    app.state.site = site
     return app
 
 
@@ -129,15 +152,22 @@ class Packed(GZipMiddleware):
 class Guard:
     """Refuses too much, too large, cross-site; gives every answer its security headers, every fault an answer."""
 
-    def __init__(self, app: ASGIApp, limits: Limits, most: int = MOST_UNANSWERED) -> None:
-        self.app, self.limits, self.most = app, limits, most
+    def __init__(
+        self,
+        app: ASGIApp,
+        limits: Limits,
+        site: Site | None = None,
+        most: int = MOST_UNANSWERED,
+        largest: int = LARGEST_BODY,
+    ) -> None:
+        self.app, self.limits, self.site, self.most, self.largest = app, limits, site or Site(), most, largest
         self.unanswered = 0
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != "http":
             await self.app(scope, receive, send)
             return
-        begun, since, heard = False, monotonic(), bounded(receive)
+        begun, since, heard = False, monotonic(), bounded(receive, self.largest)
         self.unanswered += 1
 
         async def received() -> Message:
@@ -158,12 +188,14 @@ class Guard:
                 counted(scope["method"], message["status"] // 100).observe(monotonic() - since)
                 given = dict(message["headers"])
                 ours = {**HEADERS, b"cache-control": lasting(scope, message)}
+                if scope["scheme"] == "https":
+                    ours[b"strict-transport-security"] = HTTPS_ONLY
                 added = [(name, value) for name, value in ours.items() if name not in given]
                 message["headers"] = [*message["headers"], *added]
             await send(message)
 
         try:
-            answer = self.too_many(scope) or refused(scope) or self.app
+            answer = self.too_many(scope) or self.misnamed(scope) or refused(scope, self.largest) or self.app
             await answer(scope, received, with_headers)
         except ClientDisconnect:
             return  # who left in the middle of a body needs no answer
@@ -173,6 +205,10 @@ class Guard:
                 await fault(scope, receive, with_headers)
         finally:
             self.unanswered -= not begun
+
+    def misnamed(self, scope: Scope) -> Response | None:
+        """An answer to who asks for another site."""
+        return self.site.refused(scope, watched=scope["path"] in WATCHED)
 
     def too_many(self, scope: Scope) -> Response | None:
         """An answer to an address, or to a crowd, that asks for too much, made without a look at what it asks."""
@@ -201,7 +237,7 @@ def lasting(scope: Scope, message: Message) -> bytes:
     return LASTING if scope["query_string"].startswith(b"v=") else b"no-cache"
 
 
-def bounded(receive: Receive) -> Receive:
+def bounded(receive: Receive, largest: int = LARGEST_BODY) -> Receive:
     """The body counted while it is read, whatever length was announced; who sends it too slowly is sent away."""
     read, whole, until = 0, False, 0.0
 
@@ -217,20 +253,20 @@ def bounded(receive: Receive) -> Receive:
             raise HTTPException(408, "too-slow") from None
         read += len(message.get("body", b""))
         whole = not message.get("more_body", False)
-        if read > LARGEST_BODY:
+        if read > largest:
             raise HTTPException(413, "too-large")
         return message
 
     return limited
 
 
-def refused(scope: Scope) -> Response | None:
+def refused(scope: Scope, largest: int) -> Response | None:
     """An answer to what must not even be read."""
     if scope["method"] in ("GET", "HEAD"):
         return None
     headers = Headers(scope=scope)
     length = headers.get("content-length", "0")
-    if not (length.isascii() and length.isdigit() and len(length) < 9 and int(length) <= LARGEST_BODY):
+    if not (length.isascii() and length.isdigit() and len(length) < 9 and int(length) <= largest):
         return PlainTextResponse("too large", 413)
     own = f"{scope['scheme']}://{headers.get('host', '')}"
     if headers.get("sec-fetch-site", "same-origin") not in ("same-origin", "none"):

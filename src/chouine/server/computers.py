@@ -18,12 +18,13 @@ from chouine.ai.levels import UNAIDED, NeedsFast, level_of
 from chouine.errors import ChouineError
 from chouine.match.draw import PACKET
 from chouine.server.database import Unreachable
+from chouine.server.heartbeat import Pulse
 from chouine.server.metrics import THOUGHTS
-from chouine.server.pulse import Pulse
-from chouine.server.room import commands as ask
-from chouine.server.room.state import Phase, Room
 from chouine.server.tables import Tables, computers_awaited
 from chouine.server.thinking import PASS, UNABLE, Thinker, Thought
+from chouine.server.turns import Share
+from chouine.table import commands as ask
+from chouine.table.state import Phase, TableState
 
 log = structlog.get_logger()
 
@@ -31,6 +32,8 @@ LEASE = 5.0
 """Seconds for which a node has a due table to itself; then any other may try."""
 BEATS = 5
 """Parts of a step in which waiting is reckoned: what workers are asked for comes no more finely."""
+REMEMBERED = 10_000
+"""Tables of which it is known who set them."""
 AGAIN = 1.0
 """Seconds before a table that could not be attended to is tried again."""
 GETTING_READY = 2.0
@@ -46,6 +49,7 @@ class Computers:
         self.pulse = pulse
         self.busy: dict[str, asyncio.Task[None]] = {}
         self.key = secrets.token_bytes(32)
+        self.set_by: dict[str, tuple[str, str]] = {}
 
     async def run(self) -> None:
         """Look for due tables until cancelled."""
@@ -98,7 +102,7 @@ class Computers:
         if not computers_awaited(room):
             await self.tables.do(game, ask.Tick(), f"tick-{room.n}")
 
-    async def in_time(self, game: str, room: Room, seat: int) -> ask.Command:
+    async def in_time(self, game: str, room: TableState, seat: int) -> ask.Command:
         """A computer's answer; if it is long in coming, or cannot come here, the table says so, and waits on."""
         answering = asyncio.ensure_future(self.held_back(game, room, seat))
         patience = self.tables.tempo.absent
@@ -113,7 +117,7 @@ class Computers:
         finally:
             answering.cancel()
 
-    async def held_back(self, game: str, room: Room, seat: int) -> ask.Command:
+    async def held_back(self, game: str, room: TableState, seat: int) -> ask.Command:
         """A computer's answer, at a time that does not tell how long it thought.
 
         A thought takes a step, whatever of it was used. The wait for its turn, which others' thoughts make long, comes
@@ -127,7 +131,7 @@ class Computers:
         await asyncio.sleep(waited + max(1, math.ceil(thought / step)) * step - spent)
         return command
 
-    async def answer(self, game: str, room: Room, seat: int) -> tuple[ask.Command, float]:
+    async def answer(self, game: str, room: TableState, seat: int) -> tuple[ask.Command, float]:
         """What a computer does now, and the seconds that it thought about it."""
         match room.phase:
             case Phase.TIRAGE:
@@ -140,39 +144,51 @@ class Computers:
             case _:
                 return await self.move(game, room, seat)
 
-    async def move(self, game: str, room: Room, seat: int) -> tuple[ask.Command, float]:
+    async def move(self, game: str, room: TableState, seat: int) -> tuple[ask.Command, float]:
         """A computer's card, exchange, or silence at "au sept" (§11), thought of alike whatever it holds."""
         if room.state is None:
             raise ask.Refused("room/not-now")
-        player = room.chairs[seat].player
+        player = room.holders[seat].player
         thought = Thought.of(player, room.state.view(seat), self.chance(game, room, seat))
-        name = f"{game} {len(room.played)} {len(room.state.events)} {sorted(room.passed)} {seat}"
-        answer = await self.thinker.think(thought, name)
+        decision = len(room.played), room.taken_back, len(room.state.events), sorted(room.passed), seat
+        name = " ".join(map(str, (game, *decision)))
+        answer = await self.thinker.think(thought, name, await self.share(game, room))
         if answer.token == UNABLE:
             raise NeedsFast("level/needs-fast", number=level_of(player))
         command = ask.Pass(seat) if answer.token == PASS else ask.Act(seat, answer.token)
         return command, answer.seconds
 
-    def chance(self, game: str, room: Room, seat: int) -> int:
+    async def share(self, game: str, room: TableState) -> Share:
+        """On whose account a table's computers think; a digest by a key of this node's, as others read it too."""
+        if game not in self.set_by:
+            if len(self.set_by) >= REMEMBERED:
+                self.set_by.clear()
+            self.set_by[game] = await self.tables.store.set_by(game)
+        visitor, address = (
+            hmac.digest(self.key, name.encode(), "sha256").hex()[:16] for name in self.set_by[game]
+        )
+        return Share(bool(room.people), visitor, address)
+
+    def chance(self, game: str, room: TableState, seat: int) -> int:
         """Chance of a seat's own; for a level the same throughout a partie, so that what was forgotten stays so."""
-        if not level_of(room.chairs[seat].player):
+        if not level_of(room.holders[seat].player):
             return secrets.randbits(64)
         partie = f"{game} {len(room.played)} {seat}"
         return int.from_bytes(hmac.digest(self.key, partie.encode(), "sha256")[:8])
 
 
-def thinks_ahead(room: Room, seat: int) -> bool:
+def thinks_ahead(room: TableState, seat: int) -> bool:
     """Whether a computer's level is one of those that take time, and need something compiled."""
-    return level_of(room.chairs[seat].player) > UNAIDED
+    return level_of(room.holders[seat].player) > UNAIDED
 
 
-def as_it_was(room: Room) -> Callable[[Room], None]:
+def as_it_was(room: TableState) -> Callable[[TableState], None]:
     """Refuses a partie that has moved on: what was thought of one position is no answer to another."""
 
-    def place(of: Room) -> tuple[object, ...]:
+    def place(of: TableState) -> tuple[object, ...]:
         return of.phase, len(of.played), of.state.position if of.state else None
 
-    def check(now: Room) -> None:
+    def check(now: TableState) -> None:
         if place(now) != place(room):
             raise ask.Refused("room/not-now")
 

@@ -1,7 +1,6 @@
 """How much one visitor, and one address, may ask for: enough for any player, and for a hall behind one address.
 
-The library reads the rates; the windows are ours, since its own memory walks over every key at each hit. Each node
-counts for itself.
+Each node counts for itself.
 """
 
 from __future__ import annotations
@@ -11,8 +10,8 @@ from contextlib import contextmanager
 from functools import lru_cache
 from ipaddress import IPv6Address, ip_address, ip_network
 from time import monotonic
+from typing import NamedTuple
 
-from limits import RateLimitItem, parse
 from starlette.exceptions import HTTPException
 from starlette.types import Scope
 
@@ -22,21 +21,38 @@ PER_ADDRESS = 20
 """Streams that one address may hold at a time; all else that it may do grows with it."""
 MOST_STREAMS = 20_000
 """Streams of a node."""
+STUDIES = 3
+"""What a visitor may wait for at a time that takes a while to find out; an address, for each stream it may hold."""
 MOST_KEYS = 100_000
 """Visitors and addresses counted at a time."""
+
+
+class Rate(NamedTuple):
+    """So many in a window of so many seconds."""
+
+    most: int
+    seconds: int
+
+
 VISITOR = {
-    "tables": parse("20 per minute"),
-    "watched": parse("4 per 10 minutes"),
-    "commands": parse("100 per 10 seconds"),
+    "tables": Rate(20, 60),
+    "watched": Rate(4, 600),
+    "commands": Rate(100, 10),
+    "reviews": Rate(60, 600),
+    "contests": Rate(10, 3600),
+    "entries": Rate(20, 3600),
 }
-"""`watched`: tables at which computers play among themselves, as fast as they may."""
+"""`watched`: tables at which computers play among themselves, as fast as they may.
+`reviews`: parties looked back on for the first time. `contests`: announced; `entries`: to all of them."""
 ADDRESS = {
-    "tables": "{} per minute",
-    "watched": "{} per 60 minutes",
-    "commands": "{} per 10 seconds",
-    "requests": "{} per 10 seconds",
+    "tables": Rate(3, 60),
+    "watched": Rate(1, 3600),
+    "commands": Rate(40, 10),
+    "reviews": Rate(20, 600),
+    "contests": Rate(2, 3600),
+    "entries": Rate(15, 3600),
+    "requests": Rate(60, 10),
 }
-SHARE = {"tables": 3, "watched": 1, "commands": 40, "requests": 60}
 """What an address may do for each stream that it may hold."""
 
 
@@ -47,15 +63,15 @@ class Windows:
         self.counts: dict[tuple[str, str], tuple[int, float]] = {}
         self.swept = monotonic()
 
-    def hit(self, rate: RateLimitItem, what: str, whose: str) -> bool:
+    def hit(self, rate: Rate, what: str, whose: str) -> bool:
         """Count one more; whether it is within the limit."""
         key, now = (what, whose), monotonic()
         if now - self.swept > 60 or len(self.counts) >= MOST_KEYS:
             self.sweep(now)
         count, ends = self.counts.get(key, (0, 0.0))
-        count, ends = (count + 1, ends) if ends > now else (1, now + rate.get_expiry())
+        count, ends = (count + 1, ends) if ends > now else (1, now + rate.seconds)
         self.counts[key] = count, ends
-        return count <= rate.amount
+        return count <= rate.most
 
     def sweep(self, now: float) -> None:
         """Forget windows that have ended."""
@@ -71,7 +87,7 @@ class Limits:
     def __init__(self, per_address: int = PER_ADDRESS) -> None:
         self.per_address = per_address
         self.windows = Windows()
-        self.address = {what: parse(rate.format(SHARE[what] * per_address)) for what, rate in ADDRESS.items()}
+        self.address = {what: Rate(rate.most * per_address, rate.seconds) for what, rate in ADDRESS.items()}
         self.streams: dict[str, int] = {}
         self.open = 0
 
@@ -83,13 +99,18 @@ class Limits:
         """Count what an address asks for; 429 beyond the limit."""
         self.hit(self.address[what], what, address_of(scope))
 
-    def hit(self, rate: RateLimitItem, what: str, whose: str) -> None:
+    def studies(self, of_address: int, of_visitor: int) -> None:
+        """429 where so many wait already: else one visitor's would fill the server."""
+        if of_visitor >= STUDIES or of_address >= STUDIES * self.per_address:
+            refuse("studies", 5)
+
+    def hit(self, rate: Rate, what: str, whose: str) -> None:
         if not self.windows.hit(rate, what, whose):
-            refuse(what, rate.get_expiry())
+            refuse(what, rate.seconds)
 
     @contextmanager
     def stream(self, scope: Scope) -> Iterator[None]:
-        """Room for one more stream; 429 where there is none."""
+        """One more stream, while there is room; 429 where there is none."""
         address = address_of(scope)
         held = self.streams.get(address, 0)
         if held >= self.per_address or self.open >= MOST_STREAMS:

@@ -1,6 +1,7 @@
 """What the server says of itself: one JSON line each on standard error, and never what anyone holds.
 
-The text of an error might hold a card, so a fault is told by its kind and its place alone.
+Of lines that say the same, ten a minute are written: whoever makes the server say something cannot fill its disk. The
+text of an error might hold a card, so a fault is told by its kind and its place alone.
 """
 
 from __future__ import annotations
@@ -9,13 +10,55 @@ import json
 import logging
 import re
 import sys
+from collections.abc import Hashable
+from time import monotonic
 from traceback import extract_tb
 from types import TracebackType
 
 import structlog
+from structlog.typing import EventDict
+
+from chouine.server.metrics import UNLOGGED
 
 KIND = re.compile(r"^[A-Za-z_][\w.]*(?=:|$)", re.MULTILINE)
 """In a traceback as text: the first error's kind begins the first line that is not indented."""
+
+
+MOST = 10
+"""Lines that say the same, in a minute."""
+MINUTE = 60.0
+KINDS = 1000
+"""Kinds of lines counted at a time."""
+
+
+class Quota:
+    """How often each kind of line was written in its minute."""
+
+    def __init__(self) -> None:
+        self.written: dict[Hashable, tuple[int, float]] = {}
+
+    def allows(self, kind: Hashable) -> bool:
+        """Whether one more may be written; counted if not."""
+        now = monotonic()
+        times, ends = self.written.get(kind, (0, 0.0))
+        times, ends = (times + 1, ends) if now < ends else (1, now + MINUTE)
+        if len(self.written) >= KINDS and kind not in self.written:
+            self.written.clear()
+        self.written[kind] = times, ends
+        if times > MOST:
+            UNLOGGED.inc()
+        return times <= MOST
+
+
+class Seldom(logging.Filter):
+    """The libraries' lines within the quota."""
+
+    def __init__(self, quota: Quota) -> None:
+        super().__init__()
+        self.quota = quota
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        return self.quota.allows((record.name, str(record.msg)[:80]))
 
 
 def place_of(trace: TracebackType | None) -> str:
@@ -43,9 +86,18 @@ def to_standard_error() -> None:
     """Send our lines and the libraries' there."""
     handler = logging.StreamHandler(sys.stderr)
     handler.setFormatter(Terse())
+    quota = Quota()
+    handler.addFilter(Seldom(quota))
+
+    def seldom(_logger: object, _method: str, said: EventDict) -> EventDict:
+        if not quota.allows((said.get("event"), said.get("kind"), said.get("place"))):
+            raise structlog.DropEvent
+        return said
+
     logging.basicConfig(handlers=[handler], level=logging.WARNING, force=True)
     structlog.configure(
         processors=[
+            seldom,
             structlog.processors.add_log_level,
             structlog.processors.TimeStamper(fmt="iso", utc=True),
             structlog.processors.JSONRenderer(),

@@ -30,4 +30,6 @@ THOUGHTS = Gauge(
     "chouine_thoughts", "Computers' turns being attended to, the wait that hides their length included"
 )
 LIMITED = Counter("chouine_limited", "Requests refused by a limit", ["limit"])
+MALFORMED = Counter("chouine_malformed", "Requests that were no HTTP")
+UNLOGGED = Counter("chouine_log_lines_left_out", "Lines of the log left out, as so many said the same")
 HINTS = Counter("chouine_hints", "Hints between nodes", ["way"])

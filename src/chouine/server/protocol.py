@@ -10,6 +10,8 @@ from typing import Any, cast
 
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 
+from chouine.server.metrics import MALFORMED
+
 HEAD_SECONDS = 10.0
 """From a connection, or a request's first byte, to the end of its head."""
 LARGEST_HEAD = 512 * 1024
@@ -73,6 +75,10 @@ class Impatient(HttpToolsProtocol):
         super().data_received(data)
         if self.late is None and getattr(self.cycle, "response_complete", True):
             self.wait()  # what has come is no request: empty lines, or the rest of a body that was refused
+
+    def send_400_response(self, msg: str) -> None:
+        MALFORMED.inc()
+        super().send_400_response(msg)
 
     def on_message_begin(self) -> None:
         self.wait()

@@ -5,29 +5,19 @@ from __future__ import annotations
 from datetime import UTC, datetime
 
 from chouine.notation.records import Record
-from chouine.partie.deal import SEATS
-from chouine.server.room.state import Phase, Played, Room
 from chouine.server.verify import Proof
+from chouine.table.records import tags_of
+from chouine.table.state import FinishedPartie, Phase, TableState
 
 
-def record_text(room: Room) -> str:
+def record_text(room: TableState) -> str:
     """The finished parties as a `.cgn` file."""
     return "".join(f"{record_of(room, played)}\n\n" for played in room.played)
 
 
-def record_of(room: Room, played: Played) -> Record:
+def record_of(room: TableState, played: FinishedPartie) -> Record:
     """One finished partie. It is dated once the match is over, by its last day."""
-    tags = {
-        "Players": "; ".join(
-            (chair.name or SEATS[seat]).replace(";", ",") for seat, chair in enumerate(room.chairs)
-        ),
-        "Format": str(room.match.format),
-        "Manche": str(played.manche),
-        "Partie": str(played.partie),
-        "Score": played.score,
-    }
-    if played.stopped is not None and played.state.result is not None:
-        tags["Termination"] = f"{played.state.result.by} {SEATS[played.stopped]}"
+    tags = tags_of(room, played)
     if room.phase is Phase.OVER:
         tags["Date"] = datetime.fromtimestamp(room.since, UTC).strftime("%Y.%m.%d")
     proof = proof_of(played)
@@ -36,9 +26,9 @@ def record_of(room: Room, played: Played) -> Record:
     return Record.of(played.state, tags)
 
 
-def proof_of(played: Played) -> Proof | None:
+def proof_of(played: FinishedPartie) -> Proof | None:
     """What verifies a finished partie's deal; None when an earlier deal was played again."""
     if played.pack is None:
         return None
     pack, state = played.pack, played.state
-    return Proof(state.rules, pack.cards, pack.nonce, played.cut, pack.digest, str(state.deal))
+    return Proof(state.rules, pack.cards, pack.nonce, pack.digest, played.cut, str(state.deal))

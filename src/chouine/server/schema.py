@@ -13,8 +13,14 @@ game = sa.Table(
     sa.Column("opened", sa.Float, nullable=False),
     sa.Column("over", sa.Boolean, nullable=False, default=False),
     sa.Column("wake", sa.Float, index=True),
+    sa.Column("brief", sa.LargeBinary),
+    sa.Column("owner", sa.String(32), nullable=False, server_default="", index=True),
+    sa.Column("origin", sa.String(32), nullable=False, server_default=""),
 )
-"""A table; `wake` is when it next has something to do by itself."""
+"""A table; `wake` is when it next has something to do by itself, `brief` what a list says of it once it is over.
+
+`owner` is the guest who set it, `origin` a keyed digest of the address it was set from, forgotten once it is over.
+"""
 
 entry = sa.Table(
     "entry",
@@ -54,3 +60,45 @@ setting = sa.Table(
     sa.Column("value", sa.String(200), nullable=False),
 )
 """The server's own secret key, and when it was last alive."""
+
+review = sa.Table(
+    "review",
+    metadata,
+    sa.Column("game", sa.String(32), sa.ForeignKey("game.id"), primary_key=True),
+    sa.Column("partie", sa.Integer, primary_key=True),
+    sa.Column("body", sa.LargeBinary, nullable=False),
+)
+"""What was found when a finished partie was looked back on, as far as it has come."""
+
+contest = sa.Table(
+    "contest",
+    metadata,
+    sa.Column("id", sa.String(32), primary_key=True),
+    sa.Column("opened", sa.Float, nullable=False),
+    sa.Column("owner", sa.String(32), nullable=False, index=True),
+    sa.Column("seed", sa.String(64), nullable=False),
+    sa.Column("move", sa.Integer, nullable=False),
+    sa.Column("reserve", sa.Integer, nullable=False),
+    sa.Column("state", sa.String(8), nullable=False, index=True),
+)
+"""A contest of the server's players: who announced it, its seed, its tables' clock; `open`, `live` or `over`."""
+
+act = sa.Table(
+    "act",
+    metadata,
+    sa.Column("contest", sa.String(32), sa.ForeignKey("contest.id"), primary_key=True),
+    sa.Column("n", sa.Integer, primary_key=True),
+    sa.Column("line", sa.Text, nullable=False),
+)
+"""A line of a contest's log."""
+
+entrant = sa.Table(
+    "entrant",
+    metadata,
+    sa.Column("contest", sa.String(32), sa.ForeignKey("contest.id"), primary_key=True),
+    sa.Column("number", sa.Integer, primary_key=True),
+    sa.Column("guest", sa.String(32), nullable=False, index=True),
+    sa.Column("name", sa.String(32), nullable=False),
+    sa.UniqueConstraint("contest", "guest"),
+)
+"""The register beside a contest's log: who stands behind a number."""

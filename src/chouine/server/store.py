@@ -15,18 +15,25 @@ import sqlalchemy as sa
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.exc import IntegrityError
 
+from chouine.server.codec import decode, encode
 from chouine.server.database import Database, database_at
 from chouine.server.metrics import ENTRIES
-from chouine.server.room.entries import AnyEntry, decode, encode
-from chouine.server.schema import entry, game, seat, session, setting
+from chouine.server.schema import entry, game, review, seat, session, setting
+from chouine.table.entries import LogEntry
 
 Value = TypeVar("Value")
+ALL = 2**31 - 1
+"""Entries: more than any log has."""
 DUE = 500
 """Tables found due at one look, besides those that are being attended to."""
 
 
 class Conflict(Exception):
     """Somebody else wrote to the log first, or the command was already taken. Nothing was written."""
+
+
+class Damaged(Exception):
+    """A log of which entries are missing. What is left of it is no match, and is not played on."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,13 +44,18 @@ class Append:
     n: int
     at: float
     command: str | None
-    entries: Sequence[AnyEntry]
+    entries: Sequence[LogEntry]
     wake: float | None
     over: bool
     seats: Sequence[tuple[int, str]] = ()
     """Chairs taken by these entries: seat, guest."""
     stirs: bool = True
     """Whether `wake` or `over` may be other than before."""
+    brief: bytes | None = None
+    """What is told of the table in a list, once it is over."""
+    owner: str = ""
+    origin: str = ""
+    """Who sets the table, and a digest of from where."""
 
     @property
     def lines(self) -> list[dict[str, Any]]:
@@ -76,7 +88,14 @@ class Store:
 
     async def open(self, first: Append) -> None:
         """A new table with the first entries of its log; `Conflict` if there is one of that name."""
-        values = {"id": first.game, "opened": first.at, "over": first.over, "wake": first.wake}
+        values = {
+            "id": first.game,
+            "opened": first.at,
+            "over": first.over,
+            "wake": first.wake,
+            "owner": first.owner,
+            "origin": first.origin,
+        }
 
         def change(connection: sa.Connection) -> None:
             connection.execute(game.insert().values(values))
@@ -90,7 +109,8 @@ class Store:
         def change(connection: sa.Connection) -> None:
             write(connection, more)
             if more.stirs:
-                values = {"over": more.over, "wake": more.wake}
+                values: dict[str, Any] = {"over": more.over, "wake": more.wake, "brief": more.brief}
+                values |= {"origin": ""} if more.over else {}
                 connection.execute(game.update().where(game.c.id == more.game).values(values))
 
         await self._entered(change, more)
@@ -103,9 +123,11 @@ class Store:
             raise Conflict from error
         ENTRIES.inc(len(more.entries))
 
-    async def log(self, of: str, after: int = 0) -> list[tuple[AnyEntry, float]]:
-        """A log's entries beyond the first `after`, each with its time; empty for a table that is not there."""
-        found = await self._rows(LOG, {"of": of, "after": after})
+    async def log(self, of: str, after: int = 0, most: int = ALL) -> list[tuple[LogEntry, float]]:
+        """A log's entries beyond the first `after`, each with its time; empty for no table; `Damaged`."""
+        found = await self._rows(LOG, {"of": of, "after": after, "most": most})
+        if any(row.n != n for n, row in enumerate(found, after + 1)):
+            raise Damaged
         return [(decode(row.body), row.at) for row in found]
 
     async def lengths(self, games: Collection[str]) -> dict[str, int]:
@@ -142,17 +164,48 @@ class Store:
         query = sa.select(game.c.id).where(game.c.wake.is_not(None))
         return [row.id for row in await self._rows(query)]
 
-    async def games_of(self, guest: str, limit: int = 50) -> list[str]:
-        """A guest's tables, the newest first."""
+    async def games_of(self, guest: str, limit: int = 50) -> list[tuple[str, bytes | None]]:
+        """A guest's tables, the newest first, each with its brief if it is over."""
+        held = sa.select(seat.c.game).where(seat.c.guest == guest)
         query = (
-            sa.select(game.c.id)
-            .join(seat, seat.c.game == game.c.id)
-            .where(seat.c.guest == guest)
-            .group_by(game.c.id, game.c.opened)
+            sa.select(game.c.id, game.c.brief)
+            .where(game.c.id.in_(held))
             .order_by(game.c.opened.desc())
             .limit(limit)
         )
-        return [row.id for row in await self._rows(query)]
+        return [(row.id, row.brief) for row in await self._rows(query)]
+
+    async def set_by(self, of: str) -> tuple[str, str]:
+        """Who set a table, and a digest of from where; empty where that is not known."""
+        found = await self._rows(sa.select(game.c.owner, game.c.origin).where(game.c.id == of))
+        return (found[0].owner, found[0].origin) if found else ("", "")
+
+    async def keep_brief(self, of: str, brief: bytes) -> None:
+        """Remember what is told of a table that is over, which was played before this was kept."""
+        change = game.update().where(game.c.id == of, game.c.over, game.c.brief.is_(None)).values(brief=brief)
+        await self.database.write(lambda connection: connection.execute(change))
+
+    async def reviews(self, of: str) -> dict[int, bytes]:
+        """What was found of a table's parties, by their numbers."""
+        query = sa.select(review.c.partie, review.c.body).where(review.c.game == of)
+        return {row.partie: row.body for row in await self._rows(query)}
+
+    async def reviews_of(self, guest: str, limit: int) -> list[tuple[str, int, int, bytes]]:
+        """What was found of a guest's parties, the newest tables first: table, partie, the guest's seat, what."""
+        query = (
+            sa.select(review.c.game, review.c.partie, seat.c.seat, review.c.body)
+            .join(seat, seat.c.game == review.c.game)
+            .join(game, game.c.id == review.c.game)
+            .where(seat.c.guest == guest)
+            .order_by(game.c.opened.desc(), review.c.game, review.c.partie.desc(), seat.c.seat)
+            .limit(limit)
+        )
+        return [(row.game, row.partie, row.seat, row.body) for row in await self._rows(query)]
+
+    async def keep_review(self, of: str, partie: int, body: bytes) -> None:
+        """Remember what was found of a partie so far."""
+        values = {"game": of, "partie": partie, "body": body}
+        await self._upsert(review, values, ["game", "partie"], ["body"])
 
     async def session(self, token: str) -> tuple[str, bytes] | None:
         """The guest and settings of a browser, by its cookie's digest."""
@@ -213,9 +266,10 @@ class Store:
 
 
 LOG = (
-    sa.select(entry.c.body, entry.c.at)
+    sa.select(entry.c.n, entry.c.body, entry.c.at)
     .where(entry.c.game == sa.bindparam("of"), entry.c.n > sa.bindparam("after"))
     .order_by(entry.c.n)
+    .limit(sa.bindparam("most"))
 )
 
 

@@ -8,22 +8,26 @@ import secrets
 import time
 from collections import OrderedDict, deque
 from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from time import monotonic
 from weakref import WeakValueDictionary
 
 from chouine.cards import PACK
 from chouine.errors import ChouineError
+from chouine.partie.actions import Exchange
+from chouine.server.brief import Brief, encode
 from chouine.server.database import Unreachable
 from chouine.server.metrics import DONE, REFUSED, ROOMS, TABLES
-from chouine.server.room import commands as ask
-from chouine.server.room.commands import Command, Refused
-from chouine.server.room.decide import consequence, decided
-from chouine.server.room.entries import AnyEntry, Opened, Sat, Shuffled
-from chouine.server.room.fold import fold, follow, opening
-from chouine.server.room.state import Phase, Room
 from chouine.server.store import Append, Conflict, Store
+from chouine.server.terms import check_length, check_terms
+from chouine.table import commands as ask
+from chouine.table.commands import Command, Refused
+from chouine.table.decide import consequence, decided
+from chouine.table.entries import Acted, LogEntry, Opened, Sat, Shuffled, WindowClosed
+from chouine.table.evolve import evolve, opening, rebuild
+from chouine.table.state import Phase, TableState
 
 KEPT = 3000
 """Rooms kept in memory; any other is folded again from its log."""
@@ -31,6 +35,10 @@ TAIL = 10
 """Steps kept with each room for who watches it, or is back after a moment: else its whole log is folded again."""
 MARK = 250
 """Entries between two moments kept with each room, so that the rest is not folded from the log's beginning."""
+PIECE = 200
+"""Entries read at a time. A log that has more is folded beside the event loop, so that nobody else waits for it."""
+EXCHANGED = str(Exchange())
+"""As the log has it."""
 RETRIES = 8
 PAUSE, PATIENCE = 0.1, 3.0
 """Seconds before a database out of reach is tried again, longer each time; and until a command is given up."""
@@ -40,8 +48,8 @@ PAUSE, PATIENCE = 0.1, 3.0
 class Tempo:
     """How computers keep time, in seconds: always the same, whatever they hold."""
 
-    rest: float = 1.0
-    """From what happened last to a computer's turn being looked at."""
+    rest: float = 0.5
+    """From what happened last to a computer's turn being looked at, at the usual pace."""
     thinking: float = 0.5
     """From then to its act being sent; a longer thought takes a whole number of these."""
     every: float = 0.1
@@ -69,16 +77,16 @@ def new_id() -> str:
 class Step:
     """An entry of a log, with the table before and after it."""
 
-    before: Room
-    entry: AnyEntry
-    after: Room
+    before: TableState
+    entry: LogEntry
+    after: TableState
 
 
-def steps_of(room: Room, entries: Iterable[tuple[AnyEntry, float]]) -> list[Step]:
+def steps_of(room: TableState, entries: Iterable[tuple[LogEntry, float]]) -> list[Step]:
     """The steps that these entries make from here."""
     steps = []
     for entry, at in entries:
-        after = follow(room, entry, at)
+        after = evolve(room, entry, at)
         steps.append(Step(room, entry, after))
         room = after
     return steps
@@ -89,10 +97,10 @@ class Known:
 
     __slots__ = ("marks", "room", "tail")
 
-    def __init__(self, room: Room) -> None:
+    def __init__(self, room: TableState) -> None:
         self.room = room
         self.tail: deque[Step] = deque(maxlen=TAIL)
-        self.marks: deque[Room] = deque(maxlen=2)
+        self.marks: deque[TableState] = deque(maxlen=2)
 
     def add(self, steps: Iterable[Step]) -> None:
         """More steps, less those that are known already."""
@@ -134,34 +142,86 @@ class Tables:
         self._known: OrderedDict[str, Known] = OrderedDict()
         self._locks: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
         self._watchers: dict[str, set[asyncio.Event]] = {}
+        self._reading: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
+        self._beside = ThreadPoolExecutor(1, "fold")
 
-    async def open(self, opened: Opened, game: str | None = None) -> str:
-        """Set a table; its identifier."""
+    async def open(
+        self,
+        opened: Opened,
+        game: str | None = None,
+        set_by: tuple[str, str] = ("", ""),
+        played: Iterable[tuple[int, str]] = (),
+    ) -> str:
+        """Set a table, `set_by` a guest and from a digest of where; its identifier. `Refused` for a match too long.
+
+        `played`: on a deal laid out again, what seats have done by then, as tokens.
+        """
+        check_terms(opened)
         game, now = game or new_id(), self.clock()
         room = opening(opened, now)
-        entries: list[AnyEntry] = [opened]
+        entries: list[LogEntry] = [opened]
         while (more := consequence(room, self.shuffle)) is not None:
             entries.append(more)
-            room = follow(room, more, now)
+            room = evolve(room, more, now)
+        for seat, token in played:
+            closing: list[LogEntry] = [WindowClosed()] if room.window and token != EXCHANGED else []
+            for entry in (*closing, Acted(seat, token)):
+                entries.append(entry)
+                room = evolve(room, entry, now)
         held = [(seat, chair.guest) for seat, chair in enumerate(opened.chairs) if chair.guest]
-        await self.store.open(
-            Append(game, 0, now, None, entries, self.wake(room, now), over=False, seats=held)
+        owner, origin = set_by
+        first = Append(
+            game,
+            0,
+            now,
+            None,
+            entries,
+            self.wake(room, now),
+            over=False,
+            seats=held,
+            owner=owner,
+            origin=origin,
         )
+        await self.store.open(first)
         return game
 
-    async def room(self, game: str) -> Room | None:
+    async def room(self, game: str) -> TableState | None:
         """The table as the store has it now; None if there is none."""
         known = self._known.get(game)
         n = known.room.n if known else 0
-        entries = await self.store.log(game, n)
+        entries = await self.store.log(game, n, PIECE)
+        if len(entries) == PIECE:
+            async with self._reading.setdefault(game, asyncio.Lock()):
+                return await self._long(game)
         known = self._known.get(game) or known
         if known is None:
             if not entries:
                 return None
-            known, n, entries = Known(fold(entries[:1])), 1, entries[1:]
+            known, n, entries = Known(rebuild(entries[:1])), 1, entries[1:]
         known.add(steps_of(known.room, entries[known.room.n - n :]))
         self._keep(game, known)
         return known.room
+
+    async def _long(self, game: str) -> TableState:
+        """A table much of whose log is not known here: read in pieces, folded beside the event loop."""
+        known = self._known.get(game) or Known(rebuild(await self.store.log(game, 0, 1)))
+        while entries := await self.store.log(game, n := known.room.n, PIECE):
+            room, loop = known.room, asyncio.get_running_loop()
+            steps = await loop.run_in_executor(self._beside, steps_of, room, entries)
+            known.add(steps[max(0, known.room.n - n) :])
+        self._keep(game, known)
+        return known.room
+
+    async def brief(self, game: str) -> Brief | None:
+        """The table in a line, kept from then on if it is over; None if there is none."""
+        room = await self.room(game)
+        if room is None:
+            return None
+        told = Brief.of(room)
+        if room.phase is Phase.OVER:
+            with suppress(Unreachable):
+                await self.store.keep_brief(game, encode(told))
+        return told
 
     async def steps(self, game: str, n: int) -> list[Step]:
         """What led from the table after `n` entries to the table as it is known here."""
@@ -171,22 +231,22 @@ class Tables:
         past, entries = await self.past(game, n)
         return steps_of(past, entries) if past else []
 
-    async def past(self, game: str, n: int) -> tuple[Room | None, list[tuple[AnyEntry, float]]]:
+    async def past(self, game: str, n: int) -> tuple[TableState | None, list[tuple[LogEntry, float]]]:
         """The table after `n` entries, and the entries since."""
         marks = self._known[game].marks if game in self._known else ()
         mark = next((room for room in reversed(marks) if room.n <= n), None)
         first = mark.n if mark else 0
         log = await self.store.log(game, first)
         begun = log[: n - first]
-        return (fold(begun, mark) if begun else mark), log[n - first :]
+        return (rebuild(begun, mark) if begun else mark), log[n - first :]
 
     async def do(
         self,
         game: str,
         command: Command,
         command_id: str | None = None,
-        allowed: Callable[[Room], object] = lambda _: None,
-    ) -> Room:
+        allowed: Callable[[TableState], object] = lambda _: None,
+    ) -> TableState:
         """Carry a command out, once: the table afterwards. `Refused`, `IllegalAction`, `LookupError` change nothing.
 
         `allowed` raises `Refused` for a table on which it must not be carried out.
@@ -210,8 +270,8 @@ class Tables:
             await asyncio.sleep(PAUSE)
 
     async def _done(
-        self, game: str, command: Command, command_id: str, allowed: Callable[[Room], object]
-    ) -> Room:
+        self, game: str, command: Command, command_id: str, allowed: Callable[[TableState], object]
+    ) -> TableState:
         """On the room as it is known; if that comes to nothing, on the room as it is."""
         if (known := self._known.get(game)) is not None:
             with suppress(ChouineError, Conflict, Unreachable):
@@ -233,17 +293,23 @@ class Tables:
                 await asyncio.sleep(PAUSE * 2**attempt)
         raise Refused("room/busy")
 
-    async def _present(self, game: str) -> Room:
+    async def _present(self, game: str) -> TableState:
         room = await self.room(game)
         if room is None:
             raise LookupError(game)
         return room
 
     async def _carried_out(
-        self, game: str, room: Room, command: Command, command_id: str, allowed: Callable[[Room], object]
-    ) -> Room:
+        self,
+        game: str,
+        room: TableState,
+        command: Command,
+        command_id: str,
+        allowed: Callable[[TableState], object],
+    ) -> TableState:
         """Decide on this room, commit, notify."""
         allowed(room)
+        check_length(room, command)
         now = self.clock()
         added = decided(room, command, now, self.shuffle)
         if not added:
@@ -252,7 +318,8 @@ class Tables:
         sat = [(entry.seat, entry.guest) for entry in entries if isinstance(entry, Sat)]
         wake, over = self.wake(after, now), after.phase is Phase.OVER
         stirs = over or wake is not None or self.wake(room, now) is not None
-        await self.store.append(Append(game, room.n, now, command_id, entries, wake, over, sat, stirs))
+        told = encode(Brief.of(after)) if over else None
+        await self.store.append(Append(game, room.n, now, command_id, entries, wake, over, sat, stirs, told))
         known = self._known.get(game) or Known(room)
         befores = (room, *(each for _, each in added))
         known.add(Step(before, entry, each) for before, (entry, each) in zip(befores, added, strict=False))
@@ -269,12 +336,12 @@ class Tables:
             self._known.popitem(last=False)
         ROOMS.set(len(self._known))
 
-    def wake(self, room: Room, now: float) -> float | None:
+    def wake(self, room: TableState, now: float) -> float | None:
         """When the table next acts by itself: a computer's turn, or a deadline."""
         if room.paused is not None:
             return None
         if computers_awaited(room):
-            return now + self.tempo.rest
+            return now + self.tempo.rest * room.opened.pace
         return room.deadline
 
     def notify(self, game: str) -> None:
@@ -317,21 +384,30 @@ class Tables:
                 self._watchers.pop(game, None)
             TABLES.set(len(self._watchers))
 
-    async def revanche(self, game: str, room: Room) -> str | None:
+    async def explain(self, game: str) -> None:
+        """Have a table explained from its first partie on, where that may be."""
+        room = await self.room(game)
+        if room is not None and room.learner is not None:
+            await self.do(game, ask.Explain(room.learner, on=True), "explain")
+
+    async def revanche(self, game: str, room: TableState) -> str | None:
         """Once every person wants it, the revanche's table: one only, however often it is asked for."""
         if room.phase is not Phase.OVER or not room.people or not room.people <= room.ready:
             return None
         terms = room.opened
         following = hashlib.sha256(f"{game} revanche".encode()).hexdigest()[:32]
         with suppress(Conflict):
-            await self.open(Opened(terms.rules, terms.format, room.chairs, terms.clock), following)
-        return (await self.do(game, ask.Follow(following), "follow")).next_game
+            again = replace(terms, chairs=room.holders, deal=None)
+            await self.open(again, following, await self.store.set_by(game))
+            if room.explained:
+                await self.explain(following)
+        return (await self.do(game, ask.Follow(following), "follow")).next_table
 
 
 def nobody(_game: str, _n: int) -> None:
     """There is no other node to tell."""
 
 
-def computers_awaited(room: Room) -> frozenset[int]:
+def computers_awaited(room: TableState) -> frozenset[int]:
     """Computers the table waits for."""
     return room.awaited - room.people

@@ -12,27 +12,33 @@ import signal
 from collections.abc import Callable
 from concurrent.futures import BrokenExecutor, Executor, ProcessPoolExecutor
 from contextlib import suppress
-from dataclasses import replace
 from multiprocessing import get_context, parent_process
 from random import Random
 from threading import Thread
 from time import monotonic
-from typing import Protocol, Self
+from typing import ParamSpec, Protocol, Self, TypeVar
 
 import msgspec
 import structlog
 
-from chouine.ai.levels import LEVELS, UNAIDED, NeedsFast, highest, level, level_of, seated
+from chouine.ai.levels import LEVELS, UNAIDED, NeedsFast, highest, level, level_of, strongest
 from chouine.arena.partie import play_partie
 from chouine.cards import CardSet
-from chouine.compilations import strong_levels_ready
+from chouine.compilations import advice_ready, strong_levels_ready
+from chouine.notation.disclosures import Disclosures, disclosed, disclosures
 from chouine.notation.lines import partie_line, read_view
 from chouine.partie.deal import Deal
-from chouine.partie.events import Event, Exchanged, Shown
+from chouine.partie.state import State
 from chouine.partie.view import View
+from chouine.registry import check_public, player_of
 from chouine.rules.options import Rules
+from chouine.school.review import decisions, judge
+from chouine.server.turns import NOBODY, Share, Turns
 
 log = structlog.get_logger()
+
+Asked = ParamSpec("Asked")
+Result = TypeVar("Result")
 
 PASS = "-"
 """The answer of who has nothing to do (§11)."""
@@ -64,29 +70,15 @@ class Thought(msgspec.Struct, frozen=True):
         """All that a seat knows."""
         if view.observer is None:
             raise ValueError("a spectator has nothing to think about")
-        events = view.events
-        laid = (event.cards for event in events if isinstance(event, Shown))
-        shown = tuple(None if cards is None else cards.mask for cards in laid)
-        exchanged = tuple(event.seat for event in events if isinstance(event, Exchanged))
-        return cls(player, view.observer, partie_line(view), shown, exchanged, seed)
+        told = disclosures(view)
+        shown = tuple(None if cards is None else cards.mask for cards in told.shown)
+        return cls(player, view.observer, partie_line(view), shown, told.exchanged, seed)
 
     @property
     def view(self) -> View:
         """The view it was made of."""
-        told = read_view(self.line, self.seat)
-        shown, exchanged = iter(self.shown), iter(self.exchanged)
-
-        def whole(event: Event) -> Event:
-            match event:
-                case Shown():
-                    cards = next(shown)
-                    return replace(event, cards=None if cards is None else CardSet(cards))
-                case Exchanged():
-                    return replace(event, seat=next(exchanged))
-                case _:
-                    return event
-
-        return View(told.rules, told.observer, tuple(map(whole, told.events)))
+        shown = tuple(None if cards is None else CardSet(cards) for cards in self.shown)
+        return disclosed(read_view(self.line, self.seat), Disclosures(shown, self.exchanged))
 
 
 encode = msgspec.json.Encoder().encode
@@ -96,9 +88,10 @@ decode = msgspec.json.Decoder(Thought).decode
 def think(asked: bytes) -> Answer:
     """A player's answer, `-` where it has nothing to answer: what runs in the other process."""
     begun, thought = monotonic(), decode(asked)
+    check_public(thought.player)
     view = thought.view
     try:
-        act = seated(thought.player, view.rules, thought.seed).act(view) if view.legal else None
+        act = player_of(thought.player, view.rules, thought.seed).act(view) if view.legal else None
     except NeedsFast:
         return Answer(UNABLE)
     return Answer(str(act or PASS), monotonic() - begun)
@@ -106,14 +99,12 @@ def think(asked: bytes) -> Answer:
 
 def get_ready() -> None:
     """Read what every level needs, before the first thought."""
-    import chouine.ai.frail  # noqa: F401
+    import chouine.ai.handicap  # noqa: F401
 
 
 def compile_all() -> None:
     """Play a partie as levels that think ahead do: what they need is compiled, or read from disk, and kept there."""
-    leave_with_parent()
-    with suppress(AttributeError):  # not on every system
-        os.nice(5)
+    begin_patiently()
     rules = Rules()
     strong = [level(each, rules, seed=1) for each in LEVELS[-2:]]
     play_partie(rules, Deal.random(rules, 0, Random(1)), strong)
@@ -121,11 +112,35 @@ def compile_all() -> None:
         strong_levels_ready().touch()
 
 
+def compile_advice() -> None:
+    """Advise at every act of a partie, and judge once: what that needs is compiled, and kept on disk."""
+    from chouine.ai.advice import advise
+    from chouine.ai.reasons import reasons
+
+    begin_patiently()
+    rules = Rules()
+    state = State.new(rules, Deal.random(rules, 0, Random(1)))
+    view, player = state.view(1), strongest(rules, seed=1)
+    judge(decisions(state, view.legal[:1])[0], worlds=8)
+    better, worse = view.legal[:2]
+    reasons(view, better, worse, player.sample_worlds(view, 8), player.network)
+    while state.turn is not None:
+        best = advise(player, state.view(state.turn), worlds=1).options[0].action
+        state = state.play(best or state.legal(state.turn)[0], state.turn)
+    with suppress(OSError):  # no folder that can be written: who advises compiles it again
+        advice_ready().touch()
+
+
+def deep(thought: Thought) -> bool:
+    """Whether it takes time: whoever answers at once never waits behind it."""
+    return level_of(thought.player) > UNAIDED
+
+
 class Thinker(Protocol):
     """Whoever answers for computers."""
 
-    async def think(self, thought: Thought, name: str) -> Answer:
-        """The answer. Two thoughts of one name are about one and the same decision."""
+    async def think(self, thought: Thought, name: str, share: Share = NOBODY) -> Answer:
+        """The answer, when its turn has come. Two thoughts of one name are about one and the same decision."""
 
     async def close(self) -> None:
         """Stop thinking."""
@@ -134,6 +149,17 @@ class Thinker(Protocol):
 def processes(number: int) -> Executor:
     """Processes in which computers think, started when they are needed."""
     return ProcessPoolExecutor(number, get_context("spawn"), leave_with_parent)
+
+
+def patient_processes(number: int) -> Executor:
+    """The same, for thoughts that take time: they leave the processor to whoever answers at once."""
+    return ProcessPoolExecutor(number, get_context("spawn"), begin_patiently)
+
+
+def begin_patiently() -> None:
+    leave_with_parent()
+    with suppress(AttributeError):  # not on every system
+        os.nice(5)
 
 
 def leave_with_parent() -> None:
@@ -149,44 +175,102 @@ def leave_with_parent() -> None:
     Thread(target=watch, daemon=True).start()
 
 
-class Pool:
-    """Processes of this machine. One that is lost takes its thoughts with it; the next finds new ones."""
+class Lane:
+    """So many processes, and whose turn it is. One that is lost takes its thoughts with it; the next finds new ones."""
 
-    def __init__(self, number: int, start: Callable[[int], Executor] = processes) -> None:
+    def __init__(self, number: int, start: Callable[[int], Executor]) -> None:
         self.number, self.start = number, start
         self.executor: Executor | None = None
-        self.compiling: asyncio.Task[None] | None = None
+        self.turns = Turns(number)
 
-    def warm(self) -> None:
-        """Have a process there before the first thought, and strong levels ready as soon as can be."""
+    def open(self) -> Executor:
+        """The processes, from the first use on."""
         self.executor = self.executor or self.start(self.number)
-        self.executor.submit(get_ready)
-        if highest() > UNAIDED and self.compiling is None and not strong_levels_ready().exists():
-            self.compiling = asyncio.create_task(self.compile())
+        return self.executor
 
-    async def compile(self) -> None:
-        """Have all compiled in a process of its own. If that fails, each process does it when it comes to that."""
-        beside = get_context("spawn").Process(target=compile_all, daemon=True)
-        beside.start()
+    async def run(
+        self, share: Share, function: Callable[Asked, Result], *args: Asked.args, **named: Asked.kwargs
+    ) -> Result:
+        """A function's result; the turn lasts until the process has it, even where nobody waits for it any more."""
+        await self.turns.take(share)
+        executor, loop = self.open(), asyncio.get_running_loop()
         try:
-            await asyncio.to_thread(beside.join)
-        finally:
-            beside.kill()
-
-    async def think(self, thought: Thought, name: str) -> Answer:  # noqa: ARG002  # nobody else thinks here
-        if self.compiling is not None and level_of(thought.player) > UNAIDED:
-            await asyncio.shield(self.compiling)
-        executor = self.executor = self.executor or self.start(self.number)
-        try:
-            return await asyncio.get_running_loop().run_in_executor(executor, think, encode(thought))
+            running = executor.submit(function, *args, **named)
         except BrokenExecutor:
-            log.warning("thinking process lost")
-            if self.executor is executor:
-                self.executor = None
+            self.lost(executor)
+            self.turns.give_back()
+            raise
+        running.add_done_callback(lambda _: over(loop, self.turns))
+        try:
+            return await asyncio.wrap_future(running)
+        except BrokenExecutor:
+            self.lost(executor)
             raise
 
-    async def close(self) -> None:
-        if self.compiling is not None:
-            self.compiling.cancel()
+    def lost(self, executor: Executor) -> None:
+        log.warning("thinking process lost")
+        if self.executor is executor:
+            self.executor = None
+
+    def close(self) -> None:
         if self.executor is not None:
             self.executor.shutdown(wait=False, cancel_futures=True)
+
+
+def over(loop: asyncio.AbstractEventLoop, turns: Turns) -> None:
+    """Give a turn back, from whatever thread."""
+    with suppress(RuntimeError):  # the loop is gone, and so is whoever waited
+        loop.call_soon_threadsafe(turns.give_back)
+
+
+async def beside(compiles: Callable[[], None]) -> None:
+    """Have something compiled in a process of its own. If that fails, each process does it when it comes to that."""
+    process = get_context("spawn").Process(target=compiles, daemon=True)
+    process.start()
+    try:
+        await asyncio.to_thread(process.join)
+    finally:
+        process.kill()
+
+
+class Pool:
+    """Processes of this machine, in two lanes: who answers at once does not wait behind who takes time."""
+
+    def __init__(
+        self,
+        number: int,
+        start: Callable[[int], Executor] = processes,
+        start_patient: Callable[[int], Executor] = patient_processes,
+    ) -> None:
+        self.number = number
+        self.quick, self.deep = Lane(number, start), Lane(number, start_patient)
+        self.compiling: asyncio.Task[None] | None = None
+        self.compiling_advice: asyncio.Task[None] | None = None
+
+    def warm(self) -> None:
+        """Have a process there before the first thought; strong levels ready as soon as can be, and then advice."""
+        self.quick.open().submit(get_ready)
+        if highest() > UNAIDED and self.compiling is None and not strong_levels_ready().exists():
+            self.compiling = asyncio.create_task(beside(compile_all))
+        if highest() > UNAIDED and self.compiling_advice is None and not advice_ready().exists():
+            self.compiling_advice = asyncio.create_task(self.compile_advice())
+
+    async def compile_advice(self) -> None:
+        """Once the strong levels are ready, with which it shares much."""
+        if self.compiling is not None:
+            await asyncio.shield(self.compiling)
+        await beside(compile_advice)
+
+    async def think(self, thought: Thought, name: str, share: Share = NOBODY) -> Answer:  # noqa: ARG002  # nobody else thinks here
+        if not deep(thought):
+            return await self.quick.run(share, think, encode(thought))
+        if self.compiling is not None:
+            await asyncio.shield(self.compiling)
+        return await self.deep.run(share, think, encode(thought))
+
+    async def close(self) -> None:
+        for compiling in (self.compiling, self.compiling_advice):
+            if compiling is not None:
+                compiling.cancel()
+        self.quick.close()
+        self.deep.close()

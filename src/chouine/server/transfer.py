@@ -5,18 +5,19 @@ from __future__ import annotations
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
+from gettext import gettext as _
 from hashlib import sha256
 from typing import Any
 
 import sqlalchemy as sa
 from sqlalchemy.ext.asyncio import AsyncConnection
 
+from chouine.server.codec import decode
 from chouine.server.database import engine_of
 from chouine.server.migrations import newest
 from chouine.server.records import proof_of
-from chouine.server.room.entries import decode
-from chouine.server.room.fold import fold
 from chouine.server.schema import entry, metadata
+from chouine.table.evolve import rebuild
 
 AT_ONCE = 2000
 """Rows carried at a time."""
@@ -40,16 +41,20 @@ class Carried:
 async def transfer(source: str, target: str) -> Carried:
     """Carry everything, as it stood at one moment, in one transaction."""
     async with snapshot(source) as there, engine(target) as here:
-        await check_shape(there, "source")
+        await check_shape(there, source)
         for table in metadata.sorted_tables:
             if (await here.execute(sa.select(sa.func.count()).select_from(table))).scalar():
-                raise CannotTransfer(f"the target is not empty: there are rows in {table.name}")
+                raise CannotTransfer(
+                    _("the target is not empty: it has rows in %(table)s") % {"table": table.name}
+                )
         sums = {table.name: await carried(there, here, table) for table in metadata.sorted_tables}
         for table in metadata.sorted_tables:
             if await carried(here, None, table) != sums[table.name]:
-                raise CannotTransfer(f"what was read back of {table.name} is not what was written")
+                raise CannotTransfer(
+                    _("%(table)s: what was read back is not what was written") % {"table": table.name}
+                )
         parties, unreadable = await replayed(here)
-    return Carried({name: rows for name, (rows, _) in sums.items()}, parties, unreadable)
+    return Carried({name: rows for name, (rows, _sum) in sums.items()}, parties, unreadable)
 
 
 @asynccontextmanager
@@ -81,7 +86,12 @@ async def check_shape(connection: AsyncConnection, which: str) -> None:
     """It must be in the shape that this program knows."""
     shape = (await connection.execute(sa.text("select version_num from alembic_version"))).scalar()
     if shape != newest():
-        raise CannotTransfer(f"the {which} has another shape ({shape}): serve it once with this version")
+        raise CannotTransfer(
+            _(
+                "%(database)s has another schema version (%(version)s): run chouine serve on it once with this version"
+            )
+            % {"database": which, "version": shape}
+        )
 
 
 async def carried(
@@ -104,13 +114,14 @@ async def carried(
 async def replayed(connection: AsyncConnection) -> tuple[int, int]:
     """Every log played again through the rules, every finished deal verified: parties, and logs that cannot be."""
     parties = unreadable = 0
-    query = sa.select(entry.c.game, entry.c.at, entry.c.body).order_by(entry.c.game, entry.c.n)
+    query = sa.select(entry.c.game, entry.c.n, entry.c.at, entry.c.body).order_by(entry.c.game, entry.c.n)
     async with connection.stream(query) as found:
         async for log in by_game(found):
             try:
-                room = fold([(decode(row.body), row.at) for row in log])
+                room = rebuild([(decode(row.body), row.at) for row in log])
                 proofs = [proof_of(played) for played in room.played]
-                sound = all(proof is None or not proof.faults for proof in proofs)
+                whole = [row.n for row in log] == list(range(1, len(log) + 1))
+                sound = whole and all(proof is None or not proof.faults for proof in proofs)
             except Exception:  # noqa: BLE001  # whatever it is, it was like that in the source
                 sound = False
             else:

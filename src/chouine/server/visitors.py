@@ -6,6 +6,7 @@ import hashlib
 import hmac
 import secrets
 from dataclasses import dataclass, replace
+from datetime import date
 from functools import lru_cache
 
 import msgspec
@@ -13,14 +14,41 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from chouine.server.pages.visit import Language, Settings, Visit
+from chouine.server.repetition import Repetition
 from chouine.server.store import Store
 
 COOKIE, COOKIE_OF_HTTPS = "chouine", "__Host-chouine"
 """Over HTTPS its name alone keeps browsers from taking it from another host of the domain, or over HTTP."""
 LANGUAGES: dict[str, Language] = {"fr": "fr", "en": "en"}
 YEAR = 365 * 24 * 3600
+MASK = 16
+"""Bytes of a form's token, and of what masks it."""
 SIGNED = 16_384
 """Signatures kept: three for a visitor, who asks often."""
+
+
+class Schooling(msgspec.Struct, frozen=True):
+    """What a browser has learned so far."""
+
+    done: tuple[str, ...] = ()
+    """Lessons finished, by name."""
+    course: tuple[str, ...] = ()
+    """The acts of the guided partie, as far as it has come."""
+    solved: tuple[str, ...] = ()
+    """Problems solved, the latest last."""
+    days: tuple[date, ...] = ()
+    """On which the problem of the day was solved."""
+    again: tuple[Repetition, ...] = ()
+    """Problems that were missed, to be gone over again."""
+
+
+class SavedSheet(msgspec.Struct, frozen=True):
+    """A score sheet of real cards, as its acts."""
+
+    names: tuple[str, ...]
+    rules: str
+    format: str
+    acts: str = ""
 
 
 class Saved(msgspec.Struct, frozen=True):
@@ -30,6 +58,11 @@ class Saved(msgspec.Struct, frozen=True):
     language: str = ""
     settings: Settings = Settings()
     level: int = 0
+    explain: bool = False
+    """Whether the play is explained, where one plays against computers."""
+    school: Schooling = Schooling()
+    sheets: tuple[SavedSheet, ...] = ()
+    """The one being written last."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,8 +156,29 @@ class Secrets:
         return self._sign(f"guest:{token}")
 
     def csrf(self, visitor: Visitor) -> str:
-        """What a visitor's forms carry."""
-        return self._sign(f"csrf:{visitor.token}")
+        """What a visitor's forms carry, masked anew each time, as a compressed page's length tells of what repeats."""
+        mask = self.mask()
+        return (mask + xor(mask, self._csrf(visitor))).hex()
+
+    def right_csrf(self, visitor: Visitor, given: str) -> bool:
+        """Whether a form carries what this visitor's forms carry."""
+        try:
+            told = bytes.fromhex(given)
+        except ValueError:
+            return False
+        mask, masked = told[:MASK], told[MASK:]
+        return len(masked) == MASK and hmac.compare_digest(xor(mask, masked), self._csrf(visitor))
+
+    def mask(self) -> bytes:
+        """Fresh chance."""
+        return secrets.token_bytes(MASK)
+
+    def _csrf(self, visitor: Visitor) -> bytes:
+        return bytes.fromhex(self._sign(f"csrf:{visitor.token}"))
+
+    def address(self, address: str) -> str:
+        """An address as it is stored: the same for the same, and of no use elsewhere."""
+        return self._signed(f"address:{address}")
 
     def empty_chair(self, game: str, seat: int) -> str:
         """What a link carries for whoever takes an empty chair; of no use once it is taken."""
@@ -140,6 +194,11 @@ class Secrets:
 
     def _signed(self, text: str) -> str:
         return hmac.digest(self.key, text.encode(), "sha256").hex()[:32]
+
+
+def xor(one: bytes, other: bytes) -> bytes:
+    """Two texts of `MASK` bytes, one masked by the other."""
+    return bytes(a ^ b for a, b in zip(one, other, strict=True))
 
 
 async def secrets_of(store: Store) -> Secrets:

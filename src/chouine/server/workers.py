@@ -1,12 +1,14 @@
 """Thoughts carried out by workers on any machine: SAQ's queue over Redis.
 
-A job holds a thought and nothing else; its name is a digest. It is done at least once: a worker that is killed
-leaves it to the next, a node that asks again finds it. An answer to a question that is past is refused by the table.
+A job holds a thought and on whose account it is, nothing else; its name is a digest. It is done at least once: a
+worker that is killed leaves it to the next, a node that asks again finds it. An answer to a question that is past is
+refused by the table.
 """
 
 from __future__ import annotations
 
 import asyncio
+import signal
 from contextlib import suppress
 from hashlib import sha256
 from typing import Any
@@ -20,12 +22,16 @@ from saq.queue.redis import RedisQueue
 from saq.types import Context
 from saq.utils import now
 
-from chouine.server.hints import redis_at
-from chouine.server.thinking import Answer, Pool, Thought, decode, encode
+from chouine.server.pubsub import redis_at
+from chouine.server.thinking import Answer, Pool, Thought, decode, deep, encode
+from chouine.server.turns import NOBODY, Share
 
 log = structlog.get_logger()
 
-QUEUE = "chouine"
+AT_ONCE, PEOPLE, OTHERS = "chouine-quick", "chouine-people", "chouine"
+"""Queues: of who answers at once; of who takes time, for tables with a person, and for others."""
+AHEAD = 4
+"""Thoughts that a worker takes for each that it can think, so that it chooses whose turn is next."""
 LOOK = 0.1
 """Seconds between looks for answers: a fifth of the half second for which a computer's act waits in any case."""
 LONGEST = 60
@@ -40,31 +46,49 @@ KEPT = 60
 """Seconds an answer is kept for another node that asks the same."""
 
 
-def queue_at(redis: Redis) -> RedisQueue:
-    return RedisQueue(redis, name=QUEUE, swept_error_message="lost")
+def queue_at(redis: Redis, name: str = AT_ONCE) -> RedisQueue:
+    return RedisQueue(redis, name=name, swept_error_message="lost")
+
+
+def queue_of(thought: Thought, share: Share) -> str:
+    """In which queue a thought waits."""
+    return (PEOPLE if share.person else OTHERS) if deep(thought) else AT_ONCE
 
 
 class Workers:
     """Asks the workers. When Redis is gone this node thinks for itself."""
 
     def __init__(self, url: str, alone: Pool) -> None:
-        self.queue = queue_at(redis_at(url))
+        redis = redis_at(url)
+        self.asked = {name: Asked(queue_at(redis, name)) for name in (AT_ONCE, PEOPLE, OTHERS)}
         self.alone = alone
+
+    async def think(self, thought: Thought, name: str, share: Share = NOBODY) -> Answer:
+        key = sha256(name.encode()).hexdigest()
+        try:
+            return await self.asked[queue_of(thought, share)].answer(thought, key, share)
+        except (RedisError, OSError) as error:
+            log.warning("workers out of reach", kind=type(error).__name__)
+            return await self.alone.think(thought, name, share)
+
+    async def close(self) -> None:
+        for asked in self.asked.values():
+            await asked.close()
+        await self.alone.close()
+
+
+class Asked:
+    """One queue, and what is waited for in it."""
+
+    def __init__(self, queue: RedisQueue) -> None:
+        self.queue = queue
         self.waiting: dict[str, asyncio.Future[Answer]] = {}
         self.looking: asyncio.Task[None] | None = None
 
-    async def think(self, thought: Thought, name: str) -> Answer:
-        key = sha256(name.encode()).hexdigest()
-        try:
-            return await self.answer(thought, key)
-        except (RedisError, OSError) as error:
-            log.warning("workers out of reach", kind=type(error).__name__)
-            return await self.alone.think(thought, name)
-
-    async def answer(self, thought: Thought, key: str) -> Answer:
+    async def answer(self, thought: Thought, key: str, share: Share) -> Answer:
         """From whichever worker comes first."""
         if key not in self.waiting:
-            await self.queue.enqueue(job_of(thought, key))
+            await self.queue.enqueue(job_of(thought, key, share))
             self.expect(key)
         if self.looking is None or self.looking.done():
             self.looking = asyncio.create_task(self.look())
@@ -72,7 +96,7 @@ class Workers:
         while True:
             with suppress(TimeoutError):
                 return await asyncio.wait_for(asyncio.shield(answer), LOST)
-            await self.queue.enqueue(job_of(thought, key))  # nothing happens if it is there
+            await self.queue.enqueue(job_of(thought, key, share))  # nothing happens if it is there
 
     def expect(self, key: str) -> None:
         """Have an answer looked for."""
@@ -112,7 +136,6 @@ class Workers:
             future.cancel()
         with suppress(RedisError, OSError):
             await self.queue.disconnect()
-        await self.alone.close()
 
 
 def forsaken(job: Job) -> bool:
@@ -120,9 +143,9 @@ def forsaken(job: Job) -> bool:
     return job.status in (Status.ACTIVE, Status.ABORTING) and now() - job.touched > 1000 * FORSAKEN
 
 
-def job_of(thought: Thought, key: str) -> Job:
+def job_of(thought: Thought, key: str, share: Share) -> Job:
     """A thought as the queue has it."""
-    asked = {"thought": encode(thought).decode()}
+    asked = {"thought": encode(thought).decode(), "share": to_builtins(share)}
     return Job("answer", asked, key=key, timeout=LONGEST, heartbeat=LOST, retries=1000, ttl=KEPT)
 
 
@@ -131,8 +154,8 @@ async def work(url: str, number: int) -> None:
     pool = Pool(number)
     pool.warm()
 
-    async def answer(context: Context, *, thought: str) -> Any:
-        thinking = asyncio.ensure_future(pool.think(decode(thought), ""))
+    async def answer(context: Context, *, thought: str, share: object = None) -> Any:
+        thinking = asyncio.ensure_future(pool.think(decode(thought), "", convert(share or {}, Share)))
         try:
             while True:
                 done, _ = await asyncio.wait([thinking], timeout=SIGN)
@@ -143,11 +166,30 @@ async def work(url: str, number: int) -> None:
             thinking.cancel()
 
     timers: Any = {"sweep": 2, "worker_info": 2, "abort": 1, "schedule": 1}
-    worker = Worker(
-        queue_at(redis_at(url)), [("answer", answer)], concurrency=number, timers=timers, dequeue_timeout=2
-    )
+    redis = redis_at(url)
+    taken = {AT_ONCE: number, PEOPLE: AHEAD * number, OTHERS: number}
+    workers = [
+        OneOfSeveral(
+            queue_at(redis, name), [("answer", answer)], concurrency=many, timers=timers, dequeue_timeout=2
+        )
+        for name, many in taken.items()
+    ]
+    loop = asyncio.get_running_loop()
+
+    def stop() -> None:
+        for worker in workers:
+            worker.event.set()
+
+    for sign in Worker.SIGNALS:
+        loop.add_signal_handler(sign, stop)
     try:
-        await worker.start()
+        await asyncio.gather(*(worker.start() for worker in workers))
     finally:
-        await worker.queue.disconnect()
+        await redis.aclose()
         await pool.close()
+
+
+class OneOfSeveral(Worker[Context]):
+    """A worker that leaves signals to whoever started them all."""
+
+    SIGNALS: list[signal.Signals] = []  # noqa: RUF012  # as the library declares it

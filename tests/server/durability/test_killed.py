@@ -15,12 +15,14 @@ from threading import Event, Thread
 import httpx
 import pytest
 
-from chouine.server.room.entries import AnyEntry, decode
-from chouine.server.room.fold import fold
-from chouine.server.room.state import Phase, Room
+from chouine.server.codec import decode
+from chouine.table.entries import LogEntry
+from chouine.table.evolve import rebuild
+from chouine.table.state import Phase, TableState
+from tests.patience import PATIENCE, wait_until
 from tests.server.serving import Browser, Served, serving
 
-Line = tuple[int, float, str | None, AnyEntry]
+Line = tuple[int, float, str | None, LogEntry]
 """Number, time, command, entry."""
 VERBS = ("pick", "cut", "act", "pass", "go-on")
 
@@ -92,21 +94,13 @@ def log_of(database: Path, game: str) -> list[Line]:
         return [(n, at, command, decode(body)) for n, at, command, body in rows]
 
 
-def room_of(database: Path, game: str) -> Room:
-    return fold((entry, at) for _, at, _, entry in log_of(database, game))
+def room_of(database: Path, game: str) -> TableState:
+    return rebuild((entry, at) for _, at, _, entry in log_of(database, game))
 
 
 def waits_for_computer(database: Path, game: str) -> bool:
     room = room_of(database, game)
     return room.phase is Phase.PLAY and room.awaited == {1}
-
-
-def wait_until(what: str, reached: object, seconds: float = 20.0) -> None:
-    assert callable(reached)
-    deadline = time.monotonic() + seconds
-    while not reached():
-        assert time.monotonic() < deadline, what
-        time.sleep(0.02)
 
 
 def test_a_server_killed_in_the_middle_of_tricks(tmp_path: Path) -> None:
@@ -130,7 +124,7 @@ def test_a_server_killed_in_the_middle_of_tricks(tmp_path: Path) -> None:
         assert log[: len(left[game])] == left[game]
         commands = [command for _, _, command, _ in log if command]
         assert len(commands) == len(set(commands))
-        assert fold((entry, at) for _, at, _, entry in log).n == len(log)
+        assert rebuild((entry, at) for _, at, _, entry in log).n == len(log)
     assert "failure" not in errors.read_text()
 
 
@@ -184,18 +178,16 @@ def resumed(player: Player, left: list[Line]) -> None:
 
 @pytest.mark.parametrize("sign", [signal.SIGTERM, signal.SIGINT])
 def test_a_server_asked_to_stop_does_so_with_streams_open(sign: signal.Signals, tmp_path: Path) -> None:
-    """Within four seconds, streams ended and the thinking process gone; no traceback on the way."""
+    """It waits for no stream; those end, and the thinking process is gone; no traceback on the way."""
     with serving(f"sqlite:///{tmp_path / 'chouine.db'}", tmp_path / "errors") as server:
         host = server.visit()
         game = host.open(**{"chair-1": "heuristic"})
-        with httpx.Client(base_url=server.url, timeout=10) as crowd:
+        with httpx.Client(base_url=server.url, timeout=PATIENCE) as crowd:
             request = crowd.build_request("GET", f"/table/{game}/stream")
             watching = [crowd.send(request, stream=True) for _ in range(10)]
             thinking = children(server.process.pid)
             assert thinking
-            begun = time.monotonic()
             server.stop(sign)
-            assert time.monotonic() - begun < 4.0
             for answer in watching:
                 for _ in answer.iter_lines():
                     pass

@@ -103,8 +103,8 @@ def test_who_gives_no_name_is_called_by_the_seat_in_everyones_language(
     friend.sit(host.links(game)[1])
     assert ">Joueur 2<" in host.get(f"/table/{game}").text
     assert ">Player 1<" in friend.get(f"/table/{game}").text
-    assert "Joueur 1 – Joueur 2" in host.get(f"/match/{game}").text
-    assert "Player 1 – Player 2" in friend.get(f"/match/{game}").text
+    assert "Vous – Joueur 2" in host.get(f"/match/{game}").text
+    assert "Player 1 – You" in friend.get(f"/match/{game}").text
 
 
 def test_two_who_give_one_name_are_told_apart(host: Browser, friend: Browser) -> None:

@@ -11,14 +11,14 @@ from pathlib import Path
 
 import httpx
 import pytest
-from limits import parse
 from starlette.exceptions import HTTPException
 from starlette.responses import PlainTextResponse
 from starlette.types import Message, Receive, Scope, Send
 
 from chouine.server import limits as module
 from chouine.server.app import Guard, bounded
-from chouine.server.limits import VISITOR, Limits, Windows, address_of
+from chouine.server.limits import VISITOR, Limits, Rate, Windows, address_of
+from tests.patience import PATIENCE
 from tests.server.serving import Served, serving
 
 
@@ -34,16 +34,16 @@ def test_streams_of_one_address(strict: Served) -> None:
     """Beyond the limit they are refused; one that is closed makes room; the table is played at all the while."""
     host = strict.visit()
     game = host.open(**{"chair-1": "heuristic"})
-    with httpx.Client(base_url=strict.url, timeout=10) as crowd, ExitStack() as held:
+    with httpx.Client(base_url=strict.url, timeout=PATIENCE) as crowd, ExitStack() as held:
         first = held.enter_context(crowd.stream("GET", f"/table/{game}/stream"))
         others = [held.enter_context(crowd.stream("GET", f"/table/{game}/stream")) for _ in range(7)]
         assert {answer.status_code for answer in (first, *others)} == {200}
         with crowd.stream("GET", f"/table/{game}/stream") as beyond:
             assert beyond.status_code == 429
             assert int(beyond.headers["retry-after"]) > 0
-        assert host.tell(game, "pick", 0, place="3").json()["ok"]
+        assert host.tell(game, "speak", 0, phrase="hello").json()["ok"]
         others.pop().close()
-        deadline = time.monotonic() + 5
+        deadline = time.monotonic() + PATIENCE
         while time.monotonic() < deadline:
             with crowd.stream("GET", f"/table/{game}/stream") as again:
                 if again.status_code == 200:
@@ -55,15 +55,15 @@ def test_tables_of_one_visitor(strict: Served) -> None:
     """Another visitor is not touched by it."""
     host, friend = strict.visit(), strict.visit()
     new = {"format": "1x1", "chair-0": "me", "chair-1": "friend"}
-    codes = [host.post("/new", **new).status_code for _ in range(VISITOR["tables"].amount + 1)]
-    assert codes == [303] * VISITOR["tables"].amount + [429]
+    codes = [host.post("/new", **new).status_code for _ in range(VISITOR["tables"].most + 1)]
+    assert codes == [303] * VISITOR["tables"].most + [429]
     assert "trop vite" in host.post("/new", **new).text.lower() or "too fast" in host.post("/new", **new).text
     assert friend.post("/new", **new).status_code in (303, 429)
 
 
 def test_tables_of_computers_alone(served: Served) -> None:
     """They go on with nobody there: a few of one visitor, and not for ever."""
-    host, most = served.visit("en"), VISITOR["watched"].amount
+    host, most = served.visit("en"), VISITOR["watched"].most
     watched = {"chair-0": "level:1", "chair-1": "level:2", "format": "1x1"}
     endless = host.post("/new", **watched | {"format": "6x2"})
     assert (endless.status_code, "to 5 parties at most" in endless.text) == (422, True)
@@ -75,8 +75,8 @@ def test_commands_of_one_visitor(strict: Served) -> None:
     host = strict.visit()
     friend = strict.visit()
     game = friend.open()
-    answers = [host.tell(game, "pick", 0, place="1") for _ in range(VISITOR["commands"].amount + 1)]
-    assert [answer.status_code for answer in answers] == [403] * VISITOR["commands"].amount + [429]
+    answers = [host.tell(game, "pick", 0, place="1") for _ in range(VISITOR["commands"].most + 1)]
+    assert [answer.status_code for answer in answers] == [403] * VISITOR["commands"].most + [429]
     assert answers[-1].json()["code"] == "too-fast"
     assert friend.tell(game, "speak", 0, phrase="hello").status_code == 200
 
@@ -135,7 +135,7 @@ def test_what_is_counted_is_bounded_and_forgotten(monkeypatch: pytest.MonkeyPatc
     now = [1000.0]
     monkeypatch.setattr(module, "monotonic", lambda: now[0])
     monkeypatch.setattr(module, "MOST_KEYS", 100)
-    windows, twice = Windows(), parse("2 per 10 seconds")
+    windows, twice = Windows(), Rate(2, 10)
     assert [windows.hit(twice, "asks", "a") for _ in range(3)] == [True, True, False]
     assert windows.hit(twice, "asks", "b")
     now[0] += 10
@@ -152,7 +152,7 @@ def test_a_hall_behind_one_address() -> None:
     """All that an address may do grows with the streams it may hold."""
     home, hall = Limits(20), Limits(2000)
     for what in ("tables", "watched", "commands", "requests"):
-        assert hall.address[what].amount == 100 * home.address[what].amount
+        assert hall.address[what].most == 100 * home.address[what].most
 
 
 def test_more_than_can_be_answered_is_told_to_come_again() -> None:
@@ -167,10 +167,12 @@ def test_more_than_can_be_answered_is_told_to_come_again() -> None:
 
     async def test() -> None:
         nonlocal fails
-        transport = httpx.ASGITransport(Guard(slow, Limits(), most=3))
+        guard = Guard(slow, Limits(), most=3)
+        transport = httpx.ASGITransport(guard)
         async with httpx.AsyncClient(transport=transport, base_url="http://test") as crowd:
             asking = [asyncio.create_task(crowd.get("/")) for _ in range(3)]
-            await asyncio.sleep(0.05)
+            while guard.unanswered < 3:  # noqa: ASYNC110  # nobody tells
+                await asyncio.sleep(0.01)
             beyond = await crowd.get("/")
             assert (beyond.status_code, beyond.headers["retry-after"]) == (503, "2")
             watching = asyncio.create_task(crowd.get("/health"))
@@ -189,8 +191,11 @@ def test_who_is_slow_to_send_takes_nobodys_place() -> None:
     """Bodies that are still to come are no work in hand, however many wait for theirs."""
     let = asyncio.Event()
 
+    begun: list[Scope] = []
+
     async def reading(scope: Scope, receive: Receive, send: Send) -> None:
         if scope["method"] == "POST":
+            begun.append(scope)
             await receive()
         await PlainTextResponse("well")(scope, receive, send)
 
@@ -202,7 +207,8 @@ def test_who_is_slow_to_send_takes_nobodys_place() -> None:
         guard = Guard(reading, Limits(), most=3)
         async with httpx.AsyncClient(transport=httpx.ASGITransport(guard), base_url="http://test") as crowd:
             writing = [asyncio.create_task(crowd.post("/", content=body())) for _ in range(10)]
-            await asyncio.sleep(0.05)
+            while len(begun) < 10:  # noqa: ASYNC110  # nobody tells
+                await asyncio.sleep(0.01)
             assert (await crowd.get("/")).status_code == 200
             let.set()
             assert [(await each).status_code for each in writing] == [200] * 10
@@ -212,10 +218,10 @@ def test_who_is_slow_to_send_takes_nobodys_place() -> None:
 
 
 def test_a_body_has_one_time_for_all_its_pieces(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("chouine.server.app.SLOWEST", 0.3)
+    monkeypatch.setattr("chouine.server.app.SLOWEST", 1.0)
 
     async def dribbling() -> Message:
-        await asyncio.sleep(0.05)
+        await asyncio.sleep(0.15)
         return {"type": "http.request", "body": b"a", "more_body": True}
 
     async def test() -> int:
@@ -228,4 +234,4 @@ def test_a_body_has_one_time_for_all_its_pieces(monkeypatch: pytest.MonkeyPatch)
             return pieces if refused.status_code == 408 else 0
         return pieces
 
-    assert 2 < asyncio.run(test()) < 8
+    assert 0 < asyncio.run(test()) < 8

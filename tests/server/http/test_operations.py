@@ -12,6 +12,7 @@ import httpx
 import sqlalchemy as sa
 
 from chouine.server.database import engine_of
+from tests.patience import PATIENCE
 from tests.server.serving import Browser, Served, serving
 
 
@@ -85,6 +86,23 @@ def test_the_figures_are_not_for_everybody(served: Served) -> None:
     assert httpx.get(f"{served.url}/metrics", headers={"X-Forwarded-For": "10.0.0.9"}).status_code == 200
 
 
+def test_a_proxy_is_believed_only_where_it_is_trusted(tmp_path: Path) -> None:
+    """By default nobody is: what a request says of where it comes from changes neither its address nor its cookie."""
+    with serving(
+        f"sqlite:///{tmp_path / 'chouine.db'}", tmp_path / "errors", per_address=1, options=()
+    ) as server:
+        claimed = {"X-Forwarded-Proto": "https", "X-Forwarded-For": "10.0.0.9"}
+        assert "secure" not in httpx.get(server.url, headers=claimed).headers["set-cookie"].lower()
+        assert httpx.get(f"{server.url}/metrics", headers=claimed).status_code == 404
+        assert httpx.get(f"{server.url}/metrics").status_code == 200
+        with httpx.Client(base_url=server.url, timeout=30) as crowd:
+            answers = [
+                crowd.get("/nowhere", headers={"X-Forwarded-For": f"192.0.2.{nth % 250}"}).status_code
+                for nth in range(300)
+            ]
+        assert 429 in answers, "sixty requests in ten seconds are one address's"
+
+
 def test_a_server_that_stops_ends_its_streams_in_good_order(tmp_path: Path) -> None:
     """The last chunk of each comes, so that browsers resume elsewhere at once."""
     with serving(f"sqlite:///{tmp_path / 'chouine.db'}", tmp_path / "errors") as server:
@@ -93,7 +111,7 @@ def test_a_server_that_stops_ends_its_streams_in_good_order(tmp_path: Path) -> N
         ended: list[bool] = []
 
         def read() -> None:
-            with httpx.stream("GET", f"{server.url}/table/{game}/stream", timeout=20) as answer:
+            with httpx.stream("GET", f"{server.url}/table/{game}/stream", timeout=PATIENCE) as answer:
                 for _ in answer.iter_bytes():
                     pass
                 ended.append(True)

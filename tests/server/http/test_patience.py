@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from chouine.server import protocol
+from tests.patience import PATIENCE
 from tests.server.serving import Served, serving
 
 
@@ -28,7 +29,7 @@ def connected(served: Served) -> socket.socket:
 def until_ended(client: socket.socket) -> float:
     """Seconds until the server ends a connection."""
     begun = time.monotonic()
-    client.settimeout(30)
+    client.settimeout(PATIENCE)
     try:
         while client.recv(65536):
             pass

@@ -132,6 +132,31 @@ def test_the_lobby(host: Browser) -> None:
     assert host.http.head("/").status_code == 200
 
 
+def test_what_browsers_ask_for_beside_the_pages(host: Browser) -> None:
+    """An icon, what search engines may read, and what a phone needs to install the table."""
+    icon = host.get("/favicon.ico")
+    assert (icon.status_code, icon.headers["content-type"]) == (200, "image/x-icon")
+    assert icon.content[:4] == b"\0\0\1\0"
+    robots = host.get("/robots.txt")
+    assert (robots.status_code, "Disallow: /table/" in robots.text) == (200, True)
+    asked = re.search(r'rel="manifest" href="([^"]+)"', host.get("/").text)
+    assert asked is not None
+    told = host.get(asked[1])
+    assert told.headers["content-type"].startswith("application/manifest+json")
+    manifest = told.json()
+    assert (manifest["lang"], manifest["display"], manifest["start_url"]) == ("fr", "standalone", "/")
+    assert (
+        host.get("/manifest.webmanifest?language=en").json()["name"].startswith("La Chouine, the card game")
+    )
+    for one in manifest["icons"]:
+        drawn = host.get(one["src"])
+        assert drawn.headers["content-type"] == one["type"]
+        if one["type"] == "image/png":
+            width = int.from_bytes(drawn.content[16:20])
+            assert one["sizes"] == f"{width}x{width}"
+    assert {"192x192", "512x512"} <= {one["sizes"] for one in manifest["icons"]}
+
+
 def test_settings_and_language_are_remembered(host: Browser) -> None:
     assert 'href="/table/x"' in host.get("/rules?back=/table/x").text
     assert "elsewhere" not in host.get("/rules?back=//elsewhere.example/table/").text
@@ -153,6 +178,15 @@ def test_a_setting_that_cannot_be_read_keeps_within_bounds(value: str, host: Bro
     held = re.search(r'data-hold="([^"]+)"', host.get(f"/table/{game}").text)
     assert held is not None
     assert 0.5 <= float(held[1]) <= 10
+
+
+def test_au_sept_stays_open_as_long_as_whoever_sets_the_table_chose(host: Browser) -> None:
+    """§11: within bounds, and for everybody alike."""
+    for asked, kept in (("30", 30.0), ("3600", 60.0), ("0", 5.0), ("x", 12.0)):
+        assert host.post("/settings", window=asked).status_code == 303
+        chosen = re.search(r'id="window".*? value="([\d.]+)" selected', host.get("/settings").text, re.DOTALL)
+        assert chosen is not None
+        assert float(chosen[1]) == kept
 
 
 @pytest.mark.parametrize("accepted", ["fr-FR,en;q=0.5", "de,fr", "", "*", "x" * 3000])

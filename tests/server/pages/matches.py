@@ -6,9 +6,9 @@ from random import Random
 
 from chouine.cards import PACK
 from chouine.rules.options import Rules
-from chouine.server.room import Chair, Opened, Phase, Room, commands, decide, follow
-from chouine.server.room import entries as log
-from chouine.server.room.fold import opening
+from chouine.table import Opened, Phase, SeatHolder, TableState, commands, decide, evolve
+from chouine.table import entries as log
+from chouine.table.evolve import opening
 
 NAMES = ("Jean", "Charles", "Marthe", "Lucien")
 NOON = 1_780_000_000.0
@@ -22,11 +22,11 @@ class Table:
     ) -> None:
         self.rng = Random(seed)
         seats = Rules.parse(rules).seats
-        chairs = tuple(Chair("person", NAMES[seat], f"guest-{seat}") for seat in range(seats))
+        chairs = tuple(SeatHolder("person", NAMES[seat], f"guest-{seat}") for seat in range(seats))
         self.now = NOON
         self.room = opening(Opened(rules, form, chairs, deal=deal), self.now)
         if self.room.phase is Phase.TIRAGE:
-            self.room = follow(self.room, self.shuffle(), self.now)
+            self.room = evolve(self.room, self.shuffle(), self.now)
 
     def shuffle(self) -> log.Shuffled:
         pack = list(PACK)
@@ -36,7 +36,7 @@ class Table:
     def do(self, command: commands.Command) -> None:
         self.now += 1
         for entry in decide(self.room, command, self.now, self.shuffle):
-            self.room = follow(self.room, entry, self.now)
+            self.room = evolve(self.room, entry, self.now)
 
     def step(self) -> None:
         """Whatever somebody awaited may do."""
@@ -58,19 +58,19 @@ class Table:
                 else:
                     self.do(commands.Act(seat, str(rng.choice(declaring or legal))))
 
-    def play_to(self, phase: Phase) -> Room:
+    def play_to(self, phase: Phase) -> TableState:
         """Until the table comes to a phase."""
         while self.room.phase is not phase:
             self.step()
         return self.room
 
 
-def finished(rules: str = "classic", form: str = "3x1", seed: int = 0) -> Room:
+def finished(rules: str = "classic", form: str = "3x1", seed: int = 0) -> TableState:
     """A match played to its end."""
     return Table(rules, form, seed).play_to(Phase.OVER)
 
 
-def seating() -> Room:
+def seating() -> TableState:
     """A table that waits for a friend."""
-    chairs = (Chair("person", "Jean", "guest-0"), Chair("person", ""))
+    chairs = (SeatHolder("person", "Jean", "guest-0"), SeatHolder("person", ""))
     return opening(Opened("classic;head=always", "5x1", chairs), NOON)

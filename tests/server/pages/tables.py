@@ -7,11 +7,11 @@ from dataclasses import dataclass
 from random import Random
 
 from chouine.cards import PACK
-from chouine.server.room import Chair, Opened, Phase, Room, decide, follow
-from chouine.server.room import commands as ask
-from chouine.server.room.decide import consequence
-from chouine.server.room.entries import AnyEntry, Shuffled
-from chouine.server.room.fold import opening
+from chouine.table import Opened, Phase, SeatHolder, TableState, decide, evolve
+from chouine.table import commands as ask
+from chouine.table.decide import consequence
+from chouine.table.entries import LogEntry, Shuffled
+from chouine.table.evolve import opening
 
 NAMES = ("Jean", "Charles", "Marthe", "Lucien")
 
@@ -20,15 +20,15 @@ NAMES = ("Jean", "Charles", "Marthe", "Lucien")
 class Moment:
     """An entry, and the table before and after it."""
 
-    before: Room
-    entry: AnyEntry
-    after: Room
+    before: TableState
+    entry: LogEntry
+    after: TableState
 
 
-def chairs(guests: str) -> tuple[Chair, ...]:
+def chairs(guests: str) -> tuple[SeatHolder, ...]:
     """A chair for each letter: the guest of that name, or a computer for a dash."""
     return tuple(
-        Chair("heuristic", NAMES[seat]) if guest == "-" else Chair("person", NAMES[seat], guest)
+        SeatHolder("heuristic", NAMES[seat]) if guest == "-" else SeatHolder("person", NAMES[seat], guest)
         for seat, guest in enumerate(guests)
     )
 
@@ -60,12 +60,12 @@ def played(rules: str, format_: str, guests: str, seed: int, most: int = 100_000
             yield moment
 
 
-def step(room: Room, entry: AnyEntry) -> tuple[Room, Moment]:
-    after = follow(room, entry, float(room.n))
+def step(room: TableState, entry: LogEntry) -> tuple[TableState, Moment]:
+    after = evolve(room, entry, float(room.n))
     return after, Moment(room, entry, after)
 
 
-def command(room: Room, rng: Random) -> ask.Command:
+def command(room: TableState, rng: Random) -> ask.Command:
     """Something that an awaited seat may do."""
     seat = rng.choice(sorted(room.awaited))
     match room.phase:
@@ -79,7 +79,7 @@ def command(room: Room, rng: Random) -> ask.Command:
             return acting(room, seat, rng)
 
 
-def acting(room: Room, seat: int, rng: Random) -> ask.Command:
+def acting(room: TableState, seat: int, rng: Random) -> ask.Command:
     """A card, an exchange, or letting "au sept" pass; rather a declaration when there is one."""
     assert room.state is not None
     tokens = [str(action) for action in room.state.legal(seat)]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import secrets
 from collections.abc import Iterator
 from dataclasses import replace
 from itertools import count
@@ -11,13 +12,15 @@ from random import Random
 import pytest
 
 from chouine.cards import PACK, Card, CardSet
-from chouine.partie import Played, Shown, State, Taken
-from chouine.server.pages import Frame, Seen, Settings, Visit, frames, look, table_page
+from chouine.partie import Exchanged, Played, Shown, State, Taken
+from chouine.server.pages import Frame, Settings, Viewer, Visit
 from chouine.server.pages.words import words_of
-from chouine.server.room import Phase, Room
-from chouine.server.room.state import Pack
+from chouine.table import Opened, Phase, TableState
+from chouine.table.entries import Acted
+from chouine.table.evolve import opening
+from chouine.table.state import Pack
 from tests.laws.worlds import another_world
-from tests.server.pages.tables import NAMES, Moment, played
+from tests.server.pages.tables import NAMES, Moment, chairs, played, step
 
 RECALLING = Visit("en", "csrf", "a", settings=Settings(recall=True))
 VISITS = (Visit("fr", "csrf", "a"), RECALLING)
@@ -39,7 +42,7 @@ def in_play(rules: str, format_: str, guests: str, seed: int) -> Iterator[Moment
 
 
 def shown(visit: Visit, moment: Moment, observer: int | None) -> list[Frame]:
-    return frames(visit, "g", moment.before, moment.entry, moment.after, Seen(observer))
+    return Viewer(visit, "g", observer).frames(moment.before, moment.entry, moment.after)
 
 
 @pytest.mark.parametrize(("rules", "format_", "guests"), TABLES)
@@ -81,19 +84,19 @@ def test_frames_are_the_same_in_every_world_an_observer_may_be_in(
 
 
 @pytest.mark.parametrize(("rules", "format_", "guests"), TABLES)
-def test_a_memory_carried_on_shows_what_one_told_anew_does(
+def test_a_viewer_carried_on_shows_what_a_new_one_does(
     rules: str, format_: str, guests: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(look, "command_id", lambda: "1")
-    memories: dict[int | None, Seen] = {}
+    monkeypatch.setattr(secrets, "token_hex", lambda _: "1")
+    viewers: dict[int | None, Viewer] = {}
     for moment in played(rules, format_, guests, 8):
         for observer in (None, *moment.after.seats):
-            seen = memories.setdefault(observer, Seen(observer))
-            carried = frames(RECALLING, "g", moment.before, moment.entry, moment.after, seen)
+            viewer = viewers.setdefault(observer, Viewer(RECALLING, "g", observer))
+            carried = viewer.frames(moment.before, moment.entry, moment.after)
             assert carried == shown(RECALLING, moment, observer)
 
 
-def in_world(room: Room, other: State) -> Room:
+def in_world(room: TableState, other: State) -> TableState:
     """The room as it would be had the cards lain so."""
     if room.state is None or room.phase is not Phase.PLAY:
         return room
@@ -106,9 +109,9 @@ def with_same_ids(
 ) -> tuple[object, ...]:
     """Frames and page, forms numbered alike."""
     numbers = count()
-    monkeypatch.setattr(look, "command_id", lambda: str(next(numbers)))
+    monkeypatch.setattr(secrets, "token_hex", lambda _: str(next(numbers)))
     visit = VISITS[0]
-    return (shown(visit, moment, observer), table_page(visit, "g", moment.after, observer))
+    return (shown(visit, moment, observer), Viewer(visit, "g", observer).page(moment.after))
 
 
 def test_a_full_trick_is_held_before_it_is_taken() -> None:
@@ -144,6 +147,50 @@ def test_the_last_trick_is_held_before_the_count() -> None:
         assert 'class="trick' in trick.html
         assert 'id="headline"' in counted.html
     assert ends
+
+
+CHOUINE = "b 9.QJ.J.9|ATKQJ... Jc 8cAhKc7hTcQcAd7s9hQdKdKh7cTd7d8sAc8h8dTh9d"
+"""A deal in which seat b holds the chouine of spades."""
+
+
+def test_the_trick_of_a_chouine_is_held_before_the_count() -> None:
+    """§10: nobody takes it, and yet it is full: its cards lie there, and the chouine is laid open beside them."""
+    room = opening(Opened("classic", "1x1", chairs("ab"), deal=CHOUINE), 0.0)
+    lead, _ = step(room, Acted(0, "9c"))
+    said = "Ks+chs"
+    _, moment = step(lead, Acted(1, said))
+    for observer in (None, 0, 1):
+        trick, counted = shown(VISITS[0], moment, observer)
+        assert (trick.hold, counted.hold) == (True, False)
+        laid = re.search(r'<ol class="trick.*?</ol>', trick.html, re.DOTALL)
+        assert laid is not None
+        assert drawn(laid[0]) == CardSet([Card("9c"), Card(said[:2])])
+        assert trick.html.count("laid-open") == 1
+        assert trick.html.count('class="bubble"') == 1
+        assert 'class="chouine"' in counted.html
+
+
+def trick_of(state: State) -> list[object]:
+    """The events since the last trick was taken."""
+    taken = [nth for nth, event in enumerate(state.events) if isinstance(event, Taken)]
+    return list(state.events[taken[-1] + 1 if taken else 0 :])
+
+
+def test_an_exchange_is_shown_until_its_trick_is_taken() -> None:
+    """§11: then the banner clears, for everybody, whoever follows the partie or comes to it later."""
+    cleared = 0
+    for seed in range(4):
+        viewers = {observer: Viewer(VISITS[0], "g", observer) for observer in (None, 0, 1)}
+        for moment in in_play("classic", "2", "ab", seed):
+            state = moment.after.state
+            assert state is not None
+            exchanged = any_of(Exchanged, tuple(trick_of(state)))
+            for observer, viewer in viewers.items():
+                last = viewer.frames(moment.before, moment.entry, moment.after)[-1]
+                assert ("banner exchanged" in last.html) == exchanged
+                assert ("banner exchanged" in shown(VISITS[0], moment, observer)[-1].html) == exchanged
+            cleared += not exchanged and any_of(Exchanged, state.events)
+    assert cleared > 20
 
 
 def test_every_card_played_is_said_to_everybody() -> None:

@@ -3,23 +3,31 @@
 from __future__ import annotations
 
 import pytest
+from starlette.datastructures import FormData
 
 from chouine.ai.levels import LEVELS, UNAIDED, WELCOME
 from chouine.match.format import Format
 from chouine.match.score import Match
 from chouine.phrases.personas import PERSONAS
 from chouine.rules.options import OPTIONS, PRESETS, VALUES, Rules
+from chouine.server.brief import Brief
 from chouine.server.pages import opponents as offering
 from chouine.server.pages.home import NAME_LENGTH, Summary, home_page
 from chouine.server.pages.opponents import away, opponents
 from chouine.server.pages.visit import Language, Visit
 from chouine.server.pages.wording import FORMATS, OPTION_WORDS, differences, field_name
 from chouine.server.pages.words import words_of
-from chouine.server.room import Phase
-from chouine.server.room.entries import Chair
+from chouine.server.routes.lobby import opened_by
+from chouine.table import Phase, TableState
+from chouine.table.entries import SeatHolder
 from tests.server.pages.matches import Table, finished, seating
 from tests.server.pages.reading import Form, Page
 from tests.server.serving import Forms
+
+
+def listed(*rooms: TableState) -> list[tuple[str, Brief]]:
+    return [(f"g{nth}", Brief.of(room)) for nth, room in enumerate(rooms, 1)]
+
 
 VISIT = Visit("fr", "a-token", "guest-0", "Jean <b>")
 WORDS = words_of(VISIT)
@@ -58,6 +66,32 @@ def test_whom_one_played_against_last_is_offered_first() -> None:
     assert page.forms[-1].sent["chair-1"] == "level:5"
 
 
+def test_what_is_in_progress_comes_first() -> None:
+    """Before the button that plays; where it is one's turn before what waits for others, and three in sight."""
+    waiting, mine = Table(seed=1), Table(seed=2)
+    for table, own in ((waiting, False), (mine, True)):
+        table.play_to(Phase.PLAY)
+        while (0 in table.room.awaited) != own:
+            table.step()
+    rooms = [waiting.room, waiting.room, waiting.room, mine.room]
+    html = home_page(VISIT, listed(*rooms))
+    assert html.index('href="/table/g4"') < html.index('href="/table/g1"') < html.index('class="at-once"')
+    assert html.index('href="/table/g2"') < html.index('class="more"') < html.index('href="/table/g3"')
+    assert 'class="going"' not in home_page(VISIT, [])
+
+
+@pytest.mark.parametrize("preset", ["three", "four", "mondoubleau"])
+def test_other_ways_to_play_are_in_sight(preset: str) -> None:
+    """One button each, against the computer."""
+    form = forms()[1]
+    assert ("preset", preset) in next(
+        found for found in Forms(home_page(VISIT, [])).found if ("preset", preset) in found.buttons
+    ).buttons
+    opened = opened_by(FormData({**form.sent, "preset": preset}), "guest-0")
+    assert opened.rules == preset
+    assert [chair.player for chair in opened.chairs][1:] == [f"level:{WELCOME}"] * (len(opened.chairs) - 1)
+
+
 @pytest.mark.parametrize("language", ["fr", "en"])
 def test_every_level_is_somebody_of_whom_something_is_said(language: Language) -> None:
     offered = opponents(language)
@@ -76,7 +110,11 @@ def test_without_the_compiler_only_what_can_be_played_is_offered(monkeypatch: py
 
 
 def test_why_a_computer_does_not_answer(monkeypatch: pytest.MonkeyPatch) -> None:
-    chairs = [Chair("random", "Trôo"), Chair("level:3", "Léontine"), Chair("level:8", "Anselme")]
+    chairs = [
+        SeatHolder("random", "Trôo"),
+        SeatHolder("level:3", "Léontine"),
+        SeatHolder("level:8", "Anselme"),
+    ]
     assert away(WORDS, chairs[0]).endswith("à son retour.")
     assert away(WORDS, chairs[1]) == away(WORDS, chairs[0])
     assert away(WORDS, chairs[2]).startswith("Anselme se prépare")
@@ -86,7 +124,7 @@ def test_why_a_computer_does_not_answer(monkeypatch: pytest.MonkeyPatch) -> None
 
 
 def test_a_friend_gets_a_chair_and_a_device_is_shared() -> None:
-    _, friend, device, _ = forms()
+    _, _, friend, device, _ = forms()
     assert (friend.sent["chair-0"], friend.sent["chair-1"]) == ("me", "friend")
     assert (device.sent["chair-0"], device.sent["chair-1"]) == ("me", "me")
     assert {"name-0", "name-1"} <= device.sent.keys()
@@ -131,7 +169,7 @@ def test_differences_tell_what_is_not_the_preset() -> None:
 def test_one_s_matches_are_listed() -> None:
     table = Table(seed=5)
     table.play_to(Phase.COUNT)
-    page = Page(home_page(VISIT, [("g1", table.room), ("g2", finished(seed=1)), ("g3", seating())]))
+    page = Page(home_page(VISIT, listed(table.room, finished(seed=1), seating())))
     assert [link for link in page.links if "/g" in link] == ["/table/g1", "/table/g3", "/match/g2"]
     assert "Contre Charles" in page.text
     assert "Il manque quelqu'un" in page.text
@@ -141,10 +179,10 @@ def test_a_summary_knows_whom_the_table_waits_for() -> None:
     table = Table(seed=5)
     table.play_to(Phase.PLAY)
     awaited = min(table.room.awaited)
-    assert Summary.of("g", table.room, f"guest-{awaited}", WORDS).my_turn
-    assert not Summary.of("g", table.room, f"guest-{1 - awaited}", WORDS).my_turn
+    assert Summary.of("g", Brief.of(table.room), f"guest-{awaited}", WORDS).my_turn
+    assert not Summary.of("g", Brief.of(table.room), f"guest-{1 - awaited}", WORDS).my_turn
     over = finished(seed=1)
-    won = [Summary.of("g", over, f"guest-{seat}", WORDS).won for seat in (0, 1)]
+    won = [Summary.of("g", Brief.of(over), f"guest-{seat}", WORDS).won for seat in (0, 1)]
     assert won.count(True) == 1
     assert won.index(True) == over.match.winner
 

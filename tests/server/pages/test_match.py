@@ -6,9 +6,13 @@ from dataclasses import replace
 
 import pytest
 
+from chouine.partie import Declared
+from chouine.server.pages import Viewer
 from chouine.server.pages.match import manches_of, match_page
 from chouine.server.pages.visit import Visit
-from chouine.server.room import Phase, commands
+from chouine.server.pages.words import words_of
+from chouine.table import Phase, commands
+from chouine.table.state import digest_of
 from tests.server.pages.matches import Table, finished
 from tests.server.pages.reading import Page
 
@@ -34,14 +38,15 @@ def test_every_partie_has_a_link() -> None:
     room = finished("three", "3x1", 2)
     page = Page(match_page(VISIT, "g", room))
     assert [link for link in page.links if link.startswith("/match/g/")] == [
-        f"/match/g/{number}" for number in range(1, len(room.played) + 1)
+        *(f"/match/g/{number}" for number in range(1, len(room.played) + 1)),
+        "/match/g/review",
     ]
     assert "/match/g.cgn" in page.links
-    assert f"{room.chairs[room.match.winner or 0].name} gagne le match" in page.text
+    assert f"{room.holders[room.match.winner or 0].name} gagne le match" in page.text
 
 
 def test_14_nothing_of_a_partie_in_progress() -> None:
-    """§14: the page is the same whatever the hands of the partie being played."""
+    """§14: the page is the same whatever the hands of the partie being played, the pack's digest apart."""
     pages = set()
     for seed in (1, 2, 3):
         table = Table(seed=7)
@@ -54,15 +59,36 @@ def test_14_nothing_of_a_partie_in_progress() -> None:
         pack = replace(table.room.pack, cards=shuffled.pack, nonce=shuffled.nonce)
         table.room = replace(table.room, pack=pack)
         table.do(commands.CutAt(min(table.room.awaited), 12))
-        pages.add(match_page(VISIT, "g", table.room))
+        digest = pack.digest
+        html = match_page(VISIT, "g", table.room)
+        assert html.count(digest) == 1
+        pages.add(html.replace(digest, ""))
     assert len(pages) == 1
     assert "Ce match est en cours" in pages.pop()
 
 
 def test_13_sous_la_table() -> None:
     """§13"""
-    rooms = [finished("classic", "1x2", seed) for seed in range(3)]
-    assert all("passe sous la table" in match_page(VISIT, "g", room) for room in rooms)
+    rooms = [finished("classic", "2x2", seed) for seed in range(6)]
+    for room in rooms:
+        bare = any(0 in score for score in room.match.history)
+        assert ("sous la table" in match_page(VISIT, "g", room)) == bare
+    assert any(0 in score for room in rooms for score in room.match.history)
+    assert "sous la table" not in match_page(VISIT, "g", finished("four", "1x1", 1))
+
+
+def test_whoever_played_is_spoken_to() -> None:
+    """As at the table, and each partie tells what was declared in it (§9)."""
+    rooms = [finished("classic", "1x1", seed) for seed in range(6)]
+    won, lost = (next(room for room in rooms if room.match.winner == seat) for seat in (0, 1))
+    assert "Vous gagnez le match" in match_page(VISIT, "g", won)
+    assert f"{lost.holders[1].name} gagne le match" in match_page(VISIT, "g", lost)
+    for room in rooms:
+        text = Page(match_page(VISIT, "g", room)).text
+        assert "Jean" not in text
+        for event in room.played[0].state.events:
+            if isinstance(event, Declared):
+                assert words_of(VISIT).declaration(event.declaration) in text
 
 
 def test_before_the_first_partie_is_over() -> None:
@@ -70,3 +96,40 @@ def test_before_the_first_partie_is_over() -> None:
     page = Page(match_page(VISIT, "g", table.play_to(Phase.CUT)))
     assert "Aucune partie n'est encore finie" in page.text
     assert "/match/g.cgn" not in page.links
+
+
+def test_the_draw_can_be_verified() -> None:
+    """Its pack and nonce give the digest that was shown, and the places drawn their cards (§2)."""
+    table = Table(form="1x1", seed=1)
+    table.play_to(Phase.CUT)
+    assert len(table.room.spreads) == len(table.room.tirages)
+    html = match_page(Visit("fr", "t", "g"), "g1", table.room)
+    for spread, drawn in zip(table.room.spreads, table.room.tirages, strict=True):
+        assert tuple(spread.pack.in_order[place] for place in spread.places) == drawn.cards
+        assert digest_of(spread.pack.cards, spread.pack.nonce) == spread.pack.digest
+        for shown in (spread.pack.digest, spread.pack.cards, spread.pack.nonce):
+            assert shown in html
+
+
+def test_the_digest_stays_readable_after_the_cut() -> None:
+    """The pack itself and its nonce only once the partie is over."""
+    table = Table(form="1x1", seed=1)
+    table.play_to(Phase.PLAY)
+    pack = table.room.pack
+    assert pack is not None
+    html = match_page(Visit("fr", "t", "g"), "g1", table.room)
+    assert pack.digest in html
+    assert pack.nonce not in html
+    assert pack.cards not in html
+
+
+def test_the_draws_digest_is_shown_while_it_is_made() -> None:
+    table = Table(form="1x1", seed=1)
+    pack = table.room.pack
+    assert pack is not None
+    for html in (
+        match_page(Visit("fr", "t", "g"), "g1", table.room),
+        Viewer(Visit("fr", "t", "guest-0"), "g1", 0).page(table.room),
+    ):
+        assert pack.digest in html
+        assert pack.nonce not in html

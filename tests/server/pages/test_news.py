@@ -6,26 +6,26 @@ import json
 
 import pytest
 
-from chouine.server.pages import Frame, Seen, Visit, frames
-from chouine.server.room import Phase
-from chouine.server.routes.news import Last, News
+from chouine.server.pages import Frame, Viewer, Visit
+from chouine.server.routes.news import FrameEncoder, News
+from chouine.table import Phase
 from tests.server.pages.tables import Moment, played
 
 VISIT = Visit("fr", "csrf", "a")
 
 
-def shown(moment: Moment, seen: Seen) -> list[Frame]:
-    return frames(VISIT, "g", moment.before, moment.entry, moment.after, seen)
+def shown(moment: Moment, viewer: Viewer) -> list[Frame]:
+    return viewer.frames(moment.before, moment.entry, moment.after)
 
 
 @pytest.mark.parametrize(("rules", "guests"), [("classic", "ab"), ("four", "abcd"), ("mondoubleau", "aa")])
 def test_a_reader_has_every_frame_whole(rules: str, guests: str) -> None:
     seats = [None, *range(len(guests))]
-    streams = {observer: (Seen(observer), Last(), list[str]()) for observer in seats}
+    streams = {observer: (Viewer(VISIT, "g", observer), FrameEncoder(), list[str]()) for observer in seats}
     for moment in played(rules, "2x1", guests, 3):
-        for seen, last, parts in streams.values():
-            told = shown(moment, seen)
-            sent = json.loads(last.told(News(moment.after.n, told)))
+        for viewer, encoder, parts in streams.values():
+            told = shown(moment, viewer)
+            sent = json.loads(encoder.encode(News(moment.after.n, told)))
             assert sent["n"] == moment.after.n
             for frame, less in zip(told, sent["frames"], strict=True):
                 parts[:] = [parts[part] if isinstance(part, int) else part for part in less["parts"]]
@@ -38,10 +38,10 @@ def test_a_reader_has_every_frame_whole(rules: str, guests: str) -> None:
 
 
 def test_a_move_costs_a_fraction_of_the_table() -> None:
-    seen, last, sent, whole = Seen(0), Last(), 0, 0
+    viewer, encoder, sent, whole = Viewer(VISIT, "g", 0), FrameEncoder(), 0, 0
     for moment in played("classic", "2x1", "ab", 3):
-        told = shown(moment, seen)
-        body = last.told(News(moment.after.n, told))
+        told = shown(moment, viewer)
+        body = encoder.encode(News(moment.after.n, told))
         if moment.before.phase is moment.after.phase is Phase.PLAY:
             sent += len(body)
             whole += sum(len(frame.html.encode()) for frame in told)
@@ -50,8 +50,10 @@ def test_a_move_costs_a_fraction_of_the_table() -> None:
 
 def test_who_begins_to_read_is_sent_all_of_it() -> None:
     moment = next(each for each in played("classic", "1", "ab", 1) if each.after.phase is Phase.PLAY)
-    (frame,) = shown(moment, Seen(0))
-    assert Last().sent(frame).parts == list(frame.parts)
-    carried = Last()
-    carried.sent(frame)
-    assert all(isinstance(part, int) for part in carried.sent(frame).parts)
+    (frame,) = shown(moment, Viewer(VISIT, "g", 0))
+    assert FrameEncoder().delta(frame)["parts"] == frame.html.splitlines(keepends=True)
+    carried = FrameEncoder()
+    carried.delta(frame)
+    again = carried.delta(frame)["parts"]
+    assert isinstance(again, list)
+    assert all(isinstance(part, int) for part in again)

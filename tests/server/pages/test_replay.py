@@ -11,13 +11,14 @@ import pytest
 from chouine.cards import ALL_CARDS, Card, CardSet
 from chouine.cli import main
 from chouine.partie import AuSept, Declared, Exchanged, TrumpFixed
-from chouine.server.pages.counting import tally_of
-from chouine.server.pages.moments import moments_of
+from chouine.server.pages.match import Named
 from chouine.server.pages.replay import command, replay_page, told
+from chouine.server.pages.trick_history import trick_history
 from chouine.server.pages.visit import Visit
 from chouine.server.pages.words import words_of
 from chouine.server.records import proof_of
-from chouine.server.room import Phase, Room, commands
+from chouine.table import Phase, TableState, commands
+from chouine.table.count import tally_of
 from tests.server.pages.matches import Table, finished
 from tests.server.pages.reading import Page
 
@@ -26,7 +27,7 @@ SPOKEN = (AuSept, Exchanged, Declared, TrumpFixed)
 PRESETS = ("classic", "three", "four", "mondoubleau", "mondoubleau-three", "mondoubleau-four")
 
 
-def stopped(after: int) -> Room:
+def stopped(after: int) -> TableState:
     """A partie conceded after so many acts."""
     table = Table(seed=11)
     table.play_to(Phase.PLAY)
@@ -41,7 +42,7 @@ def stopped(after: int) -> Room:
 def test_5_moments_follow_the_cards(preset: str, seed: int) -> None:
     """§5: in each trick every seat plays from the hand shown, and its draw is in the next hand shown."""
     state = finished(preset, "1x1", seed).played[0].state
-    moments = moments_of(state)
+    moments = trick_history(state)
     assert moments[0].hands == state.deal.hands
     assert [event for moment in moments for event in moment.events] == list(state.events[1:])
     for moment, following in pairwise(moments[1:]):
@@ -50,7 +51,7 @@ def test_5_moments_follow_the_cards(preset: str, seed: int) -> None:
             drawn = [event.card for event in moment.drawn if event.seat == seat and event.card is not None]
             assert laid in moment.hands[seat]
             held = moment.hands[seat] - CardSet([laid]) | CardSet(drawn)
-            for exchange in following.told(Exchanged):
+            for exchange in following.events_of(Exchanged):
                 if exchange.seat == seat:
                     held = held - CardSet([Card(8 * exchange.card.suit)]) | CardSet([exchange.card])
             assert held == following.hands[seat]
@@ -62,7 +63,7 @@ def test_5_moments_follow_the_cards(preset: str, seed: int) -> None:
 @pytest.mark.parametrize("preset", PRESETS)
 def test_3_every_card_is_somewhere(preset: str) -> None:
     """§3: hands, the turnup and the talon are the whole pack when a partie starts."""
-    moment = moments_of(finished(preset, "1x1", 3).played[0].state)[0]
+    moment = trick_history(finished(preset, "1x1", 3).played[0].state)[0]
     cards = [*moment.talon, *([moment.turnup] if moment.turnup is not None else [])]
     cards += [card for hand in moment.hands for card in hand]
     assert CardSet(cards).mask == ALL_CARDS
@@ -86,7 +87,7 @@ def test_16_a_partie_broken_off(acts: int) -> None:
     """§16: the trick that was not finished is a moment too, and the count is the points as they stood."""
     room = stopped(acts)
     state = room.played[0].state
-    moments = moments_of(state)
+    moments = trick_history(state)
     assert sum(len(moment.laid) for moment in moments) == sum(
         len(moment.laid) for moment in moments if moment.taken
     ) + len(moments[-1].laid) * (moments[-1].taken is None)
@@ -98,7 +99,7 @@ def test_16_a_partie_broken_off(acts: int) -> None:
 
 def test_each_moment_has_its_address() -> None:
     room = finished(seed=1)
-    last = len(moments_of(room.played[0].state))
+    last = len(trick_history(room.played[0].state))
     for trick in range(last + 1):
         page = Page(replay_page(VISIT, "g", room, 1, trick))
         steps = re.findall(r'href="/match/g/1\?trick=(\d+)#board" rel="(\w+)"', page.html)
@@ -121,12 +122,13 @@ def test_each_moment_has_its_address() -> None:
 def test_what_was_said_is_told_at_its_trick(rules: str, kinds: set[type]) -> None:
     """§9, §11, §17: "au sept", the exchange, declarations with what they count, and the trump they fix."""
     words, names = words_of(VISIT), ("Jean", "Charles", "Marthe")
+    who = Named(names, names, None)
     seen: set[type] = set()
     for state in (finished(rules, "1x1", seed).played[0].state for seed in range(12)):
-        for moment in moments_of(state):
+        for moment in trick_history(state):
             events = [event for event in moment.events if isinstance(event, SPOKEN)]
             seen |= set(map(type, events))
-            for sentence, event in zip(told(words, names, moment), events, strict=True):
+            for sentence, event in zip(told(words, who, moment), events, strict=True):
                 if isinstance(event, Declared):
                     assert sentence.startswith(names[event.seat])
                     assert words.said(event.declaration) in sentence
@@ -143,9 +145,42 @@ def test_addresses_beyond_the_last_show_the_count() -> None:
     assert replay_page(VISIT, "g", room, 1, -4) == replay_page(VISIT, "g", room, 1, 0)
 
 
+def test_whoever_played_is_spoken_to() -> None:
+    """As at the table: "you" for one's own seat, a name for any other, names alone for who only looks."""
+    room = next(
+        room for room in map(finished, ["classic"] * 9, ["1x1"] * 9, range(9)) if room.match.winner == 1
+    )
+    tricks = len(trick_history(room.played[0].state))
+    own = [replay_page(VISIT, "g", room, 1, trick) for trick in range(tricks + 1)]
+    assert all("Charles" not in page.replace('value="Charles"', "") for page in own)
+    assert "Vous gagnez" in own[-1]
+    assert any("Vous prenez" in page for page in own)
+    looked_at = replay_page(Visit("fr", "t", "somebody"), "g", room, 1, tricks)
+    assert "Vous" not in Page(looked_at).text
+    assert "Charles gagne" in looked_at
+
+
+def declared_in(room: TableState) -> list[Declared]:
+    return [event for event in room.played[0].state.events if isinstance(event, Declared)]
+
+
+def test_declarations_are_marked_beside_their_cards() -> None:
+    """§9: in the list of all tricks, and on the trick itself, with what they count."""
+    rooms = (finished("classic", "1x1", seed) for seed in range(9))
+    room = next(room for room in rooms if declared_in(room))
+    state, declared = room.played[0].state, declared_in(room)
+    page = replay_page(VISIT, "g", room, 1, 0)
+    marks = re.findall(r'<span class="badge"><span class="unseen">([^<]+), </span>([^<]+)</span>', page)
+    words = words_of(VISIT)
+    assert marks == [(words.declaration(event.declaration), f"+{event.counts}") for event in declared]
+    trick = next(moment.trick for moment in trick_history(state) if moment.events_of(Declared))
+    laid = replay_page(VISIT, "g", room, 1, trick).partition('class="laid"')[2]
+    assert marks[0][1] in laid.partition("</ol>")[0]
+
+
 def test_one_s_own_hand_lies_at_the_bottom() -> None:
     html = replay_page(VISIT, "g", finished("three", "1x1", 1), 1, 0)
-    assert re.findall(r'aria-label="Main de (\w+)"', html)[-1] == "Charles"
+    assert re.findall(r'<ul class="hand" aria-label="([\w ]+)"', html)[-1] == "Votre main"
 
 
 def test_nothing_of_another_partie() -> None:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from chouine.phrases import translations
 from chouine.server.pages.errors import SENTENCES, STATUSES, error_page
-from chouine.server.pages.i18n import translations
 from chouine.server.pages.settings import settings_page
 from chouine.server.pages.visit import Language, Settings, Visit
 from tests.server.pages.reading import Page
@@ -15,17 +15,20 @@ from tests.server.pages.reading import Page
     "settings",
     [
         Settings(),
-        Settings(four_colours=True, large=True, hold=0.5, sound=True, indices="en", recall=True),
+        Settings(four_colours=True, large=True, hold=0.5, sorted=True, sound=True, indices="en", recall=True),
         Settings(hold=7.25, indices="fr"),
+        Settings(window=17.5),
+        Settings(pace="lively"),
     ],
 )
 def test_the_form_sends_back_what_it_shows(settings: Settings) -> None:
     page = Page(settings_page(Visit("fr", "a-token", "g", settings=settings), "/table/g?as=1"))
     sent = page.form("/settings").sent
-    assert {name for name in ("four_colours", "large", "sound", "recall") if name in sent} == {
-        name for name in ("four_colours", "large", "sound", "recall") if getattr(settings, name)
+    assert {name for name in ("four_colours", "large", "sorted", "sound", "recall") if name in sent} == {
+        name for name in ("four_colours", "large", "sorted", "sound", "recall") if getattr(settings, name)
     }
-    assert float(sent["hold"]) == settings.hold
+    assert (float(sent["hold"]), float(sent["window"])) == (settings.hold, settings.window)
+    assert sent["pace"] == settings.pace
     assert sent["indices"] == settings.indices
     assert (sent["csrf"], sent["back"]) == ("a-token", "/table/g?as=1")
     assert page.form("/language").sent["back"] == "/settings?back=/table/g%3Fas%3D1"

@@ -13,9 +13,9 @@ import pytest
 from chouine.cards import CardSet
 from chouine.notation.french import arranged
 from chouine.partie import Exchange, Play, Taken
-from chouine.server.pages import Settings, Visit, frame_of, table_page
-from chouine.server.pages.counting import counts_of
-from chouine.server.room import Chair, Phase
+from chouine.server.pages import Settings, Viewer, Visit
+from chouine.table import Phase, SeatHolder
+from chouine.table.count import counts_of
 from tests.server.pages.tables import played
 
 STATIC = Path("src/chouine/server/static")
@@ -58,7 +58,7 @@ class Forms(HTMLParser):
 @pytest.mark.parametrize(("rules", "format_", "guests"), ALL)
 def test_every_form_carries_what_the_table_asks(rules: str, format_: str, guests: str) -> None:
     for moment in played(rules, format_, guests, 1):
-        page = Forms(table_page(FRENCH, "g", moment.after, 0))
+        page = Forms(Viewer(FRENCH, "g", 0).page(moment.after))
         for action, fields, _ in page.forms:
             assert fields["csrf"] == "s3cret"
             if action.startswith("/table/"):
@@ -76,7 +76,7 @@ def test_what_is_legal_is_a_button_and_only_cards_of_the_hand_besides(
         room = moment.after
         if room.phase is not Phase.PLAY or room.state is None or 0 not in room.awaited or room.window:
             continue
-        html = frame_of(FRENCH, "g", room, 0).html
+        html = Viewer(FRENCH, "g", 0).frame(room).html
         offered = {value for _, _, buttons in Forms(html).forms for name, value in buttons if name == "token"}
         legal = room.state.legal(0)
         held = {str(card) for card in CardSet(room.state.position.hands[0])}
@@ -86,19 +86,22 @@ def test_what_is_legal_is_a_button_and_only_cards_of_the_hand_besides(
         assert barred == held - playable
 
 
-def test_au_sept_looks_the_same_with_the_seven_or_without() -> None:
-    """§11"""
+@pytest.mark.parametrize("guests", ["ab", "aa"])
+def test_au_sept_offers_the_exchange_to_the_holder_alone(guests: str) -> None:
+    """§11: to all behind a curtain, where anybody may look. It stays open as long for whoever lets it pass."""
     seen = set()
     for seed in range(40):
-        for moment in played("classic", "1x1", "ab", seed):
+        for moment in played("classic", "1x1", guests, seed):
             room = moment.after
             if 0 in room.window and room.state is not None:
-                html = frame_of(FRENCH, "g", room, 0).html
+                observer = 0 if guests == "ab" else None
+                html = Viewer(FRENCH, "g", observer).frame(room).html
                 asked = re.search(r'<section class="banner au-sept".*?</section>', html, re.DOTALL)
                 assert asked is not None
-                seen.add((Exchange() in room.state.legal(0), re.sub(r'"id" value="\w+"', "", asked[0])))
-    assert len(seen) == 2
-    assert len({shown for _, shown in seen}) == 1
+                assert "/table/g/pass" in asked[0]
+                assert 'data-seconds="12"' in asked[0]
+                seen.add((Exchange() in room.state.legal(0), 'value="7x"' in asked[0]))
+    assert seen == ({(True, True), (False, False)} if guests == "ab" else {(True, True), (False, True)})
 
 
 @pytest.mark.parametrize(("rules", "format_", "guests"), ALL)
@@ -106,15 +109,33 @@ def test_au_sept_looks_the_same_with_the_seven_or_without() -> None:
 def test_pages_obey_the_policy(rules: str, format_: str, guests: str, visit: Visit) -> None:
     """No inline style, script or handler, whatever the moment."""
     for moment in played(rules, format_, guests, 3):
-        page = Forms(table_page(visit, "g", moment.after, 0))
+        page = Forms(Viewer(visit, "g", 0).page(moment.after))
         assert not page.inline
         assert not [name for name in page.attributes if name == "style" or name.startswith("on")]
 
 
+@pytest.mark.parametrize(("guests", "said"), [("ab", True), ("a-b", True), ("a-", False), ("aa", False)])
+def test_phrases_are_offered_where_somebody_hears_them(guests: str, *, said: bool) -> None:
+    """Computers do not answer, and who shares the device is spoken to without it."""
+    rules = "three" if len(guests) == 3 else "classic"
+    room = [moment.after for moment in played(rules, "1", guests, 4, most=8)][-1]
+    assert ('name="phrase"' in Viewer(FRENCH, "g", 0).page(room)) == said
+
+
+def test_without_scripts_a_page_that_waits_says_that_it_asks_again() -> None:
+    """And asks: while the others act, and once a revanche is wished for."""
+    rooms = [moment.after for moment in played("classic", "1x1", "ab", 3)]
+    for room in (*rooms, replace(rooms[-1], ready=frozenset({0}))):
+        page = Viewer(FRENCH, "g", 0).page(room)
+        waits = 0 not in room.awaited if room.phase is not Phase.OVER else 0 in room.ready
+        assert ('http-equiv="refresh"' in page) == waits
+        assert ("toutes les trois secondes" in page) == waits
+
+
 def test_names_are_escaped() -> None:
     for moment in played("classic", "1", "ab", 4, most=8):
-        chairs = tuple(Chair(chair.player, "<b>&", chair.guest) for chair in moment.after.chairs)
-        html = table_page(FRENCH, "g", replace(moment.after, chairs=chairs), 0)
+        chairs = tuple(SeatHolder(chair.player, "<b>&", chair.guest) for chair in moment.after.holders)
+        html = Viewer(FRENCH, "g", 0).page(replace(moment.after, holders=chairs))
         assert "<b>&<" not in html
         assert "&lt;b&gt;&amp;" in html
 
@@ -125,11 +146,11 @@ def test_several_players_of_one_device_do_not_see_each_other_s_hands() -> None:
         if room.phase is not Phase.PLAY or room.state is None or room.window:
             continue
         (awaited,) = room.awaited
-        html = frame_of(FRENCH, "g", room, 1 - awaited).html
+        html = Viewer(FRENCH, "g", 1 - awaited).frame(room).html
         assert 'class="hand' not in html
         assert f"?as={awaited}" in html
-        assert 'class="hand ready"' in frame_of(FRENCH, "g", room, awaited).html
-        assert 'class="hand' not in frame_of(FRENCH, "g", room, None).html
+        assert 'class="hand ready"' in Viewer(FRENCH, "g", awaited).frame(room).html
+        assert 'class="hand' not in Viewer(FRENCH, "g", None).frame(room).html
 
 
 def test_only_the_opponent_s_last_trick_can_be_looked_at() -> None:
@@ -141,8 +162,8 @@ def test_only_the_opponent_s_last_trick_can_be_looked_at() -> None:
         if room.phase is not Phase.PLAY or room.state is None:
             continue
         taken = sum(isinstance(event, Taken) and event.seat == 1 for event in room.state.events)
-        assert tricks_of_opponent(frame_of(FRENCH, "g", room, 0).html) == min(taken, 1)
-        assert tricks_of_opponent(frame_of(recall, "g", room, 0).html) == taken
+        assert tricks_of_opponent(Viewer(FRENCH, "g", 0).frame(room).html) == min(taken, 1)
+        assert tricks_of_opponent(Viewer(recall, "g", 0).frame(room).html) == taken
         most = max(most, taken)
     assert most > 2
 
@@ -195,7 +216,28 @@ def test_the_table_weighs_little() -> None:
     room = [moment.after for moment in played("classic", "1", "a-", 8, most=20)][-1]
     others = ["css/base.css", "css/table.css", "deck/deck.css", "deck/deck.svg", "icon.svg"]
     rest = sum(packed((STATIC / name).read_bytes()) for name in others)
-    assert scripts + rest + packed(table_page(FRENCH, "g", room, 0).encode()) < 150_000
+    assert scripts + rest + packed(Viewer(FRENCH, "g", 0).page(room).encode()) < 150_000
+
+
+@pytest.mark.parametrize(("rules", "format_", "guests"), [("four", "1", "abcd"), ("classic", "1x1", "ab")])
+def test_a_single_partie_is_no_manche(rules: str, format_: str, guests: str) -> None:
+    """§13: nobody passes under the table for having lost the one partie that was agreed."""
+    over = [moment.after for moment in played(rules, format_, guests, 9)][-1]
+    html = Viewer(FRENCH, "g", 0).frame(over).html
+    assert 'id="headline"' in html
+    assert 'class="news"' not in html
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_who_passes_under_the_table_is_told_once_and_why(seed: int) -> None:
+    """§13"""
+    over = [moment.after for moment in played("four", "2", "abcd", seed)][-1]
+    under = over.match.sous_la_table
+    html = Viewer(ENGLISH, "g", 0).frame(over).html
+    news = re.findall(r'<p class="news">([^<]+)</p>', html)
+    told = [sentence for sentence in news if "under the table" in sentence]
+    assert len(told) == (0 in under) + any(seat for seat in under)
+    assert all("won no partie" in sentence for sentence in told)
 
 
 def packed(data: bytes) -> int:

@@ -11,11 +11,11 @@ import pytest
 from chouine.notation.reader import read_records
 from chouine.notation.records import Record
 from chouine.server.records import proof_of, record_text
-from chouine.server.room import Phase, Room, commands
+from chouine.table import Phase, TableState, commands
 from tests.server.pages.matches import Table, finished
 
 
-def read(room: Room) -> list[Record]:
+def read(room: TableState) -> list[Record]:
     entries = list(read_records(StringIO(record_text(room))))
     assert all(isinstance(entry, Record) for entry in entries), entries
     return [entry for entry in entries if isinstance(entry, Record)]
@@ -67,7 +67,7 @@ def test_16_who_stopped_a_partie_is_told(rules: str, seat: int, forfeit: bool) -
     table.play_to(Phase.PLAY)
     for _ in range(7):
         table.step()
-    table.do(commands.Forfeit(seat) if forfeit else commands.Concede(seat))
+    table.do(commands.ForfeitMatch(seat) if forfeit else commands.Concede(seat))
     (record,) = read(table.room)
     assert record.tag("Termination") == f"{'forfeit' if forfeit else 'concede'} {'abcd'[seat]}"
     assert record.result == table.room.played[0].state.result

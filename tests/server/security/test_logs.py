@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import logging
+import socket
 import sqlite3
 import time
 from contextlib import closing
@@ -13,6 +14,7 @@ import httpx
 import pytest
 
 from chouine.cards import Card
+from chouine.server import logs
 from chouine.server.logs import Terse
 from tests.server.serving import Browser, Served, serving
 
@@ -90,6 +92,34 @@ def test_what_people_do_is_not_told(tmp_path: Path) -> None:
             assert cut_off.status_code == 200
         assert served.stop() == 0
     assert (tmp_path / "errors").read_text() == ""
+
+
+def test_nobody_fills_the_disk_by_what_is_no_request(tmp_path: Path) -> None:
+    """Ten lines a minute say the same, at most; how many requests were none is counted."""
+    errors = tmp_path / "errors"
+    with serving(f"sqlite:///{tmp_path / 'chouine.db'}", errors) as served:
+        address = httpx.URL(served.url)
+        for _ in range(60):
+            with socket.create_connection((address.host, address.port or 80), timeout=20) as line:
+                line.sendall(b"what is this\r\n\r\n")
+                assert line.recv(100).startswith(b"HTTP/1.1 400")
+        figures = httpx.get(f"{served.url}/metrics").text
+    assert "chouine_malformed_total 60.0" in figures
+    assert "chouine_log_lines_left_out_total 50.0" in figures
+    assert len(errors.read_text().splitlines()) == logs.MOST
+
+
+def test_each_kind_of_line_has_its_minute(monkeypatch: pytest.MonkeyPatch) -> None:
+    now = [100.0]
+    monkeypatch.setattr(logs, "monotonic", lambda: now[0])
+    quota = logs.Quota()
+    assert [quota.allows("one") for _ in range(12)] == [True] * 10 + [False] * 2
+    assert quota.allows("two")
+    now[0] += logs.MINUTE
+    assert quota.allows("one")
+    for nth in range(5 * logs.KINDS):
+        quota.allows(nth)
+    assert len(quota.written) <= logs.KINDS
 
 
 def clocked(served: Served, host: Browser) -> str:

@@ -8,12 +8,12 @@ from random import Random
 import pytest
 
 from chouine.partie import Drawn
-from chouine.server.pages import Seen, frames, table_page
+from chouine.server.pages import Viewer
 from chouine.server.pages.visit import Visit
-from chouine.server.room import commands as ask
-from chouine.server.room.entries import Chair, Cut
-from chouine.server.room.fold import fold
-from chouine.server.room.state import Phase, Room
+from chouine.table import commands as ask
+from chouine.table.entries import Cut, SeatHolder
+from chouine.table.evolve import rebuild
+from chouine.table.state import Phase, TableState
 from tests.server.matches import Table, opened, playing
 from tests.server.worlds import another_log
 
@@ -23,7 +23,7 @@ BOTH = Visit(language="fr", csrf="token", guest="one-device")
 def shared(preset: str, seed: int, acts: int) -> tuple[Table, Table]:
     """A table whose every chair one browser holds, so many acts after a deal; and the same in another world."""
     seats = 3 if preset == "three" else 2
-    chairs = [Chair("person", f"Nom {seat}", BOTH.guest) for seat in range(seats)]
+    chairs = [SeatHolder("person", f"Nom {seat}", BOTH.guest) for seat in range(seats)]
     table = Table.set(opened(preset, "2x1", chairs), seed).until(playing)
     for _ in range(acts):
         table.step()
@@ -34,9 +34,9 @@ def shared(preset: str, seed: int, acts: int) -> tuple[Table, Table]:
     return table, other
 
 
-def page(room: Room, observer: int | None) -> str:
+def page(room: TableState, observer: int | None) -> str:
     """The page, less the numbers of its forms."""
-    return re.sub(r'name="id" value="\w+"', "", table_page(BOTH, "game", room, observer))
+    return re.sub(r'name="id" value="\w+"', "", Viewer(BOTH, "game", observer).page(room))
 
 
 MOMENTS = [("classic", 0, 0), ("classic", 1, 9), ("three", 2, 4), ("mondoubleau", 3, 7)]
@@ -62,11 +62,11 @@ def test_the_deal_is_told_to_nobody_behind_the_curtain(preset: str, seed: int) -
     dealt = []
     for table in shared(preset, seed, 0):
         cut = next(nth for nth, (entry, _) in enumerate(table.log) if isinstance(entry, Cut))
-        before, entry = fold(table.log[:cut]), table.log[cut][0]
-        after = fold(table.log[: cut + 1])
+        before, entry = rebuild(table.log[:cut]), table.log[cut][0]
+        after = rebuild(table.log[: cut + 1])
         assert after.phase is Phase.PLAY
         told = {
-            seat: frames(BOTH, "game", before, entry, after, Seen(seat))[0].say
+            seat: Viewer(BOTH, "game", seat).frames(before, entry, after)[0].say
             for seat in (None, *after.seats)
         }
         dealt.append((after.awaited, told))
@@ -86,7 +86,7 @@ def test_a_drawn_card_is_told_to_nobody_behind_the_curtain(preset: str, seed: in
         if len(table.log) > entries + 1 or after.phase is not Phase.PLAY or after.state is None:
             continue
         for observer in after.seats:
-            last = frames(BOTH, "game", before, entry, after, Seen(observer))[-1]
+            last = Viewer(BOTH, "game", observer).frames(before, entry, after)[-1]
             told = [said for said in last.say if " tire " in said and "retourne" not in said]
             own = [
                 event

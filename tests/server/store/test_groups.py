@@ -16,8 +16,8 @@ import sqlalchemy as sa
 from chouine.server import database as database_module
 from chouine.server import schema
 from chouine.server.database import Change, Postgres, Unreachable, committed
-from chouine.server.room.entries import Picked, Spoke
 from chouine.server.store import Store
+from chouine.table.entries import Picked, Spoke
 from tests.server.store.test_store import FIRST, asked, more
 from tests.server.stores import with_store
 

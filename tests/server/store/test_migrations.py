@@ -15,13 +15,14 @@ from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
 from alembic.script import ScriptDirectory
 
+from chouine.server.codec import encode
 from chouine.server.database import engine_of
 from chouine.server.migrations import configuration, upgrade
-from chouine.server.room.entries import Picked
-from chouine.server.room.fold import fold
-from chouine.server.room.state import Phase
 from chouine.server.schema import metadata
-from chouine.server.store import Append, Store
+from chouine.server.store import Store
+from chouine.table.entries import LogEntry, Picked
+from chouine.table.evolve import rebuild
+from chouine.table.state import Phase
 from tests.server.matches import opened
 from tests.server.stores import with_store
 
@@ -89,12 +90,10 @@ def test_nodes_that_start_together_take_turns(postgres_database: str) -> None:
 def test_old_data_stays_when_the_shape_changes(empty_database: str) -> None:
     """A match written in the first shape is the same match in the newest."""
     command.upgrade(configuration(empty_database), "0001")
-    with_store(empty_database, written)
+    log: list[tuple[float, LogEntry]] = [(1.5, opened()), (2.5, Picked(0, 3))]
+    asyncio.run(put(empty_database, [Old(0, [], [(at, msgspec.Raw(encode(each))) for at, each in log])]))
     upgrade(empty_database)
-    assert with_store(empty_database, lambda store: store.log("game")) == [
-        (opened(), 1.5),
-        (Picked(0, 3), 2.5),
-    ]
+    assert with_store(empty_database, lambda store: store.log("old-0")) == [(each, at) for at, each in log]
 
 
 def test_matches_of_the_first_version_end_as_they_did_then(empty_database: str) -> None:
@@ -106,7 +105,7 @@ def test_matches_of_the_first_version_end_as_they_did_then(empty_database: str) 
 
     async def test(store: Store) -> None:
         for nth, old in enumerate(first):
-            room = fold(await store.log(f"old-{nth}"))
+            room = rebuild(await store.log(f"old-{nth}"))
             assert (room.phase, room.n, room.match.winner) == (Phase.OVER, len(old.log), old.winner)
             assert [each.state.result.points for each in room.played if each.state.result] == old.points
 
@@ -138,8 +137,3 @@ async def put(database: str, matches: list[Old]) -> None:
                 sa.text("insert into entry (game, n, at, body) values (:game, :n, :at, :body)"), lines
             )
     await engine.dispose()
-
-
-async def written(store: Store) -> None:
-    await store.open(Append("game", 0, 1.5, None, (opened(),), wake=None, over=False))
-    await store.append(Append("game", 1, 2.5, "a", (Picked(0, 3),), None, over=False))

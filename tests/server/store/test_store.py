@@ -8,8 +8,8 @@ from functools import partial
 import pytest
 import sqlalchemy as sa
 
-from chouine.server.room.entries import Cut, Forfeited, Opened, Picked, Sat, Shuffled, Spoke
 from chouine.server.store import Append, Conflict, Store
+from chouine.table.entries import Cut, Forfeited, Opened, Picked, Sat, Shuffled, Spoke
 from tests.server.matches import opened
 from tests.server.stores import with_store
 
@@ -130,14 +130,14 @@ def test_a_guests_tables(database: str) -> None:
         for at, game in enumerate(("old", "new")):
             seats = ((0, "me"), (1, "me"))
             await store.open(Append(game, 0, float(at), None, (opened(),), None, over=False, seats=seats))
-        assert await store.games_of("me") == ["new", "old"]
-        assert await store.games_of("me", limit=1) == ["new"]
+        assert await store.games_of("me") == [("new", None), ("old", None)]
+        assert await store.games_of("me", limit=1) == [("new", None)]
         for seat in (0, 1):
             sat = Sat(seat, "other", "Autre")
             taken = Append("new", 1 + seat, 5.0, None, (sat,), None, over=False, seats=((seat, "other"),))
             await store.append(taken)
-        assert await store.games_of("me") == ["old"]
-        assert await store.games_of("other") == ["new"]
+        assert await store.games_of("me") == [("old", None)]
+        assert await store.games_of("other") == [("new", None)]
 
     with_store(database, test)
 

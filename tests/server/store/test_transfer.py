@@ -15,8 +15,8 @@ from threading import Thread
 import pytest
 
 from chouine.cli import main
-from chouine.server.room.entries import ClockTerms
 from chouine.server.store import Store
+from chouine.table.entries import ClockTerms
 from tests.server.durability.test_killed import Player, everything_acknowledged_is_there, log_of
 from tests.server.matches import opened, over
 from tests.server.serving import serving
@@ -74,8 +74,8 @@ def test_a_move_to_postgresql_and_back(
     games = filled(sqlite)
     assert main(["move", sqlite.replace("+aiosqlite", ""), postgres_database.replace("+asyncpg", "")]) == 0
     said = capsys.readouterr().out
-    assert "3 in game" in said
-    assert "all matches played again" in said
+    assert "game 3" in said
+    assert "every match can be played again" in said
     assert contents(postgres_database, games) == contents(sqlite, games)
 
     async def go_on(store: Store) -> None:
@@ -160,6 +160,6 @@ def test_a_match_that_cannot_be_played_again_is_told_of(
     with closing(sqlite3.connect(path)) as connection, connection:
         connection.execute("update entry set body = ? where game = ? and n = 9", (b'{"kind":"x"}', games[0]))
     assert main(["move", sqlite, f"sqlite:///{tmp_path / 'target.db'}"]) == 1
-    assert "1 tables cannot be played again" in capsys.readouterr().out
+    assert "1 match cannot be played again" in capsys.readouterr().out
     target = f"sqlite+aiosqlite:///{tmp_path / 'target.db'}"
     assert contents(target, games[1:]) == contents(sqlite, games[1:])

@@ -9,15 +9,17 @@ from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, field
 
 from chouine.server.computers import Computers
-from chouine.server.pulse import Pulse
-from chouine.server.room import entries as log
-from chouine.server.room.state import Room
+from chouine.server.heartbeat import Pulse
 from chouine.server.tables import Tables
 from chouine.server.thinking import Answer, Pool, Thinker, Thought, encode, think
+from chouine.server.turns import NOBODY, Share
+from chouine.table import entries as log
+from chouine.table.state import TableState
+from tests.patience import PATIENCE
 from tests.server.matches import opened, person, playing
 from tests.server.stores import begun, play_on, present
 
-COMPUTER = log.Chair("heuristic", "Lavardin")
+COMPUTER = log.SeatHolder("heuristic", "Lavardin")
 
 
 class Felt(Pulse):
@@ -28,7 +30,7 @@ class Felt(Pulse):
 
 def threads() -> Pool:
     """Thoughts in a thread: what is looked at is what they are told, not where they run."""
-    return Pool(1, ThreadPoolExecutor)
+    return Pool(1, ThreadPoolExecutor, ThreadPoolExecutor)
 
 
 @dataclass
@@ -37,8 +39,10 @@ class Listening:
 
     answer: Callable[[Thought], Answer] = lambda thought: think(encode(thought))
     asked: list[tuple[Thought, str]] = field(default_factory=list)
+    shares: list[Share] = field(default_factory=list)
 
-    async def think(self, thought: Thought, name: str) -> Answer:
+    async def think(self, thought: Thought, name: str, share: Share = NOBODY) -> Answer:
+        self.shares.append(share)
         self.asked.append((thought, name))
         return self.answer(thought)
 
@@ -58,13 +62,15 @@ async def computers_at(tables: Tables, thinker: Thinker | None = None) -> AsyncI
             await running
 
 
-async def awaited(tables: Tables, chair: log.Chair = COMPUTER) -> tuple[str, Room]:
+async def awaited(tables: Tables, chair: log.SeatHolder = COMPUTER) -> tuple[str, TableState]:
     """A table at which a person has played until the computer of the other chair is to answer."""
     game, _ = await begun(tables, opened(chairs=(person(0), chair)))
     return game, await play_on(tables, game, lambda room: bool(playing(room) and room.awaited == {1}))
 
 
-async def until(tables: Tables, game: str, reached: Callable[[Room], bool], seconds: float = 30.0) -> Room:
+async def until(
+    tables: Tables, game: str, reached: Callable[[TableState], bool], seconds: float = PATIENCE
+) -> TableState:
     """The room, once it is as wished."""
     async with asyncio.timeout(seconds):
         while not reached(room := await present(tables, game)):  # noqa: ASYNC110  # the store has no event

@@ -7,10 +7,10 @@ import asyncio
 import pytest
 
 from chouine.rules import PRESETS
-from chouine.server.room import entries as log
-from chouine.server.room.fold import fold
 from chouine.server.store import Store
 from chouine.server.thinking import Pool
+from chouine.table import entries as log
+from chouine.table.evolve import rebuild
 from tests.server.matches import opened, over, person, playing
 from tests.server.stores import Clock, begun, play_on, present, store_at, tables_of, with_store
 from tests.server.tables.computers import COMPUTER, computers_at, until
@@ -23,7 +23,7 @@ def test_computers_play_a_match_by_themselves_in_their_own_process(sqlite: str) 
         async with computers_at(tables, Pool(2)):
             room = await until(tables, game, over)
         assert room.match.winner is not None
-        assert room == fold(await store.log(game))
+        assert room == rebuild(await store.log(game))
         assert await store.waking() == []
 
     with_store(sqlite, test)
@@ -50,7 +50,7 @@ def test_two_nodes_keep_the_same_computers(database: str) -> None:
         game, _ = await begun(one, opened("classic", "2x1", (COMPUTER, COMPUTER)))
         async with computers_at(one), computers_at(two):
             room = await until(one, game, over)
-        assert room == fold(await store.log(game))
+        assert room == rebuild(await store.log(game))
 
     with_store(database, test)
 

@@ -9,11 +9,11 @@ import pytest
 
 from chouine.server import computers as module
 from chouine.server.computers import Computers
-from chouine.server.room import commands as ask
-from chouine.server.room import entries as log
 from chouine.server.store import Store
 from chouine.server.tables import Tempo
 from chouine.server.thinking import Thought
+from chouine.table import commands as ask
+from chouine.table import entries as log
 from tests.server.matches import Table, opened, person, playing
 from tests.server.stores import Clock, tables_of, with_store
 from tests.server.tables.computers import COMPUTER, Felt, Listening, awaited, computers_at, threads, until
@@ -23,7 +23,7 @@ from tests.server.tables.computers import COMPUTER, Felt, Listening, awaited, co
 def time_of(sqlite: str, monkeypatch: pytest.MonkeyPatch) -> Callable[..., float]:
     """When a chair answers after so long a thought, and a wait for it, by a clock that nothing else moves."""
 
-    def told(chair: log.Chair, thought: float, waited: float = 0.0) -> float:
+    def told(chair: log.SeatHolder, thought: float, waited: float = 0.0) -> float:
         clock = Clock(0.0)
 
         async def answer(*_: object) -> tuple[ask.Command, float]:
@@ -62,7 +62,7 @@ def test_a_level_that_thinks_ahead_always_takes_two_steps(
     level: int, sent: float, thought: float, time_of: Callable[..., float]
 ) -> None:
     """Known cards at once, hidden ones in a third of a second here: on a slower machine too both take as long."""
-    assert time_of(log.Chair(f"level:{level}", "Anselme"), thought) == pytest.approx(sent)
+    assert time_of(log.SeatHolder(f"level:{level}", "Anselme"), thought) == pytest.approx(sent)
 
 
 @pytest.mark.parametrize("thought", [0.0, 0.15, 0.8])
@@ -70,8 +70,8 @@ def test_on_a_busy_server_a_thought_waits_for_its_turn_and_then_takes_its_step(
     thought: float, time_of: Callable[..., float]
 ) -> None:
     """What others are thought for comes on top, in fifths of a step: a short thought does not fit in between."""
-    assert time_of(log.Chair("level:8", "Anselme"), thought, 0.35) == pytest.approx(1.4)
-    assert time_of(log.Chair("level:8", "Anselme"), thought, 1.9) == pytest.approx(3.0)
+    assert time_of(log.SeatHolder("level:8", "Anselme"), thought, 0.35) == pytest.approx(1.4)
+    assert time_of(log.SeatHolder("level:8", "Anselme"), thought, 1.9) == pytest.approx(3.0)
 
 
 def test_silence_at_au_sept_is_thought_of_like_the_exchange(sqlite: str) -> None:
@@ -116,7 +116,7 @@ def test_a_level_has_one_chance_throughout_a_partie(sqlite: str) -> None:
     async def test(store: Store) -> None:
         tables = tables_of(store)
         computers = Computers(tables, threads(), Felt(tables))
-        chairs = (log.Chair("level:2", "Gaston"), log.Chair("level:2", "Raymonde"))
+        chairs = (log.SeatHolder("level:2", "Gaston"), log.SeatHolder("level:2", "Raymonde"))
         table = Table.set(opened("classic", "5x1", chairs)).until(playing)
         first, n = computers.chance("game", table.room, 0), table.room.n
         assert 0 <= first < 2**64
@@ -126,7 +126,7 @@ def test_a_level_has_one_chance_throughout_a_partie(sqlite: str) -> None:
         others.append(computers.chance("game", table.until(lambda room: bool(room.played)).room, 0))
         others.append(Computers(tables, threads(), Felt(tables)).chance("game", later, 0))
         assert len({first, *others}) == 5
-        room = Table.set(opened(chairs=(person(0), log.Chair("random", "Trôo")))).room
+        room = Table.set(opened(chairs=(person(0), log.SeatHolder("random", "Trôo")))).room
         assert computers.chance("game", room, 1) != computers.chance("game", room, 1)
 
     with_store(sqlite, test)

@@ -13,13 +13,15 @@ from structlog.testing import capture_logs
 from chouine.ai import levels
 from chouine.server import computers as module
 from chouine.server.database import Unreachable
-from chouine.server.pages import opponents, table_page
+from chouine.server.pages import Viewer, opponents
 from chouine.server.pages.visit import Visit
-from chouine.server.room import commands as ask
-from chouine.server.room import entries as log
 from chouine.server.store import Store
 from chouine.server.tables import Tempo
 from chouine.server.thinking import Answer, Thought, encode, think
+from chouine.server.turns import NOBODY, Share
+from chouine.table import commands as ask
+from chouine.table import entries as log
+from tests.patience import PATIENCE
 from tests.server.matches import any_answer, opened, over, person, playing
 from tests.server.stores import Clock, begun, play_on, present, tables_of, with_store
 from tests.server.tables.computers import COMPUTER, Listening, awaited, computers_at, nothing, until
@@ -29,7 +31,7 @@ def test_a_level_that_cannot_be_played_here_says_what_it_needs_and_goes_on_once_
     sqlite: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """An old match with such a chair, where the compiler is no longer installed."""
-    strong = log.Chair("level:8", "Anselme")
+    strong = log.SeatHolder("level:8", "Anselme")
 
     async def test(store: Store) -> None:
         clock = Clock()
@@ -40,10 +42,10 @@ def test_a_level_that_cannot_be_played_here_says_what_it_needs_and_goes_on_once_
         async with computers_at(tables):
             away = await until(tables, game, lambda now: bool(now.missing))
             assert (away.n, away.awaited) == (room.n + 1, frozenset({1}))
-            page = table_page(Visit("en", "", "guest-0"), game, away, 0)
+            page = Viewer(Visit("en", "", "guest-0"), game, 0).page(away)
             assert "Anselme plays level 8, which needs numba" in page
             monkeypatch.undo()
-            assert "Anselme is getting ready" in table_page(Visit("en", "", "guest-0"), game, away, 0)
+            assert "Anselme is getting ready" in Viewer(Visit("en", "", "guest-0"), game, 0).page(away)
             clock.now += module.LEASE
             after = await until(tables, game, lambda now: now.n > away.n)
         assert not after.missing
@@ -61,7 +63,7 @@ def test_one_tables_fault_is_not_the_others(sqlite: str) -> None:
 
     async def test(store: Store) -> None:
         tables = tables_of(store)
-        bad = log.Chair("random", "Trôo")
+        bad = log.SeatHolder("random", "Trôo")
         ill, _ = await begun(tables, opened(chairs=(bad, bad)))
         well, _ = await begun(tables, opened(chairs=(COMPUTER, COMPUTER)))
         with capture_logs() as lines:
@@ -110,15 +112,15 @@ def test_a_computer_nobody_thinks_for_is_away_until_somebody_does(sqlite: str) -
         back = asyncio.Event()
 
         class Gone(Listening):
-            async def think(self, thought: Thought, name: str) -> Answer:
+            async def think(self, thought: Thought, name: str, share: Share = NOBODY) -> Answer:
                 await back.wait()
-                return await super().think(thought, name)
+                return await super().think(thought, name, share)
 
         game, room = await awaited(tables)
         async with computers_at(tables, Gone()):
             away = await until(tables, game, lambda now: bool(now.missing))
             assert (away.n, away.missing, away.awaited) == (room.n + 1, frozenset({1}), frozenset({1}))
-            assert "is away" in table_page(Visit("en", "", "guest-0"), game, away, 0)
+            assert "is away" in Viewer(Visit("en", "", "guest-0"), game, 0).page(away)
             await asyncio.sleep(0.2)
             assert (await present(tables, game)).n == away.n
             back.set()
@@ -148,7 +150,7 @@ def test_an_answer_to_a_position_that_is_past_is_ignored(database: str) -> None:
                 return Answer(late)
 
         async with computers_at(one, Late()) as computers:
-            async with asyncio.timeout(5):
+            async with asyncio.timeout(PATIENCE):
                 while not computers.busy:  # noqa: ASYNC110  # nobody tells
                     await asyncio.sleep(0.01)
             other = next(card for card in room.state.view(1).legal if str(card) != late)

@@ -9,12 +9,13 @@ from threading import Thread
 import pytest
 
 from chouine.errors import IllegalAction
-from chouine.server.room import commands as ask
-from chouine.server.room import entries as log
-from chouine.server.room.commands import Refused
-from chouine.server.room.fold import fold
-from chouine.server.room.state import WINDOW, Phase, Room
 from chouine.server.store import Append, Store
+from chouine.table import commands as ask
+from chouine.table import entries as log
+from chouine.table.commands import Refused
+from chouine.table.entries import WINDOW
+from chouine.table.evolve import rebuild
+from chouine.table.state import Phase, TableState
 from tests.server.matches import any_answer, opened, over, person, playing
 from tests.server.stores import Clock, begun, play_on, present, tables_of, with_store
 
@@ -24,7 +25,7 @@ def test_a_whole_match_is_what_the_store_has(database: str) -> None:
         tables = tables_of(store)
         game, _ = await begun(tables, opened("classic", "1x2"))
         room = await play_on(tables, game, over)
-        assert room == fold(await store.log(game))
+        assert room == rebuild(await store.log(game))
         assert await present(tables_of(store), game) == room
 
     with_store(database, test)
@@ -70,7 +71,7 @@ def test_the_table_after_so_many_entries(database: str) -> None:
         written = await store.log(game)
         for n in (1, 5, len(written)):
             room, since = await tables.past(game, n)
-            assert room == fold(written[:n])
+            assert room == rebuild(written[:n])
             assert since == written[n:]
 
     with_store(database, test)
@@ -87,14 +88,14 @@ def test_a_long_log_is_not_read_from_its_beginning(database: str, monkeypatch: p
             await tables.do(game, ask.Speak(0, "hello"))
         written, firsts = await store.log(game), []
 
-        async def read(of: str, after: int = 0) -> list[tuple[log.AnyEntry, float]]:
+        async def read(of: str, after: int = 0, most: int = 10**6) -> list[tuple[log.LogEntry, float]]:
             firsts.append(after)
-            return written[after:] if of == game else []
+            return written[after : after + most] if of == game else []
 
         monkeypatch.setattr(store, "log", read)
         for n in range(1, len(written) + 1):
             room, since = await tables.past(game, n)
-            assert room == fold(written[:n])
+            assert room == rebuild(written[:n])
             assert since == written[n:]
         assert firsts[0] == 0
         assert len(written) - min(firsts[-20:]) <= 40
@@ -117,7 +118,7 @@ def test_two_processes_carry_one_command_out(database: str) -> None:
             assert answers[0] == answers[1]
             room, commands = answers[0], commands + 1
         written = await store.log(game)
-        assert room == fold(written) == await present(two, game)
+        assert room == rebuild(written) == await present(two, game)
         assert sum(not isinstance(entry, log.Opened | log.Shuffled) for entry, _ in written) == commands
 
     with_store(database, test)
@@ -168,7 +169,7 @@ def test_two_processes_at_their_own_speed(database: str) -> None:
     assert len(set(counts)) == 1
     written = with_store(database, lambda store: store.log(game))
     assert len(written) == counts[0]
-    assert fold(written).match.over
+    assert rebuild(written).match.over
 
 
 def test_a_busy_table_says_so(sqlite: str, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -193,7 +194,7 @@ def test_a_busy_table_says_so(sqlite: str, monkeypatch: pytest.MonkeyPatch) -> N
 
 
 def test_a_server_that_starts_goes_on_in_the_middle_of_a_trick(database: str) -> None:
-    async def before(store: Store) -> tuple[str, Room]:
+    async def before(store: Store) -> tuple[str, TableState]:
         tables = tables_of(store)
         game, _ = await begun(tables)
         room = await play_on(tables, game, lambda room: room.n > 15 and trick_begun(room))
@@ -208,7 +209,7 @@ def test_a_server_that_starts_goes_on_in_the_middle_of_a_trick(database: str) ->
     with_store(database, afterwards)
 
 
-def trick_begun(room: Room) -> bool:
+def trick_begun(room: TableState) -> bool:
     """A card lies on the table."""
     return room.state is not None and bool(room.state.view(None).table)
 
@@ -219,7 +220,7 @@ def test_when_a_table_wakes(database: str) -> None:
     async def test(store: Store) -> None:
         clock = Clock()
         tables = tables_of(store, clock)
-        computer = log.Chair("heuristic", "Lavardin")
+        computer = log.SeatHolder("heuristic", "Lavardin")
         game, room = await begun(tables, opened(chairs=(person(0), computer)))
         assert await store.due(clock.now) == [game], "the computer draws a card too"
         await tables.do(game, ask.Pause(0))
@@ -228,13 +229,13 @@ def test_when_a_table_wakes(database: str) -> None:
         assert await store.waking() == [game]
         room = await tables.do(game, any_answer(room, Random(0)) if room.awaited == {1} else ask.Pick(1, 0))
         assert await store.waking() == []
-        await tables.do(game, ask.Forfeit(0))
+        await tables.do(game, ask.ForfeitMatch(0))
 
         terms = log.ClockTerms(10, 5)
         game, room = await begun(tables, opened(clock=terms))
         assert await store.due(clock.now + 14.9) == []
         assert await store.due(clock.now + 15.0) == [game]
-        await tables.do(game, ask.Forfeit(0))
+        await tables.do(game, ask.ForfeitMatch(0))
         assert await store.waking() == []
 
         game, _ = await begun(tables)
@@ -283,10 +284,10 @@ def test_one_revanche_however_often_it_is_asked_for(database: str) -> None:
         assert set(found) == {found[0], await tables.revanche(game, await present(tables, game))}
         following = await present(tables, found[0])
         assert following.phase is Phase.TIRAGE
-        assert following.chairs == room.chairs
+        assert following.holders == room.holders
         assert following.match.entries == ()
-        assert (await present(tables, game)).next_game == found[0]
-        assert set(await store.games_of("guest-0")) == {game, found[0]}
+        assert (await present(tables, game)).next_table == found[0]
+        assert {name for name, _ in await store.games_of("guest-0")} == {game, found[0]}
 
     with_store(database, test)
 

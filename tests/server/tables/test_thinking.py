@@ -7,7 +7,7 @@ import os
 import signal
 import subprocess
 import sys
-from concurrent.futures import BrokenExecutor, ProcessPoolExecutor, ThreadPoolExecutor
+from concurrent.futures import BrokenExecutor, ProcessPoolExecutor
 from functools import partial
 from multiprocessing import active_children, get_context
 from pathlib import Path
@@ -18,13 +18,16 @@ import pytest
 from structlog.testing import capture_logs
 
 from chouine.ai import levels
-from chouine.compilations import strong_levels_ready
+from chouine.compilations import advice_ready, strong_levels_ready
 from chouine.partie.events import Exchanged, Shown
-from chouine.players import UnknownPlayer, player_of
+from chouine.players import UnknownPlayer
+from chouine.registry import player_of
 from chouine.rules import PRESETS
-from chouine.server.room.state import Room
 from chouine.server.thinking import PASS, UNABLE, Pool, Thought, compile_all, decode, encode, think
+from chouine.table.state import TableState
+from tests.patience import PATIENCE
 from tests.server.matches import Table, opened, over, playing
+from tests.server.tables.computers import threads
 from tests.server.worlds import another_log
 
 
@@ -46,7 +49,7 @@ def test_a_view_comes_back_as_it_was(preset: str) -> None:
     assert seen >= ({Shown} if "mondoubleau" in preset else {Shown, Exchanged})
 
 
-def far(n: int, room: Room) -> bool:
+def far(n: int, room: TableState) -> bool:
     return room.n >= n
 
 
@@ -83,7 +86,7 @@ def test_who_is_not_awaited_has_nothing_to_say() -> None:
     turn = table.room.state.position.turn
     assert think(encode(Thought.of("heuristic", table.room.state.view(1 - turn), 0))).token == PASS
     answer = think(encode(Thought.of("heuristic", table.room.state.view(turn), 0)))
-    assert answer.token == str(player_of("heuristic", Random(0)).act(table.room.state.view(turn)))
+    assert answer.token == str(player_of("heuristic").act(table.room.state.view(turn)))
 
 
 def test_a_level_that_what_is_installed_cannot_play_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -111,7 +114,7 @@ def test_levels_that_think_ahead_wait_for_the_compiler_and_no_others_do() -> Non
     view = table.room.state.view(table.room.state.position.turn)
 
     async def test() -> None:
-        pool, compiled = Pool(1, ThreadPoolExecutor), asyncio.Event()
+        pool, compiled = threads(), asyncio.Event()
         pool.compiling = asyncio.create_task(until(compiled))
         strong = asyncio.create_task(pool.think(Thought.of("level:8", view, 0), ""))
         weak = Thought.of("level:2", view, 0)
@@ -148,7 +151,7 @@ def test_compiling_ends_with_the_pool(tmp_path: Path, monkeypatch: pytest.Monkey
         await pool.close()
         with pytest.raises(asyncio.CancelledError):
             await pool.compiling
-        until = monotonic() + 10
+        until = monotonic() + PATIENCE
         while any(process.is_alive() for process in beside):
             assert monotonic() < until
             await asyncio.sleep(0.01)
@@ -167,11 +170,13 @@ def test_what_was_compiled_once_is_not_compiled_again(
     if compiled:
         strong_levels_ready().parent.mkdir(parents=True)
         strong_levels_ready().touch()
+        advice_ready().touch()
 
     async def test() -> None:
         pool = Pool(1)
         pool.warm()
         assert (pool.compiling is None) is compiled
+        assert (pool.compiling_advice is None) is compiled
         await pool.close()
 
     asyncio.run(test())
@@ -194,12 +199,12 @@ def test_a_process_that_is_lost_is_replaced() -> None:
         pool = Pool(1)
         pool.warm()
         first = await pool.think(thought, "")
-        assert isinstance(pool.executor, ProcessPoolExecutor)
-        (lost,) = pool.executor._processes
+        assert isinstance(pool.quick.executor, ProcessPoolExecutor)
+        (lost,) = pool.quick.executor._processes
         os.kill(lost, signal.SIGKILL)
         with capture_logs() as lines:
             try:
-                async with asyncio.timeout(10):
+                async with asyncio.timeout(PATIENCE):
                     while True:
                         await pool.think(thought, "")
             except BrokenExecutor:

@@ -13,17 +13,21 @@ from contextlib import ExitStack, asynccontextmanager, contextmanager, suppress
 from pathlib import Path
 
 import pytest
+from msgspec import to_builtins
 from saq import Job, Status
 from saq.queue.redis import RedisQueue
 from saq.utils import now
 
-from chouine.server.hints import redis_at
-from chouine.server.room import entries as log
-from chouine.server.room.fold import fold
+from chouine.server.pubsub import redis_at
 from chouine.server.store import Store
 from chouine.server.tables import Tempo
 from chouine.server.thinking import Answer, Pool, Thought, encode
+from chouine.server.turns import NOBODY
 from chouine.server.workers import Workers, queue_at
+from chouine.table import entries as log
+from chouine.table.evolve import rebuild
+from tests.needs import need
+from tests.patience import PATIENCE
 from tests.server.matches import Table, opened, over, person, playing
 from tests.server.redis import RedisServer, redis_server
 from tests.server.stores import begun, play_on, present, store_at, tables_of, with_store
@@ -34,6 +38,7 @@ QUICK = Tempo(rest=0.0, thinking=0.01, every=0.01, absent=0.5)
 
 @pytest.fixture
 def redis() -> Iterator[RedisServer]:
+    need("redis")
     with redis_server() as server:
         yield server
 
@@ -74,7 +79,7 @@ def test_workers_play_a_match_for_two_nodes(database: str, redis: RedisServer, t
             workers = [Workers(redis.url, Nobody()) for _ in range(2)]
             async with computers_at(one, workers[0]), computers_at(two, workers[1]):
                 room = await until(one, game, over, 60)
-            assert room == fold(await first.log(game))
+            assert room == rebuild(await first.log(game))
 
     with worker(redis.url, tmp_path / "errors"):
         asyncio.run(test())
@@ -102,7 +107,7 @@ def test_a_match_waits_for_workers_and_goes_on_with_the_next(
                 with worker(redis.url, tmp_path / "errors"):
                     room = await until(tables, game, over, 90)
         written = await store.log(game)
-        assert room == fold(written)
+        assert room == rebuild(written)
         assert sum(isinstance(entry, log.Missed) for entry, _ in written) >= 2
 
     with_store(sqlite, test)
@@ -215,11 +220,11 @@ def test_a_job_holds_a_thought_and_nothing_else(sqlite: str, redis: RedisServer)
         workers = Workers(redis.url, threads())
         asking = asyncio.create_task(workers.think(thought, name))
         queue = queue_at(redis_at(redis.url))
-        async with asyncio.timeout(10):
+        async with asyncio.timeout(PATIENCE):
             while not (jobs := [job async for job in queue.iter_jobs()]):  # noqa: ASYNC110  # nobody tells
                 await asyncio.sleep(0.02)
         (job,) = jobs
-        assert job.kwargs == {"thought": encode(thought).decode()}
+        assert job.kwargs == {"thought": encode(thought).decode(), "share": to_builtins(NOBODY)}
         assert game not in job.key
         kept = b"".join([await queue.redis.get(key) async for key in queue.redis.scan_iter("saq:job:*")])
         assert game.encode() not in kept

@@ -1,25 +1,21 @@
 """Every page as HTML: pure functions of a visit and of what may be shown."""
 
 from chouine.server.pages.errors import error_page
-from chouine.server.pages.frames import frames
+from chouine.server.pages.frames import Frame, Viewer
 from chouine.server.pages.home import home_page
 from chouine.server.pages.join import join_page, links_page
 from chouine.server.pages.match import match_page
 from chouine.server.pages.replay import replay_page
 from chouine.server.pages.rules import rules_page
-from chouine.server.pages.seen import Seen
 from chouine.server.pages.settings import settings_page
-from chouine.server.pages.table import Frame, frame_of, table_page
 from chouine.server.pages.visit import Settings, Visit
 
 __all__ = [
     "Frame",
-    "Seen",
     "Settings",
+    "Viewer",
     "Visit",
     "error_page",
-    "frame_of",
-    "frames",
     "home_page",
     "join_page",
     "links_page",
@@ -27,5 +23,4 @@ __all__ = [
     "replay_page",
     "rules_page",
     "settings_page",
-    "table_page",
 ]

@@ -1,4 +1,4 @@
-"""Cards as markup, made once."""
+"""Pictures of cards: the fragments of `table/cards.html`, each rendered once for a language."""
 
 from __future__ import annotations
 
@@ -7,33 +7,32 @@ from functools import cache
 from markupsafe import Markup
 
 from chouine.cards import PACK, Card, Suit
-from chouine.server.pages.env import environment, static
+from chouine.server.pages.env import environment
 from chouine.server.pages.words import Words
-
-SVG = Markup('<svg class="{}" viewBox="{}" aria-hidden="true"><use href="{}#{}"/></svg>')
 
 
 @cache
 def face(card: Card) -> Markup:
     """A card's drawing; whoever puts it in a page says its name."""
-    return drawing(f"card-{str(card).lower()}", "0 0 240 336")
+    return drawing(f"card-{str(card).lower()}", "face")
 
 
 @cache
 def back() -> Markup:
     """The back, the same for every card."""
-    return drawing("back", "0 0 240 336")
+    return drawing("back", "face")
 
 
 @cache
 def sign(suit: Suit) -> Markup:
     """A suit's sign alone."""
-    return drawing(f"suit-{suit.letter}", "0 0 100 100", "sign")
+    return drawing(f"suit-{suit.letter}", "sign")
 
 
-def drawing(symbol: str, box: str, name: str = "face") -> Markup:
-    """A use of one symbol of the deck."""
-    return SVG.format(name, box, static("deck/deck.svg"), symbol)
+def drawing(symbol: str, kind: str) -> Markup:
+    """A use of one symbol of the deck, which has no words in it."""
+    made = environment("en").get_template("table/cards.html").module
+    return made.drawing(symbol, kind)  # type: ignore[attr-defined, no-any-return]
 
 
 class Pictures:
@@ -42,21 +41,19 @@ class Pictures:
     def __init__(self, words: Words) -> None:
         made = environment(words.language).get_template("table/cards.html").module
         cards = [(card, words.card(card), face(card)) for card in PACK]
-        self.laid = [(str(card).lower(), name, face) for card, name, face in cards]
-        """What a card on the table is made of: its name in the markup, its name in words, its drawing."""
         self.face, self.back, self.sign = face, back, sign
         """Drawings alone."""
         self.named = tuple(made.named(*card) for card in cards)  # type: ignore[attr-defined]
         """A picture with its name."""
-        self.moving = tuple(str(made.moving(*card)) for card in cards)  # type: ignore[attr-defined]
+        self.moving = tuple(made.moving(*card) for card in cards)  # type: ignore[attr-defined]
         """A picture that glides to where it goes; its name is said elsewhere."""
         self.held = {
-            kind: tuple(str(made.held(*card, kind)) for card in cards)  # type: ignore[attr-defined]
+            kind: tuple(made.held(*card, kind) for card in cards)  # type: ignore[attr-defined]
             for kind in ("idle", "ready", "barred")
         }
         """A card of one's hand, as a button."""
         self.backs = tuple(
-            tuple(str(made.backs(place, size, back())) for size in range(6))  # type: ignore[attr-defined]
+            tuple(made.backs(place, size, back()) for size in range(6))  # type: ignore[attr-defined]
             for place in range(4)
         )
         """Hidden hands, by place round the table and size: a back is known by its place alone."""

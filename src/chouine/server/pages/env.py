@@ -10,16 +10,12 @@ from pathlib import Path
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from jinja2.ext import Extension
-from markupsafe import Markup
 
-from chouine.phrases import say
-from chouine.server.pages.i18n import translations
+from chouine.phrases import say, translations
 from chouine.server.pages.visit import Language, Visit
 
 TEMPLATES = Path(__file__).parents[1] / "templates"
 STATIC = Path(__file__).parents[1] / "static"
-CUT = "\0"
-"""Where a part of a page is cut, for something to be put in that no page can hold."""
 
 
 def render(visit: Visit, template: str, here: str = "/", **context: object) -> str:
@@ -51,7 +47,6 @@ def environment(language: Language) -> Environment:
     found.globals |= {
         "command_id": command_id,
         "static": static,
-        "cut": Markup(CUT),  # noqa: S704  # nobody's words
         "say": partial(say, language=language),
     }
     return found

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
+from chouine.phrases import N_, translations
 from chouine.server.pages.env import render
-from chouine.server.pages.i18n import translations
 from chouine.server.pages.visit import Language, Visit
-from chouine.server.pages.words import N_
 
 SENTENCES = {
     "csrf": N_(
@@ -17,6 +16,12 @@ SENTENCES = {
     ),
     "no-such-chair": N_(
         "This link leads to no chair. Perhaps it was cut short, or somebody has sat down meanwhile."
+    ),
+    "no-such-contest": N_("There is no such contest. Perhaps the link was cut short on its way."),
+    "nobody-plays-yet": N_("Nobody plays at this table yet. Load this page again once the round is drawn."),
+    "damaged": N_(
+        "This match is damaged: part of it is missing from the server's database, so it cannot be played on."
+        " Whoever runs the server has to restore it from a backup."
     ),
     "failure": N_("Something went wrong here, and it is not your doing. Your match is safe: go back to it."),
 }

@@ -1,118 +1,324 @@
-"""What each entry of the log looks like to one observer: one frame, or a held one and then the next."""
+"""The table as one browser sees it: a page at first, then a frame for each moment.
+
+The way of a card from here to the other seat's screen is in `docs/architecture.md`.
+"""
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
+from typing import Any
 
-from chouine.partie import AuSept, Dealt, Declared, Ended, Event, Exchanged, Taken
-from chouine.server.pages.look import Look
-from chouine.server.pages.seats import PHRASES
-from chouine.server.pages.seen import Seen, Told
-from chouine.server.pages.spoken import sentences
-from chouine.server.pages.table import Frame, inside, look_at
+from markupsafe import Markup
+
+from chouine.partie import Ended, Event, Taken
+from chouine.server.pages.announcements import (
+    SOUNDS_BESIDE,
+    beside_play,
+    drawn_for_deal,
+    sentences,
+    sound,
+    with_turn,
+)
+from chouine.server.pages.env import environment, render
+from chouine.server.pages.help import help_variables
+from chouine.server.pages.opponents import away
+from chouine.server.pages.outcome import outcome_variables
+from chouine.server.pages.partie import (
+    OwnSeat,
+    SeatVariables,
+    au_sept_variables,
+    curtain_variables,
+    exchanged,
+    hand,
+    last_trick,
+    offer_variables,
+    prompt,
+    stock_variables,
+    trick,
+)
+from chouine.server.pages.render_context import RenderContext
+from chouine.server.pages.seats import PHRASES, heading_variables, pile_variables
+from chouine.server.pages.status import status_of
 from chouine.server.pages.visit import Visit
-from chouine.server.room import Phase, Room
-from chouine.server.room import entries as log
+from chouine.table import LogEntry, Phase, Snapshot, TableState, Watcher
+from chouine.table import entries as log
 
 
-def frames(
-    visit: Visit, game: str, before: Room, entry: log.AnyEntry, after: Room, seen: Seen
-) -> list[Frame]:
-    """The frames of one entry, which led from the table before to the table after it, as one observer sees them."""
-    was = seen.at(before.state) if before.state and before.phase is Phase.PLAY else None
-    look = look_at(visit, game, after, seen)
-    match entry:
-        case log.Acted() | log.Conceded() | log.Forfeited() if was is not None and after.state:
-            return of_partie(look, before, was, seen.at(after.state).view.events[len(was.view.events) :])
-        case log.Cut():
-            said = turn(look, sentences(look, look.partie.events))
-            return [Frame(inside(look), hold=False, say=said, sound="deal")]
-        case log.Picked() if None not in after.picks:
-            return [Frame(inside(replace(look, held=True)), hold=True, say=drawn(look), sound="card")]
-        case _:
-            return [Frame(inside(look), hold=False, say=aside(look, entry), sound=sound_of(entry))]
+@dataclass(frozen=True, slots=True)
+class Frame:
+    """The table at one moment, as one observer sees it."""
+
+    html: str
+    """The inside of `<main id="table">`."""
+    hold: bool = False
+    """Whether it stays until it can be read: a full trick, a tirage."""
+    say: tuple[str, ...] = ()
+    """Sentences for the live region."""
+    sound: str = ""
+    """A sound's name, or none."""
 
 
-def of_partie(look: Look, before: Room, was: Told, news: tuple[Event, ...]) -> list[Frame]:
-    """What an act changed: a complete trick is held before it is taken, or before the count."""
-    full = next((at for at, event in enumerate(news) if isinstance(event, Taken)), None)
-    if full is None and chouine(news):
-        full = len(news) - 1
-    if full is None:
-        return [Frame(inside(look), hold=False, say=turn(look, sentences(look, news)), sound=sound(news))]
-    lying = replace(look, room=before, told=was.then(news[:full]), held=True)
-    return [
-        Frame(inside(lying), hold=True, say=sentences(lying, news[:full]), sound=sound(news[:full])),
-        Frame(
-            inside(look), hold=False, say=turn(look, sentences(look, news[full:])), sound=sound(news[full:])
-        ),
-    ]
+class Viewer:
+    """One browser that looks at one table from one seat.
 
+    It keeps each fragment of the last frame with the variables it was made from, and renders it again only when they
+    have changed. What it keeps was shown to this browser: the time a frame takes tells it nothing of another's hand.
+    """
 
-def chouine(news: tuple[Event, ...]) -> bool:
-    """Whether a chouine ended the partie: its trick is full and nobody takes it (§10)."""
-    return bool(news) and isinstance(news[-1], Ended) and news[-1].result.by == "chouine"
+    def __init__(self, visit: Visit, table_id: str, observer: int | None) -> None:
+        self.visit = visit
+        self.table_id = table_id
+        self.observer = observer
+        self.watcher = Watcher(observer)
+        self._fragments: dict[tuple[str, int], tuple[dict[str, Any], Markup]] = {}
 
+    def page(self, table: TableState, notice: str = "") -> str:
+        """The whole page."""
+        snapshot = self.watcher.snapshot(table)
+        context = replace(self.context(snapshot), notice=notice, alone=True)
+        own = context.observer if context.observer is not None else min(context.mine, default=None)
+        return render(
+            self.visit,
+            "table/page.html",
+            context.here,
+            table_id=self.table_id,
+            n=snapshot.n,
+            observer=self.observer,
+            form=context.form,
+            own_seat=own,
+            covered=context.covered,
+            inside=Markup(self.board(context)),  # noqa: S704  # a template's own output
+            waits=self.waits(context),
+            phrases=PHRASES if heard(context) else {},
+        )
 
-def turn(look: Look, said: tuple[str, ...]) -> tuple[str, ...]:
-    """The sentences, and then whether it is the listener's turn."""
-    awaited = look.room.phase is Phase.PLAY and look.acting is not None and look.acting == look.observer
-    return (*said, look.words.gettext("Your turn.")) if awaited else said
+    def waits(self, context: RenderContext) -> bool:
+        """Whether the page will change without its visitor: where there is no script it is asked for again."""
+        snapshot = context.snapshot
+        asked = bool(snapshot.ready.intersection(context.mine)) and not snapshot.next_table
+        return asked if snapshot.phase is Phase.OVER else context.acting is None
 
+    def frame(self, table: TableState) -> Frame:
+        """The table now."""
+        return Frame(self.board(self.context(self.watcher.snapshot(table))))
 
-def drawn(look: Look) -> tuple[str, ...]:
-    """The cards drawn for the deal (§2)."""
-    cards, _ = look.room.tirages[-1].cards, look.words.gettext
-    own, others = _("You draw %(card)s."), _("%(name)s draws %(card)s.")
-    return tuple(look.about(seat, own, others, card=look.words.the(card)) for seat, card in enumerate(cards))
+    def frames(self, before: TableState, entry: LogEntry, after: TableState) -> list[Frame]:
+        """The frames of one entry, which led from one table to the next: one, or a held one and then the next."""
+        was = self.watcher.snapshot(before)
+        now = self.watcher.snapshot(after)
+        context = self.context(now)
+        match entry:
+            case log.Acted() | log.Conceded() | log.Forfeited() if was.board is not None and after.state:
+                told = self.watcher.board(after.state).view.events
+                return self.act(context, was, told[len(was.board.view.events) :])
+            case log.Cut():
+                said = with_turn(context, sentences(context, context.board.view.events))
+                return [Frame(self.board(context), say=said, sound="deal")]
+            case log.Picked() if None not in after.picks:
+                held = replace(context, snapshot=replace(now, held=True))
+                return [Frame(self.board(held), hold=True, say=drawn_for_deal(context), sound="card")]
+            case _:
+                heard = SOUNDS_BESIDE.get(type(entry), "")
+                return [Frame(self.board(context), say=beside_play(context, entry), sound=heard)]
 
+    def act(self, context: RenderContext, was: Snapshot, events: tuple[Event, ...]) -> list[Frame]:
+        """What an act changed: a complete trick is held before it is taken, or before the count."""
+        full = trick_full(events)
+        if full is None or was.board is None:
+            said = with_turn(context, sentences(context, events))
+            return [Frame(self.board(context), say=said, sound=sound(events))]
+        lying, rest = events[:full], events[full:]
+        held = self.context(replace(was, board=was.board.then(lying), held=True))
+        return [
+            Frame(self.board(held), hold=True, say=sentences(held, lying), sound=sound(lying)),
+            Frame(self.board(context), say=with_turn(context, sentences(context, rest)), sound=sound(rest)),
+        ]
 
-def aside(look: Look, entry: log.AnyEntry) -> tuple[str, ...]:
-    """What is not play, in a sentence where there is one."""
-    _ = look.words.gettext
-    match entry:
-        case log.Sat(seat):
-            return (_("%(name)s sits down.") % {"name": look.name(seat)},)
-        case log.Spoke(seat, phrase):
-            return (_("%(name)s: “%(said)s”") % {"name": look.label(seat), "said": _(PHRASES[phrase])},)
-        case log.Missed():
-            return (look.away,)
-        case log.PauseAsked(seat):
-            return (look.about(seat, _("You ask for a pause."), _("%(name)s asks for a pause.")),)
-        case log.Resumed():
-            return turn(look, (_("Play goes on."),))
-        case log.WindowClosed() | log.Passed():
-            return turn(look, ())
-        case log.RevancheAsked(seat):
-            return (look.about(seat, _("You want a revanche."), _("%(name)s wants a revanche.")),)
-        case _:
-            return ()
+    def context(self, snapshot: Snapshot) -> RenderContext:
+        """What a frame of this snapshot is made from."""
+        return RenderContext(snapshot, self.visit, self.table_id)
 
+    def board(self, context: RenderContext) -> str:
+        """The inside of `<main id="table">`."""
+        if context.snapshot.board is not None:
+            template, variables = "partie", self.partie(context)
+        else:
+            template, variables_of = BETWEEN[context.snapshot.phase]
+            variables = variables_of(context)
+        variables |= {
+            "score": self.score(context),
+            "status": status_of(context),
+            "notice": context.notice,
+            "banner": self.banner(context),
+        }
+        return rendered(context, template, variables)
 
-def sound(news: tuple[Event, ...]) -> str:
-    """The most telling sound of what happened."""
-    kinds = {type(event) for event in news}
-    for kind, name in (
-        (Ended, "end"),
-        (AuSept, "call"),
-        (Declared, "declare"),
-        (Exchanged, "call"),
-        (Taken, "take"),
-        (Dealt, "deal"),
-    ):
-        if kind in kinds:
-            return name
-    return "card" if news else ""
+    def score(self, context: RenderContext) -> Markup:
+        """Parties and manches won."""
+        match = context.snapshot.match
+        variables = {
+            "labels": context.labels,
+            "observer": context.observer,
+            "parties": match.score,
+            "manches": match.manches if match.format.manches > 1 else (),
+            "manche": match.manche,
+            "belle": match.belle,
+        }
+        return self.fragment(context, "score", variables)
 
-
-def sound_of(entry: log.AnyEntry) -> str:
-    """The sound of what is not play."""
-    match entry:
-        case log.Picked():
-            return "card"
-        case log.Shuffled():
-            return "deal"
-        case log.Spoke():
-            return "say"
-        case _:
+    def banner(self, context: RenderContext) -> str:
+        """What play waits for above all else: a pause, a computer that does not answer."""
+        snapshot = context.snapshot
+        if not (snapshot.paused or snapshot.missing or snapshot.pausing):
             return ""
+        absent = away(context.words, snapshot.holders[min(snapshot.missing)]) if snapshot.missing else ""
+        variables = {
+            "paused": snapshot.paused,
+            "form": context.form,
+            "own_seat": min(context.mine, default=None),
+            "away": absent,
+            "asked": context.you in snapshot.pausing,
+            "asks": context.names[min(snapshot.pausing)] if snapshot.pausing else "",
+        }
+        return self.fragment(context, "banner", variables)
+
+    def partie(self, context: RenderContext) -> dict[str, Any]:
+        """A partie in progress."""
+        board, last, window = context.board, last_trick(context), au_sept_variables(context)
+        spectator = context.observer is None
+        return {
+            "others": [self.seat(context, place) for place in range(1, len(board.taken))],
+            "nearest": self.seat(context, 0),
+            "stock": self.fragment(context, "stock", stock_variables(context)),
+            "trick": trick(context),
+            "past": self.fragment(context, "past", last) if last else "",
+            "exchanged": exchanged(context),
+            "au_sept": self.fragment(context, "au_sept", window) if window else "",
+            "help": self.fragment(context, "help", help_variables(context)) if context.snapshot.help else "",
+            "curtain": self.fragment(context, "curtain", curtain_variables(context))
+            if context.curtain
+            else "",
+            "own": None if spectator or context.curtain else self.own(context),
+        }
+
+    def seat(self, context: RenderContext, place: int) -> SeatVariables:
+        """A seat, counted round the table from the bottom of the screen."""
+        snapshot = context.snapshot
+        seat = (context.bottom + place) % len(snapshot.holders)
+        return SeatVariables(
+            place=place,
+            label=context.labels[seat],
+            awaited=seat in snapshot.awaited and not snapshot.held,
+            heading=self.fragment(context, "heading", heading_variables(context, seat), place),
+            backs=context.pictures.backs[place][context.board.sizes[seat]],
+            pile=self.fragment(context, "pile", pile_variables(context, seat), place),
+        )
+
+    def own(self, context: RenderContext) -> OwnSeat:
+        """One's own hand, and what may be done with it."""
+        snapshot = context.snapshot
+        legal = context.board.view.legal if context.your_turn else ()
+        offered, form = offer_variables(context, legal), context.form
+        to_play = context.your_turn and not snapshot.window
+        return OwnSeat(
+            to_play=to_play,
+            prompt=prompt(context, to_play=to_play),
+            action=f"{form.path}/act{form.query}",
+            fields=self.fragment(context, "fields", {"form": form, "seat": context.bottom}),
+            offers=self.fragment(context, "offers", offered) if offered else "",
+            hand=hand(context, legal),
+            partie=len(snapshot.parties),
+        )
+
+    def fragment(
+        self, context: RenderContext, template: str, variables: dict[str, Any], nth: int = 0
+    ) -> Markup:
+        """A template of `templates/table/` with these variables, or what it was if they are the same."""
+        known = self._fragments.get((template, nth))
+        if known is not None and known[0] == variables:
+            return known[1]
+        html = Markup(rendered(context, template, variables))  # noqa: S704  # a template's own output
+        self._fragments[template, nth] = variables, html
+        return html
+
+
+def heard(context: RenderContext) -> bool:
+    """Whether anybody elsewhere hears what this browser says: computers do not answer."""
+    return any(
+        holder.player == "person" and holder.guest != context.visit.guest
+        for holder in context.snapshot.holders
+    )
+
+
+def rendered(context: RenderContext, template: str, variables: dict[str, Any]) -> str:
+    """A template of `templates/table/` in the words and with the cards of this browser."""
+    page = environment(context.visit.language).get_template(f"table/{template}.html")
+    return page.render(variables, words=context.words, pictures=context.pictures)
+
+
+def trick_full(events: tuple[Event, ...]) -> int | None:
+    """How many of an act's events lead up to a full trick; None if none is full.
+
+    A trick that a chouine ends is full, though nobody takes it (§10).
+    """
+    for nth, event in enumerate(events):
+        if isinstance(event, Taken) or (isinstance(event, Ended) and event.result.by == "chouine"):
+            return nth
+    return None
+
+
+def seating(context: RenderContext) -> dict[str, Any]:
+    """Who is there, and who is still to come."""
+    empty = (holder.player == "person" and holder.guest is None for holder in context.snapshot.holders)
+    return {"seats": list(zip(context.names, empty, strict=True))}
+
+
+def tirage(context: RenderContext) -> dict[str, Any]:
+    """The spread pack, or the cards just drawn from it."""
+    picks = context.snapshot.picks
+    return {
+        "here": context.here,
+        "form": context.form,
+        "labels": context.labels,
+        "drawn": None if None in picks else context.snapshot.tirage,
+        "digest": context.snapshot.digest,
+        "takers": {place: context.labels[seat] for seat, place in enumerate(picks) if place is not None},
+        **acting(context),
+    }
+
+
+def cutting(context: RenderContext) -> dict[str, Any]:
+    """The pack to be cut, after the tirage that said who deals if it was just made."""
+    snapshot = context.snapshot
+    first = not snapshot.parties or snapshot.match.partie == 1
+    dealer = snapshot.match.dealer
+    return {
+        "here": context.here,
+        "form": context.form,
+        "labels": context.labels,
+        "drawn": snapshot.tirage if first else None,
+        "you_deal": dealer == context.you,
+        "dealer": context.names[dealer] if dealer is not None else "",
+        "digest": snapshot.digest,
+        **acting(context),
+    }
+
+
+def acting(context: RenderContext) -> dict[str, Any]:
+    """For whom this browser may act now, and whom the table waits for."""
+    seat = context.acting
+    return {
+        "acting": seat,
+        "own": seat is not None and seat == context.you,
+        "name": "" if seat is None else context.names[seat],
+        "waits_for": context.others_awaited,
+    }
+
+
+BETWEEN = {
+    Phase.SEATING: ("seating", seating),
+    Phase.TIRAGE: ("tirage", tirage),
+    Phase.CUT: ("cut", cutting),
+    Phase.COUNT: ("count", outcome_variables),
+    Phase.OVER: ("count", outcome_variables),
+}

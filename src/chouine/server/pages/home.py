@@ -6,15 +6,18 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Self
 
+from chouine.server.brief import Brief
 from chouine.server.pages import wording
 from chouine.server.pages.env import render
 from chouine.server.pages.match import names_of
 from chouine.server.pages.opponents import opponents, usual
 from chouine.server.pages.visit import Visit
 from chouine.server.pages.words import Words, words_of
-from chouine.server.room import Phase, Room
+from chouine.table import Phase
 
 SEATS = range(4)
+MOST = 3
+"""Matches in progress that are in sight at once; where it is one's turn they come first."""
 NAME_LENGTH = 24
 """Letters of a name: what the table has room for."""
 
@@ -36,33 +39,42 @@ class Summary:
     over: bool
     won: bool
     """Over, and won by one of this guest's chairs."""
+    helped: bool
 
     @classmethod
-    def of(cls, game: str, room: Room, guest: str, words: Words) -> Self:
+    def of(cls, game: str, brief: Brief, guest: str, words: Words) -> Self:
         """A table as one of its guests sees it in a list."""
-        mine, names = frozenset(room.held_by(guest)), names_of(room, words)
+        mine, names = brief.held_by(guest), names_of(brief, words)
         return cls(
             game=game,
             names=names,
             others=tuple(name for seat, name in enumerate(names) if seat not in mine),
-            manches=room.match.manches if room.match.format.manches > 1 else (),
-            parties=room.match.score,
-            my_turn=bool(mine & room.awaited),
-            seating=room.phase is Phase.SEATING,
-            over=room.phase is Phase.OVER,
-            won=room.match.winner in mine,
+            manches=brief.manches,
+            parties=brief.parties,
+            my_turn=bool(mine & brief.awaited),
+            seating=brief.phase is Phase.SEATING,
+            over=brief.phase is Phase.OVER,
+            won=brief.winner in mine,
+            helped=brief.helped,
         )
 
 
-def home_page(visit: Visit, matches: Sequence[tuple[str, Room]], error: str = "") -> str:
-    """The first page; `matches` newest first, `error` why the last form was refused."""
+def home_page(
+    visit: Visit,
+    matches: Sequence[tuple[str, Brief]],
+    error: str = "",
+    contests: Sequence[tuple[str, str]] = (),
+) -> str:
+    """The first page; `matches` newest first, `error` why the last form was refused, `contests` one is entered in."""
     words = words_of(visit)
-    mine = [Summary.of(game, room, visit.guest, words) for game, room in matches]
+    mine = [Summary.of(game, brief, visit.guest, words) for game, brief in matches]
     return render(
         visit,
         "home.html",
         error=error,
-        going=[match for match in mine if not match.over],
+        contests=contests,
+        active=sorted((match for match in mine if not match.over), key=lambda match: not match.my_turn),
+        most=MOST,
         finished=[match for match in mine if match.over],
         wording=wording,
         seats=SEATS,

@@ -11,13 +11,13 @@ from chouine.server.pages.home import NAME_LENGTH
 from chouine.server.pages.match import names_of
 from chouine.server.pages.visit import Visit
 from chouine.server.pages.words import words_of
-from chouine.server.room import Phase, Room
+from chouine.table import Phase, TableState
 
 HERE_ONLY = ("127.0.0.1", "::1", "localhost")
 """Names that every computer has for itself: no link with one of them leads here from another."""
 
 
-def join_page(visit: Visit, game: str, room: Room, seat: int, secret: str) -> str:
+def join_page(visit: Visit, game: str, room: TableState, seat: int, secret: str) -> str:
     """What is behind a chair's link: an invitation, or for who holds the chair a way to go on on another device."""
     return render(
         visit,
@@ -25,16 +25,16 @@ def join_page(visit: Visit, game: str, room: Room, seat: int, secret: str) -> st
         here=f"/join/{game}/{seat}/{secret}",
         game=game,
         room=room,
-        chair=room.chairs[seat],
-        name=words_of(visit).player(room.chairs[seat].name, seat),
-        hosts=[chair.name for chair in room.chairs if chair.guest and chair.name],
+        chair=room.holders[seat],
+        name=words_of(visit).player(room.holders[seat].name, seat),
+        hosts=[chair.name for chair in room.holders if chair.guest and chair.name],
         wording=wording,
         changed=wording.differences(room.match.rules),
         name_length=NAME_LENGTH,
     )
 
 
-def links_page(visit: Visit, game: str, room: Room, links: Mapping[int, str]) -> str:
+def links_page(visit: Visit, game: str, room: TableState, links: Mapping[int, str]) -> str:
     """Who sits at a table, and its links: for each empty chair of `links` one to send, for one's own one to keep."""
     site = next((link.split("/join/")[0] for link in links.values()), "")
     return render(
@@ -44,9 +44,9 @@ def links_page(visit: Visit, game: str, room: Room, links: Mapping[int, str]) ->
         game=game,
         room=room,
         waiting=room.phase is Phase.SEATING,
-        empty={seat: link for seat, link in links.items() if room.chairs[seat].guest is None},
+        empty={seat: link for seat, link in links.items() if room.holders[seat].guest is None},
         names=names_of(room, words_of(visit)),
-        own={seat: link for seat, link in links.items() if room.chairs[seat].guest == visit.guest},
+        own={seat: link for seat, link in links.items() if room.holders[seat].guest == visit.guest},
         watch=f"{site}/table/{game}" if site else "",
         here_only=urlsplit(site).hostname in HERE_ONLY,
         wording=wording,

@@ -4,14 +4,19 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from itertools import groupby
+from typing import NamedTuple
 
-from chouine.partie import Result
+from chouine.partie import Declared, Result
+from chouine.server.brief import Brief
 from chouine.server.pages import wording
 from chouine.server.pages.cards import face
 from chouine.server.pages.env import render
+from chouine.server.pages.help import helped_in_words
 from chouine.server.pages.visit import Visit
 from chouine.server.pages.words import Words, words_of
-from chouine.server.room import Phase, Room
+from chouine.server.reviews import possible
+from chouine.table import Phase, TableState
+from chouine.table.state import FinishedPartie
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,6 +27,7 @@ class Line:
     partie: int
     dealer: int
     result: Result
+    declared: tuple[Declared, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +42,7 @@ class Manche:
     """Who went under the table (§13)."""
 
 
-def match_page(visit: Visit, game: str, room: Room) -> str:
+def match_page(visit: Visit, game: str, room: TableState) -> str:
     """All that is finished of a match; nothing of a partie in progress."""
     words = words_of(visit)
     return render(
@@ -45,10 +51,13 @@ def match_page(visit: Visit, game: str, room: Room) -> str:
         here=f"/match/{game}",
         game=game,
         room=room,
-        names=names_of(room, words),
+        **named(room, visit, words)._asdict(),
         manches=manches_of(room),
-        tirages=[tirage.cards for tirage in room.tirages],
+        tirages=list(zip([tirage.cards for tirage in room.tirages], room.spreads, strict=True)),
+        digest=room.pack.digest if room.pack is not None else "",
         over=room.phase is Phase.OVER,
+        helped=helped_in_words(room.helped, words),
+        reviewed=possible(),
         words=words,
         face=face,
         wording=wording,
@@ -56,29 +65,50 @@ def match_page(visit: Visit, game: str, room: Room) -> str:
     )
 
 
-def names_of(room: Room, words: Words) -> tuple[str, ...]:
+def names_of(room: TableState | Brief, words: Words) -> tuple[str, ...]:
     """Everyone's name."""
-    return tuple(words.player(chair.name, seat) for seat, chair in enumerate(room.chairs))
+    return tuple(words.player(chair.name, seat) for seat, chair in enumerate(room.holders))
 
 
-def manches_of(room: Room) -> list[Manche]:
+class Named(NamedTuple):
+    """Everyone's name; what stands beside what is a seat's; and the seat that is spoken to, if any."""
+
+    names: tuple[str, ...]
+    labels: tuple[str, ...]
+    you: int | None
+
+    def about(self, seat: int, own: str, others: str, **data: object) -> str:
+        """A sentence to the seat that is spoken to, or about another by its `name`."""
+        return (own if seat == self.you else others) % {"name": self.names[seat], **data}
+
+
+def named(room: TableState, visit: Visit, words: Words) -> Named:
+    """Who played, as one browser reads it: it is spoken to where nobody else played at it."""
+    names, held = names_of(room, words), room.held_by(visit.guest)
+    you = held[0] if len(held) == 1 else None
+    labels = tuple(words.gettext("You") if seat == you else name for seat, name in enumerate(names))
+    return Named(names, labels, you)
+
+
+def manches_of(room: TableState) -> list[Manche]:
     """The finished parties by manche."""
     numbered = list(enumerate(room.played, 1))
     history = room.match.history
     manches = []
     for manche, played in groupby(numbered, key=lambda pair: pair[1].manche):
-        lines = tuple(
-            line_of(number, one.partie, one.state.deal.dealer, one.state.result) for number, one in played
-        )
+        lines = tuple(line_of(number, one) for number, one in played)
         score = history[manche - 1] if manche <= len(history) else None
         winner = score.index(room.match.format.parties) if score else None
-        under = tuple(seat for seat, won in enumerate(score or ()) if not won)
+        single = room.match.format.parties == 1  # then whoever does not win it has none
+        under = tuple(seat for seat, won in enumerate(score or ()) if not won and not single)
         manches.append(Manche(manche, lines, score, winner, under))
     return manches
 
 
-def line_of(number: int, partie: int, dealer: int, result: Result | None) -> Line:
+def line_of(number: int, played: FinishedPartie) -> Line:
     """A finished partie's line."""
-    if result is None:
+    state = played.state
+    if state.result is None:
         raise ValueError(f"partie {number} is not over")
-    return Line(number, partie, dealer, result)
+    declared = tuple(event for event in state.events if isinstance(event, Declared))
+    return Line(number, played.partie, state.deal.dealer, state.result, declared)

@@ -15,7 +15,7 @@ PARTIE = 1000
 
 
 @dataclass(frozen=True, slots=True)
-class Carried:
+class CarryingCard:
     """A card that may carry a declaration: one tap says it and plays the card."""
 
     token: str
@@ -31,7 +31,7 @@ class Offer:
     name: str
     counts: str
     """ "+40", or what a chouine wins."""
-    carried: tuple[Carried, ...]
+    carried: tuple[CarryingCard, ...]
 
 
 def plain(legal: Iterable[Action]) -> frozenset[Card]:
@@ -60,7 +60,7 @@ def offer(view: View, words: Words, declaration: Declaration, plays: list[Play])
         name=name,
         counts=counts,
         carried=tuple(
-            Carried(
+            CarryingCard(
                 str(play),
                 play.card,
                 words.gettext("Announce %(name)s (%(counts)s) and play %(card)s")

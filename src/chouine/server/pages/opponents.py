@@ -5,11 +5,11 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from chouine.ai.levels import UNAIDED, WELCOME, highest, level_of
+from chouine.phrases import N_, say
 from chouine.phrases.personas import PERSONAS
-from chouine.server.pages.i18n import sentence
 from chouine.server.pages.visit import Language, Visit
-from chouine.server.pages.words import N_, Words
-from chouine.server.room.entries import Chair
+from chouine.server.pages.words import Words
+from chouine.table.entries import SeatHolder
 
 
 class Opponent(NamedTuple):
@@ -28,7 +28,7 @@ class Opponent(NamedTuple):
 def opponents(language: Language) -> list[Opponent]:
     """All that can be played here, the easiest first."""
     return [
-        Opponent(level, PERSONAS[level - 1][0], sentence(f"persona/{level}", language))
+        Opponent(level, PERSONAS[level - 1][0], say(f"persona/{level}", language))
         for level in range(1, highest() + 1)
     ]
 
@@ -45,7 +45,7 @@ GETTING_READY = N_(
 NEEDS = N_("%(name)s plays level %(level)s, which needs numba where this table is served: %(how)s")
 
 
-def away(words: Words, chair: Chair) -> str:
+def away(words: Words, chair: SeatHolder) -> str:
     """Why a computer has not answered."""
     level = level_of(chair.player)
     message = NEEDS if level > highest() else GETTING_READY if level > UNAIDED else AWAY

@@ -6,28 +6,47 @@ from collections.abc import Iterable
 from typing import Any
 
 from chouine.partie import Figure, Shown, State
-from chouine.server.pages.counting import counts_of
-from chouine.server.pages.look import Look
-from chouine.server.room import Phase
-from chouine.server.room.state import Played
+from chouine.server.online.contests import contest_in
+from chouine.server.pages.render_context import RenderContext
+from chouine.server.reviews import possible
+from chouine.table import Phase
+from chouine.table.count import counts_of
+from chouine.table.state import FinishedPartie
 
 
-def outcome(look: Look) -> dict[str, Any]:
+def outcome_variables(context: RenderContext) -> dict[str, Any]:
     """The last partie's count, the score it leads to, and what comes next."""
-    room = look.room
-    finished = room.played[-1] if room.played else None
-    over = room.phase is Phase.OVER
-    counted = finished is not None and finished.state.result is not None
-    by = finished.state.result.by if finished and finished.state.result else ""
+    snapshot = context.snapshot
+    finished = snapshot.parties[-1] if snapshot.parties else None
+    result = finished.state.result if finished else None
+    over = snapshot.phase is Phase.OVER
+    may_ask = [
+        seat for seat in context.mine if over and not snapshot.next_table and seat not in snapshot.ready
+    ]
     return {
-        "finished": finished if counted else None,
-        "counts": counts_of(finished.state) if finished and by in ("points", "nulle") else (),
-        "chouines": chouines_of(finished.state) if finished and by == "chouine" else (),
-        "headline": headline(look, finished) if finished else "",
-        "manche": manche_news(look),
+        "form": context.form,
+        "labels": context.labels,
+        "names": context.names,
+        "you": context.you,
+        "headline": headline(context, finished) if finished else "",
+        "news": manche_news(context),
+        "explained": snapshot.help is not None and snapshot.help.explained,
+        "chouines": chouines_of(finished.state) if finished and result and result.by == "chouine" else (),
+        "counts": counts_of(finished.state)
+        if finished and result and result.by in ("points", "nulle")
+        else (),
+        "winner": result.winner if result else None,
         "over": over,
-        "asked": sorted(room.ready) if over else [],
-        "may_ask": [seat for seat in look.mine if over and not room.next_game and seat not in room.ready],
+        "acting": context.acting,
+        "alone": len(context.mine) == 1,
+        "waits_for": context.others_awaited,
+        "asked": sorted(snapshot.ready) if over else [],
+        "may_ask": may_ask[0] if may_ask else None,
+        "next_table": snapshot.next_table,
+        "contest": contest_in(context.table_id),
+        "onward": over and not snapshot.ready.isdisjoint(context.mine),
+        "reviewed": possible(),
+        "partie": f"/match/{context.table_id}/{len(snapshot.parties)}" if result else "",
     }
 
 
@@ -37,9 +56,9 @@ def chouines_of(state: State) -> tuple[Shown, ...]:
     return tuple(event for event in shown if event.declaration.figure is Figure.CHOUINE)
 
 
-def headline(look: Look, finished: Played) -> str:
+def headline(context: RenderContext, finished: FinishedPartie) -> str:
     """Who won the partie, and how."""
-    _, result = look.words.gettext, finished.state.result
+    _, result = context.words.gettext, finished.state.result
     if result is None:
         return ""
     if result.winner is None:
@@ -52,7 +71,7 @@ def headline(look: Look, finished: Played) -> str:
         ways = _("Given up: the partie is yours."), _("Given up: the partie goes to %(name)s.")
     else:
         ways = _("You win the partie, %(points)s."), _("%(name)s wins the partie, %(points)s.")
-    return look.about(result.winner, *ways, points=highest_first(result.points))
+    return context.about(result.winner, *ways, points=highest_first(result.points))
 
 
 def highest_first(figures: Iterable[int]) -> str:
@@ -60,34 +79,43 @@ def highest_first(figures: Iterable[int]) -> str:
     return " – ".join(map(str, sorted(figures, reverse=True)))
 
 
-def manche_news(look: Look) -> tuple[str, ...]:
-    """What the partie decided beyond itself (§13)."""
-    match, _ = look.room.match, look.words.gettext
+def manche_news(context: RenderContext) -> tuple[str, ...]:
+    """What the partie decided beyond itself (§13): nothing, where one partie is all that was agreed."""
+    match, _ = context.snapshot.match, context.words.gettext
+    if match.format.parties == match.format.manches == 1 and match.winner is not None:
+        return ()
     played_out = match.winner is not None and match.manches[match.winner] == match.format.manches
     fresh_manche = bool(match.history) and match.partie == 1 and not any(match.score)
-    news = manche_won(look) if played_out or fresh_manche else []
+    news = manche_won(context) if played_out or fresh_manche else []
     if match.over:
-        news.append(match_won(look))
+        news.append(match_won(context))
     elif fresh_manche and match.belle:
         news.append(_("One manche each: the belle decides. All draw again for the deal."))
     return tuple(news)
 
 
-def manche_won(look: Look) -> list[str]:
-    """Who won the manche, and who passes under the table."""
-    match, _ = look.room.match, look.words.gettext
+def manche_won(context: RenderContext) -> list[str]:
+    """Who won the manche, and who passes under the table: in one sentence, however many do."""
+    match, words, _ = context.snapshot.match, context.words, context.words.gettext
     score = match.history[-1]
     won = _("You win the manche, %(score)s."), _("%(name)s wins the manche, %(score)s.")
-    under = _("You pass under the table!"), _("%(name)s passes under the table!")
-    return [
-        look.about(score.index(max(score)), *won, score=highest_first(score)),
-        *(look.about(seat, *under) for seat in match.sous_la_table),
-    ]
+    news = [context.about(score.index(max(score)), *won, score=highest_first(score))]
+    under = () if match.format.parties == 1 else match.sous_la_table
+    if context.you in under:
+        news.append(_("You won no partie: you pass under the table!"))
+    if others := [context.names[seat] for seat in under if seat != context.you]:
+        ways = words.ngettext(
+            "%(names)s won no partie: under the table!",
+            "%(names)s won no partie: all pass under the table!",
+            len(others),
+        )
+        news.append(ways % {"names": ", ".join(others)})
+    return news
 
 
-def match_won(look: Look) -> str:
+def match_won(context: RenderContext) -> str:
     """Who won the match."""
-    match, _ = look.room.match, look.words.gettext
+    match, _ = context.snapshot.match, context.words.gettext
     if match.winner is None:
         return _("The match is over, and nobody wins it.")
-    return look.about(match.winner, _("You win the match!"), _("%(name)s wins the match!"))
+    return context.about(match.winner, _("You win the match!"), _("%(name)s wins the match!"))

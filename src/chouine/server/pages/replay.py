@@ -1,4 +1,4 @@
-"""A finished partie with every hand face up: the deal, each trick, the count. Each moment has its own address."""
+"""A finished partie with every hand face up: the deal, each trick, the count. Each trick has its own address."""
 
 from __future__ import annotations
 
@@ -10,26 +10,27 @@ from chouine.notation.french import arranged
 from chouine.partie import AuSept, Declared, Exchanged, TrumpFixed
 from chouine.partie.actions import Declaration
 from chouine.server.pages.cards import face, sign
-from chouine.server.pages.counting import tally_of
 from chouine.server.pages.env import render
-from chouine.server.pages.match import names_of
-from chouine.server.pages.moments import Moment, moments_of
+from chouine.server.pages.match import Named, named
+from chouine.server.pages.trick_history import TrickRecord, trick_history
 from chouine.server.pages.visit import Visit
 from chouine.server.pages.words import Words, words_of
 from chouine.server.records import proof_of
-from chouine.server.room import Room
+from chouine.server.reviews import possible
 from chouine.server.verify import Proof
+from chouine.table import TableState
+from chouine.table.count import tally_of
 
 
-def replay_page(visit: Visit, game: str, room: Room, number: int, trick: int) -> str:
+def replay_page(visit: Visit, game: str, room: TableState, number: int, trick: int) -> str:
     """Partie `number`, from 1, which is over. Trick 0 is the deal; one more than the last is the count."""
     played = room.played[number - 1]
-    moments = moments_of(played.state)
-    count = len(moments)
+    history = trick_history(played.state)
+    count = len(history)
     trick = max(0, min(trick, count))
     proof = proof_of(played)
     words = words_of(visit)
-    names = names_of(room, words)
+    who = named(room, visit, words)
     return render(
         visit,
         "replay.html",
@@ -40,15 +41,16 @@ def replay_page(visit: Visit, game: str, room: Room, number: int, trick: int) ->
         number=number,
         played=played,
         result=played.state.result,
-        names=names,
-        moments=moments,
+        **who._asdict(),
+        history=history,
         trick=trick,
         count=count,
-        now=moments[trick] if trick < count else None,
-        told=list(told(words, names, moments[trick])) if trick < count else [],
+        now=history[trick] if trick < count else None,
+        told=list(told(words, who, history[trick])) if trick < count else [],
         tally=tally_of(played.state),
         order=order(room, visit),
         proof=proof,
+        reviewed=possible(),
         command=command(proof) if proof else "",
         words=words,
         arranged=arranged,
@@ -57,25 +59,28 @@ def replay_page(visit: Visit, game: str, room: Room, number: int, trick: int) ->
     )
 
 
-def order(room: Room, visit: Visit) -> list[int]:
+def order(room: TableState, visit: Visit) -> list[int]:
     """The seats from the top of the screen: round the table, the visitor's own, else seat a, at the bottom."""
     own = (*room.held_by(visit.guest), 0)[0]
-    return [(own + place) % len(room.chairs) for place in range(1, len(room.chairs) + 1)]
+    return [(own + place) % len(room.holders) for place in range(1, len(room.holders) + 1)]
 
 
-def told(words: Words, names: tuple[str, ...], moment: Moment) -> Iterator[str]:
+def told(words: Words, who: Named, record: TrickRecord) -> Iterator[str]:
     """What was said and done in a trick beyond its cards."""
     _ = words.gettext
-    for event in moment.events:
+    for event in record.events:
         match event:
             case AuSept(seat):
-                yield _("%(name)s says: “Au sept”.") % {"name": names[seat]}
+                yield who.about(seat, _("You say “Au sept”."), _("%(name)s says: “Au sept”."))
             case Exchanged(seat, card) if seat is not None:
                 seven = words.the(Card(8 * card.suit))
-                data = {"name": names[seat], "seven": seven, "card": words.the(card)}
-                yield _("%(name)s exchanges %(seven)s for %(card)s.") % data
+                ways = (
+                    _("You exchange %(seven)s for %(card)s."),
+                    _("%(name)s exchanges %(seven)s for %(card)s."),
+                )
+                yield who.about(seat, *ways, seven=seven, card=words.the(card))
             case Declared(seat, declaration, counts):
-                yield said(words, names[seat], declaration, counts)
+                yield said(words, who.labels[seat], declaration, counts)
             case TrumpFixed(suit):
                 yield _("Trumps are %(suit)s.") % {"suit": words.suit(suit)}
             case _:

@@ -10,11 +10,10 @@ from urllib.parse import urlencode
 
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
-from markupsafe import Markup, escape
+from markupsafe import Markup
 
 from chouine.phrases.rulebook import rulebook
 from chouine.server.pages.env import render
-from chouine.server.pages.i18n import spaced
 from chouine.server.pages.visit import Language, Visit
 
 
@@ -64,8 +63,7 @@ def rules_page(visit: Visit, section: str, back: str = "") -> str:
 @cache
 def book_in(language: Language) -> Book:
     """The book of a language."""
-    text = rulebook(language)
-    return book_of(str(spaced(text)) if language == "fr" else text)
+    return book_of(rulebook(language))
 
 
 def book_of(text: str) -> Book:
@@ -91,23 +89,17 @@ def book_of(text: str) -> Book:
 
 def framed(tokens: list[Token], title: str) -> list[Token]:
     """Tables that scroll by themselves on a narrow screen, and whose empty corner is no heading."""
+    frame = {"class": "scroll", "tabindex": "0", "role": "group", "aria-label": title}
     found: list[Token] = []
     for place, token in enumerate(tokens):
         if token.type == "table_open":
-            found.append(
-                html_token(f'<div class="scroll" tabindex="0" role="group" aria-label="{escape(title)}">')
-            )
+            found.append(Token("scroll_open", "div", 1, attrs=dict(frame), block=True))
         if token.type == "th_open" and not tokens[place + 1].content:
             token.tag = tokens[place + 2].tag = "td"
         found.append(token)
         if token.type == "table_close":
-            found.append(html_token("</div>"))
+            found.append(Token("scroll_close", "div", -1, block=True))
     return found
-
-
-def html_token(html: str) -> Token:
-    """A piece of markup among the tokens."""
-    return Token("html_block", "", 0, content=html)
 
 
 def slug(title: str) -> str:

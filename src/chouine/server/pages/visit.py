@@ -3,11 +3,26 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from chouine.phrases import Language
+from chouine.table.entries import WINDOW
 
 __all__ = ["Language", "Settings", "Visit"]
+
+
+class Pace(NamedTuple):
+    """How fast the table goes."""
+
+    hold: float
+    """Seconds a complete trick lies on the table."""
+    computers: float
+    """How long computers wait before they act, at the tables that this browser sets; 1 as usual."""
+    motion: float
+    """How long a card takes on its way, 1 as usual."""
+
+
+PACES = {"lively": Pace(0.4, 0.1, 0.6), "normal": Pace(1.0, 1.0, 1.0), "calm": Pace(3.0, 4.0, 1.4)}
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,13 +33,27 @@ class Settings:
     """Diamonds blue, clubs green."""
     large: bool = False
     """Large text and large indices."""
-    hold: float = 2.0
-    """Seconds a complete trick lies on the table, 0.5 to 10."""
+    pace: Literal["lively", "normal", "calm"] = "normal"
+    hold: float = 0.0
+    """Seconds a complete trick lies on the table; 0: as the pace says."""
+    window: float = WINDOW
+    """Seconds that "au sept" stays open at the tables that this browser sets."""
+    sorted: bool = False
+    """Whether the hand is sorted anew at each draw; else each card keeps its place until the player sorts."""
     sound: bool = False
     indices: Literal["fr", "en", ""] = ""
     """Letters on the cards, A R D V or A K Q J; empty: as the language has them."""
     recall: bool = False
     """Show all that a perfect memory would keep, not only what §14 lets a player look at."""
+
+    @property
+    def held(self) -> float:
+        """Seconds a complete trick lies on the table."""
+        return self.hold or PACES[self.pace].hold
+
+
+LIMITS = {"hold": (0.5, 10.0), "window": (5.0, 60.0)}
+"""The least and the most seconds that may be chosen."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,6 +70,11 @@ class Visit:
     level: int = 0
     """The level last played against; 0 before the first time."""
     settings: Settings = field(default=Settings())
+
+    @property
+    def motion(self) -> float:
+        """How long a card takes on its way, 1 as usual."""
+        return PACES[self.settings.pace].motion
 
     @property
     def classes(self) -> str:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from chouine.phrases import N_
 from chouine.rules.options import OPTIONS, Rules, text_name
-from chouine.server.pages.words import N_
 
 
 class Wording(NamedTuple):

@@ -5,16 +5,10 @@ from __future__ import annotations
 from functools import cache
 
 from chouine.cards import Card, Suit
-from chouine.notation.french import face
-from chouine.partie.actions import Declaration, Figure
-from chouine.phrases import card_name, in_words
-from chouine.server.pages.i18n import translations
+from chouine.notation.french import face, named, spoken
+from chouine.partie.actions import Declaration
+from chouine.phrases import N_, card_name, in_words, translations
 from chouine.server.pages.visit import Language, Visit
-
-
-def N_(message: str) -> str:  # noqa: N802  # gettext's own name for a message to be translated later
-    return message
-
 
 WITH_ARTICLE = (
     N_("the seven of %(suit)s"),
@@ -26,22 +20,6 @@ WITH_ARTICLE = (
     N_("the ten of %(suit)s"),
     N_("the ace of %(suit)s"),
 )
-NAMES = {
-    Figure.MARIAGE: N_("twenty of %(suit)s"),
-    Figure.TIERCE: N_("thirty of %(suit)s"),
-    Figure.QUARTERON: N_("forty of %(suit)s"),
-    Figure.QUINTE: N_("fifty"),
-    Figure.TRENTE: N_("thirty"),
-    Figure.CHOUINE: N_("chouine of %(suit)s"),
-}
-SAID = {
-    Figure.MARIAGE: N_("I have a twenty in %(suit)s."),
-    Figure.TIERCE: N_("I have a thirty in %(suit)s."),
-    Figure.QUARTERON: N_("I have a forty in %(suit)s."),
-    Figure.QUINTE: N_("I have a fifty."),
-    Figure.TRENTE: N_("I have a thirty."),
-    Figure.CHOUINE: N_("Chouine of %(suit)s!"),
-}
 
 
 class Words:
@@ -73,11 +51,11 @@ class Words:
 
     def declaration(self, declaration: Declaration) -> str:
         """A declaration by name: "vingt de carreau"."""
-        return self._of(NAMES, declaration)
+        return named(declaration, self.language)
 
     def said(self, declaration: Declaration) -> str:
         """A declaration as it is said aloud: "J'ai un vingt de carreau"."""
-        return self._of(SAID, declaration)
+        return spoken(declaration, self.language)
 
     def player(self, name: str, seat: int) -> str:
         """Who gave a name, by it; who gave none, by the seat."""
@@ -85,10 +63,6 @@ class Words:
 
     def _the(self, card: Card) -> str:
         return self.gettext(WITH_ARTICLE[card.rank]) % {"suit": self.suit(card.suit)}
-
-    def _of(self, messages: dict[Figure, str], declaration: Declaration) -> str:
-        suit = "" if declaration.suit is None else self.suit(declaration.suit)
-        return self.gettext(messages[declaration.figure]) % {"suit": suit}
 
 
 @cache

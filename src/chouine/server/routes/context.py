@@ -2,20 +2,24 @@
 
 from __future__ import annotations
 
-import hmac
 import re
+import secrets
+from collections.abc import Callable
 from dataclasses import dataclass, replace
+from typing import ParamSpec, TypeVar
 from urllib.parse import parse_qsl
 
-from starlette.datastructures import FormData
+import msgspec
+from starlette.datastructures import FormData, UploadFile
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 
-from chouine.server.limits import Limits
+from chouine.server.limits import Limits, address_of
 from chouine.server.pages.visit import Visit
-from chouine.server.room.state import Room
 from chouine.server.tables import Tables
+from chouine.server.thinking import Lane
+from chouine.server.turns import Share
 from chouine.server.visitors import (
     Saved,
     Secrets,
@@ -26,6 +30,11 @@ from chouine.server.visitors import (
     visit_of,
     visitor_of,
 )
+from chouine.table.entries import Opened
+from chouine.table.state import TableState
+
+Asked = ParamSpec("Asked")
+Result = TypeVar("Result")
 
 NAME = re.compile(r"[A-Za-z0-9_-]{1,32}")
 """What tables and commands are called."""
@@ -63,10 +72,20 @@ class Context:
     async def form(self) -> FormData:
         """The posted form; 403 if it does not carry this visitor's token."""
         form = await self._form()
-        given = str(form.get("csrf", ""))
-        if not hmac.compare_digest(given.encode(), self.visit.csrf.encode()):
+        if not self.secrets.right_csrf(self.visitor, str(form.get("csrf", ""))):
             raise HTTPException(403, "csrf")
         return form
+
+    async def file(self, name: str) -> bytes:
+        """A file posted with this visitor's token, empty where there is none; 403 without the token."""
+        try:
+            form = await self.request.form(max_files=1, max_fields=FIELDS)
+        except ValueError as error:
+            raise HTTPException(400, "unreadable") from error
+        if not self.secrets.right_csrf(self.visitor, str(form.get("csrf", ""))):
+            raise HTTPException(403, "csrf")
+        sent = form.get(name)
+        return await sent.read() if isinstance(sent, UploadFile) else b""
 
     async def _form(self) -> FormData:
         """The form as browsers send ours; one sent in another way is read by the library, and has no files."""
@@ -94,6 +113,25 @@ class Context:
         self.limits.of_address(what, self.request.scope)
 
     @property
+    def set_by(self) -> tuple[str, str]:
+        """Who sets a table, and a digest of from where: computers' turns are shared out by them."""
+        return self.visitor.guest, self.secrets.address(address_of(self.request.scope))
+
+    async def studied(
+        self, function: Callable[Asked, Result], *args: Asked.args, **named: Asked.kwargs
+    ) -> Result:
+        """What takes a while to find out, from a process beside the server; visitors take turns. 429 for too much."""
+        lane: Lane = self.request.app.state.studies
+        self.limits.studies(*lane.turns.waiting_with(self.share))
+        return await lane.run(self.share, function, *args, **named)
+
+    @property
+    def share(self) -> Share:
+        """On whose account something is found out."""
+        visitor, address = self.set_by
+        return Share(person=True, visitor=visitor, address=address)
+
+    @property
     def game(self) -> str:
         """The table that the address names; 404 if none can be called so."""
         game = str(self.request.path_params["game"])
@@ -101,12 +139,25 @@ class Context:
             raise HTTPException(404, "no-such-table")
         return game
 
-    async def room(self) -> tuple[str, Room]:
+    async def room(self) -> tuple[str, TableState]:
         """The table that the address names, as it is now; 404 if there is none."""
         room = await self.tables.room(self.game)
         if room is None:
             raise HTTPException(404, "no-such-table")
         return self.game, room
+
+    async def choose(self, *, explain: bool) -> None:
+        """Remember whether this visitor has the play explained."""
+        known = await visitor_of(self.tables.store, self.secrets, self.request)
+        saved = msgspec.structs.replace(known.saved, explain=explain)
+        await remember(self.tables.store, replace(known, saved=saved), self.tables.clock())
+
+    async def set_table(self, opened: Opened) -> str:
+        """Set a table as this visitor wants it, explained where it may be; its identifier."""
+        game = await self.tables.open(opened, set_by=self.set_by)
+        if self.visitor.saved.explain:
+            await self.tables.explain(game)
+        return game
 
     async def page(self, html: str, status: int = 200) -> Response:
         """A page, with the cookie for who has none."""
@@ -136,3 +187,8 @@ def number_of(text: str, most: int) -> int | None:
     if not (text.isascii() and text.isdigit() and len(text) < 10):
         return None
     return int(text) if int(text) <= most else None
+
+
+def lot(size: int) -> int:
+    """A number below `size`, drawn by lot."""
+    return int(secrets.token_hex(8), 16) % size

@@ -17,6 +17,7 @@ from chouine.server.pages import error_page
 from chouine.server.pages.errors import error_sentence
 from chouine.server.pages.visit import Visit
 from chouine.server.routes.context import Context, wants_json
+from chouine.server.store import Damaged
 from chouine.server.visitors import Saved, language_of
 
 log = structlog.get_logger()
@@ -61,4 +62,15 @@ async def unreachable(request: Request, error: Exception) -> Response:
     return HTMLResponse(error_page(visit, 503, "unavailable"), 503, headers)
 
 
-handlers: dict[Any, Callable[[Request, Exception], Any]] = {HTTPException: refused, Unreachable: unreachable}
+async def damaged(request: Request, _: Exception) -> Response:
+    """A table whose log is not whole is shown to nobody, and told to whoever runs the server."""
+    log.error("damaged table", path=request.scope["path"].split("/")[1])
+    visit = Visit(language_of(request, Saved()), csrf="", guest="")
+    return told(request, visit, 500, "damaged")
+
+
+handlers: dict[Any, Callable[[Request, Exception], Any]] = {
+    HTTPException: refused,
+    Unreachable: unreachable,
+    Damaged: damaged,
+}

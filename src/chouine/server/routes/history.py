@@ -8,12 +8,13 @@ from starlette.responses import JSONResponse, PlainTextResponse, Response
 
 from chouine.server.pages import match_page, replay_page
 from chouine.server.pages.opponents import usual
+from chouine.server.pages.visit import PACES
 from chouine.server.records import proof_of, record_text
-from chouine.server.room.entries import Chair, Opened
-from chouine.server.room.state import Played, Room
 from chouine.server.routes.context import Context, number_of
 from chouine.server.routes.lobby import of_level, told_apart
 from chouine.server.verify import FIELDS
+from chouine.table.entries import Opened, SeatHolder
+from chouine.table.state import FinishedPartie, TableState
 
 
 async def match(request: Request) -> Response:
@@ -23,7 +24,7 @@ async def match(request: Request) -> Response:
     return await context.page(match_page(context.visit, game, room))
 
 
-def finished(request: Request, room: Room) -> tuple[int, Played]:
+def finished(request: Request, room: TableState) -> tuple[int, FinishedPartie]:
     """The partie the address names, once it is over: before that nobody may see it."""
     number = int(request.path_params["number"])
     if not 1 <= number <= len(room.played):
@@ -65,13 +66,20 @@ async def again(request: Request) -> Response:
     context.count("tables")
     _, room = await context.room()
     _, played = finished(request, room)
-    seats = len(room.chairs)
+    seats = len(room.holders)
     held = room.held_by(context.visitor.guest)
     mine = ((*held, 0)[0] + (form.get("swap") == "1")) % seats
-    name = context.visit.name or room.chairs[mine].name
-    sitting: list[Chair] = []
+    name = context.visit.name or room.holders[mine].name
+    sitting: list[SeatHolder] = []
     for seat in range(seats):
-        person = Chair("person", name, context.visitor.guest)
+        person = SeatHolder("person", name, context.visitor.guest)
         sitting.append(person if seat == mine else of_level(usual(context.visit), "", sitting))
-    opened = Opened(str(played.state.rules), "1x1", told_apart(sitting), deal=str(played.state.deal))
-    return await context.go(f"/table/{await context.tables.open(opened)}")
+    opened = Opened(
+        str(played.state.rules),
+        "1x1",
+        told_apart(sitting),
+        deal=str(played.state.deal),
+        window=context.visit.settings.window,
+        pace=PACES[context.visit.settings.pace].computers,
+    )
+    return await context.go(f"/table/{await context.set_table(opened)}")

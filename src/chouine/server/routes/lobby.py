@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import hmac
 from collections.abc import Collection, Iterable, Sequence
-from dataclasses import fields
-from typing import Any
+from dataclasses import fields, replace
+from typing import Any, get_args, get_type_hints
 
 import msgspec
 import structlog
@@ -18,18 +18,22 @@ from chouine.ai.levels import WELCOME, check, level_of
 from chouine.errors import ChouineError, NotationError
 from chouine.match.format import Format
 from chouine.match.score import Match
+from chouine.phrases import say
 from chouine.phrases.personas import PERSONAS, free_name
-from chouine.players import player_of
+from chouine.registry import check_public
 from chouine.rules import OPTIONS, PRESETS, Rules
 from chouine.rules.options import text_name
+from chouine.server import brief
+from chouine.server.brief import Brief
+from chouine.server.online.contests import Contests, contest_in
 from chouine.server.pages import home_page, join_page, rules_page, settings_page
+from chouine.server.pages.clubs import clubs_page
 from chouine.server.pages.home import NAME_LENGTH
-from chouine.server.pages.i18n import sentence
-from chouine.server.pages.visit import Settings
-from chouine.server.room import commands as ask
-from chouine.server.room.entries import Chair, ClockTerms, Opened
-from chouine.server.room.state import Room
+from chouine.server.pages.visit import LIMITS, PACES, Settings
 from chouine.server.routes.context import Context, number_of
+from chouine.server.terms import check_terms
+from chouine.table import commands as ask
+from chouine.table.entries import ClockTerms, Opened, SeatHolder
 
 log = structlog.get_logger()
 
@@ -41,22 +45,25 @@ LONGEST_CLOCK = 14 * 24 * 3600
 async def home(request: Request) -> Response:
     """The first page, with one's matches."""
     context = await Context.of(request)
-    return await context.page(home_page(context.visit, await matches_of(context)))
+    contests: Contests = request.app.state.contests
+    entered = [] if context.visitor.new else await contests.of(context.visitor.guest)
+    listed = [(one.id, one.contest.opened.title) for one in entered]
+    return await context.page(home_page(context.visit, await matches_of(context), contests=listed))
 
 
-async def matches_of(context: Context) -> list[tuple[str, Room]]:
+async def matches_of(context: Context) -> list[tuple[str, Brief]]:
     """A visitor's tables, the newest first."""
     if context.visitor.new:
         return []
     found = []
-    for game in await context.tables.store.games_of(context.visitor.guest):
+    for game, kept in await context.tables.store.games_of(context.visitor.guest):
         try:
-            room = await context.tables.room(game)
+            told = brief.decode(kept) if kept else await context.tables.brief(game)
         except Exception as error:  # noqa: BLE001  # one table that cannot be read is not the others'
             log.warning("cannot list a table", kind=type(error).__name__)
             continue
-        if room is not None:
-            found.append((game, room))
+        if told is not None:
+            found.append((game, told))
     return found
 
 
@@ -67,16 +74,18 @@ async def new(request: Request) -> Response:
     context.count("tables")
     try:
         opened = opened_by(form, context.visitor.guest)
+        chosen = context.visit.settings
+        opened = replace(opened, window=chosen.window, pace=PACES[chosen.pace].computers)
     except (ChouineError, ValueError) as error:
         reason = (
-            sentence(error.code, context.visit.language, **error.data)
+            say(error.code, context.visit.language, **error.data)
             if isinstance(error, ChouineError)
             else str(error)
         )
         return await context.page(home_page(context.visit, await matches_of(context), reason), 422)
     if nobody_sits(opened.chairs):
         context.count("watched")
-    game = await context.tables.open(opened)
+    game = await context.set_table(opened)
     own = next((chair.name for chair in opened.chairs if chair.guest), "")
     before = context.visitor.saved
     level = next(filter(None, (level_of(chair.player) for chair in opened.chairs)), before.level)
@@ -89,26 +98,28 @@ def opened_by(form: FormData, guest: str) -> Opened:
     rules = rules_of(form)
     terms = Format.parse(str(form.get("format", "5x2" if rules.seats == 2 else "5")))
     Match.new(rules, terms)
-    sitting: list[Chair] = []
+    sitting: list[SeatHolder] = []
     for seat in range(rules.seats):
         sitting.append(chair_of(form, seat, guest, sitting))
     chairs = told_apart(sitting)
     if nobody_sits(chairs) and terms.parties > LONGEST_WATCHED:
         raise ask.Refused("room/too-long", parties=LONGEST_WATCHED)
-    return Opened(str(rules), str(terms), chairs, clock_of(form, chairs))
+    opened = Opened(str(rules), str(terms), chairs, clock_of(form, chairs))
+    check_terms(opened)
+    return opened
 
 
-def nobody_sits(chairs: Iterable[Chair]) -> bool:
+def nobody_sits(chairs: Iterable[SeatHolder]) -> bool:
     """Whether computers play among themselves, who wait for nobody and never tire."""
     return all(chair.player != "person" for chair in chairs)
 
 
-def told_apart(chairs: Iterable[Chair]) -> tuple[Chair, ...]:
+def told_apart(chairs: Iterable[SeatHolder]) -> tuple[SeatHolder, ...]:
     """The chairs, whoever bears a name that is taken numbered: two guests of one device, a guest called Lison."""
-    apart: list[Chair] = []
+    apart: list[SeatHolder] = []
     for chair in chairs:
         name = another_name(chair.name, [other.name for other in apart])
-        apart.append(msgspec.structs.replace(chair, name=name))
+        apart.append(replace(chair, name=name))
     return tuple(apart)
 
 
@@ -133,32 +144,33 @@ def rules_of(form: FormData) -> Rules:
     return Rules.parse(";".join([preset, *chosen]))
 
 
-def chair_of(form: FormData, seat: int, guest: str, sitting: Sequence[Chair]) -> Chair:
+def chair_of(form: FormData, seat: int, guest: str, sitting: Sequence[SeatHolder]) -> SeatHolder:
     """Who sits there: me, a friend to come, or a computer."""
     chosen = str(form.get(f"chair-{seat}", "me" if seat == 0 else f"level:{WELCOME}"))
     name = name_of(str(form.get(f"name-{seat}", "")))
     if chosen == "me":
-        return Chair("person", name, guest)
+        return SeatHolder("person", name, guest)
     if chosen == "friend":
-        return Chair("person", name)
+        return SeatHolder("person", name)
     if level := level_of(chosen):
         return of_level(level, name, sitting)
-    if chosen not in COMPUTERS:
-        player_of("unknown:" + chosen, None)  # type: ignore[arg-type]
-    return Chair(chosen, name or COMPUTERS[chosen][seat])
+    check_public(chosen)
+    return SeatHolder(chosen, name or COMPUTERS.get(chosen, COMPUTERS["heuristic"])[seat])
 
 
-def of_level(level: int, name: str, sitting: Sequence[Chair]) -> Chair:
+def of_level(level: int, name: str, sitting: Sequence[SeatHolder]) -> SeatHolder:
     """The chair of a computer of a level, one of its names that nobody bears; `ChouineError` if it cannot play here."""
     check(level)
-    return Chair(f"level:{level}", name or free_name(PERSONAS[level - 1], [chair.name for chair in sitting]))
+    return SeatHolder(
+        f"level:{level}", name or free_name(PERSONAS[level - 1], [chair.name for chair in sitting])
+    )
 
 
 COMPUTERS = {
     "heuristic": ("Vendôme", "Lavardin", "Montoire", "Thoré"),
     "random": ("Couture", "Trôo", "Ternay", "Artins"),
 }
-"""Computers that a form may name besides the levels, and their names at each seat: places on the Loir."""
+"""What computers that are no level are called at each seat: places on the Loir."""
 
 
 def name_of(text: str) -> str:
@@ -166,7 +178,7 @@ def name_of(text: str) -> str:
     return " ".join("".join(sign for sign in text if sign.isprintable()).split())[:NAME_LENGTH]
 
 
-def clock_of(form: FormData, chairs: tuple[Chair, ...]) -> ClockTerms | None:
+def clock_of(form: FormData, chairs: tuple[SeatHolder, ...]) -> ClockTerms | None:
     """The clock of a form; none against computers."""
     move, reserve = (str(form.get(name, "")) or "0" for name in ("move", "reserve"))
     seconds, kept = (number_of(text, LONGEST_CLOCK) for text in (move, reserve))
@@ -180,7 +192,7 @@ async def join(request: Request) -> Response:
     context = await Context.of(request)
     game, room = await context.room()
     seat, secret = int(request.path_params["seat"]), str(request.path_params["secret"])
-    holder = room.chairs[seat].guest if seat in room.people else None
+    holder = room.holders[seat].guest if seat in room.people else None
     right = hmac.compare_digest(secret.encode(), context.secrets.chair(game, seat, holder).encode())
     if not right or seat not in room.people:
         raise HTTPException(404, "no-such-chair")
@@ -190,13 +202,16 @@ async def join(request: Request) -> Response:
         return await context.page(join_page(context.visit, game, room, seat, secret))
     form = await context.form()
     given = name_of(str(form.get("name", "")))
-    name = given or room.chairs[seat].name
-    others = [chair.name for chair in (*room.chairs[:seat], *room.chairs[seat + 1 :])]
+    name = given or room.holders[seat].name
+    others = [chair.name for chair in (*room.holders[:seat], *room.holders[seat + 1 :])]
     shown = another_name(name, others)
     try:
         await context.tables.do(game, ask.Sit(seat, context.visitor.guest, shown, holder))
     except ask.Refused as taken:
         raise HTTPException(404, "no-such-chair") from taken
+    contests: Contests = request.app.state.contests
+    if holder is not None and (contest := contest_in(game)):
+        await contests.follow(contest, holder, context.visitor.guest)
     saved = msgspec.structs.replace(context.visitor.saved, name=given or context.visitor.saved.name)
     return await context.sealed(RedirectResponse(f"/table/{game}", 303), saved)
 
@@ -209,6 +224,12 @@ async def rules(request: Request) -> Response:
     return await context.page(
         rules_page(context.visit, asked.get("section", ""), "" if back == "/" else back)
     )
+
+
+async def clubs(request: Request) -> Response:
+    """How a club runs a contest in a hall."""
+    context = await Context.of(request)
+    return await context.page(clubs_page(context.visit))
 
 
 async def settings(request: Request) -> Response:
@@ -229,10 +250,17 @@ def settings_of(form: FormData) -> Settings:
         if isinstance(field.default, bool):
             asked[field.name] = given in ("1", "on", "true")
         elif isinstance(field.default, float):
-            asked[field.name] = min(10.0, max(0.5, seconds(given, field.default)))
-        elif given in ("fr", "en", ""):
+            value = seconds(given, field.default)
+            asked[field.name] = within(LIMITS[field.name], value) if value != field.default else value
+        elif given in get_args(get_type_hints(Settings)[field.name]):
             asked[field.name] = given
     return Settings(**asked)
+
+
+def within(limits: tuple[float, float], value: float) -> float:
+    """The value, or the limit that is nearest."""
+    least, most = limits
+    return min(most, max(least, value))
 
 
 def seconds(text: str, default: float) -> float:

@@ -1,4 +1,4 @@
-"""News as it is sent: of each frame what the one before it did not have, and where in that one the rest is found."""
+"""Frames as they are sent: a line of the page that the frame before had is sent as its number there."""
 
 from __future__ import annotations
 
@@ -17,36 +17,21 @@ class News:
     frames: list[Frame]
 
 
-class Sent(msgspec.Struct, frozen=True):
-    """A frame less what its reader has already: each part in full, or its place in the frame before."""
+class FrameEncoder:
+    """Frames for one reader, on one stream or in one answer: the first is sent whole."""
 
-    parts: list[str | int]
-    hold: bool
-    say: tuple[str, ...]
-    sound: str
-
-
-class Entry(msgspec.Struct, frozen=True):
-    """One entry of the log as it is sent."""
-
-    n: int
-    frames: list[Sent]
-
-
-class Last:
-    """The frame that a reader was sent last, on one stream or in one answer: the first is sent whole."""
-
-    __slots__ = ("places",)
+    __slots__ = ("lines",)
 
     def __init__(self) -> None:
-        self.places: dict[str, int] = {}
+        self.lines: dict[str, int] = {}
 
-    def told(self, news: News) -> bytes:
-        """An entry for this reader, as JSON."""
-        return msgspec.json.encode(Entry(news.n, [self.sent(frame) for frame in news.frames]))
+    def encode(self, news: News) -> bytes:
+        """An entry's frames as JSON."""
+        return msgspec.json.encode({"n": news.n, "frames": [self.delta(frame) for frame in news.frames]})
 
-    def sent(self, frame: Frame) -> Sent:
-        """The next frame."""
-        known = self.places
-        self.places = {part: place for place, part in enumerate(frame.parts)}
-        return Sent([known.get(part, part) for part in frame.parts], frame.hold, frame.say, frame.sound)
+    def delta(self, frame: Frame) -> dict[str, object]:
+        """The next frame: each line in full, or its place in the frame before."""
+        known, lines = self.lines, frame.html.splitlines(keepends=True)
+        self.lines = {line: place for place, line in enumerate(lines)}
+        parts = [known.get(line, line) for line in lines]
+        return {"parts": parts, "hold": frame.hold, "say": frame.say, "sound": frame.sound}

@@ -24,9 +24,11 @@ async def health(_: Request) -> Response:
 
 
 async def ready(request: Request) -> Response:
-    """The database is there in the shape that this program knows, and the node is not about to stop."""
+    """The database is there in the shape that this program knows, and is written to; the node is not about to stop."""
     tables: Tables = request.app.state.tables
     why = "stopping" if request.app.state.stopping.is_set() else ""
+    if not tables.in_time():  # no sign of life could be written lately
+        why = "cannot write"
     try:
         async with asyncio.timeout(PATIENCE):
             if await tables.store.shape() != newest():
@@ -37,11 +39,14 @@ async def ready(request: Request) -> Response:
 
 
 async def metrics(request: Request) -> Response:
-    """What was counted, for a collector on this machine or its own network: a proxy says where others come from."""
+    """What was counted, for a collector on this machine or its own network: a proxy says where others come from.
+
+    Who comes by a proxy that is not trusted comes from nobody knows where.
+    """
     try:
         near = ip_address(request.client.host if request.client else "").is_private
     except ValueError:
         near = False
-    if not near:
+    if not near or ("x-forwarded-for" in request.headers and not request.app.state.proxied):
         raise HTTPException(404)
     return Response(generate_latest(), media_type=CONTENT_TYPE_LATEST)

@@ -14,13 +14,15 @@ from starlette.responses import JSONResponse, Response, StreamingResponse
 from starlette.types import Receive, Scope, Send
 
 from chouine.errors import ChouineError
+from chouine.phrases import say
+from chouine.server.computers import as_it_was
+from chouine.server.counsel import asked_by, counsel_on
 from chouine.server.database import Unreachable
-from chouine.server.pages import Seen, frame_of, frames, links_page, table_page
-from chouine.server.pages.i18n import sentence
-from chouine.server.room import commands as ask
-from chouine.server.room.state import Phase, Room
+from chouine.server.pages import Viewer, links_page
 from chouine.server.routes.context import NAME, Context, number_of, wants_json
-from chouine.server.routes.news import Last, News
+from chouine.server.routes.news import FrameEncoder, News
+from chouine.table import commands as ask
+from chouine.table.state import Phase, TableState
 
 PING = 15.0
 """Seconds after which a quiet stream says that it is alive."""
@@ -38,10 +40,13 @@ VERBS: dict[str, Callable[[int, FormData], ask.Command]] = {
     "pass": lambda seat, _: ask.Pass(seat),
     "go-on": lambda seat, _: ask.GoOn(seat),
     "concede": lambda seat, _: ask.Concede(seat),
-    "forfeit": lambda seat, _: ask.Forfeit(seat),
+    "forfeit": lambda seat, _: ask.ForfeitMatch(seat),
     "pause": lambda seat, _: ask.Pause(seat),
     "resume": lambda seat, _: ask.Resume(seat),
     "speak": lambda seat, form: ask.Speak(seat, str(form.get("phrase", ""))),
+    "explain": lambda seat, form: ask.Explain(seat, form.get("on") == "1"),
+    "advice": lambda seat, _: ask.Advise(seat),
+    "take-back": lambda seat, _: ask.TakeBack(seat),
     "revanche": lambda seat, _: ask.Revanche(seat),
 }
 
@@ -54,7 +59,7 @@ def number(form: FormData, name: str) -> int:
     return value
 
 
-def observer_of(context: Context, room: Room) -> int | None:
+def observer_of(context: Context, room: TableState) -> int | None:
     """Which seat a request looks from: the one asked for if it is one's own, one's only chair, else a spectator."""
     own = room.held_by(context.visitor.guest)
     asked = number_of(context.request.query_params.get("as", ""), MOST)
@@ -69,7 +74,7 @@ async def table(request: Request) -> Response:
     game, room = await context.room()
     if room.phase is Phase.SEATING and room.held_by(context.visitor.guest):
         return await context.page(links_page(context.visit, game, room, links(context, game, room)))
-    return await context.page(table_page(context.visit, game, room, observer_of(context, room)))
+    return await context.page(Viewer(context.visit, game, observer_of(context, room)).page(room))
 
 
 async def chairs(request: Request) -> Response:
@@ -79,15 +84,15 @@ async def chairs(request: Request) -> Response:
     return await context.page(links_page(context.visit, game, room, links(context, game, room)))
 
 
-def links(context: Context, game: str, room: Room) -> dict[int, str]:
+def links(context: Context, game: str, room: TableState) -> dict[int, str]:
     """For who sits here: the address of each empty chair, to send to a friend, and of one's own, to come back by."""
-    guest, base = context.visitor.guest, str(context.request.base_url).rstrip("/")
+    guest, base = context.visitor.guest, context.request.app.state.site.base(context.request)
     if not room.held_by(guest):
         return {}
     return {
-        seat: f"{base}/join/{game}/{seat}/{context.secrets.chair(game, seat, room.chairs[seat].guest)}"
+        seat: f"{base}/join/{game}/{seat}/{context.secrets.chair(game, seat, room.holders[seat].guest)}"
         for seat in sorted(room.people)
-        if room.chairs[seat].guest in (None, guest)
+        if room.holders[seat].guest in (None, guest)
     }
 
 
@@ -103,14 +108,22 @@ async def command(request: Request) -> Response:
         raise HTTPException(404, "no-such-command")
     asked = verb(seat, form)
 
-    def allowed(room: Room) -> None:
+    def allowed(room: TableState) -> None:
         if seat not in room.held_by(guest):
             raise ask.NotYours("room/not-your-turn")
+        for check in checks:
+            check(room)
 
+    checks: list[Callable[[TableState], None]] = []
     try:
+        if isinstance(asked, ask.Advise):
+            asked, unmoved = await advised(context, asked)
+            checks.append(unmoved)
         after = await context.tables.do(game, asked, command_id(form, seat), allowed)
         if isinstance(asked, ask.Revanche):
             await context.tables.revanche(game, after)
+        if isinstance(asked, ask.Explain):
+            await context.choose(explain=asked.on)
     except LookupError as error:
         raise HTTPException(404, "no-such-table") from error
     except ask.NotYours as error:
@@ -124,13 +137,26 @@ async def command(request: Request) -> Response:
     return await context.go(back(context, game, after, seat))
 
 
+async def advised(context: Context, asked: ask.Advise) -> tuple[ask.Advise, Callable[[TableState], None]]:
+    """The command with what an adviser found, unless there is advice to go on with; and what it must find unmoved."""
+    _, room = await context.room()
+    unmoved = as_it_was(room)
+    may_ask = asked.seat == room.learner and room.held_by(context.visitor.guest) == (asked.seat,)
+    if not may_ask or asked.seat not in room.awaited or room.phase is not Phase.PLAY or room.state is None:
+        return asked, unmoved
+    if room.advice is not None:
+        return asked, unmoved
+    counsel = await context.studied(counsel_on, asked_by(room.state.view(asked.seat)))
+    return ask.Advise(asked.seat, counsel), unmoved
+
+
 def command_id(form: FormData, seat: int) -> str | None:
     """The command's id, which a resend repeats; each seat has its own."""
     given = str(form.get("id", ""))
     return f"{seat}-{given}" if NAME.fullmatch(given) else None
 
 
-def back(context: Context, game: str, room: Room, seat: int) -> str:
+def back(context: Context, game: str, room: TableState, seat: int) -> str:
     """Where a seat goes on: its table, or the curtain when several people share the device."""
     several = len(room.held_by(context.visitor.guest)) > 1
     keep = several and context.request.query_params.get("as") == str(seat)
@@ -147,27 +173,30 @@ async def overtaken(context: Context, game: str, n: int, seat: int) -> Response:
 
 async def told(context: Context, game: str, error: ChouineError) -> Response:
     """Why a command was refused, with its §; nothing has changed, nor is a hand in sight that was not."""
-    message = sentence(error.code, context.visit.language, **error.data)
+    message = say(error.code, context.visit.language, **error.data)
     if wants_json(context.request):
         return JSONResponse({"ok": False, "code": error.code, "message": message}, 422)
     _, room = await context.room()
-    seen_from = observer_of(context, room)
-    return await context.page(table_page(context.visit, game, room, seen_from, message), 422)
+    viewer = Viewer(context.visit, game, observer_of(context, room))
+    return await context.page(viewer.page(room, message), 422)
 
 
-async def news(context: Context, game: str, room: Room, seen: Seen) -> tuple[Room, list[News]]:
+async def news(
+    context: Context, game: str, room: TableState, viewer: Viewer
+) -> tuple[TableState, list[News]]:
     """The table now, and what an observer is told of each entry since `room`; less what follows a change of chairs."""
     told_of: list[News] = []
     for step in await context.tables.steps(game, room.n):
-        if observer_of(context, step.after) != seen.observer:
+        if observer_of(context, step.after) != viewer.observer:
             return step.after, told_of
-        shown = frames(context.visit, game, step.before, step.entry, step.after, seen)
-        told_of.append(News(step.after.n, shown))
+        told_of.append(News(step.after.n, viewer.frames(step.before, step.entry, step.after)))
         room = step.after
     return room, told_of
 
 
-async def since(context: Context, game: str, room: Room, observer: int | None) -> tuple[Room, list[News]]:
+async def since(
+    context: Context, game: str, room: TableState, observer: int | None
+) -> tuple[TableState, list[News]]:
     """The table as the client last saw it, after the entry it names; the one now, and shown, where that is no help."""
     named = context.request.headers.get("last-event-id") or context.request.query_params.get("after", "")
     n = number_of(named, MOST) if named else room.n
@@ -176,7 +205,7 @@ async def since(context: Context, game: str, room: Room, observer: int | None) -
     if n is not None and max(1, room.n - MOST_FRAMES) <= n < room.n:
         steps = await context.tables.steps(game, n)
         return (steps[0].before if steps else room), []
-    return room, [News(room.n, [frame_of(context.visit, game, room, observer)])]
+    return room, [News(room.n, [Viewer(context.visit, game, observer).frame(room)])]
 
 
 async def events(request: Request) -> Response:
@@ -185,9 +214,9 @@ async def events(request: Request) -> Response:
     game, room = await context.room()
     observer = observer_of(context, room)
     begun, shown = await since(context, game, room, observer)
-    _, told_of = await news(context, game, begun, Seen(observer))
-    last = Last()
-    body = b",".join(last.told(item) for item in (*shown, *told_of))
+    _, told_of = await news(context, game, begun, Viewer(context.visit, game, observer))
+    encoder = FrameEncoder()
+    body = b",".join(encoder.encode(item) for item in (*shown, *told_of))
     return Response(b"[%b]" % body, media_type="application/json")
 
 
@@ -201,11 +230,11 @@ class Stream(StreamingResponse):
     media_type = "text/event-stream"
 
     def __init__(
-        self, context: Context, game: str, begun: Room, shown: list[News], observer: int | None
+        self, context: Context, game: str, begun: TableState, shown: list[News], observer: int | None
     ) -> None:
         super().__init__(self.told(), headers={"X-Accel-Buffering": "no"})
         self.context, self.game, self.present, self.shown = context, game, begun, shown
-        self.seen, self.last = Seen(observer), Last()
+        self.viewer, self.encoder = Viewer(context.visit, game, observer), FrameEncoder()
         self.moved = asyncio.Event()
         self.left = False
 
@@ -249,7 +278,7 @@ class Stream(StreamingResponse):
                 for item in await self.news():
                     yield self.event(item)
                     del item
-                if observer_of(self.context, self.present) != self.seen.observer:
+                if observer_of(self.context, self.present) != self.viewer.observer:
                     return
                 alive = loop.call_later(PING, self.moved.set)
                 await self.moved.wait()
@@ -259,12 +288,12 @@ class Stream(StreamingResponse):
 
     def event(self, item: News) -> bytes:
         """One server-sent event, numbered so that a client resumes after it."""
-        return b"id: %d\ndata: %b\n\n" % (item.n, self.last.told(item))
+        return b"id: %d\ndata: %b\n\n" % (item.n, self.encoder.encode(item))
 
     async def news(self) -> list[News]:
         """What has happened; nothing while the database is out of reach."""
         try:
-            self.present, told_of = await news(self.context, self.game, self.present, self.seen)
+            self.present, told_of = await news(self.context, self.game, self.present, self.viewer)
         except Unreachable:
             return []
         return told_of

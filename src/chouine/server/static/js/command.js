@@ -1,9 +1,10 @@
 // @ts-check
-/** Forms sent to the table: once, whatever is tapped how often; sent again with the same number if the network fails. */
+/** Forms sent to the table: once, whatever is tapped how often; with the same number again until there is an answer. */
 
-/** A server that starts again is there within some seconds: nine tries are eighteen. */
-const TRIES = 9;
 const PATIENCE = 8_000;
+const LONGEST_PAUSE = 4_000;
+/** An answer that takes longer is told as late. */
+const LATE = 1_200;
 
 /** The table had moved on when a command came, and would not take it any more. */
 export const STALE = "room/stale";
@@ -14,19 +15,21 @@ export const STALE = "room/stale";
 const fresh = () => [...crypto.getRandomValues(new Uint8Array(12))].map((byte) => byte.toString(16).padStart(2, "0")).join("");
 
 /**
- * Sends a form; null when the table does not answer.
+ * Sends a form, again and again until the table answers.
  * @param {HTMLFormElement} form
  * @param {HTMLElement | null} button
  * @param {number} n the last entry shown to who sends it
- * @returns {Promise<Answer | null>}
+ * @param {() => void} late called once if the answer is long in coming
+ * @returns {Promise<Answer>}
  */
-export async function send(form, button, n) {
+export async function send(form, button, n, late) {
   const fields = new URLSearchParams();
   for (const [name, value] of new FormData(form)) fields.set(name, String(value));
   if (button instanceof HTMLButtonElement && button.name) fields.set(button.name, button.value);
   fields.set("id", fresh());
   fields.set("n", String(n));
-  for (let nth = 1; nth <= TRIES; nth += 1) {
+  const overdue = setTimeout(late, LATE);
+  for (let nth = 1; ; nth += 1) {
     try {
       const answer = await fetch(form.action, {
         method: "POST",
@@ -34,10 +37,27 @@ export async function send(form, button, n) {
         body: fields,
         signal: AbortSignal.timeout(PATIENCE),
       });
-      return await answer.json();
+      const told = await answer.json();
+      clearTimeout(overdue);
+      return told;
     } catch {
-      await new Promise((done) => setTimeout(done, 500 * nth));
+      await pause(Math.min(LONGEST_PAUSE, 500 * nth));
     }
   }
-  return null;
+}
+
+/**
+ * Waits, less long if the network is back.
+ * @param {number} milliseconds
+ */
+function pause(milliseconds) {
+  return new Promise((/** @type {(value: void) => void} */ done) => {
+    const timer = setTimeout(end, milliseconds);
+    addEventListener("online", end);
+    function end() {
+      clearTimeout(timer);
+      removeEventListener("online", end);
+      done();
+    }
+  });
 }

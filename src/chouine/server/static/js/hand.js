@@ -1,15 +1,22 @@
 // @ts-check
-/** The player's own order of cards: dragged or moved with keys, kept in this browser until sorted again. */
+/** The player's own order of cards: each keeps its place until they are sorted; dragged or moved with keys as one likes. */
 
 const STEP = 10;
 
+/** @typedef {{partie: string, order: string[]}} Kept the places from the left; an empty one waits for a card */
+
 export class Hand {
-  /** @param {HTMLElement} table @param {string} name under which the order is kept */
-  constructor(table, name) {
+  /**
+   * @param {HTMLElement} table
+   * @param {string} name under which the order is kept
+   * @param {boolean} always whether the hand is sorted anew at each draw
+   */
+  constructor(table, name, always) {
     this.table = table;
     this.name = `chouine-hand-${name}`;
-    /** @type {string[] | null} */
-    this.order = JSON.parse(localStorage.getItem(this.name) ?? "null");
+    this.always = always;
+    /** @type {Kept | null} */
+    this.kept = JSON.parse(localStorage.getItem(this.name) ?? "null");
     /** @type {{card: HTMLElement, x: number, y: number, moved: boolean} | null} */
     this.drag = null;
     table.addEventListener("pointerdown", (event) => this.down(event));
@@ -20,31 +27,38 @@ export class Hand {
   }
 
   /**
-   * Puts a hand's cards in the player's order; cards not yet placed come last.
+   * Puts a hand's cards where the player has them; a card drawn takes the place of the card laid.
    * @param {ParentNode} page
    */
   arrange(page) {
     const hand = page.querySelector(".hand");
-    const sort = page.querySelector("[data-sort]");
-    if (sort instanceof HTMLElement) sort.hidden = !this.order;
-    if (!hand || !this.order) return;
-    const order = this.order;
-    const rank = (/** @type {Element} */ place) => {
-      const at = order.indexOf(name(place));
-      return at < 0 ? order.length : at;
-    };
-    const places = [...hand.children].map((place, at) => ({ place, at }));
-    places.sort((one, other) => rank(one.place) - rank(other.place) || one.at - other.at);
-    hand.append(...places.map(({ place }) => place));
+    if (!(hand instanceof HTMLElement)) return;
+    const sorted = [...hand.children].map(name);
+    const partie = hand.dataset.partie ?? "";
+    const before = this.kept?.partie === partie && Array.isArray(this.kept.order) && !this.always ? this.kept.order : sorted;
+    const order = placed(before, sorted, draws(page));
+    const places = new Map([...hand.children].map((place) => [name(place), place]));
+    hand.replaceChildren(...order.map((card, at) => places.get(card) ?? gap(at)));
     this.keep(hand);
+    const sort = page.querySelector("[data-sort]");
+    if (sort instanceof HTMLElement) sort.hidden = order.filter(Boolean).join() === sorted.join();
   }
 
-  /** @param {Element} hand */
+  /** @param {HTMLElement} hand */
   keep(hand) {
-    this.order = [...hand.children].map(name);
-    localStorage.setItem(this.name, JSON.stringify(this.order));
-    const sort = this.table.querySelector("[data-sort]");
-    if (sort instanceof HTMLElement) sort.hidden = false;
+    this.kept = { partie: hand.dataset.partie ?? "", order: [...hand.children].map(name) };
+    localStorage.setItem(this.name, JSON.stringify(this.kept));
+  }
+
+  /**
+   * A card is laid: its place waits for the card that will be drawn, if one will be.
+   * @param {Element} card
+   */
+  leave(card) {
+    const place = card.closest("li");
+    if (!place?.parentElement) return;
+    if (draws(this.table)) place.replaceWith(gap([...place.parentElement.children].indexOf(place)));
+    else place.remove();
   }
 
   /**
@@ -58,15 +72,14 @@ export class Hand {
     if (!place?.parentElement || !beside) return;
     if (by < 0) beside.before(place);
     else beside.after(place);
-    this.keep(place.parentElement);
+    this.moved(place.parentElement);
     card.focus();
   }
 
   /** @param {MouseEvent} event */
   sort(event) {
     if (!(event.target instanceof Element) || !event.target.closest("[data-sort]")) return;
-    localStorage.removeItem(this.name);
-    this.order = null;
+    this.kept = null;
     this.table.dispatchEvent(new CustomEvent("sorted"));
   }
 
@@ -110,12 +123,46 @@ export class Hand {
     const left = card.getBoundingClientRect().left;
     const after = [...hand.children].filter((other) => other !== place && other.getBoundingClientRect().left < left);
     hand.insertBefore(place, after.length ? (after.at(-1)?.nextElementSibling ?? null) : hand.firstChild);
+    this.moved(hand);
+  }
+
+  /** @param {HTMLElement} hand that its player has put in another order */
+  moved(hand) {
     this.keep(hand);
+    const sort = this.table.querySelector("[data-sort]");
+    if (sort instanceof HTMLElement) sort.hidden = false;
   }
 }
 
+/**
+ * Where each card lies: those that were there stay, the others fill the places left, which close once nobody draws.
+ * @param {string[]} before
+ * @param {string[]} cards sorted
+ * @param {boolean} open whether a card is still to be drawn
+ */
+function placed(before, cards, open) {
+  const order = before.map((card) => (cards.includes(card) ? card : ""));
+  for (const card of cards.filter((card) => !order.includes(card))) {
+    const at = order.indexOf("");
+    order.splice(at < 0 ? order.length : at, at < 0 ? 0 : 1, card);
+  }
+  return open ? order : order.filter(Boolean);
+}
+
+/** @param {ParentNode} page @returns {boolean} whether cards are still drawn */
+const draws = (page) => Boolean(page.querySelector(".talon:not(.empty)"));
+
+/** @param {number} at @returns {HTMLElement} a place without a card */
+function gap(at) {
+  const place = document.createElement("li");
+  place.className = "gap";
+  place.dataset.key = `gap-${at}`;
+  place.setAttribute("aria-hidden", "true");
+  return place;
+}
+
 /** @param {Element} place */
-const name = (place) => place.getAttribute("data-key") ?? "";
+const name = (place) => (place.classList.contains("gap") ? "" : (place.getAttribute("data-key") ?? ""));
 
 /** @param {Event} event */
 function stop(event) {

@@ -21,11 +21,13 @@ export function keys(table, hand, say) {
     else if (event.key === "ArrowLeft" || event.key === "ArrowRight") walk(table, hand, event);
     else if (event.key.length === 1 && !localStorage.getItem(OFF)) ask(table, event, say);
   });
-  document.addEventListener("click", (event) => {
-    for (const panel of document.querySelectorAll(PANELS)) {
-      if (event.target instanceof Node && !panel.contains(event.target)) panel.removeAttribute("open");
-    }
-  });
+  for (const left of ["click", "focusin"]) {
+    document.addEventListener(left, ({ target }) => {
+      for (const panel of document.querySelectorAll(PANELS)) {
+        if (target instanceof Node && !panel.contains(target)) shut(panel);
+      }
+    });
+  }
 }
 
 /** @param {EventTarget | null} target */
@@ -33,9 +35,19 @@ const writing = (target) => target instanceof Element && Boolean(target.closest(
 
 function close() {
   for (const panel of document.querySelectorAll(PANELS)) {
-    panel.removeAttribute("open");
+    shut(panel);
     panel.querySelector("summary")?.focus();
   }
+}
+
+/**
+ * Closes a panel; a focus that was inside goes to what opens it.
+ * @param {Element} panel
+ */
+export function shut(panel) {
+  const inside = panel.contains(document.activeElement);
+  panel.removeAttribute("open");
+  if (inside) panel.querySelector("summary")?.focus();
 }
 
 /** @param {HTMLElement} table @param {import("./hand.js").Hand} hand @param {KeyboardEvent} event */

@@ -42,6 +42,8 @@ export class Stream {
     this.source = null;
     this.heard = Date.now();
     setInterval(() => Date.now() - this.heard > SILENCE && this.ask(), SILENCE / 2);
+    addEventListener("offline", () => this.reach(true));
+    addEventListener("online", () => this.ask().then(() => this.open()));
   }
 
   open() {
@@ -64,7 +66,6 @@ export class Stream {
   /** Asks once, then opens the stream again; waits longer after each failure. */
   retry() {
     this.failures += 1;
-    if (this.failures > 2) this.reach(true);
     const wait = Math.min(LONGEST_WAIT, 250 * 2 ** this.failures);
     setTimeout(async () => {
       await this.ask();
@@ -82,7 +83,7 @@ export class Stream {
       for (const news of await answer.json()) this.take(news, frames);
       this.found();
     } catch {
-      // Not reached: `retry` goes on trying.
+      this.reach(true); // `retry` goes on trying
     }
   }
 

@@ -4,7 +4,7 @@
 import { STALE, send } from "./command.js";
 import { glide, spots } from "./flip.js";
 import { Hand } from "./hand.js";
-import { keys } from "./keys.js";
+import { keys, shut } from "./keys.js";
 import { morph } from "./morph.js";
 import { play } from "./sound.js";
 import { Stream } from "./stream.js";
@@ -21,6 +21,8 @@ const PACE = 420;
 const DRAWN = 1000;
 /** The longest hold while something may still be answered in time. */
 const URGENT = 1200;
+/** The shortest hold that is worth a sentence. */
+const READ = 800;
 /** Frames waiting beyond which nothing is held: this browser has been away. */
 const BEHIND = 6;
 /** After so long out of sight the table is shown as it stands, not as it came to be. */
@@ -38,6 +40,9 @@ let shown = table.innerHTML;
 let shownN = Number(told.n);
 let showing = false;
 let sending = "";
+/** The card that is being sent, and whether it is long in arriving. */
+let laying = "";
+let overdue = false;
 /** What was tapped meanwhile, to be sent if it is still offered then; a card never is: who taps twice lays one. */
 let later = "";
 /** @type {(() => void) | null} ends the hold in progress */
@@ -45,7 +50,7 @@ let release = null;
 /** @type {(() => void) | null} ends the wait for the next frame */
 let drawn = null;
 
-const hand = new Hand(table, told.key ?? "");
+const hand = new Hand(table, told.key ?? "", told.sorted === "on");
 const stream = new Stream(
   { stream: told.stream ?? "", events: told.events ?? "" },
   shownN,
@@ -53,7 +58,7 @@ const stream = new Stream(
     waiting.push(...frames.map((frame) => ({ frame, n })));
     if (!showing) show();
   },
-  (lost) => (lost ? notice(told.lost ?? "") : table.querySelector("#notice.lost")?.setAttribute("hidden", "")),
+  (lost) => (lost ? notice((overdue ? told.late : told.lost) ?? "") : reached()),
   renew,
 );
 
@@ -131,8 +136,19 @@ function pause(hold, taken) {
       release = null;
       done();
     }
-    if (hold) release = end;
+    if (hold) {
+      release = end;
+      if (wait > READ) touch();
+    }
   });
+}
+
+/** That a touch ends the hold is said where whose turn it is will be. */
+function touch() {
+  const prompt = table.querySelector("#prompt");
+  if (!prompt) return;
+  prompt.textContent = told.touch ?? "";
+  prompt.classList.add("touch");
 }
 
 /**
@@ -147,8 +163,9 @@ function draw(html) {
   hand.arrange(page.content);
   morph(table, page.content);
   shown = html;
+  if (put(laying) && overdue) notice(told.late ?? "");
   refocus(focus);
-  glide(table, was);
+  glide(table, was, Number(told.motion));
 }
 
 /** @returns {{id: string, at: number} | null} what has the focus, and its place in the hand */
@@ -171,23 +188,59 @@ function refocus(focus) {
  * @param {string} card
  */
 function lay(card) {
-  const held = table.querySelector(`.hand [data-card="${card}"]`);
-  const trick = table.querySelector(".trick");
-  if (!held || !trick || held.getAttribute("aria-disabled")) return;
+  if (table.querySelector(`.hand [data-card="${card}"][aria-disabled]`)) return;
   const was = spots(table);
+  const focus = focused();
+  laying = card;
+  put(card);
+  refocus(focus);
+  glide(table, was, Number(told.motion));
+}
+
+/**
+ * Out of the hand and onto the trick, where it is not there already.
+ * @param {string} card
+ * @returns {boolean} whether it was still in the hand
+ */
+function put(card) {
+  const held = card && table.querySelector(`.hand [data-card="${card}"]`);
+  const trick = table.querySelector(".trick");
+  if (!held || !trick) return false;
   const place = document.createElement("li");
   place.dataset.place = "0";
   place.dataset.key = `laid-${card}`;
+  place.classList.toggle("late", overdue);
   const laid = document.createElement("span");
   laid.className = "card";
   laid.dataset.card = card;
   laid.append(...[...held.childNodes].map((node) => node.cloneNode(true)));
   place.append(laid);
-  const focus = focused();
-  held.closest("li")?.remove();
+  hand.leave(held);
   trick.append(place);
-  refocus(focus);
-  glide(table, was);
+  acted();
+  return true;
+}
+
+/** Who has acted is offered nothing more, and the turn is no longer theirs: the next frame says whose it is. */
+function acted() {
+  const prompt = table.querySelector("#prompt");
+  if (prompt) prompt.textContent = "\u00a0";
+  table.querySelector(".offers")?.remove();
+  table.querySelector(".hand")?.classList.remove("ready");
+  table.querySelector(".me")?.classList.remove("awaited");
+}
+
+/** What was sent is not answered yet: that is told, and seen on the card. */
+function late() {
+  overdue = true;
+  table.querySelector(`.trick [data-key="laid-${laying}"]`)?.classList.add("late");
+  notice(told.late ?? "");
+}
+
+/** The table is within reach: nothing is said of it any more. */
+function reached() {
+  table.querySelector(".trick .late")?.classList.remove("late");
+  table.querySelector("#notice.lost")?.setAttribute("hidden", "");
 }
 
 document.addEventListener("submit", async (event) => {
@@ -196,7 +249,7 @@ document.addEventListener("submit", async (event) => {
   event.preventDefault();
   if (release) {
     release();
-    if (!form.closest(".menu")) return;
+    if (!form.closest(".menu, .help")) return;
   }
   const tap = tapped(form, event.submitter);
   if (sending || waiting.length) {
@@ -205,17 +258,22 @@ document.addEventListener("submit", async (event) => {
   }
   sending = tap;
   table.querySelector("#notice")?.setAttribute("hidden", "");
-  const answering = send(form, event.submitter, shownN);
+  const answering = send(form, event.submitter, shownN, late);
   const card = event.submitter?.dataset.plays;
   if (card) lay(card);
+  else if (form.matches(".act")) acted();
+  const menu = form.closest(".menu");
   const answer = await answering;
-  if (answer?.ok || answer?.code === STALE) await arrived(answer.n ?? shownN);
-  else {
+  if (overdue) reached();
+  overdue = false;
+  if (answer.ok || answer.code === STALE) await arrived(answer.n ?? shownN);
+  laying = "";
+  if (!answer.ok && answer.code !== STALE) {
     later = "";
     draw(shown);
-    notice(answer ? (answer.message ?? answer.code ?? "") : (told.slow ?? ""), "refusal");
+    notice(answer.message ?? answer.code ?? "", "refusal");
   }
-  form.closest(".menu")?.removeAttribute("open");
+  if (menu) shut(menu);
   sending = "";
   follow();
 });
@@ -248,7 +306,7 @@ async function arrived(n) {
 
 table.addEventListener("click", (event) => {
   if (event.target instanceof HTMLElement && event.target.id === "notice") event.target.hidden = true;
-  if (release && event.target instanceof Element && !event.target.closest(".menu, summary, a")) {
+  if (release && event.target instanceof Element && !event.target.closest(".menu, .help, summary, a")) {
     event.preventDefault();
     release();
   }

@@ -1,0 +1,77 @@
+"""The desk as an application of its own: one contest, one laptop, and whoever joins on the local network."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from starlette.applications import Starlette
+from starlette.exceptions import HTTPException
+from starlette.middleware import Middleware
+from starlette.requests import Request
+from starlette.responses import HTMLResponse, Response
+from starlette.routing import Mount, Route
+from starlette.staticfiles import StaticFiles
+
+from chouine.desk.store import Store
+from chouine.server.app import STATIC, Guard, Packed
+from chouine.server.contest import closing, entries, joining, marqueur, paper, rounds, screen, tables
+from chouine.server.contest.asked import visit_of
+from chouine.server.contest.desk import Desk
+from chouine.server.limits import Limits
+from chouine.server.pages.errors import error_page
+
+PER_ADDRESS = 500
+"""Requests of one address: a hall behind one router is one."""
+
+LARGEST_BODY = 16 * 1024 * 1024
+"""Bytes: a spreadsheet with its pictures, a contest's copy."""
+
+
+def desk_application(store: Store, address: str = "http://127.0.0.1") -> Starlette:
+    """The application over an open contest, which other devices reach at `address`; `app.state.desk` has its PIN."""
+    limits = Limits(PER_ADDRESS)
+    app = Starlette(
+        routes=[
+            Route("/", rounds.home),
+            Route("/open", joining.opened),
+            Route("/join", joining.join, methods=["GET", "POST"]),
+            Route("/language", joining.language, methods=["POST"]),
+            Route("/entries", entries.entries, methods=["GET", "POST"]),
+            Route("/entries/{number:few}", entries.entry, methods=["GET", "POST"]),
+            Route("/import", entries.bring_in, methods=["GET", "POST"]),
+            Route("/draw/{stage}", rounds.draw_round, methods=["GET", "POST"]),
+            Route("/round/{stage}/{number:few}", rounds.round_page, methods=["GET", "POST"]),
+            Route("/results", tables.results, methods=["GET", "POST"]),
+            Route("/table/{stage}/{number:few}/{table:few}", tables.table_page, methods=["GET", "POST"]),
+            Route("/marqueur/{table:few}/{key}", marqueur.sheet, methods=["GET", "POST"]),
+            Route("/print/codes", marqueur.codes),
+            Route("/palmares", closing.palmares_page, methods=["GET", "POST"]),
+            Route("/log", closing.log_page, methods=["GET", "POST"]),
+            Route("/desks", joining.desks, methods=["GET", "POST"]),
+            Route("/{what}.{kind}", closing.spreadsheet),
+            Route("/print/slips/{stage}/{number:few}", paper.slips),
+            Route("/print/calls/{stage}/{number:few}", paper.calls),
+            Route("/print/tree/{stage}", paper.tree),
+            Route("/print/instructions", paper.instructions),
+            Route("/print/ranking", paper.ranking_sheet),
+            Route("/print/diplomas", paper.diplomas),
+            Route("/screen", screen.screen),
+            Route("/public", screen.public),
+            Route("/stream", screen.stream),
+            Mount("/static", StaticFiles(directory=STATIC)),
+        ],
+        middleware=[
+            Middleware(Guard, limits=limits, largest=LARGEST_BODY),
+            Middleware(Packed, minimum_size=1000),
+        ],
+        exception_handlers={HTTPException: refused},
+    )
+    app.state.limits = limits
+    app.state.desk = Desk(store, address)
+    return app
+
+
+async def refused(request: Request, error: Any) -> Response:
+    """An address that is none, or what this worker may not do."""
+    page = error_page(visit_of(request), error.status_code, str(error.detail))
+    return HTMLResponse(page, error.status_code, error.headers)

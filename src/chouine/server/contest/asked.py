@@ -1,0 +1,157 @@
+"""A request to the desk: who makes it, what its form says, and the page that answers."""
+
+from __future__ import annotations
+
+import hmac
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from starlette.concurrency import run_in_threadpool
+from starlette.datastructures import FormData
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import HTMLResponse, RedirectResponse, Response
+
+from chouine.desk.people import Person
+from chouine.desk.store import Store
+from chouine.errors import ChouineError
+from chouine.phrases import Language, say
+from chouine.server.contest.desk import LANGUAGES, ROLES, Desk, Worker
+from chouine.server.contest.sheets import LONGEST, euros
+from chouine.server.pages.env import render
+from chouine.server.pages.visit import Visit
+from chouine.tournament import Act, Contest, Refused, Round
+from chouine.tournament.formula import STAGES, Stage
+
+COOKIE, LANGUAGE = "desk", "language"
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """A request and who makes it."""
+
+    request: Request
+    desk: Desk
+    worker: Worker
+    visit: Visit
+
+    @classmethod
+    def of(cls, request: Request, what: str = "") -> Asked:
+        """Who asks; whoever has not joined is sent to join, and who may not do this gets 403."""
+        desk: Desk = request.app.state.desk
+        worker = desk.worker(request.cookies.get(COOKIE, ""))
+        if worker is None:
+            raise HTTPException(303, headers={"Location": "/join"})
+        if what and request.method == "POST" and not worker.may(what):
+            raise HTTPException(403, "role")
+        return cls(request, desk, worker, visit_of(request))
+
+    @property
+    def store(self) -> Store:
+        return self.desk.store
+
+    @property
+    def contest(self) -> Contest:
+        return self.desk.store.contest
+
+    @property
+    def names(self) -> dict[int, str]:
+        """Names by entry number; `n° 7` where it is erased."""
+        return names_of(self.store)
+
+    async def form(self) -> FormData:
+        """The form; 403 unless it carries this worker's token."""
+        form = await self.request.form(max_files=1, max_fields=100)
+        if not hmac.compare_digest(str(form.get("csrf", "")).encode(), self.worker.csrf.encode()):
+            raise HTTPException(403, "csrf")
+        return form
+
+    async def do(self, act: Act, person: Person | None = None) -> None:
+        """One act, on the disk when this returns."""
+        await run_in_threadpool(self.store.do, act, self.worker.name, person)
+
+    async def do_numbered(self, act: Callable[[Contest], Act], person: Person) -> int:
+        """An act for the next entry number, which is given; made anew where another desk took that number first."""
+        while True:
+            contest = self.contest
+            try:
+                await self.do(act(contest), person)
+            except Refused as why:
+                if why.code != "contest/number-taken":
+                    raise
+            else:
+                return contest.next_number
+
+    def page(self, template: str, **context: object) -> HTMLResponse:
+        """A page of the desk, with its bar; 422 where something was refused."""
+        refused = context.get("refused", "")
+        html = render(
+            self.visit,
+            f"contest/{template}",
+            here=self.request.url.path,
+            worker=self.worker,
+            contest=self.contest,
+            names=self.names,
+            copied=self.store.copied if self.store.copy else None,
+            euros=euros,
+            **{"refused": "", **context},
+        )
+        return HTMLResponse(html, 422 if refused else 200)
+
+    def why(self, error: ChouineError) -> str:
+        """Why something was refused; other desks are called as people call them."""
+        data = {**error.data}
+        if "by" in data:
+            data["by"] = desk_name(str(data["by"]), self.visit.language)
+        return say(error.code, self.visit.language, **data)
+
+
+def names_of(store: Store) -> dict[int, str]:
+    """Names by entry number; `n° 7` where it is erased."""
+    people = store.people
+    return {n: people[n].name if n in people else f"n° {n}" for n in store.contest.entrants}
+
+
+def desk_name(by: str, language: Language) -> str:
+    """What people call the desk that the log calls `results 2`."""
+    role, _, number = by.partition(" ")
+    return " ".join([say(f"desk/role/{role}", language), number]).strip() if role in ROLES else by
+
+
+def visit_of(request: Request) -> Visit:
+    """The visit, in the language chosen or asked for; French where nothing says otherwise."""
+    asked = [request.cookies.get(LANGUAGE, "")]
+    asked += [part.strip()[:2].lower() for part in request.headers.get("accept-language", "").split(",")]
+    language: Language = next((LANGUAGES[one] for one in asked if one in LANGUAGES), "fr")
+    return Visit(language, "", "")
+
+
+def go(address: str) -> Response:
+    return RedirectResponse(address, 303)
+
+
+def line(form: FormData, name: str) -> str:
+    """A field's text on one line, cut to what a sheet has room for."""
+    return " ".join(str(form.get(name, "")).split())[:LONGEST]
+
+
+def number(form: FormData, name: str, most: int = 9999) -> int:
+    """A field's whole number; 0 for anything else."""
+    text = line(form, name)
+    return min(int(text), most) if text.isascii() and text.isdigit() and len(text) < 6 else 0
+
+
+def stage_of(request: Request) -> Stage:
+    """The draw that an address names."""
+    found = next((stage for stage in STAGES if stage == request.path_params["stage"]), None)
+    if found is None:
+        raise HTTPException(404)
+    return found
+
+
+def round_of(request: Request, asked: Asked) -> Round:
+    """The round that an address names; 404 for one that is not drawn."""
+    try:
+        return asked.contest.round(stage_of(request), int(request.path_params["number"]))
+    except Refused as error:
+        raise HTTPException(404) from error

@@ -1,0 +1,193 @@
+"""Entry at the door, and whatever is to be set right about an entry."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from starlette.concurrency import run_in_threadpool
+from starlette.datastructures import FormData, UploadFile
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import Response
+
+from chouine.desk.people import Person, details_of, plain
+from chouine.phrases import Language, translations
+from chouine.server.contest import sheets
+from chouine.server.contest.asked import Asked, go, line, number
+from chouine.server.contest.closing import unchanged
+from chouine.server.contest.sheets import alphabetical
+from chouine.server.contest.standing import drawable
+from chouine.tournament import Act, Amended, Contest, Entered, Entrant, Paid, Present, Refused, Withdrew
+from chouine.tournament.views import price, totals
+
+
+async def entries(request: Request) -> Response:
+    """Entry at the door."""
+    asked, refused, given = Asked.of(request, "entry"), "", 0
+    if request.method == "POST":
+        form = await asked.form()
+        try:
+            given = await enter(asked, form)
+        except Refused as error:
+            refused = asked.why(error)
+    search = line(FormData(request.query_params), "q")
+    return asked.page(
+        "entries.html",
+        refused=refused,
+        given=given,
+        twin=twin(asked, given),
+        search=search,
+        round=drawable(asked.contest, "main"),
+        **entry_list(asked, search),
+    )
+
+
+def twin(asked: Asked, given: int) -> int:
+    """An earlier entry of the same name and village as the one just given; 0 for none."""
+    people = asked.store.people
+    return next(
+        (n for n, one in people.items() if n < given and plain(str(one)) == plain(str(people[given]))), 0
+    )
+
+
+def entry_list(asked: Asked, search: str) -> dict[str, Any]:
+    """Everyone entered, the newest first, or those whose name or number is searched for."""
+    contest, people = asked.contest, asked.store.people
+    nobody, asked_for = Person(""), alphabetical(search)
+    rows = []
+    for which, entrant in sorted(contest.entrants.items(), reverse=True):
+        person = people.get(which, nobody)
+        if search in ("", str(which)) or asked_for in alphabetical(f"{person.name} {person.village}"):
+            told = told_of(entrant, person, price(contest, entrant) - entrant.paid, asked.visit.language)
+            rows.append({"entrant": entrant, "person": people.get(which), "told": told})
+    return {"rows": rows, "totals": totals(contest), **known(asked)}
+
+
+def told_of(entrant: Entrant, person: Person, due: int, language: Language) -> list[str]:
+    """What the list says of an entry beside its name."""
+    words = translations(language)
+    details, meals = entrant.details, entrant.details.meals
+    told = {
+        person.village: True,
+        words.gettext("lady"): details.lady,
+        words.gettext("junior"): details.junior,
+        words.ngettext("%(num)s meal", "%(num)s meals", meals) % {"num": meals}: meals,
+        words.gettext("withdrawn"): entrant.withdrawn,
+        words.gettext("not here"): not entrant.here and not entrant.withdrawn,
+        words.gettext("owes %(due)s €") % {"due": sheets.euros(due)}: due > 0,
+    }
+    return [what for what, holds in told.items() if what and holds]
+
+
+def known(asked: Asked) -> dict[str, Any]:
+    """What was written before, to be suggested."""
+    people = asked.store.people.values()
+    here, former = set(people), [one.person for one in asked.desk.former]
+    return {
+        "villages": sorted({one.village for one in (*people, *former) if one.village}),
+        "families": sorted({one.family for one in people if one.family}),
+        "former": [one for one in asked.desk.former if one.person not in here],
+    }
+
+
+async def enter(asked: Asked, form: FormData) -> int:
+    """One person entered, and what they paid; the number they get."""
+    row = sheets.Row(person_in(form), "lady" in form, "junior" in form, number(form, "meals", 20))
+    given = await enter_row(asked, row, here="away" not in form)
+    due = price(asked.contest, asked.contest.entrant(given))
+    if "paid" in form and due:
+        await asked.do(Paid(given, due))
+    return given
+
+
+def person_in(form: FormData) -> Person:
+    """Who a form names; `Refused` where there is no name."""
+    person = Person(line(form, "name"), line(form, "village"), line(form, "family"))
+    if not person.name:
+        raise Refused("contest/no-name")
+    return person
+
+
+async def enter_row(asked: Asked, row: sheets.Row, *, here: bool) -> int:
+    """One person entered; the number they get."""
+
+    def act(contest: Contest) -> Act:
+        details = details_of(
+            row.person, asked.store.people, contest, lady=row.lady, junior=row.junior, meals=row.meals
+        )
+        return Entered(contest.next_number, details, here=here)
+
+    return await asked.do_numbered(act, row.person)
+
+
+async def entry(request: Request) -> Response:
+    """One entry: set right, paid, here or away, withdrawn, its name erased."""
+    asked, refused = Asked.of(request, "entry"), ""
+    which = int(request.path_params["number"])
+    if which not in asked.contest.entrants:
+        raise HTTPException(404)
+    if request.method == "POST":
+        form = await asked.form()
+        try:
+            await amend(asked, form, which)
+        except Refused as error:
+            refused = asked.why(error)
+        else:
+            return go(f"/entries#n{which}")
+    entrant = asked.contest.entrant(which)
+    return asked.page(
+        "entry.html",
+        refused=refused,
+        entrant=entrant,
+        person=asked.store.people.get(which),
+        due=price(asked.contest, entrant) - entrant.paid,
+        seat=asked.contest.seat_of(which),
+        **known(asked),
+    )
+
+
+async def amend(asked: Asked, form: FormData, which: int) -> None:
+    """The act that an entry's form asks for; `Refused` where another desk has changed the entry meanwhile."""
+    unchanged(asked, form, which)
+    contest, entrant = asked.contest, asked.contest.entrant(which)
+    match form.get("act"):
+        case "here" | "away" as where:
+            await asked.do(Present(which, here=where == "here"))
+        case "paid":
+            await asked.do(Paid(which, price(contest, entrant) - entrant.paid))
+        case "withdraw":
+            await asked.do(Withdrew(which))
+        case "erase":
+            await run_in_threadpool(asked.store.name, which, None)
+        case _:
+            person = person_in(form)
+            others = {n: one for n, one in asked.store.people.items() if n != which}
+            lady, junior, meals = "lady" in form, "junior" in form, number(form, "meals", 20)
+            details = details_of(person, others, contest, lady=lady, junior=junior, meals=meals)
+            await asked.do(Amended(which, details), person)
+
+
+async def bring_in(request: Request) -> Response:
+    """A list of people, pasted or from a file; all of it is read before anybody is entered."""
+    asked, refused, many = Asked.of(request, "entry"), "", 0
+    if request.method == "POST":
+        form = await asked.form()
+        try:
+            rows = await people_of(form)
+            for row in rows:
+                await enter_row(asked, row, here="here" in form)
+            many = len(rows)
+        except Refused as error:
+            refused = asked.why(error)
+    return asked.page("import.html", refused=refused, many=many)
+
+
+async def people_of(form: FormData) -> list[sheets.Row]:
+    """The list in a form: its file, or what was pasted."""
+    file = form.get("file")
+    if isinstance(file, UploadFile):
+        content = await file.read()
+        await file.close()
+        if content:
+            return await run_in_threadpool(sheets.read_file, content)
+    return list(sheets.read_csv(str(form.get("csv", ""))))

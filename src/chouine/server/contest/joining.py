@@ -1,0 +1,89 @@
+"""Who works at the desk: its own browser, others with the PIN, and the language of each."""
+
+from __future__ import annotations
+
+import hmac
+
+from starlette.concurrency import run_in_threadpool
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import HTMLResponse, Response
+
+from chouine.desk.places import removable
+from chouine.phrases import say
+from chouine.server.contest.asked import COOKIE, LANGUAGE, Asked, go, visit_of
+from chouine.server.contest.desk import ROLES, Desk, Role
+from chouine.server.pages.env import render
+
+
+async def opened(request: Request) -> Response:
+    """The address that the program opens on its own laptop: this browser is the desk."""
+    desk: Desk = request.app.state.desk
+    given = request.query_params.get("key", "")
+    if not hmac.compare_digest(given.encode(), desk.opening.encode()):
+        raise HTTPException(404)
+    return remembered(go("/"), desk.cookie("desk", "desk"))
+
+
+def remembered(response: Response, cookie: str) -> Response:
+    response.set_cookie(COOKIE, cookie, httponly=True, samesite="strict", max_age=2 * 24 * 3600)
+    return response
+
+
+async def join(request: Request) -> Response:
+    """Another laptop or phone joins with the PIN, in a role."""
+    desk: Desk = request.app.state.desk
+    visit, refused = visit_of(request), ""
+    if request.method == "POST":
+        form = await request.form(max_files=0, max_fields=10)
+        role: Role | None = next((one for one in ROLES[1:] if one == form.get("role")), None)
+        if role is not None and desk.join(str(form.get("pin", "")).strip()):
+            return remembered(go("/screen" if role == "screen" else "/"), desk.cookie(role, desk.name(role)))
+        refused = say("contest/pin", visit.language)
+    html = render(
+        visit,
+        "contest/join.html",
+        here="/join",
+        roles=ROLES[1:],
+        pin=str(request.query_params.get("pin", "")),
+        refused=refused,
+    )
+    return HTMLResponse(html, 422 if refused else 200)
+
+
+async def language(request: Request) -> Response:
+    """The other language, for this browser."""
+    form = await request.form(max_files=0, max_fields=10)
+    back = str(form.get("back", "/"))
+    response = go(back if back.startswith("/") and not back.startswith("//") else "/")
+    response.set_cookie(LANGUAGE, "en" if form.get("language") == "en" else "fr", max_age=365 * 24 * 3600)
+    return response
+
+
+async def desks(request: Request) -> Response:
+    """How others join: address on the local network, QR code, PIN; the second place of the file."""
+    import segno
+
+    asked = Asked.of(request)
+    if asked.worker.role != "desk":
+        raise HTTPException(403, "role")
+    if request.method == "POST":
+        form = await asked.form()
+        place = next((one for one in removable() if str(one) == form.get("place")), None)
+        if place is None:
+            asked.desk.renew_pin()
+        else:
+            await run_in_threadpool(asked.store.copy_to, place / asked.store.path.name)
+        return go("/desks")
+    address = f"{asked.desk.address}/join?pin={asked.desk.pin}"
+    return asked.page(
+        "desks.html",
+        address=address,
+        code=segno.make(address, error="m").svg_inline(scale=6, border=2, omitsize=True),
+        watching=f"{asked.desk.address}/public",
+        pin=asked.desk.pin,
+        alone="//127." in address,
+        path=asked.store.path,
+        copy=asked.store.copy,
+        places=removable(),
+    )

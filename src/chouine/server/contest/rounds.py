@@ -1,0 +1,88 @@
+"""Draws, and the rounds that they make."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from starlette.concurrency import run_in_threadpool
+from starlette.datastructures import FormData
+from starlette.requests import Request
+from starlette.responses import Response
+
+from chouine.cards import Card
+from chouine.desk.solver import matching
+from chouine.desk.store import now
+from chouine.errors import ChouineError
+from chouine.notation.tokens import read_card
+from chouine.phrases import card_name
+from chouine.server.contest.asked import Asked, go, line, number, round_of, stage_of
+from chouine.server.contest.standing import round_view, standing
+from chouine.tournament import Act, Called, Paired, Refused, Round, Swapped, draw
+from chouine.tournament.draw import attempt
+from chouine.tournament.formula import Stage
+from chouine.tournament.views import absent, next_draw
+
+
+async def home(request: Request) -> Response:
+    """Where the contest stands and what is to do next."""
+    asked = Asked.of(request)
+    return asked.page("home.html", **standing(asked.contest, now()))
+
+
+async def draw_round(request: Request) -> Response:
+    """The draw of the next round: the seed's digest is shown, a card is cut in public, the draw is made."""
+    asked, refused, stage = Asked.of(request, "draw"), "", stage_of(request)
+    if request.method == "POST":
+        form = await asked.form()
+        try:
+            card = line(form, "card")
+            card = str(read_card(card)) if card else ""
+            act = await run_in_threadpool(draw, asked.contest, stage, asked.store.seed, card, solver=matching)
+            await asked.do(act)
+        except ChouineError as error:
+            refused = asked.why(error)
+        else:
+            return go(f"/round/{stage}/{act.round}")
+    return asked.page("draw.html", refused=refused, **draw_view(asked, stage))
+
+
+def draw_view(asked: Asked, stage: Stage) -> dict[str, Any]:
+    """What is to be drawn, or why nothing can be."""
+    found = next_draw(asked.contest, stage)
+    number, reason = (0, asked.why(found)) if isinstance(found, Refused) else (found, "")
+    return {
+        "stage": stage,
+        "number": number,
+        "reason": reason,
+        "again": number and attempt(asked.contest, stage, number) - 1,
+        "present": sum(entrant.here for entrant in asked.contest.entrants.values()),
+        "absent": absent(asked.contest),
+    }
+
+
+async def round_page(request: Request) -> Response:
+    """A round's call sheet; the referee calls it, swaps two entries or sets a pair."""
+    asked, refused = Asked.of(request, "draw"), ""
+    shown = round_of(request, asked)
+    if request.method == "POST":
+        form = await asked.form()
+        try:
+            await asked.do(round_act(form, shown))
+        except Refused as error:
+            refused = asked.why(error)
+        shown = round_of(request, asked)
+    by_name = request.query_params.get("by") == "name"
+    view = round_view(asked.contest, shown, asked.names)
+    card = card_name(Card(shown.card), asked.visit.language) if shown.card else ""
+    return asked.page("round.html", refused=refused, by_name=by_name, card=card, **view)
+
+
+def round_act(form: FormData, round_: Round) -> Act:
+    """What a round's forms ask for; `Refused` for a change without its reason."""
+    where, one, other = (round_.stage, round_.number), number(form, "one"), number(form, "other")
+    if form.get("act") not in ("swap", "pair"):
+        return Called(*where)
+    if not line(form, "reason"):
+        raise Refused("contest/no-reason")
+    kind = Swapped if form.get("act") == "swap" else Paired
+    return kind(*where, one, other, line(form, "reason"))

@@ -1,0 +1,166 @@
+"""The room's screen, which turns by itself, and the page for spectators' phones; both show each act at once."""
+
+from __future__ import annotations
+
+import asyncio
+import gzip
+from collections.abc import AsyncIterator
+from contextlib import suppress
+
+from starlette.requests import Request
+from starlette.responses import HTMLResponse, Response, StreamingResponse
+
+from chouine.desk.store import now
+from chouine.server.contest.asked import names_of, visit_of
+from chouine.server.contest.desk import Desk
+from chouine.server.contest.sheets import alphabetical
+from chouine.server.contest.standing import clock, standing
+from chouine.server.contest.tree import Column, columns, last_columns
+from chouine.server.limits import Limits
+from chouine.server.pages.env import render
+from chouine.server.pages.visit import Visit
+from chouine.tournament import Contest, Round, palmares
+from chouine.tournament.formula import STAGES, Stage
+from chouine.tournament.views import room_of
+
+SECONDS = 12
+"""For which one page of the screen stays."""
+LINES = 10
+"""Tables that fit one page in letters readable from ten metres."""
+IN_TREE = 6
+"""Tables one above the other that fit it as a tree."""
+PING = 20
+"""Seconds after which a stream without news is heard of, and the clocks with it."""
+
+ScreenPage = tuple[str, Round | None, int, tuple[Column, ...], Stage]
+
+
+async def screen(request: Request) -> Response:
+    """One page of the room's screen; it moves on to the next by itself, without a script too."""
+    desk: Desk = request.app.state.desk
+    visit, place = visit_of(request), screen_place(request, desk.store.contest)
+
+    def made() -> str:
+        return screen_page(visit, desk.store.contest, names_of(desk.store), place, "/screen", "/stream")
+
+    return packed(request, desk.once(("screen", visit.language, place), made))
+
+
+def screen_place(request: Request, contest: Contest) -> int:
+    """Which of the screen's pages an address asks for."""
+    asked = request.query_params.get("page", "")
+    return (
+        int(asked) % len(screen_pages(contest))
+        if asked.isascii() and asked.isdigit() and len(asked) < 6
+        else 0
+    )
+
+
+def screen_page(
+    visit: Visit, contest: Contest, names: dict[int, str], place: int, here: str, stream: str = ""
+) -> str:
+    """One of the pages that the screen at `here` turns through; `stream` tells it of each act, where there is one."""
+    pages = screen_pages(contest)
+    kind, round_, first, tree, stage = pages[place]
+    return render(
+        visit,
+        "contest/screen.html",
+        here=here,
+        stream=stream,
+        kind=kind,
+        round=round_,
+        first=first,
+        tree=tree,
+        stage=stage,
+        following=(place + 1) % len(pages),
+        seconds=SECONDS,
+        lines=LINES,
+        **shared(contest, names),
+    )
+
+
+def packed(request: Request, page: bytes) -> Response:
+    """A page that is packed already."""
+    if "gzip" in request.headers.get("accept-encoding", ""):
+        return HTMLResponse(page, headers={"Content-Encoding": "gzip", "Vary": "Accept-Encoding"})
+    return HTMLResponse(gzip.decompress(page))
+
+
+def screen_pages(contest: Contest) -> list[ScreenPage]:
+    """What the screen turns through: open rounds by so many tables, or the last ones drawn, trees, the ranking."""
+    rounds = [round_ for round_ in contest.all_rounds() if round_.open]
+    rounds = rounds or [rounds_[-1] for rounds_ in (contest.main, contest.consolante) if rounds_]
+    pages: list[ScreenPage] = [
+        ("round", round_, first, (), round_.stage)
+        for round_ in rounds
+        for first in range(0, len(round_.played), LINES)
+    ]
+    if contest.formula.knock_out or contest.formula.kind == "poules":
+        trees = ((stage, last_columns(columns(contest, stage), IN_TREE)) for stage in STAGES)
+        pages += [("tree", None, 0, tree, stage) for stage, tree in trees if tree]
+    if contest.main and not contest.main[0].open:
+        pages.append(("ranking", None, 0, (), "main"))
+    return pages or [("welcome", None, 0, (), "main")]
+
+
+async def public(request: Request) -> Response:
+    """Who plays where, results and ranking, for a phone; nobody needs to join for it. `q` looks for a name."""
+    desk: Desk = request.app.state.desk
+    visit, asked = visit_of(request), " ".join(request.query_params.get("q", "").split())[:80]
+
+    def made() -> str:
+        contest = desk.store.contest
+        names = names_of(desk.store)
+        found = [
+            n
+            for n, name in names.items()
+            if asked and (asked == str(n) or alphabetical(asked) in alphabetical(name))
+        ]
+        return render(
+            visit,
+            "contest/public.html",
+            here="/public",
+            seconds=SECONDS,
+            search=asked,
+            found=found,
+            **shared(contest, names),
+        )
+
+    return HTMLResponse(made()) if asked else packed(request, desk.once(("public", visit.language), made))
+
+
+def shared(contest: Contest, names: dict[int, str]) -> dict[str, object]:
+    """What both show."""
+    at = now()
+    found = standing(contest, at)
+    return {
+        "contest": contest,
+        "names": names,
+        "names_of": lambda players: ", ".join(names[player] for player in players),
+        "late_numbers": ", ".join(str(table.number) for _, table in found["late"]),
+        "room": lambda table: room_of(contest, table),
+        "palmares": palmares(contest),
+        "clock": clock(at),
+        **found,
+    }
+
+
+async def stream(request: Request) -> Response:
+    """The number of the last act, at each act: whoever shows something asks for it again."""
+    limits: Limits = request.app.state.limits
+    desk: Desk = request.app.state.desk
+    return StreamingResponse(
+        told(desk, limits, request), media_type="text/event-stream", headers={"X-Accel-Buffering": "no"}
+    )
+
+
+async def told(desk: Desk, limits: Limits, request: Request) -> AsyncIterator[bytes]:
+    loop, moved = asyncio.get_running_loop(), asyncio.Event()
+    with limits.stream(request.scope), desk.store.watching(lambda: loop.call_soon_threadsafe(moved.set)):
+        yield b"retry: 2000\n\n"
+        while not desk.closing:
+            moved.clear()
+            yield b"data: %d\n\n" % desk.store.contest.head.n
+            with suppress(TimeoutError):
+                async with asyncio.timeout(PING):
+                    await moved.wait()

@@ -1,0 +1,194 @@
+"""Entries, results and ranking as a spreadsheet, and lists of people from one: CSV and `.ods`; `.xlsx` is read too."""
+
+from __future__ import annotations
+
+import csv
+import unicodedata
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from io import BytesIO, StringIO
+from xml.sax.saxutils import escape
+from zipfile import ZIP_DEFLATED, ZIP_STORED, BadZipFile, ZipFile
+
+from chouine.desk.people import Person
+from chouine.desk.spreadsheet import cells_of
+from chouine.tournament import Contest, Refused, palmares
+from chouine.tournament.views import price
+
+LONGEST = 80
+"""Signs of a name, a village, a reason."""
+COLUMNS = ("number", "name", "village", "family", "lady", "junior", "meals", "here", "paid", "due")
+NAMES = ("name", "nom", "nom et prénom")
+YES = {"1", "1.0", "x", "oui", "o", "yes", "y", "true", "vrai"}
+MOST_ROWS = 2000
+LARGEST_UNPACKED = 64 * 1024 * 1024
+"""Bytes that a spreadsheet's packed files say they hold: fifty times what a list of the most rows does."""
+Cells = Iterable[Sequence[object]]
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One person of a list to be entered."""
+
+    person: Person
+    lady: bool = False
+    junior: bool = False
+    meals: int = 0
+
+
+def entries_table(contest: Contest, people: Mapping[int, Person]) -> Cells:
+    """Everyone entered, with what was paid and is due in euros; headings first, as in each of these tables."""
+    yield COLUMNS
+    for number, entrant in contest.entrants.items():
+        person = people.get(number, Person(""))
+        details = entrant.details
+        yield (
+            number, person.name, person.village, person.family, flag(details.lady), flag(details.junior),
+            details.meals, flag(entrant.here), entrant.paid / 100, price(contest, entrant) / 100,
+        )  # fmt: skip
+
+
+def results_table(contest: Contest, people: Mapping[int, Person]) -> Cells:
+    """Every table of every round."""
+    yield "stage", "round", "table", "players", "manches", "winner"
+    for round_ in contest.all_rounds():
+        for table in round_.tables:
+            names = " / ".join(label(player, people) for player in table.players)
+            winner = label(table.winner, people) if table.winner is not None else ""
+            yield round_.stage, round_.number, table.number or "", names, str(table.score or ""), winner
+
+
+def ranking_table(contest: Contest, people: Mapping[int, Person]) -> Cells:
+    """The ranking as it stands."""
+    yield "rank", "number", "name", "wins"
+    for one in palmares(contest).ranking:
+        yield one.rank, one.number, people.get(one.number, Person("")).name, one.tally.wins
+
+
+TABLES = {"entries": entries_table, "results": results_table, "ranking": ranking_table}
+
+
+def read_file(content: bytes) -> list[Row]:
+    """The people of a list: a spreadsheet (.ods, .xlsx, .xls), or CSV however it was saved; `Refused` for others."""
+    if content.startswith((b"PK", b"\xd0\xcf\x11\xe0")):
+        if content.startswith(b"PK") and unpacked(content) > LARGEST_UNPACKED:
+            raise Refused("contest/no-list")
+        return list(read_cells(cells_of(content, MOST_ROWS + 2)))
+    try:
+        text = content.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        text = content.decode("cp1252", errors="replace")
+    return list(read_csv(text))
+
+
+def unpacked(content: bytes) -> int:
+    """Bytes that the files of a packed one say they hold."""
+    try:
+        with ZipFile(BytesIO(content)) as folder:
+            return sum(one.file_size for one in folder.infolist())
+    except (BadZipFile, NotImplementedError, ValueError) as fault:
+        raise Refused("contest/no-list") from fault
+
+
+def read_csv(text: str) -> Iterator[Row]:
+    """The people of a CSV."""
+    lines = text.lstrip("\ufeff").splitlines()
+    separator = max(";,\t", key=lines[0].count) if lines else ";"
+    try:
+        rows = list(csv.reader(lines, delimiter=separator))
+    except csv.Error as fault:  # a picture, say, that has a cell without end
+        raise Refused("contest/no-list") from fault
+    yield from read_cells(rows)
+
+
+def read_cells(rows: Sequence[Sequence[str]]) -> Iterator[Row]:
+    """The people of a table whose first row names the columns; `Refused` names the row that cannot be read."""
+    names = [alphabetical(cell.strip()) for cell in rows[0]] if rows else []
+    if not any(alphabetical(name) in names for name in NAMES):
+        raise Refused("contest/csv-name")
+    for nth, row in enumerate(rows[1:], 2):
+        if nth > MOST_ROWS:
+            raise Refused("contest/csv-row", line=nth)
+
+        def cell(*asked: str, row: Sequence[str] = row) -> str:
+            found = (names.index(alphabetical(one)) for one in asked if alphabetical(one) in names)
+            place = next(found, len(row))
+            return " ".join(row[place].split())[:LONGEST] if place < len(row) else ""
+
+        name, meals = cell(*NAMES), cell("meals", "repas") or "0"
+        if first := cell("first name", "prénom"):
+            name = f"{first} {name}"
+        if not any(one.strip() for one in row):
+            continue
+        if not name or not (meals.isascii() and meals.isdigit() and len(meals) < 3):
+            raise Refused("contest/csv-row", line=nth)
+        lady = cell("lady", "dame").casefold() in YES
+        junior = cell("junior", "jeune").casefold() in YES
+        yield Row(
+            Person(name, cell("village", "commune"), cell("family", "famille")), lady, junior, int(meals)
+        )
+
+
+def as_csv(rows: Cells) -> str:
+    """The rows, separated by `;` and with `,` in numbers as French spreadsheets expect; no cell starts a formula."""
+    text = StringIO()
+    csv.writer(text, delimiter=";").writerows([harmless(cell) for cell in row] for row in rows)
+    return "\ufeff" + text.getvalue()
+
+
+def harmless(cell: object) -> object:
+    """A text that a spreadsheet would compute is written as text."""
+    if isinstance(cell, float):
+        return f"{cell:.2f}".replace(".", ",")
+    return f"'{cell}" if isinstance(cell, str) and cell[:1] in tuple("=+-@\t\r") else cell
+
+
+def as_ods(rows: Cells) -> bytes:
+    """The rows as the least that is an OpenDocument spreadsheet: two files, of which one says what the other is."""
+    lines = "".join(f"<table:table-row>{''.join(map(ods_cell, row))}</table:table-row>" for row in rows)
+    file = BytesIO()
+    with ZipFile(file, "w", ZIP_DEFLATED) as folder:
+        folder.writestr("mimetype", ODS, ZIP_STORED)
+        folder.writestr("META-INF/manifest.xml", MANIFEST)
+        folder.writestr("content.xml", CONTENT.replace("ROWS", lines))
+    return file.getvalue()
+
+
+def ods_cell(cell: object) -> str:
+    """Numbers are numbers; all else is text, never a formula."""
+    kind = f'float" office:value="{cell}' if isinstance(cell, int | float) else "string"
+    text = escape("".join(sign for sign in str(cell) if sign.isprintable()))
+    return f'<table:table-cell office:value-type="{kind}"><text:p>{text}</text:p></table:table-cell>'
+
+
+ODS = "application/vnd.oasis.opendocument.spreadsheet"
+MANIFEST = f"""<?xml version="1.0" encoding="UTF-8"?>
+<manifest:manifest xmlns:manifest="urn:oasis:names:tc:opendocument:xmlns:manifest:1.0" manifest:version="1.3">
+<manifest:file-entry manifest:full-path="/" manifest:version="1.3" manifest:media-type="{ODS}"/>
+<manifest:file-entry manifest:full-path="content.xml" manifest:media-type="text/xml"/>
+</manifest:manifest>"""
+CONTENT = """<?xml version="1.0" encoding="UTF-8"?>
+<office:document-content xmlns:office="urn:oasis:names:tc:opendocument:xmlns:office:1.0"
+ xmlns:table="urn:oasis:names:tc:opendocument:xmlns:table:1.0"
+ xmlns:text="urn:oasis:names:tc:opendocument:xmlns:text:1.0" office:version="1.3">
+<office:body><office:spreadsheet><table:table table:name="1">ROWS</table:table></office:spreadsheet></office:body>
+</office:document-content>"""
+
+
+def alphabetical(name: str) -> str:
+    """How a name sorts and is looked for: Élodie beside Elodie, capitals or not."""
+    plain = unicodedata.normalize("NFD", name)
+    return "".join(sign for sign in plain if not unicodedata.combining(sign)).casefold()
+
+
+def label(number: int, people: Mapping[int, Person]) -> str:
+    """`12 Jean Bordier`; the number alone where the name is erased."""
+    return f"{number} {people[number].name}" if number in people else str(number)
+
+
+def flag(value: bool) -> str:  # noqa: FBT001  # a cell
+    return "x" if value else ""
+
+
+def euros(cents: int) -> str:
+    return f"{cents / 100:.2f}".replace(".", ",")

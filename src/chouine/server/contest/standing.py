@@ -1,0 +1,58 @@
+"""Where a contest stands, as the desk, the paper and the screens show it."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Any
+
+from babel.dates import format_date
+
+from chouine.phrases import Language
+from chouine.server.contest.sheets import alphabetical
+from chouine.tournament import Contest, Refused, Round
+from chouine.tournament.formula import STAGES, Stage
+from chouine.tournament.timing import end, late_tables
+from chouine.tournament.views import absent, next_draw, over, room_of, seats, totals
+
+
+def standing(contest: Contest, at: int) -> dict[str, Any]:
+    """Where the contest stands: totals, rounds, what can be drawn, late tables, the likely end."""
+    finish = end(contest, at)
+    return {
+        "totals": totals(contest),
+        "absent": absent(contest),
+        "next": {stage: drawable(contest, stage) for stage in STAGES},
+        "over": over(contest),
+        "late": late_tables(contest, at),
+        "finish": clock(finish) if finish is not None and not over(contest) else "",
+        "stages": STAGES if contest.formula.consolante != "none" else STAGES[:1],
+    }
+
+
+def drawable(contest: Contest, stage: Stage) -> int:
+    """The round that can be drawn now; 0 for none."""
+    found = next_draw(contest, stage)
+    return 0 if isinstance(found, Refused) else found
+
+
+def round_view(contest: Contest, round_: Round, names: dict[int, str]) -> dict[str, Any]:
+    """A round's tables in order, and each entry's table in order of names."""
+    return {
+        "round": round_,
+        "by_names": sorted(
+            ((names[n], n, table) for n, table in seats(round_).items()), key=lambda row: alphabetical(row[0])
+        ),
+        "room": lambda table: room_of(contest, table),
+        "last": contest.rounds(round_.stage)[-1] is round_,
+        "next": drawable(contest, round_.stage),
+    }
+
+
+def clock(at: int) -> str:
+    """The hour of a time in milliseconds, by this laptop's clock."""
+    return datetime.fromtimestamp(at / 1000).astimezone().strftime("%H:%M")
+
+
+def day(at: int, language: Language) -> str:
+    """The day of a time in milliseconds, in words."""
+    return format_date(datetime.fromtimestamp(at / 1000).astimezone(), "long", locale=language)

@@ -1,0 +1,235 @@
+"""Before a contest is open: go on with one, open a new one, take one up from its copy. Then comes its desk."""
+
+from __future__ import annotations
+
+import hmac
+import re
+import secrets
+import sqlite3
+import unicodedata
+from collections.abc import Iterator, Mapping
+from contextlib import closing, suppress
+from dataclasses import dataclass
+from datetime import datetime
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any, get_args
+
+from starlette.applications import Starlette
+from starlette.concurrency import run_in_threadpool
+from starlette.datastructures import FormData, UploadFile
+from starlette.exceptions import HTTPException
+from starlette.middleware import Middleware
+from starlette.requests import Request
+from starlette.responses import HTMLResponse, Response
+from starlette.routing import Mount, Route
+from starlette.staticfiles import StaticFiles
+from starlette.types import Receive, Scope, Send
+
+from chouine.desk.former import SUFFIX
+from chouine.desk.places import removable
+from chouine.desk.store import Store, resume
+from chouine.errors import ChouineError
+from chouine.phrases import say
+from chouine.server.app import STATIC, Guard, Packed
+from chouine.server.contest.app import LARGEST_BODY, PER_ADDRESS, desk_application, refused
+from chouine.server.contest.asked import go, line, number, visit_of
+from chouine.server.contest.joining import language, remembered
+from chouine.server.contest.standing import day
+from chouine.server.limits import Limits
+from chouine.server.pages.env import render
+from chouine.tournament import Formula, Opened, Refused, commit, formula_for
+from chouine.tournament.formula import APART, Kind
+
+MOST = 20
+"""Contests that are listed, the newest."""
+
+
+@dataclass(frozen=True, slots=True)
+class Known:
+    """A contest's file in the folder."""
+
+    name: str
+    title: str
+    entries: int
+    at: int
+    """When something was last done, in milliseconds since 1970."""
+
+
+class Start:
+    """The application that `chouine concours` alone serves: this page, and once a contest is open its desk."""
+
+    def __init__(self, folder: Path, address: str) -> None:
+        self.folder, self.address = folder, address
+        self.opening = secrets.token_urlsafe(16)
+        self.desk: Starlette | None = None
+        limits = Limits(PER_ADDRESS)
+        self.app = Starlette(
+            routes=[
+                Route("/", self.page, methods=["GET", "POST"]),
+                Route("/open", self.opened),
+                Route("/language", language, methods=["POST"]),
+                Mount("/static", StaticFiles(directory=STATIC)),
+            ],
+            middleware=[
+                Middleware(Guard, limits=limits, largest=LARGEST_BODY),
+                Middleware(Packed, minimum_size=1000),
+            ],
+            exception_handlers={HTTPException: refused},
+        )
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        await (self.desk or self.app)(scope, receive, send)
+
+    async def opened(self, request: Request) -> Response:
+        """The address that the program opens on its own laptop."""
+        if not hmac.compare_digest(request.query_params.get("key", "").encode(), self.opening.encode()):
+            raise HTTPException(404)
+        return remembered(go("/"), self.opening)
+
+    async def page(self, request: Request) -> Response:
+        """What there is to open; others than this laptop's browser are told to wait."""
+        visit = visit_of(request)
+        cookie = request.cookies.get("desk", "")
+        if not hmac.compare_digest(cookie.encode(), self.opening.encode()):
+            return HTMLResponse(render(visit, "contest/closed.html", here="/"))
+        token, why, typed = hmac.digest(cookie.encode(), b"csrf", "sha256").hex(), "", FormData()
+        if request.method == "POST":
+            typed = await request.form(max_files=1, max_fields=60)
+            if not hmac.compare_digest(str(typed.get("csrf", "")).encode(), token.encode()):
+                raise HTTPException(403, "csrf")
+            try:
+                return await self.open(typed)
+            except ChouineError as error:
+                why = say(error.code, visit.language, **error.data)
+            except (OSError, sqlite3.Error) as error:
+                why = say("contest/disk", visit.language, file=self.folder, why=error)
+        html = render(
+            visit,
+            "contest/start.html",
+            here="/",
+            csrf=token,
+            refused=why,
+            typed=typed,
+            folder=self.folder,
+            known=[(one, day(one.at, visit.language)) for one in known(self.folder)],
+            places=removable(),
+            kinds=get_args(Kind),
+        )
+        return HTMLResponse(html, 422 if why else 200)
+
+    async def open(self, form: FormData) -> Response:
+        """Open the contest that a form asks for, and become its desk."""
+        place = next((one for one in removable() if str(one) == form.get("place")), None)
+        makers = {"new": self.new, "copy": self.taken_up}
+        store = await makers.get(str(form.get("what")), self.old)(form, place)
+        self.desk = await run_in_threadpool(desk_application, store, self.address)
+        return go(f"/open?key={self.desk.state.desk.opening}")
+
+    async def old(self, form: FormData, place: Path | None) -> Store:
+        """One of the folder's."""
+        name = next((one.name for one in known(self.folder) if one.name == form.get("file")), "?")
+        return await run_in_threadpool(Store, self.folder / name, place and place / name)
+
+    async def new(self, form: FormData, place: Path | None) -> Store:
+        """A new one, with a seed from the system's source of chance."""
+        seed = secrets.token_hex(32)
+        fee, meal = cents(line(form, "fee")), cents(line(form, "meal"))
+        act = Opened(
+            formula_in(form),
+            commit(seed),
+            line(form, "title"),
+            fee,
+            meal,
+            rooms_in(str(form.get("rooms", ""))),
+        )
+        path = free(self.folder, act.title)
+        return await run_in_threadpool(Store.create, path, act, seed, "desk", place and place / path.name)
+
+    async def taken_up(self, form: FormData, place: Path | None) -> Store:
+        """One from the copy that was dropped on the page."""
+        file = form.get("copy")
+        if not isinstance(file, UploadFile) or not file.filename:
+            raise Refused("contest/no-file", file="?")
+        content = await file.read()
+        await file.close()
+
+        def take() -> Store:
+            with TemporaryDirectory() as folder:
+                dropped = Path(folder) / "copy"
+                dropped.write_bytes(content)
+                path = free(self.folder, Path(str(file.filename)).stem)
+                resume(dropped, path).close()
+            return Store(path, place and place / path.name)
+
+        return await run_in_threadpool(take)
+
+
+def known(folder: Path) -> list[Known]:
+    """The contests in a folder, the newest first; what is none is passed over."""
+    files = sorted(folder.glob(f"*{SUFFIX}"), key=lambda file: file.stat().st_mtime, reverse=True)
+    return list(described(files[:MOST]))
+
+
+def described(files: list[Path]) -> Iterator[Known]:
+    for file in files:
+        with suppress(Refused, OSError, sqlite3.Error), closing(Store(file)) as store:
+            contest = store.contest
+            yield Known(file.name, contest.opened.title or file.stem, len(contest.entrants), contest.head.at)
+
+
+def free(folder: Path, title: str) -> Path:
+    """A file that is not there yet, called after a title."""
+    plain = unicodedata.normalize("NFKD", title).encode("ascii", "ignore").decode().lower()
+    stem = (
+        re.sub(r"[^a-z0-9]+", "-", plain).strip("-")[:60]
+        or f"concours-{datetime.now().astimezone():%Y-%m-%d}"
+    )
+    names = (f"{stem}{SUFFIX}" if nth == 1 else f"{stem}-{nth}{SUFFIX}" for nth in range(1, 1000))
+    return next(folder / name for name in names if not (folder / name).exists())
+
+
+def cents(text: str) -> int:
+    """`12`, `12,50` or `12.5` euros; 0 for nothing, `Refused` for anything else."""
+    found = re.fullmatch(r"(\d{1,4})(?:[.,](\d{1,2}))?\s*€?", text or "0", re.ASCII)
+    if not found:
+        raise Refused("contest/price", price=text)
+    return 100 * int(found[1]) + int((found[2] or "0").ljust(2, "0"))
+
+
+def rooms_in(text: str) -> tuple[tuple[str, int], ...]:
+    """`Salle des fêtes: 30`, one room a line; `Refused` for a line that does not end in a number."""
+    rooms = []
+    for room in filter(None, (" ".join(one.split()) for one in text.splitlines())):
+        found = re.fullmatch(r"(.{1,40}?)[\s:,;=]+(\d{1,3})", room, re.ASCII)
+        if not found:
+            raise Refused("contest/room", room=room[:80])
+        rooms.append((found[1], int(found[2])))
+    return tuple(rooms)
+
+
+def formula_in(form: FormData) -> Formula:
+    """The club's choices; `Refused` where they do not go together."""
+    kind: Kind = next((one for one in get_args(Kind) if one == form.get("kind")), "lavardin")
+    choices: dict[str, Any] = {"consolante": "none", "apart": tuple(one for one in APART if one in form)}
+    choices |= texts(form, {"matches": "matches", "consolante-matches": "consolante_matches"})
+    if kind in {"lavardin", "tree"}:
+        choices["consolante"] = str(form.get("consolante", "first"))
+        if choices["consolante"] == "hour":
+            choices["hour"] = hour(line(form, "hour"))
+    choices |= {name: given for name in ("rounds", "pool", "qualify") if (given := number(form, name, 99))}
+    members = 2 if "teams" in form else 1
+    return formula_for(kind, min(max(number(form, "seats", 4), 2), 4), members=members, **choices)
+
+
+def texts(form: FormData, fields: Mapping[str, str]) -> dict[str, tuple[str, ...]]:
+    """Formats of rounds, as written one after the other."""
+    return {name: tuple(line(form, field).split()) for field, name in fields.items() if line(form, field)}
+
+
+def hour(text: str) -> int:
+    """`2027-03-07T16:30` by this laptop's clock, in milliseconds since 1970; `Refused` for anything else."""
+    try:
+        return round(datetime.fromisoformat(text).astimezone().timestamp() * 1000)
+    except (ValueError, OverflowError, OSError) as fault:
+        raise Refused("contest/hour") from fault

@@ -1,0 +1,173 @@
+"""Results: in two keys, by a tap, corrected with what that would change."""
+
+from __future__ import annotations
+
+from hashlib import sha256
+from typing import Any
+
+from starlette.datastructures import FormData
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import Response
+
+from chouine.desk.store import now
+from chouine.phrases import translations
+from chouine.server.contest.asked import Asked, go, line, number, round_of
+from chouine.server.contest.results import find_table, possible, read_result
+from chouine.server.contest.standing import drawable
+from chouine.tournament import (
+    Act,
+    Corrected,
+    Forfeited,
+    Played,
+    Refused,
+    Round,
+    Score,
+    Table,
+    add,
+    changes,
+)
+from chouine.tournament.formula import STAGES
+from chouine.tournament.timing import late_tables
+
+BOARDS = ("board-1", "board-2", "ahead")
+RECENT = 6
+"""Results shown again below the form."""
+
+
+async def results(request: Request) -> Response:
+    """Results by table number or name in two keys, or by a tap."""
+    asked, refused, done = Asked.of(request, "results"), "", ""
+    if request.method == "POST":
+        form = await asked.form()
+        try:
+            round_, table = find_table(asked.contest, line(form, "table"), asked.names)
+            score = read_result(typed_score(form), round_, table, asked.contest.formula.members)
+            await asked.do(Played(round_.stage, round_.number, table.number, score))
+            done = result_sentence(asked, table, score)
+        except Refused as error:
+            refused = asked.why(error)
+    return asked.page("results.html", refused=refused, done=done, **results_view(asked, now()))
+
+
+def results_view(asked: Asked, at: int) -> dict[str, Any]:
+    """The tables that still play, late ones first, with their possible results; the last results entered."""
+    contest = asked.contest
+    late = {(round_.stage, round_.number, table.number) for round_, table in late_tables(contest, at)}
+    still = [
+        {
+            "round": round_,
+            "table": table,
+            "late": (round_.stage, round_.number, table.number) in late,
+            "minutes": max(0, (at - round_.start) // 60_000),
+            "scores": possible(round_, table) if contest.formula.members == 1 else (),
+        }
+        for round_ in contest.all_rounds()
+        for table in round_.open
+    ]
+    done = sorted(
+        ((table.at, round_, table) for round_ in contest.all_rounds() for table in round_.played if table.at),
+        key=lambda item: -item[0],
+    )
+    return {
+        "still": sorted(still, key=lambda one: not one["late"]),
+        "recent": [(round_, table) for _, round_, table in done[:RECENT]],
+        "next": {stage: drawable(contest, stage) for stage in STAGES},
+    }
+
+
+def result_sentence(asked: Asked, table: Table, score: Score) -> str:
+    """The result just entered, to be read back."""
+    winner = asked.names[table.players[score.winner]]
+    sentence = translations(asked.visit.language).gettext("Table %(table)s: %(winner)s wins %(score)s.")
+    return sentence % {"table": table.number, "winner": winner, "score": score}
+
+
+async def table_page(request: Request) -> Response:
+    """One table: its result, a correction with what it would change, a forfeit."""
+    asked, refused, shown = Asked.of(request, "results"), "", None
+    round_ = round_of(request, asked)
+    try:
+        table = round_.table(int(request.path_params["table"]))
+    except Refused as error:
+        raise HTTPException(404) from error
+    typed = {"score": "", "reason": ""}
+    if request.method == "POST":
+        form = await asked.form()
+        typed = {"score": typed_score(form), "reason": line(form, "reason")}
+        try:
+            act = table_act(asked, form, round_, table)
+            shown = consequences(asked, act, now()) if isinstance(act, Corrected) else None
+            if shown is None or line(form, "told") == digest(shown):
+                await asked.do(act)
+                return go("/results" if isinstance(act, Played) else f"/round/{round_.stage}/{round_.number}")
+        except Refused as error:
+            refused = asked.why(error)
+    return asked.page(
+        "table.html",
+        refused=refused,
+        round=round_,
+        table=table,
+        scores=possible(round_, table),
+        consequences=shown,
+        told=digest(shown or []),
+        typed=typed,
+    )
+
+
+def typed_score(form: FormData) -> str:
+    """The result as typed or tapped; of teams each board is a field."""
+    return line(form, "score") or " ".join(filter(None, (line(form, name) for name in BOARDS)))
+
+
+def digest(sentences: list[str]) -> str:
+    """What a correction's form carries, so that it is done only as it was told."""
+    return sha256("\n".join(sentences).encode()).hexdigest()
+
+
+def table_act(asked: Asked, form: FormData, round_: Round, table: Table) -> Act:
+    """What a table's form asks for; `Refused` for what cannot be read, 403 for a correction by who may not."""
+    where = (round_.stage, round_.number, table.number)
+    if form.get("act") == "forfeit":
+        return Forfeited(*where, number(form, "number"))
+    score = read_result(typed_score(form), round_, table, asked.contest.formula.members)
+    if not table.decided:
+        return Played(*where, score)
+    if not asked.worker.may("correct"):
+        raise HTTPException(403, "role")
+    if not line(form, "reason"):
+        raise Refused("contest/no-reason")
+    return Corrected(*where, score, line(form, "reason"))
+
+
+def consequences(asked: Asked, act: Act, at: int) -> list[str]:
+    """What a correction would change at other tables, in sentences; `Refused` if it cannot be made."""
+    contest, names = asked.contest, asked.names
+    gettext = translations(asked.visit.language).gettext
+    found = []
+    for change in changes(contest, add(contest, act, asked.worker.name, at)):
+        before, after = change.before, change.after
+        place = gettext("Main draw") if change.stage == "main" else gettext("Consolante")
+        told = {
+            "draw": place,
+            "round": change.round,
+            "table": next((one.number for one in (after, before) if one), ""),
+            "before": seated(before, names),
+            "after": seated(after, names),
+        }
+        if before and after and before.players == after.players and not change.void:
+            found.append(
+                gettext("%(draw)s, round %(round)s, table %(table)s: the result becomes another.") % told
+            )
+        elif change.void:
+            found.append(
+                gettext("%(draw)s, round %(round)s, table %(table)s: %(after)s must play again.") % told
+            )
+        else:
+            found.append(gettext("%(draw)s, round %(round)s: %(before)s becomes %(after)s.") % told)
+    return found
+
+
+def seated(table: Table | None, names: dict[int, str]) -> str:
+    """Who sits at a table, by name."""
+    return " – ".join(names[player] for player in table.players) if table else "–"

@@ -1,0 +1,65 @@
+"""The draws as a tree: a column for each round, those to come as blanks."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+
+from chouine.tournament import Contest, Table
+from chouine.tournament.field import pool_rounds
+from chouine.tournament.formula import Stage
+from chouine.tournament.timing import to_come
+
+SHEET = 16
+"""Places of a tree's first column that fit one A4."""
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """One round, as far as it is drawn."""
+
+    round: int
+    tables: tuple[Table | None, ...]
+    """None where a table is still to come."""
+
+
+def columns(contest: Contest, stage: Stage) -> tuple[Column, ...]:
+    """Every round, then blanks for those to come; rounds of poules are no part of the tree."""
+    first = pool_rounds(contest) if stage == "main" else 0
+    rounds = contest.rounds(stage)
+    drawn = [Column(round_.number, round_.tables) for round_ in rounds[first:]]
+    if not rounds or len(rounds) < first:
+        return tuple(drawn)
+    blank = [
+        Column(nth, (None,) * tables) for nth, tables in enumerate(to_come(contest, stage), len(rounds) + 1)
+    ]
+    return (*drawn, *blank)
+
+
+def bracketed(contest: Contest, stage: Stage, found: Sequence[Column]) -> bool:
+    """Whether winners go on to the place beside theirs: in a fixed tree, as long as nobody's place is empty."""
+    fixed = stage == "main" and contest.formula.kind in {"tree", "poules"} and contest.formula.seats == 2
+    halves = all(len(near.tables) == 2 * len(far.tables) for near, far in pairwise(found))
+    return fixed and halves
+
+
+def sheets(found: Sequence[Column]) -> tuple[tuple[Column, ...], ...]:
+    """A tree cut into pieces that fit a sheet: so many places of the first column each, then what joins them."""
+    if not found or len(found[0].tables) <= SHEET:
+        return (tuple(found),)
+    many = len(found[0].tables) // SHEET
+    whole = [column for column in found if len(column.tables) >= many]
+    pieces = tuple(tuple(part(column, nth, many) for column in whole) for nth in range(many))
+    return (*pieces, tuple(found[len(whole) - 1 :]))
+
+
+def part(column: Column, nth: int, many: int) -> Column:
+    size = len(column.tables) // many
+    return Column(column.round, column.tables[nth * size : (nth + 1) * size])
+
+
+def last_columns(found: Sequence[Column], most: int) -> tuple[Column, ...]:
+    """The end of the tree, from the first round drawn that has at most so many tables; none before that."""
+    late = tuple(column for column in found if len(column.tables) <= most)
+    return late if late and None not in late[0].tables else ()

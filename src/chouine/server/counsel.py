@@ -1,0 +1,49 @@
+"""Advice for who plays against computers, found in a process that knows one seat's view and nothing of any table."""
+
+from __future__ import annotations
+
+from chouine.ai.levels import UNAIDED, highest, strongest
+from chouine.compilations import advice_ready
+from chouine.notation.tokens import token
+from chouine.partie.view import View
+from chouine.players.heuristic import HeuristicPlayer
+from chouine.server.thinking import Thought, decode, encode
+from chouine.table.entries import Counsel, RatedAct
+
+WORLDS = 256
+"""In how many worlds acts are tried: so many and not so long, so that the same view is always advised the same."""
+SEED = 1
+
+
+def asked_by(view: View) -> bytes:
+    """What the process is sent: all that the seat knows, and chance that is the same for every seat and table."""
+    return encode(Thought.of("", view, SEED))
+
+
+def counsel_on(asked: bytes) -> Counsel:
+    """Advice for a seat that is awaited. By rules of thumb where what thinks ahead is missing, or still compiled."""
+    thought = decode(asked)
+    view = thought.view
+    if not view.legal:
+        return Counsel(token(None))
+    if highest() > UNAIDED and advice_ready().exists():
+        return in_worlds(view, thought.seed)
+    return Counsel(token(HeuristicPlayer().act(view)))
+
+
+def in_worlds(view: View, seed: int) -> Counsel:
+    """Advice by the strongest player for these rules."""
+    from chouine.ai.advice import advise
+
+    found = advise(strongest(view.rules, seed), view, worlds=WORLDS)
+    return Counsel(
+        best=token(found.options[0].action),
+        acts=tuple(
+            RatedAct(token(each.action), *(round(chance, 4) for chance in (each.win, each.low, each.high)))
+            for each in found.options
+        ),
+        reasons=tuple((reason.trait, round(reason.difference, 3)) for reason in found.reasons),
+        beside=token(found.beside) if found.reasons else "",
+        worlds=found.worlds,
+        solved=found.solved,
+    )

@@ -1,0 +1,208 @@
+"""A contest's log in the server's database: races are settled by the key (contest, n), as at a table."""
+
+from __future__ import annotations
+
+import secrets
+from collections import OrderedDict
+from collections.abc import Callable, Collection, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, field, replace
+from typing import Any, Literal
+
+import sqlalchemy as sa
+from sqlalchemy.exc import IntegrityError
+
+from chouine.server.schema import act, contest, entrant, game
+from chouine.server.store import Store
+from chouine.table.entries import ClockTerms
+from chouine.tournament import Act, Contest, Entered, Line, Opened, Refused, Withdrew, add, after, commit
+from chouine.tournament.formula import Formula
+
+State = Literal["open", "live", "over"]
+"""Whether one may still enter, play goes on, or all is played."""
+KEPT = 200
+"""Contests kept in memory; any other is folded again from its log."""
+LISTED = 50
+NAMED, TABLE = 12, "c-"
+"""Signs of a contest's identifier; what the identifier of each of its tables begins with, before the contest's own."""
+LENGTH = 32
+"""Signs of a table's identifier."""
+LARGEST = 200
+"""Entries of a contest."""
+UNDER_WAY = 3
+"""Contests of one visitor that are not over."""
+RETRIES = 8
+DAY = 24 * 3600.0
+FORGOTTEN = 30 * DAY
+"""Seconds after which a contest that was announced and never started is listed no more."""
+
+
+def contest_in(game: str) -> str:
+    """The contest that a table belongs to; empty for any other table."""
+    return game[len(TABLE) : len(TABLE) + NAMED] if game.startswith(TABLE) and len(game) == LENGTH else ""
+
+
+@dataclass(frozen=True, slots=True)
+class Player:
+    """Who stands behind an entry."""
+
+    guest: str
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class Online:
+    """A contest of the server's players, as it is now."""
+
+    id: str
+    owner: str
+    seed: str = field(repr=False)
+    clock: ClockTerms
+    state: State
+    contest: Contest
+    players: Mapping[int, Player]
+
+    @property
+    def names(self) -> dict[int, str]:
+        """By entry number; `n° 7` for who withdrew before the start, and is not remembered."""
+        players = self.players
+        return {n: players[n].name if n in players else f"n° {n}" for n in self.contest.entrants}
+
+    def number_of(self, guest: str) -> int | None:
+        """Under which number a guest is entered."""
+        return next((number for number, player in self.players.items() if player.guest == guest), None)
+
+
+class Contests:
+    """Every contest of a store. What is kept here is a cache: another process goes on from the store."""
+
+    def __init__(self, store: Store, clock: Callable[[], float]) -> None:
+        self.store, self.clock = store, clock
+        self._known: OrderedDict[str, Contest] = OrderedDict()
+
+    async def open(self, formula: Formula, title: str, clock: ClockTerms, owner: str) -> str:
+        """Announce a contest; its identifier. `Refused` where this visitor has too many under way."""
+        under_way = sa.select(sa.func.count()).where(contest.c.owner == owner, contest.c.state != "over")
+        now = self.clock()
+        if (await self._rows(under_way.where(contest.c.opened > now - FORGOTTEN)))[0][0] >= UNDER_WAY:
+            raise Refused("contest/too-many", most=UNDER_WAY)
+        seed, which = secrets.token_hex(32), secrets.token_urlsafe(NAMED * 3 // 4)
+        first = add(None, Opened(formula, commit(seed), title), "server", int(now * 1000)).head
+        values = {
+            "id": which,
+            "opened": now,
+            "owner": owner,
+            "seed": seed,
+            "move": clock.move,
+            "reserve": clock.reserve,
+            "state": "open",
+        }
+
+        def change(connection: sa.Connection) -> None:
+            connection.execute(contest.insert().values(values))
+            connection.execute(act.insert().values(contest=which, n=1, line=str(first)))
+
+        await self.store.database.write(change)
+        return which
+
+    async def get(self, which: str) -> Online | None:
+        """The contest as the store has it now; None if there is none."""
+        rows = await self._rows(sa.select(contest).where(contest.c.id == which))
+        if not rows:
+            return None
+        row, known = rows[0], self._known.get(which)
+        newer = sa.select(act.c.line).where(act.c.contest == which, act.c.n > (known.head.n if known else 0))
+        for (text,) in await self._rows(newer.order_by(act.c.n)):
+            known = after(known, Line.parse(text))
+        if known is None:
+            return None
+        self._keep(which, known)
+        players = await self._register(which)
+        return Online(
+            which, row.owner, row.seed, ClockTerms(row.move, row.reserve), row.state, known, players
+        )
+
+    async def do(self, which: str, make: Callable[[Online], Act], player: Player | None = None) -> Online:
+        """The contest after an act, made of it as it is then; `Refused` or `LookupError` leave all as it was.
+
+        `player` is who stands behind an entry, written with it; whoever withdraws is forgotten.
+        """
+        for _ in range(RETRIES):
+            online = await self.get(which)
+            if online is None:
+                raise LookupError(which)
+            what = make(online)
+            now = add(online.contest, what, "server", int(self.clock() * 1000))
+            row = {"contest": which, "n": now.head.n, "line": str(now.head)}
+
+            def change(connection: sa.Connection, row: dict[str, Any] = row, what: Act = what) -> None:
+                connection.execute(act.insert().values(row))
+                if player is not None and isinstance(what, Entered):
+                    who = {"number": what.number, "guest": player.guest, "name": player.name}
+                    connection.execute(entrant.insert().values(contest=which, **who))
+                if isinstance(what, Withdrew):
+                    gone = (entrant.c.contest == which) & (entrant.c.number == what.number)
+                    connection.execute(entrant.delete().where(gone))
+
+            try:
+                await self.store.database.write(change)
+            except IntegrityError:
+                continue  # another node, or another visitor, came first
+            self._keep(which, now)
+            return replace(online, contest=now, players=await self._register(which))
+        raise Refused("contest/busy")
+
+    async def _register(self, which: str) -> dict[int, Player]:
+        rows = await self._rows(sa.select(entrant).where(entrant.c.contest == which))
+        return {row.number: Player(row.guest, row.name) for row in rows}
+
+    async def follow(self, which: str, guest: str, now: str) -> None:
+        """A player goes on from another browser, `now` its guest; unless that one is entered itself."""
+        player = (entrant.c.contest == which) & (entrant.c.guest == guest)
+        change = entrant.update().where(player).values(guest=now)
+        with suppress(IntegrityError):
+            await self.store.database.write(lambda connection: connection.execute(change))
+
+    async def turn(self, which: str, state: State) -> None:
+        """Entries are closed and play begins, or all is played."""
+        change = contest.update().where(contest.c.id == which).values(state=state)
+        await self.store.database.write(lambda connection: connection.execute(change))
+
+    async def listed(self) -> list[Online]:
+        """What anybody may see: those one can enter or watch, then those that are over, the newest first."""
+        query = (
+            sa.select(contest.c.id)
+            .where(sa.or_(contest.c.state != "open", contest.c.opened > self.clock() - FORGOTTEN))
+            .order_by(contest.c.state == "over", contest.c.opened.desc())
+            .limit(LISTED)
+        )
+        return await self._all(query)
+
+    async def of(self, guest: str) -> list[Online]:
+        """Those a guest is entered in that are not over."""
+        held = sa.select(entrant.c.contest).where(entrant.c.guest == guest)
+        return await self._all(
+            sa.select(contest.c.id).where(contest.c.id.in_(held), contest.c.state != "over")
+        )
+
+    async def live(self) -> list[str]:
+        """Those being played."""
+        return [row.id for row in await self._rows(sa.select(contest.c.id).where(contest.c.state == "live"))]
+
+    async def games(self, asked: Collection[str]) -> dict[str, bool]:
+        """Of these tables those that are set, each with whether it is over."""
+        query = sa.select(game.c.id, game.c.over).where(game.c.id.in_(asked))
+        return {row.id: row.over for row in await self._rows(query)}
+
+    def _keep(self, which: str, now: Contest) -> None:
+        self._known[which] = now
+        self._known.move_to_end(which)
+        while len(self._known) > KEPT:
+            self._known.popitem(last=False)
+
+    async def _all(self, query: sa.Select[Any]) -> list[Online]:
+        found = [await self.get(row.id) for row in await self._rows(query)]
+        return [one for one in found if one is not None]
+
+    async def _rows(self, query: sa.Select[Any]) -> Sequence[sa.Row[Any]]:
+        return await self.store.database.read(lambda connection: connection.execute(query).all())

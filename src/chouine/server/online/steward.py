@@ -1,0 +1,144 @@
+"""Who runs the contests: sets a table for each pair, writes what comes of it, draws the next round, closes the contest.
+
+All of it is idempotent: several nodes may do it at once, and any of them may stop at any moment.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import hashlib
+from collections.abc import Callable
+from contextlib import suppress
+
+import structlog
+
+from chouine.desk.solver import matching
+from chouine.match import Forfeit
+from chouine.server.database import Unreachable
+from chouine.server.heartbeat import Pulse
+from chouine.server.online.contests import LENGTH, TABLE, Contests, Online
+from chouine.server.store import Conflict
+from chouine.server.tables import Tables
+from chouine.server.thinking import Lane
+from chouine.server.turns import Share
+from chouine.table.entries import Opened, SeatHolder
+from chouine.table.state import TableState
+from chouine.tournament import (
+    Act,
+    Drawn,
+    Forfeited,
+    Played,
+    Refused,
+    Revealed,
+    Round,
+    Score,
+    Table,
+    draw,
+)
+from chouine.tournament.formula import STAGES, Stage
+from chouine.tournament.views import next_draw, over
+
+log = structlog.get_logger()
+
+EVERY = 1.0
+"""Seconds between two looks at the contests."""
+PLAYERS = Share(person=True)
+"""On whose account a round is drawn: people wait for it, and behind nobody who asks for much."""
+
+
+def game_of(online: Online, round_: Round, table: Table) -> str:
+    """The identifier of the table that a pair plays at: always the same, whoever sets it."""
+    which = f"{online.id} {online.seed} {round_.stage} {round_.number} {table.number} {table.players}"
+    return f"{TABLE}{online.id}-{hashlib.sha256(which.encode()).hexdigest()}"[:LENGTH]
+
+
+def opening_of(online: Online, round_: Round, table: Table) -> Opened:
+    """The table's terms: the contest's match, the clock that lets who stays away forfeit."""
+    sitting = [online.players[player] for player in table.players]
+    holders = tuple(SeatHolder("person", player.name, player.guest) for player in sitting)
+    return Opened("classic", str(round_.match), holders, online.clock)
+
+
+def result_of(round_: Round, table: Table, room: TableState) -> Act:
+    """What a match that is over means for the contest."""
+    where = (round_.stage, round_.number, table.number)
+    last = room.match.entries[-1] if room.match.entries else None
+    if isinstance(last, Forfeit):
+        return Forfeited(*where, table.players[last.seat])
+    parties = tuple(map(sum, zip(*room.match.history, strict=True)))
+    return Played(*where, Score.of(room.match.manches, parties))
+
+
+class Steward:
+    """Looks at every contest being played, until cancelled."""
+
+    def __init__(self, contests: Contests, tables: Tables, studies: Lane, pulse: Pulse) -> None:
+        self.contests, self.tables, self.studies, self.pulse = contests, tables, studies, pulse
+
+    async def run(self) -> None:
+        while True:
+            await self.look()
+            await asyncio.sleep(EVERY)
+
+    async def look(self) -> None:
+        """Attend to each; a fault of one is told by its kind and is not the others'."""
+        if not self.pulse.felt:
+            return
+        with suppress(Unreachable):
+            for which in await self.contests.live():
+                try:
+                    await self.attend(which)
+                except Unreachable:
+                    raise
+                except Exception as error:  # noqa: BLE001  # one contest's fault is not the others'
+                    log.warning("contest failed", kind=type(error).__name__)
+
+    async def attend(self, which: str) -> None:
+        """Whatever is to do now."""
+        online = await self.contests.get(which)
+        if online is None:
+            return
+        online = await self.tables_of(online)
+        for stage in STAGES:
+            if isinstance(next_draw(online.contest, stage), int):
+                online = await self.tables_of(await self.drawn(online, stage))
+        if over(online.contest):
+            seed = online.seed
+            await self.done(online, lambda _: Revealed(seed))
+            await self.contests.turn(which, "over")
+
+    async def tables_of(self, online: Online) -> Online:
+        """A table set for each pair that has none; a result for each that has played."""
+        pairs = [
+            (game_of(online, round_, table), round_, table)
+            for round_ in online.contest.all_rounds()
+            for table in round_.open
+        ]
+        games = await self.contests.games([game for game, _, _ in pairs])
+        for game, round_, table in pairs:
+            if game not in games:
+                with suppress(Conflict):  # another node has set it
+                    await self.tables.open(opening_of(online, round_, table), game)
+            elif games[game]:
+                room = await self.tables.room(game)
+                if room is not None:
+                    act = result_of(round_, table, room)
+                    online = await self.done(online, lambda _, act=act: act)  # type: ignore[misc]
+        return online
+
+    async def drawn(self, online: Online, stage: Stage) -> Online:
+        """The next round. It takes a while where there are many: a process beside the server makes it."""
+        made: Drawn = await self.studies.run(
+            PLAYERS, draw, online.contest, stage, online.seed, solver=matching
+        )
+        return await self.done(online, lambda _: made)
+
+    async def done(self, online: Online, make: Callable[[Online], Act]) -> Online:
+        """An act done, here or by another node that came first."""
+        try:
+            return await self.contests.do(online.id, make)
+        except Refused:
+            now = await self.contests.get(online.id)
+            if now is None or now.contest.head.n <= online.contest.head.n:
+                raise
+            return now

@@ -1,0 +1,212 @@
+"""Advice in words, as far as it was asked for: an idea, the act, then the reason with the chances of each act.
+
+It is told from the seat's own view and the counsel that came of it, and from nothing else.
+"""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+from chouine.ai.explanations import chance, outcome, reasons
+from chouine.cards import Card
+from chouine.notation.tokens import PASS, read_action
+from chouine.partie import Action, Declaration, Exchange, Figure, Play, View
+from chouine.phrases import N_
+from chouine.rules.play import beats
+from chouine.server.pages.render_context import RenderContext
+from chouine.server.pages.words import Words
+from chouine.table.entries import Counsel, RatedAct
+
+MOST = 5
+"""Acts whose chances are told, the best."""
+ASKS = (N_("Advice"), N_("Which act?"), N_("Why?"))
+"""What is asked for next."""
+
+
+class ActChance(NamedTuple):
+    """An act, and how likely it wins."""
+
+    act: str
+    short: str
+    """The same, for the eye."""
+    chance: str
+    bounds: str
+    """Empty where the chance is exact."""
+
+
+def advice_variables(context: RenderContext) -> dict[str, Any]:
+    """What was advised so far, and what may be asked for next: empty where nothing may."""
+    given = context.snapshot.help
+    advice, _ = given.advice if given else None, context.words.gettext
+    step = advice.step if advice else 0
+    may_ask = context.your_turn and context.snapshot.board is not None and step < len(ASKS)
+    shown: dict[str, Any] = {"ask": _(ASKS[step]) if may_ask else "", "advice": None}
+    if advice is None or context.snapshot.board is None:
+        return shown
+    counsel, view = advice.counsel, context.board.view
+    best = acted(counsel.best)
+    return shown | {
+        "advice": {
+            "idea": _(idea(view, best)),
+            "act": advised(context.words, best) if step > 1 else "",
+            "card": best.card if step > 1 and isinstance(best, Play) else None,
+            "why": why(context.words, counsel) if step > 2 else "",
+            "how": how(context.words, counsel) if step > 2 else "",
+            "chances": [told(context.words, each, counsel) for each in counsel.acts[:MOST]]
+            if step > 2
+            else (),
+            "more": max(0, len(counsel.acts) - MOST) if step > 2 else 0,
+        }
+    }
+
+
+def advice_sentences(context: RenderContext) -> tuple[str, ...]:
+    """The last step of the advice, to be said."""
+    shown = advice_variables(context)["advice"] or {}
+    steps = (("why", "how"), ("act",), ("idea",))
+    said = ([shown[part] for part in parts if shown.get(part)] for parts in steps)
+    return tuple(next(filter(None, said), ()))
+
+
+def acted(text: str) -> Action | None:
+    """The act of a token; None for letting "au sept" pass (§11)."""
+    return None if text == PASS else read_action(text)
+
+
+def idea(view: View, best: Action | None) -> str:
+    """Where to look, without saying what to do."""
+    acts = view.legal
+    if best is None:
+        return N_("Nothing has to be done here.")
+    if len(acts) == 1:
+        return N_("There is but one thing you may do.")
+    if isinstance(best, Exchange):
+        return N_("Look at the turnup: what is it worth beside your seven?")
+    if best.declaration is not None:
+        chouine = best.declaration.figure is Figure.CHOUINE
+        return (
+            N_("Look at your hand, suit by suit: this partie can end here.")
+            if chouine
+            else N_("You hold something to announce: is this the moment?")
+        )
+    if any(isinstance(act, Play) and act.declaration is not None for act in acts):
+        return N_("What you could announce may wait: think of the trick first.")
+    return on_card(view, best.card)
+
+
+def on_card(view: View, card: Card) -> str:
+    """The same for a plain card, led or answered."""
+    if view.table:
+        return in_answer(view, card)
+    if view.position.tricks >= view.book.drawing:
+        return (
+            N_("The talon is empty: which trumps are still out?")
+            if card.suit == view.trump
+            else N_("The talon is empty: which of your cards can nobody take any more?")
+        )
+    if card.suit == view.trump:
+        return N_("What would a trump do here?")
+    if card.points >= 10:
+        return N_("Who can still take a brisque of yours?")
+    return (
+        N_("You need not take this trick: what can you lead that you will not miss?")
+        if not card.points
+        else N_("Keep what may still make a figure: which card of yours can no longer?")
+    )
+
+
+def in_answer(view: View, card: Card) -> str:
+    """The same for an answer: whether it takes the trick so far, and with what."""
+    trump = -1 if view.trump is None else view.trump
+    best = view.table[0].card
+    for played in view.table[1:]:
+        if beats(played.card, best, trump):
+            best = played.card
+    if not beats(card, best, trump):
+        return (
+            N_("Let this trick go, and give as little as you can.")
+            if not card.points
+            else N_("You cannot keep everything: which card can you spare?")
+        )
+    return (
+        N_("Is this trick worth a trump?")
+        if card.suit == trump != best.suit
+        else N_("This trick can be yours.")
+    )
+
+
+def advised(words: Words, best: Action | None) -> str:
+    """What to do, in a sentence."""
+    _ = words.gettext
+    match best:
+        case Play(card=card, declaration=None):
+            return _("Play %(card)s.") % {"card": words.the(card)}
+        case Play(card=card, declaration=Declaration() as declaration):
+            said = {"card": words.the(card), "declaration": words.declaration(declaration)}
+            return _("Announce %(declaration)s and play %(card)s.") % said
+        case Exchange():
+            return _("Exchange the seven.")
+        case _:
+            return _("Let it pass.")
+
+
+def named(words: Words, action: Action | None) -> str:
+    """An act in a list."""
+    match action:
+        case Play(card=card, declaration=None):
+            return words.card(card)
+        case Play(card=card, declaration=Declaration() as declaration):
+            return f"{words.card(card)} + {words.declaration(declaration)}"
+        case Exchange():
+            return words.gettext("exchange the seven")
+        case _:
+            return words.gettext("let it pass")
+
+
+def shortly(words: Words, action: Action | None) -> str:
+    """The same in the letters on the cards, for the eye."""
+    match action:
+        case Play(card=card, declaration=None):
+            return words.short(card)
+        case Play(card=card, declaration=Declaration() as declaration):
+            return f"{words.short(card)} + {words.declaration(declaration)}"
+        case _:
+            return named(words, action)
+
+
+def told(words: Words, each: RatedAct, counsel: Counsel) -> ActChance:
+    """How likely an act wins, with the bounds of that where it was tried; what comes of it where that is certain."""
+    language, act = words.language, acted(each.token)
+    sure = each.low == each.high
+    if counsel.solved or (sure and each.win in (0, 1)):
+        return ActChance(named(words, act), shortly(words, act), outcome(each.win, language), "")
+    bounds = words.gettext("%(low)s to %(high)s") % {
+        "low": round(100 * each.low),
+        "high": round(100 * each.high),
+    }
+    return ActChance(
+        named(words, act), shortly(words, act), chance(each.win, language), "" if sure else f"({bounds})"
+    )
+
+
+def why(words: Words, counsel: Counsel) -> str:
+    """The reason, where there is one to tell."""
+    found = reasons(acted(counsel.best), counsel.reasons, words.language)
+    if not (found and counsel.beside):
+        return ""
+    rather = {"other": named(words, acted(counsel.beside)), "why": found}
+    return words.gettext("Rather than %(other)s: %(why)s.") % rather
+
+
+def how(words: Words, counsel: Counsel) -> str:
+    """How the advice was found."""
+    _ = words.gettext
+    if not counsel.acts:
+        return _("So say a good player's rules of thumb: nothing here works out the chances just now.")
+    if counsel.solved:
+        return _("All cards are known to who has counted: this is certain.")
+    if not counsel.worlds:
+        return _("Worked out over every hand that the other side may hold.")
+    return _("Tried in %(worlds)s likely lays of the hidden cards, played on by the strongest level.") % {
+        "worlds": counsel.worlds
+    }

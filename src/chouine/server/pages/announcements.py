@@ -1,0 +1,184 @@
+"""Announcements: what has happened, in sentences for the live region and a sound's name.
+
+Each observer hears only what it was told. Behind the curtain nobody hears of a hand: another may be listening.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from chouine.cards import Card
+from chouine.notation.french import arranged
+from chouine.partie import (
+    AuSept,
+    Dealt,
+    Declared,
+    Drawn,
+    Ended,
+    Event,
+    Exchanged,
+    Played,
+    Result,
+    Shown,
+    Taken,
+    TrumpFixed,
+)
+from chouine.server.pages.advising import advice_sentences
+from chouine.server.pages.explaining import declared as counted
+from chouine.server.pages.explaining import explanations, taken
+from chouine.server.pages.opponents import away
+from chouine.server.pages.render_context import RenderContext
+from chouine.server.pages.seats import PHRASES
+from chouine.table import LogEntry, Phase
+from chouine.table import entries as log
+
+
+def sentences(context: RenderContext, events: Iterable[Event]) -> tuple[str, ...]:
+    """The events told in order."""
+    return tuple(sentence for event in events for sentence in told(context, event))
+
+
+def told(context: RenderContext, event: Event) -> Iterator[str]:
+    """One event; nothing for a draw that was not seen."""
+    match event:
+        case Taken() if context.explains:
+            yield taken(context, event)
+        case Declared() if context.explains:
+            yield from declared(context, event)
+            yield counted(context, event)
+        case Dealt():
+            yield from dealt(context, event)
+        case Declared() | Shown() | TrumpFixed() | AuSept():
+            yield from declared(context, event)
+        case Played() | Taken() | Drawn():
+            yield from moved(context, event)
+        case Exchanged(seat, card) if seat is not None:
+            yield exchanged(context, seat, card)
+        case Ended(result):
+            yield ended(context, result)
+
+
+def dealt(context: RenderContext, event: Dealt) -> Iterator[str]:
+    """Who deals, what is turned up, what one has."""
+    words, _ = context.words, context.words.gettext
+    yield context.about(event.dealer, _("You deal."), _("%(name)s deals."))
+    if event.turnup is not None:
+        yield _("The turnup is %(card)s.") % {"card": words.the(event.turnup)}
+    if context.observer is not None and not context.curtain:
+        hand = arranged(event.hands[context.observer].known)
+        yield _("Your hand: %(cards)s.") % {"cards": ", ".join(map(words.card, hand))}
+
+
+def declared(context: RenderContext, event: Declared | Shown | TrumpFixed | AuSept) -> Iterator[str]:
+    """What is said, and what is laid open for it (§9, §11, §17)."""
+    words, _ = context.words, context.words.gettext
+    match event:
+        case Declared(seat, declaration):
+            yield _("%(name)s: “%(said)s”") % {"name": context.labels[seat], "said": words.said(declaration)}
+        case Shown(seat, cards=cards) if cards is not None:
+            shown = ", ".join(map(words.card, cards))
+            yield context.about(seat, _("You show %(cards)s."), _("%(name)s shows %(cards)s."), cards=shown)
+        case TrumpFixed(suit):
+            yield _("Trumps are %(suit)s.") % {"suit": words.suit(suit)}
+        case AuSept(seat):
+            yield context.about(seat, _("You say “Au sept”."), _("%(name)s says: “Au sept”."))
+
+
+def moved(context: RenderContext, event: Played | Taken | Drawn) -> Iterator[str]:
+    """Where a card went."""
+    words, _ = context.words, context.words.gettext
+    match event:
+        case Played(seat, card):
+            played = _("You play %(card)s."), _("%(name)s plays %(card)s.")
+            yield context.about(seat, *played, card=words.the(card))
+        case Taken(seat):
+            yield context.about(seat, _("You take the trick."), _("%(name)s takes the trick."))
+        case Drawn(seat, card, turnup) if turnup and card is not None:
+            drawn = _("You draw the turnup, %(card)s."), _("%(name)s draws the turnup, %(card)s.")
+            yield context.about(seat, *drawn, card=words.the(card))
+        case Drawn(seat, card) if card is not None and not context.curtain:
+            yield context.about(
+                seat, _("You draw %(card)s."), _("%(name)s draws %(card)s."), card=words.the(card)
+            )
+
+
+def exchanged(context: RenderContext, seat: int, card: Card) -> str:
+    """The seven given for the turnup (§11)."""
+    words, _ = context.words, context.words.gettext
+    return context.about(
+        seat,
+        _("You exchange %(seven)s for %(card)s."),
+        _("%(name)s exchanges %(seven)s for %(card)s."),
+        seven=words.the(Card(8 * card.suit)),
+        card=words.the(card),
+    )
+
+
+def ended(context: RenderContext, result: Result) -> str:
+    """How the partie ended (§10, §12, §16)."""
+    _ = context.words.gettext
+    if result.winner is None:
+        return _("Nobody wins the partie.")
+    if result.by == "chouine":
+        won = _("Chouine! You win the partie."), _("Chouine! %(name)s wins the partie.")
+    else:
+        won = _("You win the partie."), _("%(name)s wins the partie.")
+    return context.about(result.winner, *won)
+
+
+def with_turn(context: RenderContext, said: tuple[str, ...]) -> tuple[str, ...]:
+    """The sentences, and then whether it is the listener's turn."""
+    awaited = context.snapshot.phase is Phase.PLAY and context.your_turn
+    return (*said, context.words.gettext("Your turn.")) if awaited else said
+
+
+def drawn_for_deal(context: RenderContext) -> tuple[str, ...]:
+    """The cards drawn for the deal (§2)."""
+    tirage, _ = context.snapshot.tirage, context.words.gettext
+    own, others = _("You draw %(card)s."), _("%(name)s draws %(card)s.")
+    return tuple(
+        context.about(seat, own, others, card=context.words.the(card))
+        for seat, card in enumerate(tirage.cards if tirage else ())
+    )
+
+
+def beside_play(context: RenderContext, entry: LogEntry) -> tuple[str, ...]:
+    """An entry that is not play, in a sentence where there is one."""
+    _ = context.words.gettext
+    match entry:
+        case log.Sat(seat):
+            return (_("%(name)s sits down.") % {"name": context.names[seat]},)
+        case log.Spoke(seat, phrase):
+            said = {"name": context.labels[seat], "said": _(PHRASES[phrase])}
+            return (_("%(name)s: “%(said)s”") % said,)
+        case log.Missed():
+            holder = context.snapshot.holders[min(context.snapshot.missing)]
+            return (away(context.words, holder),)
+        case log.PauseAsked(seat):
+            return (context.about(seat, _("You ask for a pause."), _("%(name)s asks for a pause.")),)
+        case log.Resumed():
+            return with_turn(context, (_("Play goes on."),))
+        case log.WindowClosed() | log.Passed():
+            return with_turn(context, ())
+        case log.Explained(_, on):
+            return explanations(context) if on and context.explains else ()
+        case log.Advised() | log.AskedMore():
+            return advice_sentences(context)
+        case log.TookBack(seat):
+            took = _("You take your last act back."), _("%(name)s takes an act back.")
+            return with_turn(context, (context.about(seat, *took),))
+        case log.RevancheAsked(seat):
+            return (context.about(seat, _("You want a revanche."), _("%(name)s wants a revanche.")),)
+        case _:
+            return ()
+
+
+SOUNDS = {Ended: "end", AuSept: "call", Declared: "declare", Exchanged: "call", Taken: "take", Dealt: "deal"}
+"""Of several events the first kind here is heard."""
+SOUNDS_BESIDE = {log.Picked: "card", log.Shuffled: "deal", log.Spoke: "say"}
+
+
+def sound(news: Iterable[Event]) -> str:
+    """The most telling sound of what happened."""
+    kinds = set(map(type, news))
+    return next((name for kind, name in SOUNDS.items() if kind in kinds), "card" if kinds else "")

@@ -1,0 +1,120 @@
+"""Contests of the server's players as pages: what is announced, and where each stands."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from chouine.phrases import N_
+from chouine.server.online.contests import Online
+from chouine.server.pages import wording
+from chouine.server.pages.env import render
+from chouine.server.pages.home import NAME_LENGTH
+from chouine.server.pages.visit import Visit
+from chouine.table.state import Phase, TableState
+from chouine.tournament import Round, Table, palmares
+from chouine.tournament.formula import STAGES
+from chouine.tournament.views import over
+
+SECONDS = 5
+"""After which a page of a contest under way is asked for again."""
+
+
+@dataclass(frozen=True, slots=True)
+class Pace:
+    """How fast tables play."""
+
+    words: str
+    clock: tuple[int, int]
+    """Seconds for each act, and in reserve for a match: whoever uses both up forfeits."""
+
+
+PACES = {
+    "live": Pace(N_("One evening: 30 seconds a card, and 5 minutes in reserve for a match"), (30, 300)),
+    "calm": Pace(N_("Calmly: 90 seconds a card, and 15 minutes in reserve"), (90, 900)),
+    "days": Pace(N_("Over weeks: one day a card, and 2 days in reserve"), (86_400, 172_800)),
+}
+KINDS = {
+    "lavardin": N_("As in Lavardin: a new draw each round, and a consolante for who loses the first"),
+    "knockout": N_("Knock-out without consolante"),
+    "swiss": N_("Swiss rounds: everybody plays to the end"),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Waiting:
+    """A table that still plays."""
+
+    game: str
+    round: Round
+    table: Table
+    room: TableState | None
+    """For who plays there."""
+
+    def left(self, now: float) -> int | None:
+        """Whole minutes until whoever it waits for forfeits; None while nobody is waited for."""
+        deadline = self.room.deadline if self.room is not None else None
+        return None if deadline is None else max(0, round((deadline - now) / 60))
+
+    def awaits(self, number: int) -> bool:
+        """Whether it waits for this entry."""
+        return self.room is not None and self.table.players.index(number) in self.room.awaited
+
+    @property
+    def begins(self) -> bool:
+        """Whether cards are still to be drawn for the deal."""
+        return self.room is not None and self.room.phase is Phase.TIRAGE
+
+
+def contests_page(visit: Visit, listed: Sequence[Online], refused: str = "", title: str = "") -> str:
+    """All contests: those one can enter first. `title` is that of one that was refused."""
+    return render(
+        visit,
+        "contests/index.html",
+        here="/contests",
+        refused=refused,
+        title=title,
+        groups=[(state, [one for one in listed if one.state == state]) for state in ("open", "live", "over")],
+        kinds=KINDS,
+        paces=PACES,
+        wording=wording,
+    )
+
+
+def contest_page(
+    visit: Visit,
+    online: Online,
+    mine: int | None,
+    waiting: Sequence[Waiting],
+    now: float,
+    refused: str = "",
+) -> str:
+    """One contest: entries, rounds, ranking, and the visitor's own table."""
+    contest, here = online.contest, f"/contests/{online.id}"
+    table = next((one for one in waiting if mine in one.table.players), None)
+    my_turn = table is not None and mine is not None and table.awaits(mine)
+    formula, clock = contest.formula, (online.clock.move, online.clock.reserve)
+    return render(
+        visit,
+        "contests/one.html",
+        here=here,
+        online=online,
+        contest=contest,
+        names=online.names,
+        mine=mine,
+        own=online.owner == visit.guest,
+        table=table,
+        my_turn=my_turn,
+        minutes=table.left(now) if table is not None else None,
+        waiting=waiting,
+        stages=[stage for stage in STAGES if contest.rounds(stage)],
+        ranking=palmares(contest).ranking if contest.main and not contest.main[0].open else (),
+        over=over(contest),
+        pace=next((pace.words for pace in PACES.values() if pace.clock == clock), ""),
+        kind=KINDS["knockout" if formula.knock_out and formula.consolante == "none" else formula.kind],
+        length=wording.FORMATS.get(formula.matches[0], formula.matches[0]),
+        seconds=SECONDS if online.state != "over" else 0,
+        following=f"/table/{table.game}" if table is not None and my_turn and table.begins else "",
+        name_length=NAME_LENGTH,
+        refused=refused,
+    )

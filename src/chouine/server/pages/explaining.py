@@ -1,0 +1,177 @@
+"""Explanations for who learns: what has just happened and why, and what may be done now, in sentences.
+
+They are made from a snapshot's events and from nothing else: a card that its seat cannot see changes none of them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from chouine.cards import Card, CardSet, Suit
+from chouine.partie import AuSept, Declared, Drawn, Event, Exchanged, Figure, Play, Taken, TrumpFixed, View
+from chouine.phrases import N_
+from chouine.server.pages.render_context import RenderContext
+from chouine.table import Phase
+
+FIRST_TRICKS = 2
+"""Until so many are taken, the cards' values are told too."""
+FIGURES = {
+    Figure.MARIAGE: (N_("Mariage"), N_("Mariage of trumps")),
+    Figure.TIERCE: (N_("Tierce"), N_("Tierce of trumps")),
+    Figure.QUARTERON: (N_("Quarteron"), N_("Quarteron of trumps")),
+    Figure.QUINTE: (N_("Quinte"), N_("Quinte")),
+    Figure.TRENTE: (N_("Trente"), N_("Trente")),
+}
+"""A figure, and the same in trumps."""
+
+
+def explanations(context: RenderContext) -> tuple[str, ...]:
+    """What happened in the last trick and since, and what may be done now."""
+    view = context.board.view
+    happened = (sentence for event in recent(view.events) for sentence in explained(context, event))
+    return (*happened, *values(context), *duty(context))
+
+
+def recent(events: tuple[Event, ...]) -> tuple[Event, ...]:
+    """What happened since the last trick but one was taken and drawn after; all of it in the first."""
+    taken = [nth for nth, event in enumerate(events) if isinstance(event, Taken)]
+    first = taken[-2] + 1 if len(taken) > 1 else 1
+    while first < len(events) and isinstance(events[first], Drawn):
+        first += 1
+    return events[first:]
+
+
+def explained(context: RenderContext, event: Event) -> Iterator[str]:
+    """One event; nothing for what speaks for itself."""
+    _, words = context.words.gettext, context.words
+    match event:
+        case Declared():
+            yield declared(context, event)
+        case Taken():
+            yield taken(context, event)
+        case Drawn(turnup=True) if last_draw(context.board.view):
+            yield _("That was the last draw: the talon is empty.")
+        case TrumpFixed(suit):
+            yield _("The first figure announced on the lead makes its suit trumps: %(suit)s.") % {
+                "suit": words.suit(suit)
+            }
+        case Exchanged(seat, card) if seat is not None:
+            yield context.about(
+                seat,
+                _("You exchanged the seven of trumps for the turnup, %(card)s."),
+                _("%(name)s exchanged the seven of trumps for the turnup, %(card)s."),
+                card=words.the(card),
+            )
+        case AuSept():
+            yield _(
+                "“Au sept”: the last draw is near, and whoever holds the seven of trumps may exchange it now."
+            )
+
+
+def last_draw(view: View) -> bool:
+    """Whether the talon serves no more."""
+    return view.position.tricks >= view.book.drawing
+
+
+def declared(context: RenderContext, event: Declared) -> str:
+    """What a declaration counts, and how that comes about (§9)."""
+    _, said = context.words.gettext, event.declaration
+    if said.figure is Figure.CHOUINE:
+        return _("A chouine wins the partie once this trick is complete.")
+    in_trumps = said.suit is not None and said.suit == context.board.trump
+    figure = _(FIGURES[said.figure][in_trumps])
+    if event.counts == 2 * said.value:
+        return _("%(figure)s: %(value)s × 2 = %(counts)s points.") % {
+            "figure": figure,
+            "value": said.value,
+            "counts": event.counts,
+        }
+    return _("%(figure)s: %(counts)s points.") % {"figure": figure, "counts": event.counts}
+
+
+def taken(context: RenderContext, event: Taken) -> str:
+    """Who took a trick, why (§6), and what it is worth."""
+    cards, trump = event.cards, context.board.trump
+    card = cards[(event.seat - event.leader) % len(context.names)]
+    why = context.words.gettext(reason(cards, card, trump)) % {"card": context.words.the(card)}
+    who = context.about(
+        event.seat,
+        context.words.gettext("You take the trick"),
+        context.words.gettext("%(name)s takes the trick"),
+    )
+    return context.words.gettext("%(who)s: %(why)s. %(sum)s") % {
+        "who": who,
+        "why": why,
+        "sum": worth(context, event),
+    }
+
+
+def reason(cards: Sequence[Card], card: Card, trump: Suit | None) -> str:
+    """Why this card of them takes the trick."""
+    led = cards[0].suit
+    if card.suit == trump and led != trump:
+        ruffed = sum(each.suit == trump for each in cards) > 1
+        return N_("%(card)s is the highest trump") if ruffed else N_("%(card)s ruffs")
+    if sum(each.suit == led for each in cards) == 1:
+        return N_("nobody could or would follow %(card)s")
+    return N_("%(card)s is the highest of the suit led")
+
+
+def worth(context: RenderContext, event: Taken) -> str:
+    """The points of a trick, added up as players do it."""
+    _, parts = context.words.gettext, [card.points for card in event.cards if card.points]
+    der = event.points != sum(parts)
+    terms = [
+        *map(str, parts),
+        *([_("10 (dix de der)")] if der else []),
+    ]
+    if not terms:
+        return _("There is nothing in it.")
+    if len(terms) == 1:
+        return _("%(points)s points.") % {"points": terms[0]}
+    return _("%(sum)s = %(points)s points.") % {"sum": " + ".join(terms), "points": event.points}
+
+
+def values(context: RenderContext) -> Iterator[str]:
+    """What cards are worth, in the first tricks."""
+    if context.board.view.position.tricks < FIRST_TRICKS:
+        yield context.words.gettext(
+            "Points: ace 11, ten 10, king 4, queen 3, jack 2, the rest nothing; that is also their order. "
+            "Aces and tens are brisques."
+        )
+
+
+def duty(context: RenderContext) -> Iterator[str]:
+    """What the seat to play may do (§7, §8); nothing while it is another's turn."""
+    snapshot = context.snapshot
+    if snapshot.phase is not Phase.PLAY or not context.your_turn or snapshot.window:
+        return
+    _, view, trick = context.words.gettext, context.board.view, context.board.trick
+    if not trick:
+        yield _("You lead: any card will do.")
+    elif not last_draw(view):
+        yield _("There is still a talon: any card may answer.")
+    else:
+        yield _(obligation(view, trick[0].card.suit))
+
+
+def obligation(view: View, led: Suit) -> str:
+    """Which of the rules for strict play says what may be answered (§8)."""
+    held, allowed = view.hand, CardSet(act.card for act in view.legal if isinstance(act, Play))
+    followed = CardSet(card for card in held if card.suit == led)
+    trumps = CardSet(card for card in held if card.suit == view.trump)
+    if followed:
+        heads = allowed != followed
+        return (
+            N_("The talon is empty: follow suit, and head the trick.")
+            if heads
+            else N_("The talon is empty: follow suit.")
+        )
+    if trumps:
+        over = allowed != trumps
+        return (
+            N_("You cannot follow suit: ruff, above the trump that lies there.")
+            if over
+            else N_("You cannot follow suit: ruff.")
+        )
+    return N_("You can neither follow suit nor ruff: any card will do.")

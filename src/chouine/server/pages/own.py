@@ -1,0 +1,95 @@
+"""One's own play: what one's mistakes cost, partie by partie, and the costliest to try again."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from statistics import mean
+
+from chouine.ai.explanations import difference, percent
+from chouine.phrases import say
+from chouine.server.pages.env import render
+from chouine.server.pages.review import HEIGHT, LEFT, RIGHT, WIDTH, across, height, whole_percent
+from chouine.server.pages.visit import Visit
+from chouine.server.reviews import Own
+
+LEAST = 0.2
+"""The plot's height at least, as a share of a partie."""
+RECENT = 10
+"""Parties that the mean is taken over."""
+TRIED = 12
+"""Mistakes that are offered."""
+
+
+@dataclass(frozen=True, slots=True)
+class Partie:
+    """A partie on the plot and in the table."""
+
+    address: str
+    x: float
+    y: float
+    mean: float
+    """Where the mean of the last parties stands."""
+    cost: str
+    mistakes: int
+
+
+@dataclass(frozen=True, slots=True)
+class Offered:
+    """A mistake to be tried again."""
+
+    address: str
+    label: str
+    cost: str
+    trick: int
+
+
+def own_page(visit: Visit, own: Sequence[Own]) -> str:
+    """What the mistakes of the parties looked back on cost, the oldest first."""
+    costs = [each.cost for each in own]
+    top = max([LEAST, *costs])
+    parties = [
+        Partie(
+            address_of(each),
+            across(nth, len(own)),
+            height(each.cost / top),
+            height(mean(costs[max(0, nth - RECENT + 1) : nth + 1]) / top),
+            percent(each.cost, visit.language),
+            len(each.mistakes),
+        )
+        for nth, each in enumerate(own)
+    ]
+    return render(
+        visit,
+        "school/own.html",
+        here="/learn/own",
+        parties=parties,
+        recent=percent(mean(costs[-RECENT:]), visit.language) if costs else "",
+        many=min(RECENT, len(costs)),
+        offered=offered(visit, own),
+        levels=[(whole_percent(share, visit.language), height(share / top)) for share in (0.0, top / 2, top)],
+        width=WIDTH,
+        height=HEIGHT,
+        left=LEFT,
+        right=WIDTH - RIGHT,
+    )
+
+
+def address_of(own: Own) -> str:
+    """Where a partie's review is."""
+    return f"/match/{own.game}/{own.partie}/review"
+
+
+def offered(visit: Visit, own: Sequence[Own]) -> list[Offered]:
+    """The mistakes that cost most."""
+    found = [(mistake, nth, each) for each in own for nth, mistake in each.mistakes]
+    worst = sorted(found, key=lambda one: -one[0].cost)[:TRIED]
+    return [
+        Offered(
+            f"{address_of(each)}/{nth}",
+            say(f"review/{mistake.label}", visit.language),
+            difference(-mistake.cost, visit.language),
+            mistake.trick,
+        )
+        for mistake, nth, each in worst
+    ]

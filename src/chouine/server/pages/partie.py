@@ -1,0 +1,156 @@
+"""A partie in progress, as the templates' variables."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+from markupsafe import Markup
+
+from chouine.partie import Action, Exchange
+from chouine.server.pages.offers import offers, plain
+from chouine.server.pages.render_context import RenderContext
+from chouine.server.pages.rules import rules_address
+
+
+class LaidCard(NamedTuple):
+    """A card of the trick in progress."""
+
+    place: int
+    """Of the seat that laid it, counted round the table from the bottom of the screen."""
+    id: str
+    says: str
+    picture: Markup
+
+
+class SeatVariables(NamedTuple):
+    """A seat, its fragments rendered."""
+
+    place: int
+    label: str
+    awaited: bool
+    heading: Markup
+    backs: Markup
+    pile: Markup
+
+
+class OwnSeat(NamedTuple):
+    """One's own hand, and what may be done with it."""
+
+    to_play: bool
+    prompt: str
+    action: str
+    fields: Markup
+    offers: Markup | str
+    hand: list[Markup]
+    partie: int
+    """How many were finished before: in another one the cards have other places."""
+
+
+def stock_variables(context: RenderContext) -> dict[str, Any]:
+    """The talon, the turnup and trumps; where the rules for strict play are, once there are no more draws."""
+    board = context.board
+    strict = sum(map(len, board.taken)) >= board.view.book.drawing
+    return {
+        "turnup": board.turnup,
+        "talon": board.talon,
+        "trump": board.trump,
+        "rules": rules_address("8", context.here) if strict else "",
+    }
+
+
+def trick(context: RenderContext) -> list[LaidCard]:
+    """The cards on the table: where each comes from, and who laid it."""
+    return [
+        LaidCard(
+            context.place(seat),
+            str(card).lower(),
+            f"{context.labels[seat]}: {context.words.card(card)}",
+            context.pictures.face(card),
+        )
+        for seat, card in ((each.seat, each.card) for each in context.board.trick)
+    ]
+
+
+def last_trick(context: RenderContext) -> dict[str, Any] | None:
+    """The last trick, until the next is led."""
+    last = context.board.last
+    if last is None or context.board.trick:
+        return None
+    return {"own": last.seat == context.you, "name": context.names[last.seat], "cards": last.cards}
+
+
+def exchanged(context: RenderContext) -> str:
+    """The exchange made since the last trick, in a sentence (§11)."""
+    made, _ = context.board.exchanged, context.words.gettext
+    if made is None or made.seat is None:
+        return ""
+    ways = _("You exchanged the seven for %(card)s."), _("%(name)s exchanged the seven for %(card)s.")
+    return context.about(made.seat, *ways, card=context.words.the(made.card))
+
+
+def au_sept_variables(context: RenderContext) -> dict[str, Any] | None:
+    """While "au sept" is open (§11): as long whoever holds the seven. None when there is nothing to show.
+
+    Only who holds it is offered the exchange; behind a curtain, where anybody may look, it is offered to all.
+    """
+    open_to = context.snapshot.window
+    answering = context.acting if context.acting in open_to else None
+    if answering is None and (not open_to or context.observer is None):
+        return None
+    return {
+        "here": context.here,
+        "form": context.form,
+        "answering": answering,
+        "own": answering == context.you,
+        "name": "" if answering is None else context.names[answering],
+        "leads": context.bottom == context.board.view.position.leader,
+        "holds": None if context.curtain else Exchange() in context.board.view.legal,
+        "turnup": "" if context.board.turnup is None else context.words.the(context.board.turnup),
+        "seconds": context.snapshot.window_seconds,
+    }
+
+
+def curtain_variables(context: RenderContext) -> dict[str, Any]:
+    """Whose hand may be uncovered: the next to act, or any of this browser."""
+    seats = context.mine if context.awaited is None else (context.awaited,)
+    return {
+        "path": context.form.path,
+        "next": "" if context.awaited is None else context.names[context.awaited],
+        "own": [(seat, context.names[seat]) for seat in seats],
+    }
+
+
+def offer_variables(context: RenderContext, legal: Sequence[Action]) -> dict[str, Any] | None:
+    """Declarations and the exchange, where they are open."""
+    if not legal:
+        return None
+    declared = () if context.snapshot.window else offers(context.board.view, legal, context.words)
+    gained = exchange(context, legal)
+    return {"offers": declared, "exchange": gained} if declared or gained else None
+
+
+def hand(context: RenderContext, legal: Sequence[Action]) -> list[Markup]:
+    """The cards of the hand as buttons; `legal` is empty while nobody may play."""
+    held = context.pictures.held
+    if not legal or context.snapshot.window:
+        return [held["idle"][card] for card in context.hand]
+    playable = plain(legal)
+    return [held["ready" if card in playable else "barred"][card] for card in context.hand]
+
+
+def prompt(context: RenderContext, *, to_play: bool) -> str:
+    """Whose turn it is; a blank while nobody's is shown, so that the line keeps its height."""
+    _, snapshot = context.words.gettext, context.snapshot
+    if to_play:
+        return _("Your turn to play")
+    waits_for = "" if snapshot.held or snapshot.window else context.others_awaited
+    return _("%(name)s is to play…") % {"name": waits_for} if waits_for else "\N{NO-BREAK SPACE}"
+
+
+def exchange(context: RenderContext, legal: Sequence[Action]) -> str:
+    """The card that the seven may be exchanged for now, where no window asks for it (§11)."""
+    turnup = context.board.turnup
+    if Exchange() not in legal or context.acting in context.snapshot.window or turnup is None:
+        return ""
+    return context.words.the(turnup)

@@ -1,0 +1,35 @@
+"""What a visitor has learned, as a page."""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+from chouine.school.lessons import lessons
+from chouine.school.problems import shipped
+from chouine.server.pages.env import render
+from chouine.server.pages.visit import Visit
+from chouine.server.progress import streak
+from chouine.server.repetition import due
+from chouine.server.visitors import Schooling
+
+
+def progress_page(
+    visit: Visit, school: Schooling, now: datetime, refused: str = "", *, done: bool = False
+) -> str:
+    """Lessons and problems done. `refused`: why a file was not taken; `done`: what was asked for is done."""
+    return render(
+        visit,
+        "school/progress.html",
+        here="/learn/progress",
+        lessons=[
+            (lesson.title[visit.language], lesson.name, lesson.name in school.done) for lesson in lessons()
+        ],
+        solved=len(school.solved),
+        every=len(shipped()),
+        days=len(school.days),
+        row=streak(school.days, now.date()),
+        again=len(due(school.again, now)),
+        waiting=len(school.again),
+        refused=refused,
+        done=done,
+    )

@@ -1,0 +1,163 @@
+"""What the table's pages are made from: a snapshot, and the browser it is shown in."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import NamedTuple
+
+from chouine.cards import Card
+from chouine.notation.french import arranged
+from chouine.server.pages.cards import Pictures, pictures_of
+from chouine.server.pages.visit import Visit
+from chouine.server.pages.words import Words, words_of
+from chouine.table import Phase, Snapshot
+from chouine.table.board import SeatBoard
+
+
+class CommandForm(NamedTuple):
+    """What every form at the table carries. A script numbers its commands itself: `n` is None then."""
+
+    path: str
+    """A command's verb follows it."""
+    query: str
+    csrf: str
+    n: int | None
+
+
+@dataclass(frozen=True)
+class RenderContext:
+    """A snapshot with the words, names and rights of one browser."""
+
+    snapshot: Snapshot
+    visit: Visit
+    table_id: str
+    notice: str = ""
+    alone: bool = False
+    """Whether this is a whole page, which may be used without a script."""
+
+    @cached_property
+    def words(self) -> Words:
+        return words_of(self.visit)
+
+    @cached_property
+    def pictures(self) -> Pictures:
+        return pictures_of(self.words)
+
+    @property
+    def observer(self) -> int | None:
+        return self.snapshot.observer
+
+    @cached_property
+    def board(self) -> SeatBoard:
+        """The partie in progress; there must be one."""
+        if self.snapshot.board is None:
+            raise LookupError("no partie is in progress")
+        return self.snapshot.board
+
+    @cached_property
+    def hand(self) -> list[Card]:
+        """The observer's cards, sorted."""
+        return arranged(self.board.hand)
+
+    # Who is who
+
+    @cached_property
+    def mine(self) -> tuple[int, ...]:
+        """The seats this browser holds."""
+        return self.snapshot.held_by(self.visit.guest)
+
+    @cached_property
+    def you(self) -> int | None:
+        """The seat that is spoken to: the observer, where nobody else plays at this browser."""
+        return self.observer if len(self.mine) == 1 else None
+
+    @cached_property
+    def bottom(self) -> int:
+        """Who sits at the bottom of the screen."""
+        return self.observer if self.observer is not None else (*self.mine, 0)[0]
+
+    def place(self, seat: int) -> int:
+        """Where a seat is, counted round the table from the bottom of the screen."""
+        return (seat - self.bottom) % len(self.snapshot.holders)
+
+    @cached_property
+    def names(self) -> tuple[str, ...]:
+        """Every player's name."""
+        return tuple(
+            self.words.player(holder.name, seat) for seat, holder in enumerate(self.snapshot.holders)
+        )
+
+    @cached_property
+    def labels(self) -> tuple[str, ...]:
+        """What stands beside what is a seat's: "you", or a name."""
+        you = self.words.gettext("You")
+        return tuple(you if seat == self.you else name for seat, name in enumerate(self.names))
+
+    def about(self, seat: int, own: str, others: str, **data: object) -> str:
+        """A sentence to the seat that is spoken to, or about another by its `name`."""
+        return (own if seat == self.you else others) % {"name": self.names[seat], **data}
+
+    # Who may do what
+
+    @cached_property
+    def awaited(self) -> int | None:
+        """The seat of this browser that the table waits for, now or after a pause: the observer, else another."""
+        waiting = self.snapshot.awaited.intersection(self.mine)
+        return self.observer if self.observer in waiting else min(waiting, default=None)
+
+    @property
+    def acting(self) -> int | None:
+        """The seat this browser acts for; none while nobody may act."""
+        return None if self.snapshot.held or self.snapshot.paused else self.awaited
+
+    @property
+    def your_turn(self) -> bool:
+        """Whether the observer may act."""
+        return self.acting is not None and self.acting == self.observer
+
+    @cached_property
+    def curtain(self) -> bool:
+        """Several players, one device: whether all hands are hidden until the next one has it."""
+        if not self.mine or self.snapshot.phase is not Phase.PLAY or self.snapshot.held:
+            return False
+        return self.observer is None or self.awaited not in (None, self.observer)
+
+    @property
+    def others_awaited(self) -> str:
+        """Whom else the table waits for, the first of them; empty when for none."""
+        awaited = self.snapshot.awaited - {self.you}
+        return self.names[min(awaited)] if awaited else ""
+
+    @property
+    def explains(self) -> bool:
+        """Whether the partie in progress is explained to the observer."""
+        return (
+            self.snapshot.board is not None
+            and self.snapshot.help is not None
+            and self.snapshot.help.explained
+        )
+
+    # Where it is
+
+    @property
+    def here(self) -> str:
+        """The address of this seat's table."""
+        return f"/table/{self.table_id}" + ("" if self.observer is None else f"?as={self.observer}")
+
+    @property
+    def several(self) -> bool:
+        """Whether this is one seat of a browser that has more."""
+        return self.observer is not None and len(self.mine) > 1
+
+    @property
+    def covered(self) -> str:
+        """Where a browser with several players finds the table with the curtain down; empty for any other."""
+        return f"/table/{self.table_id}" if self.several else ""
+
+    @property
+    def form(self) -> CommandForm:
+        """What commands are sent with; several players of one device come back to the same seat."""
+        query = f"?as={self.observer}" if self.several else ""
+        n = self.snapshot.n if self.alone else None
+        return CommandForm(f"/table/{self.table_id}", query, self.visit.csrf, n)

@@ -1,0 +1,349 @@
+"""A partie looked back on: chances along it, mistakes and what was better, luck and skill told apart."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from chouine.ai.explanations import act, difference, percent, sign
+from chouine.cards import Card
+from chouine.notation.french import arranged
+from chouine.notation.lines import actions_of
+from chouine.notation.tokens import PASS
+from chouine.partie.actions import Action, Exchange, Play
+from chouine.partie.view import View
+from chouine.phrases import say
+from chouine.school.review import Account, Judgement, accounts, mistakes_of, moments, together, why
+from chouine.school.review.decisions import act_of
+from chouine.server.pages.cards import back, face
+from chouine.server.pages.cards import sign as suit_sign
+from chouine.server.pages.env import render
+from chouine.server.pages.match import Named, named
+from chouine.server.pages.school import offers_of
+from chouine.server.pages.visit import Language, Visit
+from chouine.server.pages.words import words_of
+from chouine.server.reviews import Review, possible
+from chouine.table import Phase, TableState
+
+WIDTH, HEIGHT = 640, 300
+"""The graph's units."""
+LEFT, RIGHT, TOP, BOTTOM = 86, 16, 20, 42
+"""Its margins, which hold its letters."""
+
+
+@dataclass(frozen=True, slots=True)
+class Mistake:
+    """A mistake in words; cards are for pictures."""
+
+    nth: int
+    """The decision's place, which its exercise is called by."""
+    trick: int
+    who: str
+    own: bool
+    done: str
+    done_card: Card | None
+    best: str
+    best_card: Card | None
+    cost: str
+    label: str
+    why: str
+
+
+@dataclass(frozen=True, slots=True)
+class Point:
+    """A decision of the seat that is looked from, on the graph and in the table."""
+
+    x: float
+    before: float
+    after: float
+    """Heights on the graph."""
+    trick: int
+    done: str
+    chance: str
+    """With the best act."""
+    cost: str
+    """Empty where it was no mistake."""
+
+
+@dataclass(frozen=True, slots=True)
+class Graph:
+    """A seat's chance along a partie."""
+
+    points: tuple[Point, ...]
+    end: tuple[float, float] | None
+    """What came of it."""
+    ended: str
+    tricks: tuple[tuple[int, float], ...]
+    """Where some tricks begin."""
+    levels: tuple[tuple[str, float], ...]
+    """Lines across, each with its chance."""
+    fair: float
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One part of everybody's result."""
+
+    kind: str
+    shares: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Answered:
+    """What somebody did at a second try; nothing where that cannot be done."""
+
+    token: str = ""
+    right: bool = False
+    win: float = 0.0
+
+
+def review_page(visit: Visit, game: str, room: TableState, number: int, found: Review, seat: int) -> str:
+    """The review of partie `number` as far as it has come, looked from a seat."""
+    words, state = words_of(visit), room.played[number - 1].state
+    who, result = named(room, visit, words), state.result
+    told = accounts(state, result, found.found) if result and found.complete else []
+    mistakes = mistakes_in_words(visit, who, found)
+    worst = {id(each) for each in moments(found.found, seat)}
+    places = {id(each): nth for nth, each in found.judged.items()}
+    address = f"/match/{game}/{number}"
+    return render(
+        visit,
+        "review.html",
+        here=f"{address}/review?seat={seat}",
+        address=address,
+        game=game,
+        number=number,
+        result=result,
+        **who._asdict(),
+        seat=seat,
+        possible=possible(),
+        over=room.phase is Phase.OVER,
+        found=found,
+        graph=graph_of(visit, room, number, found, seat),
+        width=WIDTH,
+        height=HEIGHT,
+        left=LEFT,
+        right=WIDTH - RIGHT,
+        bottom=HEIGHT - BOTTOM,
+        own=[each for each in mistakes if found.judged[each.nth].seat == seat],
+        others=[each for each in mistakes if found.judged[each.nth].seat != seat],
+        worst=[places[each] for each in places if each in worst],
+        rows=rows_of(told, visit.language) if told and told[0].luck is not None else [],
+        played_out=not told or told[0].luck is not None,
+        words=words,
+        face=face,
+    )
+
+
+def mistakes_in_words(visit: Visit, who: Named, found: Review) -> list[Mistake]:
+    """Every mistake found so far, in the order of the partie."""
+    places = {id(each): nth for nth, each in found.judged.items()}
+    return [
+        mistake_in_words(visit.language, who, places[id(each)], each) for each in mistakes_of(found.found)
+    ]
+
+
+def mistake_in_words(language: Language, who: Named, nth: int, told: Judgement) -> Mistake:
+    """One of them."""
+    done, best = act_of(told.done), act_of(told.best)
+    return Mistake(
+        nth,
+        told.trick,
+        who.labels[told.seat],
+        told.seat == who.you,
+        act(done, language),
+        card_of(done),
+        act(best, language),
+        card_of(best),
+        difference(-told.cost, language),
+        say(f"review/{told.label}", language) if told.label else "",
+        why(told, language),
+    )
+
+
+def card_of(action: Action | None) -> Card | None:
+    """The card that an act lays."""
+    return action.card if isinstance(action, Play) else None
+
+
+def graph_of(visit: Visit, room: TableState, number: int, found: Review, seat: int) -> Graph:
+    """A seat's chance at each of its decisions, as it could know it then, and what came of it."""
+    state, seats = room.played[number - 1].state, len(room.holders)
+    many, language = len(list(actions_of(state.events))) + 1, visit.language
+    own = [each for each in found.found if each.seat == seat]
+    result = state.result
+    got = None
+    if result is not None and result.by != "misdeal":
+        got = 1 / seats if result.winner is None else float(result.winner == seat)
+    return Graph(
+        points=tuple(
+            Point(
+                across(each.number, many),
+                height(each.before if each.cost else each.after),
+                height(each.after),
+                each.trick,
+                act(act_of(each.done), language),
+                whole_percent(each.before if each.cost else each.after, language),
+                difference(-each.cost, language) if each.label else "",
+            )
+            for each in own
+        ),
+        end=None if got is None else (across(many, many), height(got)),
+        ended="" if got is None else whole_percent(got, language),
+        tricks=tuple((trick, across(begun, many)) for trick, begun in tricks_of(state.events, seats)),
+        levels=tuple((whole_percent(share, language), height(share)) for share in (1.0, 0.5, 0.0)),
+        fair=height(1 / seats),
+    )
+
+
+def tricks_of(events: Sequence[object], seats: int) -> list[tuple[int, int]]:
+    """Every third trick and the number of its first act."""
+    laid, begun = 0, []
+    for nth, action in enumerate(actions_of(events), 1):  # type: ignore[arg-type]
+        if not isinstance(action, Exchange):
+            if laid % seats == 0 and (laid // seats) % 3 == 0:
+                begun.append((laid // seats + 1, nth))
+            laid += 1
+    return begun
+
+
+def across(number: int, many: int) -> float:
+    """Where an act stands on the graph."""
+    return round(LEFT + (WIDTH - LEFT - RIGHT) * number / many, 1)
+
+
+def height(share: float) -> float:
+    """Where a chance stands on the graph."""
+    return round(TOP + (HEIGHT - TOP - BOTTOM) * (1 - share), 1)
+
+
+def whole_percent(share: float, language: Language) -> str:
+    """`62 %`."""
+    return f"{100 * share:.0f}{sign(language)}"
+
+
+def rows_of(told: Sequence[Account], language: Language) -> list[Row]:
+    """A result as a sum, rounded so that what is shown adds up."""
+    parts = [shown(each) for each in told]
+    plain = ("fair", "result")
+    return [
+        Row(
+            kind,
+            tuple((percent if kind in plain else difference)(part[kind], language) for part in parts),
+        )
+        for kind in parts[0]
+    ]
+
+
+def shown(told: Account) -> dict[str, float]:
+    """The parts of a result in thousandths of a partie."""
+    parts = {
+        kind: round(getattr(told, kind) or 0.0, 3)
+        for kind in ("fair", "mistakes", "others", "dealt", "drawn", "result")
+    }
+    luck = parts["result"] - parts["fair"] - parts["mistakes"] - parts["others"]
+    rest = luck - parts["dealt"] - parts["drawn"]
+    order = ("fair", "mistakes", "others", "luck", "dealt", "drawn", "rest", "result")
+    parts |= {"luck": luck, "rest": rest}
+    return {kind: parts[kind] for kind in order}
+
+
+def exercise_page(
+    visit: Visit,
+    game: str,
+    room: TableState,
+    number: int,
+    nth: int,
+    judged: Judgement,
+    view: View,
+    answered: Answered | None,
+) -> str:
+    """A decision to be taken once more, as its seat saw it."""
+    words, language = words_of(visit), visit.language
+    who = named(room, visit, words)
+    seats = range(view.rules.seats)
+    return render(
+        visit,
+        "review_exercise.html",
+        here=f"/match/{game}/{number}/review/{nth}",
+        address=f"/match/{game}/{number}",
+        number=number,
+        nth=nth,
+        judged=judged,
+        **who._asdict(),
+        view=view,
+        me=judged.seat,
+        others=[seat for seat in seats if seat != judged.seat],
+        offers=offers_of(visit, view.legal),
+        asked=judged.seat != view.turn,
+        passing=PASS,
+        told=mistake_in_words(language, who, nth, judged),
+        answered=answered,
+        act=act(act_of(answered.token), language) if answered and answered.token else "",
+        win=whole_percent(answered.win, language) if answered else "",
+        worth=whole_percent(judged.before, language),
+        words=words,
+        face=face,
+        back=back,
+        sign=suit_sign,
+        arranged=arranged,
+    )
+
+
+def match_review_page(visit: Visit, game: str, room: TableState, found: Sequence[Review]) -> str:
+    """Every partie of a match, and what it adds up to."""
+    words, language = words_of(visit), visit.language
+    who = named(room, visit, words)
+    seat = (*room.held_by(visit.guest), 0)[0]
+    parties = []
+    for played, review in zip(room.played, found, strict=True):
+        result = played.state.result
+        if result is not None and review.complete:
+            parties.append(accounts(played.state, result, review.found))
+    lines = [
+        (
+            number,
+            room.played[number - 1],
+            review,
+            len(mistakes_of(review.found, seat)),
+            difference(-sum(each.cost for each in review.found if each.seat == seat), language),
+        )
+        for number, review in enumerate(found, 1)
+    ]
+    summed = together(parties)
+    return render(
+        visit,
+        "review_match.html",
+        here=f"/match/{game}/review",
+        game=game,
+        **who._asdict(),
+        seat=seat,
+        possible=possible(),
+        lines=lines,
+        done=sum(review.complete for review in found),
+        counted=sum(all(each.luck is not None for each in partie) for partie in parties),
+        rows=parties_of(summed, language),
+        words=words,
+    )
+
+
+def parties_of(told: Sequence[Account], language: Language) -> list[Row]:
+    """The sum over several parties, in parties."""
+    parts = [in_hundredths(each) for each in told]
+    plain = ("fair", "result")
+
+    def figure(kind: str, value: float) -> str:
+        text = f"{value:.2f}" if kind in plain else f"{value + 0.0:+.2f}"
+        return text.replace("-", "−").replace(".", "," if language == "fr" else ".")
+
+    return [
+        Row(kind, tuple(figure(kind, part[kind]) for part in parts)) for kind in (parts[0] if parts else ())
+    ]
+
+
+def in_hundredths(told: Account) -> dict[str, float]:
+    """The parts of a sum in hundredths of a partie, adding up as shown."""
+    part = {kind: round(value, 2) for kind, value in shown(told).items()}
+    part["luck"] = round(part["result"] - part["fair"] - part["mistakes"] - part["others"], 2)
+    part["rest"] = round(part["luck"] - part["dealt"] - part["drawn"], 2)
+    return part

@@ -1,0 +1,173 @@
+"""Lessons as pages: the list, one step at a time, the counting trainer, a sheet to print."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from urllib.parse import quote
+
+from chouine.notation.french import arranged, spoken
+from chouine.partie.actions import Action, Exchange, Play
+from chouine.partie.events import Declared, Drawn, Event, Exchanged, Played, Taken
+from chouine.phrases import Language, card_name, say
+from chouine.school.exercises import Act, Step, Verdict
+from chouine.school.guide import FRIEND, LEARNER, Moment
+from chouine.school.lessons import Lesson, lessons
+from chouine.school.trainer import Pile
+from chouine.server.pages.cards import back, face, sign
+from chouine.server.pages.env import render
+from chouine.server.pages.rules import rules_address
+from chouine.server.pages.visit import Visit
+from chouine.server.pages.words import words_of
+from chouine.server.reviews import possible
+
+NAME = "Lucien"
+"""The friendly player of the lessons."""
+
+
+def lessons_page(visit: Visit, done: Collection[str], course: str) -> str:
+    """The list of lessons; `done` names those that the visitor has finished, `course` is where the guided partie is."""
+    following = next((lesson.name for lesson in lessons() if lesson.name not in done), None)
+    return render(
+        visit,
+        "school/lessons.html",
+        here="/learn",
+        lessons=lessons(),
+        done=done,
+        following=following,
+        course=course,
+        reviewed=possible(),
+    )
+
+
+def lesson_page(
+    visit: Visit, lesson: Lesson, number: int, verdict: Verdict | None = None, answer: Sequence[str] = ()
+) -> str:
+    """One step of a lesson, from 1, with the verdict on the answer given, if any."""
+    step = lesson.steps[number - 1]
+    address = f"/learn/{lesson.name}"
+    return render(
+        visit,
+        "school/lesson.html",
+        here=f"{address}/{number}",
+        address=address,
+        lesson=lesson,
+        number=number,
+        step=step,
+        kind=type(step).__name__.lower(),
+        verdict=verdict,
+        answer=answer,
+        following=f"{address}/{number + 1}" if number < len(lesson.steps) else f"{address}/end",
+        sections=[
+            (name, rules_address(name.removeprefix("§"), f"{address}/{number}")) for name in step.practises
+        ],
+        acts=acts_of(visit, step),
+        words=words_of(visit),
+        face=face,
+        sign=sign,
+        arranged=arranged,
+    )
+
+
+def acts_of(visit: Visit, step: Step) -> list[tuple[str, str]]:
+    """What an exercise offers besides laying a card."""
+    return offers_of(visit, step.board.acts) if isinstance(step, Act) else []
+
+
+def offers_of(visit: Visit, acts: Sequence[Action]) -> list[tuple[str, str]]:
+    """Among these acts, by token, the exchange and the cards with a declaration."""
+    words = words_of(visit)
+    found = [("7x", words.gettext("Exchange the seven for the turnup"))] if Exchange() in acts else []
+    for act in acts:
+        if isinstance(act, Play) and act.declaration is not None:
+            said = words.declaration(act.declaration)
+            label = words.gettext("%(card)s, and declare: %(said)s") % {
+                "card": words.card(act.card),
+                "said": said,
+            }
+            found.append((str(act), label))
+    return found
+
+
+def end_page(visit: Visit, lesson: Lesson) -> str:
+    """A lesson is done; what comes next."""
+    names = [one.name for one in lessons()]
+    place = names.index(lesson.name) + 1
+    following = lessons()[place] if place < len(names) else None
+    return render(
+        visit, "school/end.html", here=f"/learn/{lesson.name}/end", lesson=lesson, following=following
+    )
+
+
+def trainer_page(visit: Visit, pile: Pile, verdict: Verdict | None = None) -> str:
+    """The counting trainer: a pile of tricks, its declarations, and the question."""
+    return render(
+        visit,
+        "school/trainer.html",
+        here=f"/learn/count?{pile.query}",
+        pile=pile,
+        verdict=verdict,
+        words=words_of(visit),
+        face=face,
+        sign=sign,
+    )
+
+
+def sheet_page(visit: Visit) -> str:
+    """The rules, the values and the vocabulary on one A4."""
+    return render(visit, "school/sheet.html", here="/learn/sheet", face=face, words=words_of(visit))
+
+
+def guide_page(visit: Visit, now: Moment, warned: str = "", refused: str = "", act: str = "") -> str:
+    """The guided partie. `warned`: what to think of before `act` is played; `refused`: why it cannot be."""
+    view, words = now.view, words_of(visit)
+    return render(
+        visit,
+        "school/guide.html",
+        here=guide_address(now.acts),
+        now=now,
+        view=view,
+        zones={note.zone for note in now.notes},
+        happened=[sentence for event in now.happened if (sentence := told(visit.language, event))],
+        allowed={action.card for action in view.legal if isinstance(action, Play)},
+        offers=offers_of(visit, view.legal),
+        passing=view.turn != LEARNER and not view.result,
+        backs=len(view.held(FRIEND)),
+        warned=warned,
+        refused=refused,
+        act=act,
+        words=words,
+        face=face,
+        back=back,
+        sign=sign,
+        arranged=arranged,
+    )
+
+
+def guide_address(acts: Sequence[str]) -> str:
+    """Where the guided partie is gone on with after these acts."""
+    return "/learn/partie" + (f"?acts={quote(','.join(acts), safe=',')}" if acts else "")
+
+
+def told(language: Language, event: Event) -> str:
+    """What happened, in a sentence of the terminal's table; nothing where the page shows it better."""
+    you = "/you" if getattr(event, "seat", None) == LEARNER else ""
+    match event:
+        case Played(card=card):
+            return say(f"terminal/plays{you}", language, name=NAME, card=card_name(card, language))
+        case Declared(declaration=declaration, counts=counts):
+            worth = say("terminal/worth", language, points=counts)
+            return say(
+                f"terminal/declares{you}",
+                language,
+                name=NAME,
+                said=spoken(declaration, language),
+                worth=worth,
+            )
+        case Exchanged(card=card):
+            return say(f"terminal/exchanges{you}", language, name=NAME, card=card_name(card, language))
+        case Taken(points=points):
+            return say(f"terminal/takes{you}", language, name=NAME, points=points)
+        case Drawn(card=card, seat=seat) if card is not None and seat == LEARNER:
+            return say("terminal/draws-card/you", language, card=card_name(card, language))
+        case _:
+            return ""

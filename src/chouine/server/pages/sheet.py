@@ -1,0 +1,201 @@
+"""The score keeper's pages: a sheet between two players with real cards, as plain values for its templates."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from chouine.cards import POINTS, Suit
+from chouine.match import Match
+from chouine.notation.tokens import read_declaration
+from chouine.partie.actions import Declaration, Figure
+from chouine.partie.deal import SEATS
+from chouine.phrases import say
+from chouine.server.pages import wording
+from chouine.server.pages.cards import sign
+from chouine.server.pages.env import render
+from chouine.server.pages.home import NAME_LENGTH
+from chouine.server.pages.visit import Visit
+from chouine.server.pages.words import Words, words_of
+from chouine.table.count import COUNTED
+from chouine.table.sheet import ALL_POINTS, EACH, SLIPS, Sheet, figures
+
+NOTHING: Mapping[str, object] = {}
+HOUSE = ("again", "trump_chouine", "tie", "fixing")
+"""The options that a score sheet feels."""
+SUITS = (Suit.SPADES, Suit.HEARTS, Suit.CLUBS, Suit.DIAMONDS)
+"""Black and red alternating, as a hand is held."""
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """A declaration that can be tapped, or why not."""
+
+    token: str
+    label: str
+    """What it counts; nothing for a chouine."""
+    suit: Suit | None
+    name: str
+    said: bool
+    open: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """A figure in each suit."""
+
+    figure: Figure
+    cells: tuple[Cell, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Kept:
+    """A sheet in a list."""
+
+    names: tuple[str, ...]
+    match: Match
+
+
+@dataclass(frozen=True, slots=True)
+class AtTable:
+    """A contest's table, whose sheet it is."""
+
+    title: str
+    address: str
+    """Of its sheet."""
+    table: int
+    round: int
+    decided: str
+    """The result that the desk has, in a sentence; empty while it has none."""
+
+
+def start_page(
+    visit: Visit, sheets: Sequence[Kept], refused: str = "", typed: Mapping[str, object] = NOTHING
+) -> str:
+    """Where a sheet begins; those kept are listed, the last first. `typed` is the form that was refused."""
+    words = words_of(visit)
+    listed = [(place, players(words, kept.names), kept.match) for place, kept in enumerate(sheets)]
+    return render(
+        visit,
+        "marqueur/start.html",
+        here="/marqueur?new=1",
+        refused=refused,
+        typed=typed,
+        sheets=listed[::-1],
+        wording=wording,
+        house=HOUSE,
+        name_length=NAME_LENGTH,
+        places=range(4),
+    )
+
+
+def sheet_page(
+    visit: Visit,
+    sheet: Sheet,
+    names: Sequence[str],
+    refused: str = "",
+    at: AtTable | None = None,
+    typed: Mapping[str, object] = NOTHING,
+) -> str:
+    """A sheet, what it waits for, and its parties. At a contest's table the players confirm the result.
+
+    `typed` is the form that was `refused`: what was tapped stays.
+    """
+    words, match = words_of(visit), sheet.match
+    told = players(words, names)
+    return render(
+        visit,
+        "marqueur/sheet.html",
+        here=at.address if at else "/marqueur",
+        sheet=sheet,
+        of=whose(names),
+        match=match,
+        names=told,
+        letters=SEATS,
+        refused=refused,
+        typed=typed,
+        at=at,
+        last=sheet.played[-1] if sheet.played and not sheet.said and not sheet.faults else None,
+        trump=Suit(sheet.position.trump)
+        if sheet.position is not None and sheet.position.trump >= 0
+        else None,
+        suits=[(suit, words.suit(suit)) for suit in SUITS],
+        grids=[grid(words, sheet, seat) for seat in sheet.seats]
+        if sheet.waits in ("play", "chouine")
+        else [],
+        ranks=[(rank.letter, POINTS[rank]) for rank in COUNTED],
+        each=range(EACH + 1),
+        all_points=ALL_POINTS,
+        slips=[(nth, say(f"match/fault/{slip.value}", visit.language)) for nth, slip in enumerate(SLIPS)],
+        act=act_words(words, sheet, told),
+        sign=sign,
+        said_words=words.declaration,
+    )
+
+
+def whose(names: Sequence[str]) -> str:
+    """What a sheet's forms carry, so that a tap on an old page is none on another sheet."""
+    return "/".join(names)
+
+
+def players(words: Words, names: Sequence[str]) -> tuple[str, ...]:
+    """Everyone's name; who gave none has a number."""
+    return tuple(words.player(name, seat) for seat, name in enumerate(names))
+
+
+def grid(words: Words, sheet: Sheet, seat: int) -> tuple[Row, ...]:
+    """What a seat may tap, figure by figure."""
+    found: dict[Figure, list[Declaration]] = {}
+    for one in figures(sheet.match.rules.seats):
+        if sheet.waits == "play" or one.figure is Figure.CHOUINE:
+            found.setdefault(one.figure, []).append(one)
+    return tuple(
+        Row(figure, tuple(cell(words, sheet, seat, one) for one in in_order(declarations)))
+        for figure, declarations in found.items()
+    )
+
+
+def in_order(declarations: Sequence[Declaration]) -> list[Declaration]:
+    """By suit, as the buttons stand."""
+    return sorted(declarations, key=lambda one: 0 if one.suit is None else SUITS.index(one.suit))
+
+
+def cell(words: Words, sheet: Sheet, seat: int, one: Declaration) -> Cell:
+    """One button."""
+    said = any((own.seat, own.declaration) == (seat, one) for own in sheet.said)
+    worth = sheet.worth(seat, one)
+    return Cell(
+        token=f"s{SEATS[seat]}{one}",
+        label=str(worth or one.value or ""),
+        suit=one.suit,
+        name=words.declaration(one),
+        said=said,
+        open=not sheet.why_not(seat, one),
+    )
+
+
+def act_words(words: Words, sheet: Sheet, names: Sequence[str]) -> str:
+    """The last act, for the button that takes it back; empty where there is none."""
+    if not sheet.acts:
+        return ""
+    kind, rest = sheet.acts[-1][0], sheet.acts[-1][1:]
+    name = names[SEATS.index(rest[0])] if rest and kind != "t" else ""
+    gettext = words.gettext
+    match kind:
+        case "d":
+            return gettext("%(name)s deals") % {"name": name}
+        case "t":
+            return gettext("trumps: %(suit)s") % {"suit": words.suit(Suit("shdc".index(rest)))}
+        case "s":
+            said = words.declaration(read_declaration(rest[1:]))
+            return gettext("%(name)s: %(said)s") % {"name": name, "said": said}
+        case "f":
+            return gettext("a fault of %(name)s") % {"name": name}
+        case "g":
+            return gettext("the partie goes on")
+        case "m":
+            return gettext("the void deal")
+        case "o":
+            return gettext("%(name)s agrees") % {"name": name}
+        case _:
+            return gettext("the end of the last partie")

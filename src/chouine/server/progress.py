@@ -1,0 +1,89 @@
+"""What a browser has learned, as a file to keep or to take elsewhere; and days in a row, counted kindly."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Collection, Iterable
+from datetime import date, timedelta
+from typing import Annotated, Literal
+
+import msgspec
+from msgspec import Meta
+from msgspec.structs import replace
+
+from chouine.errors import ChouineError
+from chouine.server.repetition import MOST, Repetition, in_utc
+from chouine.server.visitors import Schooling
+
+REMEMBERED = 500
+"""Problems solved that a browser's cookie stands for, the latest."""
+DAYS = 400
+"""Days on which the problem of the day was solved, the latest."""
+FORGIVEN = 2
+"""Days from one solved to the next at most: one that was missed ends nothing."""
+Name = Annotated[str, Meta(max_length=40)]
+
+
+class UnreadableProgress(ChouineError):
+    """A file that holds no progress; `code` is `school/progress-…`."""
+
+
+class ProgressFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The file. What is told of lessons and problems that are not known here is passed over."""
+
+    chouine_progress: Literal[1]
+    lessons: Annotated[tuple[Name, ...], Meta(max_length=100)] = ()
+    solved: Annotated[tuple[Name, ...], Meta(max_length=5000)] = ()
+    days: Annotated[tuple[date, ...], Meta(max_length=5000)] = ()
+    again: Annotated[tuple[Repetition, ...], Meta(max_length=1000)] = ()
+
+
+def exported(school: Schooling) -> bytes:
+    """The file of what was learned."""
+    told = ProgressFile(1, school.done, school.solved, school.days, school.again)
+    return msgspec.json.format(msgspec.json.encode(told), indent=1)
+
+
+def imported(
+    file: bytes, school: Schooling, lessons: Collection[str], problems: Collection[str]
+) -> Schooling:
+    """What was learned here and what the file tells together; `UnreadableProgress`, and nothing has changed."""
+    try:
+        told = msgspec.json.decode(file, type=ProgressFile)
+    except msgspec.ValidationError as error:
+        place = re.search(r"`\$\.?([^`]*)`$", str(error))
+        raise UnreadableProgress("school/progress-shape", place=place[1] if place else "…") from error
+    except (msgspec.DecodeError, UnicodeDecodeError) as error:
+        raise UnreadableProgress("school/progress-unreadable") from error
+    if not all(sound(one) for one in told.again):
+        raise UnreadableProgress("school/progress-shape", place="again")
+    solved = (*told.solved, *school.solved)
+    waiting = {one.problem: one for one in (*map(in_utc, told.again), *school.again)}
+    return replace(
+        school,
+        done=once((*school.done, *told.lessons), lessons),
+        solved=once(solved, problems)[-REMEMBERED:],
+        days=tuple(sorted({*school.days, *told.days}))[-DAYS:],
+        again=tuple(one for one in waiting.values() if one.problem in problems)[-MOST:],
+    )
+
+
+def sound(one: Repetition) -> bool:
+    """Whether its numbers are such as the scheduler makes."""
+    return 0 < one.stability < math.inf and 1 <= one.difficulty <= 10
+
+
+def once(names: Iterable[str], known: Collection[str]) -> tuple[str, ...]:
+    """Each name that is known, once, in order."""
+    return tuple(dict.fromkeys(name for name in names if name in known))
+
+
+def streak(days: Collection[date], today: date) -> int:
+    """Days solved in a row up to now. Today may still come, and a day that was missed ends nothing; two do."""
+    count, last = 0, today
+    for day in sorted((day for day in days if day <= today), reverse=True):
+        if (last - day) > timedelta(FORGIVEN):
+            break
+        count, last = count + 1, day
+    return count

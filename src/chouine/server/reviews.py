@@ -1,0 +1,220 @@
+"""Finished parties looked back on, in processes beside the server: once each, what is found kept as it comes.
+
+Visitors take turns, one decision at a time; play goes first, since these processes leave the processor to all others.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import os
+from collections.abc import AsyncIterator
+from concurrent.futures import BrokenExecutor, Executor, ProcessPoolExecutor
+from contextlib import suppress
+from dataclasses import dataclass, field
+from multiprocessing import get_context
+from typing import NamedTuple
+
+import msgspec
+import structlog
+from msgspec.structs import replace
+
+from chouine.ai.levels import UNAIDED, highest
+from chouine.notation.lines import actions_of
+from chouine.partie.state import State
+from chouine.school.review import Decision, Judgement, decisions, first_looks, judge
+from chouine.server.database import Unreachable
+from chouine.server.store import Store
+from chouine.server.thinking import Lane, leave_with_parent
+from chouine.server.turns import Share
+
+log = structlog.get_logger()
+
+MOST, MOST_OF_ADDRESS = 1000, 200
+"""Parties being looked back on at a time, and of them one address's; any other begins when it is asked for again."""
+
+REMEMBERED = 60
+"""Parties of one's own that are drawn, the latest."""
+
+
+class Review(msgspec.Struct, frozen=True):
+    """What was found of a partie so far."""
+
+    choices: int = 0
+    """Decisions there were; 0 while nobody has counted."""
+    judged: dict[int, Judgement] = {}
+    """By the place of the decision, from 0."""
+
+    @property
+    def complete(self) -> bool:
+        """Whether all were judged."""
+        return 0 < self.choices == len(self.judged)
+
+    @property
+    def found(self) -> list[Judgement]:
+        """In the order of the partie."""
+        return [self.judged[nth] for nth in sorted(self.judged)]
+
+
+encode = msgspec.json.Encoder().encode
+decode = msgspec.json.Decoder(Review).decode
+
+
+def possible() -> bool:
+    """Whether what is installed can look back on a partie."""
+    return highest() > UNAIDED
+
+
+def spare_processes(number: int) -> Executor:
+    """Processes that take what time is left."""
+    return ProcessPoolExecutor(number, get_context("spawn"), begin_last)
+
+
+def begin_last() -> None:
+    leave_with_parent()
+    with suppress(AttributeError):  # not on every system
+        os.nice(15)
+
+
+def all_decisions(finished: State) -> tuple[Decision, ...]:
+    """Every act of a finished partie where there was a choice."""
+    return tuple(decisions(State.new(finished.rules, finished.deal), actions_of(finished.events)))
+
+
+def surveyed(finished: State) -> list[Judgement | float]:
+    """Every decision at a first look: what runs in the other process."""
+    return first_looks(all_decisions(finished))
+
+
+def judged(finished: State, nth: int) -> Judgement:
+    """One decision looked into."""
+    return judge(all_decisions(finished)[nth])
+
+
+class Own(NamedTuple):
+    """What somebody did in one of their parties."""
+
+    game: str
+    partie: int
+    seat: int
+    review: Review
+
+    @property
+    def cost(self) -> float:
+        """What their own mistakes cost, as a share of a partie."""
+        return sum(each.cost for each in self.review.found if each.seat == self.seat)
+
+    @property
+    def mistakes(self) -> list[tuple[int, Judgement]]:
+        """Their mistakes, each with its decision's place."""
+        return [
+            (nth, each) for nth, each in self.review.judged.items() if each.label and each.seat == self.seat
+        ]
+
+
+@dataclass
+class Making:
+    """A review in the making."""
+
+    review: Review
+    share: Share
+    moved: asyncio.Event = field(default_factory=asyncio.Event)
+    """Set, and replaced by another, whenever something was found."""
+
+    def found(self, review: Review) -> None:
+        """Tell whoever looks on."""
+        self.review = review
+        moved, self.moved = self.moved, asyncio.Event()
+        moved.set()
+
+
+Key = tuple[str, int]
+
+
+class Reviews:
+    """The reviews of a store's parties."""
+
+    def __init__(self, store: Store, number: int) -> None:
+        self.store, self.lane = store, Lane(number, spare_processes)
+        self.making: dict[Key, Making] = {}
+        self.tasks: set[asyncio.Task[None]] = set()
+
+    async def of(self, game: str, partie: int) -> Review:
+        """What was found of a partie so far."""
+        return (await self.all_of(game)).get(partie, Review())
+
+    async def all_of(self, game: str) -> dict[int, Review]:
+        """What was found of a table's parties so far."""
+        kept = {partie: decode(body) for partie, body in (await self.store.reviews(game)).items()}
+        here = {partie: each.review for (of, partie), each in self.making.items() if of == game}
+        return kept | here
+
+    async def own(self, guest: str) -> list[Own]:
+        """Of a guest's parties those that were looked back on to the end, the oldest first."""
+        rows = await self.store.reviews_of(guest, REMEMBERED)
+        own = [Own(game, partie, seat, decode(body)) for game, partie, seat, body in reversed(rows)]
+        return [each for each in own if each.review.complete]
+
+    def begun(self, game: str, partie: int) -> bool:
+        """Whether a review is in the making here."""
+        return (game, partie) in self.making
+
+    def begin(self, game: str, partie: int, finished: State, so_far: Review, share: Share) -> None:
+        """Go on with a review, unless that is being done."""
+        key = game, partie
+        if key in self.making or so_far.complete or self.crowded(share) or not possible():
+            return
+        self.making[key] = Making(so_far, share)
+        task = asyncio.create_task(self.make(key, finished, share))
+        self.tasks.add(task)
+        task.add_done_callback(self.tasks.discard)
+
+    def crowded(self, share: Share) -> bool:
+        """Whether there is no room for one more of this address."""
+        theirs = sum(each.share.address == share.address for each in self.making.values())
+        return len(self.making) >= MOST or theirs >= MOST_OF_ADDRESS
+
+    async def make(self, key: Key, finished: State, share: Share) -> None:
+        """Find all that is left. A fault is told by its kind; who looks again has it tried again."""
+        making = self.making[key]
+        try:
+            left = await self.in_order(key, finished, share)
+            for nth in left:
+                told = await self.lane.run(share, judged, finished, nth)
+                judged_now = making.review.judged | {nth: told}
+                await self.keep(key, replace(making.review, judged=judged_now))
+        except (BrokenExecutor, Unreachable) as error:
+            log.warning("review broken off", kind=type(error).__name__)
+        except Exception as error:  # noqa: BLE001  # one partie's fault is not the others'
+            log.warning("review failed", kind=type(error).__name__)
+        finally:
+            del self.making[key]
+            making.moved.set()
+
+    async def in_order(self, key: Key, finished: State, share: Share) -> list[int]:
+        """What is left to be looked into, what is most likely a mistake first."""
+        making = self.making[key]
+        if making.review.judged:
+            return [nth for nth in range(making.review.choices) if nth not in making.review.judged]
+        looked = await self.lane.run(share, surveyed, finished)
+        exact = {nth: each for nth, each in enumerate(looked) if isinstance(each, Judgement)}
+        await self.keep(key, Review(len(looked), exact))
+        costs = {nth: each for nth, each in enumerate(looked) if not isinstance(each, Judgement)}
+        return sorted(costs, key=lambda nth: -costs[nth])
+
+    async def keep(self, key: Key, review: Review) -> None:
+        """Store what was found, then tell."""
+        await self.store.keep_review(*key, encode(review))
+        self.making[key].found(review)
+
+    async def progress(self, game: str, partie: int) -> AsyncIterator[Review]:
+        """What was found, whenever it is more, until nobody looks for more."""
+        while making := self.making.get((game, partie)):
+            moved = making.moved
+            yield making.review
+            await moved.wait()
+        yield await self.of(game, partie)
+
+    async def close(self) -> None:
+        for task in self.tasks:
+            task.cancel()
+        self.lane.close()

@@ -1,0 +1,217 @@
+"""Contests of the server's own players: announced, joined, started; the rest is the steward's."""
+
+from __future__ import annotations
+
+from importlib.util import find_spec
+from typing import get_args
+
+import msgspec
+from starlette.datastructures import FormData
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import PlainTextResponse, RedirectResponse, Response
+
+from chouine.errors import ChouineError
+from chouine.phrases import say
+from chouine.server.contest.screen import screen_page, screen_place
+from chouine.server.online.contests import LARGEST, Contests, Online, Player
+from chouine.server.online.steward import game_of
+from chouine.server.pages import wording
+from chouine.server.pages.contests import PACES, Waiting, contest_page, contests_page
+from chouine.server.routes.context import NAME, Context, number_of
+from chouine.server.routes.lobby import another_name, name_of
+from chouine.table import commands as ask
+from chouine.table.entries import ClockTerms
+from chouine.tournament import Entered, Formula, Refused, Withdrew, formula_for
+from chouine.tournament.formula import Kind
+
+LONGEST_TITLE = 60
+ROUNDS = range(2, 13)
+"""Of a Swiss contest."""
+LAST_NUMBER = 99_999
+"""Of an entry: whoever withdraws leaves a number behind, so that they go beyond the most entries."""
+
+
+def held(context: Context) -> Contests:
+    contests: Contests = context.request.app.state.contests
+    return contests
+
+
+async def online_of(context: Context) -> Online:
+    """The contest that the address names; 404 if there is none."""
+    which = str(context.request.path_params["contest"])
+    online = await held(context).get(which) if NAME.fullmatch(which) else None
+    if online is None:
+        raise HTTPException(404, "no-such-contest")
+    return online
+
+
+async def index(request: Request) -> Response:
+    """All contests, and the form that announces one."""
+    context, refused, title = await Context.of(request), "", ""
+    if request.method == "POST":
+        form = await context.form()
+        context.count("contests")
+        title = str(form.get("title", ""))[:LONGEST_TITLE]
+        try:
+            which = await announced(context, form)
+        except ChouineError as error:
+            refused = say(error.code, context.visit.language, **error.data)
+        else:
+            return await context.go(f"/contests/{which}")
+    html = contests_page(context.visit, await held(context).listed(), refused, title)
+    return await context.page(html, 422 if refused else 200)
+
+
+async def announced(context: Context, form: FormData) -> str:
+    """A new contest as the form describes it; its identifier. `ChouineError` for what cannot be played."""
+    title = " ".join("".join(sign for sign in str(form.get("title", "")) if sign.isprintable()).split())
+    if not title:
+        raise Refused("contest/no-title")
+    pace = PACES.get(str(form.get("pace", "")), PACES["live"])
+    return await held(context).open(
+        formula_of(form), title[:LONGEST_TITLE], ClockTerms(*pace.clock), context.visitor.guest
+    )
+
+
+def formula_of(form: FormData) -> Formula:
+    """The contest's choices; `Refused` where they do not go together, or need what is not installed."""
+    terms = str(form.get("format", "3x2"))
+    if terms not in wording.FORMATS:
+        raise Refused("contest/match", text=terms[:40])
+    asked = str(form.get("kind", ""))
+    if asked == "knockout":
+        return formula_for("lavardin", consolante="none", matches=(terms,))
+    if asked == "swiss":
+        if find_spec("networkx") is None:
+            raise Refused("contest/no-solver")
+        rounds = number_of(str(form.get("rounds", "")), ROUNDS[-1]) or 5
+        return formula_for("swiss", rounds=max(rounds, ROUNDS[0]), matches=(terms,))
+    kind: Kind = next((kind for kind in get_args(Kind) if kind == asked), "lavardin")
+    consolante = (f"{terms.partition('x')[0]}x1",)
+    return formula_for(kind, consolante_matches=consolante, matches=(terms,))
+
+
+async def one(request: Request) -> Response:
+    """A contest; a post enters, withdraws, starts it, or lets somebody who stays away forfeit."""
+    context, refused = await Context.of(request), ""
+    online = await online_of(context)
+    if request.method == "POST":
+        form = await context.form()
+        try:
+            return await done(context, online, form)
+        except ChouineError as error:
+            refused = say(error.code, context.visit.language, **error.data)
+            online = await online_of(context)
+    mine = online.number_of(context.visitor.guest)
+    html = contest_page(
+        context.visit, online, mine, await waiting(context, online), context.tables.clock(), refused
+    )
+    return await context.page(html, 422 if refused else 200)
+
+
+async def waiting(context: Context, online: Online) -> list[Waiting]:
+    """The tables that still play and are set, the visitor's own as it is now."""
+    pairs = [
+        (game_of(online, round_, table), round_, table)
+        for round_ in online.contest.all_rounds()
+        for table in round_.open
+    ]
+    games = await held(context).games([game for game, _, _ in pairs])
+    mine = online.number_of(context.visitor.guest)
+    return [
+        Waiting(game, round_, table, await context.tables.room(game) if mine in table.players else None)
+        for game, round_, table in pairs
+        if game in games
+    ]
+
+
+async def done(context: Context, online: Online, form: FormData) -> Response:
+    """What the form asks for."""
+    contests, guest, here = held(context), context.visitor.guest, f"/contests/{online.id}"
+    saved = context.visitor.saved
+    match form.get("what"):
+        case "enter":
+            context.count("entries")
+            given = name_of(str(form.get("name", "")))
+            saved = msgspec.structs.replace(saved, name=given or saved.name)
+            await enter(contests, online, guest, given or context.visit.name)
+        case "withdraw":
+            await withdraw(contests, online, guest)
+        case "start":
+            await start(contests, online, guest)
+        case "forfeit":
+            await forfeit(context, online, str(form.get("number", "")))
+    return await context.sealed(RedirectResponse(here, 303), saved)
+
+
+async def enter(contests: Contests, online: Online, guest: str, name: str) -> None:
+    """One more entry, under a name that tells it from the others."""
+
+    def entered(now: Online) -> Entered:
+        if now.state != "open":
+            raise Refused("contest/started")
+        if now.number_of(guest) is not None:
+            raise Refused("contest/entered-already")
+        if len(now.players) >= LARGEST:
+            raise Refused("contest/full", most=LARGEST)
+        return Entered(now.contest.next_number)
+
+    names = list(online.names.values())
+    shown = another_name(name or f"n° {online.contest.next_number}", names)
+    await contests.do(online.id, entered, Player(guest, shown))
+
+
+async def withdraw(contests: Contests, online: Online, guest: str) -> None:
+    """Somebody leaves before it starts; once it has, a match is given up at its table."""
+
+    def withdrew(now: Online) -> Withdrew:
+        number = now.number_of(guest)
+        if now.state != "open" or number is None:
+            raise Refused("contest/started")
+        return Withdrew(number)
+
+    await contests.do(online.id, withdrew)
+
+
+async def start(contests: Contests, online: Online, guest: str) -> None:
+    """Entries are closed; the steward draws the first round."""
+    if online.owner != guest:
+        raise Refused("contest/not-yours")
+    if online.state != "open":
+        raise Refused("contest/started")
+    if len(online.players) < 2:
+        raise Refused("contest/too-few")
+    await contests.turn(online.id, "live")
+
+
+async def forfeit(context: Context, online: Online, text: str) -> None:
+    """Whoever announced the contest ends a match that does not end by itself: the match is given up at its table.
+
+    Not by whom they play against themselves: there the clock is the judge.
+    """
+    if online.owner != context.visitor.guest:
+        raise Refused("contest/not-yours")
+    number, mine = number_of(text, LAST_NUMBER), online.number_of(context.visitor.guest)
+    for place in await waiting(context, online):
+        if number in place.table.players:
+            if mine in place.table.players and mine != number:
+                raise Refused("contest/your-opponent")
+            await context.tables.do(place.game, ask.ForfeitMatch(place.table.players.index(number)))
+
+
+async def screen(request: Request) -> Response:
+    """A screen for a room that follows the contest: it turns by itself."""
+    context = await Context.of(request)
+    online = await online_of(context)
+    place, here = screen_place(request, online.contest), f"/contests/{online.id}/screen"
+    return await context.page(screen_page(context.visit, online.contest, online.names, place, here))
+
+
+async def log(request: Request) -> Response:
+    """The log as it stands: `chouine concours check` holds it against the rules."""
+    context = await Context.of(request)
+    online = await online_of(context)
+    disposition = f'attachment; filename="contest-{online.id}.jsonl"'
+    lines = "".join(f"{line}\n" for line in online.contest.lines)
+    return PlainTextResponse(lines, headers={"Content-Disposition": disposition})

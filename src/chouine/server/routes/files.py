@@ -1,0 +1,70 @@
+"""What browsers, phones and search engines ask for beside the pages."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from starlette.requests import Request
+from starlette.responses import FileResponse, JSONResponse, PlainTextResponse, Response
+
+from chouine.phrases import translations
+from chouine.server.pages.env import static
+from chouine.server.visitors import LANGUAGES, Saved, language_of
+
+ICONS = Path(__file__).parents[1] / "static" / "icons"
+FELT = "#173d2e"
+LINEN = "#f7f1e3"
+ROBOTS = """\
+User-agent: *
+Disallow: /contests/
+Disallow: /join/
+Disallow: /match/
+Disallow: /new
+Disallow: /table/
+"""
+"""The pages about the game may be found; what people play is theirs."""
+
+
+async def favicon(_: Request) -> Response:
+    """The icon, for browsers that ask for it where it was thirty years ago."""
+    return FileResponse(ICONS / "favicon.ico", media_type="image/x-icon")
+
+
+async def robots(_: Request) -> Response:
+    """What search engines may read."""
+    return PlainTextResponse(ROBOTS)
+
+
+async def manifest(request: Request) -> Response:
+    """What a phone needs to put Chouine on its first screen.
+
+    It is asked for without a cookie: its address has the language.
+    """
+    asked = request.query_params.get("language", "")
+    language = LANGUAGES.get(asked) or language_of(request, Saved())
+    gettext = translations(language).gettext
+    described = {
+        "id": "/",
+        "name": gettext("La Chouine, the card game of the Loir valley"),
+        "short_name": "Chouine",
+        "lang": language,
+        "start_url": "/",
+        "scope": "/",
+        "display": "standalone",
+        "theme_color": FELT,
+        "background_color": LINEN,
+        "icons": [
+            {"src": static("icon.svg"), "sizes": "any", "type": "image/svg+xml"},
+            *(
+                {"src": static(f"icons/icon-{side}.png"), "sizes": f"{side}x{side}", "type": "image/png"}
+                for side in (192, 512)
+            ),
+            {
+                "src": static("icons/mask-512.png"),
+                "sizes": "512x512",
+                "type": "image/png",
+                "purpose": "maskable",
+            },
+        ],
+    }
+    return JSONResponse(described, media_type="application/manifest+json")

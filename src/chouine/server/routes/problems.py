@@ -1,0 +1,114 @@
+"""Problems: today's, practice by theme, one problem step by step."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from functools import cache
+
+from msgspec.structs import replace
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import HTMLResponse, Response
+
+from chouine.errors import ChouineError
+from chouine.notation.tokens import read_action
+from chouine.phrases import say
+from chouine.school.problems import Problem, answered, chosen, of_the_day, own_steps, shipped
+from chouine.school.problems.answer import at_step
+from chouine.school.problems.shipped import HARDEST
+from chouine.server.pages.problems import Tried, done_in_words, problem_page, problems_page
+from chouine.server.progress import DAYS, REMEMBERED, streak
+from chouine.server.repetition import Answered, due, gone_over
+from chouine.server.routes.context import Context, lot, number_of
+from chouine.server.visitors import Schooling
+
+RANGE = 200
+"""How far practice goes from the difficulty asked for."""
+
+
+@cache
+def by_id() -> dict[str, Problem]:
+    return {problem.id: problem for problem in shipped()}
+
+
+async def index(request: Request) -> Response:
+    """Today's problem and the ways to practise."""
+    context = await Context.of(request)
+    school, now = context.visitor.saved.school, datetime.now(UTC)
+    today = of_the_day(shipped(), now.date())
+    return await context.page(
+        problems_page(
+            context.visit,
+            today.id,
+            school.solved,
+            again=len(due(school.again, now)),
+            days=streak(school.days, now.date()),
+        )
+    )
+
+
+async def again(request: Request) -> Response:
+    """The missed problem that has been due the longest; the list where none is."""
+    context = await Context.of(request)
+    waiting = due(context.visitor.saved.school.again, datetime.now(UTC))
+    known = next((problem for problem in waiting if problem in by_id()), None)
+    return await context.go(f"/learn/problem/{known}" if known else "/learn/problems")
+
+
+async def practise(request: Request) -> Response:
+    """A problem that this visitor has not solved, at random among those of a theme, a preset, about a difficulty."""
+    context = await Context.of(request)
+    asked = request.query_params
+    level = number_of(asked.get("difficulty", ""), 3000)
+    easiest, hardest = (0, HARDEST) if level is None else (level - RANGE, level + RANGE)
+    found = chosen(
+        shipped(), theme=asked.get("theme"), preset=asked.get("preset"), easiest=easiest, hardest=hardest
+    )
+    solved = frozenset(context.visitor.saved.school.solved)
+    fresh = [problem for problem in found if problem.id not in solved] or found
+    if not fresh:
+        raise HTTPException(404, "no-such-page")
+    return await context.go(f"/learn/problem/{fresh[lot(len(fresh))].id}")
+
+
+async def problem(request: Request) -> Response:
+    """One problem at one of the seat's own steps; a post is an answer."""
+    context = await Context.of(request)
+    shown = by_id().get(str(request.path_params["id"]))
+    step = number_of(request.query_params.get("step", "0"), 100)
+    if shown is None or step not in own_steps(shown):
+        raise HTTPException(404, "no-such-page")
+    visit, state = context.visit, at_step(shown, step)
+    address = f"/learn/problem/{shown.id}" + (f"?step={step}" if step else "")
+    view = state.view(shown.seat)
+    if request.method == "GET":
+        return await context.page(problem_page(visit, shown, view, address))
+    text = str((await context.form()).get("answer", ""))
+    try:
+        act = read_action(text)
+        found = await context.studied(answered, shown, act, step)
+    except ChouineError as error:
+        why = say(error.code, visit.language, **error.data)
+        return await context.page(problem_page(visit, shown, view, address, refused=why))
+    replies = tuple(done_in_words(visit, reply) for reply in found.reply)
+    following = next((nth for nth in own_steps(shown) if nth > step), None)
+    onward = f"/learn/problem/{shown.id}?step={following}" if found.accepted and following is not None else ""
+    tried = Tried(found.accepted, done_in_words(visit, act), replies, onward)
+    page = HTMLResponse(problem_page(visit, shown, view, address, tried))
+    if found.accepted and not found.solved:
+        return await context.sealed(page)
+    saved, now = context.visitor.saved, datetime.now(UTC)
+    school = learned(saved.school, Answered(shown.id, found.solved, now))
+    return await context.sealed(page, replace(saved, school=school))
+
+
+def learned(school: Schooling, answer: Answered) -> Schooling:
+    """What a browser has learned after an answer that solves a problem or misses it."""
+    waiting = gone_over(school.again, answer)
+    if not answer.right:
+        return replace(school, again=waiting)
+    today = answer.at.date()
+    daily = of_the_day(shipped(), today).id == answer.problem
+    solved = (*(one for one in school.solved if one != answer.problem), answer.problem)[-REMEMBERED:]
+    days = tuple(sorted({*school.days, today}))[-DAYS:] if daily else school.days
+    return replace(school, solved=solved, days=days, again=waiting)

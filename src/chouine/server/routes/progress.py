@@ -1,0 +1,54 @@
+"""What a visitor has learned: the page, a file to keep, a file brought back, all of it erased."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+
+from msgspec.structs import replace
+from starlette.requests import Request
+from starlette.responses import RedirectResponse, Response
+
+from chouine.phrases import say
+from chouine.school.lessons import lessons
+from chouine.server.pages.progress import progress_page
+from chouine.server.progress import UnreadableProgress, exported, imported
+from chouine.server.routes.context import Context
+from chouine.server.routes.problems import by_id
+from chouine.server.visitors import Schooling
+
+HERE = "/learn/progress"
+
+
+async def page(request: Request) -> Response:
+    """What was learned; a post brings a file back."""
+    context = await Context.of(request)
+    saved, now = context.visitor.saved, datetime.now(UTC)
+    if request.method == "GET":
+        done = "done" in request.query_params
+        return await context.page(progress_page(context.visit, saved.school, now, done=done))
+    try:
+        file = await context.file("file")
+        school = imported(file, saved.school, {lesson.name for lesson in lessons()}, by_id())
+    except UnreadableProgress as error:
+        why = say(error.code, context.visit.language, **error.data)
+        return await context.page(progress_page(context.visit, saved.school, now, refused=why), 422)
+    return await context.sealed(RedirectResponse(f"{HERE}?done", 303), replace(saved, school=school))
+
+
+async def download(request: Request) -> Response:
+    """The file."""
+    context = await Context.of(request)
+    name = f"chouine-{datetime.now(UTC).date()}.json"
+    return Response(
+        exported(context.visitor.saved.school),
+        media_type="application/json",
+        headers={"Content-Disposition": f'attachment; filename="{name}"'},
+    )
+
+
+async def erase(request: Request) -> Response:
+    """Nothing was learned."""
+    context = await Context.of(request)
+    await context.form()
+    saved = replace(context.visitor.saved, school=Schooling())
+    return await context.sealed(RedirectResponse(f"{HERE}?done", 303), saved)

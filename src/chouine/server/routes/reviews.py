@@ -1,0 +1,203 @@
+"""A finished partie looked back on: the page that fills in, its mistakes to try again, its record with comments."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator
+from dataclasses import dataclass, replace
+from typing import Any
+
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import PlainTextResponse, Response, StreamingResponse
+from starlette.types import Receive, Scope, Send
+
+from chouine.notation.lines import actions_of
+from chouine.notation.tokens import PASS
+from chouine.partie.state import State
+from chouine.school.review import Judgement, accounts, annotated, course
+from chouine.server.limits import Limits
+from chouine.server.pages.opponents import usual
+from chouine.server.pages.own import own_page
+from chouine.server.pages.review import Answered, exercise_page, match_review_page, review_page
+from chouine.server.pages.visit import PACES
+from chouine.server.records import record_of
+from chouine.server.reviews import Review, Reviews, possible
+from chouine.server.routes.context import Context, number_of
+from chouine.server.routes.history import finished
+from chouine.server.routes.lobby import of_level, told_apart
+from chouine.table.entries import Opened, SeatHolder
+from chouine.table.state import FinishedPartie, TableState
+
+PING = 15.0
+"""Seconds after which a quiet stream says that it is alive."""
+ENOUGH = 0.02
+"""An answer that costs less is as good as the best: it has no name among mistakes."""
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """A finished partie that somebody looks back on."""
+
+    context: Context
+    reviews: Reviews
+    game: str
+    room: TableState
+    number: int
+    played: FinishedPartie
+
+    @classmethod
+    async def of(cls, request: Request) -> Asked:
+        """What the address names; 404 for a partie that is not over."""
+        context = await Context.of(request)
+        game, room = await context.room()
+        number, played = finished(request, room)
+        return cls(context, request.app.state.reviews, game, room, number, played)
+
+    async def review(self) -> Review:
+        """What was found so far; whatever is missing is looked for from now on."""
+        return await gone_on(self.context, self.game, self.room, self.number)
+
+    @property
+    def seat(self) -> int:
+        """The seat that is looked from: the one asked for, else one's own, else seat a."""
+        chosen = number_of(self.context.request.query_params.get("seat", ""), len(self.room.holders) - 1)
+        return (*self.room.held_by(self.context.visitor.guest), 0)[0] if chosen is None else chosen
+
+
+async def gone_on(context: Context, game: str, room: TableState, number: int) -> Review:
+    """What was found of a partie; what is missing is looked for, on this visitor's account."""
+    reviews: Reviews = context.request.app.state.reviews
+    review = await reviews.of(game, number)
+    if not review.complete and possible() and not reviews.begun(game, number):
+        if not review.judged:
+            context.count("reviews")
+        reviews.begin(game, number, room.played[number - 1].state, review, context.share)
+    return review
+
+
+async def review(request: Request) -> Response:
+    """The review of a partie, as far as it has come."""
+    asked = await Asked.of(request)
+    found = await asked.review()
+    return await asked.context.page(
+        review_page(asked.context.visit, asked.game, asked.room, asked.number, found, asked.seat)
+    )
+
+
+async def match(request: Request) -> Response:
+    """Every partie of a match looked back on, and what it adds up to."""
+    context = await Context.of(request)
+    game, room = await context.room()
+    if not room.played:
+        raise HTTPException(404, "no-such-partie")
+    found = [await gone_on(context, game, room, number) for number in range(1, len(room.played) + 1)]
+    return await context.page(match_review_page(context.visit, game, room, found))
+
+
+async def record(request: Request) -> Response:
+    """The record with a comment at each mistake found so far."""
+    asked = await Asked.of(request)
+    found, state = (await asked.review()).found, asked.played.state
+    if state.result is None:
+        raise HTTPException(404, "no-such-partie")
+    told = accounts(state, state.result, found)
+    text = annotated(record_of(asked.room, asked.played), found, told, asked.context.visit.language)
+    name = f'attachment; filename="chouine-{asked.game}-{asked.number}.cgn"'
+    return PlainTextResponse(f"{text}\n", headers={"Content-Disposition": name})
+
+
+def judgement_of(request: Request, found: Review) -> tuple[int, Judgement]:
+    """The decision that the address names, once it is judged; 404 before."""
+    nth = int(request.path_params["nth"])
+    if nth not in found.judged:
+        raise HTTPException(404, "no-such-page")
+    return nth, found.judged[nth]
+
+
+async def exercise(request: Request) -> Response:
+    """A decision to be taken once more; a post is an answer."""
+    asked = await Asked.of(request)
+    nth, judged = judgement_of(request, await asked.review())
+    deal = State.new(asked.played.state.rules, asked.played.state.deal)
+    state, _ = course(deal, list(actions_of(asked.played.state.events)), judged.number)
+    view, answered = state.view(judged.seat), None
+    if request.method == "POST":
+        text = str((await asked.context.form()).get("answer", ""))
+        wins = dict(judged.options)
+        known = text in wins and (text == PASS or text in map(str, view.legal))
+        answered = Answered(text, judged.before - wins[text] < ENOUGH, wins[text]) if known else Answered()
+    return await asked.context.page(
+        exercise_page(asked.context.visit, asked.game, asked.room, asked.number, nth, judged, view, answered)
+    )
+
+
+async def play_on(request: Request) -> Response:
+    """The partie gone on with from a decision, against computers."""
+    asked = await Asked.of(request)
+    context, holders = asked.context, asked.room.holders
+    await context.form()
+    context.count("tables")
+    _, judged = judgement_of(request, await asked.review())
+    state = asked.played.state
+    _, done = course(State.new(state.rules, state.deal), list(actions_of(state.events)), judged.number)
+    sitting: list[SeatHolder] = []
+    for seat in range(len(holders)):
+        person = SeatHolder("person", context.visit.name or holders[seat].name, context.visitor.guest)
+        sitting.append(person if seat == judged.seat else of_level(usual(context.visit), "", sitting))
+    opened = Opened(str(state.rules), "1x1", told_apart(sitting), deal=str(state.deal))
+    opened = replace(
+        opened, window=context.visit.settings.window, pace=PACES[context.visit.settings.pace].computers
+    )
+    return await context.go(f"/table/{await context.tables.open(opened, set_by=context.set_by, played=done)}")
+
+
+async def own(request: Request) -> Response:
+    """What this visitor's mistakes cost, partie by partie."""
+    context = await Context.of(request)
+    reviews: Reviews = request.app.state.reviews
+    found = [] if context.visitor.new else await reviews.own(context.visitor.guest)
+    return await context.page(own_page(context.visit, found))
+
+
+async def stream(request: Request) -> Response:
+    """Tells whenever more was found (server-sent events), until all is."""
+    asked = await Asked.of(request)
+    await asked.review()
+    return Progress(asked, request.app.state.stopping)
+
+
+class Progress(StreamingResponse):
+    """How many decisions have been judged, each time that is more."""
+
+    media_type = "text/event-stream"
+
+    def __init__(self, asked: Asked, stopping: asyncio.Event) -> None:
+        super().__init__(self.told(), headers={"X-Accel-Buffering": "no"})
+        self.asked, self.stopping = asked, stopping
+        self.limits: Limits = asked.context.limits
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        with self.limits.stream(scope):
+            await super().__call__(scope, receive, send)
+
+    async def told(self) -> AsyncIterator[bytes]:
+        reviews, key = self.asked.reviews, (self.asked.game, self.asked.number)
+        progress = aiter(reviews.progress(*key))
+        stopped = asyncio.ensure_future(self.stopping.wait())
+        coming: asyncio.Future[Review] = asyncio.ensure_future(anext(progress))
+        try:
+            while not stopped.done():
+                waited: list[asyncio.Future[Any]] = [coming, stopped]
+                await asyncio.wait(waited, timeout=PING, return_when=asyncio.FIRST_COMPLETED)
+                if not coming.done():
+                    yield b": alive\n\n"
+                    continue
+                found = coming.result()
+                yield b"data: %d\n\n" % len(found.judged)
+                if found.complete or not reviews.begun(*key):
+                    return
+                coming = asyncio.ensure_future(anext(progress))
+        finally:
+            coming.cancel()
+            stopped.cancel()

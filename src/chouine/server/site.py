@@ -1,0 +1,50 @@
+"""Under which names a server may be asked for, and the address that its links begin with."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Self
+from urllib.parse import urlsplit
+
+from starlette.requests import Request
+from starlette.responses import PlainTextResponse, Response
+from starlette.types import Scope
+
+
+@dataclass(frozen=True, slots=True)
+class Site:
+    """By default a server is asked for by any name, and links are made of the name by which it was."""
+
+    public_url: str = ""
+    hosts: frozenset[str] = frozenset()
+    """Names allowed, with a port or for any port; none: all."""
+
+    @classmethod
+    def of(cls, public_url: str, hosts: str) -> Self:
+        """From the settings: names separated by commas, else that of the public address. `ValueError` if unreadable."""
+        parts = urlsplit(public_url)
+        if public_url and (parts.scheme not in ("http", "https") or not parts.hostname or parts.query):
+            raise ValueError(f"not the address of a site: {public_url}")
+        named = hosts or (parts.netloc if public_url else "")
+        return cls(
+            public_url.rstrip("/"),
+            frozenset(filter(None, (name.strip().lower() for name in named.split(",")))),
+        )
+
+    def base(self, request: Request) -> str:
+        """What links begin with."""
+        return self.public_url or str(request.base_url).rstrip("/")
+
+    def refused(self, scope: Scope, *, watched: bool) -> Response | None:
+        """An answer to who names no host, several, or another's; who watches the server may call it as they like."""
+        named = [value.decode("latin-1").lower() for name, value in scope["headers"] if name == b"host"]
+        if len(named) != 1:
+            return PlainTextResponse("one host", 400)
+        known = not self.hosts or watched or bool({named[0], without_port(named[0])} & self.hosts)
+        return None if known else PlainTextResponse("unknown host", 400)
+
+
+def without_port(host: str) -> str:
+    """`example.org:8000` is `example.org`; an IPv6 address keeps its brackets."""
+    name, colon, port = host.rpartition(":")
+    return name if colon and port.isdigit() else host

@@ -1,0 +1,15 @@
+// @ts-check
+// Who played in a former year: the name chosen, village and "lady" follow.
+const who = /** @type {HTMLInputElement | null} */ (document.getElementById("name"));
+const village = /** @type {HTMLInputElement | null} */ (document.getElementById("village"));
+const lady = /** @type {HTMLInputElement | null} */ (document.querySelector("input[name=lady]"));
+const former = /** @type {HTMLDataListElement | null} */ (document.getElementById("former"));
+
+who?.addEventListener("input", () => {
+  const found = [...(former?.options ?? [])].find((option) => option.value === who.value);
+  if (!found || !village || !lady) return;
+  village.value ||= found.dataset.village ?? "";
+  lady.checked ||= found.dataset.lady !== undefined;
+});
+
+export {};

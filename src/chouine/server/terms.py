@@ -1,0 +1,29 @@
+"""How long a match and its log may be: each table is folded from its log by whichever node first meets it."""
+
+from __future__ import annotations
+
+from chouine.match.format import Format
+from chouine.table.commands import Advise, Command, Explain, ForfeitMatch, Pause, Refused, Speak, TakeBack
+from chouine.table.entries import Opened
+from chouine.table.state import TableState
+
+LONGEST_MANCHE = 10
+"""Parties to win for a manche: the sources play to 3 or 5 (§13)."""
+LONGEST_LOG = 8_000
+"""Entries: a match of the longest form takes some 3,000."""
+LONGEST_TALK = LONGEST_LOG // 2
+"""From then on nobody speaks, pauses or is helped, so that the partie can still be played."""
+
+
+def check_terms(opened: Opened) -> None:
+    """`Refused` for a match longer than a table may hold."""
+    if Format.parse(opened.format).parties > LONGEST_MANCHE:
+        raise Refused("room/manche-too-long", parties=LONGEST_MANCHE)
+
+
+def check_length(room: TableState, command: Command) -> None:
+    """`Refused` for what would make a log endless."""
+    if room.n >= LONGEST_TALK and isinstance(command, Speak | Pause | Explain | Advise | TakeBack):
+        raise Refused("room/said-enough")
+    if room.n >= LONGEST_LOG and not isinstance(command, ForfeitMatch):
+        raise Refused("room/log-full", entries=LONGEST_LOG)

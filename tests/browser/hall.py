@@ -1,0 +1,150 @@
+"""The desk of a contest in a process of its own, as a laptop in a hall has it."""
+
+from __future__ import annotations
+
+import signal
+import subprocess
+import sys
+from contextlib import closing
+from pathlib import Path
+from random import Random
+
+from chouine.desk.people import Person, details_of
+from chouine.desk.solver import matching
+from chouine.desk.store import Store, create_file, now
+from chouine.tournament import (
+    Contest,
+    Entered,
+    Formula,
+    Opened,
+    Paid,
+    Played,
+    Refused,
+    Stage,
+    add,
+    commit,
+    draw,
+    formula_for,
+)
+from chouine.tournament.chance import Chance
+from chouine.tournament.simulate import any_score
+
+ROOT = Path(__file__).parents[2]
+SEED = "5eed"
+MINUTE = 60_000
+FIRST = (
+    "Agnès", "Benoît", "Céline", "Denis", "Élodie", "Fabrice", "Gisèle", "Hervé", "Irène", "Jules", "Karine",
+    "Lucien", "Marie-Thérèse", "Noël", "Odette", "Paul", "Quentin", "Renée", "Simon", "Thérèse", "Yves",
+)  # fmt: skip
+LAST = ("Bordier", "Chéron", "Dutertre", "Épron", "Fouquet-Gaultier", "Guillonneau", "Hersant", "Janvier",
+        "Lhéritier de Saint-Rimay", "Moreau")  # fmt: skip
+VILLAGES = (
+    "Lavardin",
+    "Montoire-sur-le-Loir",
+    "Troo",
+    "Couture-sur-Loir",
+    "Les Roches-l’Évêque",
+    "Vendôme",
+    "",
+)
+
+
+def person(number: int) -> Person:
+    """Somebody of the valley, the same for the same number."""
+    name = f"{FIRST[number % len(FIRST)]} {LAST[number * 7 % len(LAST)]}"
+    return Person(name, VILLAGES[number * 5 % len(VILLAGES)])
+
+
+class Hall:
+    """One contest's file, and the desk that is open on it."""
+
+    def __init__(self, folder: Path, *, formula: Formula | None = None, made: bool = True) -> None:
+        """`made`: its file is there; else the desk begins with the page that opens one."""
+        self.folder, self.made = folder, made
+        self.path = folder / "lavardin.chouine"
+        self.copy = folder / "usb" / "lavardin.chouine"
+        if made:
+            self.copy.parent.mkdir()
+            act = Opened(formula or formula_for("lavardin"), commit(SEED), "Lavardin 2027", 1000, 1500)
+            opened = add(None, act, "desk", now() - 12 * 60 * MINUTE)  # so that `fill` can play rounds since
+            create_file(self.path, str(opened.head), SEED, "0" * 64)
+        self.process: subprocess.Popen[str] | None = None
+        self.url = ""
+        self.opening = ""
+        self.pin = ""
+        self.port = 0
+
+    def start(self) -> None:
+        """Open the desk; on the port it had before, where it had one."""
+        call = [sys.executable, "-m", "chouine", "concours", "open"]
+        file = [str(self.path), "--copy", str(self.copy)]
+        call += file if self.made else ["--folder", str(self.folder)]
+        call += ["--host", "127.0.0.1", "--port", str(self.port), "--no-browser", "--language", "fr"]
+        self.process = subprocess.Popen(call, cwd=ROOT, stdout=subprocess.PIPE, text=True)
+        assert self.process.stdout is not None
+        if self.made:
+            self.pin = self.process.stdout.readline()[-7:-1]
+        here = self.process.stdout.readline()
+        assert "http" in here, f"the desk said {here!r}"
+        self.opening = here[here.index("http") :].strip()
+        self.url = self.opening[: self.opening.index("/open")]
+        self.port = int(self.url.rpartition(":")[2])
+
+    def kill(self) -> None:
+        """As a power cut would: nothing is finished."""
+        self.end(signal.SIGKILL)
+
+    def end(self, how: signal.Signals = signal.SIGTERM) -> None:
+        if self.process is not None:
+            self.process.send_signal(how)
+            self.process.wait(20)
+            if self.process.stdout is not None:
+                self.process.stdout.close()
+            self.process = None
+
+    @property
+    def contest(self) -> Contest:
+        """As its file has it."""
+        with closing(Store(self.path)) as store:
+            return store.contest
+
+    def fill(self, entries: int, rounds: int = 0, *, open_tables: int = 0) -> None:
+        """So many people, and so many rounds of each stage, played but for some tables of the last; ladies and
+        juniors among them."""
+        rng = Random(entries)
+        at = now() - (rounds * 40 + 30) * MINUTE
+        with closing(Store(self.path)) as store:
+            for number in range(1, entries + 1):
+                who = person(number)
+                details = details_of(
+                    who,
+                    store.people,
+                    store.contest,
+                    lady=number % 3 == 0,
+                    junior=number % 11 == 0,
+                    meals=number % 2,
+                )
+                store.do(Entered(number, details), "entry 1", who, at)
+                store.do(Paid(number, 1000), "entry 1", at=at)
+            for nth in range(rounds):
+                at += 40 * MINUTE
+                stages: tuple[Stage, ...] = ("main", "consolante") if nth else ("main",)
+                for stage in stages:
+                    left = open_tables if nth == rounds - 1 else 0
+                    play_round(store, stage, Chance(str(rng.random())), left, at)
+
+
+def play_round(store: Store, stage: Stage, chance: Chance, left: int, at: int) -> None:
+    """Draw a round at a time, if one can be drawn, and play all its tables but so many, each in 15 to 30 minutes."""
+    try:
+        store.do(draw(store.contest, stage, SEED, "Qh", solver=matching), "desk", at=at)
+    except Refused:
+        return
+    round_ = store.contest.rounds(stage)[-1]
+    for table in round_.open[: len(round_.open) - left]:
+        score = any_score(round_, table, store.contest.formula.members, chance)
+        store.do(
+            Played(stage, round_.number, table.number, score),
+            "results 1",
+            at=at + (15 + chance.below(15)) * MINUTE,
+        )

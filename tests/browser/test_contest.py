@@ -1,0 +1,248 @@
+"""The desk of a contest in Chromium: its pages, its paper, its screens."""
+
+from __future__ import annotations
+
+import re
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import numpy as np
+import pypdfium2
+import pytest
+from playwright.sync_api import Page, expect
+
+from chouine.server.pages.visit import Language
+from chouine.tournament import formula_for
+from chouine.tournament.formula import Kind
+from tests.browser.conftest import Visits
+from tests.browser.hall import Hall
+from tests.browser.test_every_page import FINGER, NARROW, TARGETS, faults_of
+from tests.browser.visitor import DESKTOP, PHONE, Size, Visitor
+from tests.needs import need
+
+SLOW = 3
+"""A machine that does much else may take so many times as long."""
+A4 = (595, 842)
+"""Points."""
+
+
+@pytest.fixture
+def hall(tmp_path: Path) -> Iterator[Hall]:
+    hall = Hall(tmp_path)
+    yield hall
+    hall.end()
+
+
+def at_the_desk(hall: Hall, visit: Visits, language: Language = "fr", size: Size = DESKTOP) -> Visitor:
+    """The desk's own browser."""
+    visitor = visit(hall, language=language, size=size)
+    visitor.page.goto(hall.opening)
+    return visitor
+
+
+PAGES = (
+    "/", "/entries", "/entries?q=agn", "/entries/1", "/import", "/draw/main", "/draw/consolante", "/round/main/1",
+    "/round/main/3?by=name", "/results", "/table/main/1/1", "/table/main/3/1", "/palmares", "/log", "/desks", "/join",
+    "/public", "/public?q=bordier", *(f"/screen?page={nth}" for nth in range(5)), "/print/slips/main/3",
+    "/print/calls/main/3", "/print/tree/main", "/print/tree/consolante", "/print/ranking", "/print/diplomas",
+    "/print/instructions",
+    "/print/codes",
+    "/nowhere",
+)  # fmt: skip
+
+
+@pytest.mark.parametrize(("language", "size"), [("fr", PHONE), ("en", DESKTOP)])
+def test_every_page_of_the_desk(hall: Hall, visit: Visits, language: Language, size: Size) -> None:
+    """Nothing for axe-core to find, no sideways scrolling, targets of 44 pixels."""
+    need("axe")
+    hall.fill(41, 3, open_tables=3)
+    hall.start()
+    visitor = at_the_desk(hall, visit, language, size)
+    visitor.expected = r"^404 for .*/nowhere"
+    faults = {}
+    for address in PAGES:
+        page = visitor.go(address)
+        found = faults_of(page)
+        if not address.startswith("/print"):
+            wide = page.evaluate("document.documentElement.scrollWidth > innerWidth")
+            found += page.evaluate(NARROW) or ["the page"] if wide else []
+            found += page.evaluate(TARGETS, FINGER)
+        if found:
+            faults[address] = found
+    assert faults == {}
+
+
+def test_the_page_that_opens_a_contest(tmp_path: Path, visit: Visits) -> None:
+    """`chouine concours` alone: a new contest by its name only; the desk is there, and the start page again later."""
+    need("axe")
+    hall = Hall(tmp_path / "home" / "Chouine", made=False)
+    hall.start()
+    visitor = at_the_desk(hall, visit, "fr", PHONE)
+    page = visitor.page
+    assert faults_of(page) == []
+    page.locator("summary").click()
+    assert faults_of(page) == []
+    assert page.evaluate(TARGETS, FINGER) == []
+    page.locator("#title").fill("Concours de Troo")
+    page.keyboard.press("Enter")
+    expect(page.locator("h1")).to_have_text("Concours de Troo")
+    hall.end()
+    hall.start()
+    page.goto(hall.opening)
+    page.get_by_role("button", name="Concours de Troo").click()
+    expect(page.locator("h1")).to_have_text("Concours de Troo")
+    hall.end()
+    hall.start()
+    page.goto(hall.opening)
+    page.locator("#copy").set_input_files(hall.folder / "concours-de-troo.chouine")
+    page.get_by_role("button", name="Reprendre le concours").click()
+    expect(page.locator("h1")).to_have_text("Concours de Troo")
+    assert (hall.folder / "concours-de-troo-2.chouine").is_file()
+    hall.end()
+
+
+def test_a_laptop_that_is_killed_comes_back(hall: Hall, visit: Visits) -> None:
+    """Whoever has joined goes on without joining again; the screens find the desk by themselves; back in 5 s."""
+    hall.fill(8, 1, open_tables=4)
+    hall.start()
+    screen = visit(hall, size=DESKTOP)
+    screen.expected = "never mind"
+    screen.go("/screen")
+    helper = visit(hall)
+    helper.page.goto(f"{hall.url}/join")
+    helper.page.locator("#pin").fill(hall.pin)
+    helper.page.get_by_label("résultats", exact=True).check()
+    helper.page.keyboard.press("Enter")
+    helper.page.get_by_role("link", name="Saisir les résultats").click()
+    page = helper.page
+    for table in ("1", "2", "3"):
+        page.locator("#table").fill(table)
+        page.locator("#score").fill("20")
+        page.keyboard.press("Enter")
+        expect(page.locator(".given")).to_contain_text(f"Table {table}")
+        hall.kill()
+        began = time.monotonic()
+        hall.start()
+        page = helper.go("/results")
+        assert time.monotonic() - began < 5 * SLOW
+        assert len(hall.contest.main[0].open) == 4 - int(table)
+    expect(screen.page.locator(".done")).to_have_count(3)
+    expect(screen.page.locator("#lost")).to_be_hidden()
+
+
+def test_the_screen_and_the_phones_show_an_act_at_once(hall: Hall, visit: Visits) -> None:
+    """Nobody loads a page again; a name is found on the phone, and the screen turns by itself."""
+    hall.fill(8, 1, open_tables=4)
+    hall.start()
+    screen, phone = visit(hall, size=DESKTOP).go("/screen"), visit(hall).go("/public")
+    found = visit(hall).go("/public?q=benoit")
+    expect(screen.locator(".done")).to_have_count(0)
+    desk = at_the_desk(hall, visit).go("/results")
+    other = at_the_desk(hall, visit).go("/results")
+    desk.locator("#table").fill("2")
+    desk.locator("#score").fill("20")
+    desk.keyboard.press("Enter")
+    expect(screen.locator(".done")).to_have_count(1)
+    expect(phone.locator(".done")).to_have_count(1)
+    expect(other.locator("#playing .taps")).to_have_count(3)
+    expect(found.locator("h2")).to_have_text(re.compile("Benoît"))
+    address = screen.evaluate("document.body.dataset.next")
+    assert address.startswith("/screen?page=")
+
+
+def sheet(page: Page, folder: Path) -> pypdfium2.PdfDocument:
+    """The page as Chromium prints it."""
+    path = folder / "sheet.pdf"
+    page.pdf(path=path, prefer_css_page_size=True)
+    return pypdfium2.PdfDocument(path)
+
+
+def texts(paper: pypdfium2.PdfDocument) -> list[str]:
+    """What each page says, blanks put right."""
+    return [" ".join(page.get_textpage().get_text_bounded().split()) for page in paper]
+
+
+def is_whole(paper: pypdfium2.PdfDocument, size: tuple[int, int] = A4) -> None:
+    """A4, black on white, and nothing printed nearer the edge than 5 mm, where printers cut off."""
+    for page in paper:
+        assert [round(side) for side in page.get_size()] == list(size)
+        image = page.render(scale=1).to_numpy().astype(int)
+        assert (image.max(axis=2) - image.min(axis=2)).max() < 8, "colour"
+        ink = np.argwhere(image.min(axis=2) < 200)
+        assert ink.size, "an empty page"
+        assert ink.min() >= 14
+        assert (np.array(image.shape[:2]) - ink.max(axis=0)).min() >= 14
+
+
+CUT = """() => [...document.querySelectorAll("main *")]
+  .filter(e => e.scrollWidth > e.clientWidth + 1 && getComputedStyle(e).overflow !== "visible")
+  .map(e => e.textContent)"""
+
+
+@pytest.mark.parametrize("language", ["fr", "en"])
+def test_paper(hall: Hall, visit: Visits, tmp_path: Path, language: Language) -> None:
+    """84 entries: 42 slips on 11 sheets, a call sheet by name and one by table, the tree, ranking, a diploma each."""
+    hall.fill(84, 7)
+    hall.start()
+    page = at_the_desk(hall, visit, language).page
+    names = [f"Table {n}" for n in range(1, 43)]
+
+    def printed(address: str) -> pypdfium2.PdfDocument:
+        page.goto(hall.url + address)
+        page.emulate_media(media="print")
+        assert page.evaluate(CUT) == []
+        return sheet(page, tmp_path)
+
+    slips = printed("/print/slips/main/1")
+    is_whole(slips)
+    assert [re.findall(r"Table \d+", text) for text in texts(slips)] == [
+        names[n : n + 4] for n in range(0, 42, 4)
+    ]
+    assert all(len(re.findall("Signature", text)) == 8 for text in texts(slips)[:10])
+    calls = printed("/print/calls/main/1")
+    is_whole(calls)
+    assert len(calls) == 2
+    assert texts(calls)[0].count("Bordier") == texts(calls)[1].count("Bordier")
+    for stage in ("main", "consolante"):
+        tree = printed(f"/print/tree/{stage}")
+        is_whole(tree, (A4[1], A4[0]))
+        assert len(tree) <= 2
+    ranking = printed("/print/ranking")
+    is_whole(ranking)
+    assert len(ranking) == 2
+    instructions = printed("/print/instructions")
+    is_whole(instructions)
+    assert len(instructions) == 1
+    diplomas = printed("/print/diplomas")
+    is_whole(diplomas)
+    assert len(diplomas) == 6
+
+
+def test_a_fixed_tree_on_paper(tmp_path: Path, visit: Visits) -> None:
+    """84 entries, 20 of them in the cadrage of 64 places: four sheets of sixteen, and the one that joins them."""
+    hall = Hall(tmp_path, formula=formula_for("tree"))
+    hall.fill(84, 2)
+    hall.start()
+    page = at_the_desk(hall, visit).go("/print/tree/main")
+    tree = sheet(page, tmp_path)
+    is_whole(tree, (A4[1], A4[0]))
+    assert len(tree) == 5
+    hall.end()
+
+
+@pytest.mark.parametrize(
+    ("kind", "seats", "members"), [("lavardin", 3, 1), ("lavardin", 4, 1), ("poules", 2, 1), ("swiss", 2, 2)]
+)
+def test_slips_of_other_formats(tmp_path: Path, visit: Visits, kind: Kind, seats: int, members: int) -> None:
+    """Three and four at a table, and both matches of two teams, fit a slip too."""
+    hall = Hall(tmp_path, formula=formula_for(kind, seats, members=members))
+    hall.fill(12, 1)
+    hall.start()
+    page = at_the_desk(hall, visit).go("/print/slips/main/1")
+    page.emulate_media(media="print")
+    assert page.evaluate(CUT) == []
+    slips = sheet(page, tmp_path)
+    is_whole(slips)
+    assert len(slips) == -(-len(hall.contest.main[0].played) // 4)
+    hall.end()

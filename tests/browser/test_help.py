@@ -1,0 +1,51 @@
+"""Help at the table, as a newcomer uses it: explained, advised, taken back, and chosen for the next match."""
+
+from __future__ import annotations
+
+import re
+
+from playwright.sync_api import expect
+
+from tests.browser.conftest import Visits
+from tests.browser.house import House
+from tests.browser.moments import TWENTY
+
+
+def test_an_act_is_taken_back(house: House, visit: Visits) -> None:
+    """The card is in the hand again, what the computer did since is undone, and the next answer may be another."""
+    guest = house.guest("Anne")
+    game = house.table([guest, "heuristic"], TWENTY.rules, "1x1", TWENTY.deal, TWENTY.played)
+    page = visit(house, guest=guest).go(f"/table/{game}")
+    hand = page.locator(".hand.ready .card")
+    expect(hand).to_have_count(5)
+    before = house.room(game).state
+    page.locator("#card-7s").click()
+    expect(page.locator("#card-7s")).to_have_count(0)
+    expect(hand).to_have_count(
+        5
+    )  # the computer has answered: nothing moves any more where one is about to tap
+    page.locator("#help > summary").click()
+    page.locator("form[action*='/take-back'] button").click()
+    expect(page.locator(".hand.ready #card-7s")).to_have_count(1)
+    assert house.room(game).state == before
+    expect(page.locator(".me .tag", has_text="avec aide")).to_be_visible()
+    page.locator("#card-js").click()
+    expect(page.locator("#card-js")).to_have_count(0)
+
+
+def test_the_play_is_explained_as_it_goes(house: House, visit: Visits) -> None:
+    guest = house.guest("Anne")
+    game = house.table([guest, "heuristic"], TWENTY.rules, "1x1", TWENTY.deal, TWENTY.played)
+    visitor = visit(house, guest=guest)
+    page = visitor.go(f"/table/{game}")
+    page.locator("#help > summary").click()
+    page.locator("form[action*='/explain'] button").click()
+    expect(page.locator(".explained")).to_contain_text("répondez ce que vous voulez")
+    page.locator(".offer button").first.click()
+    expect(page.locator("#live")).to_contain_text("Mariage d'atout")
+    expect(page.locator(".explained")).to_contain_text("20 × 2 = 40 points")
+    expect(page.locator(".explained")).to_contain_text("Vous faites le pli")
+    page.locator(".explained a", has_text="atout").first.click()
+    expect(page).to_have_url(re.compile("/rules"))
+    page.go_back()
+    expect(page.locator(".explained")).to_be_visible()

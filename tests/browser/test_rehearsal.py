@@ -1,0 +1,169 @@
+"""A championship as volunteers run it, with the page and one sheet of instructions: what is touched is what it names.
+
+84 made-up players, three of them late, two absent, one wrong result found a round later, the laptop breaking after
+round 2 and another taking the contest up from the stick's file. The better player is known, so the palmarès is too.
+"""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+from playwright.sync_api import Page, expect
+
+from chouine.desk.people import Person
+from chouine.server.contest.sheets import as_ods
+from chouine.tournament import Contest, palmares
+from chouine.tournament.check import check_log
+from tests.browser.conftest import Visits
+from tests.browser.hall import Hall, person
+from tests.browser.visitor import DESKTOP
+
+LATE, ABSENT = (82, 83, 84), (7, 50)
+
+
+def touch(page: Page, name: str) -> None:
+    """The link or button of this name, as the instructions give it."""
+    named = re.compile(f"^{re.escape(name)}")
+    page.get_by_role("button", name=named).or_(page.get_by_role("link", name=named)).first.click()
+
+
+def enter(page: Page, number: int) -> None:
+    """One person at the door, by keys; the number is read back."""
+    who = person(number)
+    page.get_by_label("Nom", exact=True).fill(who.name)
+    page.get_by_label("Commune").fill(who.village)
+    if number % 3 == 0:
+        page.get_by_label("Dame").check()
+    page.keyboard.press("Enter")
+    expect(page.locator(".given")).to_contain_text(f"{number}")
+
+
+def type_results(page: Page, contest: Contest, wrong: int = 0) -> None:
+    """Every slip: the lower number wins with the belle, but at the table of `wrong` it is read upside down."""
+    touch(page, "Résultats")
+    for round_ in contest.all_rounds():
+        for table in round_.open:
+            better = table.players.index(min(table.players))
+            winner = 1 - better if wrong in table.players else better
+            most = round_.match.manches
+            digits = [most - 1, most - 1]
+            digits[winner] = most
+            page.get_by_label("Table, ou un nom").fill(str(table.number))
+            page.keyboard.press("Tab")
+            page.keyboard.type("".join(map(str, digits)))
+            page.keyboard.press("Enter")
+            expect(page.locator(".given")).to_contain_text(re.compile(rf"Table {table.number}\b"))
+
+
+def draw(page: Page, name: str) -> None:
+    """A draw by its link, with a card that was cut."""
+    touch(page, "Lavardin")
+    touch(page, name)
+    page.get_by_label("La carte coupée").fill("D♥")
+    touch(page, "Tirer au sort")
+    touch(page, "Les tables sont appelées")
+    expect(page.get_by_role("button", name=re.compile("^Les tables sont appelées"))).to_have_count(0)
+
+
+def morning(page: Page, folder: Path) -> None:
+    """The contest opened, a list brought in, people at the door, two of the list absent."""
+    page.get_by_label("Son nom").fill("Lavardin 2027")
+    page.get_by_label("Prix d’une inscription").fill("10")
+    touch(page, "Ouvrir le concours")
+    listed = folder / "inscrits.ods"
+    rows = [(one.name, one.village, "x" if number % 3 == 0 else "") for number, one in known(60)]
+    listed.write_bytes(as_ods([("Nom", "Commune", "Dame"), *rows]))
+    touch(page, "Inscriptions")
+    touch(page, "Reprendre une liste")
+    page.get_by_label("Le fichier").set_input_files(listed)
+    page.get_by_label("Tous sont là").check()
+    touch(page, "Les inscrire tous")
+    touch(page, "Inscriptions")
+    for number in range(61, 82):
+        enter(page, number)
+    for number in ABSENT:
+        page.get_by_label("Chercher un nom").fill(str(number))
+        touch(page, "Chercher")
+        page.locator(f"#n{number} a").click()
+        touch(page, "N'est pas venu")
+
+
+def two_rounds(page: Page, hall: Hall) -> None:
+    """Late entries sit down in round 1; the slip of number 1 is read upside down; round 2, the consolante."""
+    draw(page, "Tirer le tour 1")
+    touch(page, "Imprimer les fiches")
+    expect(page.locator(".slip")).to_have_count(39)
+    touch(page, "Retour à la table de marque")
+    touch(page, "Inscriptions")
+    for number in LATE:
+        enter(page, number)
+    assert len(hall.contest.main[0].players) == 82
+    type_results(page, hall.contest, wrong=1)
+    draw(page, "Tirer le tour 2")
+    draw(page, "Tirer le tour 1 de la consolante")
+    type_results(page, hall.contest)
+
+
+def put_right(page: Page, contest: Contest) -> None:
+    """The slip of number 1 is found again: the page says what must be played anew."""
+    wrong = contest.main[0].table_of(1)
+    assert wrong is not None
+    touch(page, "Lavardin")
+    touch(page, "Tour 1")
+    number = page.locator("b", has_text=re.compile(f"^{wrong.number}$"))
+    page.locator(".tables a").filter(has=number).click()
+    page.get_by_label("Raison de la correction").fill("fiche lue à l’envers")
+    touch(page, "2-1" if wrong.players[0] == 1 else "1-2")
+    expect(page.get_by_role("alert")).to_contain_text("rejouer")
+    touch(page, "Corriger")
+
+
+def to_the_end(page: Page, hall: Hall) -> None:
+    """Round after round of both draws, the palmarès, the seed revealed."""
+    while True:
+        page.goto(hall.url)
+        link = page.get_by_role("link", name=re.compile("^Tirer le tour"))
+        if not link.count():
+            break
+        draw(page, str(link.first.text_content()))
+        type_results(page, hall.contest)
+    touch(page, "Le palmarès")
+    expect(page.locator(".ranking li").first).to_contain_text(person(1).name)
+    touch(page, "Lavardin")
+    touch(page, "Tout ce qui a été fait")
+    touch(page, "Clore le concours")
+    expect(page.get_by_text("La graine")).to_be_visible()
+
+
+def test_a_rehearsal(tmp_path: Path, visit: Visits) -> None:
+    hall, other = (Hall(tmp_path / name, made=False) for name in ("Chouine", "autre"))
+    hall.start()
+    hall.path = hall.folder / "lavardin-2027.chouine"
+    page = visit(hall, size=DESKTOP).page
+    page.goto(hall.opening)
+    morning(page, tmp_path)
+    two_rounds(page, hall)
+    hall.kill()  # the laptop breaks: what is on the stick goes on elsewhere
+    other.start()
+    other.path = other.folder / hall.path.name
+    page = visit(other, size=DESKTOP).page
+    page.goto(other.opening)
+    page.get_by_label("Le fichier de la clé").set_input_files(hall.path)
+    touch(page, "Reprendre le concours")
+    assert other.contest == hall.contest
+    put_right(page, other.contest)
+    type_results(page, other.contest)
+    to_the_end(page, other)
+    found = palmares(other.contest)
+    losers = {n for table in other.contest.main[0].played for n in table.losers}
+    assert found.ranking[0].number == 1
+    assert found.lady is not None
+    assert found.lady % 3 == 0
+    assert found.consolante[0] == min(losers)
+    assert not check_log(other.contest.lines).breaches
+    other.end()
+
+
+def known(many: int) -> list[tuple[int, Person]]:
+    return [(number, person(number)) for number in range(1, many + 1)]

@@ -1,0 +1,29 @@
+"""Compile ahead what the tests need: it is kept on disk for all their processes, and for the runs after this one."""
+
+from __future__ import annotations
+
+import os
+from concurrent.futures import ProcessPoolExecutor
+from multiprocessing import get_context
+
+from chouine.cli.warm import environment, search
+from chouine.compilations import advice_ready, strong_levels_ready
+from chouine.fast import AVAILABLE
+from chouine.fast.warm import parts_for
+from chouine.rules import Rules
+from chouine.server.thinking import compile_advice, compile_all
+
+
+def main() -> None:
+    """On every processor; nothing where all is there, or where there is no compiler."""
+    if not AVAILABLE or (strong_levels_ready().exists() and advice_ready().exists()):
+        return
+    parts = [compile_all, *parts_for(Rules()), environment, search]
+    with ProcessPoolExecutor(os.cpu_count(), get_context("spawn")) as pool:
+        for done in [pool.submit(part) for part in parts]:
+            done.result()
+        pool.submit(compile_advice).result()
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,62 @@
+"""What tests need of the system besides Python: where it is missing they are left out, and the summary says so."""
+
+from __future__ import annotations
+
+import os
+from collections import Counter
+from collections.abc import Callable, Iterable
+from pathlib import Path
+from shutil import which
+
+import pytest
+
+from tests.server.postgres import found
+
+AXE = Path(__file__).parents[1] / "node_modules" / "axe-core"
+MISSING: dict[str, Callable[[], str | bool]] = {
+    "chromium": lambda: not browser_program() and "no browser: install chromium",
+    "postgresql": lambda: not found("initdb") and "no database server: install postgresql",
+    "redis": lambda: not which("redis-server") and "no redis-server: install redis-server",
+    "axe": lambda: not AXE.exists() and "no axe-core: install npm, then `npm ci`",
+    "node": lambda: not which("node") and "no node: install nodejs",
+    "root": lambda: os.geteuid() != 0 and "only root can mount a disk or make a network",
+}
+FIXTURES = {
+    "browser",
+    "house",
+    "own_house",
+    "postgres",
+    "postgres_database",
+    "redis",
+    "database_server",
+    "served",
+}
+"""Tests with these start a browser or a server: the inner loop leaves them to `make test`."""
+
+
+def need(*names: str) -> None:
+    """Leave the running test out unless these are there."""
+    for name in names:
+        if why := MISSING[name]():
+            pytest.skip(str(why))
+
+
+def browser_program() -> str:
+    """Where Chromium is; an empty string if nowhere."""
+    return which("chromium") or which("chromium-browser") or which("google-chrome") or ""
+
+
+def starts_a_server(item: pytest.Item) -> bool:
+    """Whether a test starts something beside itself, or is of a kind of database that does."""
+    parameters = getattr(getattr(item, "callspec", None), "params", {})
+    return not FIXTURES.isdisjoint(getattr(item, "fixturenames", ())) or "postgresql" in parameters.values()
+
+
+def left_out(reports: Iterable[pytest.TestReport]) -> list[str]:
+    """A line for each reason for which tests were left out."""
+    reasons = Counter(
+        report.longrepr[2].removeprefix("Skipped: ")
+        for report in reports
+        if isinstance(report.longrepr, tuple)
+    )
+    return [f"Left out: {times} tests ({why})" for why, times in sorted(reasons.items())]

@@ -1,0 +1,135 @@
+"""A database that is damaged, full or from another time: found out, said, and not played on."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import sqlite3
+import time
+from contextlib import closing
+from pathlib import Path
+
+import httpx
+import pytest
+
+from chouine.cli.serve import CannotOpen, clock_checked, ready_database
+from chouine.server.heartbeat import AHEAD
+from chouine.server.schema import entry
+from chouine.server.store import Damaged, Store
+from chouine.server.transfer import transfer
+from chouine.table import commands as ask
+from tests.server.matches import opened, over
+from tests.server.serving import serving
+from tests.server.stores import begun, play_on, tables_of, with_store
+
+
+def without(database: Path, game: str, n: int) -> None:
+    """An entry gone from the middle of a log."""
+    with closing(sqlite3.connect(database)) as connection:
+        assert connection.execute("delete from entry where game = ? and n = ?", (game, n)).rowcount == 1
+        connection.commit()
+
+
+def test_a_log_with_an_entry_missing_is_not_played_on(tmp_path: Path) -> None:
+    """Its page says so, its neighbours are played at, and whoever runs the server is told."""
+    database, errors = tmp_path / "chouine.db", tmp_path / "errors"
+    with serving(f"sqlite:///{database}", errors) as server:
+        host = server.visit("en")
+        damaged, sound = (host.open(**{"chair-1": "me"}) for _ in range(2))
+        for seat, place in ((0, "3"), (1, "4")):
+            host.tell(damaged, "pick", seat, place=place)
+        cookies = dict(host.http.cookies)
+    without(database, damaged, 3)
+    with serving(f"sqlite:///{database}", errors) as server:
+        host = server.visit("en")
+        host.http.cookies.update(cookies)
+        answer = host.get(f"/table/{damaged}")
+        assert (answer.status_code, "This match is damaged" in answer.text) == (500, True)
+        told = host.http.get(f"/match/{damaged}", headers={"Accept": "application/json"}).json()
+        assert told["code"] == "damaged"
+        assert host.get(f"/table/{sound}").status_code == 200
+        assert damaged not in host.get("/").text
+        assert sound in host.page.text
+    assert "damaged table" in errors.read_text()
+
+
+def test_a_damaged_log_is_counted_where_all_is_played_again(database: str, tmp_path: Path) -> None:
+    """And no command is carried out on it."""
+
+    async def test(store: Store) -> None:
+        tables = tables_of(store)
+        game, _ = await begun(tables, opened())
+        room = await play_on(tables, game, over)
+        await store.database.write(
+            lambda connection: connection.execute(entry.delete().where(entry.c.game == game, entry.c.n == 4))
+        )
+        assert room.n > 8
+        with pytest.raises(Damaged):
+            await tables_of(store).room(game)
+        with pytest.raises(Damaged):
+            await tables_of(store).do(game, ask.Speak(0, "hello"))
+
+    with_store(database, test)
+    target = f"sqlite+aiosqlite:///{tmp_path / 'target.db'}"
+    ready_database(target)
+    assert asyncio.run(transfer(database, target)).unreadable == 1
+
+
+def test_a_file_that_is_empty_is_no_new_database(tmp_path: Path) -> None:
+    file = tmp_path / "chouine.db"
+    file.touch()
+    with pytest.raises(CannotOpen, match="is empty: what was in it is lost"):
+        ready_database(f"sqlite:///{file}")
+    assert file.stat().st_size == 0
+    file.unlink()
+    ready_database(f"sqlite:///{file}")
+
+
+@pytest.mark.parametrize(
+    ("told", "sound"),
+    [(0.0, True), (AHEAD / 2, True), (2 * AHEAD, False), (1e9, False), (float("nan"), False), ("x", False)],
+)
+def test_a_server_that_was_there_in_the_future(told: float | str, sound: bool, sqlite: str) -> None:  # noqa: FBT001
+    """It would take that for the present for ever: it does not start, unless told that the clock was wrong."""
+    alive = told if isinstance(told, str) else repr(time.time() + told)
+    with_store(sqlite, lambda store: store.keep_setting("alive", alive))
+    if sound:
+        asyncio.run(clock_checked(sqlite, reset=False))
+        return
+    with pytest.raises(CannotOpen, match="still to come"):
+        asyncio.run(clock_checked(sqlite, reset=False))
+    asyncio.run(clock_checked(sqlite, reset=True))
+    asyncio.run(clock_checked(sqlite, reset=False))
+
+
+def test_a_server_that_cannot_write_is_not_ready(tmp_path: Path) -> None:
+    """As on a full disk: nothing has been written for a while."""
+    database = tmp_path / "chouine.db"
+    with serving(f"sqlite:///{database}", tmp_path / "errors") as server:
+
+        def ready(wanted: int) -> httpx.Response:
+            deadline = time.monotonic() + 60
+            while (answer := httpx.get(f"{server.url}/ready", timeout=30)).status_code != wanted:
+                assert time.monotonic() < deadline, answer.text
+                time.sleep(0.2)
+            return answer
+
+        ready(200)
+        with closing(sqlite3.connect(database, isolation_level=None, timeout=30)) as other:
+            other.execute("begin immediate")
+            assert ready(503).json() == {"ok": False, "why": "cannot write"}
+            other.execute("rollback")
+        ready(200)
+
+
+def test_a_database_that_may_only_be_read(tmp_path: Path) -> None:
+    file = tmp_path / "chouine.db"
+    ready_database(f"sqlite:///{file}")
+    file.chmod(0o400)
+    errors = tmp_path / "errors"
+    # Without this capability root, too, is held to the file's mode.
+    under = ["setpriv", "--bounding-set=-dac_override"] if os.geteuid() == 0 else []
+    with pytest.raises(AssertionError), serving(f"sqlite:///{file}", errors, under=under):
+        pass
+    assert errors.read_text().startswith("chouine serve: cannot open the database: ")
+    assert "Traceback" not in errors.read_text()

@@ -1,0 +1,68 @@
+"""Problems by forms alone: today's, practice, right and wrong answers."""
+
+from __future__ import annotations
+
+import pytest
+
+from chouine.school.problems import KINDS, Problem, own_steps, shipped
+from tests.server.serving import Browser, Served
+
+EACH = [next(problem for problem in shipped() if problem.kind == kind) for kind in KINDS]
+
+
+def answered(browser: Browser, address: str, answer: str) -> str:
+    return browser.http.post(address, data={"csrf": browser.csrf, "answer": answer}).text
+
+
+@pytest.mark.parametrize("problem", EACH, ids=lambda problem: problem.kind)
+def test_the_right_acts_solve_a_problem_and_it_is_remembered(served: Served, problem: Problem) -> None:
+    browser, address, page = served.visit(), f"/learn/problem/{problem.id}", ""
+    for step in own_steps(problem):
+        page = answered(browser, address + (f"?step={step}" if step else ""), problem.solution[step])
+        assert 'class="good"' in page
+    assert "/learn/problems/one" in page
+    assert "Vous avez résolu 1 problème" in browser.get("/learn/problems").text.replace(
+        "\N{NO-BREAK SPACE}", " "
+    )
+
+
+@pytest.mark.parametrize("problem", EACH, ids=lambda problem: problem.kind)
+def test_a_wrong_act_is_punished_and_may_be_tried_again(served: Served, problem: Problem) -> None:
+    browser = served.visit()
+    wrong = next(str(act) for act in problem.view.legal if str(act) != problem.solution[0])
+    page = answered(browser, f"/learn/problem/{problem.id}", wrong)
+    assert 'class="again"' in page
+    assert 'id="continue"' not in page
+
+
+def test_what_is_hidden_is_not_sent(served: Served) -> None:
+    """In a problem with cards hidden no card of the other hand or the talon is named or drawn."""
+    for problem in EACH[1:]:
+        page = served.visit().get(f"/learn/problem/{problem.id}").text.lower()
+        for card in problem.view.unseen:
+            assert f"#card-{card}".lower() not in page
+
+
+@pytest.mark.parametrize("answer", ["", "xx", "7x", "As+chs", "Qh+20s", "é" * 500])
+def test_what_is_no_act_here_is_refused_with_a_sentence(served: Served, answer: str) -> None:
+    problem = EACH[0]
+    browser = served.visit()
+    if answer in map(str, problem.view.legal):
+        return
+    page = answered(browser, f"/learn/problem/{problem.id}", answer)
+    assert 'class="again"' in page
+
+
+@pytest.mark.parametrize("address", ["/learn/problem/none", "/learn/problems/one?theme=none"])
+def test_there_is_no_such_problem(served: Served, address: str) -> None:
+    assert served.visit().get(address).status_code == 404
+
+
+def test_a_step_of_another_player_is_not_found(served: Served) -> None:
+    assert served.visit().get(f"/learn/problem/{EACH[0].id}?step=99").status_code == 404
+
+
+def test_practice_leads_to_a_problem_of_its_theme(served: Served) -> None:
+    page = served.visit().get("/learn/problems/one?theme=der&difficulty=1500")
+    named = str(page.url).rpartition("/")[2]
+    assert "der" in next(problem.themes for problem in shipped() if problem.id == named)

@@ -1,0 +1,242 @@
+"""A finished partie looked back on: it fills in, says what `analyse` says, and its mistakes can be tried again."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+from collections.abc import Callable, Coroutine, Iterator
+from dataclasses import dataclass
+from io import StringIO
+from pathlib import Path
+from typing import TypeVar
+
+import pytest
+
+from chouine.notation.lines import actions_of
+from chouine.notation.movetext import Comment
+from chouine.notation.reader import read_records
+from chouine.notation.records import Record
+from chouine.partie import State
+from chouine.school.review import Judgement, decisions, judge, mistakes_of
+from chouine.server.reviews import MOST_OF_ADDRESS, Review, Reviews, encode
+from chouine.server.store import Store
+from chouine.server.tables import Tables
+from chouine.server.turns import Share
+from chouine.table import commands as ask
+from chouine.table.entries import Acted, Opened, SeatHolder, WindowClosed
+from tests.browser.moments import AU_SEPT, CHOUINE, LAVARDIN
+from tests.patience import wait_until
+from tests.server.serving import Browser, Served, serving
+
+T = TypeVar("T")
+COMPILED = 240.0
+"""Seconds: where nothing is compiled yet, the first review waits for that."""
+BLUNDER = "Qs 7x 7c 8c 8d 9d 9s Kh 7h Ad"
+"""In trick 5 b throws the ace of trumps away; then b gives up."""
+
+DONE = Review(1, {0: Judgement(1, 1, 0, "Qs", "7s", 0.2, "blunder", 0.5, 0.3, exact=False)})
+
+
+@dataclass
+class Place:
+    """A server, and tables set in its database as another node would set them."""
+
+    served: Served
+    database: str
+
+    def do(self, work: Callable[[Tables], Coroutine[None, None, T]]) -> T:
+        async def go() -> T:
+            store = Store.at(self.database)
+            try:
+                return await work(Tables(store))
+            finally:
+                await store.close()
+
+        return asyncio.run(go())
+
+    def table(self, deal: str, played: str, gives_up: int | None = None) -> str:
+        """A partie of two people, played so far; perhaps one gives up."""
+        holders = (SeatHolder("person", "Anne", "anne"), SeatHolder("person", "Basile", "basile"))
+
+        async def made(tables: Tables) -> str:
+            game = await tables.open(Opened("classic", "1x1", holders, deal=deal))
+            for token in played.split():
+                room = await tables.room(game)
+                assert room is not None
+                assert room.state is not None
+                seat = next(seat for seat in room.seats if token in map(str, room.state.legal(seat)))
+                await tables.do(game, ask.Act(seat, token))
+            if gives_up is not None:
+                await tables.do(game, ask.Concede(gives_up))
+            return game
+
+        return self.do(made)
+
+    def state(self, game: str) -> State:
+        """Its first partie, which is over."""
+        room = self.do(lambda tables: tables.room(game))
+        assert room is not None
+        return room.played[0].state
+
+
+@pytest.fixture(scope="module")
+def place(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Place]:
+    folder: Path = tmp_path_factory.mktemp("reviews")
+    with serving(f"sqlite:///{folder / 'chouine.db'}", folder / "errors") as served:
+        yield Place(served, f"sqlite+aiosqlite:///{folder / 'chouine.db'}")
+
+
+@pytest.fixture(scope="module")
+def blunder(place: Place) -> str:
+    return place.table(LAVARDIN, BLUNDER, gives_up=1)
+
+
+def complete(browser: Browser, address: str) -> str:
+    """The page once it has filled in."""
+    wait_until("the review", lambda: "data-stream" not in browser.get(address).text, COMPILED)
+    return plain(browser.page.text)
+
+
+def plain(text: str) -> str:
+    return text.replace("\N{NO-BREAK SPACE}", " ").replace("\N{NARROW NO-BREAK SPACE}", " ")
+
+
+def test_it_fills_in_and_costs_are_those_of_analyse(place: Place, blunder: str) -> None:
+    """The page, the record with comments and the terminal's code: one and the same."""
+    browser, state = place.served.visit("en"), place.state(blunder)
+    first = browser.get(f"/match/{blunder}/1/review").text
+    assert "data-stream" in first
+    assert 'http-equiv="refresh"' in first
+    page = complete(browser, f"/match/{blunder}/1/review?seat=1")
+    found = [judge(each) for each in decisions(State.new(state.rules, state.deal), actions_of(state.events))]
+    mistakes = mistakes_of(found)
+    assert mistakes
+    for each in mistakes:
+        assert f"<strong>−{100 * each.cost:.1f}%</strong>" in page
+    text = browser.get(f"/match/{blunder}/1/review.cgn").text
+    [record] = list(read_records(StringIO(text)))
+    assert isinstance(record, Record)
+    comments = [item.text for item in record.items if isinstance(item, Comment)]
+    told = [text for text in comments if "better" in text]
+    assert [re.search(r"−[\d.]+%", plain(text))[0] for text in told] == [  # type: ignore[index]
+        f"−{100 * each.cost:.1f}%" for each in mistakes
+    ]
+    assert "not played out" in page
+
+
+def test_progress_is_told_until_all_is_found(place: Place) -> None:
+    game = place.table(CHOUINE.deal, f"{CHOUINE.played} As+chs")
+    browser = place.served.visit()
+    with browser.http.stream("GET", f"/match/{game}/1/review/stream") as answer:
+        told = [line for line in answer.iter_lines() if line.startswith("data: ")]
+    assert told[-1] == "data: 2"
+    page = complete(browser, f"/match/{game}/1/review")
+    assert "La chance et le jeu" in page
+    assert 'class="of-luck"' in page
+
+
+def test_a_mistake_is_tried_again(place: Place, blunder: str) -> None:
+    """What was done is not right, nor what cannot be done; what was better is."""
+    browser = place.served.visit("en")
+    complete(browser, f"/match/{blunder}/1/review?seat=1")
+    address = re.findall(rf"/match/{blunder}/1/review/\d+(?=\")", browser.page.text)[-1]
+
+    def answered(token: str) -> str:
+        return browser.http.post(address, data={"csrf": browser.csrf, "answer": token}).text
+
+    for wrong in ("Ad", "As", "", "é" * 200):
+        assert 'class="again"' in answered(wrong)
+    assert 'class="good"' in answered("8s")
+
+
+def test_a_partie_is_gone_on_with(place: Place, blunder: str) -> None:
+    """From before the mistake, with the same cards, against a computer."""
+    browser = place.served.visit("en")
+    complete(browser, f"/match/{blunder}/1/review?seat=1")
+    form = browser.form("/play")
+    browser.submit(form)
+    assert "/table/" in str(browser.page.url)
+    game = str(browser.page.url).rpartition("/")[2]
+    log = [entry for entry, _ in place.do(lambda tables: tables.store.log(game))]
+    acted = " ".join(entry.token for entry in log if isinstance(entry, Acted))
+    assert BLUNDER.startswith(acted)
+    assert acted.split()[-1:] == ["7h"]
+    room = place.do(lambda tables: tables.room(game))
+    assert room is not None
+    assert [holder.player == "person" for holder in room.holders] == [False, True]
+
+
+def test_a_match_is_added_up(place: Place) -> None:
+    game = place.table(CHOUINE.deal, f"{CHOUINE.played} As+chs")
+    browser = place.served.visit("en")
+    wait_until("the review", lambda: "data-every" not in browser.get(f"/match/{game}/review").text, COMPILED)
+    page = browser.page.text
+    assert "Over 1 partie played out" in plain(page)
+    assert f"/match/{game}/1/review" in page
+
+
+def test_ones_own_play_is_drawn(place: Place) -> None:
+    """Of reviews that are complete; the costliest mistake leads to its exercise."""
+    browser = place.served.visit("en")
+    assert "Play a partie to its end" in browser.get("/learn/own").text
+    game = browser.open(**{"chair-1": "level:1"})
+    for number, review in ((1, DONE), (2, DONE), (3, Review(5))):
+        place.do(lambda tables, n=number, r=review: tables.store.keep_review(game, n, encode(r)))  # type: ignore[misc]
+    page = plain(browser.get("/learn/own").text)
+    assert page.count('class="partie"') == 2
+    assert "In your last 2 parties: 20.0% of a partie on average." in page
+    assert page.count(f"/match/{game}/1/review/0") == 1
+    assert f'href="/match/{game}/1/review"' in page
+
+
+@pytest.mark.parametrize("path", ["1/review", "1/review.cgn", "1/review/stream", "1/review/0", "review"])
+def test_a_partie_in_progress_is_not_looked_back_on(place: Place, path: str) -> None:
+    game = place.table(LAVARDIN, BLUNDER)
+    assert place.served.visit().get(f"/match/{game}/{path}").status_code == 404
+
+
+@pytest.mark.parametrize("path", ["1/review/99", "2/review", "1/review/99/play"])
+def test_there_is_no_such_decision(place: Place, blunder: str, path: str) -> None:
+    browser = place.served.visit()
+    assert browser.get(f"/match/{blunder}/{path}").status_code in (404, 405)
+
+
+def test_au_sept_is_let_pass_again_where_it_was(place: Place) -> None:
+    """§11: the log of a partie gone on with is one that a table could have written."""
+    holders = (SeatHolder("person", "Anne", "anne"), SeatHolder("person", "Basile", "basile"))
+    opened = Opened("classic", "1x1", holders, deal=AU_SEPT.deal)
+    turns, state = [], place.do(lambda tables: laid(tables, opened, []))
+    for token in (*AU_SEPT.played.split(), "8s"):
+        seat = next(seat for seat in range(2) if token in map(str, state.legal(seat)))
+        turns.append((seat, token))
+        state = state.play(next(act for act in state.legal(seat) if str(act) == token), seat)
+    assert place.do(lambda tables: laid(tables, opened, turns)) == state
+    game = place.do(lambda tables: tables.open(opened, played=turns))
+    log = [entry for entry, _ in place.do(lambda tables: tables.store.log(game))]
+    assert sum(isinstance(entry, WindowClosed) for entry in log) == 1
+
+
+async def laid(tables: Tables, opened: Opened, played: list[tuple[int, str]]) -> State:
+    room = await tables.room(await tables.open(opened, played=played))
+    assert room is not None
+    assert room.state is not None
+    return room.state
+
+
+def test_one_address_leaves_room_for_others(place: Place, blunder: str) -> None:
+    """However many parties it has looked back on at a time."""
+    finished, flood, home = place.state(blunder), Share(address="flood"), Share(address="home")
+
+    async def test() -> None:
+        store = Store.at(place.database)
+        reviews = Reviews(store, 0)  # nobody's turn comes
+        for nth in range(MOST_OF_ADDRESS + 1):
+            reviews.begin("flood", nth, finished, Review(), flood)
+        reviews.begin("home", 1, finished, Review(), home)
+        assert len(reviews.making) == MOST_OF_ADDRESS + 1
+        assert reviews.begun("home", 1)
+        assert not reviews.begun("flood", MOST_OF_ADDRESS)
+        await reviews.close()
+        await store.close()
+
+    asyncio.run(test())

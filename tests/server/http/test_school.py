@@ -1,0 +1,120 @@
+"""Lessons by forms alone, as a browser without JavaScript sends them."""
+
+from __future__ import annotations
+
+import re
+from random import Random
+
+import httpx
+import pytest
+
+from chouine.school.exercises import Act, Choice, Count, Exercise, Legal, Takes
+from chouine.school.lessons import Lesson, lessons
+from tests.server.serving import Browser, Served
+
+
+def right_answer(step: Exercise) -> list[str]:
+    match step:
+        case Takes(right=place):
+            return [str(place)]
+        case Legal(right=cards):
+            return sorted(map(str, cards))
+        case Count(right=number):
+            return [str(number)]
+        case Act(best=best):
+            return [str(best[0])]
+        case Choice(options=options):
+            return [str(next(place for place, option in enumerate(options) if option.right))]
+
+
+def answered(browser: Browser, address: str, *answer: str) -> httpx.Response:
+    return browser.http.post(address, data={"csrf": browser.csrf, "answer": list(answer)})
+
+
+@pytest.mark.parametrize("lesson", lessons(), ids=lambda lesson: lesson.name)
+def test_a_lesson_is_done_by_forms_alone(served: Served, lesson: Lesson) -> None:
+    browser = served.visit()
+    for number, step in enumerate(lesson.steps, 1):
+        address = f"/learn/{lesson.name}/{number}"
+        page = browser.get(address)
+        assert page.status_code == 200
+        if isinstance(step, Exercise):
+            assert 'id="continue"' not in page.text
+            page = answered(browser, address, *right_answer(step))
+            assert page.status_code == 200
+        following = (
+            f"/learn/{lesson.name}/{number + 1}"
+            if number < len(lesson.steps)
+            else f"/learn/{lesson.name}/end"
+        )
+        assert f'href="{following}"' in page.text
+    assert browser.get(f"/learn/{lesson.name}/end").status_code == 200
+
+
+def test_the_guided_partie_is_played_by_forms_alone(served: Served) -> None:
+    """To the count, warnings passed over; left on the way it goes on where it was."""
+    browser, rng = served.visit(), Random(3)
+    browser.get("/learn/partie")
+    for _ in range(40):
+        form = next(
+            (form for form in browser.forms() if form.buttons and form.action.startswith("/learn/partie")),
+            None,
+        )
+        if form is None:
+            break
+        page = browser.submit(form, **dict([rng.choice(form.buttons)]))
+        assert page.status_code == 200
+        if rng.random() < 0.2:
+            address = str(page.url.raw_path, "ascii")
+            assert address in browser.get("/learn").text
+            browser.get(address)
+    assert "/learn/takes/1" in browser.page.text
+
+
+@pytest.mark.parametrize("acts", ["xx", "As", "7x,7x", "8c," * 200])
+def test_an_address_of_no_moment_is_not_found(served: Served, acts: str) -> None:
+    assert served.visit().get(f"/learn/partie?acts={acts}").status_code == 404
+
+
+def test_what_is_done_is_remembered(served: Served) -> None:
+    browser = served.visit()
+    assert "Faite" not in browser.get("/learn").text
+    browser.get("/learn/takes/end")
+    assert browser.get("/learn").text.count("Faite") == 1
+    assert "Faite" not in served.visit().get("/learn").text
+
+
+def test_a_wrong_answer_is_answered_and_may_be_tried_again(served: Served) -> None:
+    browser = served.visit()
+    browser.get("/learn/takes/2")
+    page = answered(browser, "/learn/takes/2", "0")
+    assert 'class="again"' in page.text
+    assert 'id="continue"' not in page.text
+
+
+def test_an_answer_needs_the_form_s_own_token(served: Served) -> None:
+    browser = served.visit()
+    browser.get("/learn/takes/2")
+    assert browser.http.post("/learn/takes/2", data={"csrf": "x", "answer": "1"}).status_code == 403
+
+
+@pytest.mark.parametrize(
+    "address", ["/learn/nothing/1", "/learn/takes/0", "/learn/takes/99", "/learn/nothing/end"]
+)
+def test_there_is_no_such_lesson(served: Served, address: str) -> None:
+    assert served.visit().get(address).status_code == 404
+
+
+@pytest.mark.parametrize("answer", ["", "abc", "-3", "9" * 400, "é", "1 2"])
+def test_a_count_that_is_no_number_is_refused_with_a_sentence(served: Served, answer: str) -> None:
+    browser = served.visit()
+    browser.get("/learn/count?pile=3")
+    page = answered(browser, "/learn/count?pile=3", answer)
+    assert page.status_code == 200
+    assert 'class="again"' in page.text
+
+
+def test_the_trainer_shows_a_new_pile_and_counts_it(served: Served) -> None:
+    browser = served.visit()
+    page = browser.get("/learn/count")
+    assert re.search(r'action="/learn/count\?pile=\d+"', page.text)

@@ -1,0 +1,192 @@
+"""Contests run by themselves: tables for pairs, results, rounds, forfeits by the clock, whoever else runs them too."""
+
+from __future__ import annotations
+
+import asyncio
+from concurrent.futures import ThreadPoolExecutor
+from random import Random
+
+import pytest
+
+from chouine.desk.solver import matching
+from chouine.server.online.contests import Contests, Online, Player
+from chouine.server.online.steward import Steward, game_of
+from chouine.server.store import Store
+from chouine.server.thinking import Lane
+from chouine.table import commands as ask
+from chouine.table.entries import ClockTerms
+from chouine.tournament import Entered, Formula, Refused, contest_of, formula_for, palmares
+from chouine.tournament.check import check_log
+from tests.server.matches import over
+from tests.server.stores import Clock, play_on, present, tables_of, with_store
+
+
+class Felt:
+    """A server whose database has been there all the time."""
+
+    felt = True
+
+
+class Hall:
+    """A contest with so many players, and the steward of one node."""
+
+    def __init__(self, store: Store, seed: int = 0) -> None:
+        self.clock = Clock()
+        self.tables = tables_of(store, self.clock, seed)
+        self.contests = Contests(store, self.clock)
+        self.steward = Steward(self.contests, self.tables, Lane(1, ThreadPoolExecutor), Felt())  # type: ignore[arg-type]
+        self.which = ""
+
+    async def open(
+        self, players: int, formula: Formula | None = None, clock: ClockTerms | None = None
+    ) -> None:
+        self.which = await self.contests.open(
+            formula or formula_for("lavardin", matches=("1x1",), consolante_matches=("1x1",)),
+            "Essai", clock or ClockTerms(30, 300), "owner",
+        )  # fmt: skip
+        for n in range(1, players + 1):
+            await self.enter(n)
+
+    async def enter(self, n: int) -> None:
+        def entered(now: Online) -> Entered:
+            return Entered(now.contest.next_number)
+
+        await self.contests.do(self.which, entered, Player(f"guest-{n}", f"Nom {n}"))
+
+    async def now(self) -> Online:
+        online = await self.contests.get(self.which)
+        assert online is not None
+        return online
+
+    async def games(self) -> list[str]:
+        """The tables that still play."""
+        online = await self.now()
+        return [game_of(online, r, t) for r in online.contest.all_rounds() for t in r.open]
+
+    async def played(self, rng: Random) -> Online:
+        """The contest once every table was played at random."""
+        for _ in range(100):
+            await self.steward.look()
+            games = await self.games()
+            if not games:
+                break
+            for game in games:
+                await play_on(self.tables, game, over, rng)
+        return await self.now()
+
+
+def check(online: Online) -> None:
+    report = check_log(list(online.contest.lines), None, matching)
+    assert report.breaches == ()
+    assert online.state == "over"
+    assert online.contest.seed == online.seed
+
+
+@pytest.mark.parametrize("players", [2, 3, 5, 8])
+def test_a_contest_runs_to_its_palmares_by_itself(database: str, players: int) -> None:
+    async def test(store: Store) -> None:
+        hall = Hall(store)
+        await hall.open(players)
+        await hall.contests.turn(hall.which, "live")
+        online = await hall.played(Random(players))
+        check(online)
+        assert len(palmares(online.contest).ranking) == players
+        assert bool(online.contest.consolante) == (players > 3)
+
+    with_store(database, test)
+
+
+def test_swiss_rounds_too(sqlite: str) -> None:
+    async def test(store: Store) -> None:
+        hall = Hall(store)
+        await hall.open(5, formula_for("swiss", rounds=3, matches=("1x1",)))
+        await hall.contests.turn(hall.which, "live")
+        online = await hall.played(Random(1))
+        check(online)
+        assert len(online.contest.main) == 3
+
+    with_store(sqlite, test)
+
+
+def test_who_stays_away_forfeits_by_the_clock(sqlite: str) -> None:
+    """Nobody comes: every table is forfeited by one, and the contest still ends."""
+
+    async def test(store: Store) -> None:
+        hall = Hall(store)
+        await hall.open(4)
+        await hall.contests.turn(hall.which, "live")
+        for _ in range(10):
+            await hall.steward.look()
+            hall.clock.now += 1000
+            for game in await hall.games():
+                await hall.tables.do(game, ask.Tick())
+        online = await hall.now()
+        check(online)
+        assert all(table.score is None for r in online.contest.all_rounds() for table in r.played)
+
+    with_store(sqlite, test)
+
+
+def test_a_match_given_up_is_a_forfeit_of_that_player(sqlite: str) -> None:
+    async def test(store: Store) -> None:
+        hall = Hall(store)
+        await hall.open(2)
+        await hall.contests.turn(hall.which, "live")
+        await hall.steward.look()
+        (game,) = await hall.games()
+        room = await present(hall.tables, game)
+        online = await hall.now()
+        seated = [online.players[number].guest for number in online.contest.main[0].tables[0].players]
+        assert [holder.guest for holder in room.holders] == seated
+        await hall.tables.do(game, ask.ForfeitMatch(1))
+        await hall.steward.look()
+        online = await hall.now()
+        (table,) = online.contest.main[0].tables
+        assert table.forfeits == (table.players[1],)
+        check(online)
+
+    with_store(sqlite, test)
+
+
+def test_two_nodes_run_the_same_contest(database: str) -> None:
+    """Both set tables, both write results, both draw: each thing is done once."""
+
+    async def test(store: Store) -> None:
+        one, other = Hall(store), Hall(store, seed=1)
+        await one.open(6)
+        other.which = one.which
+        await one.contests.turn(one.which, "live")
+        for turn in range(40):
+            await asyncio.gather(one.steward.look(), other.steward.look())
+            for nth, game in enumerate(await one.games()):
+                await play_on((one, other)[(turn + nth) % 2].tables, game, over, Random(turn))
+            if (await one.now()).state == "over":
+                break
+        online = await other.now()
+        check(online)
+        assert online.contest == contest_of(online.contest.lines)
+
+    with_store(database, test)
+
+
+def test_entries_at_the_same_moment_get_their_own_numbers(database: str) -> None:
+    async def test(store: Store) -> None:
+        hall = Hall(store)
+        await hall.open(0)
+        await asyncio.gather(*(hall.enter(n) for n in range(1, 8)))
+        online = await hall.now()
+        assert sorted(online.players) == list(range(1, 8))
+        assert {player.guest for player in online.players.values()} == {f"guest-{n}" for n in range(1, 8)}
+
+    with_store(database, test)
+
+
+def test_nobody_announces_contests_without_end(sqlite: str) -> None:
+    async def test(store: Store) -> None:
+        hall = Hall(store)
+        for _ in range(3):
+            await hall.open(0)
+        with pytest.raises(Refused):
+            await hall.open(0)
+
+    with_store(sqlite, test)

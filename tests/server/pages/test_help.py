@@ -1,0 +1,218 @@
+"""Help on the table's page: explanations are right, and know nothing that their seat does not (§14)."""
+
+from __future__ import annotations
+
+import html
+import re
+from random import Random
+
+import pytest
+
+from chouine.rules import PRESETS
+from chouine.server.counsel import asked_by, counsel_on
+from chouine.server.pages import Viewer, Visit
+from chouine.table import commands as ask
+from chouine.table.entries import Counsel, RatedAct, SeatHolder
+from chouine.table.state import Phase
+from tests.server.matches import Table, opened, person
+from tests.server.worlds import told_alike
+
+ME = 1
+VISITS = Visit("fr", "s3cret", f"guest-{ME}"), Visit("en", "s3cret", f"guest-{ME}")
+LAVARDIN = "b Q7.97..8|.K.A97.7 Jd Jc8d9c9s8sQdTsJsTcKdTdQhKsAsKcThJh8hQcAhAc"
+OPENING = "Qs 7x 7c 8c 8d 9d 9s Kh 7h Ad 9h Ts"
+LONG = f"{OPENING} Qd+20d 7s 8s Jd Jc 9c Js Qh 8h Qc+20c Kd"
+
+
+def alone(preset: str, seed: int, step: int) -> Table:
+    """A person at seat 1 among computers, so many acts after the deal, explained."""
+    seats = len(opened(preset).chairs)
+    chairs = [person(seat) if seat == ME else SeatHolder("heuristic", f"L{seat}") for seat in range(seats)]
+    table = Table.set(opened(preset, "2x1" if seats == 2 else "2", chairs), seed)
+    table.until(lambda room: room.phase is Phase.PLAY)
+    table.do(ask.Explain(ME, on=True))
+    for _ in range(step):
+        table.step()
+    return table.until(lambda room: room.phase is Phase.PLAY)
+
+
+def explained(language: int, played: str) -> list[str]:
+    """What the person is told after these acts of the example's deal."""
+    chairs = [SeatHolder("heuristic", "Lavardin"), person(ME)]
+    table = Table.set(opened("classic", "1x1", chairs, deal=LAVARDIN))
+    table.do(ask.Explain(ME, on=True))
+    for token in played.split():
+        assert table.room.state is not None
+        seat = next(seat for seat in (0, 1) if token in map(str, table.room.state.legal(seat)))
+        table.do(ask.Act(seat, token))
+    page = Viewer(VISITS[language], "t", ME).frame(table.room).html
+    told = re.search(r'<ul class="explained">(.*?)</ul>', page, re.DOTALL)
+    assert told is not None
+    sentences = re.findall(r"<li>(.*?)</li>", told[1], re.DOTALL)
+    return [
+        html.unescape(re.sub("<[^>]*>", "", each)).replace("\u202f", " ").replace("\xa0", " ")
+        for each in sentences
+    ]
+
+
+@pytest.mark.parametrize(
+    ("played", "sentences"),
+    [
+        (
+            "Qs 7x",
+            (
+                "You exchanged the seven of trumps for the turnup, the jack of diamonds.",
+                "There is still a talon: any card may answer.",
+            ),
+        ),
+        (
+            f"{OPENING} Qd+20d",
+            (
+                "Mariage of trumps: 20 × 2 = 40 points.",
+                "Lavardin takes the trick: the queen of diamonds ruffs. 10 + 3 = 13 points.",
+            ),
+        ),
+        (
+            f"{LONG} Td+50",
+            ("Quinte: 50 points.", "The talon is empty: follow suit."),
+        ),
+        (
+            f"{LONG} Td+50 7d Th Jh As",
+            ("The talon is empty: follow suit.",),
+        ),
+    ],
+)
+def test_what_happened_is_explained(played: str, sentences: tuple[str, ...]) -> None:
+    """§1, §6, §8, §9, §11: with its figures."""
+    told = explained(1, played)
+    for sentence in sentences:
+        assert sentence in told, told
+
+
+def test_the_count_tells_the_values_beside() -> None:
+    """§9, §12: cards and declarations, each as players add them up."""
+    chairs = [SeatHolder("heuristic", "Lavardin"), person(ME)]
+    counts = []
+    for explains in (False, True):
+        played = Table.set(opened("classic", "1x1", chairs, deal=LAVARDIN))
+        played.do(ask.Explain(ME, on=explains))
+        for token in f"{LONG} Td+50 7d Th Jh As Ks Ah Kc Ac Tc".split():
+            assert played.room.state is not None
+            seat = next(seat for seat in (0, 1) if token in map(str, played.room.state.legal(seat)))
+            played.do(ask.Act(seat, token))
+        counts.append(played)
+    plain, told = (Viewer(VISITS[1], "t", ME).frame(each.room).html for each in counts)
+    assert "20 × 2" in told
+    assert "11 + 11 + 11 + 10 + 10" in told
+    assert 'class="values"' not in plain
+
+
+def test_words_of_the_game_lead_to_the_rules() -> None:
+    table = alone("classic", 1, 1)
+    for visit in VISITS:
+        page = Viewer(visit, "t", ME).frame(table.room).html
+        assert '<a href="/rules?section=1&amp;back=%2Ftable%2Ft%3Fas%3D1">brisques</a>' in page
+
+
+def test_a_match_with_help_is_marked_for_all() -> None:
+    table = alone("classic", 1, 0)
+    own = Viewer(VISITS[0], "t", ME).frame(table.room).html
+    others = Viewer(Visit("fr", "s3cret", "stranger"), "t", None).frame(table.room).html
+    assert "avec aide" in own
+    assert "avec aide" in others
+    assert 'id="help"' in own
+    assert 'id="help"' not in others
+
+
+@pytest.mark.parametrize("preset", PRESETS)
+@pytest.mark.parametrize("step", [0, 9, 20])
+def test_no_byte_of_help_depends_on_a_hidden_card(preset: str, step: int) -> None:
+    """§14: every hidden card elsewhere, the same page."""
+    table = alone(preset, step % 3, step)
+
+    def told(there: Table, observer: int | None, _: str) -> list[object]:
+        found: list[object] = [Viewer(visit, "t", observer).frame(there.room) for visit in VISITS]
+        if ME not in there.room.awaited or there.room.state is None:
+            return found
+        asked = asked_by(there.room.state.view(ME))
+        there.do(ask.Advise(ME, counsel_on(asked)))
+        for nth in range(3):
+            found += [asked, *(Viewer(visit, "t", observer).frame(there.room) for visit in VISITS)]
+            if nth < 2:
+                there.do(ask.Advise(ME))
+        return found
+
+    table.until(lambda room: ME in room.awaited and room.phase is Phase.PLAY)
+    assert told_alike(table, [ME], Random(step), told)
+
+
+COUNSEL = Counsel(
+    "Kd+20d",
+    (RatedAct("Kd+20d", 0.53, 0.47, 0.6), RatedAct("7s", 0.5, 0.44, 0.56), RatedAct("Jc", 0.2, 0.15, 0.25)),
+    (("declared", 39.9),),
+    "7s",
+    256,
+)
+
+
+def advised(counsel: Counsel, step: int) -> str:
+    """What is read of the advice at a step, where a mariage in trumps may be announced in answer."""
+    chairs = [person(0), SeatHolder("heuristic", "Lavardin")]
+    table = Table.set(opened("classic", "1x1", chairs, deal=LAVARDIN))
+    for token in OPENING.split():
+        assert table.room.state is not None
+        seat = next(seat for seat in (0, 1) if token in map(str, table.room.state.legal(seat)))
+        table.do(ask.Act(seat, token))
+    for nth in range(step):
+        table.do(ask.Advise(0, None if nth else counsel))
+    page = Viewer(Visit("en", "s3cret", "guest-0"), "t", 0).frame(table.room).html
+    inside = re.search(r'<div class="advice">(.*?)</div>', page, re.DOTALL)
+    read = re.sub(r"\s+", " ", re.sub("<[^>]*>", " ", inside[1] if inside else ""))
+    return f"{read} [{'|'.join(re.findall(r'<button>([^<]*)</button>', page))}]"
+
+
+def test_advice_comes_in_three_steps() -> None:
+    """An idea that names no card, the act, then the reason with the chances of each act."""
+    nothing, idea, act, reason = (advised(COUNSEL, step) for step in range(4))
+    assert "Advice" in nothing
+    assert "is this the moment?" in idea
+    assert "diamonds" not in idea
+    assert "Which act?" in idea
+    assert "Announce twenty of diamonds and play the king of diamonds." in act
+    assert "%" not in act
+    assert "Why?" in act
+    assert "Rather than seven of spades: on average 39.9 more points declared." in reason
+    assert "K♦ + twenty of diamonds" in reason
+    assert "53.0% (47 to 60)" in reason
+    assert "Tried in 256 likely lays" in reason
+    assert "Why?" not in reason
+
+
+@pytest.mark.parametrize(
+    ("best", "says"),
+    [
+        ("7s", "What you could announce may wait"),
+        ("Qd+20d", "You hold something to announce"),
+    ],
+)
+def test_an_idea_fits_the_act(best: str, says: str) -> None:
+    assert says in advised(Counsel(best), 1)
+
+
+def test_rules_of_thumb_say_that_they_are() -> None:
+    assert "rules of thumb" in advised(Counsel("7s"), 3)
+
+
+@pytest.mark.parametrize(
+    ("best", "acts", "says"),
+    [
+        ("7s", (RatedAct("7s", 1.0, 1.0, 1.0), RatedAct("Js", 0.0, 0.0, 0.0)), "this is certain"),
+        (
+            "7s",
+            (RatedAct("7s", 0.6, 0.6, 0.6), RatedAct("Js", 0.4, 0.4, 0.4)),
+            "every hand that the other side",
+        ),
+    ],
+)
+def test_how_it_was_found_is_told(best: str, acts: tuple[RatedAct, ...], says: str) -> None:
+    assert says in advised(Counsel(best, acts, solved=says == "this is certain"), 3)

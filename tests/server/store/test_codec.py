@@ -1,0 +1,66 @@
+"""Log entries as they are stored: logs written by any earlier version stay readable, byte for byte."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import msgspec
+import pytest
+
+from chouine.server.codec import KINDS, decode, encode
+from chouine.table.entries import WINDOW, LogEntry
+
+STORED = (
+    (
+        b'{"kind":"opened","rules":"classic","format":"5x1","chairs":[{"player":"level:3","name":"Lison","guest":null}],'
+        b'"clock":{"move":30,"reserve":300},"deal":null,"window":20.0,"pace":4.0}'
+    ),
+    b'{"kind":"sat","seat":1,"guest":"h","name":"Ren\xc3\xa9e"}',
+    b'{"kind":"shuffled","pack":"7s8s","nonce":"00ff"}',
+    b'{"kind":"picked","seat":0,"place":31}',
+    b'{"kind":"cut","seat":1,"at":12}',
+    b'{"kind":"acted","seat":0,"token":"Qd+M"}',
+    b'{"kind":"passed","seat":1}',
+    b'{"kind":"window-closed"}',
+    b'{"kind":"ready","seat":0}',
+    b'{"kind":"conceded","seat":1}',
+    b'{"kind":"forfeited","seat":0,"late":true}',
+    b'{"kind":"pause-asked","seat":0}',
+    b'{"kind":"resumed","seat":1}',
+    b'{"kind":"spoke","seat":0,"phrase":"hello"}',
+    b'{"kind":"revanche-asked","seat":1}',
+    b'{"kind":"followed","game":"t2"}',
+    b'{"kind":"missed","seat":1}',
+    b'{"kind":"credited","seconds":2.5}',
+    b'{"kind":"explained","seat":0,"on":true}',
+    (
+        b'{"kind":"advised","seat":0,"counsel":{"best":"Qd+20d","acts":[{"token":"Qd+20d","win":0.5,"low":0.25,"high":0.75}],'
+        b'"reasons":[["tricks",2.5]],"beside":"7s","worlds":256,"solved":false}}'
+    ),
+    b'{"kind":"asked-more","seat":0}',
+    b'{"kind":"took-back","seat":0}',
+)
+"""One entry of each kind, as the first version wrote it, with what was added since."""
+
+
+@pytest.mark.parametrize("body", STORED, ids=list(KINDS))
+def test_what_was_stored_is_read_and_written_as_it_was(body: bytes) -> None:
+    assert encode(decode(body)) == body
+
+
+def test_what_was_added_since_need_not_be_there() -> None:
+    """An opening from before somebody chose how long "au sept" stays open, and how long computers wait."""
+    now, earlier = STORED[0], STORED[0].replace(b',"window":20.0,"pace":4.0', b"")
+    assert decode(earlier) == replace(decode(now), window=WINDOW, pace=1.0)  # type: ignore[arg-type]
+
+
+def test_every_kind_of_entry_can_be_stored() -> None:
+    assert set(KINDS.values()) == set(LogEntry.__args__)
+
+
+@pytest.mark.parametrize(
+    "body", [b"", b"[]", b"{}", b'{"kind":"spied"}', b'{"kind":"cut","seat":"a","at":1}', b'{"kind":"cut"}']
+)
+def test_what_is_no_entry_is_refused(body: bytes) -> None:
+    with pytest.raises(msgspec.DecodeError):
+        decode(body)

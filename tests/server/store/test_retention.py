@@ -1,0 +1,111 @@
+"""What goes and what stays: by default nothing that anybody can still see in their list of matches."""
+
+from __future__ import annotations
+
+import asyncio
+
+import pytest
+
+from chouine.cli import main
+from chouine.server.retention import DAY, Keep, going, remove
+from chouine.server.store import Append, Store
+from chouine.table.entries import Picked
+from tests.server.matches import opened
+from tests.server.stores import with_store
+
+NOW = 100 * DAY
+
+
+async def filled(store: Store, monkeypatch: pytest.MonkeyPatch, now: float = NOW) -> None:
+    """Tables of all sorts: by name whose they are, whether they are over, and how many days nothing has happened."""
+
+    async def today() -> float:
+        return now
+
+    monkeypatch.setattr(store, "now", today)
+    for whose in ("person", "nobody"):
+        for over in (True, False):
+            for days in (0, 10, 30):
+                name = f"{whose}-{'over' if over else 'open'}-{days}"
+                seats = [(0, "guest")] if whose == "person" else []
+                at = now - days * DAY
+                first = Append(name, 0, at, None, (opened(),), None, over=over, seats=seats, owner="guest")
+                await store.open(first)
+                await store.append(Append(name, 1, at, None, (Picked(0, 3),), None, over=over))
+
+
+@pytest.mark.parametrize(
+    ("keep", "gone"),
+    [
+        (Keep(), {"nobody-over-10", "nobody-over-30", "nobody-open-10", "nobody-open-30"}),
+        (Keep(nobodys=None), set()),
+        (Keep(nobodys=None, abandoned=20), {"person-open-30"}),
+        (Keep(nobodys=None, abandoned=0), {"person-open-0", "person-open-10", "person-open-30"}),
+        (Keep(nobodys=None, finished=10), {"person-over-10", "person-over-30"}),
+        (Keep(nobodys=None, quota=12), set()),
+        (Keep(nobodys=None, quota=8), {"person-open-30", "person-over-30"}),
+    ],
+)
+def test_what_goes(keep: Keep, gone: set[str], database: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    async def test(store: Store) -> None:
+        await filled(store, monkeypatch)
+        before = {name for name, _ in await store.games_of("guest")}
+        found = await going(store, keep)
+        assert {table.game for table in found} == gone
+        assert {table.entries for table in found} <= {2}
+        assert [table.last for table in found] == sorted(table.last for table in found)
+        await remove(store, found)
+        assert await going(store, keep) == []
+        assert {name for name, _ in await store.games_of("guest")} == before - gone
+        for name in gone:
+            assert await store.log(name) == []
+
+    with_store(database, test)
+
+
+def test_by_default_nothing_that_anybody_can_see_goes(database: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    async def test(store: Store) -> None:
+        await filled(store, monkeypatch)
+        seen = {name for name, _ in await store.games_of("guest")}
+        assert not seen & {table.game for table in await going(store, Keep())}
+
+    with_store(database, test)
+
+
+def test_the_command_tells_first(sqlite: str, capsys: pytest.CaptureFixture[str]) -> None:
+    """Without --delete nothing is removed; what would go is named with why and since when."""
+
+    async def fill(store: Store) -> None:
+        for nth in range(250):
+            await store.open(Append(f"old-{nth}", 0, 0.0, None, (opened(),), None, over=True))
+        await store.open(Append("mine", 0, 0.0, None, (opened(),), None, over=True, seats=[(0, "guest")]))
+
+    with_store(sqlite, fill)
+    plain = sqlite.replace("sqlite+aiosqlite", "sqlite")
+    for _ in range(2):
+        assert main(["prune", "--database", plain]) == 0
+        *named, last = capsys.readouterr().out.splitlines()
+        assert len(named) == 250
+        assert "old-0 nobodys 1970-01-01 1" in named
+        assert last == "250 tables (nobodys 250), 250 entries would be removed; --delete removes them"
+    assert main(["prune", "--database", plain, "--delete"]) == 0
+    assert capsys.readouterr().out.endswith("250 tables (nobodys 250), 250 entries removed\n")
+    assert main(["prune", "--database", plain]) == 0
+    assert capsys.readouterr().out.startswith("0 tables (none)")
+    assert asyncio.run(left(sqlite)) == ["mine"]
+
+
+async def left(database: str) -> list[str]:
+    store = Store.at(database)
+    try:
+        return [name for name, _ in await store.games_of("guest")]
+    finally:
+        await store.close()
+
+
+@pytest.mark.parametrize("wrong", ["-1", "x", "nan", "inf"])
+def test_a_number_that_is_none(wrong: str, sqlite: str, capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as ended:
+        main(["prune", "--database", sqlite, f"--abandoned={wrong}"])
+    assert ended.value.code == 2
+    assert "--abandoned" in capsys.readouterr().err

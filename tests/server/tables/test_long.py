@@ -1,0 +1,132 @@
+"""Long matches: opened without anybody else waiting, at a cost that grows with their length and no faster."""
+
+from __future__ import annotations
+
+import asyncio
+from random import Random
+from time import process_time, thread_time
+
+import pytest
+
+from chouine.match.format import Format
+from chouine.server.brief import Brief, decode
+from chouine.server.store import Append, Store
+from chouine.server.terms import LONGEST_MANCHE
+from chouine.table import commands as ask
+from chouine.table import entries as log
+from chouine.table.commands import Refused
+from chouine.table.evolve import rebuild
+from chouine.table.state import TableState
+from tests.server.matches import Table, opened, over
+from tests.server.stores import Clock, begun, play_on, present, tables_of, with_store
+
+LOOP_SECONDS = 0.05
+"""What opening the longest match may cost the event loop."""
+
+
+def longest(seed: int = 0, parties: int = LONGEST_MANCHE) -> Table:
+    """As many parties as a form allows: each is conceded at its last card at the latest, by both in turn."""
+    table = Table.set(opened(terms=str(Format(parties, 2))), seed)
+    while not over(table.room):
+        room = table.room
+        if room.state is not None and room.state.result is None and room.state.position.tricks == 15:
+            table.do(ask.Concede(len(room.played) % 2))
+        else:
+            table.step()
+    return table
+
+
+async def kept(store: Store, table: Table) -> None:
+    """In a store, a few hundred entries at a time."""
+    (first, at), *others = table.log
+    await store.open(Append("long", 0, at, None, [first], None, over=False, seats=[(0, "guest-0")]))
+    for n in range(0, len(others), 300):
+        piece = [entry for entry, _ in others[n : n + 300]]
+        await store.append(Append("long", n + 1, at, None, piece, None, over=False))
+
+
+def test_the_longest_match_opens_at_once(sqlite: str) -> None:
+    """Where the event loop would be held up, the log is folded beside it; what is told of is the same."""
+    table = longest()
+    assert len(table.room.played) >= 5 * LONGEST_MANCHE
+
+    async def test(store: Store) -> float:
+        await kept(store, table)
+        spent = []
+        for _ in range(3):
+            tables, begun = tables_of(store), thread_time()
+            room = await present(tables, "long")
+            spent.append(thread_time() - begun)
+            assert room == rebuild(await store.log("long"))
+        return min(spent)
+
+    assert with_store(sqlite, test) < LOOP_SECONDS
+
+
+def test_a_long_log_is_folded_once_for_all_who_ask(sqlite: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    table, read = longest(), []
+
+    async def test(store: Store) -> None:
+        await kept(store, table)
+        tables, log_of = tables_of(store), store.log
+
+        async def counted(of: str, after: int = 0, most: int = 10**6) -> list[tuple[log.LogEntry, float]]:
+            read.append(after)
+            return await log_of(of, after, most)
+
+        monkeypatch.setattr(store, "log", counted)
+        rooms = await asyncio.gather(*(present(tables, "long") for _ in range(10)))
+        assert all(room == rooms[0] for room in rooms)
+        pieces = [after for after in read if 0 < after < len(table.log)]
+        assert len(pieces) == len(set(pieces)) == len(table.log) // 200 + 1
+
+    with_store(sqlite, test)
+
+
+def test_the_cost_of_a_match_grows_with_its_length_and_no_faster() -> None:
+    """Ten times the parties, ten times the processor's time, within what a busy machine makes of it."""
+
+    def cost(table: Table) -> float:
+        times = []
+        for _ in range(5):
+            begun = process_time()
+            rebuild(table.log)
+            times.append(process_time() - begun)
+        return min(times) / len(table.log)
+
+    assert cost(longest(parties=30)) < 2 * cost(longest(parties=3))
+
+
+def test_a_match_that_is_too_long_is_set_nowhere(sqlite: str) -> None:
+    async def test(store: Store) -> None:
+        with pytest.raises(Refused, match="to 10 parties"):
+            await tables_of(store).open(opened(terms=str(Format(LONGEST_MANCHE + 1, 1))))
+        assert await store.games_of("guest-0") == []
+
+    with_store(sqlite, test)
+
+
+def test_what_is_over_is_listed_without_its_log(sqlite: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """As it was written when the match ended; one that ended before it was kept is read once."""
+
+    async def test(store: Store) -> None:
+        tables = tables_of(store, Clock())
+        game, _ = await begun(tables, opened())
+        room = await play_on(tables, game, over, Random(2))
+        ((_, told),) = await store.games_of("guest-0")
+        assert told is not None
+        assert_tells(told, room)
+        older = longest(parties=1)
+        await kept(store, older)
+        await store.append(Append("long", len(older.log), 0.0, None, [], None, over=True))
+        assert dict(await store.games_of("guest-0"))["long"] is None
+        assert await tables_of(store).brief("long") is not None
+        again = dict(await store.games_of("guest-0"))["long"]
+        assert again is not None
+        assert_tells(again, older.room)
+
+    with_store(sqlite, test)
+
+
+def assert_tells(told: bytes, room: TableState) -> None:
+    assert decode(told) == Brief.of(room)

@@ -1,0 +1,240 @@
+"""Whose thought comes next: people first, everybody in turn, and who answers at once behind nobody who takes time."""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+from collections.abc import Iterable
+from concurrent.futures import Executor, ThreadPoolExecutor
+
+import pytest
+from starlette.exceptions import HTTPException
+
+from chouine.server import thinking
+from chouine.server.limits import STUDIES, Limits
+from chouine.server.store import Store
+from chouine.server.thinking import Answer, Pool, Thought
+from chouine.server.turns import Share, Turns
+from chouine.table.entries import SeatHolder
+from tests.server.matches import opened, over, person
+from tests.server.stores import begun, tables_of, with_store
+from tests.server.tables.computers import Listening, computers_at, until
+
+FLOOD = [Share(person=False, visitor="flooder", address="flood")] * 20
+HONEST = Share(person=True, visitor="honest", address="home")
+
+
+def thought(player: str, seed: int = 0) -> Thought:
+    return Thought(player, 0, "", (), (), seed)
+
+
+def order_of(shares: Iterable[Share], number: int = 1) -> list[Share]:
+    """In which order they have their turns who all come while another thinks."""
+
+    async def test() -> list[Share]:
+        turns, had = Turns(number), list[Share]()
+        for _ in range(number):
+            await turns.take(Share())
+
+        async def one(share: Share) -> None:
+            await turns.take(share)
+            had.append(share)
+            turns.give_back()
+
+        tasks = []
+        for share in shares:
+            tasks.append(asyncio.create_task(one(share)))
+            await asyncio.sleep(0)
+        turns.give_back()
+        await asyncio.gather(*tasks)
+        return had
+
+    return asyncio.run(test())
+
+
+def test_who_sits_at_a_table_comes_before_all_computers_alone() -> None:
+    assert order_of([*FLOOD, HONEST])[0] == HONEST
+
+
+def test_addresses_take_turns_and_their_visitors() -> None:
+    """However much one address asks for, or one visitor of it, another's next comes next but one."""
+    flood = [Share(person=True, visitor=f"v{nth % 2}", address="flood") for nth in range(20)]
+    lone = [Share(person=True, visitor="w", address="flood")] * 3
+    home = [HONEST] * 5
+    had = order_of([*flood, *lone, *home])
+    assert [nth for nth, share in enumerate(had) if share == HONEST] == [1, 3, 5, 7, 9]
+    others = [share for share in had if share != HONEST]
+    assert {share.visitor for share in others[:3]} == {"v0", "v1", "w"}
+
+
+def test_who_comes_later_is_level_with_the_others() -> None:
+    """Neither behind for what was long ago, nor ahead of who has waited."""
+
+    async def test() -> None:
+        turns, had = Turns(1), list[str]()
+        await turns.take(Share())
+        one, other = Share(address="one"), Share(address="other")
+
+        async def take(share: Share) -> None:
+            await turns.take(share)
+            had.append(share.address)
+
+        tasks = [asyncio.create_task(take(one)) for _ in range(10)]
+        await asyncio.sleep(0)
+        for _ in range(6):
+            turns.give_back()
+            await asyncio.sleep(0)
+        tasks += [asyncio.create_task(take(other)) for _ in range(4)]
+        await asyncio.sleep(0)
+        for _ in range(8):
+            turns.give_back()
+            await asyncio.sleep(0)
+        await asyncio.gather(*tasks)
+        assert had[:6] == ["one"] * 6
+        assert had[6:12].count("other") == 3
+
+    asyncio.run(test())
+
+
+def test_who_no_longer_waits_takes_no_turn() -> None:
+    async def test() -> None:
+        turns = Turns(1)
+        await turns.take(HONEST)
+        gone = asyncio.create_task(turns.take(HONEST))
+        await asyncio.sleep(0)
+        gone.cancel()
+        turns.give_back()
+        await asyncio.wait_for(turns.take(HONEST), 10)
+        leaving = asyncio.create_task(turns.take(HONEST))
+        await asyncio.sleep(0)
+        turns.give_back()
+        leaving.cancel()  # its turn had come
+        with pytest.raises(asyncio.CancelledError):
+            await leaving
+        await asyncio.wait_for(turns.take(HONEST), 10)
+
+    asyncio.run(test())
+
+
+def test_one_visitor_or_address_waits_for_few_at_a_time() -> None:
+    """Who asks for more is told so, and meanwhile another is let in."""
+
+    async def test() -> None:
+        turns, limits = Turns(1), Limits(per_address=2)
+        await turns.take(HONEST)
+        waiting = list[asyncio.Task[None]]()
+
+        def asks(visitor: str, address: str) -> bool:
+            share = Share(person=True, visitor=visitor, address=address)
+            try:
+                limits.studies(*turns.waiting_with(share))
+            except HTTPException:
+                return False
+            waiting.append(asyncio.create_task(turns.take(share)))
+            return True
+
+        answers = []
+        for visitor in ("one", "two", "three"):
+            for _ in range(STUDIES + 1):
+                answers.append(asks(visitor, "flood"))
+                await asyncio.sleep(0)
+        assert answers == 2 * [*[True] * STUDIES, False] + [False] * (STUDIES + 1)
+        assert asks("one", "home"), "another address's visitor"
+        for task in waiting:
+            task.cancel()
+
+    asyncio.run(test())
+
+
+def test_a_level_that_answers_at_once_never_waits_behind_deep_thought(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Real threads: every deep thought stands still until the quick one has been answered."""
+    answered, deep = threading.Event(), list[str]()
+
+    def slow(asked: bytes) -> Answer:
+        told = thinking.decode(asked)
+        if told.player == "level:8":
+            deep.append(told.player)
+            assert answered.wait(60)
+        return Answer(told.player)
+
+    monkeypatch.setattr(thinking, "think", slow)
+
+    async def test() -> None:
+        pool = Pool(1, ThreadPoolExecutor, ThreadPoolExecutor)
+        flood = [asyncio.create_task(pool.think(thought("level:8", nth), "", FLOOD[0])) for nth in range(20)]
+        async with asyncio.timeout(30):
+            for player in ("level:1", "level:5", "level:6", "heuristic"):
+                assert (await pool.think(thought(player), "", HONEST)).token == player
+        assert len(deep) == 1, "one at a time"
+        honest = asyncio.create_task(pool.think(thought("level:8", 99), "", HONEST))
+        await asyncio.sleep(0)
+        answered.set()
+        await asyncio.wait_for(honest, 30)
+        assert sum(task.done() for task in flood) < 20, "a person's comes before those that waited longer"
+        await asyncio.gather(*flood)
+        await pool.close()
+
+    asyncio.run(test())
+
+
+def test_a_turn_lasts_as_long_as_the_process_is_taken(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Who leaves while being thought for does not let two think at once where one may."""
+    begun, go, at_once = threading.Event(), threading.Event(), list[int]()
+    busy = [0]
+
+    def slow(asked: bytes) -> Answer:
+        busy[0] += 1
+        at_once.append(busy[0])
+        begun.set()
+        assert go.wait(60)
+        busy[0] -= 1
+        return Answer("x")
+
+    monkeypatch.setattr(thinking, "think", slow)
+
+    def two(_: int) -> Executor:
+        return ThreadPoolExecutor(2)
+
+    async def test() -> None:
+        pool = Pool(1, two, two)
+        leaving = asyncio.create_task(pool.think(thought("level:8"), "", HONEST))
+        await asyncio.to_thread(begun.wait)
+        leaving.cancel()
+        after = asyncio.create_task(pool.think(thought("level:8"), "", HONEST))
+        await asyncio.sleep(0.05)
+        assert at_once == [1]
+        go.set()
+        await asyncio.wait_for(after, 30)
+        assert at_once == [1, 1]
+        await pool.close()
+
+    asyncio.run(test())
+
+
+def test_a_thought_is_on_its_tables_account(sqlite: str) -> None:
+    """Who set the table and from where, under digests; and whether a person sits there."""
+    computers = (SeatHolder("heuristic", "A"), SeatHolder("heuristic", "B"))
+
+    async def test(store: Store) -> None:
+        tables, listening = tables_of(store), Listening()
+        games = [
+            await tables.open(opened(chairs=computers), set_by=("me", where)) for where in ("here", "there")
+        ]
+        mine, _ = await begun(tables, opened(chairs=(person(0), computers[1])))
+        assert await store.set_by(games[0]) == ("me", "here")
+        async with computers_at(tables, listening):
+            for game in games:
+                await until(tables, game, over, 60)
+        shares = set(listening.shares)
+        assert {share.person for share in shares} == {False}
+        assert len({share.visitor for share in shares}) == 1
+        assert len({share.address for share in shares}) == 2
+        assert not {"me", "here", "there"} & {
+            text for share in shares for text in (share.visitor, share.address)
+        }
+        assert await store.set_by(games[0]) == ("me", ""), "from where is forgotten once it is over"
+        assert mine
+
+    with_store(sqlite, test)

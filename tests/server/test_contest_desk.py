@@ -1,0 +1,537 @@
+"""The desk of a contest by its pages alone, as volunteers use it."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+from collections.abc import Iterator
+from contextlib import closing
+from io import BytesIO
+from pathlib import Path
+from zipfile import ZIP_DEFLATED, ZipFile
+
+import httpx
+import pytest
+from starlette.applications import Starlette
+
+from chouine.desk import spreadsheet
+from chouine.desk.people import Person
+from chouine.desk.store import Store, resume
+from chouine.server.contest import sheets
+from chouine.server.contest.app import desk_application
+from chouine.server.contest.desk import Desk
+from chouine.server.contest.start import Start
+from chouine.tournament import Contest, Details, Entered, Opened, commit, formula_for, palmares
+from chouine.tournament.formula import Kind
+
+SEED = "5eed"
+NAMES = [f"{first} {last}" for last in ("Bordier", "Chéron", "Dutertre", "Épron") for first in
+         ("Agnès", "Benoît", "Céline", "Denis", "Élodie", "Fabrice", "Gisèle", "Hervé", "Irène", "Jules", "Karine",
+          "Lucien", "Marthe", "Noël", "Odette", "Paul", "Quentin", "Renée", "Simon", "Thérèse", "Yves")]  # fmt: skip
+
+
+class Volunteer:
+    """A browser at the desk."""
+
+    def __init__(self, app: Starlette, base: str = "http://127.0.0.1") -> None:
+        self.app = app
+        transport = httpx.ASGITransport(app)
+        headers = {"Accept-Language": "fr"}
+        self.http = httpx.AsyncClient(
+            transport=transport, base_url=base, headers=headers, follow_redirects=True
+        )
+
+    @property
+    def contest(self) -> Contest:
+        contest: Contest = self.app.state.desk.store.contest
+        return contest
+
+    def get(self, address: str, *, follow: bool = True) -> httpx.Response:
+        return asyncio.run(self.http.get(address, follow_redirects=follow))
+
+    def send(self, address: str, **fields: str) -> httpx.Response:
+        return asyncio.run(self.http.post(address, data=fields))
+
+    def open(self) -> Volunteer:
+        self.get(f"/open?key={self.app.state.desk.opening}")
+        return self
+
+    def join(self, role: str) -> Volunteer:
+        assert self.send("/join", pin=self.app.state.desk.pin, role=role).status_code == 200
+        return self
+
+    def post(self, address: str, **fields: str) -> str:
+        """Send a form with this browser's token; the page that follows."""
+        found = re.search(r'name="csrf" value="(\w+)"', self.get(address).text)
+        assert found, address
+        self.answer = self.send(address, csrf=found[1], **fields)
+        return self.answer.text
+
+    def enter(self, name: str, **fields: str) -> None:
+        self.post("/entries", name=name, **fields)
+        assert self.answer.status_code == 200, self.answer.text
+
+    def play(self, stage: str, winner: int = 0) -> None:
+        """Every open table of the stage's last round: the place `winner` wins by a belle, typed in two keys."""
+        for table in self.contest.rounds(stage)[-1].open:  # type: ignore[arg-type]
+            score = ["21", "12"][winner]
+            if self.contest.rounds(stage)[-1].match.manches == 1:  # type: ignore[arg-type]
+                score = ["10", "01"][winner]
+            self.post("/results", table=str(table.number), score=score)
+            assert self.answer.status_code == 200, self.answer.text
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> Iterator[Store]:
+    (tmp_path / "usb").mkdir()
+    act = Opened(formula_for("lavardin", consolante="first"), commit(SEED), "Lavardin", 1000, 1500)
+    made = Store.create(tmp_path / "contest.chouine", act, SEED, "test", tmp_path / "usb" / "contest.chouine")
+    yield made
+    made.close()
+
+
+def test_a_rehearsal_from_the_door_to_the_palmares(store: Store, tmp_path: Path) -> None:
+    """84 players, three late, two absent, a wrong result found a round later, another laptop after round 2."""
+    app = desk_application(store)
+    door, results = Volunteer(app).open(), Volunteer(app, "http://10.0.0.7").join("results")
+    door.post("/import", csv="nom;commune\n" + "\n".join(f"{name};Lavardin" for name in NAMES[:60]), here="1")
+    for nth, name in enumerate(NAMES[60:81]):
+        door.enter(name, village="Montoire", paid="1", **({"lady": "1"} if nth % 3 == 0 else {}))
+    assert len(door.contest.entrants) == 81
+    for absent in (3, 4):
+        door.post(f"/entries/{absent}", act="away")
+    door.post("/draw/main", card="Qh")
+    assert door.contest.main[0].card == "Qh"
+    for late in NAMES[81:]:
+        door.post("/entries", name=late)
+    assert len(door.contest.main[0].players) == 82, door.answer.text
+    results.play("main")
+    door.post("/draw/main", card="7c")
+    door.post("/draw/consolante", card="8c")
+    # A result of round 1 was wrong: the consequences are said first, then it is corrected.
+    wrong = door.contest.main[0].played[0]
+    address = f"/table/main/1/{wrong.number}"
+    shown = door.post(address, score="1-2", reason="fiche mal lue")
+    assert "consequences" in shown
+    assert door.contest.main[0].played[0].score == wrong.score
+    told = re.search(r'name="told" value="(\w+)"', shown)
+    assert told
+    door.post(address, score="1-2", reason="fiche mal lue", told=told[1])
+    assert door.contest.main[0].played[0].winner != wrong.winner
+    results.play("main", winner=1)
+    results.play("consolante")
+    before = door.contest
+    # The laptop breaks: another one takes the contest up from the stick.
+    store.close()
+    again = resume(tmp_path / "usb" / "contest.chouine", tmp_path / "other.chouine")
+    door = results = Volunteer(desk_application(again)).open()
+    assert door.contest == before
+    while "/draw/" in (page := door.get("/").text):
+        for stage in ("main", "consolante"):
+            if f"/draw/{stage}" in page:
+                door.post(f"/draw/{stage}", card="As")
+                results.play(stage)
+    page = door.get("/palmares").text
+    champion = palmares(door.contest).ranking[0].number
+    assert again.people[champion].name in page
+    assert len(palmares(door.contest).ranking) == 84
+    door.post("/log", act="reveal")
+    assert door.contest.seed == SEED
+    again.close()
+
+
+def test_nobody_works_without_having_joined(store: Store) -> None:
+    stranger = Volunteer(desk_application(store), "http://10.0.0.9")
+    for address in ("/", "/entries", "/results", "/draw/main", "/log", "/entries.csv"):
+        assert stranger.get(address, follow=False).headers["location"] == "/join"
+    assert str(stranger.send("/entries", name="X").url).endswith("/join")
+    assert stranger.get("/public").status_code == 200
+    assert stranger.get("/screen").status_code == 200
+    assert stranger.get("/open?key=wrong").status_code == 404
+
+
+def test_a_pin_cannot_be_guessed_by_trying(store: Store) -> None:
+    app = desk_application(store)
+    stranger = Volunteer(app, "http://10.0.0.9")
+    for _ in range(25):
+        assert stranger.send("/join", pin="x", role="results").status_code == 422
+    assert stranger.send("/join", pin=app.state.desk.pin, role="results").status_code == 422
+    Volunteer(app).open().post("/desks")
+    assert stranger.send("/join", pin=app.state.desk.pin, role="results").status_code == 200
+
+
+@pytest.mark.parametrize(
+    ("role", "address", "fields"),
+    [
+        ("results", "/entries", {"name": "X"}),
+        ("entry", "/draw/main", {}),
+        ("entry", "/results", {"table": "1", "score": "20"}),
+        ("screen", "/log", {"act": "reveal"}),
+        ("results", "/log", {"undo": "2", "reason": "x"}),
+        ("referee", "/desks", {}),
+    ],
+)
+def test_a_role_does_its_own_work_only(store: Store, role: str, address: str, fields: dict[str, str]) -> None:
+    app = desk_application(store)
+    worker = Volunteer(app, "http://10.0.0.9").join(role)
+    before = store.contest.head.n
+    cookie = worker.http.cookies["desk"]
+    token = app.state.desk.worker(cookie).csrf
+    assert worker.send(address, csrf=token, **fields).status_code == 403 or address == "/desks"
+    assert store.contest.head.n == before
+
+
+def test_a_form_without_its_token_does_nothing(store: Store) -> None:
+    desk = Volunteer(desk_application(store)).open()
+    assert desk.send("/entries", name="X", csrf="0" * 32).status_code == 403
+    assert not store.contest.entrants
+
+
+def test_a_result_entered_twice_is_refused_with_who_entered_it(store: Store) -> None:
+    app = desk_application(store)
+    desk, other = Volunteer(app).open(), Volunteer(app, "http://10.0.0.7").join("results")
+    for name in NAMES[:4]:
+        desk.enter(name)
+    desk.post("/draw/main")
+    other.post("/table/main/1/1", score="2-0")
+    page = desk.post("/table/main/1/1", score="0-2")
+    assert desk.answer.status_code == 422 or "consequences" in page
+    assert str(store.contest.main[0].table(1).score) == "2-0"
+    assert store.contest.main[0].table(1).by == "results 1"
+
+
+def test_an_entry_changed_meanwhile_is_not_changed_again(store: Store) -> None:
+    """Both have the same card before them and take the money: the second is told what happened."""
+    app = desk_application(store)
+    desk, other = Volunteer(app).open(), Volunteer(app, "http://10.0.0.7").join("entry")
+    desk.enter("Agnès")
+    seen = str(store.contest.head.n)
+    other.post("/entries/1", act="paid", seen=seen)
+    page = desk.post("/entries/1", act="paid", seen=seen)
+    assert desk.answer.status_code == 422
+    assert "inscriptions à l’entrée 1" in page
+    assert store.contest.entrants[1].paid == 1000
+
+
+def test_two_doors_at_the_same_moment_give_two_numbers(store: Store) -> None:
+    app = desk_application(store)
+    doors = [Volunteer(app, f"http://10.0.0.{nth}").join("entry") for nth in (7, 8)]
+    tokens = [app.state.desk.worker(door.http.cookies["desk"]).csrf for door in doors]
+
+    async def at_once() -> None:
+        await asyncio.gather(
+            *(
+                door.http.post("/entries", data={"csrf": token, "name": f"{name} {nth}"})
+                for nth in range(10)
+                for door, token, name in zip(doors, tokens, ("Anne", "Basile"), strict=True)
+            )
+        )
+
+    asyncio.run(at_once())
+    assert list(store.contest.entrants) == list(range(1, 21))
+    assert len({person.name for person in store.people.values()}) == 20
+
+
+@pytest.mark.parametrize(
+    ("table", "score"), [("1", "22"), ("1", ""), ("9", "20"), ("Agnès", "x"), ("", "20"), ("ï", "20")]
+)
+def test_what_cannot_be_a_result_is_refused_with_a_sentence(store: Store, table: str, score: str) -> None:
+    desk = Volunteer(desk_application(store)).open()
+    for name in NAMES[:4]:
+        desk.enter(name)
+    desk.post("/draw/main")
+    page = desk.post("/results", table=table, score=score)
+    assert desk.answer.status_code == 422
+    assert 'role="alert"' in page
+    assert len(store.contest.main[0].open) == 2
+
+
+def test_a_name_finds_its_table(store: Store) -> None:
+    desk = Volunteer(desk_application(store)).open()
+    for name in NAMES[:2]:
+        desk.enter(name)
+    desk.post("/draw/main")
+    desk.post("/results", table="agnès", score="20")
+    assert not store.contest.main[0].open
+
+
+def test_lists_go_out_and_come_in(store: Store) -> None:
+    desk = Volunteer(desk_application(store)).open()
+    desk.post("/import", csv="Nom,Commune,Dame,Repas\nZoé,Troo,x,2\n=1+1,,,\n", here="1")
+    assert [one.details.lady for one in store.contest.entrants.values()] == [True, False]
+    text = desk.get("/entries.csv").text
+    assert "Zoé;Troo" in text
+    assert "'=1+1" in text
+    page = desk.post("/import", csv="Prénom\nZoé")
+    assert 'role="alert"' in page
+    desk.post("/import", csv="nom;repas\nLuc;2\nMax;deux")
+    assert desk.answer.status_code == 422
+    assert len(store.contest.entrants) == 2
+
+
+def saved_by_an_office() -> bytes:
+    def row(*cells: str) -> str:
+        return f"<table:table-row>{''.join(cells)}</table:table-row>"
+
+    def text(content: str, repeated: int = 1) -> str:
+        many = f'table:number-columns-repeated="{repeated}" office:value-type="string"'
+        return f"<table:table-cell {many}><text:p>{content}</text:p></table:table-cell>"
+
+    empty = '<table:table-cell table:number-columns-repeated="{}"/>'
+    two = '<table:table-cell office:value-type="float" office:value="2"><text:p>2</text:p></table:table-cell>'
+    rows = (
+        row(text("Nom"), text("Prénom"), empty.format(1), text("Dame"), text("Repas"), empty.format(16379)),
+        row(text("Péan"), text("Jeanne"), empty.format(1), text("x"), two, empty.format(16379)),
+        row(empty.format(16384)),
+        row(text("=1+1"), empty.format(16383)),
+        row(text("Hervé"), text("Noël"), empty.format(16382)),
+        row(empty.format(16384)).replace("table-row>", 'table-row table:number-rows-repeated="1048571">', 1),
+    )
+    file = BytesIO()
+    with ZipFile(file, "w") as folder:
+        folder.writestr("mimetype", sheets.ODS)
+        folder.writestr("META-INF/manifest.xml", sheets.MANIFEST)
+        folder.writestr("content.xml", sheets.CONTENT.replace("ROWS", "".join(rows)))
+    return file.getvalue()
+
+
+def ods_of(*rows: tuple[object, ...]) -> bytes:
+    return sheets.as_ods(rows)
+
+
+def upload(desk: Volunteer, content: bytes) -> httpx.Response:
+    token = desk.app.state.desk.worker(desk.http.cookies["desk"]).csrf
+    files = {"file": ("list", content)}
+    return asyncio.run(desk.http.post("/import", data={"csrf": token, "here": "1"}, files=files))
+
+
+def test_spreadsheets_go_out_and_come_in(store: Store) -> None:
+    """Repeated cells and a million empty rows, as LibreOffice saves them; what goes out comes in again."""
+    desk = Volunteer(desk_application(store)).open()
+    assert upload(desk, saved_by_an_office()).status_code == 200
+    assert [person.name for person in store.people.values()] == ["Jeanne Péan", "=1+1", "Noël Hervé"]
+    assert [one.details.meals for one in store.contest.entrants.values()] == [2, 0, 0]
+    assert store.contest.entrants[1].details.lady
+    out = desk.get("/entries.ods").content
+    assert [row.person for row in sheets.read_file(out)] == list(store.people.values())
+    for what in ("results", "ranking"):
+        assert desk.get(f"/{what}.ods").content.startswith(b"PK")
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        b"PK\x03\x04 nothing",
+        pytest.param(b"nom\n" + b"x" * 200_000, id="a cell without end"),
+        b"\xd0\xcf\x11\xe0" + b"\0" * 600,
+        b"\xff\xfe\0\0",
+        b"\0",
+        ods_of(("prenom",), ("A",)),
+        ods_of(("nom", "repas"), ("A", "deux")),
+        ods_of(),
+        ods_of(("nom",), ("A",))[:-30],
+    ],
+)
+def test_what_is_no_list_is_refused_with_a_sentence(store: Store, content: bytes) -> None:
+    desk = Volunteer(desk_application(store)).open()
+    answer = upload(desk, content)
+    assert answer.status_code == 422
+    assert 'role="alert"' in answer.text
+    assert not store.contest.entrants
+
+
+def test_what_unpacks_to_more_than_a_list_is_not_unpacked(store: Store) -> None:
+    file = BytesIO(saved_by_an_office())
+    with ZipFile(file, "a", ZIP_DEFLATED) as folder:
+        folder.writestr("Pictures/1", bytes(sheets.LARGEST_UNPACKED))
+    assert len(file.getvalue()) < 100_000
+    desk = Volunteer(desk_application(store)).open()
+    assert 'role="alert"' in upload(desk, file.getvalue()).text
+    assert not store.contest.entrants
+
+
+@pytest.mark.parametrize("damage", ["millions", "unclosed"])
+def test_a_damaged_spreadsheet_holds_nobody_up(
+    store: Store, monkeypatch: pytest.MonkeyPatch, damage: str
+) -> None:
+    """It asks for 17 thousand million cells, or does not close its table: the reader would never come back."""
+    monkeypatch.setattr(spreadsheet, "PATIENCE", 5)
+    cell = '<table:table-cell table:number-columns-repeated="16384" office:value-type="string"><text:p>x</text:p>'
+    rows = (
+        f'<table:table-row table:number-rows-repeated="1048571">{cell}</table:table-cell></table:table-row>'
+    )
+    content = sheets.CONTENT.replace("ROWS", rows)
+    if damage == "unclosed":
+        content = sheets.CONTENT.replace("</table:table>", "</tab:table>")
+    file = BytesIO()
+    with ZipFile(file, "w") as folder:
+        folder.writestr("mimetype", sheets.ODS)
+        folder.writestr("content.xml", content)
+    assert upload(Volunteer(desk_application(store)).open(), file.getvalue()).status_code == 422
+
+
+def test_latin_letters_of_an_old_spreadsheet(store: Store) -> None:
+    desk = Volunteer(desk_application(store)).open()
+    upload(desk, "Nom;Prénom;Commune\nÉpron;Noël;Trôo\n".encode("cp1252"))
+    assert store.people[1] == Person("Noël Épron", "Trôo")
+
+
+def test_former_years_are_suggested(store: Store, tmp_path: Path) -> None:
+    act = Opened(formula_for("lavardin"), commit("x"), "2026")
+    with closing(Store.create(tmp_path / "2026.chouine", act, "x", "test")) as before:
+        before.do(Entered(1, Details(lady=True)), "entry 1", Person("Zoé Ancien", "Troo"))
+    (tmp_path / "broken.chouine").write_bytes(b"x" * 1000)
+    desk = Volunteer(desk_application(store)).open()
+    assert 'value="Zoé Ancien" label="Troo" data-village="Troo" data-lady' in desk.get("/entries").text
+    desk.enter("Zoé Ancien", village="Troo")
+    assert 'value="Zoé Ancien"' not in desk.get("/entries").text
+    assert "Le numéro 1 a le même nom" in desk.post("/entries", name="zoé ancien", village="Troo")
+
+
+def test_a_name_is_erased_when_asked(store: Store, tmp_path: Path) -> None:
+    desk = Volunteer(desk_application(store)).open()
+    desk.enter("Zénobie Unique")
+    desk.post("/entries/1", act="erase")
+    assert "Zénobie" not in desk.get("/entries").text
+    for file in (tmp_path / "contest.chouine", tmp_path / "usb" / "contest.chouine"):
+        assert "Zénobie".encode() not in file.read_bytes()
+
+
+@pytest.mark.parametrize(
+    "address", ["/round/main/9", "/round/x/1", "/table/main/1/99", "/entries/99", "/x.csv", "/draw/x"]
+)
+def test_what_is_not_there_is_not_found(store: Store, address: str) -> None:
+    assert Volunteer(desk_application(store)).open().get(address).status_code == 404
+
+
+def test_every_page_of_a_contest_can_be_seen(store: Store) -> None:
+    desk = Volunteer(desk_application(store)).open()
+    for name in NAMES[:9]:
+        desk.enter(name, village="Troo", lady="1", junior="1", meals="1")
+    desk.post("/draw/main", card="Kd")
+    desk.post("/round/main/1", act="call")
+    beside = "/ /entries?q=agn /entries/1 /results /log /screen /public /palmares /import /desks"
+    rounds = "/round/main/1 /round/main/1?by=name /table/main/1/1 /results.csv /ranking.csv"
+    paper = "/print/slips/main/1 /print/calls/main/1 /print/ranking /print/diplomas"
+    for address in f"{beside} {rounds} {paper}".split():
+        assert desk.get(address).status_code == 200, address
+    assert "<svg" in desk.get("/desks").text
+
+
+def fresh(tmp_path: Path, kind: Kind = "lavardin", **choices: object) -> Store:
+    act = Opened(formula_for(kind, **choices), commit(SEED), "Village")  # type: ignore[arg-type]
+    return Store.create(tmp_path / "other.chouine", act, SEED, "test")
+
+
+def test_teams_of_two(tmp_path: Path) -> None:
+    """Two boards in four keys; equal sums need a fifth, or a tap, that says who goes on."""
+    with closing(fresh(tmp_path, members=2)) as store:
+        desk = Volunteer(desk_application(store)).open()
+        for name in NAMES[:8]:
+            desk.enter(name)
+        desk.post("/draw/main")
+        tables = {table.number: table for table in store.contest.main[0].played}
+        desk.post("/results", table="1", score="2120")
+        assert "sont à égalité" in desk.post("/results", table="2", score="2002")
+        desk.post("/results", table="2", score="20 02 2")
+        assert "sont à égalité" in desk.post(
+            "/table/main/1/3", **{"board-1": "2-1", "board-2": "1-2", "ahead": ""}
+        )
+        desk.post("/table/main/1/3", **{"board-1": "2-1", "board-2": "1-2", "ahead": "1"})
+        desk.post("/table/main/1/4", **{"board-1": "0-2", "board-2": "2-1", "ahead": ""})
+        ahead = [tables[n].players[place] for n, place in ((1, 0), (2, 1), (3, 0), (4, 1))]
+        assert store.contest.main[0].ahead == tuple(ahead)
+        desk.post("/draw/main")
+        for score in ("21", "2222", "210", "212012"):
+            desk.post("/results", table="1", score=score)
+            assert desk.answer.status_code == 422
+        assert desk.get("/print/slips/main/1").text.count("<table>") == 8
+
+
+def test_the_club_settles_equals(tmp_path: Path) -> None:
+    """In a poule of three where each won once, before the tree; the reason stays in the log."""
+    with closing(fresh(tmp_path, "poules", pool=3, qualify=1, matches=("3",))) as store:
+        desk = Volunteer(desk_application(store)).open()
+        for name in NAMES[:3]:
+            desk.enter(name)
+        for _ in range(3):
+            desk.post("/draw/main")
+            for table in store.contest.main[-1].open:
+                wins = {(1, 2): "1", (2, 3): "2", (1, 3): "3"}[min(table.players), max(table.players)]
+                desk.post(
+                    "/results", table=str(table.number), score="10" if str(table.players[0]) == wins else "01"
+                )
+        assert "1 égalité" in desk.get("/palmares").text
+        desk.post("/palmares", order="3 1 2", reason="")
+        assert desk.answer.status_code == 422
+        desk.post("/palmares", order="3 1 2", reason="une partie jouée en plus")
+        assert "égalité" not in desk.get("/palmares").text
+        assert store.contest.settled == ((3, 1, 2),)
+
+
+def test_the_start_page_opens_a_contest_and_takes_one_up(tmp_path: Path) -> None:
+    """What `chouine concours` alone shows: a new contest, the same again, a copy dropped on the page."""
+    start = Start(tmp_path, "http://10.0.0.5")
+
+    class Browser(Volunteer):
+        @property
+        def desk(self) -> Desk:
+            assert start.desk is not None
+            desk: Desk = start.desk.state.desk
+            return desk
+
+    browser = Browser(start)  # type: ignore[arg-type]
+    assert "Aucun concours" in browser.get("/").text
+    assert browser.get("/open?key=x").status_code == 404
+    browser.get(f"/open?key={start.opening}")
+    for wrong in (
+        {"fee": "dix"},
+        {"rooms": "Salle"},
+        {"consolante": "hour"},
+        {"matches": "9y"},
+        {"kind": "poules", "pool": "2"},
+    ):
+        browser.post("/", what="new", title="Troo", **wrong)
+        assert browser.answer.status_code == 422, wrong
+    fields = {
+        "fee": "12,50",
+        "kind": "tree",
+        "consolante": "hour",
+        "hour": "2027-03-07T16:30",
+        "rooms": "Salle: 20\nBar 4",
+    }
+    browser.post("/", what="new", title="Été à Troo", **fields)
+    opened = browser.desk.store.contest.opened
+    assert (opened.title, opened.fee, opened.rooms) == ("Été à Troo", 1250, (("Salle", 20), ("Bar", 4)))
+    assert opened.formula.consolante == "hour"
+    assert browser.get("/").text.count("Été à Troo")
+    browser.desk.store.close()
+    copy = (tmp_path / "ete-a-troo.chouine").read_bytes()
+    start.desk = None
+    browser.get(f"/open?key={start.opening}")
+    browser.post("/", what="old", file="ete-a-troo.chouine")
+    assert browser.desk.store.contest.opened == opened
+    browser.desk.store.close()
+    start.desk = None
+    browser.get(f"/open?key={start.opening}")
+    token = re.search(r'name="csrf" value="(\w+)"', browser.get("/").text)
+    assert token
+    for content, status in ((b"junk", 422), (copy, 200)):
+        files = {"copy": ("ete.chouine", content)}
+        answer = asyncio.run(browser.http.post("/", data={"csrf": token[1], "what": "copy"}, files=files))
+        assert answer.status_code == status
+    assert browser.desk.store.path.name == "ete.chouine"
+    assert browser.desk.store.contest.opened == opened
+    browser.desk.store.close()
+
+
+def test_a_number_without_end_names_no_page(store: Store) -> None:
+    desk = Volunteer(desk_application(store)).open()
+    for address in (
+        "/entries/{}",
+        "/round/main/{}",
+        "/table/main/1/{}",
+        "/marqueur/{}/key",
+        "/print/slips/main/{}",
+    ):
+        assert desk.get(address.format("9" * 5000)).status_code == 404

@@ -1,0 +1,49 @@
+"""Advice as the process beside the server finds it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from chouine.ai.levels import UNAIDED, highest
+from chouine.compilations import advice_ready
+from chouine.notation.tokens import read_action
+from chouine.partie import Deal, State
+from chouine.rules import PRESETS, Rules
+from chouine.server.counsel import asked_by, counsel_on
+
+
+def states(preset: str, seed: int) -> list[State]:
+    """A partie by chance."""
+    rules, rng = Rules.parse(preset), Random(seed)
+    played = [State.new(rules, Deal.random(rules, 0, rng))]
+    while played[-1].result is None:
+        played.append(played[-1].play(rng.choice(played[-1].legal())))
+    return played[:-1]
+
+
+@pytest.mark.parametrize("preset", PRESETS)
+def test_what_is_advised_may_be_done(preset: str) -> None:
+    for state in states(preset, 1)[::5]:
+        assert state.turn is not None
+        view = state.view(state.turn)
+        counsel = counsel_on(asked_by(view))
+        assert bool(counsel.acts) == (highest() > UNAIDED and advice_ready().exists())
+        assert read_action(counsel.best) in view.legal
+        assert {each.token for each in counsel.acts} <= set(map(str, view.legal))
+        assert all(0 <= each.low <= each.win <= each.high <= 1 for each in counsel.acts)
+
+
+def test_nothing_is_advised_to_who_may_do_nothing() -> None:
+    state = states("classic", 1)[0]
+    assert state.turn is not None
+    assert counsel_on(asked_by(state.view(1 - state.turn))).best == "-"
+
+
+def test_rules_of_thumb_advise_until_all_is_compiled(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setenv("CHOUINE_CACHE_DIR", str(tmp_path))
+    state = states("classic", 1)[0]
+    assert state.turn is not None
+    assert counsel_on(asked_by(state.view(state.turn))).acts == ()

@@ -1,0 +1,119 @@
+"""What was learned: days in a row, problems gone over again, and the file of it."""
+
+from __future__ import annotations
+
+from datetime import UTC, date, datetime, timedelta
+
+import msgspec
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from chouine.server.progress import UnreadableProgress, exported, imported, streak
+from chouine.server.repetition import MOST, Answered, Repetition, due, gone_over
+from chouine.server.visitors import Schooling
+
+TODAY = date(2026, 11, 23)
+NOW = datetime(2026, 11, 23, 8, tzinfo=UTC)
+LESSONS, PROBLEMS = {"takes", "points"}, {"p1", "p2", "p3"}
+
+
+@pytest.mark.parametrize(
+    ("ago", "row"),
+    [((), 0), ((0,), 1), ((1, 2), 2), ((0, 2, 4), 3), ((3, 4), 0), ((0, 1, 4), 2), ((2,), 1), ((-1,), 0)],
+)
+def test_a_row_of_days_forgives_one_that_was_missed(ago: tuple[int, ...], row: int) -> None:
+    assert streak([TODAY - timedelta(days) for days in ago], TODAY) == row
+
+
+def test_a_missed_problem_comes_again_later_and_later() -> None:
+    waiting = gone_over((), Answered("p1", right=False, at=NOW))
+    assert due(waiting, NOW) == []
+    at, gaps = NOW, []
+    while waiting:
+        gap = waiting[0].due - at
+        gaps.append(gap)
+        assert gone_over(waiting, Answered("p1", right=True, at=at)) == waiting, "not due: only practised"
+        at = waiting[0].due
+        assert due(waiting, at) == ["p1"]
+        waiting = gone_over(waiting, Answered("p1", right=True, at=at))
+    assert gaps[0] >= timedelta(days=1)
+    assert gaps == sorted(gaps)
+    assert len(gaps) > 2
+
+
+def test_a_problem_missed_again_comes_sooner() -> None:
+    waiting = gone_over((), Answered("p1", right=False, at=NOW))
+    at = waiting[0].due
+    right, wrong = (gone_over(waiting, Answered("p1", right=right, at=at)) for right in (True, False))
+    assert wrong[0].due < right[0].due
+
+
+def test_what_was_solved_at_once_does_not_wait() -> None:
+    assert gone_over((), Answered("p1", right=True, at=NOW)) == ()
+
+
+def test_so_many_wait_and_no_more() -> None:
+    waiting: tuple[Repetition, ...] = ()
+    for nth in range(MOST + 5):
+        waiting = gone_over(waiting, Answered(f"p{nth}", right=False, at=NOW))
+    assert len(waiting) == MOST
+    assert waiting[-1].problem == f"p{MOST + 4}"
+
+
+WAITING = gone_over((), Answered("p2", right=False, at=NOW))
+SCHOOL = Schooling(done=("takes",), solved=("p1",), days=(TODAY,), again=WAITING)
+
+
+def test_what_was_kept_comes_back() -> None:
+    assert imported(exported(SCHOOL), Schooling(), LESSONS, PROBLEMS) == SCHOOL
+
+
+def test_both_are_kept_together_and_what_is_unknown_passed_over() -> None:
+    other = Schooling(done=("points", "magic"), solved=("p3", "p1", "p9"), days=(TODAY - timedelta(1),))
+    both = imported(exported(other), SCHOOL, LESSONS, PROBLEMS)
+    assert set(both.done) == LESSONS
+    assert set(both.solved) == {"p1", "p3"}
+    assert both.days == (TODAY - timedelta(1), TODAY)
+    assert both.again == WAITING
+    assert imported(exported(both), both, LESSONS, PROBLEMS) == both
+
+
+@pytest.mark.parametrize(
+    ("file", "code", "place"),
+    [
+        (b"", "school/progress-unreadable", ""),
+        (b"\xff\xfe", "school/progress-unreadable", ""),
+        (b'{"', "school/progress-unreadable", ""),
+        (b"[]", "school/progress-shape", "…"),
+        (b"{}", "school/progress-shape", "…"),
+        (b'{"chouine_progress":2}', "school/progress-shape", "chouine_progress"),
+        (b'{"chouine_progress":1,"solved":"p1"}', "school/progress-shape", "solved"),
+        (b'{"chouine_progress":1,"days":["tomorrow"]}', "school/progress-shape", "days[0]"),
+        (
+            exported(Schooling(again=(Repetition("p1", NOW, NOW, stability=-1, difficulty=5),))),
+            "school/progress-shape",
+            "again",
+        ),
+    ],
+)
+def test_what_is_no_progress_is_refused_and_said_why(file: bytes, code: str, place: str) -> None:
+    with pytest.raises(UnreadableProgress) as refused:
+        imported(file, SCHOOL, LESSONS, PROBLEMS)
+    assert refused.value.code == code
+    assert refused.value.data.get("place", "") == place
+
+
+@given(st.floats(0.001, 1e6), st.floats(1, 10), st.datetimes(), st.datetimes(), st.booleans())
+def test_any_file_of_numbers_can_be_gone_on_with(
+    stability: float,
+    difficulty: float,
+    due_at: datetime,
+    last: datetime,
+    right: bool,  # noqa: FBT001  # drawn by chance
+) -> None:
+    told = {"problem": "p1", "due": due_at, "last": last, "stability": stability, "difficulty": difficulty}
+    file = msgspec.json.encode({"chouine_progress": 1, "again": [told]})
+    school = imported(file, Schooling(), LESSONS, PROBLEMS)
+    due(school.again, NOW)
+    gone_over(school.again, Answered("p1", right=right, at=NOW))
