@@ -8,7 +8,13 @@ INSTALL := $(BIN)/python -m pip install -qq --disable-pip-version-check
 # The parts whose every branch is tested.
 COVERED := src/chouine/cards.py,src/chouine/errors.py,src/chouine/rules/*,src/chouine/partie/*,src/chouine/match/*,src/chouine/notation/*
 # The tests that reach them; all others run unmeasured, which is more than twice as fast.
-MEASURED := laws match notation partie perft playthroughs referee rules
+MEASURED := match notation partie rules
+# What `make check` leaves to `make test`: what is compiled, plays at length, or starts servers.
+LONG := ai arena art attack benchmarks browser cli/test_advise.py cli/test_analyse.py cli/test_engine.py cli/test_play.py envs \
+	fast faults server/durability server/http server/tables test_examples.py test_readme.py
+# Tests wait now and then, so that one process more than there are cores keeps all of them busy.
+WORKERS := $(shell echo $$(($$(getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2) + 1)))
+PYTEST := $(BIN)/pytest -q -n $(WORKERS) --dist worksteal
 # Debian packages that the tests need.
 SYSTEM := chromium postgresql redis-server
 
@@ -16,7 +22,7 @@ export PYTHONNOUSERSITE := 1
 unexport PYTHONPATH PYTHONHOME VIRTUAL_ENV
 .NOTPARALLEL:
 .DELETE_ON_ERROR:
-.PHONY: help play test lint format types pages layers unit coverage nightly audit bench bench-server lock system clean
+.PHONY: help play test check compiled lint format types messages pages layers unit coverage nightly audit bench bench-server lock hooks release system clean
 
 help: ## list what make can do
 	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | expand -t 16
@@ -27,6 +33,9 @@ play: $(VENV)/.play ## install what is needed and open the table in a browser
 		echo; echo "Chouine : la table est fermée, vos matchs sont gardés. (The table is closed, your matches are kept.)"; }
 
 test: lint types pages layers unit coverage ## every check that a change must pass
+
+check: lint types layers ## the checks for between two edits: no browser, no database server, nothing compiled
+	@$(PYTEST) -m 'not nightly and not serving' tests $(LONG:%=--ignore=tests/%)
 
 lint: $(VENV)/.dev ## style and formatting
 	@$(BIN)/ruff check -q
@@ -39,21 +48,27 @@ format: $(VENV)/.dev ## put style and formatting right where a program can
 types: $(VENV)/.dev ## mypy, strictly
 	@$(BIN)/mypy --no-error-summary
 
+messages: $(VENV)/.dev ## find every sentence in the sources and compile the French catalogue
+	@$(BIN)/python -m tools.messages
+
 pages: node_modules/.package-lock.json ## the types of the pages' JavaScript
-	@node_modules/.bin/tsc --project tsconfig.json
+	@[ ! -d node_modules/typescript ] || node_modules/.bin/tsc --project tsconfig.json
 
 layers: $(VENV)/.dev ## who may import whom
 	@report=$$($(BIN)/lint-imports --no-logo 2>&1) || { echo "$$report"; exit 1; }
 
-unit: $(VENV)/.dev node_modules/.package-lock.json system ## the tests, measuring what those of the rules reach
-	@$(BIN)/pytest -q -n 2 --cov --cov-report= $(MEASURED:%=tests/%)
-	@$(BIN)/pytest -q -n 2 $(MEASURED:%=--ignore=tests/%)
+unit: $(VENV)/.dev node_modules/.package-lock.json system compiled ## the tests, measuring what those of the rules reach
+	@$(PYTEST) --cov --cov-report= $(MEASURED:%=tests/%)
+	@$(PYTEST) $(MEASURED:%=--ignore=tests/%)
+
+compiled: $(VENV)/.dev # once for all tests and runs: otherwise each of their processes would compile the same
+	@$(BIN)/python -m tests.compiled
 
 coverage: ## the rules and what stands on them: every branch, by the tests last run
 	@report=$$($(BIN)/coverage report --include='$(COVERED)' --fail-under=100) || { echo "$$report"; exit 1; }
 
-nightly: $(VENV)/.dev node_modules/.package-lock.json system ## the tests that are too long for every change
-	@$(BIN)/pytest -q -n 2 -m '' --hypothesis-profile=nightly
+nightly: $(VENV)/.dev node_modules/.package-lock.json system compiled ## the tests that are too long for every change
+	@$(PYTEST) -m '' --hypothesis-profile=nightly
 
 audit: $(VENV)/.dev node_modules/.package-lock.json ## known faults of what is locked, as the registries tell them: asks the internet
 	@for lock in play fast dev; do $(BIN)/uv tool run -q pip-audit --strict --disable-pip --require-hashes -r requirements/$$lock.txt || exit; done
@@ -73,8 +88,18 @@ lock: $(VENV)/.dev ## choose versions anew and write the locks
 compile = $(BIN)/uv pip compile -q --upgrade --universal --python-version 3.11 --generate-hashes --no-annotate \
 	--no-emit-index-url --no-emit-find-links --custom-compile-command 'make lock' $(2) -o $(1) pyproject.toml
 
+# Whoever is not root, or has no apt-get, gets by with what is there: the tests tell what they leave out.
+hooks: $(VENV)/.dev ## have Git check style and commit messages before each commit
+	@printf '#!/bin/sh\nexec python3 tools/commit_message.py "$$1"\n' >"$$(git rev-parse --git-path hooks)/commit-msg"
+	@printf '#!/bin/sh\nexec make -s lint types layers\n' >"$$(git rev-parse --git-path hooks)/pre-commit"
+	@chmod +x "$$(git rev-parse --git-path hooks)/commit-msg" "$$(git rev-parse --git-path hooks)/pre-commit"
+
+release: $(VENV)/.dev ## tag VERSION, if the changelog and the package say the same
+	@$(BIN)/python -m tools.release "$(VERSION)"
+
 system: # install what is missing of $(SYSTEM), and npm unless it is there, wherever it came from
-	@missing=$$(for p in $(SYSTEM); do dpkg -s $$p >/dev/null 2>&1 || echo $$p; done; \
+	@[ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null || exit 0; \
+	missing=$$(for p in $(SYSTEM); do dpkg -s $$p >/dev/null 2>&1 || echo $$p; done; \
 	command -v npm >/dev/null || echo nodejs npm); \
 	[ -z "$$missing" ] || { apt-get update -qq && apt-get install -qq --no-install-recommends $$missing; } >/dev/null
 
@@ -107,5 +132,6 @@ $(PEERS)/.bench: requirements/bench.txt | $(VENV)/.dev
 	done; [ -n "$$failed" ] || touch $@
 
 node_modules/.package-lock.json: package.json package-lock.json | system
-	@npm ci --loglevel=error >/dev/null
-	@touch $@
+	@command -v npm >/dev/null || { \
+		echo "Left out: the types of the pages' JavaScript (no npm: install it)"; [ "$$CI" != true ]; exit; }; \
+	npm ci --loglevel=error >/dev/null && touch $@

@@ -59,8 +59,8 @@ def measured() -> Entry:
                 if all(name in figures for figures in rounds)
             },
             "once": {name: exact(figure) for name, figure in once.items()},
-            "decisions": merged([ours.decisions(), *(other.told["decisions"] for other in others)]),
-            "missing": merged([other.told["missing"] for other in others]),
+            "decisions": merged([ours.decisions(), *(other.outputs["decisions"] for other in others)]),
+            "missing": merged([other.outputs["missing"] for other in others]),
             "peers": [other.summary() for other in others],
         }
 

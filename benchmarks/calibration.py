@@ -12,8 +12,8 @@ from random import Random
 
 import numpy as np
 
-from chouine.ai.judging import exactly
 from chouine.ai.neural import FullPlayer
+from chouine.ai.racing import exact_values
 from chouine.arena.partie import play_partie
 from chouine.partie import Action, Deal, View
 from chouine.rules import Rules
@@ -28,16 +28,16 @@ class Telling:
     """The full player, and what it told of each act that it did."""
 
     def __init__(self, seed: int, many: int) -> None:
-        self.player, self.many, self.told = FullPlayer(RULES, seed), many, list[float]()
+        self.player, self.max_worlds, self.outputs = FullPlayer(RULES, seed), many, list[float]()
         self.decisions = seed
 
     def act(self, view: View) -> Action | None:
         self.decisions += len(view.legal) > 1
         if len(view.legal) < 2 or self.decisions % APART:
             return self.player.act(view)
-        first = self.player.judge(view, many=self.many)[0]
-        if exactly(view) is None:
-            self.told.append(first.win)
+        first = self.player.evaluate(view, worlds=self.max_worlds)[0]
+        if exact_values(view) is None:
+            self.outputs.append(first.win)
         return first.action
 
 
@@ -51,7 +51,7 @@ def told_and_won(parties: int, many: int, first: int) -> Iterator[tuple[int, flo
         for seat, player in enumerate(players):
             winner = state.result.winner
             won = 0.5 if winner is None else float(winner == seat)
-            yield from ((nth, told, won) for told in player.told)
+            yield from ((nth, told, won) for told in player.outputs)
 
 
 def main() -> None:

@@ -38,7 +38,7 @@ SHORT = {
     "plain_parties_s": "Chouine, plain Python",
     "state_parties_s": "Chouine, `State.play`",
     "compiled_parties_s": "Chouine, compiled",
-    "compiled_greedy_parties_s": "Chouine, compiled, greedy",
+    "compiled_eager_parties_s": "Chouine, compiled, eager",
     "lockstep_parties_s": "Chouine, lockstep",
     "lockstep1_parties_s": "Chouine, lockstep, one thread",
     "lockstep2_parties_s": "Chouine, lockstep, two threads",
@@ -64,7 +64,7 @@ class Comparison:
     differs: str
 
 
-GREEDY = "Same game and choices: whatever can be exchanged or declared is."
+EAGER = "Same game and choices: whatever can be exchanged or declared is."
 CHOOSING = (
     "Same game; Chouine also chooses what to declare and whether to exchange, the C program always does."
 )
@@ -85,9 +85,9 @@ def random_play(theirs: str, game: str) -> Comparison:
 
 GROUPS = {
     "Random games a second": (
-        Comparison("compiled_greedy_parties_s", "c_fused", GREEDY),
+        Comparison("compiled_eager_parties_s", "c_fused", EAGER),
         Comparison("compiled_parties_s", "c_fused", CHOOSING),
-        Comparison("lockstep_parties_s", "c_avx512", GREEDY),
+        Comparison("lockstep_parties_s", "c_avx512", EAGER),
         random_play("german_whist_foregame", "two seats and a talon"),
         random_play("hearts", "four seats and 52 cards"),
         random_play("euchre", "four seats and 24 cards"),

@@ -12,7 +12,7 @@ from random import Random
 from statistics import mean, median
 from time import perf_counter, process_time
 
-from chouine.ai.beliefs import Ranges
+from chouine.ai.beliefs import RangeTracker
 from chouine.ai.equilibrium.last_tricks import solve_last
 from chouine.ai.likelihood import UNIFORM
 from chouine.partie import Deal, State
@@ -50,7 +50,7 @@ def measure(kind: str, positions: int, seconds: float) -> str:
     """A line of the table."""
     passed, processor, exploitable, turns, left_out = [], [], [], [], 0
     for view, nth in zip(moments(kind, HeuristicPlayer()), range(positions + 1), strict=False):
-        ranges = Ranges(UNIFORM).in_public(view)
+        ranges = RangeTracker(UNIFORM).public_ranges(view)
         began, worked = perf_counter(), process_time()
         answer = solve_last(view, *ranges, seconds)
         if answer is None:
@@ -58,8 +58,8 @@ def measure(kind: str, positions: int, seconds: float) -> str:
         elif nth:  # the first compiles
             passed.append(perf_counter() - began)
             processor.append(process_time() - worked)
-            exploitable.append(answer.exploitable)
-            turns.append(answer.turns)
+            exploitable.append(answer.exploitability)
+            turns.append(answer.iterations)
     return (
         f"| {kind} | {len(passed)} | {left_out} | {median(turns):.0f} | {mean(exploitable) * 100:.4f} % | "
         f"{max(exploitable) * 100:.4f} % | {mean(processor):.2f} s | {mean(passed):.2f} s | {max(passed):.2f} s |"

@@ -17,11 +17,11 @@ from typing import Any
 
 import numpy as np
 
-from chouine.ai.acts import acts_open, own_seat
 from chouine.ai.equilibrium.last_tricks import solvable
-from chouine.ai.foresight import leanings_of, seated_sight
-from chouine.ai.judging import behind, race
-from chouine.ai.neural import BATCH, EARLY, FullPlayer, NetworkPlayer, heeded
+from chouine.ai.macro_actions import legal_acts, own_seat
+from chouine.ai.neural import BATCH, EARLY, FullPlayer, NetworkPlayer, prior_bonus
+from chouine.ai.racing import gaps_to_best, race
+from chouine.ai.rollout import prior_scores, public_knowledge
 from chouine.partie import Deal, State, View
 from chouine.rules import Rules
 
@@ -45,7 +45,7 @@ def decisions(first: int) -> Iterator[View]:
                     break
             else:
                 raise RuntimeError("nobody acts")
-            if left <= 0 and seat == turn and len(acts_open(view.book, view.position, seat)) > 1:
+            if left <= 0 and seat == turn and len(legal_acts(view.book, view.position, seat)) > 1:
                 if not solvable(view):
                     yield view
                 break
@@ -60,14 +60,14 @@ def chosen(values: Any, leanings: Any) -> tuple[int, int]:
         return values[alive, done : done + BATCH] if done < values.shape[1] else None
 
     seen = race(leanings, attempt)
-    return behind(seen, leanings)[0], int((~np.isnan(seen)).sum())
+    return gaps_to_best(seen, leanings)[0], int((~np.isnan(seen)).sum())
 
 
 def measured(view: View) -> Iterator[tuple[int, float, int]]:
     """By worlds at most what looking ahead gains beside the network alone, and how many acts it tries in all."""
-    player, acts = FullPlayer(RULES, seed=1), acts_open(view.book, view.position, own_seat(view))
-    leanings = leanings_of(view, seated_sight(view), acts, player.network)
-    values = player.tried(view, acts, player.likely(view, WORLDS))
+    player, acts = FullPlayer(RULES, seed=1), legal_acts(view.book, view.position, own_seat(view))
+    leanings = prior_scores(view, public_knowledge(view), acts, player.network)
+    values = player.rollout_values(view, acts, player.sample_worlds(view, WORLDS))
     np.random.default_rng(1).shuffle(values, axis=1)  # they come in order of the other's hand
     alone = len(acts) - 1 - leanings[::-1].argmax()  # who can exchange the seven does
     halves = np.split(values, 2, axis=1)
@@ -75,7 +75,7 @@ def measured(view: View) -> Iterator[tuple[int, float, int]]:
         truth = other.mean(axis=1)
         for tried in TRIED:
             for at in range(0, WORLDS // 2, tried):
-                act, work = chosen(half[:, at : at + tried], heeded(view, leanings))
+                act, work = chosen(half[:, at : at + tried], prior_bonus(view, leanings))
                 yield tried, float(truth[act] - truth[alone]), work
 
 

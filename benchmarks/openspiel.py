@@ -18,14 +18,14 @@ from open_spiel.python.algorithms.ismcts import ISMCTSBot
 from open_spiel.python.algorithms.mcts import RandomRolloutEvaluator
 
 import chouine.envs.spiel  # noqa: F401  # registers the game
-from chouine.arena.draws import arranged
-from chouine.arena.entrants import entrant
+from chouine.arena.duplicate import arranged
 from chouine.arena.pairs import LOST, NULLE, WON, Pair
 from chouine.arena.score import Score
 from chouine.cards import PACK
 from chouine.envs.turns import LET_PASS
 from chouine.partie import Action, Deal, Declaration, Exchange, Play, State
 from chouine.players.base import Player
+from chouine.registry import player_of
 from chouine.rules import Rules
 from chouine.rules.combinations import ACTIONS, EXCHANGE, MARIAGE
 
@@ -109,7 +109,7 @@ def played(name: str, simulations: int, number: int) -> Pair:
     deal = Deal.random(RULES, DEALER, Random(f"openspiel:{number}"))
     search, outcomes = Search(game, simulations, number), list[int]()
     for seat in range(2):
-        player = entrant(name, RULES, 2 * number + seat, None)
+        player = player_of(name, RULES, 2 * number + seat, None)
         outcomes.append(outcome(game, deal, seat, player, search))
     return Pair(number, tuple(outcomes), ((), tuple(search.micros)))
 

@@ -47,7 +47,7 @@ def atomic_actions(deal: Deal, rng: Random) -> int:
     book, talon, done = book_of(Rules()), drawing_order(deal.talon), 0
     p = start(book, four_hands(deal.hands), turned(deal.turnup), deal.dealer)
     while p.turn >= 0:
-        p = step(book, talon, p, plain.one_of(legal(book, p), rng))
+        p = step(book, talon, p, bench.one_of(legal(book, p), rng))
         done += 1
     return done
 

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import json
-import subprocess
-import sys
 from random import Random
 from statistics import median
 from time import process_time
 
+from chouine.cli import bench
 from chouine.partie import Deal, State
 from chouine.partie.deal import drawing_order, four_hands, turned
 from chouine.rules import PRESETS, Rules, book_of
@@ -17,7 +16,6 @@ from chouine.rules.play import legal, start, step
 PARTIES = 1_000
 STATES = 300
 PROCESSES = 15
-IMPORT = "import time; t = time.perf_counter(); import {}; print(time.perf_counter() - t)"
 
 
 def playouts(preset: str) -> float:
@@ -30,15 +28,8 @@ def playouts(preset: str) -> float:
         talon = drawing_order(deal.talon)
         p = start(book, four_hands(deal.hands), turned(deal.turnup), deal.dealer)
         while p.turn >= 0:
-            p = step(book, talon, p, one_of(legal(book, p), rng))
+            p = step(book, talon, p, bench.one_of(legal(book, p), rng))
     return PARTIES / (process_time() - begun)
-
-
-def one_of(actions: int, rng: Random) -> int:
-    """An action of a set."""
-    for _ in range(int(rng.random() * actions.bit_count())):
-        actions &= actions - 1
-    return (actions & -actions).bit_length() - 1
 
 
 def states(preset: str) -> float:
@@ -55,9 +46,7 @@ def states(preset: str) -> float:
 
 def import_time(module: str) -> float:
     """Milliseconds to import a module in a fresh process: the median of several."""
-    command = [sys.executable, "-c", IMPORT.format(module)]
-    times = [subprocess.check_output(command, text=True) for _ in range(PROCESSES)]  # noqa: S603
-    return 1e3 * median(map(float, times))
+    return 1e3 * median(bench.import_time(module) for _ in range(PROCESSES))
 
 
 def measure() -> dict[str, float]:

@@ -10,35 +10,36 @@ from typing import Any
 
 import pyspiel
 from open_spiel.python.algorithms import cfr, exploitability
-from open_spiel.python.policy import Policy, UniformRandomPolicy
+from open_spiel.python.policy import Policy as SpielPolicy
+from open_spiel.python.policy import UniformRandomPolicy
 
-from chouine.ai.manner import Manner, by_network, by_thumb, card_by, greedily
-from chouine.ai.network import loaded, own
+from chouine.ai.network import load_shipped, private_copy
+from chouine.ai.policy import Policy, greedy_policy, heuristic_policy, network_policy, policy_card
 from chouine.envs.spiel import PETITE
 from chouine.envs.spiel.course import Course
 from chouine.fast.compiler import compiled
-from chouine.fast.seats import seated, seats
-from chouine.fast.seen import Seen
-from chouine.players.endgame import Solved, best_action
+from chouine.fast.public_knowledge import PublicKnowledge
+from chouine.fast.soa_layout import compiled_position, per_seat
+from chouine.players.endgame import MarginTable, best_action
 from chouine.rules import Rules
 from chouine.rules.combinations import EXCHANGE
 
 RULES = Rules()
 TURNS = 200
 
-card_of = compiled(card_by)
+card_of = compiled(policy_card)
 
 
-class InManner(Policy):  # type: ignore[misc]  # of OpenSpiel, which is untyped
+class ByPolicy(SpielPolicy):  # type: ignore[misc]  # of OpenSpiel, which is untyped
     """Does what a manner of play says, asked anew once a declaration is made; who can exchanges the seven.
 
     Once the talon is empty all but the greedy play exactly, as they do with the whole pack.
     """
 
-    def __init__(self, game: Any, manner: Manner) -> None:
+    def __init__(self, game: Any, played: Policy) -> None:
         super().__init__(game, list(range(game.num_players())))
-        self.manner = manner
-        self.solved: Solved = {}
+        self.played = played
+        self.solved: MarginTable = {}
 
     def action_probabilities(self, state: Any, player_id: int | None = None) -> dict[int, float]:  # noqa: ARG002
         actions = state.legal_actions()
@@ -50,10 +51,10 @@ class InManner(Policy):  # type: ignore[misc]  # of OpenSpiel, which is untyped
         if EXCHANGE in actions:
             return EXCHANGE
         book, p = course.setting.book, course.p
-        if p.tricks >= book.drawing and not self.manner.greedy:
+        if p.tricks >= book.drawing and not self.played.greedy:
             return best_action(book, p, self.solved)
-        sight = Seen(*(seats(part) for part in course.seen))
-        card, declaration = card_of(book, self.manner, seated(p), sight)
+        sight = PublicKnowledge(*(per_seat(part) for part in course.seen))
+        card, declaration = card_of(book, self.played, compiled_position(p), sight)
         return int(declaration if declaration in actions else card)
 
 
@@ -64,13 +65,13 @@ def given_away(game: Any, policy: Policy) -> float:
 
 def main() -> None:
     game = pyspiel.load_game("chouine", PETITE)
-    manners = {
-        "greedy": greedily(RULES),
-        "heuristic": by_thumb(RULES),
-        "net": by_network(RULES, own(loaded(RULES.preset))),
+    ours = {
+        "greedy": greedy_policy(RULES),
+        "heuristic": heuristic_policy(RULES),
+        "net": network_policy(RULES, private_copy(load_shipped(RULES.preset))),
     }
     policies = {"random": UniformRandomPolicy(game)}
-    policies |= {name: InManner(game, manner) for name, manner in manners.items()}
+    policies |= {name: ByPolicy(game, played) for name, played in ours.items()}
     print("| player | exploitable |")
     print("| --- | ---: |")
     for name, policy in policies.items():

@@ -14,27 +14,27 @@ from itertools import islice
 from statistics import mean, stdev
 
 from benchmarks.equilibrium import KINDS, moments
-from chouine.ai.beliefs import Ranges
-from chouine.ai.equilibrium.last_tricks import ActShare, solve_last
-from chouine.ai.network import loaded
+from chouine.ai.action_model import NetworkModel
+from chouine.ai.beliefs import RangeTracker
+from chouine.ai.equilibrium.last_tricks import ActStrategy, solve_last
+from chouine.ai.network import load_shipped
 from chouine.ai.neural import NetworkPlayer
-from chouine.ai.opponent import NetworkModel
-from chouine.arena.entrants import entrant
 from chouine.partie.actions import Action, Play
 from chouine.partie.view import View
+from chouine.registry import player_of
 from chouine.rules import Rules
 
 RULES = Rules()
 SECONDS = 1.0
 
 
-def worth(view: View, ranges: Ranges) -> dict[Action | None, ActShare]:
+def worth(view: View, ranges: RangeTracker) -> dict[Action | None, ActStrategy]:
     """What each act wins at equilibrium; empty where that is not found."""
-    told = solve_last(view, *ranges.in_public(view), SECONDS)
+    told = solve_last(view, *ranges.public_ranges(view), SECONDS)
     return told.acts if told else {}
 
 
-def won_by(act: Action | None, acts: Mapping[Action | None, ActShare]) -> float:
+def won_by(act: Action | None, acts: Mapping[Action | None, ActStrategy]) -> float:
     """What an act wins; in the last hidden answer one that declares less counts as if it declared what it may."""
     if isinstance(act, Play) and act not in acts:
         act = next(each for each in acts if isinstance(each, Play) and each.card == act.card)
@@ -44,13 +44,13 @@ def won_by(act: Action | None, acts: Mapping[Action | None, ActShare]) -> float:
 def measure(kind: str, positions: int, names: Sequence[str]) -> str:
     """A line of the table."""
     lost: dict[str, list[float]] = {name: [] for name in names}
-    ranges = Ranges(NetworkModel(loaded(RULES.preset)))
+    ranges = RangeTracker(NetworkModel(load_shipped(RULES.preset)))
     told = ((view, worth(view, ranges)) for view in moments(kind, NetworkPlayer(RULES)))
     several = ((view, acts) for view, acts in told if len(acts) > 1)
     for nth, (view, acts) in enumerate(islice(several, positions)):
         best = max(act.win for act in acts.values())
         for name in names:
-            lost[name].append(best - won_by(entrant(name, RULES, nth, None).act(view), acts))
+            lost[name].append(best - won_by(player_of(name, RULES, nth, None).act(view), acts))
     shares = (f"{mean(each):.2%} ± {1.96 * stdev(each) / len(each) ** 0.5:.2%}" for each in lost.values())
     return f"| {kind} | {positions} | " + " | ".join(shares) + " |"
 

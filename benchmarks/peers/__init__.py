@@ -34,7 +34,7 @@ class Running:
         self.why: str | None = None
         self._process = process
         self._complaints = complaints
-        self.told: dict[str, Any] = {"decisions": {}, "missing": {}} | self._answer()
+        self.outputs: dict[str, Any] = {"decisions": {}, "missing": {}} | self._answer()
 
     def measure(self) -> dict[str, float]:
         """One measurement of everything; nothing from a peer that has failed."""
@@ -45,7 +45,7 @@ class Running:
 
     def summary(self) -> dict[str, Any]:
         """What it is, and what its start cost or why there is nothing."""
-        start = {name: self.told.get(name) for name in ("version", "ready_s", "memory_mib")}
+        start = {name: self.outputs.get(name) for name in ("version", "ready_s", "memory_mib")}
         return {"package": self.package, "why": self.why} | start
 
     def _answer(self) -> dict[str, Any]:

@@ -22,13 +22,14 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 from chouine.cards import PACK
 from chouine.cli.serve import database_url
 from chouine.errors import ChouineError
+from chouine.server import codec
 from chouine.server.database import engine_of
-from chouine.server.room import commands as ask
-from chouine.server.room import entries as log
-from chouine.server.room.decide import consequence, decide
-from chouine.server.room.fold import follow, opening
-from chouine.server.room.state import Phase, Room
 from chouine.server.schema import entry, game, seat
+from chouine.table import commands as ask
+from chouine.table import entries as log
+from chouine.table.decide import consequence, decide
+from chouine.table.evolve import evolve, opening
+from chouine.table.state import Phase, TableState
 
 Acknowledged = tuple[str, str, int, float]
 """The table, the command as the log names it, the length of the log that the answer told, the moment."""
@@ -41,7 +42,7 @@ class Line:
     n: int
     at: float
     command: str | None
-    entry: log.AnyEntry
+    entry: log.LogEntry
 
 
 class Astray(Exception):
@@ -62,7 +63,7 @@ class Report:
     faults: tuple[str, ...]
 
 
-def replayed(lines: Iterable[Line]) -> Room:
+def replayed(lines: Iterable[Line]) -> TableState:
     """The table a log tells of, every entry one that the rules of the table gave then; `Astray` if not."""
     left = deque(lines)
     room = begun(left)
@@ -73,22 +74,22 @@ def replayed(lines: Iterable[Line]) -> Room:
         except ChouineError as error:
             raise Astray(f"entry {left[0].n} was not legal: {error.code}") from error
         for told in due:
-            room = follow(room, taken(left, told), at)
+            room = evolve(room, taken(left, told), at)
     return room
 
 
-def begun(left: deque[Line]) -> Room:
+def begun(left: deque[Line]) -> TableState:
     """The table's opening, and the pack that it may bring."""
     first = left.popleft()
     if first.n != 1 or not isinstance(first.entry, log.Opened):
         raise Astray("the log does not begin with the table's opening")
     room = opening(first.entry, first.at)
     while (due := consequence(room, packs(left))) is not None:
-        room = follow(room, taken(left, due), first.at)
+        room = evolve(room, taken(left, due), first.at)
     return room
 
 
-def taken(left: deque[Line], due: log.AnyEntry) -> log.AnyEntry:
+def taken(left: deque[Line], due: log.LogEntry) -> log.LogEntry:
     """The next entry, which must be what was due."""
     if not left:
         raise Astray(f"the log breaks off before {type(due).__name__}")
@@ -113,11 +114,11 @@ def packs(left: deque[Line]) -> Callable[[], log.Shuffled]:
     return next_pack
 
 
-def command_of(entry: log.AnyEntry, room: Room) -> ask.Command:
+def command_of(entry: log.LogEntry, room: TableState) -> ask.Command:
     """The command that an entry tells of."""
     match entry:
         case log.Sat(who, guest, name):
-            return ask.Sit(who, guest, name, room.chairs[who].guest)
+            return ask.Sit(who, guest, name, room.holders[who].guest)
         case log.Picked(who, place):
             return ask.Pick(who, place)
         case log.Cut(who, at):
@@ -131,14 +132,14 @@ def command_of(entry: log.AnyEntry, room: Room) -> ask.Command:
         case log.Conceded(who):
             return ask.Concede(who)
         case log.Forfeited(who, late):
-            return ask.Tick() if late else ask.Forfeit(who)
+            return ask.Tick() if late else ask.ForfeitMatch(who)
         case log.WindowClosed():
             return ask.Tick()
         case _:
             return manners_of(entry)
 
 
-def manners_of(entry: log.AnyEntry) -> ask.Command:
+def manners_of(entry: log.LogEntry) -> ask.Command:
     """The same for what is not play."""
     match entry:
         case log.PauseAsked(who):
@@ -196,7 +197,7 @@ def faults_of(lines: list[Line], *, over: bool, seats: dict[int, str]) -> list[s
         return [str(astray)]
     except (LookupError, TypeError, ValueError) as error:
         return [f"it tells of what cannot be: {type(error).__name__}"]
-    guests = {who: chair.guest for who, chair in enumerate(room.chairs) if chair.guest}
+    guests = {who: chair.guest for who, chair in enumerate(room.holders) if chair.guest}
     wrong = ["it is kept as over, wrongly or not"] if over != (room.phase is Phase.OVER) else []
     return [*wrong, *(["its chairs are kept wrongly"] if guests != seats else [])]
 
@@ -210,7 +211,7 @@ async def logs(connection: AsyncConnection) -> AsyncIterator[tuple[str, list[Lin
             if lines:
                 yield name, lines
             name, lines = row.game, []
-        lines.append(Line(row.n, row.at, row.command, log.decode(row.body)))
+        lines.append(Line(row.n, row.at, row.command, codec.decode(row.body)))
     if lines:
         yield name, lines
 

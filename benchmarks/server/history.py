@@ -8,8 +8,8 @@ from random import Random
 
 import sqlalchemy as sa
 
+from chouine.server.codec import encode
 from chouine.server.database import engine_of
-from chouine.server.room.entries import encode
 from chouine.server.schema import entry, game, seat
 from tests.server.matches import Table, opened, over
 

@@ -44,7 +44,7 @@ class Connection(asyncio.Protocol):
     def __init__(self) -> None:
         self.transport: asyncio.Transport
         self.ended = False
-        self.told: Told | None = None
+        self.outputs: Told | None = None
         self._parser = HttpResponseParser(self)
         self._status, self._headers, self._body = 0, dict[bytes, bytes](), list[bytes]()
         self._waiting: asyncio.Future[Answer] | None = None
@@ -71,24 +71,24 @@ class Connection(asyncio.Protocol):
 
     def on_headers_complete(self) -> None:
         self._status = self._parser.get_status_code()
-        if self.told is not None and self._status == 200 and self._waiting is not None:
+        if self.outputs is not None and self._status == 200 and self._waiting is not None:
             self._waiting.set_result(Answer(self._status, self._headers, b""))
 
     def on_body(self, body: bytes) -> None:
-        if self.told is not None and self._status == 200:
-            self.told(body)
+        if self.outputs is not None and self._status == 200:
+            self.outputs(body)
         else:
             self._body.append(body)
 
     def on_message_complete(self) -> None:
         if self._waiting is not None and not self._waiting.done():
             self._waiting.set_result(Answer(self._status, self._headers, b"".join(self._body)))
-        if self.told is not None:
+        if self.outputs is not None:
             self.close()
 
     async def ask(self, request: bytes, patience: float, told: Told | None = None) -> Answer:
         """Send a request; its answer, or the head of its answer where `told` takes the rest."""
-        self._headers, self._body, self.told = {}, [], told
+        self._headers, self._body, self.outputs = {}, [], told
         self._waiting = asyncio.get_running_loop().create_future()
         self.transport.write(request)
         try:

@@ -143,9 +143,9 @@ class Crowd:
     def stop(self) -> Told:
         """What they saw until now."""
         self.process.terminate()
-        return self.told()
+        return self.outputs()
 
-    def told(self) -> Told:
+    def outputs(self) -> Told:
         """What they saw, when their time is over."""
         line = self.says.readline()
         status = self.process.wait()

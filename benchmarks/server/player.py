@@ -65,7 +65,7 @@ class Player:
     """One chair at one table."""
 
     def __init__(self, browser: Browser, seat: int, manner: Manner, tally: Tally, rng: Random) -> None:
-        self.browser, self.seat, self.manner, self.tally, self.rng = browser, seat, manner, tally, rng
+        self.browser, self.seat, self.policy, self.tally, self.rng = browser, seat, manner, tally, rng
         self.csrf = self.game = ""
         self.n = 0
         self.told_at = perf_counter()
@@ -86,7 +86,7 @@ class Player:
         self.game, self.echoes = game, echoes
         self.over.clear()
         await self.renew()
-        news = asyncio.create_task(self.ask() if self.manner.asking else self.watch())
+        news = asyncio.create_task(self.ask() if self.policy.asking else self.watch())
         moves = asyncio.create_task(self.move())
         try:
             await self.over.wait()
@@ -129,7 +129,7 @@ class Player:
             self._rest, self._parts = b"", []
             try:
                 stream = await self.browser.stream(
-                    f"/table/{self.game}/stream?after={self.n}&as={self.seat}", self.told
+                    f"/table/{self.game}/stream?after={self.n}&as={self.seat}", self.outputs
                 )
                 failures = 0
                 try:
@@ -144,7 +144,7 @@ class Player:
     async def ask(self) -> None:
         """News by asking, now and again."""
         while True:
-            await asyncio.sleep((self.manner.asking or 0) * self.rng.uniform(0.75, 1.25))
+            await asyncio.sleep((self.policy.asking or 0) * self.rng.uniform(0.75, 1.25))
             address = f"/table/{self.game}/events?after={self.n}&as={self.seat}"
             try:
                 answer = await self.browser.get(address, "application/json")
@@ -154,7 +154,7 @@ class Player:
             except TROUBLE:
                 self.tally.count("questions lost")
 
-    def told(self, data: bytes) -> None:
+    def outputs(self, data: bytes) -> None:
         """Bytes of the stream: whole events, and what is left of one."""
         *events, self._rest = (self._rest + data).split(b"\n\n")
         for event in events:
@@ -179,7 +179,7 @@ class Player:
         if pages.OVER in html:
             self.over.set()
         self._offered = pages.choices(html) if self.n >= self._acted else []
-        self._due = perf_counter() + self.manner.pace * self.rng.uniform(0.75, 1.25)
+        self._due = perf_counter() + self.policy.pace * self.rng.uniform(0.75, 1.25)
         self._awake.set()
 
     async def move(self) -> None:

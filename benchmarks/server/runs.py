@@ -107,7 +107,7 @@ def hints(plan: Plan) -> Iterator[dict[str, str]]:
 def against(plan: Plan, addresses: list[str], folder: Path) -> list[Told]:
     """Only the players, against servers that others run."""
     with crowds(options(plan, addresses), folder) as playing:
-        return [crowd.told() for crowd in playing]
+        return [crowd.outputs() for crowd in playing]
 
 
 def options(plan: Plan, addresses: list[str]) -> list[Options]:
@@ -136,7 +136,7 @@ def measured(plan: Plan, servers: list[Node], folder: Path) -> Figures:
         sleep(plan.seconds)
         used = sum(server.processor for server in servers) - before
         memory = sum(server.memory for server in servers)
-        return figures(plan, [crowd.told() for crowd in playing], used, memory)
+        return figures(plan, [crowd.outputs() for crowd in playing], used, memory)
 
 
 def figures(plan: Plan, told: list[Told], used: float, memory: int) -> Figures:

@@ -1,0 +1,114 @@
+"""Render `strength.json` as `docs/strength.svg` and the tables of `docs/strength.md`: `python -m benchmarks.strength`.
+
+`strength.json` holds the duels that were measured, one a line; `chouine duel A B --json` measures one.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator, Sequence
+from html import escape
+from pathlib import Path
+from typing import Any
+
+FIGURES = Path(__file__).with_name("strength.json")
+DOCS = Path(__file__).parents[1] / "docs"
+OPPONENT = "heuristic"
+WIDTH, NAME, BAR, LINE = 720, 130, 480, 26
+STYLE = (
+    "text{font:13px system-ui,sans-serif;fill:#222}.head{font-weight:600}"
+    ".tick{font-size:10px;text-anchor:middle;opacity:.7}.bar{fill:#b3452c}"
+    ".spread,.even{stroke:#222;stroke-width:1}.even{opacity:.4;stroke-dasharray:3 3}"
+    "@media(prefers-color-scheme:dark){text{fill:#ddd}.bar{fill:#e0775c}.spread,.even{stroke:#ddd}}"
+)
+Duel = dict[str, Any]
+
+
+def measured() -> list[Duel]:
+    """Every duel: rules, players, A's rate in per cent with its 95 % interval, pairs, ms a decision, commit."""
+    duels: list[Duel] = json.loads(FIGURES.read_text())
+    return duels
+
+
+def against(duels: Sequence[Duel], opponent: str) -> list[Duel]:
+    """The classic duels against one player, seen from the other side where it was A; the best rate first."""
+    found: dict[str, Duel] = {}
+    for duel in (each for each in duels if each["rules"] == "classic"):
+        if duel["b"] == opponent:
+            found[duel["a"]] = duel
+        elif duel["a"] == opponent:
+            rates = (round(100 - duel[name], 1) for name in ("rate", "high", "low"))
+            found[duel["b"]] = (
+                duel
+                | {"a": duel["b"], "b": opponent}
+                | dict(zip(("rate", "low", "high"), rates, strict=True))
+            )
+    return sorted(found.values(), key=lambda duel: -duel["rate"])
+
+
+def drawn(duels: Sequence[Duel]) -> str:
+    """One bar a player: its rate against `OPPONENT`, with the interval."""
+    title = f"Parties won against `{OPPONENT}`, per cent of those decided, with 95 % intervals"
+    bars = against(duels, OPPONENT)
+    bottom = 30 + LINE * len(bars)
+    even = across(50)
+    parts = [f'<text class="head" x="8" y="18">{escape(title.replace("`", ""))}</text>\n']
+    parts += [
+        f'<text class="tick" x="{across(x):.0f}" y="{bottom + 14}">{x}</text>\n' for x in range(0, 101, 25)
+    ]
+    parts += [bar(duel, 30 + LINE * nth) for nth, duel in enumerate(bars)]
+    parts.append(f'<line class="even" x1="{even:.0f}" x2="{even:.0f}" y1="26" y2="{bottom}"/>\n')
+    return (
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {bottom + 22}" role="img">'
+        f"<title>{escape(title)}</title><style>{STYLE}</style>\n{''.join(parts)}</svg>\n"
+    )
+
+
+def across(rate: float) -> float:
+    return NAME + BAR * rate / 100
+
+
+def bar(duel: Duel, y: int) -> str:
+    low, middle, high = (across(duel[name]) for name in ("low", "rate", "high"))
+    return (
+        f'<text x="{NAME - 8}" y="{y + 15}" text-anchor="end">{escape(duel["a"])}</text>'
+        f'<rect class="bar" x="{NAME}" y="{y + 3}" width="{middle - NAME:.1f}" height="16"/>'
+        f'<line class="spread" x1="{low:.1f}" x2="{high:.1f}" y1="{y + 11}" y2="{y + 11}"/>'
+        f'<text x="{NAME + BAR + 12}" y="{y + 15}">{duel["rate"]:.1f}</text>\n'
+    )
+
+
+def table(duels: Sequence[Duel], name: str) -> Iterator[str]:
+    """The rows of one table of the document."""
+    several = name == "variants"
+    head = "| rules " if several else ""
+    yield f"{head}| A | B | rate of A | 95 % | pairs | A, ms | B, ms | commit |"
+    yield f"{head and '| --- '}| --- | --- | ---: | --- | ---: | ---: | ---: | --- |"
+    for duel in (each for each in duels if each["table"] == name):
+        times = " | ".join("" if "ms" not in duel else f"{each}" for each in duel.get("ms", ["", ""]))
+        rules = f"| {duel['rules']} " if several else ""
+        interval = f"{duel['low']:.1f}–{duel['high']:.1f}"
+        yield (
+            f"{rules}| `{duel['a']}` | `{duel['b']}` | {duel['rate']:.1f} % | {interval} | {duel['pairs']:,} "
+            f"| {times} | {duel.get('commit', '')} |"
+        )
+
+
+def filled(text: str, duels: Sequence[Duel]) -> str:
+    """The document with its generated tables, each between `<!-- duels -->` and `<!-- end -->`."""
+    for name in {duel["table"] for duel in duels}:
+        rows = "\n".join(table(duels, name))
+        text = re.sub(rf"(<!-- {name} -->\n).*?(<!-- end -->)", rf"\g<1>{rows}\n\g<2>", text, flags=re.DOTALL)
+    return text
+
+
+def main() -> None:
+    duels = measured()
+    (DOCS / "strength.svg").write_text(drawn(duels), encoding="utf-8")
+    page = DOCS / "strength.md"
+    page.write_text(filled(page.read_text(encoding="utf-8"), duels), encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()
