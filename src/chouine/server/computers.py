@@ -123,13 +123,19 @@ class Computers:
         A thought takes a step, whatever of it was used. The wait for its turn, which others' thoughts make long, comes
         on top: were both taken together, a busy server would tell short thoughts from long ones.
         """
-        begun, step = monotonic(), self.tables.tempo.thinking * (1 + thinks_ahead(room, seat))
+        begun, step = monotonic(), self.step(room, seat)
         command, thought = await self.answer(game, room, seat)
         spent = monotonic() - begun
-        beat = step / BEATS
+        beat = max(step, self.tables.tempo.thinking) / BEATS
         waited = math.ceil((spent - thought) / beat) * beat
         await asyncio.sleep(waited + max(1, math.ceil(thought / step)) * step - spent)
         return command
+
+    def step(self, room: TableState, seat: int) -> float:
+        """Seconds that a thought takes: twice as long for a level that thinks ahead, else half at a lively table."""
+        if thinks_ahead(room, seat):
+            return 2 * self.tables.tempo.thinking
+        return self.tables.tempo.thinking / (2 if room.opened.pace < 1 else 1)
 
     async def answer(self, game: str, room: TableState, seat: int) -> tuple[ask.Command, float]:
         """What a computer does now, and the seconds that it thought about it."""

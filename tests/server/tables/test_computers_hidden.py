@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable
+from dataclasses import replace
 
 import pytest
 
 from chouine.server import computers as module
 from chouine.server.computers import Computers
+from chouine.server.pages.visit import PACES
 from chouine.server.store import Store
 from chouine.server.tables import Tempo
 from chouine.server.thinking import Thought
@@ -23,7 +25,7 @@ from tests.server.tables.computers import COMPUTER, Felt, Listening, awaited, co
 def time_of(sqlite: str, monkeypatch: pytest.MonkeyPatch) -> Callable[..., float]:
     """When a chair answers after so long a thought, and a wait for it, by a clock that nothing else moves."""
 
-    def told(chair: log.SeatHolder, thought: float, waited: float = 0.0) -> float:
+    def told(chair: log.SeatHolder, thought: float, waited: float = 0.0, pace: float = 1.0) -> float:
         clock = Clock(0.0)
 
         async def answer(*_: object) -> tuple[ask.Command, float]:
@@ -35,7 +37,7 @@ def time_of(sqlite: str, monkeypatch: pytest.MonkeyPatch) -> Callable[..., float
 
         async def test(store: Store) -> None:
             computers = Computers(tables_of(store, tempo=Tempo()), threads(), Felt(tables_of(store)))
-            room = Table.set(opened(chairs=(person(0), chair))).room
+            room = Table.set(replace(opened(chairs=(person(0), chair)), pace=pace)).room
             with monkeypatch.context() as patched:
                 patched.setattr(module, "monotonic", clock)
                 patched.setattr(Computers, "answer", answer)
@@ -72,6 +74,17 @@ def test_on_a_busy_server_a_thought_waits_for_its_turn_and_then_takes_its_step(
     """What others are thought for comes on top, in fifths of a step: a short thought does not fit in between."""
     assert time_of(log.SeatHolder("level:8", "Anselme"), thought, 0.35) == pytest.approx(1.4)
     assert time_of(log.SeatHolder("level:8", "Anselme"), thought, 1.9) == pytest.approx(3.0)
+
+
+@pytest.mark.parametrize(("level", "sent"), [(1, 0.25), (6, 0.25), (7, 1.0), (8, 1.0)])
+@pytest.mark.parametrize("thought", [0.0, 0.02, 0.24])
+def test_at_a_lively_table_a_level_that_does_not_think_ahead_takes_half_a_step(
+    level: int, sent: float, thought: float, time_of: Callable[..., float]
+) -> None:
+    """Whatever it thought of; a wait for its turn is reckoned as at any other table."""
+    chair, lively = log.SeatHolder(f"level:{level}", "Lison"), PACES["lively"].computers
+    assert time_of(chair, thought, pace=lively) == pytest.approx(sent)
+    assert time_of(chair, thought, 0.35, pace=lively) == pytest.approx(0.4 + sent)
 
 
 def test_silence_at_au_sept_is_thought_of_like_the_exchange(sqlite: str) -> None:
