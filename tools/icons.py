@@ -1,4 +1,7 @@
-"""Draw the icons that phones and older browsers ask for, from `static/icon.svg`: `python -m tools.icons` (Chromium)."""
+"""Draw the icons that phones and older browsers ask for, and the picture of an invitation: `python -m tools.icons`.
+
+From `static/icon.svg` and the deck, by Chromium.
+"""
 
 from __future__ import annotations
 
@@ -19,6 +22,10 @@ ICONS = {
 """Each with its side in pixels, and how much of it the drawing takes: a mask may cut off all but the middle."""
 FAVICON = 32
 FELT = "#173d2e"
+INVITATION = 1200, 630
+"""Pixels of the picture that a messenger shows beside a link."""
+FAN = {"jh": -28, "qh": -14, "kh": 0, "th": 14, "ah": 28}
+"""Its cards, each with its angle in degrees: they need no word in either language."""
 
 
 def main() -> None:
@@ -31,6 +38,7 @@ def main() -> None:
         for name, (side, share) in ICONS.items():
             (folder / name).write_bytes(drawn(page, side, share, ground=not name.startswith("icon")))
         (folder / "favicon.ico").write_bytes(as_ico(drawn(page, FAVICON, 1.0, ground=False)))
+        (folder / "invitation.png").write_bytes(invitation(page))
         browser.close()
 
 
@@ -42,6 +50,26 @@ def drawn(page: Page, side: int, share: float, *, ground: bool) -> bytes:
     drawing = f"svg {{ display: block; width: {share:.0%}; margin: {(1 - share) / 2:.0%} }}"
     page.set_content(f"<style>body {{ margin: 0; background: {colour} }} {drawing}</style>{svg}")
     return page.screenshot(omit_background=True)
+
+
+def invitation(page: Page) -> bytes:
+    """Five cards of the deck in a fan, on felt, as PNG."""
+    width, height = INVITATION
+    sprite, styles = ((STATIC / "deck" / name).read_text("utf-8") for name in ("deck.svg", "deck.css"))
+    cards = "".join(
+        f'<g transform="rotate({angle} 440 900) translate(320 60)">'
+        f'<use href="#card-{card}" width="240" height="336"/></g>'
+        for card, angle in FAN.items()
+    )
+    ground = FELT  # plain: a messenger takes a small file sooner
+    shadow = "svg.fan g { filter: drop-shadow(0 4px 10px #0008) }"
+    page.set_viewport_size({"width": width, "height": height})
+    page.set_content(
+        f"<html class='deck-fr deck-standard deck-two-colours'><style>{styles} {shadow} body {{ margin: 0; "
+        f"background: {ground} }}</style><div hidden>{sprite}</div>"
+        f"<svg class=fan width={width} height={height} viewBox='-130 -15 1140 598.5'>{cards}</svg>"
+    )
+    return page.screenshot()
 
 
 def as_ico(png: bytes) -> bytes:

@@ -35,6 +35,10 @@ class Site:
         """What links begin with."""
         return self.public_url or str(request.base_url).rstrip("/")
 
+    def known(self, request: Request) -> str:
+        """The same where it is sure; empty where any name is answered, as whoever asks might choose it."""
+        return self.base(request) if self.public_url or self.hosts else ""
+
     def refused(self, scope: Scope, *, watched: bool) -> Response | None:
         """An answer to who names no host, several, or another's; who watches the server may call it as they like."""
         named = [value.decode("latin-1").lower() for name, value in scope["headers"] if name == b"host"]

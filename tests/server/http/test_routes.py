@@ -154,6 +154,8 @@ def test_what_browsers_ask_for_beside_the_pages(host: Browser) -> None:
         if one["type"] == "image/png":
             width = int.from_bytes(drawn.content[16:20])
             assert one["sizes"] == f"{width}x{width}"
+    for one in manifest["shortcuts"]:
+        assert host.get(one["url"]).status_code == 200
     assert {"192x192", "512x512"} <= {one["sizes"] for one in manifest["icons"]}
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import httpx
@@ -26,6 +27,12 @@ def test_links_and_hosts_are_as_set(tmp_path: Path) -> None:
             browser.csrf = browser.forms()[0].fields["csrf"]
             game = browser.open()
             shown = http.get(f"/table/{game}/links").text
+            invited = http.get(next(link for link in Inputs(shown).values if f"/join/{game}/1/" in link)[23:])
+            sent = re.search(r'og:image" content="https://chouine.example([^"]+)"', invited.text)
+            assert sent
+            picture = http.get(sent[1]).content
+    assert picture[:8] == b"\x89PNG\r\n\x1a\n"
+    assert [int.from_bytes(picture[at : at + 4]) for at in (16, 20)] == [1200, 630]
     links = [value for value in Inputs(shown).values if "/join/" in value]
     assert links
     assert all(link.startswith(f"https://chouine.example/join/{game}/") for link in links)

@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import re
+from dataclasses import replace
+
 import pytest
 
+from chouine.server.pages.codes import code_of
 from chouine.server.pages.join import join_page, links_page
 from chouine.server.pages.visit import Visit
 from tests.server.pages.matches import finished, seating
@@ -48,6 +52,36 @@ def test_links_wait_for_friends() -> None:
 def test_a_link_that_no_other_computer_can_open_says_so(site: str, *, here_only: bool) -> None:
     page = Page(links_page(HOST, "g", seating(), {0: f"{site}/join/g/0/1", 1: f"{site}/join/g/1/2"}))
     assert ("on this computer only" in page.text) is here_only
+
+
+def test_a_code_for_the_friend_s_link_alone() -> None:
+    """One's own link is a key: no code shows it across a room. A link that leads nowhere else needs none."""
+    html = links_page(HOST, "g", seating(), {0: OWN, 1: LINK})
+    assert code_of(LINK) in html
+    assert html.count("<svg viewBox") == 1
+    here = {0: "http://localhost/join/g/0/1", 1: "http://localhost/join/g/1/2"}
+    assert "<svg viewBox" not in links_page(HOST, "g", seating(), here)
+
+
+def test_what_a_messenger_shows_has_no_secret() -> None:
+    """Open Graph: who invites, and one picture for all; the link's secret is in none of it."""
+    page = Page(join_page(STRANGER, "g", seating(), 1, "abcdef", "https://table.example"))
+    shown = dict(re.findall(r'property="(og:[^"]+)" content="([^"]*)"', page.html))
+    assert shown["og:title"] == "Jean vous invite"
+    assert shown["og:image"].startswith("https://table.example/static/icons/invitation.png?v=")
+    assert not [text for text in shown.values() if "abcdef" in text or "/join/" in text]
+    assert "og:url" not in shown
+
+
+def test_no_picture_where_the_site_does_not_know_its_address() -> None:
+    assert "og:image" not in join_page(STRANGER, "g", seating(), 1, "abcdef")
+    assert "og:title" not in join_page(STRANGER, "g", finished(seed=1), 1, "abcdef", "https://table.example")
+
+
+def test_a_name_is_text_for_a_messenger_too() -> None:
+    room = seating()
+    named = replace(room, holders=(replace(room.holders[0], name='"><script>'), *room.holders[1:]))
+    assert "<script>" not in join_page(STRANGER, "g", named, 1, "abcdef", "https://table.example")
 
 
 def test_links_of_a_table_where_all_sit() -> None:

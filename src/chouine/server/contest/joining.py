@@ -13,6 +13,7 @@ from chouine.desk.places import removable
 from chouine.phrases import say
 from chouine.server.contest.asked import COOKIE, LANGUAGE, Asked, go, visit_of
 from chouine.server.contest.desk import ROLES, Desk, Role
+from chouine.server.pages.codes import code_of
 from chouine.server.pages.env import render
 
 
@@ -62,8 +63,6 @@ async def language(request: Request) -> Response:
 
 async def desks(request: Request) -> Response:
     """How others join: address on the local network, QR code, PIN; the second place of the file."""
-    import segno
-
     asked = Asked.of(request)
     if asked.worker.role != "desk":
         raise HTTPException(403, "role")
@@ -79,7 +78,7 @@ async def desks(request: Request) -> Response:
     return asked.page(
         "desks.html",
         address=address,
-        code=segno.make(address, error="m").svg_inline(scale=6, border=2, omitsize=True),
+        code=code_of(address),
         watching=f"{asked.desk.address}/public",
         pin=asked.desk.pin,
         alone="//127." in address,

@@ -20,6 +20,7 @@ from chouine.phrases import say, translations
 from chouine.rules import Rules
 from chouine.server.contest.asked import Asked, desk_name, go, names_of, visit_of
 from chouine.server.contest.desk import Desk
+from chouine.server.pages.codes import code_of
 from chouine.server.pages.sheet import NOTHING, AtTable, sheet_page
 from chouine.server.pages.visit import Visit
 from chouine.server.routes.sheet import PRESETS, acted
@@ -175,7 +176,5 @@ def most_tables(contest: Contest) -> int:
 
 def coded(desk: Desk, table: int) -> tuple[int, str, str]:
     """A table's number, its address and its code as a picture."""
-    import segno
-
     address = f"{desk.address}/marqueur/{table}/{desk.table_key(table)}"
-    return table, address, segno.make(address, error="m").svg_inline(scale=4, border=2, omitsize=True)
+    return table, address, code_of(address, scale=4)

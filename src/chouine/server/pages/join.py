@@ -6,7 +6,8 @@ from collections.abc import Mapping
 from urllib.parse import urlsplit
 
 from chouine.server.pages import wording
-from chouine.server.pages.env import render
+from chouine.server.pages.codes import code_of
+from chouine.server.pages.env import render, static
 from chouine.server.pages.home import NAME_LENGTH
 from chouine.server.pages.match import names_of
 from chouine.server.pages.visit import Visit
@@ -16,9 +17,15 @@ from chouine.table import Phase, TableState
 HERE_ONLY = ("127.0.0.1", "::1", "localhost")
 """Names that every computer has for itself: no link with one of them leads here from another."""
 
+PICTURE = "icons/invitation.png"
+"""What a messenger shows beside an invitation: the same for all of them, as its address is asked for by many."""
 
-def join_page(visit: Visit, game: str, room: TableState, seat: int, secret: str) -> str:
-    """What is behind a chair's link: an invitation, or for who holds the chair a way to go on on another device."""
+
+def join_page(visit: Visit, game: str, room: TableState, seat: int, secret: str, site: str = "") -> str:
+    """What is behind a chair's link: an invitation, or for who holds the chair a way to go on on another device.
+
+    Where the link is sent, `site` is the address of the site: a messenger shows its picture beside an invitation.
+    """
     return render(
         visit,
         "join.html",
@@ -28,6 +35,7 @@ def join_page(visit: Visit, game: str, room: TableState, seat: int, secret: str)
         chair=room.holders[seat],
         name=words_of(visit).player(room.holders[seat].name, seat),
         hosts=[chair.name for chair in room.holders if chair.guest and chair.name],
+        picture=f"{site}{static(PICTURE)}" if site else "",
         wording=wording,
         changed=wording.differences(room.match.rules),
         name_length=NAME_LENGTH,
@@ -37,6 +45,8 @@ def join_page(visit: Visit, game: str, room: TableState, seat: int, secret: str)
 def links_page(visit: Visit, game: str, room: TableState, links: Mapping[int, str]) -> str:
     """Who sits at a table, and its links: for each empty chair of `links` one to send, for one's own one to keep."""
     site = next((link.split("/join/")[0] for link in links.values()), "")
+    here_only = urlsplit(site).hostname in HERE_ONLY
+    empty = {seat: link for seat, link in links.items() if room.holders[seat].guest is None}
     return render(
         visit,
         "links.html",
@@ -44,11 +54,12 @@ def links_page(visit: Visit, game: str, room: TableState, links: Mapping[int, st
         game=game,
         room=room,
         waiting=room.phase is Phase.SEATING,
-        empty={seat: link for seat, link in links.items() if room.holders[seat].guest is None},
+        empty=empty,
+        codes={} if here_only else {seat: code_of(link) for seat, link in empty.items()},
         names=names_of(room, words_of(visit)),
         own={seat: link for seat, link in links.items() if room.holders[seat].guest == visit.guest},
         watch=f"{site}/table/{game}" if site else "",
-        here_only=urlsplit(site).hostname in HERE_ONLY,
+        here_only=here_only,
         wording=wording,
         changed=wording.differences(room.match.rules),
     )

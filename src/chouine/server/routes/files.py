@@ -7,7 +7,7 @@ from pathlib import Path
 from starlette.requests import Request
 from starlette.responses import FileResponse, JSONResponse, PlainTextResponse, Response
 
-from chouine.phrases import translations
+from chouine.phrases import N_, translations
 from chouine.server.pages.env import static
 from chouine.server.visitors import LANGUAGES, Saved, language_of
 
@@ -15,6 +15,16 @@ ICONS = Path(__file__).parents[1] / "static" / "icons"
 FELT = "#173d2e"
 LINEN = "#f7f1e3"
 ROBOTS = """\
+User-agent: facebookexternalhit
+User-agent: LinkedInBot
+User-agent: Slackbot-LinkExpanding
+User-agent: TelegramBot
+User-agent: Twitterbot
+User-agent: WhatsApp
+Allow: /join/
+Allow: /static/icons/
+Disallow: /
+
 User-agent: *
 Disallow: /contests/
 Disallow: /join/
@@ -22,7 +32,15 @@ Disallow: /match/
 Disallow: /new
 Disallow: /table/
 """
-"""The pages about the game may be found; what people play is theirs."""
+"""The pages about the game may be found; what people play is theirs. Messengers may look at what a friend is sent."""
+
+
+SHORTCUTS = (
+    (N_("Learn to play"), "/learn"),
+    (N_("Contests"), "/contests"),
+    (N_("Keep the score of real cards"), "/marqueur"),
+)
+"""What a phone offers where the icon is pressed for long."""
 
 
 async def favicon(_: Request) -> Response:
@@ -53,18 +71,19 @@ async def manifest(request: Request) -> Response:
         "display": "standalone",
         "theme_color": FELT,
         "background_color": LINEN,
+        "shortcuts": [
+            {"name": gettext(name), "url": address, "icons": [shown(192)]} for name, address in SHORTCUTS
+        ],
         "icons": [
             {"src": static("icon.svg"), "sizes": "any", "type": "image/svg+xml"},
-            *(
-                {"src": static(f"icons/icon-{side}.png"), "sizes": f"{side}x{side}", "type": "image/png"}
-                for side in (192, 512)
-            ),
-            {
-                "src": static("icons/mask-512.png"),
-                "sizes": "512x512",
-                "type": "image/png",
-                "purpose": "maskable",
-            },
+            shown(192),
+            shown(512),
+            shown(512, "mask") | {"purpose": "maskable"},
         ],
     }
     return JSONResponse(described, media_type="application/manifest+json")
+
+
+def shown(side: int, kind: str = "icon") -> dict[str, str]:
+    """An icon as the manifest names it, so many pixels wide."""
+    return {"src": static(f"icons/{kind}-{side}.png"), "sizes": f"{side}x{side}", "type": "image/png"}

@@ -199,7 +199,8 @@ async def join(request: Request) -> Response:
     if holder == context.visitor.guest:
         return await context.go(f"/table/{game}")
     if request.method == "GET":
-        return await context.page(join_page(context.visit, game, room, seat, secret))
+        site = request.app.state.site.known(request)
+        return await context.page(join_page(context.visit, game, room, seat, secret, site))
     form = await context.form()
     given = name_of(str(form.get("name", "")))
     name = given or room.holders[seat].name
