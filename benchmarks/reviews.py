@@ -1,7 +1,8 @@
 """How quick reviews are, how sure, and what they take from play: `python -m benchmarks.reviews`.
 
 - `quick [parties]`: processor seconds to the first mistake and for a whole partie, for every preset
-- `sure [mistakes]`: how many of the mistakes told are found again in 20 times the worlds, with another seed
+- `sure [mistakes] [file]`: how many of the mistakes told are found again in 20 times the worlds, with another seed;
+  with a file a run that was broken off is gone on with
 - `sums [parties]`: fair share + own mistakes + the others' + luck = result, over parties of all presets
 - `beside [reviews]`: how long moves take at a server that is asked for so many reviews at once
 """
@@ -18,6 +19,8 @@ from pathlib import Path
 from random import Random
 from tempfile import TemporaryDirectory
 from time import perf_counter, process_time, sleep
+
+import msgspec
 
 from benchmarks.server.tally import percentile
 from chouine.ai.levels import level
@@ -39,6 +42,8 @@ TIMES, OTHER_SEED = 20, 7
 FEW, EVERY = 8, 6
 """Worlds where only sums matter, and how many decisions one is judged of."""
 LEVELS = 3, 4, 5
+FIRST = 1000
+"""The first partie whose mistakes are looked at again."""
 MOVES, PACE = 200, 0.11
 """Commands, and seconds between them: a visitor may send 100 in ten seconds."""
 
@@ -85,27 +90,45 @@ def quick(many: int) -> Iterator[str]:
         )
 
 
-def sure(many: int) -> Iterator[str]:
-    """Mistakes told, found again or not."""
-    told: Counter[str] = Counter()
-    again: Counter[str] = Counter()
-    for state in parties("classic", 1000):
-        for decision in choices(state):
+class Checked(msgspec.Struct, frozen=True):
+    """A mistake that was looked at again; where it stands, by the number of the partie and of the decision in it."""
+
+    partie: int
+    nth: int
+    label: str
+    again: bool
+    named: bool
+    """Whether it costs enough for a name there too."""
+
+
+def sure(many: int, kept: str = "") -> Iterator[str]:
+    """Mistakes told, found again or not; each is written to the file `kept`, and the next run goes on from there."""
+    found = [msgspec.json.decode(line, type=Checked) for line in lines_of(kept)][:many]
+    last = (found[-1].partie, found[-1].nth) if found else (FIRST, -1)
+    for partie, state in enumerate(parties("classic", last[0]), last[0]):
+        if len(found) >= many:
+            break
+        for nth, decision in enumerate(choices(state)):
+            if (partie, nth) <= last or len(found) >= many:
+                continue
             one = judge(decision)
-            if one.label is None or one.exact or told.total() >= many:
+            if one.label is None or one.exact:
                 continue
             other = Reviewer(state.rules, TIMES * WORLDS, OTHER_SEED).verdict(decision.view, decision.action)
-            told[one.label] += 1
-            again[one.label] += other.cost > 0
-            again["named"] += other.label is not None
-            mark = "" if other.cost > 0 else f"  not found again: {one}"
-            print(f"\r{told.total()}/{many}{mark}", end="\n" if mark else "", file=sys.stderr, flush=True)
-        if told.total() >= many:
-            break
-    named = again.pop("named")
+            found.append(Checked(partie, nth, one.label, other.cost > 0, other.label is not None))
+            if kept:
+                with Path(kept).open("ab") as file:
+                    file.write(msgspec.json.encode(found[-1]) + b"\n")
+            print(f"\r{len(found)}/{many}", end="", file=sys.stderr, flush=True)
+    told, again = Counter(each.label for each in found), Counter(each.label for each in found if each.again)
     kinds = ", ".join(f"{label} {again[label]} of {told[label]}" for label in sorted(told))
     yield f"{again.total()} of {told.total()} mistakes are found again in {TIMES} times the worlds ({kinds})"
-    yield f"{named} of them cost enough for a name there too"
+    yield f"{sum(each.named for each in found)} of them cost enough for a name there too"
+
+
+def lines_of(path: str) -> list[bytes]:
+    """What a run before this one wrote."""
+    return Path(path).read_bytes().splitlines() if path and Path(path).exists() else []
 
 
 def sums(many: int) -> Iterator[str]:
@@ -189,7 +212,7 @@ def moves(served: Served) -> list[float]:
     return times
 
 
-WAYS: dict[str, tuple[Callable[[int], Iterator[str]], int]] = {
+WAYS: dict[str, tuple[Callable[..., Iterator[str]], int]] = {
     "quick": (quick, 20),
     "sure": (sure, 100),
     "sums": (sums, 1000),
@@ -200,7 +223,7 @@ WAYS: dict[str, tuple[Callable[[int], Iterator[str]], int]] = {
 def main() -> None:
     name, *rest = sys.argv[1:] or ["quick"]
     way, many = WAYS[name]
-    for line in way(int(rest[0]) if rest else many):
+    for line in way(int(rest[0]) if rest else many, *rest[1:]):
         print(line, flush=True)
 
 
