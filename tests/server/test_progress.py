@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from chouine.server.difficulty import Rated
 from chouine.server.progress import UnreadableProgress, exported, imported, streak
 from chouine.server.repetition import MOST, Answered, Repetition, due, gone_over
 from chouine.server.visitors import Schooling
@@ -62,7 +63,9 @@ def test_so_many_wait_and_no_more() -> None:
 
 
 WAITING = gone_over((), Answered("p2", right=False, at=NOW))
-SCHOOL = Schooling(done=("takes",), solved=("p1",), days=(TODAY,), again=WAITING)
+SCHOOL = Schooling(
+    done=("takes",), solved=("p1",), days=(TODAY,), again=WAITING, rated=Rated(1612.5, 140.0, 12)
+)
 
 
 def test_what_was_kept_comes_back() -> None:

@@ -13,6 +13,8 @@ from msgspec import Meta
 from msgspec.structs import replace
 
 from chouine.errors import ChouineError
+from chouine.server.difficulty import Rated
+from chouine.server.difficulty import sound as sound_rating
 from chouine.server.repetition import MOST, Repetition, in_utc
 from chouine.server.visitors import Schooling
 
@@ -37,11 +39,12 @@ class ProgressFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     solved: Annotated[tuple[Name, ...], Meta(max_length=5000)] = ()
     days: Annotated[tuple[date, ...], Meta(max_length=5000)] = ()
     again: Annotated[tuple[Repetition, ...], Meta(max_length=1000)] = ()
+    rated: Rated = Rated()
 
 
 def exported(school: Schooling) -> bytes:
     """The file of what was learned."""
-    told = ProgressFile(1, school.done, school.solved, school.days, school.again)
+    told = ProgressFile(1, school.done, school.solved, school.days, school.again, school.rated)
     return msgspec.json.format(msgspec.json.encode(told), indent=1)
 
 
@@ -58,6 +61,8 @@ def imported(
         raise UnreadableProgress("school/progress-unreadable") from error
     if not all(sound(one) for one in told.again):
         raise UnreadableProgress("school/progress-shape", place="again")
+    if not sound_rating(told.rated):
+        raise UnreadableProgress("school/progress-shape", place="rated")
     solved = (*told.solved, *school.solved)
     waiting = {one.problem: one for one in (*map(in_utc, told.again), *school.again)}
     return replace(
@@ -66,6 +71,7 @@ def imported(
         solved=once(solved, problems)[-REMEMBERED:],
         days=tuple(sorted({*school.days, *told.days}))[-DAYS:],
         again=tuple(one for one in waiting.values() if one.problem in problems)[-MOST:],
+        rated=max(told.rated, school.rated, key=lambda one: one.tries),
     )
 
 

@@ -102,3 +102,13 @@ entrant = sa.Table(
     sa.UniqueConstraint("contest", "guest"),
 )
 """The register beside a contest's log: who stands behind a number."""
+
+difficulty = sa.Table(
+    "difficulty",
+    metadata,
+    sa.Column("problem", sa.String(32), primary_key=True),
+    sa.Column("mean", sa.Float, nullable=False),
+    sa.Column("spread", sa.Float, nullable=False),
+    sa.Column("tries", sa.Integer, nullable=False),
+)
+"""How difficult a shipped problem is for people, by their first tries; of who tried, nothing."""

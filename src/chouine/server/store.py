@@ -12,13 +12,15 @@ from dataclasses import dataclass
 from typing import Any, Self, TypeVar
 
 import sqlalchemy as sa
+from msgspec.structs import asdict
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.exc import IntegrityError
 
 from chouine.server.codec import decode, encode
 from chouine.server.database import Database, database_at
+from chouine.server.difficulty import Rated
 from chouine.server.metrics import ENTRIES
-from chouine.server.schema import entry, game, review, seat, session, setting
+from chouine.server.schema import difficulty, entry, game, review, seat, session, setting
 from chouine.table.entries import LogEntry
 
 Value = TypeVar("Value")
@@ -206,6 +208,25 @@ class Store:
         """Remember what was found of a partie so far."""
         values = {"game": of, "partie": partie, "body": body}
         await self._upsert(review, values, ["game", "partie"], ["body"])
+
+    async def rate(self, problem: str, first: Rated, change: Callable[[Rated], tuple[Value, Rated]]) -> Value:
+        """Change how difficult a problem is for people, `first` where nobody has tried; what `change` tells besides."""
+        new = self._insert(difficulty, {"problem": problem, **asdict(first)}).on_conflict_do_nothing()
+        one = difficulty.c.problem == problem
+
+        def changed(connection: sa.Connection) -> Value:
+            connection.execute(new)
+            row = connection.execute(sa.select(difficulty).where(one).with_for_update()).one()
+            told, rated = change(Rated(row.mean, row.spread, row.tries))
+            connection.execute(difficulty.update().where(one).values(asdict(rated)))
+            return told
+
+        return await self.database.write(changed)
+
+    async def difficulties(self, enough: int) -> dict[str, Rated]:
+        """Problems that so many have tried, and how difficult they are for people."""
+        rows = await self._rows(sa.select(difficulty).where(difficulty.c.tries >= enough))
+        return {row.problem: Rated(row.mean, row.spread, row.tries) for row in rows}
 
     async def session(self, token: str) -> tuple[str, bytes] | None:
         """The guest and settings of a browser, by its cookie's digest."""

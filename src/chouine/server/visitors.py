@@ -13,6 +13,7 @@ import msgspec
 from starlette.requests import Request
 from starlette.responses import Response
 
+from chouine.server.difficulty import Rated
 from chouine.server.pages.visit import Language, Settings, Visit
 from chouine.server.repetition import Repetition
 from chouine.server.store import Store
@@ -40,6 +41,8 @@ class Schooling(msgspec.Struct, frozen=True):
     """On which the problem of the day was solved."""
     again: tuple[Repetition, ...] = ()
     """Problems that were missed, to be gone over again."""
+    rated: Rated = Rated()
+    """By the first tries at problems."""
 
 
 class SavedSheet(msgspec.Struct, frozen=True):

@@ -66,3 +66,16 @@ def test_practice_leads_to_a_problem_of_its_theme(served: Served) -> None:
     page = served.visit().get("/learn/problems/one?theme=der&difficulty=1500")
     named = str(page.url).rpartition("/")[2]
     assert "der" in next(problem.themes for problem in shipped() if problem.id == named)
+
+
+def test_a_first_try_rates_the_solver_and_no_other_does(served: Served) -> None:
+    """Missed at first and solved after: one try, which is kept in the file of one's progress and erased with it."""
+    browser, problem = served.visit(), EACH[0]
+    wrong = next(str(act) for act in problem.view.legal if str(act) != problem.solution[0])
+    for answer in (wrong, *(problem.solution[step] for step in own_steps(problem)[:1])):
+        answered(browser, f"/learn/problem/{problem.id}", answer)
+    rated = browser.get("/learn/progress.json").json()["rated"]
+    assert rated["tries"] == 1
+    assert rated["mean"] < 1500
+    browser.http.post("/learn/progress/erase", data={"csrf": browser.csrf})
+    assert browser.get("/learn/progress.json").json()["rated"]["tries"] == 0

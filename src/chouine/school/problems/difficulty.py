@@ -14,6 +14,7 @@ from typing import NamedTuple
 import numpy as np
 
 from chouine.ai.arrays import Floats
+from chouine.school.problems.problem import AVERAGE, UNIT
 
 ROUNDS = 100
 SPREAD = 1.5
@@ -22,8 +23,6 @@ RIDGE = 1e-3
 """Keeps a player's line finite who solves all."""
 STEP = 1.0
 """The longest step of a round."""
-AVERAGE, UNIT = 1500, 400 / np.log(10)
-"""Of ratings: where the wavering levels are on average, and how many points make odds e times as good."""
 
 
 class Players(NamedTuple):

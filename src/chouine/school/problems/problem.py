@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from dataclasses import asdict, dataclass
 from functools import cached_property
+from math import log
 from typing import Any, Literal, Self
 
 from chouine.errors import ChouineError
@@ -18,6 +19,8 @@ from chouine.partie.view import View
 from chouine.rules.options import Rules
 
 Kind = Literal["ending", "equilibrium", "search"]
+AVERAGE, UNIT = 1500, 400 / log(10)
+"""Of ratings: where the wavering levels are on average, and how many points make odds e times as good."""
 KINDS: tuple[Kind, ...] = ("ending", "equilibrium", "search")
 """How it is solved: exactly, at equilibrium of both hands, or by every act tried in likely worlds."""
 

@@ -13,6 +13,7 @@ from chouine.partie.view import View
 from chouine.phrases import card_name
 from chouine.phrases.catalogue import N_
 from chouine.school.problems import Problem, shipped
+from chouine.server.difficulty import Rated
 from chouine.server.pages.cards import back, face, sign
 from chouine.server.pages.env import render
 from chouine.server.pages.school import offers_of
@@ -47,8 +48,13 @@ class Tried:
     """Where the problem goes on; empty where it is solved."""
 
 
-def problems_page(visit: Visit, today: str, solved: Collection[str], again: int, days: int) -> str:
-    """Today's problem and the ways to practise. `again` problems are to be gone over, `days` in a row were solved."""
+def problems_page(
+    visit: Visit, today: str, solved: Collection[str], again: int, days: int, level: int | None
+) -> str:
+    """Today's problem and the ways to practise.
+
+    `again` problems are to be gone over, `days` in a row were solved; `level` is the visitor's rating, once known.
+    """
     themes = Counter(theme for problem in shipped() for theme in problem.themes)
     presets = Counter(problem.rules.preset for problem in shipped())
     return render(
@@ -60,6 +66,7 @@ def problems_page(visit: Visit, today: str, solved: Collection[str], again: int,
         done=today in solved,
         again=again,
         days=days,
+        level=level,
         solved=len(solved),
         themes=[(theme, THEMES[theme], themes[theme]) for theme in THEMES if themes[theme] >= FEWEST],
         presets=sorted(presets),
@@ -68,9 +75,15 @@ def problems_page(visit: Visit, today: str, solved: Collection[str], again: int,
 
 
 def problem_page(
-    visit: Visit, problem: Problem, view: View, address: str, tried: Tried | None = None, refused: str = ""
+    visit: Visit,
+    problem: Problem,
+    view: View,
+    address: str,
+    tried: Tried | None = None,
+    refused: str = "",
+    people: Rated | None = None,
 ) -> str:
-    """A problem as the seat to act sees it, and what came of the last answer."""
+    """A problem as the seat to act sees it, and what came of the last answer; `people`, where enough have tried it."""
     words = words_of(visit)
     seats = range(view.rules.seats)
     hidden = len(view.unseen) if problem.kind != "ending" else 0
@@ -88,6 +101,8 @@ def problem_page(
         hidden=hidden,
         themes=[THEMES[theme] for theme in problem.themes if theme in THEMES],
         gap=round(100 * problem.gap),
+        difficulty=round(people.mean if people else problem.difficulty),
+        people=people,
         offers=offers_of(visit, view.legal),
         words=words,
         face=face,

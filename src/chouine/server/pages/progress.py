@@ -6,6 +6,7 @@ from datetime import datetime
 
 from chouine.school.lessons import lessons
 from chouine.school.problems import shipped
+from chouine.server.difficulty import FAMILIAR
 from chouine.server.pages.env import render
 from chouine.server.pages.visit import Visit
 from chouine.server.progress import streak
@@ -30,6 +31,8 @@ def progress_page(
         row=streak(school.days, now.date()),
         again=len(due(school.again, now)),
         waiting=len(school.again),
+        level=round(school.rated.mean) if school.rated.tries >= FAMILIAR else None,
+        spread=round(school.rated.spread),
         refused=refused,
         done=done,
     )

@@ -15,11 +15,12 @@ from chouine.notation.tokens import read_action
 from chouine.phrases import say
 from chouine.school.problems import Problem, answered, chosen, of_the_day, own_steps, shipped
 from chouine.school.problems.answer import at_step
-from chouine.school.problems.shipped import HARDEST
+from chouine.server.difficulty import ENOUGH, FAMILIAR, by_levels, tried
 from chouine.server.pages.problems import Tried, done_in_words, problem_page, problems_page
 from chouine.server.progress import DAYS, REMEMBERED, streak
 from chouine.server.repetition import Answered, due, gone_over
 from chouine.server.routes.context import Context, lot, number_of
+from chouine.server.store import Store
 from chouine.server.visitors import Schooling
 
 RANGE = 200
@@ -43,6 +44,7 @@ async def index(request: Request) -> Response:
             school.solved,
             again=len(due(school.again, now)),
             days=streak(school.days, now.date()),
+            level=round(school.rated.mean) if school.rated.tries >= FAMILIAR else None,
         )
     )
 
@@ -60,10 +62,11 @@ async def practise(request: Request) -> Response:
     context = await Context.of(request)
     asked = request.query_params
     level = number_of(asked.get("difficulty", ""), 3000)
-    easiest, hardest = (0, HARDEST) if level is None else (level - RANGE, level + RANGE)
-    found = chosen(
-        shipped(), theme=asked.get("theme"), preset=asked.get("preset"), easiest=easiest, hardest=hardest
-    )
+    found = chosen(shipped(), theme=asked.get("theme"), preset=asked.get("preset"))
+    if level is not None:
+        people = await context.tables.store.difficulties(ENOUGH)
+        rated = ((problem, people.get(problem.id, by_levels(problem))) for problem in found)
+        found = [problem for problem, told in rated if abs(told.mean - level) <= RANGE]
     solved = frozenset(context.visitor.saved.school.solved)
     fresh = [problem for problem in found if problem.id not in solved] or found
     if not fresh:
@@ -93,13 +96,25 @@ async def problem(request: Request) -> Response:
     replies = tuple(done_in_words(visit, reply) for reply in found.reply)
     following = next((nth for nth in own_steps(shown) if nth > step), None)
     onward = f"/learn/problem/{shown.id}?step={following}" if found.accepted and following is not None else ""
-    tried = Tried(found.accepted, done_in_words(visit, act), replies, onward)
-    page = HTMLResponse(problem_page(visit, shown, view, address, tried))
+    told = Tried(found.accepted, done_in_words(visit, act), replies, onward)
     if found.accepted and not found.solved:
-        return await context.sealed(page)
-    saved, now = context.visitor.saved, datetime.now(UTC)
-    school = learned(saved.school, Answered(shown.id, found.solved, now))
+        return await context.page(problem_page(visit, shown, view, address, told))
+    saved, now, store = context.visitor.saved, datetime.now(UTC), context.tables.store
+    school = await rated_by(store, saved.school, shown, right=found.solved)
+    school = learned(school, Answered(shown.id, found.solved, now))
+    people = (await store.difficulties(ENOUGH)).get(shown.id)
+    page = HTMLResponse(problem_page(visit, shown, view, address, told, people=people))
     return await context.sealed(page, replace(saved, school=school))
+
+
+async def rated_by(store: Store, school: Schooling, problem: Problem, *, right: bool) -> Schooling:
+    """A first try rates both; any other tells of memory alone."""
+    if problem.id in school.solved or any(one.problem == problem.id for one in school.again):
+        return school
+    person = await store.rate(
+        problem.id, by_levels(problem), lambda rated: tried(school.rated, rated, right=right)
+    )
+    return replace(school, rated=person)
 
 
 def learned(school: Schooling, answer: Answered) -> Schooling:
