@@ -9,7 +9,7 @@ from playwright.sync_api import CDPSession, Page, expect
 
 from tests.browser.conftest import Visits
 from tests.browser.house import House
-from tests.browser.moments import LAVARDIN
+from tests.browser.moments import LAVARDIN, TWENTY
 from tests.browser.player import WAITING_CARD
 from tests.browser.visitor import PHONE, Visitor
 
@@ -17,7 +17,7 @@ SLOW = {"offline": False, "latency": 150, "downloadThroughput": 200_000, "upload
 """150 ms there and back, 1.6 Mbit/s down, 0.75 Mbit/s up."""
 SLOWER = 4
 """Times slower than this machine's processor."""
-MOST = 150_000
+MOST = 120 * 1024
 """Bytes transferred for a page and all it needs."""
 SOON = 1.0
 TRIES = 8
@@ -28,6 +28,13 @@ USABLE = """() => new Promise(done => {
   const page = performance.getEntriesByType("navigation")[0];
   done(Math.max(paint.startTime, page.domInteractive) / 1000);
 })"""
+SHIFTS = """() => new Promise(done => {
+  const moved = [];
+  new PerformanceObserver(list => moved.push(...list.getEntries().map(shift => shift.value)))
+    .observe({type: "layout-shift", buffered: true});
+  requestAnimationFrame(() => setTimeout(() => done(moved)));
+})"""
+"""Whatever moved of itself since the page was asked for; nothing where the layout is the same from the first."""
 WATCH = """() => {
   window.seen = {};
   const trick = document.querySelector(".trick");
@@ -91,6 +98,40 @@ def test_the_table_on_a_slow_phone(house: House, visit: Visits, record_property:
     report(record_property, "table: bytes", many)
     report(record_property, "table: seconds until usable", round(page.evaluate(USABLE), 3))
     assert 0 < many < MOST
+
+
+@pytest.mark.parametrize("address", ["/", "/rules", "table"])
+def test_nothing_moves_while_a_page_comes(house: House, visit: Visits, address: str) -> None:
+    """On a slow network: neither for the typeface nor for a picture."""
+    guest = house.guest("Rose")
+    if address == "table":
+        address = f"/table/{house.table([guest, house.guest('Sylvain')], deal=LAVARDIN)}"
+    page, many = transferred(visit(house, guest=guest, size=PHONE, still=True), address)
+    assert many < MOST
+    assert page.evaluate(SHIFTS) == []
+
+
+def test_every_letter_is_of_the_typeface(house: House, visit: Visits) -> None:
+    """French accents, figures, suits: nothing is left to what a device may have."""
+    guest = house.guest("Rose")
+    visitor = visit(house, guest=guest, size=PHONE)
+    game = house.table([guest, house.guest("Zoë Nœl")], deal=TWENTY.deal, played=TWENTY.played)
+    for address in ("/rules", "/", f"/table/{game}"):
+        page = visitor.go(address)
+        page.evaluate("Promise.all([...document.fonts].slice(0, 3).map(font => font.load()))")
+        page = visitor.go(address)  # who has the files reads in them from the first
+        session = visitor.context.new_cdp_session(page)
+        session.send("DOM.enable")
+        session.send("CSS.enable")
+        body = session.send("DOM.querySelector", {"nodeId": root(session), "selector": "body"})["nodeId"]
+        fonts = session.send("CSS.getPlatformFontsForNode", {"nodeId": body})["fonts"]
+        assert fonts
+        assert [font["familyName"] for font in fonts if not font["isCustomFont"]] == []
+
+
+def root(session: CDPSession) -> int:
+    node: int = session.send("DOM.getDocument")["root"]["nodeId"]
+    return node
 
 
 def test_a_tapped_card_moves_before_the_next_frame(house: House, visit: Visits, record_property: Any) -> None:

@@ -1,0 +1,148 @@
+"""Make the pages' typeface again: `python -m tools.typeface FOLDER`, with the packages named below unpacked in FOLDER.
+
+    for name in atkinson-hyperlegible-next alegreya; do
+      mkdir -p FOLDER/$name && npm pack @fontsource-variable/$name@5.3.0 --pack-destination FOLDER
+      tar xzf FOLDER/fontsource-variable-$name-5.3.0.tgz -C FOLDER/$name
+    done
+    uv run --no-project --with fonttools==4.68.0 --with brotli==1.2.1 python -m tools.typeface FOLDER
+
+Atkinson Hyperlegible Next for reading, Alegreya for titles: what French and English need of them, and no heavier than
+the pages write. The four suits are those of our deck. Prints what `base.css` must say of the fallbacks.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+from io import BytesIO
+from pathlib import Path
+from typing import Any
+
+from fontTools.fontBuilder import FontBuilder
+from fontTools.pens.cu2quPen import Cu2QuPen
+from fontTools.pens.transformPen import TransformPen
+from fontTools.pens.ttGlyphPen import TTGlyphPen
+from fontTools.subset import Options, Subsetter
+from fontTools.svgLib.path import parse_path
+from fontTools.ttLib import TTFont
+from fontTools.varLib.instancer import instantiateVariableFont
+
+from art.pips import SIGNS
+
+FONTS = Path(__file__).parents[1] / "src" / "chouine" / "server" / "static" / "fonts"
+FACES = {"text.woff2": ("atkinson-hyperlegible-next", (400, 700)), "title.woff2": ("alegreya", (500, 700))}
+"""Each file: the package it is made of, and the weights it keeps."""
+WRITTEN = (*range(0x20, 0x7F), *range(0xA0, 0x100), *map(ord, "ŒœŸ–—‘’“”…‹›€−"))
+FEATURES = ("kern", "liga", "mark", "mkmk", "ccmp", "locl", "tnum")
+SUITS = {"♠": "s", "♥": "h", "♦": "d", "♣": "c"}
+EM = 1000
+SIGN = 700
+"""Units of a suit's width and height."""
+SAMPLE = "la chouine est un jeu de cartes de la vallee du loir a vous de jouer vingt de carreau atout pique"
+LETTERS = " abcdefghijlmnopqrstuvwxyz"
+ARIAL = (
+    *(278, 556, 556, 500, 556, 556, 278, 556, 556, 222, 222, 222, 833, 556, 556, 556, 556),
+    *(333, 500, 278, 556, 500, 722, 500, 500, 500),
+)
+TIMES_BOLD = (
+    *(250, 500, 556, 444, 556, 444, 333, 500, 556, 278, 333, 278, 833, 556, 500, 556, 556),
+    *(444, 389, 333, 556, 500, 722, 500, 500, 444),
+)
+"""Widths of `LETTERS` in what a page shows where the typeface came too late, in thousandths."""
+
+
+def main(folder: Path) -> None:
+    """Write every file, and tell its size."""
+    FONTS.mkdir(exist_ok=True)
+    licences = []
+    for (name, (package, weights)), fallback in zip(FACES.items(), (ARIAL, TIMES_BOLD), strict=True):
+        source = folder / package / "package"
+        font = subset(source / "files" / f"{package}-latin-wght-normal.woff2", weights)
+        (FONTS / name).write_bytes(packed(font))
+        tell(name, font, fallback)
+        notice, _, licence = (source / "LICENSE").read_text("utf-8").partition("\n")
+        licences.append((notice.partition(") ")[0] + ")", licence))
+    (FONTS / "suits.woff2").write_bytes(packed(suits()))
+    (FONTS / "OFL.txt").write_text(
+        "\n".join(notice for notice, _ in licences) + "\n" + licences[0][1], "utf-8"
+    )
+    print(sum(path.stat().st_size for path in FONTS.glob("*.woff2")), "bytes")
+
+
+def subset(source: Path, weights: tuple[int, int]) -> Any:
+    """The font with what the pages write, at these weights."""
+    font = instantiateVariableFont(TTFont(source), {"wght": weights})
+    line_figures(font)
+    options = Options()
+    options.layout_features = list(FEATURES)
+    options.hinting = False
+    chosen = Subsetter(options)
+    chosen.populate(unicodes=WRITTEN)
+    chosen.subset(font)
+    return font
+
+
+def line_figures(font: Any) -> None:
+    """Figures as high as capitals from the first: a score is no running text."""
+    rules = font["GSUB"].table
+    named = [record.Feature for record in rules.FeatureList.FeatureRecord if record.FeatureTag == "lnum"]
+    lookups = {number for feature in named for number in feature.LookupListIndex}
+    lined = {
+        old: new
+        for number in lookups
+        for part in rules.LookupList.Lookup[number].SubTable
+        for old, new in getattr(part, "ExtSubTable", part).mapping.items()
+    }
+    for table in font["cmap"].tables:
+        table.cmap = {code: lined.get(name, name) for code, name in table.cmap.items()}
+
+
+def suits() -> Any:
+    """The deck's four suits as letters."""
+    names = {ord(sign): f"suit-{letter}" for sign, letter in SUITS.items()}
+    builder = FontBuilder(EM, isTTF=True)
+    builder.setupGlyphOrder([".notdef", *names.values()])
+    builder.setupCharacterMap(names)
+    glyphs = {f"suit-{letter}": sign(SIGNS[letter]) for letter in SUITS.values()}
+    builder.setupGlyf({".notdef": TTGlyphPen(None).glyph(), **glyphs})
+    builder.setupHorizontalMetrics(dict.fromkeys((".notdef", *names.values()), (SIGN + 60, 0)))
+    builder.setupHorizontalHeader(ascent=800, descent=-200)
+    builder.setupNameTable({"familyName": "Chouine Suits", "styleName": "Regular"})
+    builder.setupOS2(sTypoAscender=800, sTypoDescender=-200, usWinAscent=800, usWinDescent=200)
+    builder.setupPost()
+    builder.font["head"].created = builder.font["head"].modified = 3_600_000_000
+    return builder.font
+
+
+def sign(path: str) -> Any:
+    """A suit drawn within a square of a hundred, standing on the line of the letters."""
+    pen = TTGlyphPen(None)
+    scale = SIGN / 100
+    parse_path(
+        path,
+        TransformPen(Cu2QuPen(pen, 1.0, reverse_direction=False), (scale, 0, 0, -scale, SIGN / 2 + 30, 330)),
+    )
+    return pen.glyph()
+
+
+def packed(font: Any) -> bytes:
+    """As WOFF2."""
+    font.flavor = "woff2"
+    font.recalcTimestamp = False
+    written = BytesIO()
+    font.save(written)
+    return written.getvalue()
+
+
+def tell(name: str, font: Any, fallback: Sequence[int]) -> None:
+    """How a fallback takes the room that the font will take."""
+    widths, letters = font["hmtx"], font.getBestCmap()
+    wide = sum(widths[letters[ord(letter)]][0] for letter in SAMPLE)
+    size = wide / sum(fallback[LETTERS.index(letter)] for letter in SAMPLE)
+    high = {"ascent": font["hhea"].ascent, "descent": -font["hhea"].descent}
+    adjusted = "; ".join(f"{what}-override: {units / EM / size:.1%}" for what, units in high.items())
+    print(f"{name}: size-adjust: {size:.1%}; {adjusted}; line-gap-override: 0%")
+
+
+if __name__ == "__main__":
+    main(Path(sys.argv[1]))
