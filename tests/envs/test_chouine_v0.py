@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from random import Random
 
 import pytest
@@ -18,7 +19,10 @@ from chouine.errors import IllegalAction
 from chouine.partie import Deal
 from chouine.players import HeuristicPlayer
 from chouine.rules import PRESETS, Rules
-from chouine.rules.combinations import EXCHANGE
+from chouine.rules.book import Book
+from chouine.rules.combinations import EXCHANGE, MARIAGE
+from chouine.rules.play import lay
+from chouine.rules.position import Position
 from tests.laws.strategies import SEEDS, rules
 
 # PettingZoo's tests say this of every environment whose mask comes with its observation.
@@ -155,3 +159,24 @@ def test_players_act_there() -> None:
             for number in numbers_of(player.act(env.view(env.agent_selection))):
                 env.step(number)
         assert env.partie.state.result is not None
+
+
+def test_views_go_on_and_no_event_is_read_twice(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What is observed needs no view; each seat's view lays each card once, however often it is asked for."""
+    laid: list[int] = []
+
+    def laying(book: Book, talon: Sequence[int], p: Position, card: int) -> Position:
+        laid.append(card)
+        return lay(book, talon, p, card)
+
+    monkeypatch.setattr("chouine.partie.view.lay", laying)
+    env, rng = chouine_v0.raw_env("mondoubleau"), Random(1)
+    for asking in (False, True):
+        env.reset(seed=2)
+        while not any(env.terminations.values()):
+            mask = env.observe(env.agent_selection)["action_mask"].tolist()
+            mask[MARIAGE:] = [0] * (len(mask) - MARIAGE)
+            if asking:
+                assert env.view(env.agent_selection).legal
+            env.step(chosen(mask, rng))
+        assert len(laid) == (30 + 31 if asking else 0)

@@ -11,7 +11,7 @@ from typing import Any
 import pyspiel
 import pytest
 from hypothesis import given
-from open_spiel.python.algorithms import cfr, exploitability, ismcts
+from open_spiel.python.algorithms import cfr, exploitability, generate_playthrough, ismcts
 from open_spiel.python.algorithms.mcts import RandomRolloutEvaluator
 from open_spiel.python.policy import UniformRandomPolicy
 
@@ -125,6 +125,46 @@ def test_another_world_is_told_the_same(chosen: Rules, seed: int) -> None:
             if seat == state.current_player():
                 assert other.current_player() == seat
                 assert other.legal_actions() == state.legal_actions()
+
+
+def observer(game: Any, *, public: bool, own: bool, recall: bool) -> Any:
+    private = pyspiel.PrivateInfoType.SINGLE_PLAYER if own else pyspiel.PrivateInfoType.NONE
+    return game.make_py_observer(pyspiel.IIGObservationType(public, recall, private))
+
+
+@pytest.mark.parametrize("recall", [False, True], ids=["now", "recall"])
+@pytest.mark.parametrize("preset", ["classic", "mondoubleau-four"])
+def test_what_is_public_is_the_same_in_every_world_and_to_every_seat(preset: str, *, recall: bool) -> None:
+    """§14: public observers tell nothing of a hand; private ones tell one's own."""
+    rng, game, chosen = Random(1), game_of(Rules.parse(preset)), Rules.parse(preset)
+    public, own = (observer(game, public=not mine, own=mine, recall=recall) for mine in (False, True))
+    for state in decisions(game, rng):
+        if state.is_terminal() or rng.random() > 0.2:
+            continue
+        told = set()
+        for seat in range(chosen.seats):
+            for world in (state, state.resample_from_infostate(seat, rng.random)):
+                public.set_from(world, seat)
+                told.add((public.string_from(world, seat), public.tensor.tobytes()))
+            own.set_from(state, seat)
+            if not recall:
+                assert own.dict["hand"][0].astype(int).tolist() == [
+                    state.course.p.hands[seat] >> card & 1 for card in range(32)
+                ]
+        assert len(told) == 1
+    assert not set(public.dict) & set(own.dict)
+
+
+def test_openspiel_s_playthrough_of_petite_by_name() -> None:
+    """Its generator asks for public and private observers; PETITE has a name of its own."""
+    named, given_pack = pyspiel.load_game("chouine_petite"), pyspiel.load_game("chouine", PETITE)
+    assert named.max_game_length() == given_pack.max_game_length()
+    lines = generate_playthrough.playthrough_lines("chouine_petite", seed=1)
+    assert {line.split(" = ")[0] for line in lines} >= {
+        "PublicObservationString()",
+        "PrivateObservationString(1)",
+    }
+    assert "IsTerminal() = True" in lines
 
 
 def outcomes_of(course: Course, seat: int) -> tuple[int, ...]:

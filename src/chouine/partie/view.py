@@ -134,19 +134,19 @@ def fold(rules: Rules, events: Sequence[Event]) -> Position:
 
 def go_on(book: Book, p: Position, events: tuple[Event, ...], known: int) -> Position:
     """The position after all events, from the one after the first of them; what a trick draws is told with it."""
-    talon = drawing_order(seen_deal(events).talon)
-    gone = fallen(events[:known])
-    for event in events[known:]:
+    news = events[known:]
+    talon = drawing_order(seen_deal(events).talon) if any(isinstance(event, Taken) for event in news) else ()
+    for place, event in enumerate(news, known):
         match event:
             case Declared(declaration=declaration):
                 p = declare(book, p, declaration)
             case Played(card=card):
                 p = lay(book, talon, p, card)
-                gone |= 1 << card
             case Exchanged(seat=seat):
                 p = exchange(p, NONE if seat is None else seat)
             case Shown(seat=seat, cards=cards) if cards is not None:
-                p = p._replace(hands=put(p.hands, seat, p.hands[seat] | cards.mask & ~gone))
+                held = cards.mask & ~fallen(events[:place])
+                p = p._replace(hands=put(p.hands, seat, p.hands[seat] | held))
             case _:
                 pass
     return p

@@ -62,14 +62,14 @@ class Course(NamedTuple):
     barred: Four = NOTHING
     """Cards that each seat, having answered as it did, cannot hold (§8)."""
     told: tuple[str, ...] = ()
-    """By seat: all that it has been told, with perfect recall."""
+    """All that has been told, with perfect recall: to each seat, and last to all of them."""
 
     @classmethod
     def begun(cls, setting: Setting) -> Self:
         """Nothing dealt; the last seat deals, so that the first leads."""
         seats = setting.book.seats
         p = start(setting.book, NOTHING, NONE, seats - 1)
-        return cls(setting, p, told=tuple(f"{seat}:" for seat in SEATS[:seats]))
+        return cls(setting, p, told=(*(f"{seat}:" for seat in SEATS[:seats]), "all:"))
 
     def __deepcopy__(self, memo: object) -> Self:
         return self
@@ -179,7 +179,7 @@ class Course(NamedTuple):
         return course
 
     def telling(self, text: str, seat: int | None = None) -> Self:
-        """A seat is told something, or all are."""
+        """A seat is told something, or all are: then it is public."""
         return self._replace(
             told=tuple(
                 before + text if seat is None or seat == each else before

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, ClassVar
 
 from chouine.cards import PACK
 from chouine.envs import MissingPackage
@@ -23,30 +23,37 @@ except ModuleNotFoundError as error:
 
 PETITE: dict[str, str | int] = {"ranks": "KQ7", "suits": 2, "hand": 2}
 """Six cards, hands of two: the mariage, the exchange, "au sept" and all of play, in a tree that can be walked whole."""
-TYPE = pyspiel.GameType(
-    short_name="chouine",
-    long_name="La Chouine",
-    dynamics=pyspiel.GameType.Dynamics.SEQUENTIAL,
-    chance_mode=pyspiel.GameType.ChanceMode.EXPLICIT_STOCHASTIC,
-    information=pyspiel.GameType.Information.IMPERFECT_INFORMATION,
-    utility=pyspiel.GameType.Utility.ZERO_SUM,
-    reward_model=pyspiel.GameType.RewardModel.TERMINAL,
-    max_num_players=4,
-    min_num_players=2,
-    provides_information_state_string=True,
-    provides_information_state_tensor=True,
-    provides_observation_string=True,
-    provides_observation_tensor=True,
-    parameter_specification=PARAMETERS,
-)
+
+
+def game_type(name: str, long_name: str, parameters: Mapping[str, str | int]) -> pyspiel.GameType:
+    return pyspiel.GameType(
+        short_name=name,
+        long_name=long_name,
+        dynamics=pyspiel.GameType.Dynamics.SEQUENTIAL,
+        chance_mode=pyspiel.GameType.ChanceMode.EXPLICIT_STOCHASTIC,
+        information=pyspiel.GameType.Information.IMPERFECT_INFORMATION,
+        utility=pyspiel.GameType.Utility.ZERO_SUM,
+        reward_model=pyspiel.GameType.RewardModel.TERMINAL,
+        max_num_players=4,
+        min_num_players=2,
+        provides_information_state_string=True,
+        provides_information_state_tensor=True,
+        provides_observation_string=True,
+        provides_observation_tensor=True,
+        provides_factored_observation_string=True,
+        parameter_specification=dict(parameters),
+    )
 
 
 class ChouineGame(pyspiel.Game):
     """One partie. Player 0 leads; who wins has 1 and the others lose as much between them (§12)."""
 
+    parameters: ClassVar[Mapping[str, str | int]] = PARAMETERS
+    kind: ClassVar[pyspiel.GameType] = game_type("chouine", "La Chouine", PARAMETERS)
+
     def __init__(self, parameters: Mapping[str, Any] | None = None) -> None:
         given = dict(parameters or {})
-        self.setting: Setting = setting_of({**PARAMETERS, **given})
+        self.setting: Setting = setting_of({**self.parameters, **given})
         book = self.setting.book
         info = pyspiel.GameInfo(
             num_distinct_actions=NUMBERS,
@@ -57,7 +64,7 @@ class ChouineGame(pyspiel.Game):
             utility_sum=0.0,
             max_game_length=2 * book.seats * book.tricks + 2,  # a declaration a card, "au sept", an exchange
         )
-        super().__init__(TYPE, info, given)
+        super().__init__(self.kind, info, given)
 
     def new_initial_state(self) -> ChouineState:
         return ChouineState(self)
@@ -65,6 +72,13 @@ class ChouineGame(pyspiel.Game):
     def make_py_observer(self, kind: Any = None, parameters: Any = None) -> Observer:
         kind = kind or pyspiel.IIGObservationType(perfect_recall=False)
         return Observer(self.setting, kind, parameters)
+
+
+class PetiteGame(ChouineGame):
+    """`PETITE` by name: `pyspiel.load_game("chouine_petite")`."""
+
+    parameters = PARAMETERS | PETITE
+    kind = game_type("chouine_petite", "La Chouine, six cards", PARAMETERS | PETITE)
 
 
 class ChouineState(pyspiel.State):
@@ -109,7 +123,7 @@ class ChouineState(pyspiel.State):
         return state
 
     def __str__(self) -> str:
-        return " | ".join(self.course.told)
+        return " | ".join(self.course.told[:-1])
 
 
 def follow(state: ChouineState, world: World, course: Course, player: int) -> None:
@@ -131,4 +145,5 @@ def follow(state: ChouineState, world: World, course: Course, player: int) -> No
             state.apply_action(LET_PASS)
 
 
-pyspiel.register_game(TYPE, ChouineGame)
+for game in (ChouineGame, PetiteGame):
+    pyspiel.register_game(game.kind, game)

@@ -18,6 +18,9 @@ from chouine.envs.spiel.worlds import world_of
 from chouine.envs.turns import LET_PASS
 from chouine.rules.combinations import EXCHANGE, MARIAGE
 
+PRIVATE = {"hand", "pending", "player", "dealt", "drawn", "passed"}
+"""What only one seat is told."""
+
 
 class Piece(NamedTuple):
     """A part of a tensor."""
@@ -48,44 +51,66 @@ def history(setting: Setting) -> tuple[Piece, ...]:
 
 
 class Observer:
-    """OpenSpiel's `PyObserver`."""
+    """OpenSpiel's `PyObserver`: of what is public, what is one seat's own, or both, now or with perfect recall."""
 
     def __init__(self, setting: Setting, kind: Any, parameters: Any) -> None:
-        if parameters or not kind.public_info or kind.private_info != pyspiel.PrivateInfoType.SINGLE_PLAYER:
-            raise ValueError("an observer sees what is public and one seat's own")
+        of_one, nobody = pyspiel.PrivateInfoType.SINGLE_PLAYER, pyspiel.PrivateInfoType.NONE
+        if parameters or kind.private_info not in {of_one, nobody}:
+            raise ValueError("an observer takes no parameters and sees no more than one seat's own")
         self.perfect_recall: bool = kind.perfect_recall
-        seats = setting.book.seats
-        shapes = (
-            [(piece.name, piece.shape) for piece in history(setting)]
-            if self.perfect_recall
-            else [(field.name, (field.times, field.size)) for field in layout(seats)]
-        )
-        self.tensor = np.zeros(sum(int(np.prod(shape)) for _, shape in shapes), np.float32)
+        self.public: bool = kind.public_info
+        self.private: bool = kind.private_info == of_one
+        shapes = {name: piece.shape for name, piece in self.pieces(Course.begun(setting), 0).items()}
+        self.tensor = np.zeros(sum(int(np.prod(shape)) for shape in shapes.values()), np.float32)
         self.dict: dict[str, Any] = {}
         start = 0
-        for name, shape in shapes:
+        for name, shape in shapes.items():
             size = int(np.prod(shape))
             self.dict[name] = self.tensor[start : start + size].reshape(shape)
             start += size
 
+    def pieces(self, course: Course, player: int) -> dict[str, Any]:
+        """What is observed, by name."""
+        told = (recalled if self.perfect_recall else seen)(course, player if self.private else None)
+        return {name: piece for name, piece in told.items() if self.public or name in PRIVATE}
+
     def set_from(self, state: Any, player: int) -> None:
-        course: Course = state.course
-        if self.perfect_recall:
-            self.tensor.fill(0)
-            recall(course, player, self.dict)
-        else:
-            self.tensor[:] = row_of(course.setting.book, course.p, course.seen, player)
+        for name, piece in self.pieces(state.course, player).items():
+            self.dict[name][...] = piece
 
     def string_from(self, state: Any, player: int) -> str:
         course: Course = state.course
-        return course.told[player] if self.perfect_recall else seen_now(course, player)
+        if self.perfect_recall and self.public:
+            return course.told[player if self.private else -1]
+        return in_words(self.pieces(course, player))
 
 
-def recall(course: Course, player: int, pieces: dict[str, Any]) -> None:
+def seen(course: Course, player: int | None) -> dict[str, Any]:
+    """What a seat sees now, as `layout` has it; None: what all see, from the first seat on."""
+    seats, p = course.setting.book.seats, course.p
+    if player is None:
+        p = p._replace(hands=course.seen.known)
+    row = row_of(course.setting.book, p, course.seen, player or 0)
+    told = {each.name: row[each.start : each.stop].reshape(each.times, each.size) for each in layout(seats)}
+    if player is None:
+        del told["pending"]
+        told["known"] = np.concatenate((told.pop("hand"), told["known"]))
+    return told
+
+
+def recalled(course: Course, player: int | None) -> dict[str, Any]:
+    """All that a seat has been told; None: all that is public."""
+    told = {piece.name: np.zeros(piece.shape, np.float32) for piece in history(course.setting)}
+    recall(course, player, told)
+    return {name: piece for name, piece in told.items() if player is not None or name not in PRIVATE}
+
+
+def recall(course: Course, player: int | None, pieces: dict[str, Any]) -> None:
     """All that a seat has been told, in empty pieces."""
     book = course.setting.book
-    pieces["player"][player] = 1
-    marked(pieces["dealt"], world_of(course).hands[player])
+    if player is not None:
+        pieces["player"][player] = 1
+        marked(pieces["dealt"], world_of(course).hands[player])
     pieces["turnup"][list(course.dealt[book.seats * book.hand :])] = 1
     for place, drawer in enumerate(course.drawers):
         if drawer == player:
@@ -108,16 +133,14 @@ def marked(row: Any, cards: int) -> None:
     row[:] = [cards >> card & 1 for card in range(CARDS)]
 
 
-def seen_now(course: Course, player: int) -> str:
-    """An observation in words: its fields by name, those that are empty left out."""
-    seats = course.setting.book.seats
-    row = row_of(course.setting.book, course.p, course.seen, player).tolist()
+def in_words(pieces: dict[str, Any]) -> str:
+    """Pieces by name, those that are empty left out."""
     told = []
-    for field in layout(seats):
-        for nth in range(field.times):
-            numbers = row[field.start + nth * field.size :][: field.size]
+    for name, piece in pieces.items():
+        rows = piece.reshape(-1, piece.shape[-1]).astype(int).tolist()
+        for nth, numbers in enumerate(rows):
             if any(numbers):
-                told.append(f"{field.name}{nth if field.times > 1 else ''}={in_text(numbers)}")
+                told.append(f"{name}{nth if rows[1:] else ''}={in_text(numbers)}")
     return " ".join(told)
 
 
