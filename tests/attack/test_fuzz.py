@@ -20,9 +20,9 @@ from starlette.routing import Route
 from chouine.rules import OPTIONS, PRESETS
 from chouine.rules.options import text_name
 from chouine.school.problems import shipped
+from chouine.server.forms import VERBS
 from chouine.server.pages.visit import Settings
 from chouine.server.routes import routes
-from chouine.server.routes.play import VERBS
 from chouine.table.decide import PHRASES
 from tests.attack.conftest import Place
 from tests.server.serving import Browser, Served

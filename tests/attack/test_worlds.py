@@ -17,8 +17,8 @@ from starlette.applications import Starlette
 from starlette.routing import Route
 from structlog.testing import capture_logs
 
+from chouine.server.forms import VERBS
 from chouine.server.routes import routes
-from chouine.server.routes.play import VERBS
 from chouine.server.thinking import Thought, encode
 from tests.server.http.test_worlds import BASE, DIGEST, GAME, LOTS, at, normal, server, shape, streamed
 from tests.server.matches import Table

@@ -16,10 +16,11 @@ from typing import TypeVar
 
 import msgspec
 
+from chouine.server.forms import told_apart
 from chouine.server.pages.visit import Language, Settings
-from chouine.server.routes.lobby import told_apart
+from chouine.server.steps import new_id
 from chouine.server.store import Store
-from chouine.server.tables import Tables, new_id
+from chouine.server.tables import Tables
 from chouine.server.visitors import Saved, secrets_of
 from chouine.table import commands as ask
 from chouine.table.entries import WINDOW, Acted, LogEntry, Opened, SeatHolder

@@ -44,6 +44,11 @@ def highest() -> int:
     return LEVELS[-1] if find_spec("numpy") and find_spec("numba") else UNAIDED
 
 
+def looks_ahead() -> bool:
+    """Whether what is installed can think ahead, and so look back on a partie."""
+    return highest() > UNAIDED
+
+
 def check(number: int) -> None:
     """Raise `UnknownLevel` for no level, `NeedsFast` for one that cannot be played with what is installed."""
     if number not in LEVELS:

@@ -1,47 +1,10 @@
-"""A table in a line, as the first page lists it. Of a table that is over it is stored: its log is not folded for it."""
+"""A table in a line as JSON. Of a table that is over it is stored: its log is not folded for it."""
 
 from __future__ import annotations
 
-from typing import Self
-
 import msgspec
 
-from chouine.table.entries import SeatHolder
-from chouine.table.state import Phase, TableState
-
-
-class Brief(msgspec.Struct, frozen=True):
-    """Who sits there, the score, and whom the table waits for; nothing of a hand."""
-
-    holders: tuple[SeatHolder, ...]
-    manches: tuple[int, ...]
-    """Won by seat; empty where the match is one manche."""
-    parties: tuple[int, ...]
-    """Won in the manche being played, or the last."""
-    phase: Phase
-    awaited: frozenset[int]
-    winner: int | None
-    helped: bool = False
-    """Whether help was used."""
-
-    @classmethod
-    def of(cls, room: TableState) -> Self:
-        """A table now."""
-        match = room.match
-        return cls(
-            holders=room.holders,
-            manches=match.manches if match.format.manches > 1 else (),
-            parties=match.score,
-            phase=room.phase,
-            awaited=room.awaited,
-            winner=match.winner,
-            helped=bool(room.helped),
-        )
-
-    def held_by(self, guest: str) -> frozenset[int]:
-        """The seats of a guest."""
-        return frozenset(seat for seat, holder in enumerate(self.holders) if holder.guest == guest)
-
+from chouine.table.brief import Brief
 
 encode = msgspec.json.Encoder().encode
 decode = msgspec.json.Decoder(Brief).decode

@@ -9,22 +9,21 @@ import secrets
 from collections.abc import Callable
 from concurrent.futures import BrokenExecutor
 from contextlib import suppress
-from random import SystemRandom
 from time import monotonic
 
 import structlog
 
 from chouine.ai.levels import UNAIDED, NeedsFast, level_of
 from chouine.errors import ChouineError
-from chouine.match.draw import PACKET
 from chouine.server.database import Unreachable
 from chouine.server.heartbeat import Pulse
 from chouine.server.metrics import THOUGHTS
-from chouine.server.tables import Tables, computers_awaited
+from chouine.server.steps import by_lot, computers_awaited
+from chouine.server.tables import Tables
 from chouine.server.thinking import PASS, UNABLE, Thinker, Thought
 from chouine.server.turns import Share
 from chouine.table import commands as ask
-from chouine.table.state import Phase, TableState
+from chouine.table.state import TableState
 
 log = structlog.get_logger()
 
@@ -139,16 +138,8 @@ class Computers:
 
     async def answer(self, game: str, room: TableState, seat: int) -> tuple[ask.Command, float]:
         """What a computer does now, and the seconds that it thought about it."""
-        match room.phase:
-            case Phase.TIRAGE:
-                left = [place for place in range(32) if place not in room.picks]
-                return ask.Pick(seat, secrets.choice(left)), 0.0
-            case Phase.CUT:
-                return ask.CutAt(seat, SystemRandom().randint(PACKET, 32 - PACKET)), 0.0
-            case Phase.COUNT:
-                return ask.GoOn(seat), 0.0
-            case _:
-                return await self.move(game, room, seat)
+        chosen = by_lot(room, seat)
+        return (chosen, 0.0) if chosen is not None else await self.move(game, room, seat)
 
     async def move(self, game: str, room: TableState, seat: int) -> tuple[ask.Command, float]:
         """A computer's card, exchange, or silence at "au sept" (§11), thought of alike whatever it holds."""

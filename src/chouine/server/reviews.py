@@ -18,7 +18,7 @@ import msgspec
 import structlog
 from msgspec.structs import replace
 
-from chouine.ai.levels import UNAIDED, highest
+from chouine.ai.levels import looks_ahead
 from chouine.notation.lines import actions_of
 from chouine.partie.state import State
 from chouine.school.review import Decision, Judgement, decisions, first_looks, judge
@@ -57,11 +57,6 @@ class Review(msgspec.Struct, frozen=True):
 
 encode = msgspec.json.Encoder().encode
 decode = msgspec.json.Decoder(Review).decode
-
-
-def possible() -> bool:
-    """Whether what is installed can look back on a partie."""
-    return highest() > UNAIDED
 
 
 def spare_processes(number: int) -> Executor:
@@ -161,7 +156,7 @@ class Reviews:
     def begin(self, game: str, partie: int, finished: State, so_far: Review, share: Share) -> None:
         """Go on with a review, unless that is being done."""
         key = game, partie
-        if key in self.making or so_far.complete or self.crowded(share) or not possible():
+        if key in self.making or so_far.complete or self.crowded(share) or not looks_ahead():
             return
         self.making[key] = Making(so_far, share)
         task = asyncio.create_task(self.make(key, finished, share))

@@ -6,7 +6,7 @@ import asyncio
 import hashlib
 import secrets
 import time
-from collections import OrderedDict, deque
+from collections import OrderedDict
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager, suppress
@@ -14,15 +14,16 @@ from dataclasses import dataclass, replace
 from time import monotonic
 from weakref import WeakValueDictionary
 
-from chouine.cards import PACK
 from chouine.errors import ChouineError
 from chouine.partie.actions import Exchange
-from chouine.server.brief import Brief, encode
+from chouine.server.brief import encode
 from chouine.server.database import Unreachable
 from chouine.server.metrics import DONE, REFUSED, ROOMS, TABLES
+from chouine.server.steps import Known, Step, computers_awaited, new_id, shuffle, steps_of
 from chouine.server.store import Append, Conflict, Store
 from chouine.server.terms import check_length, check_terms
 from chouine.table import commands as ask
+from chouine.table.brief import Brief
 from chouine.table.commands import Command, Refused
 from chouine.table.decide import consequence, decided
 from chouine.table.entries import Acted, LogEntry, Opened, Sat, Shuffled, WindowClosed
@@ -31,10 +32,6 @@ from chouine.table.state import Phase, TableState
 
 KEPT = 3000
 """Rooms kept in memory; any other is folded again from its log."""
-TAIL = 10
-"""Steps kept with each room for who watches it, or is back after a moment: else its whole log is folded again."""
-MARK = 250
-"""Entries between two moments kept with each room, so that the rest is not folded from the log's beginning."""
 PIECE = 200
 """Entries read at a time. A log that has more is folded beside the event loop, so that nobody else waits for it."""
 EXCHANGED = str(Exchange())
@@ -59,62 +56,6 @@ class Tempo:
 
 
 TEMPO = Tempo()
-
-
-def shuffle() -> Shuffled:
-    """A pack from the system's source of chance, and the nonce that hides it (256 bits)."""
-    pack = list(PACK)
-    secrets.SystemRandom().shuffle(pack)
-    return Shuffled("".join(map(str, pack)), secrets.token_hex(32))
-
-
-def new_id() -> str:
-    """An identifier nobody can guess (128 bits)."""
-    return secrets.token_urlsafe(16)
-
-
-@dataclass(frozen=True, slots=True)
-class Step:
-    """An entry of a log, with the table before and after it."""
-
-    before: TableState
-    entry: LogEntry
-    after: TableState
-
-
-def steps_of(room: TableState, entries: Iterable[tuple[LogEntry, float]]) -> list[Step]:
-    """The steps that these entries make from here."""
-    steps = []
-    for entry, at in entries:
-        after = evolve(room, entry, at)
-        steps.append(Step(room, entry, after))
-        room = after
-    return steps
-
-
-class Known:
-    """What is known of a table here: as it was when last looked at, the last steps that led there, earlier moments."""
-
-    __slots__ = ("marks", "room", "tail")
-
-    def __init__(self, room: TableState) -> None:
-        self.room = room
-        self.tail: deque[Step] = deque(maxlen=TAIL)
-        self.marks: deque[TableState] = deque(maxlen=2)
-
-    def add(self, steps: Iterable[Step]) -> None:
-        """More steps, less those that are known already."""
-        for step in steps:
-            if step.before.n == self.room.n:
-                self.tail.append(step)
-                self.room = step.after
-                if self.room.n % MARK == 0:
-                    self.marks.append(self.room)
-
-    def since(self, n: int) -> list[Step] | None:
-        """The steps after the `n` first; None where they are no longer here."""
-        missing = max(0, self.room.n - n)
-        return list(self.tail)[len(self.tail) - missing :] if missing <= len(self.tail) else None
 
 
 class Tables:
@@ -406,8 +347,3 @@ class Tables:
 
 def nobody(_game: str, _n: int) -> None:
     """There is no other node to tell."""
-
-
-def computers_awaited(room: TableState) -> frozenset[int]:
-    """Computers the table waits for."""
-    return room.awaited - room.people

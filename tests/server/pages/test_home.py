@@ -10,15 +10,15 @@ from chouine.match.format import Format
 from chouine.match.score import Match
 from chouine.phrases.personas import PERSONAS
 from chouine.rules.options import OPTIONS, PRESETS, VALUES, Rules
-from chouine.server.brief import Brief
+from chouine.server.forms import opened_by
 from chouine.server.pages import opponents as offering
 from chouine.server.pages.home import NAME_LENGTH, Summary, home_page
 from chouine.server.pages.opponents import away, opponents
 from chouine.server.pages.visit import Language, Visit
 from chouine.server.pages.wording import FORMATS, OPTION_WORDS, differences, field_name
 from chouine.server.pages.words import words_of
-from chouine.server.routes.lobby import opened_by
 from chouine.table import Phase, TableState
+from chouine.table.brief import Brief
 from chouine.table.entries import SeatHolder
 from tests.server.pages.matches import Table, finished, seating
 from tests.server.pages.reading import Form, Page

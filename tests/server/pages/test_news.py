@@ -6,8 +6,8 @@ import json
 
 import pytest
 
+from chouine.server.news import FrameEncoder, News
 from chouine.server.pages import Frame, Viewer, Visit
-from chouine.server.routes.news import FrameEncoder, News
 from chouine.table import Phase
 from tests.server.pages.tables import Moment, played
 

@@ -9,11 +9,12 @@ from time import process_time, thread_time
 import pytest
 
 from chouine.match.format import Format
-from chouine.server.brief import Brief, decode
+from chouine.server.brief import decode
 from chouine.server.store import Append, Store
 from chouine.server.terms import LONGEST_MANCHE
 from chouine.table import commands as ask
 from chouine.table import entries as log
+from chouine.table.brief import Brief
 from chouine.table.commands import Refused
 from chouine.table.evolve import rebuild
 from chouine.table.state import TableState

@@ -12,6 +12,7 @@ from typing import Any, Literal
 import sqlalchemy as sa
 from sqlalchemy.exc import IntegrityError
 
+from chouine.server.online.naming import NAMED
 from chouine.server.schema import act, contest, entrant, game
 from chouine.server.store import Store
 from chouine.table.entries import ClockTerms
@@ -23,10 +24,6 @@ State = Literal["open", "live", "over"]
 KEPT = 200
 """Contests kept in memory; any other is folded again from its log."""
 LISTED = 50
-NAMED, TABLE = 12, "c-"
-"""Signs of a contest's identifier; what the identifier of each of its tables begins with, before the contest's own."""
-LENGTH = 32
-"""Signs of a table's identifier."""
 LARGEST = 200
 """Entries of a contest."""
 UNDER_WAY = 3
@@ -35,11 +32,6 @@ RETRIES = 8
 DAY = 24 * 3600.0
 FORGOTTEN = 30 * DAY
 """Seconds after which a contest that was announced and never started is listed no more."""
-
-
-def contest_in(game: str) -> str:
-    """The contest that a table belongs to; empty for any other table."""
-    return game[len(TABLE) : len(TABLE) + NAMED] if game.startswith(TABLE) and len(game) == LENGTH else ""
 
 
 @dataclass(frozen=True, slots=True)

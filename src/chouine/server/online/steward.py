@@ -16,7 +16,8 @@ from chouine.desk.solver import matching
 from chouine.match import Forfeit
 from chouine.server.database import Unreachable
 from chouine.server.heartbeat import Pulse
-from chouine.server.online.contests import LENGTH, TABLE, Contests, Online
+from chouine.server.online.contests import Contests, Online
+from chouine.server.online.naming import LENGTH, TABLE
 from chouine.server.store import Conflict
 from chouine.server.tables import Tables
 from chouine.server.thinking import Lane

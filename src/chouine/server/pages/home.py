@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Self
 
-from chouine.server.brief import Brief
 from chouine.server.pages import wording
 from chouine.server.pages.env import render
 from chouine.server.pages.match import names_of
@@ -14,6 +13,7 @@ from chouine.server.pages.opponents import opponents, usual
 from chouine.server.pages.visit import Visit
 from chouine.server.pages.words import Words, words_of
 from chouine.table import Phase
+from chouine.table.brief import Brief
 
 SEATS = range(4)
 MOST = 3

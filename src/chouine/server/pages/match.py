@@ -6,16 +6,16 @@ from dataclasses import dataclass
 from itertools import groupby
 from typing import NamedTuple
 
+from chouine.ai.levels import looks_ahead
 from chouine.partie import Declared, Result
-from chouine.server.brief import Brief
 from chouine.server.pages import wording
 from chouine.server.pages.cards import face
 from chouine.server.pages.env import render
 from chouine.server.pages.help import helped_in_words
 from chouine.server.pages.visit import Visit
 from chouine.server.pages.words import Words, words_of
-from chouine.server.reviews import possible
 from chouine.table import Phase, TableState
+from chouine.table.brief import Brief
 from chouine.table.state import FinishedPartie
 
 
@@ -57,7 +57,7 @@ def match_page(visit: Visit, game: str, room: TableState) -> str:
         digest=room.pack.digest if room.pack is not None else "",
         over=room.phase is Phase.OVER,
         helped=helped_in_words(room.helped, words),
-        reviewed=possible(),
+        reviewed=looks_ahead(),
         words=words,
         face=face,
         wording=wording,

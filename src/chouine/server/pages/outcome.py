@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
+from chouine.ai.levels import looks_ahead
 from chouine.partie import Figure, Shown, State
-from chouine.server.online.contests import contest_in
+from chouine.server.online.naming import contest_in
 from chouine.server.pages.render_context import RenderContext
-from chouine.server.reviews import possible
 from chouine.table import Phase
 from chouine.table.count import counts_of
 from chouine.table.state import FinishedPartie
@@ -45,7 +45,7 @@ def outcome_variables(context: RenderContext) -> dict[str, Any]:
         "next_table": snapshot.next_table,
         "contest": contest_in(context.table_id),
         "onward": over and not snapshot.ready.isdisjoint(context.mine),
-        "reviewed": possible(),
+        "reviewed": looks_ahead(),
         "partie": f"/match/{context.table_id}/{len(snapshot.parties)}" if result else "",
     }
 

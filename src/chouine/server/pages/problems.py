@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Collection
 from dataclasses import dataclass
 
+from chouine.ai.levels import looks_ahead
 from chouine.notation.french import arranged
 from chouine.notation.tokens import token
 from chouine.partie.actions import Action, Play
@@ -19,7 +20,6 @@ from chouine.server.pages.env import render
 from chouine.server.pages.school import offers_of
 from chouine.server.pages.visit import Visit
 from chouine.server.pages.words import words_of
-from chouine.server.reviews import possible
 
 THEMES = {
     "seven": N_("The seven: now or later"),
@@ -62,7 +62,7 @@ def problems_page(
         "school/problems.html",
         here="/learn/problems",
         today=today,
-        reviewed=possible(),
+        reviewed=looks_ahead(),
         done=today in solved,
         again=again,
         days=days,

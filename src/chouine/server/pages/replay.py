@@ -5,6 +5,7 @@ from __future__ import annotations
 import shlex
 from collections.abc import Iterator
 
+from chouine.ai.levels import looks_ahead
 from chouine.cards import Card
 from chouine.notation.french import arranged
 from chouine.partie import AuSept, Declared, Exchanged, TrumpFixed
@@ -16,7 +17,6 @@ from chouine.server.pages.trick_history import TrickRecord, trick_history
 from chouine.server.pages.visit import Visit
 from chouine.server.pages.words import Words, words_of
 from chouine.server.records import proof_of
-from chouine.server.reviews import possible
 from chouine.server.verify import Proof
 from chouine.table import TableState
 from chouine.table.count import tally_of
@@ -50,7 +50,7 @@ def replay_page(visit: Visit, game: str, room: TableState, number: int, trick: i
         tally=tally_of(played.state),
         order=order(room, visit),
         proof=proof,
-        reviewed=possible(),
+        reviewed=looks_ahead(),
         command=command(proof) if proof else "",
         words=words,
         arranged=arranged,

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from chouine.ai.explanations import act, difference, percent, sign
+from chouine.ai.levels import looks_ahead
 from chouine.cards import Card
 from chouine.notation.french import arranged
 from chouine.notation.lines import actions_of
@@ -22,7 +23,7 @@ from chouine.server.pages.match import Named, named
 from chouine.server.pages.school import offers_of
 from chouine.server.pages.visit import Language, Visit
 from chouine.server.pages.words import words_of
-from chouine.server.reviews import Review, possible
+from chouine.server.reviews import Review
 from chouine.table import Phase, TableState
 
 WIDTH, HEIGHT = 640, 300
@@ -116,7 +117,7 @@ def review_page(visit: Visit, game: str, room: TableState, number: int, found: R
         result=result,
         **who._asdict(),
         seat=seat,
-        possible=possible(),
+        possible=looks_ahead(),
         over=room.phase is Phase.OVER,
         found=found,
         graph=graph_of(visit, room, number, found, seat),
@@ -318,7 +319,7 @@ def match_review_page(visit: Visit, game: str, room: TableState, found: Sequence
         game=game,
         **who._asdict(),
         seat=seat,
-        possible=possible(),
+        possible=looks_ahead(),
         lines=lines,
         done=sum(review.complete for review in found),
         counted=sum(all(each.luck is not None for each in partie) for partie in parties),

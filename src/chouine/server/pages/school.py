@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from urllib.parse import quote
 
+from chouine.ai.levels import looks_ahead
 from chouine.notation.french import arranged, spoken
 from chouine.partie.actions import Action, Exchange, Play
 from chouine.partie.events import Declared, Drawn, Event, Exchanged, Played, Taken
@@ -18,7 +19,6 @@ from chouine.server.pages.env import render
 from chouine.server.pages.rules import rules_address
 from chouine.server.pages.visit import Visit
 from chouine.server.pages.words import words_of
-from chouine.server.reviews import possible
 
 NAME = "Lucien"
 """The friendly player of the lessons."""
@@ -35,7 +35,7 @@ def lessons_page(visit: Visit, done: Collection[str], course: str) -> str:
         done=done,
         following=following,
         course=course,
-        reviewed=possible(),
+        reviewed=looks_ahead(),
     )
 
 

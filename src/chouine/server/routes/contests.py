@@ -14,12 +14,12 @@ from starlette.responses import PlainTextResponse, RedirectResponse, Response
 from chouine.errors import ChouineError
 from chouine.phrases import say
 from chouine.server.contest.screen import screen_page, screen_place
+from chouine.server.forms import another_name, name_of, number_of
 from chouine.server.online.contests import LARGEST, Contests, Online, Player
 from chouine.server.online.steward import game_of
 from chouine.server.pages import wording
 from chouine.server.pages.contests import PACES, Waiting, contest_page, contests_page
-from chouine.server.routes.context import NAME, Context, number_of
-from chouine.server.routes.lobby import another_name, name_of
+from chouine.server.routes.context import NAME, Context
 from chouine.table import commands as ask
 from chouine.table.entries import ClockTerms
 from chouine.tournament import Entered, Formula, Refused, Withdrew, formula_for

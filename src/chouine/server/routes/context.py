@@ -182,13 +182,6 @@ def wants_json(request: Request) -> bool:
     return "application/json" in request.headers.get("accept", "")
 
 
-def number_of(text: str, most: int) -> int | None:
-    """A whole number of a form or an address, from 0 to `most`; None for anything else."""
-    if not (text.isascii() and text.isdigit() and len(text) < 10):
-        return None
-    return int(text) if int(text) <= most else None
-
-
 def lot(size: int) -> int:
     """A number below `size`, drawn by lot."""
     return int(secrets.token_hex(8), 16) % size

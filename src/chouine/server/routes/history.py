@@ -6,12 +6,12 @@ from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import JSONResponse, PlainTextResponse, Response
 
+from chouine.server.forms import number_of, of_level, told_apart
 from chouine.server.pages import match_page, replay_page
 from chouine.server.pages.opponents import usual
 from chouine.server.pages.visit import PACES
 from chouine.server.records import proof_of, record_text
-from chouine.server.routes.context import Context, number_of
-from chouine.server.routes.lobby import of_level, told_apart
+from chouine.server.routes.context import Context
 from chouine.server.verify import FIELDS
 from chouine.table.entries import Opened, SeatHolder
 from chouine.table.state import FinishedPartie, TableState

@@ -3,43 +3,29 @@
 from __future__ import annotations
 
 import hmac
-from collections.abc import Collection, Iterable, Sequence
-from dataclasses import fields, replace
-from typing import Any, get_args, get_type_hints
+from dataclasses import replace
 
 import msgspec
 import structlog
-from starlette.datastructures import FormData
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 
-from chouine.ai.levels import WELCOME, check, level_of
-from chouine.errors import ChouineError, NotationError
-from chouine.match.format import Format
-from chouine.match.score import Match
+from chouine.ai.levels import level_of
+from chouine.errors import ChouineError
 from chouine.phrases import say
-from chouine.phrases.personas import PERSONAS, free_name
-from chouine.registry import check_public
-from chouine.rules import OPTIONS, PRESETS, Rules
-from chouine.rules.options import text_name
 from chouine.server import brief
-from chouine.server.brief import Brief
-from chouine.server.online.contests import Contests, contest_in
+from chouine.server.forms import another_name, local, name_of, nobody_sits, opened_by, settings_of
+from chouine.server.online.contests import Contests
+from chouine.server.online.naming import contest_in
 from chouine.server.pages import home_page, join_page, rules_page, settings_page
 from chouine.server.pages.clubs import clubs_page
-from chouine.server.pages.home import NAME_LENGTH
-from chouine.server.pages.visit import LIMITS, PACES, Settings
-from chouine.server.routes.context import Context, number_of
-from chouine.server.terms import check_terms
+from chouine.server.pages.visit import PACES
+from chouine.server.routes.context import Context
 from chouine.table import commands as ask
-from chouine.table.entries import ClockTerms, Opened, SeatHolder
+from chouine.table.brief import Brief
 
 log = structlog.get_logger()
-
-LONGEST_WATCHED = 5
-"""Parties to win for a manche where computers play among themselves."""
-LONGEST_CLOCK = 14 * 24 * 3600
 
 
 async def home(request: Request) -> Response:
@@ -91,100 +77,6 @@ async def new(request: Request) -> Response:
     level = next(filter(None, (level_of(chair.player) for chair in opened.chairs)), before.level)
     saved = msgspec.structs.replace(before, name=own or before.name, level=level)
     return await context.sealed(RedirectResponse(f"/table/{game}", 303), saved)
-
-
-def opened_by(form: FormData, guest: str) -> Opened:
-    """The table a form describes; `ChouineError` for what cannot be played."""
-    rules = rules_of(form)
-    terms = Format.parse(str(form.get("format", "5x2" if rules.seats == 2 else "5")))
-    Match.new(rules, terms)
-    sitting: list[SeatHolder] = []
-    for seat in range(rules.seats):
-        sitting.append(chair_of(form, seat, guest, sitting))
-    chairs = told_apart(sitting)
-    if nobody_sits(chairs) and terms.parties > LONGEST_WATCHED:
-        raise ask.Refused("room/too-long", parties=LONGEST_WATCHED)
-    opened = Opened(str(rules), str(terms), chairs, clock_of(form, chairs))
-    check_terms(opened)
-    return opened
-
-
-def nobody_sits(chairs: Iterable[SeatHolder]) -> bool:
-    """Whether computers play among themselves, who wait for nobody and never tire."""
-    return all(chair.player != "person" for chair in chairs)
-
-
-def told_apart(chairs: Iterable[SeatHolder]) -> tuple[SeatHolder, ...]:
-    """The chairs, whoever bears a name that is taken numbered: two guests of one device, a guest called Lison."""
-    apart: list[SeatHolder] = []
-    for chair in chairs:
-        name = another_name(chair.name, [other.name for other in apart])
-        apart.append(replace(chair, name=name))
-    return tuple(apart)
-
-
-def another_name(name: str, taken: Collection[str]) -> str:
-    """The name, or the name with the first number that tells it from those taken; who gave none has none."""
-    numbered = (f"{name[: NAME_LENGTH - 2]} {number}" for number in range(2, len(taken) + 3))
-    return next(told for told in (name, *numbered) if not told or told not in taken)
-
-
-def rules_of(form: FormData) -> Rules:
-    """The rules of a form: a canonical text, or a preset and its options."""
-    if form.get("rules"):
-        return Rules.parse(str(form["rules"]))
-    preset = str(form.get("preset", "classic"))
-    if preset not in PRESETS:
-        raise NotationError("syntax/preset", 1, 1, preset[:40], known=", ".join(PRESETS))
-    chosen = [
-        f"{text_name(option)}={form[f'option-{text_name(option)}']}"
-        for option in OPTIONS
-        if form.get(f"option-{text_name(option)}")
-    ]
-    return Rules.parse(";".join([preset, *chosen]))
-
-
-def chair_of(form: FormData, seat: int, guest: str, sitting: Sequence[SeatHolder]) -> SeatHolder:
-    """Who sits there: me, a friend to come, or a computer."""
-    chosen = str(form.get(f"chair-{seat}", "me" if seat == 0 else f"level:{WELCOME}"))
-    name = name_of(str(form.get(f"name-{seat}", "")))
-    if chosen == "me":
-        return SeatHolder("person", name, guest)
-    if chosen == "friend":
-        return SeatHolder("person", name)
-    if level := level_of(chosen):
-        return of_level(level, name, sitting)
-    check_public(chosen)
-    return SeatHolder(chosen, name or COMPUTERS.get(chosen, COMPUTERS["heuristic"])[seat])
-
-
-def of_level(level: int, name: str, sitting: Sequence[SeatHolder]) -> SeatHolder:
-    """The chair of a computer of a level, one of its names that nobody bears; `ChouineError` if it cannot play here."""
-    check(level)
-    return SeatHolder(
-        f"level:{level}", name or free_name(PERSONAS[level - 1], [chair.name for chair in sitting])
-    )
-
-
-COMPUTERS = {
-    "heuristic": ("Vendôme", "Lavardin", "Montoire", "Thoré"),
-    "random": ("Couture", "Trôo", "Ternay", "Artins"),
-}
-"""What computers that are no level are called at each seat: places on the Loir."""
-
-
-def name_of(text: str) -> str:
-    """A name as it is shown: one line, no longer than the table has room for."""
-    return " ".join("".join(sign for sign in text if sign.isprintable()).split())[:NAME_LENGTH]
-
-
-def clock_of(form: FormData, chairs: tuple[SeatHolder, ...]) -> ClockTerms | None:
-    """The clock of a form; none against computers."""
-    move, reserve = (str(form.get(name, "")) or "0" for name in ("move", "reserve"))
-    seconds, kept = (number_of(text, LONGEST_CLOCK) for text in (move, reserve))
-    if not seconds or kept is None or any(chair.player != "person" for chair in chairs):
-        return None
-    return ClockTerms(seconds, kept)
 
 
 async def join(request: Request) -> Response:
@@ -243,36 +135,6 @@ async def settings(request: Request) -> Response:
     return await context.sealed(RedirectResponse(local(str(form.get("back", "/"))), 303), saved)
 
 
-def settings_of(form: FormData) -> Settings:
-    """The settings a form asks for; what it cannot read keeps its default."""
-    asked: dict[str, Any] = {}
-    for field in fields(Settings):
-        given = str(form.get(field.name, ""))
-        if isinstance(field.default, bool):
-            asked[field.name] = given in ("1", "on", "true")
-        elif isinstance(field.default, float):
-            value = seconds(given, field.default)
-            asked[field.name] = within(LIMITS[field.name], value) if value != field.default else value
-        elif given in get_args(get_type_hints(Settings)[field.name]):
-            asked[field.name] = given
-    return Settings(**asked)
-
-
-def within(limits: tuple[float, float], value: float) -> float:
-    """The value, or the limit that is nearest."""
-    least, most = limits
-    return min(most, max(least, value))
-
-
-def seconds(text: str, default: float) -> float:
-    """A number of seconds, or the default."""
-    try:
-        value = float(text)
-    except ValueError:
-        return default
-    return value if value == value else default  # noqa: PLR0124  # not a number is not equal to itself
-
-
 async def language(request: Request) -> Response:
     """French or English, from now on."""
     context = await Context.of(request)
@@ -281,15 +143,3 @@ async def language(request: Request) -> Response:
     known = chosen if chosen in ("fr", "en") else context.visitor.saved.language
     saved = msgspec.structs.replace(context.visitor.saved, language=known)
     return await context.sealed(RedirectResponse(local(str(form.get("back", "/"))), 303), saved)
-
-
-def local(address: str) -> str:
-    """An address of this site only."""
-    if (
-        not address.startswith("/")
-        or address.startswith("//")
-        or "\\" in address
-        or not address.isprintable()
-    ):
-        return "/"
-    return address

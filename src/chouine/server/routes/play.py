@@ -18,9 +18,10 @@ from chouine.phrases import say
 from chouine.server.computers import as_it_was
 from chouine.server.counsel import asked_by, counsel_on
 from chouine.server.database import Unreachable
+from chouine.server.forms import MOST, VERBS, NotANumber, number, number_of, seat_seen
+from chouine.server.news import FrameEncoder, News
 from chouine.server.pages import Viewer, links_page
-from chouine.server.routes.context import NAME, Context, number_of, wants_json
-from chouine.server.routes.news import FrameEncoder, News
+from chouine.server.routes.context import NAME, Context, wants_json
 from chouine.table import commands as ask
 from chouine.table.state import Phase, TableState
 
@@ -28,44 +29,13 @@ PING = 15.0
 """Seconds after which a quiet stream says that it is alive."""
 RETRY = 2000
 """Milliseconds after which a stream that was lost is asked for again, up to twice as many: not all at one moment."""
-MOST = 999_999
-"""The largest number an address or a form may hold."""
 MOST_FRAMES = 60
 """A client further behind than so many entries is shown the table as it stands."""
 
-VERBS: dict[str, Callable[[int, FormData], ask.Command]] = {
-    "pick": lambda seat, form: ask.Pick(seat, number(form, "place")),
-    "cut": lambda seat, form: ask.CutAt(seat, number(form, "at")),
-    "act": lambda seat, form: ask.Act(seat, str(form.get("token", ""))[:20]),
-    "pass": lambda seat, _: ask.Pass(seat),
-    "go-on": lambda seat, _: ask.GoOn(seat),
-    "concede": lambda seat, _: ask.Concede(seat),
-    "forfeit": lambda seat, _: ask.ForfeitMatch(seat),
-    "pause": lambda seat, _: ask.Pause(seat),
-    "resume": lambda seat, _: ask.Resume(seat),
-    "speak": lambda seat, form: ask.Speak(seat, str(form.get("phrase", ""))),
-    "explain": lambda seat, form: ask.Explain(seat, form.get("on") == "1"),
-    "advice": lambda seat, _: ask.Advise(seat),
-    "take-back": lambda seat, _: ask.TakeBack(seat),
-    "revanche": lambda seat, _: ask.Revanche(seat),
-}
-
-
-def number(form: FormData, name: str) -> int:
-    """A whole number of a form; 400 if it is not one."""
-    value = number_of(str(form.get(name, "")), MOST)
-    if value is None:
-        raise HTTPException(400, "not-a-number")
-    return value
-
 
 def observer_of(context: Context, room: TableState) -> int | None:
-    """Which seat a request looks from: the one asked for if it is one's own, one's only chair, else a spectator."""
-    own = room.held_by(context.visitor.guest)
-    asked = number_of(context.request.query_params.get("as", ""), MOST)
-    if asked in own:
-        return asked
-    return own[0] if len(own) == 1 else None
+    """Which seat a request looks from."""
+    return seat_seen(room.held_by(context.visitor.guest), context.request.query_params.get("as", ""))
 
 
 async def table(request: Request) -> Response:
@@ -103,10 +73,13 @@ async def command(request: Request) -> Response:
     form = await context.form()
     game, guest = context.game, context.visitor.guest
     verb = VERBS.get(request.path_params["verb"])
-    seat = number(form, "seat")
     if verb is None:
         raise HTTPException(404, "no-such-command")
-    asked = verb(seat, form)
+    try:
+        seat = number(form, "seat")
+        asked = verb(seat, form)
+    except NotANumber as error:
+        raise HTTPException(400, "not-a-number") from error
 
     def allowed(room: TableState) -> None:
         if seat not in room.held_by(guest):

@@ -16,10 +16,11 @@ from chouine.phrases import say
 from chouine.school.problems import Problem, answered, chosen, of_the_day, own_steps, shipped
 from chouine.school.problems.answer import at_step
 from chouine.server.difficulty import ENOUGH, FAMILIAR, by_levels, tried
+from chouine.server.forms import number_of
 from chouine.server.pages.problems import Tried, done_in_words, problem_page, problems_page
 from chouine.server.progress import DAYS, REMEMBERED, streak
 from chouine.server.repetition import Answered, due, gone_over
-from chouine.server.routes.context import Context, lot, number_of
+from chouine.server.routes.context import Context, lot
 from chouine.server.store import Store
 from chouine.server.visitors import Schooling
 

@@ -12,20 +12,21 @@ from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response, StreamingResponse
 from starlette.types import Receive, Scope, Send
 
+from chouine.ai.levels import looks_ahead
 from chouine.notation.lines import actions_of
 from chouine.notation.tokens import PASS
 from chouine.partie.state import State
 from chouine.school.review import Judgement, accounts, annotated, course
+from chouine.server.forms import number_of, of_level, told_apart
 from chouine.server.limits import Limits
 from chouine.server.pages.opponents import usual
 from chouine.server.pages.own import own_page
 from chouine.server.pages.review import Answered, exercise_page, match_review_page, review_page
 from chouine.server.pages.visit import PACES
 from chouine.server.records import record_of
-from chouine.server.reviews import Review, Reviews, possible
-from chouine.server.routes.context import Context, number_of
+from chouine.server.reviews import Review, Reviews
+from chouine.server.routes.context import Context
 from chouine.server.routes.history import finished
-from chouine.server.routes.lobby import of_level, told_apart
 from chouine.table.entries import Opened, SeatHolder
 from chouine.table.state import FinishedPartie, TableState
 
@@ -69,7 +70,7 @@ async def gone_on(context: Context, game: str, room: TableState, number: int) ->
     """What was found of a partie; what is missing is looked for, on this visitor's account."""
     reviews: Reviews = context.request.app.state.reviews
     review = await reviews.of(game, number)
-    if not review.complete and possible() and not reviews.begun(game, number):
+    if not review.complete and looks_ahead() and not reviews.begun(game, number):
         if not review.judged:
             context.count("reviews")
         reviews.begin(game, number, room.played[number - 1].state, review, context.share)

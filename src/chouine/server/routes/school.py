@@ -18,6 +18,7 @@ from chouine.school.exercises import Exercise, UnreadableAnswer, Verdict
 from chouine.school.guide import LEARNER, UnreadableCourse, moment, slip
 from chouine.school.lessons import Lesson, exercise_at, lessons
 from chouine.school.trainer import SEEDS, pile
+from chouine.server.forms import number_of
 from chouine.server.pages.school import (
     end_page,
     guide_address,
@@ -27,7 +28,7 @@ from chouine.server.pages.school import (
     sheet_page,
     trainer_page,
 )
-from chouine.server.routes.context import Context, lot, number_of
+from chouine.server.routes.context import Context, lot
 
 MOST_ACTS = 64
 """Acts of a partie of two at most, with room to spare."""

@@ -15,9 +15,9 @@ from chouine.partie.deal import SEATS
 from chouine.phrases import say
 from chouine.rules import Rules
 from chouine.rules.options import text_name
+from chouine.server.forms import another_name, name_of, number_of
 from chouine.server.pages.sheet import HOUSE, Kept, sheet_page, start_page, whose
-from chouine.server.routes.context import Context, number_of
-from chouine.server.routes.lobby import another_name, name_of
+from chouine.server.routes.context import Context
 from chouine.server.terms import LONGEST_MANCHE
 from chouine.server.visitors import SavedSheet
 from chouine.table.commands import Refused

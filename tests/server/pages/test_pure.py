@@ -1,0 +1,29 @@
+"""Pages, forms and news are made without a web server, a database or a compiler: a browser can make them alike."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+
+SCRIPT = """
+import sys
+sys.modules.update(dict.fromkeys(sys.argv[1:]))  # to import one of these is an error now
+import chouine.server.pages, chouine.server.forms, chouine.server.news, chouine.server.records, chouine.server.steps
+import chouine.ai.handicap, chouine.players.heuristic
+"""
+NOT_THERE = (
+    "starlette",
+    "sqlalchemy",
+    "structlog",
+    "prometheus_client",
+    "uvicorn",
+    "anyio",
+    "numpy",
+    "numba",
+)
+
+
+def test_pages_need_no_server() -> None:
+    command = [sys.executable, "-I", "-c", SCRIPT, *NOT_THERE]
+    done = subprocess.run(command, check=False, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
