@@ -22,7 +22,7 @@ export PYTHONNOUSERSITE := 1
 unexport PYTHONPATH PYTHONHOME VIRTUAL_ENV
 .NOTPARALLEL:
 .DELETE_ON_ERROR:
-.PHONY: help play test check compiled lint format types messages pages layers unit coverage nightly audit bench bench-server lock hooks release system clean
+.PHONY: help play test check compiled lint format types messages pages layers unit coverage nightly audit bench bench-server pictures lock hooks release system clean
 
 help: ## list what make can do
 	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | expand -t 16
@@ -79,6 +79,9 @@ bench: $(VENV)/.dev $(PEERS)/.bench ## measure speed, beside others
 
 bench-server: $(VENV)/.dev system ## measure the server under load
 	@$(BIN)/python -m benchmarks.server --all
+
+pictures: $(VENV)/.dev system ## photograph the table for the README
+	@$(BIN)/python -m tests.browser.pictures
 
 lock: $(VENV)/.dev ## choose versions anew and write the locks
 	@$(call compile,requirements/play.txt,--group build --extra server)

@@ -1,4 +1,4 @@
-"""The README's code blocks are run as they stand."""
+"""The code blocks of the README and of the pages for programmers are run as they stand."""
 
 from __future__ import annotations
 
@@ -14,9 +14,12 @@ from chouine.compilations import cache_folder
 from tests.patience import PATIENCE
 
 ROOT = Path(__file__).parent.parent
-BLOCKS = re.findall(r"```(\w+)\n(.*?)```", (ROOT / "README.md").read_text(encoding="utf-8"), re.DOTALL)
-SHELL = [block for language, block in BLOCKS if language == "sh"]
-PYTHON = [block for language, block in BLOCKS if language == "python"]
+PAGES = ("README.md", "docs/index.md", "docs/programmers.md")
+BLOCKS = {
+    page: re.findall(r"```(\w+)\n(.*?)```", (ROOT / page).read_text(encoding="utf-8"), re.DOTALL)
+    for page in PAGES
+}
+SHELL = [block for blocks in BLOCKS.values() for language, block in blocks if language == "sh"]
 
 
 def environment(home: Path) -> dict[str, str]:
@@ -30,13 +33,21 @@ def environment(home: Path) -> dict[str, str]:
 
 
 def test_every_block_is_one_we_run() -> None:
-    assert {language for language, _ in BLOCKS} == {"sh", "python"}
-    assert SHELL
-    assert PYTHON
+    assert {language for blocks in BLOCKS.values() for language, _ in blocks} == {"sh", "python"}
+    assert [language for language, _ in BLOCKS["README.md"]] == ["sh", "sh"]
 
 
 def test_python_blocks() -> None:
-    exec("\n".join(PYTHON), {})  # noqa: S102  # it is our own README
+    blocks = [block for language, block in BLOCKS["docs/programmers.md"] if language == "python"]
+    assert len(blocks) >= 3
+    exec("\n".join(blocks), {})  # noqa: S102  # it is our own page
+
+
+def test_a_picture_shows_the_table() -> None:
+    pictures = re.findall(r'<img src="([^"]+)"', (ROOT / "README.md").read_text(encoding="utf-8"))
+    assert len(pictures) == 2
+    assert all((ROOT / picture).read_bytes()[8:12] == b"WEBP" for picture in pictures)
+    assert sum(path.stat().st_size for path in (ROOT / "docs/pictures").iterdir()) < 300 * 1024
 
 
 @pytest.mark.parametrize("block", [block for block in SHELL if not block.startswith("make ")])

@@ -1,0 +1,65 @@
+"""The pictures of the README and the site, from the real server: `make pictures`."""
+
+from __future__ import annotations
+
+import sys
+from base64 import b64decode
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from playwright.sync_api import Page, expect, sync_playwright
+
+from chouine.server.pages.visit import Language, Settings
+from tests.browser.house import ROOT, House
+from tests.browser.moments import TWENTY
+from tests.browser.visitor import DESKTOP, PHONE, Size, Visitor
+from tests.needs import browser_program
+
+FOLDER = ROOT / "docs" / "pictures"
+TAKEN: dict[str, tuple[Language, Size]] = {
+    f"table-{name}-{language}": (language, size)
+    for language in ("fr", "en")
+    for name, size in (("phone", PHONE), ("desktop", DESKTOP))
+}
+QUALITY = 60
+
+
+def webp(page: Page) -> bytes:
+    """What the page shows, which Playwright itself writes only in larger formats."""
+    asked = {"format": "webp", "quality": QUALITY}
+    return b64decode(page.context.new_cdp_session(page).send("Page.captureScreenshot", asked)["data"])
+
+
+def table(house: House, visitor: Visitor, guest: object) -> Page:
+    """A partie under way: the seat on turn may declare a mariage in trumps."""
+    game = house.table([guest, "heuristic"], TWENTY.rules, "3x2", TWENTY.deal, TWENTY.played)  # type: ignore[list-item]
+    page = visitor.go(f"/table/{game}")
+    expect(page.locator(".hand button").first).to_be_visible()
+    return page
+
+
+def main(folder: Path) -> None:
+    folder.mkdir(parents=True, exist_ok=True)
+    with TemporaryDirectory() as data, sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=browser_program(), args=["--no-sandbox"])
+        house = House(Path(data) / "chouine.db")
+        house.start()
+        for name, (language, size) in TAKEN.items():
+            guest = house.guest("Jeanne", language, settings=Settings(hold=10.0))
+            visitor = Visitor.of(
+                browser,
+                house,
+                guest,
+                language,
+                size,
+                still=True,
+                device_scale_factor=2 if size == PHONE else 1,
+            )
+            (folder / f"{name}.webp").write_bytes(webp(table(house, visitor, guest)))
+            visitor.context.close()
+        browser.close()
+        house.stop()
+
+
+if __name__ == "__main__":
+    main(Path(sys.argv[1]) if len(sys.argv) > 1 else FOLDER)
