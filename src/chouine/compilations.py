@@ -20,6 +20,7 @@ SOURCES = (
     "fast/*.py",
     "ai/**/*.py",
     "envs/*.py",
+    "book/kernel.py",
 )
 """What compiled code can have been made from."""
 

@@ -1,0 +1,417 @@
+"""Play parties of two seats for the book, and play some on again with one thing taken away. Kernel Python.
+
+A trial continues the same cards from one moment on, once as they were played and once with a single change. The
+difference between the two outcomes is what the thing that was changed is worth to these players.
+"""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from chouine.ai.features import DECLARED_SLOTS, canonical_card
+from chouine.ai.network import forward, network_card
+from chouine.ai.playout import open_value, outcome
+from chouine.ai.rollout import apply_exchange, play_card
+from chouine.ai.training.rollout import new_partie
+from chouine.cards import ALL_CARDS
+from chouine.envs.compiled_players import (
+    FRAIL,
+    NET,
+    Rival,
+    best_by_margin,
+    first_by_text,
+    forgotten_cards,
+    frail_choice,
+    open_to_both,
+    rival,
+    wins_for_certain,
+)
+from chouine.fast.bits import as_int64, highest_bit, low_half, next_state, scale_to, splitmix64
+from chouine.fast.compiler import AVAILABLE, compiled, kernel
+from chouine.fast.playout import best_with, shuffle
+from chouine.fast.public_knowledge import PublicKnowledge, cards_played
+from chouine.players.evaluation import heuristic_card
+from chouine.rules.book import Book, book_of
+from chouine.rules.combinations import (
+    CHOUINES,
+    DECLARATIONS,
+    EXCHANGE,
+    SUIT_FIGURES,
+    figures_of_five,
+)
+from chouine.rules.options import Rules
+from chouine.rules.play import exchanger, figure_suit, legal, step, winner
+from chouine.rules.position import NONE, Position, put
+
+if AVAILABLE:
+    import chouine.fast.intrinsics  # noqa: F401  # registers compiled replacements
+
+TRICKS, DRAWING = 16, 11
+"""Tricks in a partie of two seats, and how many are followed by a draw (§5)."""
+UNSAID, HELD, UNSWAPPED, UNLED, UNTURNED, HASTENED = range(6)
+"""Trials: a declaration not made · kept for the last five tricks instead · the seven not exchanged · the other seat
+leads · the last card drawn from the talon and the turnup change hands · a declaration that was kept back made."""
+MAX_TRIALS = 24
+"""Upper bound on the trials of one partie."""
+
+
+class Played(NamedTuple):
+    """Parties, one a row. A trick is counted from 0; index `[row, 16]` is the end. Rows after `tricks` are stale."""
+
+    hands: Any
+    """`uint32[n, 17, 2]`: hands before each trick."""
+    cards: Any
+    """`int8[n, 16, 2]`: the card led and the card answered."""
+    leader: Any
+    """`int8[n, 17]`"""
+    turnup: Any
+    """`int8[n, 17]`: -1 once it has been drawn."""
+    points: Any
+    """`int16[n, 17, 2]`: card points, dix de der included."""
+    declared: Any
+    """`int16[n, 17, 2]`: declaration points."""
+    said: Any
+    """`int64[n, 17, 2]`: declarations made, as action sets."""
+    swapped: Any
+    """`int8[n, 2]`: the trick of the exchange and its seat, or -1."""
+    tricks: Any
+    """`int8[n]`: tricks completed."""
+    winner: Any
+    """`int8[n]`: -1 for a nulle."""
+    chouine: Any
+    """`int8[n]`: the seat that won by a chouine, or -1."""
+
+
+class Trials(NamedTuple):
+    """Trials, one a row, all of them for seat a."""
+
+    kind: Any
+    trick: Any
+    what: Any
+    """The declaration's number, or the rank of the turnup."""
+    trump: Any
+    """Whether its suit is trump; for `UNLED` whether seat a had the lead."""
+    as_played: Any
+    """`float32[m]`: seat a's outcome, 1, 0, or ½ for a nulle."""
+    changed: Any
+    """`float32[m]`: its outcome with the change."""
+    grew: Any
+    """Whether a declaration that was kept had grown by the last five tricks."""
+    partie: Any
+    """`int32[m]`: the partie's row."""
+
+
+@compiled
+def decide(
+    book: Book,
+    player: Rival,
+    p: Position,
+    seen: PublicKnowledge,
+    acts: Any,
+    done: int,
+    salt: int,
+    stream: int,
+) -> tuple[int, int, int]:
+    """The card and declaration (or NONE) of the seat on turn, and the stream's next state."""
+    if player.way == FRAIL:
+        forgotten = forgotten_cards(book, p, acts, done, salt, player.forgetting)
+        return frail_choice(book, player, p, seen, forgotten, stream)
+    if open_to_both(book, p):
+        action = best_by_margin(book, p, player.nodes)
+        if action < EXCHANGE:
+            return action, NONE, stream
+        return best_by_margin(book, step(book, player.nodes, p, action), player.nodes), action, stream
+    if player.way != NET:
+        card, declaration = heuristic_card(book, player.weights, p, cards_played(seen))
+        return card, declaration, stream
+    if legal(book, p) & CHOUINES:
+        sure = first_by_text(book, p, seen, certain=True)
+        if wins_for_certain(book, p, seen, sure[1]):
+            return sure[0], sure[1], stream
+    card, declaration = network_card(book, player.network, p, seen)
+    return card, declaration, stream
+
+
+@kernel
+def network_keeping(
+    book: Book, player: Rival, p: Position, seen: PublicKnowledge, keep: int, silent: int
+) -> tuple[int, int]:
+    """The network's best act among those that keep some cards, if any does, and some declarations unsaid."""
+    actions = legal(book, p)
+    cards, declarations = actions & ALL_CARDS & ~keep, actions & DECLARATIONS & ~silent
+    if cards == 0:
+        cards = actions & ALL_CARDS
+    order = forward(book.seats, player.network, p, p.turn, seen.known, seen.played)
+    outputs, best, chosen, said = player.network.outputs, -1e9, NONE, NONE
+    while cards:
+        card = highest_bit(cards)
+        cards ^= 1 << card
+        slot, declaration = canonical_card(card, order), best_with(book, declarations, card)
+        if outputs[slot] > best:
+            best, chosen, said = outputs[slot], card, NONE
+        if declaration >= 0 and outputs[DECLARED_SLOTS + slot] > best:
+            best, chosen, said = outputs[DECLARED_SLOTS + slot], card, declaration
+    return chosen, said
+
+
+@kernel
+def network_declaring(book: Book, player: Rival, p: Position, seen: PublicKnowledge) -> tuple[int, int]:
+    """The network's best act among those that declare a mariage, tierce or quarteron; NONE, NONE without any."""
+    actions = legal(book, p)
+    declarations = actions & SUIT_FIGURES
+    chosen, said, best = NONE, NONE, -1e9
+    if declarations == 0:
+        return chosen, said
+    order = forward(book.seats, player.network, p, p.turn, seen.known, seen.played)
+    cards = actions & ALL_CARDS
+    while cards:
+        card = highest_bit(cards)
+        cards ^= 1 << card
+        declaration = best_with(book, declarations, card)
+        value = player.network.outputs[DECLARED_SLOTS + canonical_card(card, order)]
+        if declaration >= 0 and value > best:
+            best, chosen, said = value, card, declaration
+    return chosen, said
+
+
+@kernel
+def greater(declaration: int) -> int:
+    """The declarations of the same suit that hold this mariage, tierce or quarteron, as an action set."""
+    suit = figure_suit(declaration)
+    same = 0x111 << 33 + suit | 1 << 47 + suit
+    return same & ~((2 << declaration) - 1)
+
+
+@compiled
+def finish(
+    book: Book,
+    player: Rival,
+    talon: Any,
+    p: Position,
+    seen: PublicKnowledge,
+    acts: Any,
+    done: int,
+    salt: int,
+    stream: int,
+    swap: int,
+    kept: int,
+) -> tuple[float, int]:
+    """Seat a's outcome when the partie is played on, and whether what it kept has grown by the last five tricks.
+
+    With `swap` 0 nobody exchanges the seven. `kept` is a declaration that seat a does not make, and whose cards it does
+    not lay, while the talon serves and it has not grown; or NONE.
+    """
+    grew = 0
+    while p.turn >= 0 and (p.tricks < book.drawing or player.way == FRAIL):
+        if swap:
+            holder = exchanger(book, p)
+            while holder >= 0:
+                p, seen = apply_exchange(book, p, seen, holder)
+                holder = exchanger(book, p)
+        if kept >= 0 and (figures_of_five(p.hands[0]) & greater(kept)) != 0:
+            grew = 1
+        if kept >= 0 and grew == 0 and p.turn == 0:
+            card, declaration = network_keeping(
+                book, player, p, seen, book.figure_cards[kept - 33], 1 << kept
+            )
+        else:
+            card, declaration, stream = decide(book, player, p, seen, acts, done, salt, stream)
+        acts[done] = card
+        done += 1
+        p, seen = play_card(book, talon, p, seen, card, declaration)
+    if kept >= 0 and ((figures_of_five(p.hands[0]) | p.said[0]) & greater(kept)) != 0:
+        grew = 1
+    if p.turn < 0:
+        return outcome(book, p, 0), grew
+    return open_value(book, player.nodes, p, 0, player.nodes), grew
+
+
+@kernel
+def write_trial(
+    trials: Trials,
+    nth: int,
+    kind: int,
+    p: Position,
+    what: int,
+    trump: int,
+    changed: float,
+    grew: int,
+    row: int,
+) -> None:
+    trials.kind[nth] = kind
+    trials.trick[nth] = p.tricks
+    trials.what[nth] = what
+    trials.trump[nth] = trump
+    trials.changed[nth] = changed
+    trials.grew[nth] = grew
+    trials.partie[nth] = row
+
+
+@kernel
+def with_hands(p: Position, a: int, b: int) -> Position:
+    """The position with other hands."""
+    hands = put(put(p.hands, 0, a), 1, b)
+    return Position(hands, *p[1:])
+
+
+@kernel
+def led_by(p: Position, seat: int) -> Position:
+    """The position between two tricks with this seat on lead."""
+    return Position(
+        p.hands, p.turnup, p.trump, seat, seat, p.table, p.best, p.taker, p.pot, p.tricks,
+        p.points, p.declared, p.before, p.said, p.counted, p.pending, p.chouine,
+    )  # fmt: skip
+
+
+@kernel
+def having_said(p: Position, seat: int, declaration: int) -> Position:
+    """The position in which a seat may not make this declaration any more, without having counted it."""
+    said = put(p.said, seat, p.said[seat] | 1 << declaration)
+    return Position(
+        p.hands, p.turnup, p.trump, p.leader, p.turn, p.table, p.best, p.taker, p.pot, p.tricks,
+        p.points, p.declared, p.before, said, p.counted, p.pending, p.chouine,
+    )  # fmt: skip
+
+
+@kernel
+def write_position(played: Played, row: int, at: int, p: Position) -> None:
+    played.leader[row, at] = p.leader
+    played.turnup[row, at] = p.turnup
+    for seat in range(2):
+        played.hands[row, at, seat] = p.hands[seat]
+        played.points[row, at, seat] = p.points[seat]
+        played.declared[row, at, seat] = p.declared[seat]
+        played.said[row, at, seat] = p.said[seat]
+
+
+@compiled
+def play_parties(  # noqa: PLR0915  # in parts, every call of `finish` from them would be compiled again
+    book: Book, player: Rival, pack: Any, acts: Any, stream: int, every: int, played: Played, trials: Trials
+) -> int:
+    """Fill `played`, the deal alternating, with trials in every so many-th pair of parties; returns their number.
+
+    `pack: int64[32]` and `acts: int64[64]` are scratch.
+    """
+    talon = pack[10:]
+    count = 0
+    for row in range(len(played.tricks)):
+        stream = shuffle(pack, stream)
+        p, seen = new_partie(book, pack, row & 1)
+        stream = next_state(stream)
+        salt = splitmix64(stream)
+        stream = next_state(stream)
+        trying = (row >> 1) % every == 0
+        trick = scale_to(low_half(splitmix64(stream)), DRAWING)
+        first, done = count, 0
+        played.swapped[row, 0] = NONE
+        played.swapped[row, 1] = NONE
+        while p.turn >= 0:
+            if p.table == 0:
+                write_position(played, row, p.tricks, p)
+                if trying and p.tricks == trick:
+                    changed, _ = finish(
+                        book, player, talon, led_by(p, 1 - p.turn), seen, acts, done, salt, stream, 1, NONE
+                    )
+                    write_trial(trials, count, UNLED, p, 0, p.turn == 0, changed, 0, row)
+                    count += 1
+                if trying and p.tricks == DRAWING:
+                    mine, theirs = talon[20], played.turnup[row, DRAWING - 1]
+                    if played.swapped[row, 0] == DRAWING - 1:
+                        theirs = p.trump * 8
+                    if p.turn == 1:
+                        mine, theirs = theirs, mine
+                    turn = 1 << mine | 1 << theirs
+                    changed, _ = finish(
+                        book, player, talon, with_hands(p, p.hands[0] ^ turn, p.hands[1] ^ turn), seen,
+                        acts, done, salt, stream, 1, NONE,
+                    )  # fmt: skip
+                    rank = (theirs if p.turn == 0 else mine) & 7
+                    write_trial(trials, count, UNTURNED, p, rank, p.turn == 1, changed, 0, row)
+                    count += 1
+            holder = exchanger(book, p)
+            while holder >= 0:
+                if trying and holder == 0:
+                    changed, _ = finish(book, player, talon, p, seen, acts, done, salt, stream, 0, NONE)
+                    write_trial(trials, count, UNSWAPPED, p, p.turnup & 7, 1, changed, 0, row)
+                    count += 1
+                played.swapped[row, 0] = p.tricks
+                played.swapped[row, 1] = holder
+                p, seen = apply_exchange(book, p, seen, holder)
+                holder = exchanger(book, p)
+            card, declaration, stream = decide(book, player, p, seen, acts, done, salt, stream)
+            if trying and p.turn == 0 and declaration >= 0 and 1 << declaration & CHOUINES == 0:
+                trump = figure_suit(declaration) == p.trump
+                q, known = play_card(book, talon, having_said(p, 0, declaration), seen, card, NONE)
+                acts[done] = card
+                changed, _ = finish(book, player, talon, q, known, acts, done + 1, salt, stream, 1, NONE)
+                write_trial(trials, count, UNSAID, p, declaration, trump, changed, 0, row)
+                count += 1
+                if player.way == NET and p.tricks < DRAWING and 1 << declaration & SUIT_FIGURES:
+                    changed, grew = finish(
+                        book, player, talon, p, seen, acts, done, salt, stream, 1, declaration
+                    )
+                    write_trial(trials, count, HELD, p, declaration, trump, changed, grew, row)
+                    count += 1
+            if trying and p.turn == 0 and p.tricks == trick and declaration < 0 and player.way == NET:
+                haste, early = network_declaring(book, player, p, seen)
+                if early >= 0:
+                    q, known = play_card(book, talon, p, seen, haste, early)
+                    acts[done] = haste
+                    changed, _ = finish(book, player, talon, q, known, acts, done + 1, salt, stream, 1, NONE)
+                    trump = figure_suit(early) == p.trump
+                    write_trial(trials, count, HASTENED, p, early, trump, changed, 0, row)
+                    count += 1
+            played.cards[row, p.tricks, 0 if p.table == 0 else 1] = card
+            acts[done] = card
+            done += 1
+            p, seen = play_card(book, talon, p, seen, card, declaration)
+        write_position(played, row, TRICKS, p)
+        played.tricks[row] = p.tricks
+        played.winner[row] = winner(book, p)
+        played.chouine[row] = p.chouine
+        for nth in range(first, count):
+            trials.as_played[nth] = outcome(book, p, 0)
+    return count
+
+
+def empty_played(count: int) -> Played:
+    """Room for so many parties."""
+    return Played(
+        np.zeros((count, TRICKS + 1, 2), np.uint32),
+        np.zeros((count, TRICKS, 2), np.int8),
+        np.zeros((count, TRICKS + 1), np.int8),
+        np.zeros((count, TRICKS + 1), np.int8),
+        np.zeros((count, TRICKS + 1, 2), np.int16),
+        np.zeros((count, TRICKS + 1, 2), np.int16),
+        np.zeros((count, TRICKS + 1, 2), np.int64),
+        np.zeros((count, 2), np.int8),
+        np.zeros(count, np.int8),
+        np.zeros(count, np.int8),
+        np.zeros(count, np.int8),
+    )
+
+
+def empty_trials(count: int) -> Trials:
+    """Room for so many trials."""
+    small = [np.zeros(count, np.int8) for _ in range(4)]
+    outcome_a, changed = np.zeros(count, np.float32), np.zeros(count, np.float32)
+    kind, trick, what, trump = small
+    rest = np.zeros(count, np.int8), np.zeros(count, np.int32)
+    return Trials(kind, trick, what, trump, outcome_a, changed, *rest)
+
+
+def play(spec: str, count: int, seed: int, every: int) -> tuple[Played, Trials]:
+    """Parties of a player (`net`, `level:1` … `level:6`) against itself, with trials in one pair of parties in `every`.
+
+    Equal arguments give equal parties.
+    """
+    rules = Rules()
+    trying = 2 * (count // (2 * every) + 1)
+    played, trials = empty_played(count), empty_trials(MAX_TRIALS * trying)
+    pack, acts = np.arange(32, dtype=np.int64), np.zeros(64, np.int64)
+    done = play_parties(
+        book_of(rules), rival(0, spec, rules), pack, acts, as_int64(splitmix64(seed)), every, played, trials
+    )
+    return played, Trials(*(part[:done] for part in trials))

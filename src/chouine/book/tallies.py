@@ -1,0 +1,204 @@
+"""Count what happened in many parties, into arrays that can be added up.
+
+A tally is `float64[..., 3]`: for each cell the number of observations, their sum, and the sum of their squares. All are
+seat a's, so that within a cell the observations come from different parties and are independent; the deal alternates.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from chouine.book.kernel import DRAWING, HELD, TRICKS, UNLED, UNTURNED, Played, Trials
+from chouine.cards import BRISQUES
+from chouine.rules.combinations import CHOUINE, MARIAGE, QUARTERON, QUINTE, TIERCE
+
+Tallies = dict[str, Any]
+FAMILIES = ("mariage", "tierce", "quarteron", "quinte", "chouine")
+OF_SUIT = (MARIAGE, TIERCE, QUARTERON)
+SHORT_BINS = (0, 1, 10, 20, 30, 37)
+"""Where the bins of the short count's difference begin."""
+AGREE, WRONG, NO_SAY, NULLE = range(4)
+"""What a count that leaves cards out says: the same winner · another · a tie that is none · a winner where there is
+none."""
+_RANK_POINTS = np.array([0, 0, 0, 0, 0, 0, 10, 11])
+
+
+def tally(shape: tuple[int, ...], cells: tuple[Any, ...], values: Any) -> Any:
+    """`float64[*shape, 3]` of values by cell; `cells` are one index array an axis."""
+    flat = np.ravel_multi_index(cells, shape) if cells else np.zeros(len(values), np.int64)
+    size, values = int(np.prod(shape)), values.astype(np.float64)
+    sums = [np.bincount(flat, weights, size) for weights in (None, values, values * values)]
+    return np.stack(sums, axis=-1).reshape(*shape, 3)
+
+
+def figures_held(hands: Any) -> Any:
+    """Which families each hand holds: `bool[5, ...]` for `FAMILIES`, each of at least one suit (§9)."""
+    hands = hands.astype(np.int64)
+    suits = np.stack([hands >> 8 * suit & 0xFF for suit in range(4)])
+    held = [((suits & cards) == cards).any(axis=0) for cards in (0x30, 0x38, 0xB8, 0xF8)]
+    return np.stack([*held[:3], np.bitwise_count(hands & BRISQUES) >= 5, held[3]])
+
+
+def tallies_of(played: Played, trials: Trials) -> Tallies:
+    """Every tally of these parties."""
+    return {
+        **of_results(played),
+        **of_declarations(played),
+        **of_counts(played),
+        **of_last_five(played),
+        **of_leads(played),
+        "trials": of_trials(trials),
+    }
+
+
+def outcomes(played: Played) -> Any:
+    """Seat a's outcome: 1, 0, or ½ for a nulle."""
+    return np.where(played.winner < 0, 0.5, (played.winner == 0) * 1.0)
+
+
+def dealers(played: Played) -> Any:
+    """The seat that dealt."""
+    return np.arange(len(played.winner)) & 1
+
+
+def of_results(played: Played) -> Tallies:
+    """How parties end, what the deal is worth, and what was dealt."""
+    dealer, turnup = dealers(played), played.turnup[:, 0].astype(np.int64)
+    decided = played.winner >= 0
+    final = played.points[:, TRICKS].astype(np.int64) + played.declared[:, TRICKS]
+    declared = played.declared[:, TRICKS].sum(axis=1)
+    swapped = np.where(played.swapped[:, 1] == 0, played.swapped[:, 0], -1)
+    return {
+        "nulle": tally((1,), (), ~decided),
+        "by_chouine": tally((1,), (), played.chouine >= 0),
+        "dealer_wins": tally((1,), (), (played.winner == dealer)[decided]),
+        "dealer_margin": tally((1,), (), (final[:, 0] - final[:, 1]) * np.where(dealer == 0, 1, -1)),
+        "declared": tally((1,), (), declared),
+        "margin": tally((1,), (), np.abs(final[:, 0] - final[:, 1])),
+        "turnup": tally((8, 2), (turnup & 7, (dealer == 0) * 1), outcomes(played)),
+        "dealt": np.concatenate([tally((1,), (), held) for held in figures_held(played.hands[:, 0, 0])]),
+        "dealt_seven": tally((1,), (), (turnup & 7 != 0) & (played.hands[:, 0, 0] >> (turnup & 24) & 1 == 1)),
+        "exchanged": tally((1,), (), swapped >= 0),
+        "exchanged_at": np.concatenate([tally((1,), (), swapped == trick) for trick in range(DRAWING)]),
+    }
+
+
+def said_by(said: Any, trump: Any) -> Any:
+    """`bool[8, n]`: mariage, tierce, quarteron, each plain then in trumps, quinte, chouine said."""
+    rows = []
+    for first in OF_SUIT:
+        in_trumps = said >> (first + trump) & 1
+        rows += [(said >> first & 0xF) & ~(1 << trump) != 0, in_trumps != 0]
+    return np.stack([*rows, said >> QUINTE & 1 != 0, said >> CHOUINE & 0xF != 0])
+
+
+def of_declarations(played: Played) -> Tallies:
+    """What is declared in a partie, and how often what could be declared at once was."""
+    trump = played.turnup[:, 0].astype(np.int64) >> 3
+    said = said_by(played.said[:, TRICKS, 0], trump)
+    won = outcomes(played)
+    ever = np.concatenate([tally((1,), (), each) for each in said])
+    winning = np.concatenate([tally((1,), (), won[each]) for each in said])
+    at_once = np.zeros((3, 2, DRAWING, 3))
+    for trick in range(DRAWING):
+        there = played.tricks > trick
+        hand = played.hands[there, trick, 0].astype(np.int64)
+        before, after = played.said[there, trick, 0], played.said[there, trick + 1, 0]
+        for suit in range(4):
+            cards, closed = hand >> 8 * suit & 0xFF, before >> (MARIAGE + suit) & 0x111
+            best = np.where(cards & 0xB8 == 0xB8, 3, np.where(cards & 0x38 == 0x38, 2, cards & 0x30 == 0x30))
+            free = (best > 0) & (closed == 0) & (cards & 0xF8 != 0xF8)
+            now = (after & ~before) >> (MARIAGE + suit) & 0x111
+            in_trumps = (trump[there] == suit) * 1
+            at_once[:, :, trick] += tally((3, 2), (best[free] - 1, in_trumps[free]), now[free] != 0)
+    return {"said": ever, "won_when_said": winning, "said_at_once": at_once}
+
+
+def brisque_points(played: Played) -> Any:
+    """`int64[n, 2]`: points of the brisques that each seat took."""
+    cards = played.cards.astype(np.int64)
+    pot = _RANK_POINTS[cards & 7].sum(axis=2)
+    to_a = np.diff(played.points[:, :, 0].astype(np.int64), axis=1) > 0
+    whole = np.arange(TRICKS) < played.tricks[:, None]
+    return np.stack([(pot * (to_a & whole)).sum(axis=1), (pot * (~to_a & whole)).sum(axis=1)], axis=1)
+
+
+def of_counts(played: Played) -> Tallies:
+    """How often a count that leaves cards out names another winner than the full count (§12)."""
+    counted = played.tricks == TRICKS
+    some = Played(*(part[counted] for part in played))
+    full = (some.points[:, TRICKS].astype(np.int64) + some.declared[:, TRICKS]) @ [1, -1]
+    brisques = brisque_points(some) @ [1, -1]
+    der = 10 * np.where(some.leader[:, TRICKS] == 0, 1, -1)
+    short = brisques + some.declared[:, TRICKS].astype(np.int64) @ [1, -1] + der
+    bins = np.digitize(np.abs(short), SHORT_BINS) - 1
+    return {
+        "short_count": tally((4,), (verdicts(short, full),), np.ones(len(full))),
+        "brisques_alone": tally((4,), (verdicts(brisques, full),), np.ones(len(full))),
+        "short_by_margin": tally((len(SHORT_BINS),), (bins,), np.sign(short) != np.sign(full)),
+    }
+
+
+def verdicts(told: Any, full: Any) -> Any:
+    """What a count says beside the full one, `AGREE` to `NULLE`."""
+    same = np.sign(told) == np.sign(full)
+    return np.where(same, AGREE, np.where(told == 0, NO_SAY, np.where(full == 0, NULLE, WRONG)))
+
+
+def of_last_five(played: Played) -> Tallies:
+    """What is kept for the last five tricks of what was ever held, and what it wins."""
+    there = played.tricks >= DRAWING
+    some = Played(*(part[there] for part in played))
+    hands = some.hands[:, : DRAWING + 1, 0]
+    ever = np.bitwise_or.reduce(hands, axis=1).astype(np.int64)
+    kept, trump = hands[:, DRAWING].astype(np.int64), some.turnup[:, 0].astype(np.int64) >> 3
+    keeping = np.zeros((2, 8, 3))
+    for suit in range(4):
+        for rank in range(8):
+            had = ever >> (8 * suit + rank) & 1 == 1
+            stays = kept[had] >> (8 * suit + rank) & 1
+            keeping[:, rank] += tally((2,), ((trump[had] == suit) * 1,), stays)
+    trumps = np.bitwise_count(kept >> 8 * trump & 0xFF).astype(np.int64)
+    brisques = np.bitwise_count(kept & BRISQUES).astype(np.int64)
+    leads, won = (some.leader[:, DRAWING] == 0) * 1, outcomes(some)
+    return {
+        "kept": keeping,
+        "last_trumps": tally((6, 2), (trumps, leads), won),
+        "last_brisques": tally((6,), (brisques,), won),
+    }
+
+
+def of_leads(played: Played) -> Tallies:
+    """What seat a leads: by trick, trump or plain, and 7 8 9, J Q K, or 10 A."""
+    trump, led = played.turnup[:, 0].astype(np.int64) >> 3, np.zeros((TRICKS, 2, 3, 3))
+    for trick in range(TRICKS):
+        mine = (played.tricks > trick) & (played.leader[:, trick] == 0)
+        card = played.cards[mine, trick, 0].astype(np.int64)
+        kind = np.digitize(card & 7, (3, 6))
+        led[trick] = tally((2, 3), ((card >> 3 == trump[mine]) * 1, kind), np.ones(len(card)))
+    return {"led": led}
+
+
+def of_trials(trials: Trials) -> Any:
+    """`float64[kind, what, trump, trick, 4]`: number, sum and sum of squares of the worth, and how many had grown.
+
+    For `HELD` and `HASTENED` the worth is what keeping back gained; for `UNLED` and `UNTURNED` what the thing was worth
+    to whoever had it.
+    """
+    worth = (trials.as_played - trials.changed).astype(np.float64)
+    worth[trials.kind == HELD] *= -1
+    others = ((trials.kind == UNLED) | (trials.kind == UNTURNED)) & (trials.trump == 0)
+    worth[others] *= -1
+    has = np.where((trials.kind == UNLED) | (trials.kind == UNTURNED), 1, trials.trump).astype(np.int64)
+    cells = (trials.kind.astype(np.int64), trials.what.astype(np.int64), has, trials.trick.astype(np.int64))
+    shape = (6, 48, 2, TRICKS)
+    counted = tally(shape, cells, worth)
+    grown = tally(shape, cells, trials.grew)[..., 1:2]
+    return np.concatenate([counted, grown], axis=-1)
+
+
+def added(parts: list[Tallies]) -> Tallies:
+    """The sum of tallies."""
+    return {name: sum(part[name] for part in parts) for name in parts[0]}
