@@ -135,7 +135,7 @@ def fold(rules: Rules, events: Sequence[Event]) -> Position:
 def go_on(book: Book, p: Position, events: tuple[Event, ...], known: int) -> Position:
     """The position after all events, from the one after the first of them; what a trick draws is told with it."""
     news = events[known:]
-    talon = drawing_order(seen_deal(events).talon) if any(isinstance(event, Taken) for event in news) else ()
+    talon = drawing_order(seen_deal(events).talon) if any(isinstance(event, Played) for event in news) else ()
     for place, event in enumerate(news, known):
         match event:
             case Declared(declaration=declaration):
