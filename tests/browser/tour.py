@@ -11,6 +11,7 @@ from playwright.sync_api import Page, expect
 from chouine.school.problems import KINDS, shipped
 from chouine.school.review import Judgement
 from chouine.server.online.contests import Contests, Player
+from chouine.server.online.partners import Partners
 from chouine.server.pages.visit import Language, Settings
 from chouine.server.reviews import Review, encode
 from chouine.server.tables import Tables
@@ -123,9 +124,27 @@ class Tour:
         yield "sheet", go("/learn/sheet")
         yield from self.marqueur()
         yield from self.contest()
+        yield from self.strangers()
         empty = self.house.table([self.friend("Basile"), None])
         yield "links", go(f"/table/{self.house.table([self.guest, None])}")
         yield "join", go(self.house.invitation(empty, 1))
+
+    def strangers(self) -> Iterator[tuple[str, Page]]:
+        """Who waits for a partner; whoever sat opposite is blocked, and may be met again."""
+        self.house.do(lambda tables: Partners(tables.store, tables.clock).wait("donatien", "Donatien"))
+        page = self.visitor.go("/partners")
+        page.locator("button[value=wait]").click()
+        expect(page.locator("button[value=leave]")).to_be_visible()
+        yield "partners-waiting", page
+        page.locator("button[value=leave]").click()
+        self.house.do(lambda tables: Partners(tables.store, tables.clock).leave("donatien"))
+        game = self.house.table([self.guest, self.friend("Clotilde")])
+        yield "people", self.visitor.go(f"/match/{game}/people")
+        page.locator("button[value=block]").click()
+        expect(page.locator("button[value=block]")).to_have_count(0)
+        page = self.visitor.go("/partners")
+        page.locator(".more summary").click()
+        yield "partners-blocked", page
 
     def marqueur(self) -> Iterator[tuple[str, Page]]:
         """The score keeper, from an empty sheet to a match that is over."""

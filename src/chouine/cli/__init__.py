@@ -36,6 +36,7 @@ COMMANDS = {
     "backup": N_("write a server's database to a file"),
     "restore": N_("fill an empty database from such a file"),
     "prune": N_("remove old tables from a server's database"),
+    "reports": N_("list what visitors reported to the keeper of a server"),
     "move": N_("copy a database into another, from SQLite to PostgreSQL"),
 }
 """Each command is the module of its name, and what it does."""

@@ -89,6 +89,15 @@ def configure(parser: argparse.ArgumentParser) -> None:
         ),
     )
     parser.add_argument(
+        "--evening",
+        default=os.environ.get("CHOUINE_EVENING", ""),
+        metavar=_("HOUR"),
+        help=_(
+            "hour in Paris, such as 20:30, at which the page for strangers invites them to meet"
+            " (default: CHOUINE_EVENING, else none)"
+        ),
+    )
+    parser.add_argument(
         "--reset-clock",
         action="store_true",
         help=_("take the present time for the last sign of life, where this machine's clock was far ahead"),
@@ -122,7 +131,7 @@ def run(args: argparse.Namespace) -> int:
         except ValueError as error:
             return cannot(_("cannot read the address of Redis: %(why)s") % {"why": error})
     try:
-        site = Site.of(args.public_url, args.allowed_hosts)
+        site = Site.of(args.public_url, args.allowed_hosts, args.evening)
     except ValueError as error:
         return cannot(str(error))
     to_standard_error()

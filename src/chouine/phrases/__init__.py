@@ -15,6 +15,7 @@ from chouine.phrases import (
     engine,
     illegal,
     match,
+    partners,
     personas,
     problem,
     reading,
@@ -57,6 +58,7 @@ PHRASES: dict[str, str | tuple[str, str]] = {
     **tournament.PHRASES,
     **school.PHRASES,
     **problem.PHRASES,
+    **partners.PHRASES,
 }
 """The English of each code; one for `num` 1 and one for other numbers where a number matters."""
 

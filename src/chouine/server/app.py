@@ -26,6 +26,7 @@ from chouine.server.heartbeat import Pulse, steady_clock
 from chouine.server.limits import PER_ADDRESS, Limits
 from chouine.server.metrics import LIMITED, REQUESTS
 from chouine.server.online.contests import Contests
+from chouine.server.online.partners import Partners
 from chouine.server.online.steward import Steward
 from chouine.server.pubsub import Hints, poll
 from chouine.server.reviews import Reviews
@@ -95,6 +96,7 @@ def application(
         pulse, hints = Pulse(tables), Hints(redis, tables) if redis else None
         await pulse.once()
         app.state.contests = contests = Contests(store, tables.clock)
+        app.state.partners = Partners(store, tables.clock)
         computers = Computers(tables, thinker(redis, thinkers), pulse)
         steward = Steward(contests, tables, studies, pulse)
         work = [pulse.beat(), computers.run(), steward.run(), poll(tables, hints)]

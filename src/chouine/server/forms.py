@@ -112,7 +112,12 @@ COMPUTERS = {
 
 def name_of(text: str) -> str:
     """A name as it is shown: one line, no longer than the table has room for."""
-    return " ".join("".join(sign for sign in text if sign.isprintable()).split())[:NAME_LENGTH]
+    return one_line(text, NAME_LENGTH)
+
+
+def one_line(text: str, most: int) -> str:
+    """What may be printed of a text, on one line, `most` letters at most."""
+    return " ".join("".join(sign for sign in text if sign.isprintable()).split())[:most]
 
 
 def clock_of(form: Form, chairs: tuple[SeatHolder, ...]) -> ClockTerms | None:

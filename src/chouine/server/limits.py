@@ -41,9 +41,13 @@ VISITOR = {
     "reviews": Rate(60, 600),
     "contests": Rate(10, 3600),
     "entries": Rate(20, 3600),
+    "waits": Rate(20, 600),
+    "blocks": Rate(30, 3600),
+    "reports": Rate(5, 3600),
 }
 """`watched`: tables at which computers play among themselves, as fast as they may.
-`reviews`: parties looked back on for the first time. `contests`: announced; `entries`: to all of them."""
+`reviews`: parties looked back on for the first time. `contests`: announced; `entries`: to all of them.
+`waits`: for a partner, begun. `reports`: to the keeper of the server."""
 ADDRESS = {
     "tables": Rate(3, 60),
     "watched": Rate(1, 3600),
@@ -51,6 +55,9 @@ ADDRESS = {
     "reviews": Rate(20, 600),
     "contests": Rate(2, 3600),
     "entries": Rate(15, 3600),
+    "waits": Rate(15, 600),
+    "blocks": Rate(15, 3600),
+    "reports": Rate(1, 3600),
     "requests": Rate(60, 10),
 }
 """What an address may do for each stream that it may hold."""

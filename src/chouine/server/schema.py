@@ -112,3 +112,43 @@ difficulty = sa.Table(
     sa.Column("tries", sa.Integer, nullable=False),
 )
 """How difficult a shipped problem is for people, by their first tries; of who tried, nothing."""
+
+waiting = sa.Table(
+    "waiting",
+    metadata,
+    sa.Column("guest", sa.String(32), primary_key=True),
+    sa.Column("id", sa.String(16), nullable=False, unique=True),
+    sa.Column("name", sa.String(32), nullable=False),
+    sa.Column("since", sa.Float, nullable=False),
+    sa.Column("seen", sa.Float, nullable=False),
+    sa.Column("game", sa.String(32), nullable=False),
+)
+"""Who waits for a partner: under which name and identifier others see them, `seen` when their page last asked.
+
+`game` is the table where somebody sat down with them; empty until then.
+"""
+
+block = sa.Table(
+    "block",
+    metadata,
+    sa.Column("guest", sa.String(32), primary_key=True),
+    sa.Column("other", sa.String(32), primary_key=True),
+    sa.Column("name", sa.String(32), nullable=False),
+    sa.Column("at", sa.Float, nullable=False),
+)
+"""`guest` never plays with `other` again, whom they knew by that name; `other` is not told."""
+
+report = sa.Table(
+    "report",
+    metadata,
+    sa.Column("id", sa.String(16), primary_key=True),
+    sa.Column("at", sa.Float, nullable=False),
+    sa.Column("game", sa.String(32), nullable=False),
+    sa.Column("guest", sa.String(32), nullable=False),
+    sa.Column("seat", sa.Integer, nullable=False),
+    sa.Column("name", sa.String(32), nullable=False),
+    sa.Column("reason", sa.String(16), nullable=False),
+    sa.Column("words", sa.String(300), nullable=False),
+    sa.UniqueConstraint("game", "guest", "seat"),
+)
+"""`guest` tells the keeper of the server about the seat of a match, whose name it was; gone once it is dealt with."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from typing import Self
 from urllib.parse import urlsplit
@@ -18,10 +19,15 @@ class Site:
     public_url: str = ""
     hosts: frozenset[str] = frozenset()
     """Names allowed, with a port or for any port; none: all."""
+    evening: tuple[int, int] | None = None
+    """Hour and minute in Paris at which strangers are told to meet."""
 
     @classmethod
-    def of(cls, public_url: str, hosts: str) -> Self:
-        """From the settings: names separated by commas, else that of the public address. `ValueError` if unreadable."""
+    def of(cls, public_url: str, hosts: str, evening: str = "") -> Self:
+        """From the settings: names separated by commas, else that of the public address; an hour such as 20:30.
+
+        `ValueError` for what cannot be read.
+        """
         parts = urlsplit(public_url)
         if public_url and (parts.scheme not in ("http", "https") or not parts.hostname or parts.query):
             raise ValueError(f"not the address of a site: {public_url}")
@@ -29,6 +35,7 @@ class Site:
         return cls(
             public_url.rstrip("/"),
             frozenset(filter(None, (name.strip().lower() for name in named.split(",")))),
+            hour_of(evening) if evening else None,
         )
 
     def base(self, request: Request) -> str:
@@ -52,3 +59,11 @@ def without_port(host: str) -> str:
     """`example.org:8000` is `example.org`; an IPv6 address keeps its brackets."""
     name, colon, port = host.rpartition(":")
     return name if colon and port.isdigit() else host
+
+
+def hour_of(text: str) -> tuple[int, int]:
+    """`20:30` as hour and minute; `ValueError` for anything else."""
+    found = re.fullmatch(r"([01]?[0-9]|2[0-3]):([0-5][0-9])", text.strip())
+    if not found:
+        raise ValueError(f"not an hour such as 20:30: {text}")
+    return int(found[1]), int(found[2])

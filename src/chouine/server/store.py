@@ -88,8 +88,11 @@ class Store:
     async def close(self) -> None:
         await self.database.close()
 
-    async def open(self, first: Append) -> None:
-        """A new table with the first entries of its log; `Conflict` if there is one of that name."""
+    async def open(self, first: Append, claim: Callable[[sa.Connection], None] | None = None) -> None:
+        """A new table with the first entries of its log; `Conflict` if there is one of that name.
+
+        `claim` changes what goes with it in the same transaction; where it raises, there is no table.
+        """
         values = {
             "id": first.game,
             "opened": first.at,
@@ -100,6 +103,8 @@ class Store:
         }
 
         def change(connection: sa.Connection) -> None:
+            if claim is not None:
+                claim(connection)
             connection.execute(game.insert().values(values))
             write(connection, first)
 

@@ -14,6 +14,8 @@ from dataclasses import dataclass, replace
 from time import monotonic
 from weakref import WeakValueDictionary
 
+import sqlalchemy as sa
+
 from chouine.errors import ChouineError
 from chouine.partie.actions import Exchange
 from chouine.server.brief import encode
@@ -92,10 +94,11 @@ class Tables:
         game: str | None = None,
         set_by: tuple[str, str] = ("", ""),
         played: Iterable[tuple[int, str]] = (),
+        claim: Callable[[sa.Connection], None] | None = None,
     ) -> str:
         """Set a table, `set_by` a guest and from a digest of where; its identifier. `Refused` for a match too long.
 
-        `played`: on a deal laid out again, what seats have done by then, as tokens.
+        `played`: on a deal laid out again, what seats have done by then, as tokens. `claim`: as in `Store.open`.
         """
         check_terms(opened)
         game, now = game or new_id(), self.clock()
@@ -123,7 +126,7 @@ class Tables:
             owner=owner,
             origin=origin,
         )
-        await self.store.open(first)
+        await self.store.open(first, claim)
         return game
 
     async def room(self, game: str) -> TableState | None:

@@ -90,6 +90,7 @@ class Viewer:
             inside=Markup(self.board(context)),  # noqa: S704  # a template's own output
             waits=self.waits(context),
             phrases=PHRASES if heard(context) else {},
+            people=context.with_others,
         )
 
     def waits(self, context: RenderContext) -> bool:

@@ -9,6 +9,7 @@ from typing import Self
 from chouine.server.pages import wording
 from chouine.server.pages.env import render
 from chouine.server.pages.match import names_of
+from chouine.server.pages.meeting import Meeting
 from chouine.server.pages.opponents import opponents, usual
 from chouine.server.pages.visit import Visit
 from chouine.server.pages.words import Words, words_of
@@ -18,6 +19,9 @@ from chouine.table.brief import Brief
 SEATS = range(4)
 MOST = 3
 """Matches in progress that are in sight at once; where it is one's turn they come first."""
+SECONDS = 10
+"""After which who waits for a partner is asked for again."""
+NOBODY = Meeting((), None, 0.0, None)
 NAME_LENGTH = 24
 """Letters of a name: what the table has room for."""
 
@@ -64,8 +68,12 @@ def home_page(
     matches: Sequence[tuple[str, Brief]],
     error: str = "",
     contests: Sequence[tuple[str, str]] = (),
+    meeting: Meeting = NOBODY,
 ) -> str:
-    """The first page; `matches` newest first, `error` why the last form was refused, `contests` one is entered in."""
+    """The first page; `matches` newest first, `error` why the last form was refused, `contests` one is entered in.
+
+    `meeting`: who waits for a partner.
+    """
     words = words_of(visit)
     mine = [Summary.of(game, brief, visit.guest, words) for game, brief in matches]
     return render(
@@ -73,6 +81,8 @@ def home_page(
         "home.html",
         error=error,
         contests=contests,
+        meeting=meeting,
+        seconds=SECONDS,
         active=sorted((match for match in mine if not match.over), key=lambda match: not match.my_turn),
         most=MOST,
         finished=[match for match in mine if match.over],

@@ -98,6 +98,12 @@ class RenderContext:
         """A sentence to the seat that is spoken to, or about another by its `name`."""
         return (own if seat == self.you else others) % {"name": self.names[seat], **data}
 
+    @property
+    def with_others(self) -> bool:
+        """Whether this browser plays with people of other browsers."""
+        guests = {holder.guest for holder in self.snapshot.holders if holder.guest}
+        return bool(self.mine) and bool(guests - {self.visit.guest})
+
     # Who may do what
 
     @cached_property

@@ -36,6 +36,7 @@ Disallow: /table/
 
 
 SHORTCUTS = (
+    (N_("Find a partner"), "/partners"),
     (N_("Learn to play"), "/learn"),
     (N_("Contests"), "/contests"),
     (N_("Keep the score of real cards"), "/marqueur"),

@@ -18,8 +18,10 @@ from chouine.server import brief
 from chouine.server.forms import another_name, local, name_of, nobody_sits, opened_by, settings_of
 from chouine.server.online.contests import Contests
 from chouine.server.online.naming import contest_in
+from chouine.server.online.partners import Partners
 from chouine.server.pages import home_page, join_page, rules_page, settings_page
 from chouine.server.pages.clubs import clubs_page
+from chouine.server.pages.meeting import Meeting
 from chouine.server.pages.visit import PACES
 from chouine.server.routes.context import Context
 from chouine.table import commands as ask
@@ -34,7 +36,23 @@ async def home(request: Request) -> Response:
     contests: Contests = request.app.state.contests
     entered = [] if context.visitor.new else await contests.of(context.visitor.guest)
     listed = [(one.id, one.contest.opened.title) for one in entered]
-    return await context.page(home_page(context.visit, await matches_of(context), contests=listed))
+    meeting = await meeting_of(context)
+    return await context.page(
+        home_page(context.visit, await matches_of(context), contests=listed, meeting=meeting)
+    )
+
+
+def partners_at(context: Context) -> Partners:
+    partners: Partners = context.request.app.state.partners
+    return partners
+
+
+async def meeting_of(context: Context) -> Meeting:
+    """Who may meet now, as this visitor sees it; of a visitor who waits, the wait lasts on."""
+    partners, guest = partners_at(context), context.visitor.guest
+    own = None if context.visitor.new else await partners.own(guest)
+    evening = context.request.app.state.site.evening
+    return Meeting(await partners.listed(guest), own, context.tables.clock(), evening)
 
 
 async def matches_of(context: Context) -> list[tuple[str, Brief]]:
@@ -63,12 +81,15 @@ async def new(request: Request) -> Response:
         chosen = context.visit.settings
         opened = replace(opened, window=chosen.window, pace=PACES[chosen.pace].computers)
     except (ChouineError, ValueError) as error:
+        meeting = await meeting_of(context)
         reason = (
             say(error.code, context.visit.language, **error.data)
             if isinstance(error, ChouineError)
             else str(error)
         )
-        return await context.page(home_page(context.visit, await matches_of(context), reason), 422)
+        return await context.page(
+            home_page(context.visit, await matches_of(context), reason, meeting=meeting), 422
+        )
     if nobody_sits(opened.chairs):
         context.count("watched")
     game = await context.set_table(opened)

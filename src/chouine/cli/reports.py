@@ -1,0 +1,60 @@
+"""List what visitors reported to the keeper of a server; with --done, forget what is dealt with."""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import sys
+from datetime import UTC, datetime
+from gettext import gettext as _
+
+from chouine.cli.serve import CannotOpen, configure_database, lacking, ready_database
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    """Declare the arguments."""
+    parser.description = _(
+        "List what visitors reported to the keeper of the server, the oldest first: its number, when, the address of"
+        " the match, who was reported and why, what was written."
+    )
+    configure_database(parser)
+    parser.add_argument(
+        "--done",
+        action="append",
+        default=[],
+        metavar=_("REPORT"),
+        help=_("number of a report that is dealt with: it is removed; may be given several times"),
+    )
+
+
+def run(args: argparse.Namespace) -> int:
+    """A line for each report."""
+    try:
+        from chouine.server.database import Unreachable
+    except ModuleNotFoundError as missing:
+        return lacking("reports", missing)
+    try:
+        return asyncio.run(reported(ready_database(args.database), args.done))
+    except (CannotOpen, Unreachable) as error:
+        why = _("cannot open the database: %(why)s") % {"why": error}
+        print(f"chouine reports: {why}", file=sys.stderr)
+        return 2
+
+
+async def reported(database: str, done: list[str]) -> int:
+    from chouine.server.online.partners import Partners
+    from chouine.server.store import Store
+
+    store, unknown = Store.at(database), []
+    try:
+        partners = Partners(store, lambda: 0.0)
+        unknown = [which for which in done if not await partners.settled(which)]
+        for one in await partners.reports():
+            at = datetime.fromtimestamp(one.at, UTC).strftime("%Y-%m-%d %H:%M")
+            print(f"{one.id} {at} /match/{one.game} {one.seat + 1}:{one.name!r} {one.reason} {one.words!r}")
+    finally:
+        await store.close()
+    for which in unknown:
+        told = _("there is no report %(which)s") % {"which": which}
+        print(f"chouine reports: {told}", file=sys.stderr)
+    return 2 if unknown else 0

@@ -1,0 +1,206 @@
+"""Strangers who meet, over both databases: one of two who tap at once, waits that end, people who never meet again."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from functools import partial
+
+import pytest
+
+from chouine.server.database import Unreachable
+from chouine.server.online.partners import AWAY, FRESH, Partners, Refused
+from chouine.server.online.waits import LONGEST
+from chouine.server.store import Store
+from chouine.server.tables import Tables
+from tests.server.stores import Clock, present, store_at, tables_of, with_store
+
+
+def partners_of(store: Store, clock: Clock | None = None) -> tuple[Partners, Tables, Clock]:
+    clock = clock or Clock()
+    return Partners(store, clock), tables_of(store, clock), clock
+
+
+async def names(partners: Partners, guest: str) -> list[str]:
+    return [waiter.name for waiter in await partners.listed(guest)]
+
+
+async def tries(join: Callable[[], Awaitable[str]]) -> str:
+    """The table, or why there is none; tried again where a busy machine's database took too long."""
+    while True:
+        try:
+            return await join()
+        except Refused as refused:
+            return refused.code
+        except Unreachable:
+            continue
+
+
+async def tables_with(store: Store, *guests: str) -> set[str]:
+    return {game for guest in guests for game, _ in await store.games_of(guest)}
+
+
+def test_two_strangers_sit_down(database: str) -> None:
+    async def test(store: Store) -> None:
+        partners, tables, _ = partners_of(store)
+        await partners.wait("anne", "Anne")
+        (waiter,) = await partners.listed("basile")
+        assert await partners.listed("anne") == []
+        game = await partners.join(tables, "basile", "Anne", waiter.id)
+        own = await partners.own("anne")
+        assert own is not None
+        assert own.game == game
+        room = await present(tables, game)
+        assert [(chair.name, chair.guest) for chair in room.holders] == [
+            ("Anne", "anne"),
+            ("Anne 2", "basile"),
+        ]
+        assert room.opened.clock is not None
+        assert await names(partners, "clotilde") == []
+        await partners.leave("anne")
+        assert await partners.own("anne") is not None  # the table stays hers
+        await partners.leave("anne", game)
+        assert await partners.own("anne") is None
+
+    with_store(database, test)
+
+
+def test_of_two_who_tap_at_once_one_gets_the_table(database: str) -> None:
+    """At two nodes; the other is told, and no second table is set."""
+
+    async def test(store: Store) -> None:
+        async with store_at(database) as second:
+            here, tables, clock = partners_of(store)
+            there, others, _ = partners_of(second, clock)
+            for nth in range(3):
+                await here.wait("anne", "Anne")
+                (waiter,) = await here.listed("basile")
+                basile, clotilde = f"basile-{nth}", f"clotilde-{nth}"
+                told = await asyncio.gather(
+                    tries(partial(here.join, tables, basile, "Basile", waiter.id)),
+                    tries(partial(there.join, others, clotilde, "Clotilde", waiter.id)),
+                )
+                (game,) = await tables_with(store, basile, clotilde)
+                assert set(told) - {game} == {"partners/gone"}
+                await here.leave("anne", game)
+
+    with_store(database, test)
+
+
+def test_two_who_wait_and_tap_each_other_get_one_table(database: str) -> None:
+    async def test(store: Store) -> None:
+        async with store_at(database) as second:
+            here, tables, clock = partners_of(store)
+            there, others, _ = partners_of(second, clock)
+            for nth in range(3):
+                anne, basile = f"anne-{nth}", f"basile-{nth}"
+                await here.wait(anne, "Anne")
+                await here.wait(basile, "Basile")
+                (to_basile,) = await here.listed(anne)
+                (to_anne,) = await here.listed(basile)
+                told = await asyncio.gather(
+                    tries(partial(here.join, tables, anne, "Anne", to_basile.id)),
+                    tries(partial(there.join, others, basile, "Basile", to_anne.id)),
+                )
+                (game,) = await tables_with(store, anne, basile)
+                assert set(told) - {game} <= {"partners/found", "partners/gone"}
+                assert len(set(told)) == 2
+                for guest in (anne, basile):
+                    await here.leave(guest, game)
+
+    with_store(database, test)
+
+
+def test_a_wait_lasts_while_its_page_asks(sqlite: str) -> None:
+    async def test(store: Store) -> None:
+        partners, _, clock = partners_of(store)
+        await partners.wait("anne", "Anne")
+        for _ in range(3):
+            clock.now += FRESH - 1
+            assert await partners.own("anne") is not None
+        assert await names(partners, "basile") == ["Anne"]
+        clock.now += FRESH
+        assert await names(partners, "basile") == []
+        assert await partners.own("anne") is None  # it has ended, and is not taken up again
+        assert await names(partners, "basile") == []
+        await partners.wait("anne", "Anne")
+        until = clock.now + LONGEST
+        while clock.now < until:
+            assert await partners.own("anne") is not None
+            clock.now += FRESH / 2
+        assert await partners.own("anne") is None
+
+    with_store(sqlite, test)
+
+
+def test_a_page_that_is_being_left_has_a_moment_to_come_back(sqlite: str) -> None:
+    async def test(store: Store) -> None:
+        partners, _, clock = partners_of(store)
+        await partners.wait("anne", "Anne")
+        await partners.away("anne")
+        clock.now += AWAY / 2
+        assert await partners.own("anne") is not None  # it was only loaded anew
+        await partners.away("anne")
+        clock.now += AWAY
+        assert await names(partners, "basile") == []
+
+    with_store(sqlite, test)
+
+
+def test_who_is_gone_is_not_sat_down_with(sqlite: str) -> None:
+    async def test(store: Store) -> None:
+        partners, tables, clock = partners_of(store)
+        await partners.wait("anne", "Anne")
+        (waiter,) = await partners.listed("basile")
+        clock.now += FRESH
+        with pytest.raises(Refused, match="no longer waiting"):
+            await partners.join(tables, "basile", "Basile", waiter.id)
+        with pytest.raises(Refused, match="no longer waiting"):
+            await partners.join(tables, "basile", "Basile", "nobody")
+        with pytest.raises(Refused, match="Give a name"):
+            await partners.wait("anne", "")
+        assert await store.games_of("basile") == []
+
+    with_store(sqlite, test)
+
+
+def test_who_is_blocked_is_never_met_again_either_way(database: str) -> None:
+    """And is told nothing else than anybody who comes too late."""
+
+    async def test(store: Store) -> None:
+        partners, tables, _ = partners_of(store)
+        await partners.block("anne", "basile", "Basile")
+        await partners.block("anne", "basile", "Basile")  # twice is once
+        for guest, name in (("anne", "Anne"), ("basile", "Basile")):
+            await partners.wait(guest, name)
+        (to_anne, to_basile) = sorted(await partners.listed("clotilde"), key=lambda one: one.name)
+        assert await partners.listed("anne") == await partners.listed("basile") == []
+        for guest, which in (("basile", to_anne.id), ("anne", to_basile.id)):
+            assert await tries(partial(partners.join, tables, guest, "", which)) == "partners/gone"
+        assert await partners.blocked("basile") == {}
+        ((which, one),) = (await partners.blocked("anne")).items()
+        assert one.name == "Basile"
+        assert "basile" not in which
+        await partners.unblock("basile", which)
+        assert await partners.listed("anne") == []
+        await partners.unblock("anne", which)
+        assert await names(partners, "anne") == ["Basile"]
+
+    with_store(database, test)
+
+
+def test_reports_until_they_are_settled(database: str) -> None:
+    async def test(store: Store) -> None:
+        partners, _, clock = partners_of(store)
+        await partners.report("anne", "a-table", 1, "Basile", "name", "un gros mot")
+        clock.now += 1
+        await partners.report("anne", "a-table", 1, "Basile", "delay", "encore")  # once for a match
+        await partners.report("clotilde", "a-table", 1, "Basile", "delay", "")
+        first, second = await partners.reports()
+        assert (first.seat, first.name, first.reason, first.words) == (1, "Basile", "name", "un gros mot")
+        assert await partners.reported("anne", "a-table") == {1}
+        assert await partners.settled(first.id)
+        assert not await partners.settled(first.id)
+        assert await partners.reports() == [second]
+
+    with_store(database, test)
