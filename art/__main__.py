@@ -3,8 +3,9 @@
 import sys
 from pathlib import Path
 
+from art import people
 from art.palette import style_sheet
-from art.sprite import sprite
+from art.sprite import faces, sprite
 
 DECK = Path(__file__).parent.parent / "src" / "chouine" / "server" / "static" / "deck"
 
@@ -12,7 +13,13 @@ DECK = Path(__file__).parent.parent / "src" / "chouine" / "server" / "static" / 
 def main() -> None:
     folder = Path(sys.argv[1]) if len(sys.argv) > 1 else DECK
     folder.mkdir(parents=True, exist_ok=True)
-    for name, text in (("deck.svg", sprite()), ("deck.css", style_sheet())):
+    drawn = {
+        "deck.svg": sprite(),
+        "deck.css": style_sheet(),
+        "faces.svg": faces(),
+        "faces.css": people.style_sheet(),
+    }
+    for name, text in drawn.items():
         (folder / name).write_bytes(text.encode())
 
 

@@ -1,6 +1,6 @@
 """The whole deck in one file: what the cards share, then thirty-two cards, their back, and the four suits."""
 
-from art import back, courts, heads, indices, ornaments, pips
+from art import back, courts, heads, indices, ornaments, people, pips
 from art.palette import FACE, SUITS, Suit
 from art.svg import element, group, local, placed
 
@@ -20,6 +20,12 @@ def sprite() -> str:
     cards = [_card(rank, suit) for suit in SUITS for rank in RANKS]
     suits = [_suit(suit) for suit in SUITS]
     lines = [_metadata(), element("defs", "\n".join(["", *shared, *bodies, ""])), *cards, _back(), *suits]
+    return element("svg", "\n".join(["", *lines, ""]), xmlns="http://www.w3.org/2000/svg") + "\n"
+
+
+def faces() -> str:
+    """The people of the valley, in a file of their own: only who sees one asks for it."""
+    lines = [_metadata(), element("defs", *people.definitions()), *people.portraits()]
     return element("svg", "\n".join(["", *lines, ""]), xmlns="http://www.w3.org/2000/svg") + "\n"
 
 

@@ -24,6 +24,7 @@ class Sit:
     guest: str
     name: str
     instead_of: str | None = None
+    emblem: str = ""
 
 
 @dataclass(frozen=True, slots=True)

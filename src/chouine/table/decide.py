@@ -167,7 +167,7 @@ def sit(table: TableState, command: ask.Sit) -> tuple[log.LogEntry, ...]:
     holder = table.holders[command.seat]
     if holder.player != "person" or holder.guest != command.instead_of:
         raise Refused("room/seat-taken")
-    return (log.Sat(command.seat, command.guest, command.name),)
+    return (log.Sat(command.seat, command.guest, command.name, command.emblem),)
 
 
 def act(table: TableState, seat: int, token: str) -> tuple[log.LogEntry, ...]:

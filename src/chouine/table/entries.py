@@ -15,6 +15,8 @@ class SeatHolder:
     player: str
     name: str
     guest: str | None = None
+    emblem: str = ""
+    """The figure of the deck that a person is shown by, as a card in small letters; empty: none was chosen."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,6 +49,7 @@ class Sat:
     seat: int
     guest: str
     name: str
+    emblem: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -105,8 +105,8 @@ def timed(
 def applied(table: TableState, entry: log.LogEntry, at: float) -> TableState:
     """What the entry changes, clocks apart."""
     match entry:
-        case log.Sat(seat, guest, name):
-            table = replace(table, holders=with_guest(table.holders, seat, guest, name))
+        case log.Sat(seat):
+            table = replace(table, holders=with_guest(table.holders, entry))
             return seated(table) if table.phase is Phase.SEATING else table
         case log.Shuffled(pack, nonce):
             return shuffled(table, Pack(pack, nonce))
@@ -162,12 +162,10 @@ def aside(table: TableState, entry: log.LogEntry, at: float) -> TableState:
             raise TypeError(f"not an entry that follows: {entry!r}")
 
 
-def with_guest(
-    holders: tuple[log.SeatHolder, ...], at: int, guest: str, name: str
-) -> tuple[log.SeatHolder, ...]:
+def with_guest(holders: tuple[log.SeatHolder, ...], sat: log.Sat) -> tuple[log.SeatHolder, ...]:
     """The holders of all seats once a guest has taken one."""
     return tuple(
-        replace(holder, guest=guest, name=name) if seat == at else holder
+        replace(holder, guest=sat.guest, name=sat.name, emblem=sat.emblem) if seat == sat.seat else holder
         for seat, holder in enumerate(holders)
     )
 

@@ -12,10 +12,10 @@ from chouine.table.entries import WINDOW, LogEntry
 
 STORED = (
     (
-        b'{"kind":"opened","rules":"classic","format":"5x1","chairs":[{"player":"level:3","name":"Lison","guest":null}],'
+        b'{"kind":"opened","rules":"classic","format":"5x1","chairs":[{"player":"level:3","name":"Lison","guest":null,"emblem":"kh"}],'
         b'"clock":{"move":30,"reserve":300},"deal":null,"window":20.0,"pace":4.0}'
     ),
-    b'{"kind":"sat","seat":1,"guest":"h","name":"Ren\xc3\xa9e"}',
+    b'{"kind":"sat","seat":1,"guest":"h","name":"Ren\xc3\xa9e","emblem":"qs"}',
     b'{"kind":"shuffled","pack":"7s8s","nonce":"00ff"}',
     b'{"kind":"picked","seat":0,"place":31}',
     b'{"kind":"cut","seat":1,"at":12}',

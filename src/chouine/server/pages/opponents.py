@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from markupsafe import Markup
+
 from chouine.ai.levels import UNAIDED, WELCOME, highest, level_of
 from chouine.phrases import N_, say
 from chouine.phrases.personas import PERSONAS
+from chouine.server.pages.portraits import person
 from chouine.server.pages.visit import Language, Visit
 from chouine.server.pages.words import Words
 from chouine.table.entries import SeatHolder
@@ -18,6 +21,7 @@ class Opponent(NamedTuple):
     level: int
     name: str
     character: str
+    face: Markup
 
     @property
     def player(self) -> str:
@@ -28,7 +32,7 @@ class Opponent(NamedTuple):
 def opponents(language: Language) -> list[Opponent]:
     """All that can be played here, the easiest first."""
     return [
-        Opponent(level, PERSONAS[level - 1][0], say(f"persona/{level}", language))
+        Opponent(level, PERSONAS[level - 1][0], say(f"persona/{level}", language), person(level))
         for level in range(1, highest() + 1)
     ]
 

@@ -8,6 +8,7 @@ from typing import Any
 from chouine.ai.levels import looks_ahead
 from chouine.partie import Figure, Shown, State
 from chouine.server.online.naming import contest_in
+from chouine.server.pages.portraits import mood_after, portrait
 from chouine.server.pages.render_context import RenderContext
 from chouine.table import Phase
 from chouine.table.count import counts_of
@@ -26,6 +27,9 @@ def outcome_variables(context: RenderContext) -> dict[str, Any]:
     return {
         "form": context.form,
         "labels": context.labels,
+        "portraits": [
+            portrait(holder, mood_after(result, seat)) for seat, holder in enumerate(snapshot.holders)
+        ],
         "names": context.names,
         "you": context.you,
         "headline": headline(context, finished) if finished else "",

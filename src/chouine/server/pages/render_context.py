@@ -35,6 +35,8 @@ class RenderContext:
     notice: str = ""
     alone: bool = False
     """Whether this is a whole page, which may be used without a script."""
+    taker: int | None = None
+    """Who takes the full trick that lies on the table."""
 
     @cached_property
     def words(self) -> Words:

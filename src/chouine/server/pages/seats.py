@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from chouine.phrases import N_
+from chouine.server.pages.portraits import mood_at, portrait
 from chouine.server.pages.render_context import RenderContext
 
 PHRASES = {
@@ -29,8 +30,10 @@ def heading_variables(context: RenderContext, seat: int) -> dict[str, Any]:
     place = context.place(seat)
     timed = snapshot.deadline is not None and seat in snapshot.awaited
     shown = next((each.cards for each in reversed(board.shown) if each.seat == seat), None)
+    mood = mood_at(board, seat, context.taker, awaited=seat in snapshot.awaited and not snapshot.held)
     return {
         "label": context.labels[seat],
+        "portrait": portrait(snapshot.holders[seat], mood),
         "dealer": seat == board.dealer,
         "helped": seat == snapshot.learner and bool(snapshot.helped),
         "leads": seat == (board.trick[0].seat if board.trick else board.view.position.leader),

@@ -45,6 +45,10 @@ class Settings:
     """Letters on the cards, A R D V or A K Q J; empty: as the language has them."""
     recall: bool = False
     """Show all that a perfect memory would keep, not only what §14 lets a player look at."""
+    volume: float = 0.6
+    """Of the sounds, from 0 to 1."""
+    emblem: Literal["", "kh", "qh", "jh", "ks", "qs", "js", "kd", "qd", "jd", "kc", "qc", "jc"] = ""
+    """The figure of the deck by which this browser's player is shown to others; empty: none."""
 
     @property
     def held(self) -> float:
@@ -52,8 +56,8 @@ class Settings:
         return self.hold or PACES[self.pace].hold
 
 
-LIMITS = {"hold": (0.5, 10.0), "window": (5.0, 60.0)}
-"""The least and the most seconds that may be chosen."""
+LIMITS = {"hold": (0.5, 10.0), "window": (5.0, 60.0), "volume": (0.1, 1.0)}
+"""The least and the most that may be chosen, in seconds; of the volume, as a share."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -72,7 +72,7 @@ async def again(request: Request) -> Response:
     name = context.visit.name or room.holders[mine].name
     sitting: list[SeatHolder] = []
     for seat in range(seats):
-        person = SeatHolder("person", name, context.visitor.guest)
+        person = SeatHolder("person", name, context.visitor.guest, context.visit.settings.emblem)
         sitting.append(person if seat == mine else of_level(usual(context.visit), "", sitting))
     opened = Opened(
         str(played.state.rules),

@@ -79,7 +79,10 @@ async def new(request: Request) -> Response:
     try:
         opened = opened_by(form, context.visitor.guest)
         chosen = context.visit.settings
-        opened = replace(opened, window=chosen.window, pace=PACES[chosen.pace].computers)
+        chairs = tuple(
+            replace(chair, emblem=chosen.emblem) if chair.guest else chair for chair in opened.chairs
+        )
+        opened = replace(opened, chairs=chairs, window=chosen.window, pace=PACES[chosen.pace].computers)
     except (ChouineError, ValueError) as error:
         meeting = await meeting_of(context)
         reason = (
@@ -120,7 +123,8 @@ async def join(request: Request) -> Response:
     others = [chair.name for chair in (*room.holders[:seat], *room.holders[seat + 1 :])]
     shown = another_name(name, others)
     try:
-        await context.tables.do(game, ask.Sit(seat, context.visitor.guest, shown, holder))
+        emblem = context.visit.settings.emblem
+        await context.tables.do(game, ask.Sit(seat, context.visitor.guest, shown, holder, emblem))
     except ask.Refused as taken:
         raise HTTPException(404, "no-such-chair") from taken
     contests: Contests = request.app.state.contests
@@ -154,6 +158,14 @@ async def settings(request: Request) -> Response:
     form = await context.form()
     saved = msgspec.structs.replace(context.visitor.saved, settings=settings_of(form))
     return await context.sealed(RedirectResponse(local(str(form.get("back", "/"))), 303), saved)
+
+
+async def sound(request: Request) -> Response:
+    """Whether this browser wants sound, and how loud: kept, nothing is shown."""
+    context = await Context.of(request)
+    asked, before = settings_of(await context.form()), context.visitor.saved
+    chosen = replace(before.settings, sound=asked.sound, volume=asked.volume)
+    return await context.sealed(Response(status_code=204), msgspec.structs.replace(before, settings=chosen))
 
 
 async def language(request: Request) -> Response:

@@ -144,7 +144,8 @@ async def play_on(request: Request) -> Response:
     _, done = course(State.new(state.rules, state.deal), list(actions_of(state.events)), judged.number)
     sitting: list[SeatHolder] = []
     for seat in range(len(holders)):
-        person = SeatHolder("person", context.visit.name or holders[seat].name, context.visitor.guest)
+        name = context.visit.name or holders[seat].name
+        person = SeatHolder("person", name, context.visitor.guest, context.visit.settings.emblem)
         sitting.append(person if seat == judged.seat else of_level(usual(context.visit), "", sitting))
     opened = Opened(str(state.rules), "1x1", told_apart(sitting), deal=str(state.deal))
     opened = replace(

@@ -1,0 +1,95 @@
+"""Who sits there, as a picture: the people of the valley with their moods, a visitor's own emblem from the deck.
+
+A mood comes of what every seat was told: the trick that lies there or was just taken, what was declared, how the partie
+ended, and whose turn it is. Of a hand, or of what a computer thinks, it tells nothing.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import Literal, get_args, get_type_hints
+
+from markupsafe import Markup
+
+from chouine.ai.levels import level_of
+from chouine.partie import Result
+from chouine.phrases.personas import PERSONAS
+from chouine.server.pages.env import environment
+from chouine.server.pages.visit import Settings
+from chouine.table.board import SeatBoard
+from chouine.table.entries import SeatHolder
+
+Mood = Literal["calm", "pleased", "vexed", "thinking"]
+EMBLEMS = tuple(filter(None, get_args(get_type_hints(Settings)["emblem"])))
+"""The deck's figures that a visitor may choose from."""
+TELLING = 10
+"""Points of a trick, or of a declaration, from which on it is felt."""
+FACE, HEAD = "0 0 128 128", "64 28 112 112"
+"""What is seen of a portrait, and of a card: the head of its figure."""
+
+
+def portrait(holder: SeatHolder, mood: Mood = "calm") -> Markup:
+    """Who holds a seat; empty for a person who chose no emblem, and for computers that are nobody of the valley."""
+    if holder.player == "person":
+        return emblem(holder.emblem)
+    level = level_of(holder.player)
+    return person(level, nth_of_family(level, holder.name), mood) if level else Markup()
+
+
+def nth_of_family(level: int, name: str) -> int:
+    """Which relative bears a name, or a name that was numbered; whoever else plays the level has the first's face."""
+    family = PERSONAS[level - 1]
+    return next((nth for nth, known in enumerate(family) if name.rstrip(" 0123456789") == known), 0)
+
+
+@cache
+def person(level: int, nth: int = 0, mood: Mood = "calm") -> Markup:
+    """Somebody of the valley."""
+    return drawn("faces", f"face-{level}{'abcd'[nth]}", FACE, mood)
+
+
+@cache
+def emblem(figure: str) -> Markup:
+    """A figure of the deck; empty for none."""
+    return drawn("deck", f"card-{figure}", HEAD, "") if figure in EMBLEMS else Markup()
+
+
+def drawn(sheet: str, symbol: str, seen: str, mood: str) -> Markup:
+    """The picture; it has no words in it."""
+    page = environment("en").get_template("portrait.html")
+    return Markup(page.render(sheet=f"deck/{sheet}.svg", symbol=symbol, seen=seen, mood=mood).strip())  # noqa: S704
+
+
+def mood_at(board: SeatBoard, seat: int, taker: int | None, *, awaited: bool) -> Mood:
+    """A seat's mood in a partie; `taker` is who takes the full trick that lies there."""
+    for said in board.said:
+        if said.seat == seat:
+            return "pleased"
+        if said.counts > TELLING * len(board.taken):
+            return "vexed"
+    if taker is not None:
+        laid = {each.seat: each.card.points for each in board.trick}
+        return after_trick(laid, seat, taker)
+    if board.last is not None and not board.trick and board.called is None:
+        last = board.last
+        seats = ((last.leader + nth) % len(board.taken) for nth in range(len(last.cards)))
+        mood = after_trick(
+            dict(zip(seats, (card.points for card in last.cards), strict=True)), seat, last.seat
+        )
+        if mood != "calm":
+            return mood
+    return "thinking" if awaited else "calm"
+
+
+def after_trick(laid: dict[int, int], seat: int, taker: int) -> Mood:
+    """Whoever takes a brisque of another's is pleased, whoever loses one vexed: points by the seat that laid them."""
+    if seat == taker:
+        return "pleased" if sum(laid.values()) - laid[seat] >= TELLING else "calm"
+    return "vexed" if laid[seat] >= TELLING else "calm"
+
+
+def mood_after(result: Result | None, seat: int) -> Mood:
+    """A seat's mood at the count."""
+    if result is None or result.winner is None:
+        return "calm"
+    return "pleased" if result.winner == seat else "vexed"
