@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from typing import Any
 
+import pytest
 from playwright.sync_api import Page, expect
 
 from chouine.table import commands as ask
 from tests.browser.conftest import Visits
 from tests.browser.house import House
-from tests.browser.moments import LAVARDIN, SEVEN
-from tests.browser.visitor import PHONE
+from tests.browser.moments import LAST_CARD, LAVARDIN, SEVEN, TWENTY
+from tests.browser.visitor import DESKTOP, PHONE, Size
 
 WATCH = """() => {
   window.flown = [];
@@ -98,3 +99,159 @@ def test_a_card_laid_by_another_is_turned_over(house: House, visit: Visits) -> N
     house.play(game, "Qs")
     expect(page.locator(".trick .card")).to_have_count(1)
     assert [(flight["card"], flight["turned"]) for flight in flown(page)] == [("card-qs", True)]
+
+
+CROSSED = """() => {
+  window.crossed = [];
+  new MutationObserver(records => {
+    for (const flyer of records.flatMap(record => [...record.addedNodes]).filter(node => node.matches?.(".flyer"))) {
+      const [flight] = flyer.getAnimations();
+      flight.pause();
+      const {duration} = flight.effect.getComputedTiming();
+      const middle = part => {
+        flight.currentTime = part * duration;
+        const box = flyer.getBoundingClientRect();
+        return [box.x + box.width / 2, box.y + box.height / 2];
+      };
+      const frames = flight.effect.getKeyframes();
+      window.crossed.push({
+        card: flyer.querySelector("use").getAttribute("href").replace(/.*#/, ""),
+        path: [0, 0.5, 0.999].map(middle),
+        back: [frames.at(0), frames.at(-1)].map(frame => frame.transform.includes("rotateY(180deg)")),
+      });
+      flight.play();
+    }
+  }).observe(document.body, {childList: true});
+}"""
+
+
+def crossing(page: Page) -> dict[str, dict[str, Any]]:
+    """The cards that passed one another, by name, with the side to which each kept."""
+    page.wait_for_function("() => crossed.length === 2")
+    found: list[dict[str, Any]] = page.evaluate("crossed")
+    for card in found:
+        (x, y), (at_x, at_y), (to_x, to_y) = card["path"]
+        card["side"] = (to_x - x) * (at_y - y) - (to_y - y) * (at_x - x)
+    return {card["card"]: card for card in found}
+
+
+def test_the_seven_and_the_turnup_pass_one_another(house: House, visit: Visits) -> None:
+    """§11: both in sight of who exchanges; the other side sees the seven turned over, and the turnup go among backs."""
+    guests = [house.guest("Irma"), house.guest("Jules")]
+    game = house.table(guests, deal=SEVEN.deal, played=SEVEN.played)
+    pages = [visit(house, guest=guest, size=PHONE).go(f"/table/{game}") for guest in guests]
+    for page in pages:
+        page.locator(".hand .card").first.wait_for()
+        page.evaluate(CROSSED)
+    pages[SEVEN.seat].locator(".offers .exchange").click()
+    theirs, own = map(crossing, pages)
+    assert set(own) == set(theirs) == {"card-7d", "card-jd"}
+    assert [own[name]["back"] for name in ("card-7d", "card-jd")] == [[False, False], [False, False]]
+    assert [theirs[name]["back"] for name in ("card-7d", "card-jd")] == [[True, False], [False, True]]
+    for cards in (own, theirs):
+        # Each keeps to its own left, or each to its right: they go opposite ways, so that is past one another.
+        assert cards["card-7d"]["side"] * cards["card-jd"]["side"] > 0
+        expect(pages[0].locator(".flyer")).to_have_count(0)
+
+
+def test_a_trick_comes_together_before_it_goes_to_its_taker(house: House, visit: Visits) -> None:
+    guest = house.guest("Irma")
+    game = house.table([guest, house.guest("Jules")], deal=LAVARDIN, played="Qs")
+    page = visit(house, guest=guest, size=PHONE).go(f"/table/{game}")
+    page.evaluate("""() => {
+      const animate = Element.prototype.animate;
+      window.gathered = [];
+      Element.prototype.animate = function (frames, timing) {
+        if (this.closest(".pile")) window.gathered.push([this.dataset.card, frames.length]);
+        return animate.call(this, frames, timing);
+      };
+    }""")
+    house.play(game, "7c")
+    page.wait_for_function("() => gathered.length >= 2")
+    assert page.evaluate("gathered") == [["qs", 3], ["7c", 3]]
+
+
+FEAST = ".feast"
+
+
+def at_the_end(house: House, visit: Visits, *, still: bool = False) -> Page:
+    """Somebody is about to win the match with the last card; the feast is to last until it is ended."""
+    guest = house.guest("Irma")
+    moment = LAST_CARD
+    game = house.table([guest, house.guest("Jules")], moment.rules, "1x1", moment.deal, moment.played)
+    page = visit(house, guest=guest, size=PHONE, still=still).go(f"/table/{game}")
+    page.locator(".trick .card").first.wait_for()
+    page.evaluate("document.getElementById('table').dataset.motion = 1000")
+    house.play(game, "Tc")
+    return page
+
+
+@pytest.mark.parametrize("still", [False, True])
+def test_a_match_won_is_celebrated_until_a_tap(house: House, visit: Visits, *, still: bool) -> None:
+    """Where less motion is wanted it says the same, and nothing moves."""
+    page = at_the_end(house, visit, still=still)
+    expect(page.locator(f"{FEAST} .title")).to_have_text("Vous gagnez la partie, 196 – 44.")
+    expect(page.locator(FEAST)).to_have_attribute("aria-hidden", "true")
+    moving = page.evaluate(
+        "document.getAnimations().filter(one => one.effect.target.closest('.feast')).length"
+    )
+    assert (moving == 0) == still
+    page.locator(FEAST).click()
+    expect(page.locator(FEAST)).to_have_count(0)
+    expect(page.locator("#headline")).to_be_visible()
+
+
+def test_a_key_ends_a_feast_and_presses_nothing(house: House, visit: Visits) -> None:
+    page = at_the_end(house, visit)
+    expect(page.locator(FEAST)).to_be_visible()
+    revanche = page.locator("form[action*='/revanche'] button")
+    revanche.focus()
+    page.keyboard.press("Enter")
+    expect(page.locator(FEAST)).to_have_count(0)
+    expect(revanche).to_be_enabled()
+    page.keyboard.press("Enter")
+    expect(revanche).to_have_count(0)
+
+
+def test_a_declaration_is_celebrated_and_play_goes_on(house: House, visit: Visits) -> None:
+    """§9: what it counts is said over the table, which may be used meanwhile."""
+    guest = house.guest("Irma")
+    game = house.table([guest, house.guest("Jules")], deal=TWENTY.deal, played=TWENTY.played)
+    page = visit(house, guest=guest, size=PHONE).go(f"/table/{game}")
+    page.evaluate("document.getElementById('table').dataset.motion = 1000")
+    page.locator(".offer button").first.click()
+    expect(page.locator(f"{FEAST} .title")).to_have_text("Vingt de carreau")
+    expect(page.locator(f"{FEAST} .plate")).to_contain_text("+40")
+    page.locator(".menu > summary").click()
+    expect(page.locator(".menu")).to_have_attribute("open", "")
+    expect(page.locator(FEAST)).to_have_count(0)
+
+
+SHIFTS = """() => {
+  window.shifts = [];
+  new PerformanceObserver(list => {
+    for (const entry of list.getEntries()) {
+      window.shifts.push([entry.value, ...entry.sources.map(source => source.node?.outerHTML?.slice(0, 80) ?? "")]);
+    }
+  }).observe({type: "layout-shift"});
+}"""
+
+
+@pytest.mark.parametrize("size", [PHONE, DESKTOP])
+def test_nothing_jumps_while_a_partie_is_played(house: House, visit: Visits, size: Size) -> None:
+    """What moves is moved by transforms: no layout shift from the first card to the last but one, an exchange and two
+    declarations included; who watches taps nothing, so that none is excused.
+    """
+    guest = house.guest("Irma", hold=0.5)
+    game = house.table([house.guest("Jules"), guest], deal=LAVARDIN)
+    page = visit(house, guest=guest, size=size).go(f"/table/{game}")
+    page.locator(".hand .card").first.wait_for()
+    page.evaluate("() => document.fonts.ready.then(() => new Promise(requestAnimationFrame))")
+    page.evaluate(SHIFTS)
+    *before, last = LAST_CARD.played.split()
+    for token in before:
+        house.play(game, token)
+    house.play(game, last)
+    expect(page.locator(".hand .card")).to_have_count(1)
+    shifts = page.evaluate("shifts")
+    assert sum(value for value, *_ in shifts) < 0.02, shifts

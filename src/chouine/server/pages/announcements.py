@@ -17,6 +17,7 @@ from chouine.partie import (
     Ended,
     Event,
     Exchanged,
+    Figure,
     Played,
     Result,
     Shown,
@@ -173,12 +174,32 @@ def beside_play(context: RenderContext, entry: LogEntry) -> tuple[str, ...]:
             return ()
 
 
-SOUNDS = {Ended: "end", AuSept: "call", Declared: "declare", Exchanged: "call", Taken: "take", Dealt: "deal"}
-"""Of several events the first kind here is heard."""
+SOUNDS = {AuSept: "call", Declared: "declare", Exchanged: "exchange", Taken: "take", Dealt: "deal"}
+"""Of several events the first kind here is heard, after an end and a chouine."""
 SOUNDS_BESIDE = {log.Picked: "card", log.Shuffled: "deal", log.Spoke: "say"}
+ENDS = ("won", "lost", "match", "nulle")
+"""How a partie that ends is heard."""
 
 
-def sound(news: Iterable[Event]) -> str:
-    """The most telling sound of what happened."""
+def sound(context: RenderContext, news: Iterable[Event]) -> str:
+    """The most telling sound of what happened, as the listener hears it: who wins hears another than who loses."""
+    news = tuple(news)
+    for event in news:
+        match event:
+            case Ended(result):
+                return sound_of_end(context, result)
+            case Declared(_, declaration) if declaration.figure is Figure.CHOUINE:
+                return "chouine"
     kinds = set(map(type, news))
     return next((name for kind, name in SOUNDS.items() if kind in kinds), "card" if kinds else "")
+
+
+def sound_of_end(context: RenderContext, result: Result) -> str:
+    """Of a partie, or of the match that it ends."""
+    match = context.snapshot.match
+    winner = match.winner if match.over else result.winner
+    if winner is None:
+        return "nulle"
+    if context.you is not None and winner != context.you:
+        return "lost"
+    return "match" if match.over else "won"

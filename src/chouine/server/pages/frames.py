@@ -10,6 +10,7 @@ from typing import Any
 
 from markupsafe import Markup
 
+from chouine.cards import Suit
 from chouine.partie import Ended, Event, Taken
 from chouine.server.pages.announcements import (
     SOUNDS_BESIDE,
@@ -20,6 +21,7 @@ from chouine.server.pages.announcements import (
     with_turn,
 )
 from chouine.server.pages.env import environment, render
+from chouine.server.pages.feasts import feast_variables
 from chouine.server.pages.help import help_variables
 from chouine.server.pages.opponents import away
 from chouine.server.pages.outcome import outcome_variables
@@ -127,20 +129,24 @@ class Viewer:
         full = trick_full(events)
         if full is None or was.board is None:
             said = with_turn(context, sentences(context, events))
-            return [Frame(self.board(context), say=said, sound=sound(events))]
+            return [Frame(self.board(context, events), say=said, sound=sound(context, events))]
         lying, rest = events[:full], events[full:]
-        held = self.context(replace(was, board=was.board.then(lying), held=True))
+        held = replace(
+            self.context(replace(was, board=was.board.then(lying), held=True)),
+            taker=next((event.seat for event in rest if isinstance(event, Taken)), None),
+        )
+        said = with_turn(context, sentences(context, rest))
         return [
-            Frame(self.board(held), hold=True, say=sentences(held, lying), sound=sound(lying)),
-            Frame(self.board(context), say=with_turn(context, sentences(context, rest)), sound=sound(rest)),
+            Frame(self.board(held, lying), hold=True, say=sentences(held, lying), sound=sound(held, lying)),
+            Frame(self.board(context, rest), say=said, sound=sound(context, rest)),
         ]
 
     def context(self, snapshot: Snapshot) -> RenderContext:
         """What a frame of this snapshot is made from."""
         return RenderContext(snapshot, self.visit, self.table_id)
 
-    def board(self, context: RenderContext) -> str:
-        """The inside of `<main id="table">`."""
+    def board(self, context: RenderContext, events: tuple[Event, ...] = ()) -> str:
+        """The inside of `<main id="table">`; of these events it celebrates the most telling."""
         if context.snapshot.board is not None:
             template, variables = "partie", self.partie(context)
         else:
@@ -151,8 +157,14 @@ class Viewer:
             "status": status_of(context),
             "notice": context.notice,
             "banner": self.banner(context),
+            "feast": self.feast(context, events),
         }
         return rendered(context, template, variables)
+
+    def feast(self, context: RenderContext, events: tuple[Event, ...]) -> Markup | str:
+        """What is celebrated, if anything."""
+        feast = feast_variables(context, events)
+        return self.fragment(context, "feast", {**feast, "suits": list(Suit)}) if feast else ""
 
     def score(self, context: RenderContext) -> Markup:
         """Parties and manches won."""

@@ -21,6 +21,8 @@ class LaidCard(NamedTuple):
     id: str
     says: str
     picture: Markup
+    takes: bool
+    """Whether it takes the trick, which is full."""
 
 
 class SeatVariables(NamedTuple):
@@ -50,9 +52,11 @@ class OwnSeat(NamedTuple):
 def stock_variables(context: RenderContext) -> dict[str, Any]:
     """The talon, the turnup and trumps; where the rules for strict play are, once there are no more draws."""
     board = context.board
+    made = board.exchanged
     strict = sum(map(len, board.taken)) >= board.view.book.drawing
     return {
         "turnup": board.turnup,
+        "came": None if made is None or made.seat is None else context.place(made.seat),
         "talon": board.talon,
         "trump": board.trump,
         "rules": rules_address("8", context.here) if strict else "",
@@ -67,6 +71,7 @@ def trick(context: RenderContext) -> list[LaidCard]:
             str(card).lower(),
             f"{context.labels[seat]}: {context.words.card(card)}",
             context.pictures.face(card),
+            seat == context.taker,
         )
         for seat, card in ((each.seat, each.card) for each in context.board.trick)
     ]

@@ -54,6 +54,7 @@ routes = [
     Route("/rules", lobby.rules),
     Route("/clubs", lobby.clubs),
     Route("/settings", lobby.settings, methods=["GET", "POST"]),
+    Route("/sound", lobby.sound, methods=["POST"]),
     Route("/language", lobby.language, methods=["POST"]),
     Route("/partners", partners.index, methods=["GET", "POST"]),
     Route("/partners/list", partners.listing),

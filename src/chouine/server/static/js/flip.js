@@ -4,11 +4,15 @@
 const GLIDE = { duration: 340, easing: "cubic-bezier(0.2, 0.7, 0.2, 1)", fill: /** @type {FillMode} */ ("backwards") };
 const TURN = { duration: 420, easing: "cubic-bezier(0.35, 0.3, 0.3, 1)", fill: /** @type {FillMode} */ ("both") };
 /** Milliseconds a draw waits, until the trick has been taken; between two draws; between two cards of a deal. */
-const LATER = 330;
+const LATER = 380;
 const BETWEEN = 170;
 const DEALT = 85;
+/** Milliseconds in which the seven and the turnup pass one another. */
+const CROSSING = 820;
+/** What the trick does before it goes to its taker: its cards come together. */
+const GATHER = { duration: 520, easing: "ease-in-out", fill: /** @type {FillMode} */ ("backwards") };
 
-const still = matchMedia("(prefers-reduced-motion: reduce)");
+export const still = matchMedia("(prefers-reduced-motion: reduce)");
 
 /** How fast cards move now, 1 as usual. */
 let rate = 1;
@@ -28,6 +32,7 @@ function move(element, frames, timing) {
 let flights = [];
 
 /** @typedef {{x: number, y: number, width: number}} Spot */
+/** @typedef {{cards: Map<string, Spot>, trick: string[], turnup: {name: string, spot: Spot, face: Element} | null}} Before */
 
 /** @param {Element} card @returns {Spot} its middle and width on the screen */
 function spot(card) {
@@ -35,11 +40,18 @@ function spot(card) {
   return { x: box.left + box.width / 2, y: box.top + box.height / 2, width: /** @type {HTMLElement} */ (card).offsetWidth };
 }
 
-/** @param {Element} table @returns {Map<string, Spot>} where every card lies */
+/** @param {Element} card @returns {string} */
+const nameOf = (card) => card.getAttribute("data-card") ?? "";
+
+/** @param {Element} table @returns {Before} where every card lies */
 export function spots(table) {
-  return new Map(
-    [...table.querySelectorAll("[data-card]")].map((card) => [card.getAttribute("data-card") ?? "", spot(card)]),
-  );
+  const turnup = table.querySelector(".turnup");
+  const face = turnup?.querySelector(".face");
+  return {
+    cards: new Map([...table.querySelectorAll("[data-card]")].map((card) => [nameOf(card), spot(card)])),
+    trick: [...table.querySelectorAll(".trick [data-card]")].map(nameOf),
+    turnup: turnup && face ? { name: nameOf(turnup), spot: spot(turnup), face } : null,
+  };
 }
 
 /** @param {Element} table @param {string} name @returns {Spot | undefined} */
@@ -51,32 +63,90 @@ function source(table, name) {
 /**
  * Moves every card from where it was.
  * @param {Element} table
- * @param {Map<string, Spot>} was
+ * @param {Before} before
  * @param {number} pace how long that takes, 1 as usual
+ * @returns {number} milliseconds in which nothing else should happen
  */
-export function glide(table, was, pace) {
-  if (still.matches) return;
+export function glide(table, before, pace) {
+  if (still.matches) return 0;
+  const was = before.cards;
   rate = 1 / pace;
   flights = flights.filter(({ card, flight }) => {
     if (!card.isConnected) flight.cancel(); // it has gone elsewhere meanwhile
     return flight.playState === "running";
   });
+  const crossing = cross(table, before);
   const delays = drawn(table, was);
+  const meeting = middle(before.trick.flatMap((name) => was.get(name) ?? []));
   for (const card of /** @type {NodeListOf<HTMLElement>} */ (table.querySelectorAll("[data-card]"))) {
-    const name = card.dataset.card ?? "";
+    const name = nameOf(card);
     const from = was.get(name) ?? (card.dataset.come && source(table, card.dataset.come));
     const to = spot(card);
-    if (!from || !from.width || !to.width || card.classList.contains("turnup")) continue;
-    const [x, y, size] = [from.x - to.x, from.y - to.y, from.width / to.width];
-    if (Math.abs(x) + Math.abs(y) < 2 && Math.abs(size - 1) < 0.02) continue;
-    if (was.has(name)) {
-      move(card, [{ transform: `translate(${x}px, ${y}px) scale(${size})` }, { transform: "none" }], GLIDE);
+    if (!from || !from.width || !to.width || card.classList.contains("turnup") || crossing.includes(card)) continue;
+    const path = `translate(${from.x - to.x}px, ${from.y - to.y}px) scale(${from.width / to.width})`;
+    if (Math.abs(from.x - to.x) + Math.abs(from.y - to.y) < 2 && Math.abs(from.width / to.width - 1) < 0.02) continue;
+    if (!was.has(name)) {
+      come(card, path, "translate(0, 0) scale(1)", delays.get(card) ?? 0);
+    } else if (before.trick.includes(name) && card.closest(".pile")) {
+      const met = `translate(${meeting.x - to.x}px, ${meeting.y - to.y}px) scale(${from.width / to.width})`;
+      move(card, [{ transform: path }, { transform: met, offset: 0.4 }, { transform: "none" }], GATHER);
     } else {
-      come(card, `translate(${x}px, ${y}px) scale(${size})`, "translate(0, 0) scale(1)", delays.get(card) ?? 0);
+      move(card, [{ transform: path }, { transform: "none" }], GLIDE);
     }
   }
   const turnup = /** @type {HTMLElement | null} */ (table.querySelector(".turnup"));
-  if (turnup && !was.has(turnup.dataset.card ?? "") && delays.size > 4) turn(turnup, "rotate(90deg)", "rotate(90deg)", Math.max(...delays.values()) + BETWEEN);
+  if (turnup && !was.has(nameOf(turnup)) && delays.size > 4) {
+    turn(turnup, "rotate(90deg)", "rotate(90deg)", Math.max(...delays.values()) + BETWEEN);
+  }
+  return crossing.length ? CROSSING * pace : 0;
+}
+
+/** @param {Spot[]} all @returns {{x: number, y: number}} */
+function middle(all) {
+  const mean = (/** @type {"x" | "y"} */ side) => all.reduce((sum, one) => sum + one[side], 0) / (all.length || 1);
+  return { x: mean("x"), y: mean("y") };
+}
+
+/**
+ * The seven goes where the turnup lay and the turnup into the hand, passing one another (§11). Who does not hold that
+ * hand sees the seven turned over on its way, and the turnup go among backs.
+ * @param {Element} table
+ * @param {Before} before
+ * @returns {Element[]} the cards that do
+ */
+function cross(table, { cards: was, turnup: gone }) {
+  const seven = /** @type {HTMLElement | null} */ (table.querySelector(".turnup[data-come]"));
+  if (!seven || !gone || gone.name === nameOf(seven)) return [];
+  const hand = table.querySelector(`[data-from="${seven.dataset.come}"]`);
+  const own = /** @type {HTMLElement | null} */ (hand?.querySelector(`[data-card="${gone.name}"]`) ?? null);
+  const taken = own ?? /** @type {HTMLElement | null} */ (hand?.querySelector(".card") ?? null);
+  const face = seven.querySelector(".face");
+  if (!taken || !face) return [];
+  const from = was.get(nameOf(seven)) ?? spot(taken);
+  arc(seven, from, { front: face, back: own ? null : backOf(face) }, [0, 90], own ? [0, 0] : [180, 0]);
+  arc(taken, gone.spot, { front: gone.face, back: own ? null : backOf(face) }, [90, 0], own ? [0, 0] : [0, 180]);
+  return [seven, taken];
+}
+
+/**
+ * A card flies in an arc to where the real one waits unseen.
+ * @param {HTMLElement} card
+ * @param {Spot} from
+ * @param {{front: Element, back: Element | null}} sides
+ * @param {[number, number]} lies degrees on the table, then there
+ * @param {[number, number]} turns degrees about its own middle, 180 face down
+ */
+function arc(card, from, sides, lies, turns) {
+  const to = spot(card);
+  const [x, y, size] = [from.x - to.x, from.y - to.y, from.width / to.width];
+  const at = (/** @type {number} */ far, /** @type {number} */ aside, /** @type {number} */ grown) =>
+    `perspective(60rem) translate(${x * far - y * aside}px, ${y * far + x * aside}px) scale(${1 + (size - 1) * far + grown}) ` +
+    `rotate(${lies[1] + (lies[0] - lies[1]) * far}deg) rotateY(${turns[1] + (turns[0] - turns[1]) * far}deg)`;
+  fly(card, sides, [{ transform: at(1, 0, 0) }, { transform: at(0.5, 0.14, 0.2) }, { transform: at(0, 0, 0) }], {
+    duration: CROSSING,
+    easing: "cubic-bezier(0.5, 0, 0.3, 1)",
+    fill: "both",
+  });
 }
 
 /**
@@ -89,7 +159,7 @@ function drawn(table, was) {
   const seats = [...table.querySelectorAll(".seat")].sort((one, other) => place(one) - place(other));
   const first = Math.max(0, seats.findIndex((seat) => seat.querySelector(".tag.lead")));
   const hands = [...seats.slice(first), ...seats.slice(0, first)].map((seat) =>
-    [...seat.querySelectorAll('[data-come="talon"]')].filter((card) => !was.has(card.getAttribute("data-card") ?? "")),
+    [...seat.querySelectorAll('[data-come="talon"]')].filter((card) => !was.has(nameOf(card))),
   );
   const most = Math.max(0, ...hands.map((hand) => hand.length));
   const [begin, step] = most > 1 ? [0, DEALT] : [LATER, BETWEEN];
@@ -118,33 +188,51 @@ function come(card, from, to, delay) {
 }
 
 /**
- * A card with two sides flies to where the real one waits unseen: what becomes of the page meanwhile does not touch it.
+ * A card turned over on its way.
  * @param {HTMLElement} card
  * @param {string} from
  * @param {string} to
  * @param {number} delay
  */
 function turn(card, from, to, delay) {
-  const face = card.querySelector(".face");
-  if (!face) return;
-  const { x, y, width } = spot(card);
-  const [flyer, back] = [document.createElement("div"), /** @type {Element} */ (face.cloneNode(true))];
-  const use = back.querySelector("use");
-  use?.setAttribute("href", (use.getAttribute("href") ?? "").replace(/#.*/, "#back"));
-  back.classList.add("reverse");
-  flyer.className = "flyer";
-  flyer.style.width = `${width}px`;
-  flyer.style.left = `${x + scrollX - width / 2}px`;
-  flyer.style.top = `${y + scrollY - card.offsetHeight / 2}px`;
-  flyer.append(face.cloneNode(true), back);
-  document.body.append(flyer);
+  const front = card.querySelector(".face");
+  if (!front) return;
   const frames = [
     { transform: `perspective(60rem) ${from} rotateY(180deg)`, visibility: "hidden" },
     { visibility: "visible", offset: 0.01 },
     { transform: `perspective(60rem) ${to} rotateY(0deg)`, visibility: "visible" },
   ];
-  const flight = move(flyer, frames, { ...TURN, delay });
-  move(card, [{ opacity: 0 }, { opacity: 0 }], { duration: delay + TURN.duration });
+  fly(card, { front, back: backOf(front) }, frames, { ...TURN, delay });
+}
+
+/** @param {Element} face @returns {Element} the back, drawn like this face */
+function backOf(face) {
+  const back = /** @type {Element} */ (face.cloneNode(true));
+  const use = back.querySelector("use");
+  use?.setAttribute("href", (use.getAttribute("href") ?? "").replace(/#.*/, "#back"));
+  back.classList.add("reverse");
+  return back;
+}
+
+/**
+ * A copy flies to where the real card waits unseen: what becomes of the page meanwhile does not touch it.
+ * @param {HTMLElement} card
+ * @param {{front: Element, back: Element | null}} sides
+ * @param {Keyframe[]} frames
+ * @param {KeyframeAnimationOptions} timing
+ */
+function fly(card, { front, back }, frames, timing) {
+  const { x, y, width } = spot(card);
+  const flyer = document.createElement("div");
+  flyer.className = "flyer";
+  flyer.style.width = `${width}px`;
+  flyer.style.left = `${x + scrollX - width / 2}px`;
+  flyer.style.top = `${y + scrollY - card.offsetHeight / 2}px`;
+  flyer.append(front.cloneNode(true));
+  if (back) flyer.append(back);
+  document.body.append(flyer);
+  const flight = move(flyer, frames, timing);
+  move(card, [{ opacity: 0 }, { opacity: 0 }], { duration: Number(timing.delay ?? 0) + Number(timing.duration) });
   const landed = () => flyer.remove();
   flight.finished.then(landed, landed);
   flights.push({ card, flight });

@@ -1,7 +1,7 @@
 // @ts-check
 /** The whole table by keyboard: arrows among the cards, single letters for what one wants to know. */
 
-const PANELS = ".menu[open], .pile[open], .status[open]";
+const PANELS = ".menu[open], .ears[open], .pile[open], .status[open]";
 const OFF = "chouine-keys-off";
 
 /**

@@ -1,51 +1,164 @@
 // @ts-check
-/** Small sounds made on the spot; nothing is loaded. Off unless the player has asked for them. */
+/**
+ * Cards on a wooden table, made on the spot from noise and from struck wood: nothing is loaded. Off until asked for.
+ */
+
+/** @typedef {{audio: BaseAudioContext, out: AudioNode}} Room */
+
+/** Notes of wooden bars, in hertz. */
+const [C4, D4, E4, G4, C5, E5, G5, C6] = [261.6, 293.7, 329.6, 392, 523.3, 659.3, 784, 1046.5];
+/** Modes of a bar of wood: how high above its note, how loud, how long. */
+const BAR = [[1, 1, 1], [3.93, 0.35, 0.45], [9.2, 0.12, 0.2]];
+/** Modes of a table that is knocked on. */
+const TABLE = [[1, 1, 1], [1.83, 0.6, 0.7], [2.9, 0.45, 0.5], [5.1, 0.2, 0.3]];
+
+/** Every sound, as what is heard when. @type {Record<string, (room: Room, at: number) => void>} */
+export const SOUNDS = {
+  card: (room, at) => card(room, at, 1),
+  deal: (room, at) => each(10, 0.085, (nth) => card(room, at + nth, 0.55)),
+  shuffle: (room, at) => each(22, 0.03, (nth) => card(room, at + nth, 0.25)),
+  take: (room, at) => {
+    brush(room, at, 0.2, [900, 2600], 0.5);
+    card(room, at + 0.17, 0.6);
+    card(room, at + 0.23, 0.4);
+  },
+  exchange: (room, at) => {
+    brush(room, at, 0.35, [700, 2200], 0.4, -0.5);
+    brush(room, at + 0.22, 0.35, [2200, 800], 0.4, 0.5);
+    card(room, at + 0.62, 0.9);
+  },
+  call: (room, at) => each(2, 0.19, (nth) => struck(room, at + nth, 190, TABLE, 0.09, 0.9)),
+  declare: (room, at) => {
+    struck(room, at, 190, TABLE, 0.09, 0.9);
+    tune(room, at + 0.1, [G4, C5], 0.13);
+  },
+  chouine: (room, at) => {
+    [0, 0.16, 0.28, 0.37, 0.44].forEach((later) => struck(room, at + later, 190, TABLE, 0.09, 0.8));
+    tune(room, at + 0.56, [C5, E5, G5, C6], 0.09);
+    for (const note of [C5, E5, G5]) struck(room, at + 0.95, note, BAR, 0.7, 0.3);
+  },
+  won: (room, at) => tune(room, at, [G4, C5, E5, G5], 0.12),
+  match: (room, at) => tune(room, at, [G4, C5, E5, G5, E5, G5, C6], 0.13),
+  lost: (room, at) => tune(room, at, [E4, D4, C4], 0.2),
+  nulle: (room, at) => tune(room, at, [E4, E4], 0.22),
+  say: (room, at) => struck(room, at, C6, BAR, 0.12, 0.35),
+};
 
 /** @type {AudioContext | null} */
 let context = null;
 
-/** @type {Record<string, [hertz: number, seconds: number, wave: OscillatorType][]>} */
-const TUNES = {
-  declare: [[523, 0.12, "triangle"], [659, 0.18, "triangle"]],
-  call: [[392, 0.16, "triangle"], [392, 0.22, "triangle"]],
-  say: [[880, 0.08, "sine"]],
-  end: [[392, 0.14, "triangle"], [494, 0.14, "triangle"], [587, 0.3, "triangle"]],
-};
-/** Cards are a brush of noise: how many, and how long each. */
-const BRUSHES = /** @type {Record<string, [number, number]>} */ ({ card: [1, 0.06], take: [2, 0.09], deal: [5, 0.07] });
-
-/** @param {string} name */
-export function play(name) {
+/**
+ * @param {string} name
+ * @param {number} volume 0 to 1
+ */
+export function play(name, volume) {
   context ??= new AudioContext();
   if (context.state === "suspended") context.resume().catch(() => {});
-  let at = context.currentTime + 0.01;
-  for (const [hertz, seconds, wave] of TUNES[name] ?? []) {
-    const tone = new OscillatorNode(context, { type: wave, frequency: hertz });
-    tone.connect(fading(context, at, seconds, 0.12));
-    tone.start(at);
-    tone.stop(at + seconds);
-    at += seconds * 0.9;
-  }
-  const [many, seconds] = BRUSHES[name] ?? [0, 0];
-  for (let nth = 0; nth < many; nth += 1) brush(context, at + nth * seconds * 1.4, seconds);
+  sound(context, name, context.currentTime + 0.01, volume);
 }
 
-/** @param {AudioContext} audio @param {number} at @param {number} seconds */
-function brush(audio, at, seconds) {
-  const buffer = audio.createBuffer(1, audio.sampleRate * seconds, audio.sampleRate);
+/**
+ * Has a sound heard at a time.
+ * @param {BaseAudioContext} audio
+ * @param {string} name
+ * @param {number} at seconds
+ * @param {number} volume 0 to 1
+ */
+export function sound(audio, name, at, volume) {
+  const out = new GainNode(audio, { gain: volume * volume });
+  out.connect(audio.destination);
+  SOUNDS[name]?.({ audio, out }, at);
+}
+
+/** @param {number} many @param {number} apart seconds @param {(later: number) => void} heard at each of so many moments, none quite on time */
+function each(many, apart, heard) {
+  for (let nth = 0; nth < many; nth += 1) heard(apart * (nth + 0.3 * Math.random()));
+}
+
+/** @param {Room} room @param {number} at @param {number[]} notes @param {number} apart seconds */
+function tune(room, at, notes, apart) {
+  notes.forEach((note, nth) => struck(room, at + nth * apart, note, BAR, 0.5, 0.6));
+}
+
+/**
+ * A card laid: the snap of paper, and the table under it.
+ * @param {Room} room
+ * @param {number} at
+ * @param {number} loud
+ */
+function card(room, at, loud) {
+  noise(room, at, 0.018, [3200, 2600], 0.7 * loud);
+  noise(room, at, 0.06, [900, 600], 0.5 * loud);
+  struck(room, at, 110 + 12 * Math.random(), TABLE, 0.05, 0.5 * loud);
+}
+
+/**
+ * Cards that slide.
+ * @param {Room} room
+ * @param {number} at
+ * @param {number} seconds
+ * @param {[number, number]} band hertz, at first and at last
+ * @param {number} loud
+ * @param {number} [pan]
+ */
+function brush(room, at, seconds, band, loud, pan = 0) {
+  const side = new StereoPannerNode(room.audio, { pan });
+  side.connect(room.out);
+  noise({ audio: room.audio, out: side }, at, seconds, band, loud, 0.4 * seconds);
+}
+
+/**
+ * Noise in a band that moves.
+ * @param {Room} room
+ * @param {number} at
+ * @param {number} seconds
+ * @param {[number, number]} band hertz, at first and at last
+ * @param {number} loud
+ * @param {number} [rises] seconds until it is loudest
+ */
+function noise({ audio, out }, at, seconds, [first, last], loud, rises = 0.002) {
+  const buffer = audio.createBuffer(1, Math.ceil(audio.sampleRate * seconds), audio.sampleRate);
   const wave = buffer.getChannelData(0);
   for (let place = 0; place < wave.length; place += 1) wave[place] = Math.random() * 2 - 1;
-  const noise = new AudioBufferSourceNode(audio, { buffer });
-  const filter = new BiquadFilterNode(audio, { type: "bandpass", frequency: 2400, Q: 0.8 });
-  noise.connect(filter).connect(fading(audio, at, seconds, 0.25));
-  noise.start(at);
+  const source = new AudioBufferSourceNode(audio, { buffer });
+  const filter = new BiquadFilterNode(audio, { type: "bandpass", frequency: first, Q: 0.8 });
+  filter.frequency.setValueAtTime(first, at);
+  filter.frequency.exponentialRampToValueAtTime(last, at + seconds);
+  source.connect(filter).connect(swelling(audio, out, at, seconds, loud, rises));
+  source.start(at);
 }
 
-/** @param {AudioContext} audio @param {number} at @param {number} seconds @param {number} loudness */
-function fading(audio, at, seconds, loudness) {
+/**
+ * Something of wood is struck.
+ * @param {Room} room
+ * @param {number} at
+ * @param {number} hertz its lowest mode
+ * @param {number[][]} modes
+ * @param {number} seconds until it is silent
+ * @param {number} loud
+ */
+function struck({ audio, out }, at, hertz, modes, seconds, loud) {
+  for (const [above, share, part] of modes) {
+    const tone = new OscillatorNode(audio, { frequency: hertz * above });
+    tone.connect(swelling(audio, out, at, seconds * part, 0.45 * loud * share, 0.002));
+    tone.start(at);
+    tone.stop(at + seconds * part);
+  }
+}
+
+/**
+ * @param {BaseAudioContext} audio
+ * @param {AudioNode} out
+ * @param {number} at
+ * @param {number} seconds
+ * @param {number} loud
+ * @param {number} rises seconds until it is loudest
+ */
+function swelling(audio, out, at, seconds, loud, rises) {
   const gain = new GainNode(audio, { gain: 0 });
-  gain.gain.setValueAtTime(loudness, at);
-  gain.gain.exponentialRampToValueAtTime(0.001, at + seconds);
-  gain.connect(audio.destination);
+  gain.gain.setValueAtTime(0.0001, at);
+  gain.gain.exponentialRampToValueAtTime(loud, at + rises);
+  gain.gain.exponentialRampToValueAtTime(0.0001, at + seconds);
+  gain.connect(out);
   return gain;
 }

@@ -2,11 +2,12 @@
 /** The table comes alive: news is shown as it comes, what is tapped is sent. No rule is known here. */
 
 import { STALE, send } from "./command.js";
+import { hear } from "./ears.js";
+import { celebrate } from "./feast.js";
 import { glide, spots } from "./flip.js";
 import { Hand } from "./hand.js";
 import { keys, shut } from "./keys.js";
 import { morph } from "./morph.js";
-import { play } from "./sound.js";
 import { Stream } from "./stream.js";
 
 /** @typedef {import("./stream.js").Frame} Frame */
@@ -103,13 +104,14 @@ async function show() {
   let held = false;
   for (let next = waiting.shift(); next; next = waiting.shift()) {
     if (uncovers(next.frame.html)) return renew();
-    draw(next.frame.html);
+    const moving = draw(next.frame.html);
+    celebrate(table, Number(told.motion));
     if (told.covered && !table.querySelector(".hand")) live.replaceChildren();
     shownN = next.n;
     drawn?.();
     next.frame.say.forEach(say);
-    if (next.frame.sound && told.sound === "on") play(next.frame.sound);
-    await pause(next.frame.hold, held);
+    if (!laying || next.frame.sound !== "card") hear(next.frame.sound); // one's own was heard as it was laid
+    await pause(next.frame.hold, held, moving);
     held = next.frame.hold;
   }
   showing = false;
@@ -122,11 +124,12 @@ async function show() {
  * Waits until a frame has been seen; a tap or the space bar ends a hold.
  * @param {boolean} hold
  * @param {boolean} taken whether it is the one after a hold
+ * @param {number} moving milliseconds until its cards lie still
  */
-function pause(hold, taken) {
+function pause(hold, taken, moving) {
   const behind = waiting.length > BEHIND;
   const full = Number(told.hold) * 1000;
-  let wait = behind ? 0 : hold ? full : taken ? Math.min(DRAWN, full / 2) : waiting.length ? PACE : 0;
+  let wait = behind ? 0 : hold ? full : taken ? Math.min(DRAWN, full / 2) : Math.max(moving, waiting.length ? PACE : 0);
   if (waiting.some(({ frame }) => frame.html.includes("data-urgent"))) wait = Math.min(wait, URGENT);
   if (!wait) return Promise.resolve();
   return new Promise((/** @type {(value: void) => void} */ done) => {
@@ -154,6 +157,7 @@ function touch() {
 /**
  * The table as this markup has it; cards glide, focus stays.
  * @param {string} html
+ * @returns {number} milliseconds until its cards lie still, where nothing else should happen before
  */
 function draw(html) {
   const was = spots(table);
@@ -165,7 +169,7 @@ function draw(html) {
   shown = html;
   if (put(laying) && overdue) notice(told.late ?? "");
   refocus(focus);
-  glide(table, was, Number(told.motion));
+  return glide(table, was, Number(told.motion));
 }
 
 /** @returns {{id: string, at: number} | null} what has the focus, and its place in the hand */
@@ -192,6 +196,7 @@ function lay(card) {
   const was = spots(table);
   const focus = focused();
   laying = card;
+  hear("card");
   put(card);
   refocus(focus);
   glide(table, was, Number(told.motion));

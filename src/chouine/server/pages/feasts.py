@@ -1,0 +1,67 @@
+"""What is worth a feast: a declaration, a partie, a manche, a match, in words that are said elsewhere too."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from chouine.partie import Declared, Ended, Event, Figure
+from chouine.rules.book import book_of
+from chouine.server.pages.outcome import headline, manche_news
+from chouine.server.pages.portraits import portrait
+from chouine.server.pages.render_context import RenderContext
+
+FEASTED = ("points", "chouine", "nulle")
+"""How a partie ends that was played, not given up."""
+
+
+def feast_variables(context: RenderContext, events: Iterable[Event]) -> dict[str, Any] | None:
+    """The most telling of what happened, as a template's variables; None where there is nothing to celebrate."""
+    found = None
+    for event in events:
+        match event:
+            case Ended(result) if result.by in FEASTED:
+                return of_ending(context)
+            case Declared():
+                found = of_declaration(context, event)
+            case _:
+                pass
+    return found
+
+
+def of_declaration(context: RenderContext, said: Declared) -> dict[str, Any]:
+    """A declaration; a chouine with its cards."""
+    words = context.words
+    chouine = said.declaration.figure is Figure.CHOUINE
+    cards = said.declaration.cards(book_of(context.snapshot.match.rules)) if chouine else ()
+    points = words.gettext("+%(points)s points") % {"points": said.counts}
+    return {
+        "kind": "chouine" if chouine else "declaration",
+        "place": context.place(said.seat),
+        "won": True if chouine and said.seat == context.you else None,
+        "portrait": "",
+        "name": context.labels[said.seat],
+        "title": words.declaration(said.declaration).capitalize(),
+        "lines": () if chouine else (points,),
+        "cards": sorted(cards, key=lambda card: -card.rank),
+    }
+
+
+def of_ending(context: RenderContext) -> dict[str, Any] | None:
+    """How a partie ended, and the manche and the match with it."""
+    snapshot = context.snapshot
+    if not snapshot.parties or (result := snapshot.parties[-1].state.result) is None:
+        return None
+    news = manche_news(context)
+    winner = snapshot.match.winner if snapshot.match.over else result.winner
+    told = headline(context, snapshot.parties[-1])
+    return {
+        "kind": "match" if snapshot.match.over and news else "manche" if news else "partie",
+        "place": None,
+        "won": None if winner is None or context.you is None else winner == context.you,
+        "portrait": "" if winner is None else portrait(snapshot.holders[winner], "pleased"),
+        "name": "",
+        "title": news[-1] if news else told,
+        "lines": (told, *news[:-1]) if news else (),
+        "cards": (),
+    }

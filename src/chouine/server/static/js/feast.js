@@ -1,0 +1,88 @@
+// @ts-check
+/** A moment for what is worth one: shown over the table, short, ended by a tap or a key; still where motion is not wanted. */
+
+import { still } from "./flip.js";
+
+/** Milliseconds a feast lasts, and how many petals fly. @type {Record<string, [number, number]>} */
+const FEASTS = { declaration: [1300, 6], chouine: [2200, 24], partie: [1700, 14], manche: [2300, 20], match: [3000, 28] };
+/** What a key that presses buttons does not do while a feast covers them. */
+const PRESSES = ["Enter", " "];
+
+/** @type {(() => void) | null} ends the feast in progress */
+let end = null;
+
+/**
+ * Celebrates what the table tells of, if anything.
+ * @param {Element} table
+ * @param {number} pace how long that takes, 1 as usual
+ */
+export function celebrate(table, pace) {
+  const told = table.querySelector("#feast");
+  if (!(told instanceof HTMLElement)) return;
+  end?.();
+  const { feast = "", place, won } = told.dataset;
+  const [lasts, petals] = FEASTS[feast] ?? [0, 0];
+  const layer = document.createElement("div");
+  layer.className = `feast ${feast} ${won === "no" ? "lost" : ""}`;
+  layer.dataset.place = place;
+  layer.setAttribute("aria-hidden", "true");
+  layer.append(...[...told.childNodes].map((node) => node.cloneNode(true)));
+  document.body.append(layer);
+  if (!still.matches) move(layer, won === "no" ? 0 : petals, pace);
+  const timer = setTimeout(() => end?.(), lasts * pace);
+  const cover = feast !== "declaration";
+  const touched = (/** @type {Event} */ event) => {
+    if (cover && event instanceof KeyboardEvent && PRESSES.includes(event.key)) event.preventDefault();
+    end?.();
+  };
+  document.addEventListener("click", touched);
+  document.addEventListener("keydown", touched);
+  end = () => {
+    clearTimeout(timer);
+    document.removeEventListener("click", touched);
+    document.removeEventListener("keydown", touched);
+    layer.remove();
+    end = null;
+  };
+}
+
+/**
+ * The plate comes up, its cards one after the other, and the suits fly from behind it.
+ * @param {Element} layer
+ * @param {number} petals
+ * @param {number} pace
+ */
+function move(layer, petals, pace) {
+  const timing = { easing: "cubic-bezier(0.2, 1.3, 0.4, 1)", fill: /** @type {FillMode} */ ("backwards") };
+  layer.querySelector(".plate")?.animate([{ transform: "scale(0.6)", opacity: 0 }, { transform: "none", opacity: 1 }], {
+    ...timing,
+    duration: 320 * pace,
+  });
+  layer.querySelectorAll(".card").forEach((card, nth) => {
+    card.animate([{ transform: "translateY(60%) rotate(-12deg)", opacity: 0 }, { transform: "none", opacity: 1 }], {
+      ...timing,
+      duration: 300 * pace,
+      delay: (180 + 90 * nth) * pace,
+    });
+  });
+  const place = layer.querySelector(".petals");
+  const signs = [...(place?.children ?? [])];
+  place?.replaceChildren();
+  for (let nth = 0; nth < petals; nth += 1) {
+    const petal = /** @type {Element} */ (signs[nth % signs.length].cloneNode(true));
+    const angle = (2 * Math.PI * (nth + Math.random() / 2)) / petals;
+    const far = 110 + 130 * Math.random();
+    const [x, y] = [Math.cos(angle) * far * 1.2, Math.sin(angle) * far * 0.8];
+    const spin = 360 * (Math.random() - 0.5);
+    place?.append(petal);
+    petal.animate(
+      [
+        { transform: "translate(0, 0) scale(0.2)", opacity: 0 },
+        { opacity: 1, offset: 0.15 },
+        { transform: `translate(${x}px, ${y}px) scale(1) rotate(${spin}deg)`, opacity: 1, offset: 0.6 },
+        { transform: `translate(${1.15 * x}px, ${1.15 * y + 60}px) scale(0.8) rotate(${1.3 * spin}deg)`, opacity: 0 },
+      ],
+      { duration: (900 + 400 * Math.random()) * pace, delay: 120 * pace, easing: "cubic-bezier(0.1, 0.7, 0.4, 1)", fill: "both" },
+    );
+  }
+}

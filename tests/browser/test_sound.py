@@ -1,0 +1,70 @@
+"""Sounds of cards and wood: off until asked for, kept, and each one heard and never too loud."""
+
+from __future__ import annotations
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from chouine.server.pages.announcements import ENDS, SOUNDS, SOUNDS_BESIDE
+from tests.browser.conftest import Visits
+from tests.browser.house import House
+from tests.browser.moments import LAVARDIN
+from tests.browser.visitor import PHONE
+
+TOLD = {*SOUNDS.values(), *SOUNDS_BESIDE.values(), *ENDS, "chouine", "card"}
+"""What the server may say that is heard."""
+LISTEN = """() => {
+  window.heard = 0;
+  const start = AudioScheduledSourceNode.prototype.start;
+  AudioScheduledSourceNode.prototype.start = function (...when) {
+    window.heard += 1;
+    return start.apply(this, when);
+  };
+}"""
+RECORDED = """async () => {
+  const {SOUNDS, sound} = await import("/static/js/sound.js");
+  const told = {};
+  for (const name of Object.keys(SOUNDS)) {
+    const audio = new OfflineAudioContext(2, 3 * 22050, 22050);
+    sound(audio, name, 0.01, 1);
+    const waves = (await audio.startRendering()).getChannelData(0);
+    const loud = waves.map(Math.abs);
+    told[name] = [Math.max(...loud), loud.findLastIndex(value => value > 0.001) / 22050];
+  }
+  return told;
+}"""
+
+
+@pytest.fixture
+def page(house: House, visit: Visits) -> Page:
+    guest = house.guest("Irma")
+    game = house.table([guest, house.guest("Jules")], deal=LAVARDIN)
+    return visit(house, guest=guest, size=PHONE).go(f"/table/{game}")
+
+
+def test_every_sound_is_heard_ends_and_is_not_too_loud(page: Page) -> None:
+    """As it is reckoned at full volume: above silence, below what a loudspeaker would cut."""
+    told = page.evaluate(RECORDED)
+    assert set(told) >= TOLD
+    for name, (loudest, ends) in told.items():
+        assert 0.05 < loudest < 1, name
+        assert 0.01 < ends < 2.5, name
+
+
+def test_nothing_is_heard_until_asked_for_and_the_choice_stays(page: Page) -> None:
+    page.evaluate(LISTEN)
+    page.locator(".hand.ready .card").first.click()
+    expect(page.locator(".trick .card")).to_have_count(1)
+    assert page.evaluate("heard") == 0
+    page.locator(".ears > summary").click()
+    expect(page.locator(".ears [name=sound]")).not_to_be_checked()
+    with page.expect_response("**/sound") as kept:
+        page.locator(".ears [name=sound]").check()
+    assert kept.value.status == 204
+    assert page.evaluate("heard") > 0
+    with page.expect_response("**/sound"):
+        page.locator(".ears [name=volume]").fill("0.3")
+    page.reload()
+    expect(page.locator(".ears.on")).to_have_count(1)
+    expect(page.locator(".ears [name=sound]")).to_be_checked()
+    expect(page.locator(".ears [name=volume]")).to_have_value("0.3")

@@ -1,0 +1,28 @@
+"""What the table's page has to load, packed as it is sent."""
+
+from __future__ import annotations
+
+import gzip
+import re
+
+from chouine.server.pages.env import STATIC
+
+SCRIPTS = STATIC / "js"
+IMPORTED = re.compile(r'^import .*? from "\./(.*?)";$', re.MULTILINE)
+
+
+def loaded(name: str) -> set[str]:
+    """A module and all that it imports."""
+    found, left = set[str](), [name]
+    while left:
+        module = left.pop()
+        if module not in found:
+            found.add(module)
+            left += IMPORTED.findall((SCRIPTS / module).read_text())
+    return found
+
+
+def test_the_table_s_scripts_weigh_less_than_40_kilobytes() -> None:
+    modules = loaded("table.js")
+    assert modules >= {"table.js", "flip.js", "feast.js", "sound.js", "stream.js", "morph.js"}
+    assert sum(len(gzip.compress((SCRIPTS / module).read_bytes())) for module in modules) <= 40 * 1024
