@@ -1,0 +1,148 @@
+"""The board fills whatever window it has: cards as large as their place, nothing upon anything else, no scroll bar."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from chouine.server.pages.visit import Settings
+from tests.browser.conftest import Visits
+from tests.browser.house import Guest, House
+from tests.browser.moments import FOUR_SAYS, LAVARDIN, SEVEN, THREE, TWENTY, Moment
+from tests.browser.visitor import Size
+
+SIZES: dict[Size, float] = {
+    (320, 568): 0.33,
+    (360, 740): 0.38,
+    (640, 360): 0.26,
+    (740, 360): 0.34,
+    (768, 1024): 0.26,
+    (1024, 768): 0.24,
+    (1280, 800): 0.24,
+    (2560, 1440): 0.24,
+}
+"""Each with the least of the shorter side that a card of a trick of two takes."""
+WITH_OFFERS = 0.78
+"""What is left of that where there is something to declare or to exchange."""
+MANY, TALON, HAND = 0.115, 0.115, 0.17
+"""The same for a card of a trick of three or four, for the talon, for one's own cards."""
+MOST = 0.5
+LEAD = Moment("classic", LAVARDIN, "Qs", 1)
+FRIENDS = ("Marie-Madeleine", "Jean-Christophe", "Donatien")
+
+PARTS = """() => {
+  const parts = {};
+  const put = (name, selector) => [...document.querySelectorAll(selector)].filter(e => e.checkVisibility())
+    .forEach((e, nth) => parts[`${name} ${nth}`] = e.getBoundingClientRect().toJSON());
+  put("trick", ".trick .card");
+  put("talon", ".talon .card");
+  put("trump", ".trump");
+  put("rule", ".rule");
+  put("name", ".others .name");
+  put("backs", ".others .backs");
+  put("pile", ".pile > summary");
+  put("prompt", "#prompt");
+  put("offer", ".offers > *");
+  put("hand", ".hand .card");
+  put("menu", ".menu > summary");
+  put("status", ".status > summary");
+  put("score", ".score .side");
+  return parts;
+}"""
+SCROLLS = (
+    "document.documentElement.scrollHeight > innerHeight || document.documentElement.scrollWidth > innerWidth"
+)
+Box = dict[str, float]
+
+
+def overlaps(one: Box, other: Box) -> bool:
+    """Whether two boxes share more than a rounded corner: turned cards have boxes wider than they are."""
+    spare = 0.06 * min(one["width"], one["height"], other["width"], other["height"]) + 1
+    return (
+        min(one["right"], other["right"]) - max(one["left"], other["left"]) > spare
+        and min(one["bottom"], other["bottom"]) - max(one["top"], other["top"]) > spare
+    )
+
+
+def kind(name: str) -> str:
+    return name.partition(" ")[0]
+
+
+def collisions(parts: dict[str, Box]) -> list[tuple[str, str]]:
+    """Parts of the board that lie upon one another; cards of one hand, one trick, one talon may."""
+    names = list(parts)
+    return [
+        (one, other)
+        for nth, one in enumerate(names)
+        for other in names[nth + 1 :]
+        if kind(one) != kind(other) and overlaps(parts[one], parts[other])
+    ]
+
+
+def outside(parts: dict[str, Box], size: Size) -> list[str]:
+    return [
+        name
+        for name, box in parts.items()
+        if box["left"] < -1 or box["top"] < -1 or box["right"] > size[0] + 1 or box["bottom"] > size[1] + 1
+    ]
+
+
+def at_each_size(page: Page, check: Callable[[Size, dict[str, Box]], list[Any]]) -> dict[str, list[Any]]:
+    """What is wrong at each size of the window."""
+    found: dict[str, list[Any]] = {}
+    for size in SIZES:
+        page.set_viewport_size({"width": size[0], "height": size[1]})
+        parts: dict[str, Box] = page.evaluate(PARTS)
+        wrong = [*collisions(parts), *outside(parts, size), *check(size, parts)]
+        if page.evaluate(SCROLLS):
+            wrong.append("it scrolls")
+        if wrong:
+            found[f"{size[0]}x{size[1]}"] = wrong
+    return found
+
+
+def seat_at(house: House, moment: Moment, seat: int) -> tuple[Guest, str]:
+    anne = house.guest("Anne", settings=Settings(hold=10.0))
+    friends = iter(FRIENDS)
+    seats = {"three": 3, "four": 4}.get(moment.rules, 2)
+    chairs = [anne if at == seat else Guest("", f"{moment.rules}-{at}", next(friends)) for at in range(seats)]
+    terms = "1x1" if seats == 2 else "1"
+    return anne, house.table(chairs, moment.rules, terms, moment.deal, moment.played)
+
+
+@pytest.mark.parametrize(
+    ("moment", "seat"), [(LEAD, 0), (TWENTY, 0), (SEVEN, 1)], ids=["lead", "offer", "exchange"]
+)
+def test_two_seats(house: House, visit: Visits, moment: Moment, seat: int) -> None:
+    """A card of the trick is larger than a hand's wherever nothing else asks for the room."""
+    anne, game = seat_at(house, moment, seat)
+    page = visit(house, guest=anne, still=True).go(f"/table/{game}")
+    expect(page.locator(".trick .card")).to_have_count(1)
+
+    def check(size: Size, parts: dict[str, Box]) -> list[Any]:
+        width = {name: parts[f"{name} 0"]["width"] / min(size) for name in ("trick", "hand")}
+        talon = min(parts["talon 0"]["width"], parts["talon 0"]["height"]) / min(size)
+        least = SIZES[size] * (WITH_OFFERS if "offer 0" in parts else 1)
+        wanted = (("trick", width["trick"], least), ("talon", talon, TALON), ("hand", width["hand"], HAND))
+        return [(name, share) for name, share, least in wanted if not least <= share <= MOST]
+
+    assert at_each_size(page, check) == {}
+
+
+@pytest.mark.parametrize(("moment", "seat"), [(THREE, 1), (FOUR_SAYS, 2)], ids=["three", "four"])
+def test_more_seats(house: House, visit: Visits, moment: Moment, seat: int) -> None:
+    """A whole trick but one's own card, and nothing of it upon names, the talon or one's hand."""
+    anne, game = seat_at(house, moment, seat)
+    while (state := house.room(game).state) is not None and state.turn != seat:
+        house.play(game, next(token for token in map(str, state.legal()) if "+" not in token))
+    page = visit(house, guest=anne, still=True).go(f"/table/{game}")
+    expect(page.locator(".hand.ready .card")).to_have_count(3)
+
+    def check(size: Size, parts: dict[str, Box]) -> list[Any]:
+        share = parts["trick 0"]["width"] / min(size)
+        return [] if share >= MANY else [("trick", share)]
+
+    assert at_each_size(page, check) == {}
