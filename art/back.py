@@ -1,14 +1,29 @@
-"""The back: the keep of Lavardin on its hill, and again in the Loir. Turned half round it is the same."""
+"""The backs, one for each suit's place in the valley: Lavardin, the vines, the river, the woods.
 
-from art.palette import BACK, BACK_PALE, GOLD
+Each is drawn as one half, and again turned half round, so that it has no top.
+"""
+
+from collections.abc import Callable
+
+from art.palette import BACK, BACK_PALE, BACKS, GOLD
 from art.svg import circle, element, group, half_turn, line, local, number, path, placed
 
 HILLS = "M-100 0V-30Q-84-38-70-26L-50-24L-34-40H34L46-30L64-30Q84-50 100-40V0Z"
 WALL = "M-72-20V-44h8v6h8v-6h8v6h8v-6h8v24ZM32-36V-56h8v6h8v-6h8v6h8v26L46-28Z"
+SAIL = "M-3-22V-100L-46-34ZM5-26V-110L52-34ZM-58-14Q0 2 58-14L46 6H-46Z"
+ROWS = (-128, -96, -64, -32)
+EVEN, ODD = (-75, -25, 25, 75), (-50, 0, 50)
 
 
 def definitions() -> list[str]:
-    return [group(_castle(), id=local("back-half"))]
+    halves = {"keep": _castle(), "vines": _trellis(), "river": _boat(), "woods": _wood()}
+    bunch = "".join(
+        circle(x, y, 4.6, "currentColor") for x, y in ((-10, -8), (0, -8), (10, -8), (-5, 0), (5, 0), (0, 8))
+    )
+    return [
+        group(bunch, path("M-1-12h2v-8h-2Z", "currentColor"), id=local("bunch")),
+        *(group(halves[name], id=local(f"back-{name}")) for name in BACKS),
+    ]
 
 
 def back() -> str:
@@ -17,8 +32,11 @@ def back() -> str:
     inner = element(
         "rect", x=19, y=19, width=202, height=298, rx=4, fill="none", stroke=BACK_PALE, stroke_width=1.5
     )
-    scene = group(half_turn("back-half"), _river(), transform="translate(120 168)")
-    return frame + inner + scene
+    scenes = "".join(
+        group(half_turn(f"back-{name}"), display=f"var(--deck-{name},{'none' if nth else 'inline'})")
+        for nth, name in enumerate(BACKS)
+    )
+    return frame + inner + group(scenes, _river(), transform="translate(120 168)")
 
 
 def _castle() -> str:
@@ -26,17 +44,54 @@ def _castle() -> str:
     keep = placed("keep", 0, -88, 1.12)
     hills = path(HILLS, BACK) + path(HILLS, BACK_PALE, fill_opacity=0.45)
     land = group(path(WALL, "currentColor"), keep, hills, color=BACK_PALE)
-    birds = line("M34-122q5-5 9 0q4-5 9 0M56-108q4-4 7 0q3-4 7 0", BACK_PALE, 2)
-    return sun + birds + land
+    return sun + _birds() + land
+
+
+def _trellis() -> str:
+    leaves = "".join(placed("leaf", 0, 0, 0.75, turn=turn) for turn in (-150, -90, -30))
+    return _scattered(
+        lambda x, y: group(placed("bunch", x, y), color=BACK_PALE),
+        lambda x, y: group(leaves, transform=f"translate({number(x)} {number(y + 6)})", color=GOLD),
+    )
+
+
+def _boat() -> str:
+    sun = circle(58, -116, 14, GOLD)
+    boat = path(SAIL, BACK_PALE, transform="translate(-6 -38)")
+    return sun + _birds(-96) + boat + _waves((-24, BACK_PALE, 3), (-16, BACK_PALE, 2))
+
+
+def _wood() -> str:
+    return _scattered(
+        lambda x, y: group(placed("pip-c", x, y, 0.34), color=BACK_PALE),
+        lambda x, y: group(
+            placed("leaf", x, y + 8, 0.8, turn=-60), placed("leaf", x, y + 8, 0.8, turn=-120), color=GOLD
+        ),
+    )
+
+
+def _scattered(often: Callable[[float, float], str], between: Callable[[float, float], str]) -> str:
+    """Two things in turn, row by row."""
+    return "".join(
+        drawn(x, y)
+        for nth, y in enumerate(ROWS)
+        for drawn, places in (((often, EVEN), (between, ODD)) if nth % 2 else ((between, EVEN), (often, ODD)))
+        for x in places
+    )
+
+
+def _birds(x: float = 34) -> str:
+    return line(f"M{number(x)}-122q5-5 9 0q4-5 9 0M{number(x + 22)}-108q4-4 7 0q3-4 7 0", BACK_PALE, 2)
 
 
 def _river() -> str:
-    rows = ((-8, 3), (0, 4), (8, 3))
-    return element("rect", x=-100, y=-14, width=200, height=28, fill=BACK) + "".join(
-        line(
-            "".join(f"M{number(x)} {y}q8-7 16 0t16 0" for x in range(-96, 96, 32)),
-            GOLD if y == 0 else BACK_PALE,
-            width,
-        )
-        for y, width in rows
+    """The Loir, across the middle of every back."""
+    band = element("rect", x=-100, y=-14, width=200, height=28, fill=BACK)
+    return band + _waves((-8, BACK_PALE, 3), (0, GOLD, 4), (8, BACK_PALE, 3))
+
+
+def _waves(*rows: tuple[float, str, float]) -> str:
+    return "".join(
+        line("".join(f"M{number(x)} {number(y)}q8-7 16 0t16 0" for x in range(-96, 96, 32)), colour, width)
+        for y, colour, width in rows
     )

@@ -11,8 +11,11 @@ LIP = "#c3343b"
 GREEN = "#4e7d3c"
 BACK_PALE = "#f3ead2"
 
+BACKS = {"keep": "#1f3f73", "vines": "#6d1f35", "river": "#14595f", "woods": "#5c3a1e"}
+"""What is on each back, and its ground."""
+
 FACE = "var(--deck-face,#fff)"
-BACK = "var(--deck-back,#1f3f73)"
+BACK = f"var(--deck-back,{BACKS['keep']})"
 
 
 class Suit(NamedTuple):
@@ -54,4 +57,12 @@ def style_sheet() -> str:
         + rule("large", standard="none", large="inline")
         + rule("two-colours", **{suit.name: suit.two_colours for suit in SUITS})
         + rule("four-colours", **{suit.name: suit.four_colours for suit in SUITS})
+        + "".join(
+            rule(
+                f"back-{name}",
+                **{other: "inline" if other == name else "none" for other in BACKS},
+                back=ground,
+            )
+            for name, ground in BACKS.items()
+        )
     )
