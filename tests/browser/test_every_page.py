@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page
 
-from chouine.server.pages.visit import Language, Settings
+from chouine.server.pages.visit import FELTS, Language, Settings
 from tests.browser.conftest import Visits
 from tests.browser.house import ROOT, House
 from tests.browser.moments import SEVEN, TWENTY
@@ -83,7 +83,7 @@ def test_every_page(
 
 
 def test_pages_at_night(house: House, visit: Visits) -> None:
-    """Beside the table, dark for who asks for it, and nothing for axe-core to find; the table is as it was."""
+    """Dark for who asks for it, and nothing for axe-core to find; the table's cloth is dark by day too."""
     need("axe")
     tour = Tour.of(house, visit, "fr", PHONE, color_scheme="dark")
     faults = {}
@@ -93,6 +93,22 @@ def test_pages_at_night(house: House, visit: Visits) -> None:
             found = [] if dark == bool(page.locator("body.reading").count()) else ["its colours"]
             if found := found + faults_of(page):
                 faults[name] = found
+    assert faults == {}
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_every_cloth(house: House, visit: Visits, scheme: str) -> None:
+    """A trick, an offer, the menu: nothing for axe-core to find on any cloth, by day and by night."""
+    need("axe")
+    guest = house.guest("Anne")
+    game = house.table([guest, house.guest("Basile")], deal=TWENTY.deal, played=TWENTY.played)
+    page = visit(house, guest=guest, still=True, color_scheme=scheme).go(f"/table/{game}")
+    page.locator(".menu > summary").click()
+    faults = {}
+    for felt in FELTS:
+        page.evaluate("felt => document.documentElement.setAttribute('class', felt)", f"deck-fr felt-{felt}")
+        if found := faults_of(page):
+            faults[felt] = found
     assert faults == {}
 
 

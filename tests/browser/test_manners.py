@@ -138,6 +138,22 @@ def test_whoever_sets_a_table_chooses_how_fast_it_goes(house: House, visit: Visi
     assert float(page.locator("#table").get_attribute("data-hold") or 0) == PACES["calm"].hold
 
 
+def test_a_cloth_and_a_back_of_one_s_own(house: House, visit: Visits) -> None:
+    """Chosen once, they are there at every table, and when the page is loaded again."""
+    guest = house.guest("Irma")
+    game = house.table([guest, house.guest("Jules")], deal=SEVEN.deal)
+    page = visit(house, guest=guest).go(f"/settings?back=/table/{game}")
+    page.locator("input[name=felt][value=wine]").check()
+    page.locator("input[name=backs][value=vines]").check()
+    page.locator("form.settings button.huge").click()
+    for _ in range(2):
+        expect(page.locator(".talon .pack")).to_be_visible()
+        look = "name => getComputedStyle(document.querySelector('.talon .pack')).getPropertyValue(name)"
+        names = ("--felt", "--deck-vines", "--deck-keep")
+        assert [page.evaluate(look, name) for name in names] == ["#64222f", "inline", "none"]
+        page.reload()
+
+
 def test_what_ends_a_hold_is_told(house: House, visit: Visits) -> None:
     """Where one looks for whose turn it is; a touch then ends it."""
     guest = house.guest("Irma", settings=Settings(hold=10.0))

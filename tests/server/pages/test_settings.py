@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
 from chouine.phrases import translations
+from chouine.server.pages.env import STATIC
 from chouine.server.pages.errors import SENTENCES, STATUSES, error_page
-from chouine.server.pages.settings import settings_page
-from chouine.server.pages.visit import Language, Settings, Visit
+from chouine.server.pages.settings import BACKS, settings_page
+from chouine.server.pages.visit import FELTS, Language, Settings, Visit
 from tests.server.pages.reading import Page
 
 
@@ -19,6 +22,7 @@ from tests.server.pages.reading import Page
         Settings(hold=7.25, indices="fr"),
         Settings(window=17.5),
         Settings(pace="lively"),
+        Settings(felt="wine", backs="vines"),
     ],
 )
 def test_the_form_sends_back_what_it_shows(settings: Settings) -> None:
@@ -28,10 +32,44 @@ def test_the_form_sends_back_what_it_shows(settings: Settings) -> None:
         name for name in ("four_colours", "large", "sorted", "sound", "recall") if getattr(settings, name)
     }
     assert (float(sent["hold"]), float(sent["window"])) == (settings.hold, settings.window)
-    assert sent["pace"] == settings.pace
+    assert (sent["pace"], sent["felt"], sent["backs"]) == (settings.pace, settings.felt, settings.backs)
     assert sent["indices"] == settings.indices
     assert (sent["csrf"], sent["back"]) == ("a-token", "/table/g?as=1")
     assert page.form("/language").sent["back"] == "/settings?back=/table/g%3Fas%3D1"
+
+
+def test_every_cloth_and_every_back_is_offered_as_it_looks() -> None:
+    """Each beside its name; the page itself has those that were chosen."""
+    html = settings_page(Visit("en", "a-token", "g", settings=Settings(felt="slate", backs="river")), "/")
+    chosen, rest = html.split("<body", 1)
+    assert {"felt-slate", "deck-back-river"} <= set(re.findall(r"[\w-]+", chosen))
+    assert set(re.findall(r'class="swatch felt-(\w+)"', rest)) == set(FELTS)
+    assert set(re.findall(r'class="swatch deck-back-(\w+)"', rest)) == set(BACKS)
+    assert FELTS["slate"] in chosen
+
+
+@pytest.mark.parametrize("felt", FELTS)
+def test_what_lies_on_a_cloth_can_be_read(felt: str) -> None:
+    """WCAG 2.2, level AA: linen and gold, on the lightest of it and on its edge."""
+    sheet = (STATIC / "css" / "base.css").read_text("utf-8")
+    rule = re.search(rf"\.felt-{felt} \{{(.*?)\}}", sheet)
+    assert rule is not None
+    cloth = dict(re.findall(r"--felt(-\w+)?: (#\w{6});", rule[1]))
+    assert cloth["-dark"] == FELTS[felt]
+    for writing in re.findall(r"--(?:on-felt|gold): (#\w{6});", sheet):
+        assert all(contrast(writing, ground) >= 4.5 for ground in cloth.values())
+
+
+def contrast(one: str, other: str) -> float:
+    """Of two colours, from 1 to 21."""
+    light, dark = sorted((luminance(one), luminance(other)), reverse=True)
+    return (light + 0.05) / (dark + 0.05)
+
+
+def luminance(colour: str) -> float:
+    channels = (int(colour[at : at + 2], 16) / 255 for at in (1, 3, 5))
+    red, green, blue = (c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in channels)
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue
 
 
 @pytest.mark.parametrize(("language", "half"), [("fr", "0,5 seconde"), ("en", "0.5 second")])

@@ -5,12 +5,20 @@ from __future__ import annotations
 from urllib.parse import quote
 
 from chouine.phrases import N_
+from chouine.server.pages.cards import back as picture_of_back
 from chouine.server.pages.env import render
 from chouine.server.pages.visit import Visit
 
 HOLDS = (0.0, 0.5, 1.0, 2.0, 3.0, 5.0, 10.0)
 """Seconds a complete trick may lie; 0: as the pace says."""
 PACES = {"lively": N_("Lively"), "normal": N_("Normal"), "calm": N_("Calm")}
+FELTS = {"green": N_("Green"), "blue": N_("Blue"), "wine": N_("Wine red"), "slate": N_("Slate grey")}
+BACKS = {
+    "keep": N_("The castle of Lavardin"),
+    "vines": N_("The vines"),
+    "river": N_("The Loir"),
+    "woods": N_("The woods"),
+}
 WINDOWS = (5.0, 8.0, 12.0, 20.0, 30.0, 60.0)
 """Seconds that "au sept" may stay open."""
 
@@ -24,6 +32,9 @@ def settings_page(visit: Visit, back: str) -> str:
         here=f"/settings?back={quote(back)}",
         back=back,
         paces=PACES,
+        felts=FELTS,
+        backs=BACKS,
+        picture=picture_of_back(),
         holds=sorted({*HOLDS, chosen.hold}),
         windows=sorted({*WINDOWS, chosen.window}),
     )

@@ -22,6 +22,8 @@ class Pace(NamedTuple):
     """How long a card takes on its way, 1 as usual."""
 
 
+FELTS = {"green": "#173d2e", "blue": "#153650", "wine": "#4a1822", "slate": "#2a3036"}
+"""The cloths of the table, each with the colour of its edge; `base.css` has the others."""
 PACES = {"lively": Pace(0.4, 0.1, 0.6), "normal": Pace(1.0, 1.0, 1.0), "calm": Pace(3.0, 4.0, 1.4)}
 
 
@@ -41,6 +43,8 @@ class Settings:
     sorted: bool = False
     """Whether the hand is sorted anew at each draw; else each card keeps its place until the player sorts."""
     sound: bool = False
+    felt: Literal["green", "blue", "wine", "slate"] = "green"
+    backs: Literal["keep", "vines", "river", "woods"] = "keep"
     indices: Literal["fr", "en", ""] = ""
     """Letters on the cards, A R D V or A K Q J; empty: as the language has them."""
     recall: bool = False
@@ -81,13 +85,20 @@ class Visit:
         return PACES[self.settings.pace].motion
 
     @property
+    def edge(self) -> str:
+        """The colour round the page, where a device shows one."""
+        return FELTS[self.settings.felt]
+
+    @property
     def classes(self) -> str:
-        """The style sheets' classes for these settings: the deck's, and the size of text."""
+        """The style sheets' classes for these settings: the deck's, the cloth's, and the size of text."""
         chosen = self.settings
         return " ".join(
             (
                 f"deck-{chosen.indices or self.language}",
                 "deck-large large" if chosen.large else "deck-standard",
                 "deck-four-colours" if chosen.four_colours else "deck-two-colours",
+                f"deck-back-{chosen.backs}",
+                f"felt-{chosen.felt}",
             )
         )
