@@ -109,6 +109,28 @@ def test_without_the_compiler_only_what_can_be_played_is_offered(monkeypatch: py
     assert at_once(visit)[-1] == ("chair-1", f"level:{UNAIDED}")
 
 
+def test_what_one_won_against_each_is_told() -> None:
+    """Of matches that are over, against that one alone: neither a friend's nor one's own on one device."""
+    me, anselme = SeatHolder("person", "Jean", "guest-0"), SeatHolder("level:8", "Anselme")
+    friend = SeatHolder("person", "Basile", "guest-1")
+
+    def brief(*holders: SeatHolder, winner: int | None = None) -> tuple[str, Brief]:
+        phase = Phase.PLAY if winner is None else Phase.OVER
+        return "g", Brief(holders, (), (0,) * len(holders), phase, frozenset(), winner)
+
+    matches = [
+        brief(me, anselme, winner=0),
+        brief(anselme, me, winner=0),
+        brief(me, anselme),
+        brief(me, anselme, anselme, winner=0),
+        brief(me, friend, winner=0),
+        brief(me, me, winner=0),
+    ]
+    text = Page(home_page(Visit("fr", "a-token", "guest-0"), matches)).text
+    assert text.count("Matchs gagnés") == 1
+    assert "Matchs gagnés : 1 sur 2." in text.replace("\N{NO-BREAK SPACE}", " ")
+
+
 def test_why_a_computer_does_not_answer(monkeypatch: pytest.MonkeyPatch) -> None:
     chairs = [
         SeatHolder("random", "Trôo"),

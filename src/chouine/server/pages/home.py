@@ -10,7 +10,7 @@ from chouine.server.pages import wording
 from chouine.server.pages.env import render
 from chouine.server.pages.match import names_of
 from chouine.server.pages.meeting import Meeting
-from chouine.server.pages.opponents import opponents, usual
+from chouine.server.pages.opponents import Opponent, opponents, usual
 from chouine.server.pages.visit import Visit
 from chouine.server.pages.words import Words, words_of
 from chouine.table import Phase
@@ -63,6 +63,24 @@ class Summary:
         )
 
 
+def with_matches_won(
+    offered: Sequence[Opponent], matches: Sequence[tuple[str, Brief]], guest: str, words: Words
+) -> list[Opponent]:
+    """The opponents, of each what this guest has won against them alone, among the matches that are listed."""
+    alone = [
+        (brief.winner in mine, next(chair.player for chair in brief.holders if chair.guest != guest))
+        for _, brief in matches
+        if brief.phase is Phase.OVER and len(brief.holders) == 2 and len(mine := brief.held_by(guest)) == 1
+    ]
+    told = []
+    for one in offered:
+        against = [won for won, player in alone if player == one.player]
+        won = words.gettext("Matches won: %(won)s of %(played)s.")
+        counted = f" {won % {'won': sum(against), 'played': len(against)}}" if against else ""
+        told.append(one._replace(character=one.character + counted))
+    return told
+
+
 def home_page(
     visit: Visit,
     matches: Sequence[tuple[str, Brief]],
@@ -88,7 +106,7 @@ def home_page(
         finished=[match for match in mine if match.over],
         wording=wording,
         seats=SEATS,
-        opponents=opponents(visit.language),
+        opponents=with_matches_won(opponents(visit.language), matches, visit.guest, words),
         usual=usual(visit),
         name_length=NAME_LENGTH,
     )
