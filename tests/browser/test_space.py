@@ -11,7 +11,7 @@ from playwright.sync_api import Page, expect
 from chouine.server.pages.visit import Settings
 from tests.browser.conftest import Visits
 from tests.browser.house import Guest, House
-from tests.browser.moments import FOUR_SAYS, LAVARDIN, SEVEN, THREE, TWENTY, Moment
+from tests.browser.moments import FOUR_SAYS, LAST_CARD, LAVARDIN, SEVEN, THREE, TWENTY, Moment
 from tests.browser.visitor import Size
 
 SIZES: dict[Size, float] = {
@@ -52,6 +52,7 @@ PARTS = """() => {
   put("score", ".score .side");
   return parts;
 }"""
+BOXES = "of => [...document.querySelectorAll(of)].map(e => e.getBoundingClientRect().toJSON())"
 SCROLLS = (
     "document.documentElement.scrollHeight > innerHeight || document.documentElement.scrollWidth > innerWidth"
 )
@@ -130,6 +131,25 @@ def test_two_seats(house: House, visit: Visits, moment: Moment, seat: int) -> No
         return [(name, share) for name, share, least in wanted if not least <= share <= MOST]
 
     assert at_each_size(page, check) == {}
+
+
+def test_the_drawing_and_the_count(house: House, visit: Visits) -> None:
+    """Every card of the spread pack in sight, and what comes after the count, but on the smallest phone."""
+    anne = house.guest("Anne")
+    spread = house.table([anne, house.guest("Basile")], terms="5x2")
+    played = f"{LAST_CARD.played} Tc"
+    counted = house.table([anne, house.guest("Basile")], "classic", "3x2", LAST_CARD.deal, played)
+    visitor = visit(house, guest=anne, still=True)
+    wrong = []
+    for game, selector, least in ((spread, ".fan .card", 0.085), (counted, ".next .main", 0.1)):
+        page = visitor.go(f"/table/{game}")
+        for size in list(SIZES)[1:]:
+            page.set_viewport_size({"width": size[0], "height": size[1]})
+            boxes = page.evaluate(BOXES, selector)
+            found = outside({selector: boxes[-1]}, size)
+            if found or boxes[0]["width"] < least * min(size):
+                wrong.append((size, found, boxes[0]["width"]))
+    assert wrong == []
 
 
 @pytest.mark.parametrize(("moment", "seat"), [(THREE, 1), (FOUR_SAYS, 2)], ids=["three", "four"])
