@@ -11,7 +11,7 @@ COVERED := src/chouine/cards.py,src/chouine/errors.py,src/chouine/rules/*,src/ch
 MEASURED := match notation partie rules
 # What `make check` leaves to `make test`: what is compiled, plays at length, or starts servers.
 LONG := ai arena art attack benchmarks browser cli/test_advise.py cli/test_analyse.py cli/test_engine.py cli/test_play.py envs \
-	fast faults server/durability server/http server/tables test_examples.py test_readme.py
+	fast faults server/durability server/http server/tables test_examples.py test_readme.py test_site.py
 # Tests wait now and then, so that one process more than there are cores keeps all of them busy.
 WORKERS := $(shell echo $$(($$(getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2) + 1)))
 PYTEST := $(BIN)/pytest -q -n $(WORKERS) --dist worksteal
@@ -22,7 +22,7 @@ export PYTHONNOUSERSITE := 1
 unexport PYTHONPATH PYTHONHOME VIRTUAL_ENV
 .NOTPARALLEL:
 .DELETE_ON_ERROR:
-.PHONY: help play test check compiled lint format types messages pages layers unit coverage nightly audit bench bench-server pictures lock hooks release system clean
+.PHONY: help play test check compiled lint format types messages pages layers unit coverage nightly audit bench bench-server site pictures lock hooks release system clean
 
 help: ## list what make can do
 	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | expand -t 16
@@ -79,6 +79,9 @@ bench: $(VENV)/.dev $(PEERS)/.bench ## measure speed, beside others
 
 bench-server: $(VENV)/.dev system ## measure the server under load
 	@$(BIN)/python -m benchmarks.server --all
+
+site: $(VENV)/.dev ## build the site, French and English, into build/site
+	@$(BIN)/python -m tools.site
 
 pictures: $(VENV)/.dev system ## photograph the table for the README
 	@$(BIN)/python -m tests.browser.pictures

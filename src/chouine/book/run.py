@@ -4,12 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from pathlib import Path
+from typing import get_args
 
 import numpy as np
 
 from chouine.book.kernel import play
+from chouine.book.pages import PICTURES, Book, filled, picture
+from chouine.book.tables import Figure, Source, disagreeing, figures_of, write_csv
 from chouine.book.tallies import Tallies, added, tallies_of
+from chouine.phrases import Language
 
+STRONG = "net"
+"""Whose parties the book is about."""
+SEEDS = (1, 2)
+LEVELS = tuple(f"level:{number}" for number in range(1, 7))
+"""Players compared with it, each by the first seed."""
 PART = 50_000
 """Parties in a part."""
 TRIALS_IN = 4
@@ -45,3 +54,32 @@ def gathered(folder: Path, player: str, seed: int) -> tuple[int, Tallies]:
         with np.load(path) as kept:
             parts.append({name: kept[name] for name in kept.files})
     return (PART * len(parts), added(parts)) if parts else (0, {})
+
+
+def write_book(parts: Path, folder: Path, commit: str) -> None:
+    """Write the CSV files, the plots and both pages from the parts that there are."""
+    told: dict[Source, list[Figure]] = {}
+    strong: list[tuple[int, Tallies]] = []
+    for player, seed in [(STRONG, seed) for seed in SEEDS] + [(level, SEEDS[0]) for level in LEVELS]:
+        parties, tallies = gathered(parts, player, seed)
+        if parties:
+            told[Source(player, str(seed), parties, commit)] = figures_of(tallies)
+            if player == STRONG:
+                strong.append((parties, tallies))
+    agreement = disagreeing(*(told[source] for source in told if source.player == STRONG))
+    both = Source(STRONG, "+".join(map(str, SEEDS)), sum(parties for parties, _ in strong), commit)
+    together = figures_of(added([tallies for _, tallies in strong]))
+    write_csv(folder / "data", {**told, both: together})
+    by_player = {source.player: by_key(figures) for source, figures in told.items()}
+    for language in get_args(Language):
+        book = Book(
+            language, by_key(together), {**by_player, STRONG: by_key(together)}, list(told), agreement
+        )
+        (folder / f"{language}.md").write_text(filled(book), encoding="utf-8")
+        for name in PICTURES:
+            (folder / f"{name}-{language}.svg").write_text(picture(book, name), encoding="utf-8")
+
+
+def by_key(figures: list[Figure]) -> dict[tuple[str, str, str], Figure]:
+    """Figures by table, what and where."""
+    return {each[:3]: each for each in figures}

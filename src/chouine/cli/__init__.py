@@ -30,6 +30,7 @@ COMMANDS = {
     "conform": N_("test a program against the engine protocol"),
     "duel": N_("measure one player against another"),
     "pool": N_("measure players against one another"),
+    "book": N_("write the book of Chouine: what many parties say"),
     "bench": N_("measure how fast this machine plays"),
     "warm": N_("compile the fast code ahead of time"),
     "worker": N_("compute the moves of a server's computer players"),

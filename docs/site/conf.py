@@ -1,0 +1,44 @@
+"""What Sphinx makes both halves of the site with; `tools/site.py` gives the language and the pages."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+from typing import Any
+
+project = "Chouine"
+author = "The Chouine authors"
+copyright = "The Chouine authors, MIT; cards and figures CC0"  # noqa: A001  # Sphinx's name
+extensions = ["myst_parser", "sphinx.ext.autodoc"]
+myst_heading_anchors = 4
+myst_enable_extensions = ["attrs_block"]
+default_role = "code"
+autodoc_typehints = "signature"
+autodoc_member_order = "bysource"
+python_use_unqualified_type_names = True
+html_theme = "furo"
+html_title = "Chouine"
+html_static_path = ["_static"]
+html_css_files = ["chouine.css"]
+html_copy_source = False
+html_show_sphinx = False
+html_theme_options = {
+    "light_css_variables": {"color-brand-primary": "#1d5c47", "color-brand-content": "#1d5c47"},
+    "dark_css_variables": {"color-brand-primary": "#8fd0b4", "color-brand-content": "#8fd0b4"},
+}
+
+
+def with_code(_app: Any, _what: str, _name: str, _obj: object, _options: object, lines: list[str]) -> None:
+    """Indented lines of a docstring are code."""
+    starts = [
+        nth + 1
+        for nth, (before, line) in enumerate(pairwise(lines))
+        if line.startswith("    ")
+        and not before.strip()
+        and (nth == 0 or not lines[nth - 1].startswith("    "))
+    ]
+    for start in reversed(starts):
+        lines[start:start] = ["::", ""]
+
+
+def setup(app: Any) -> None:
+    app.connect("autodoc-process-docstring", with_code)

@@ -1,0 +1,208 @@
+"""The book's tables: figures with their 95 % intervals, from tallies."""
+
+from __future__ import annotations
+
+import csv
+from collections.abc import Iterator
+from math import sqrt
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from chouine.book import exact
+from chouine.book.kernel import DRAWING, HASTENED, HELD, TRICKS, UNLED, UNSAID, UNSWAPPED, UNTURNED
+from chouine.book.tallies import FAMILIES, OF_SUIT, SHORT_BINS, Tallies
+from chouine.cards import Rank
+from chouine.rules.combinations import QUINTE
+
+Z = 1.96
+"""Half the width of a 95 % interval, in standard errors."""
+RANGES = {
+    "all": range(TRICKS),
+    "1-4": range(4),
+    "5-8": range(4, 8),
+    "9-11": range(8, 11),
+    "12-16": range(11, 16),
+}
+"""Tricks taken together, as players count them: from 1. The last five are played without a talon (§8)."""
+SAID = (
+    "mariage", "mariage-trump", "tierce", "tierce-trump", "quarteron", "quarteron-trump", "quinte", "chouine",
+)  # fmt: skip
+FEWEST = 30
+"""A figure from fewer observations is not told."""
+
+
+class Source(NamedTuple):
+    """Who played, and how much."""
+
+    player: str
+    seed: str
+    parties: int
+    commit: str
+
+
+class Figure(NamedTuple):
+    """One figure of a table."""
+
+    table: str
+    what: str
+    where: str
+    """The tricks, or another condition."""
+    n: int
+    value: float
+    low: float
+    high: float
+
+
+def figure(table: str, what: str, where: str, counted: Any) -> Figure | None:
+    """A mean with its interval (Wilson's where everything is 0 or 1), from `float64[3]`; None if too few."""
+    n, total, squares = (float(part) for part in counted[:3])
+    if n < FEWEST:
+        return None
+    mean = total / n
+    if total == squares:
+        middle, spread = (mean + Z * Z / (2 * n)), Z * sqrt(mean * (1 - mean) / n + Z * Z / (4 * n * n))
+        scale = 1 + Z * Z / n
+        return Figure(
+            table, what, where, int(n), mean, max(0.0, (middle - spread) / scale), (middle + spread) / scale
+        )
+    error = Z * sqrt(max(0.0, squares / n - mean * mean) / n)
+    return Figure(table, what, where, int(n), mean, mean - error, mean + error)
+
+
+def figures_of(tallies: Tallies) -> list[Figure]:
+    """Every figure that these tallies give."""
+    told = [
+        *results(tallies), *declared(tallies), *worths(tallies), *held(tallies), *chance_things(tallies),
+        *counts(tallies), *last_five(tallies),
+    ]  # fmt: skip
+    return [each for each in told if each is not None]
+
+
+Told = Iterator[Figure | None]
+
+
+def results(tallies: Tallies) -> Told:
+    """How parties end, and what was dealt."""
+    for name in ("nulle", "by_chouine", "dealer_wins", "dealer_margin", "declared", "margin", "exchanged"):
+        yield figure("results", name, "", tallies[name][0])
+    for family, counted in zip(FAMILIES, tallies["dealt"], strict=True):
+        yield figure("dealt", family, "", counted)
+    yield figure("dealt", "seven", "", tallies["dealt_seven"][0])
+    for trick in range(DRAWING):
+        yield figure("exchanged", "exchanged", str(trick + 1), tallies["exchanged_at"][trick])
+    for rank in Rank:
+        (n, won, squares), as_dealer = tallies["turnup"][rank]
+        as_leader = n, n - won, n - 2 * won + squares  # the dealer has what the leader has not
+        yield figure("turned-up", "dealer", rank.letter, as_dealer + as_leader)
+
+
+def declared(tallies: Tallies) -> Told:
+    """What is declared, and how often at once."""
+    for nth, name in enumerate(SAID):
+        yield figure("said", name, "", tallies["said"][nth])
+        yield figure("won-when-said", name, "", tallies["won_when_said"][nth])
+    for nth, family in enumerate(FAMILIES[:3]):
+        for trump, suffix in enumerate(("", "-trump")):
+            counted = tallies["said_at_once"][nth, trump]
+            yield figure("at-once", family + suffix, "all", counted.sum(axis=0))
+            for trick in range(DRAWING):
+                yield figure("at-once", family + suffix, str(trick + 1), counted[trick])
+
+
+def by_trick(table: str, what: str, counted: Any) -> Told:
+    """A figure over ranges of tricks, then trick by trick: `float64[TRICKS, 3]`."""
+    for name, tricks in RANGES.items():
+        yield figure(table, what, name, counted[tricks.start : tricks.stop].sum(axis=0))
+    for trick in range(TRICKS):
+        yield figure(table, what, str(trick + 1), counted[trick])
+
+
+def of_figures(trials: Any, kind: int) -> Iterator[tuple[str, Any]]:
+    """The trials of each figure, its suits together: `float64[TRICKS, 4]`."""
+    for family, first in zip(FAMILIES, OF_SUIT, strict=False):
+        for trump, suffix in enumerate(("", "-trump")):
+            yield family + suffix, trials[kind, first : first + 4, trump].sum(axis=0)
+    yield "quinte", trials[kind, QUINTE].sum(axis=0)
+
+
+def worths(tallies: Tallies) -> Told:
+    """What a declaration is worth."""
+    for what, counted in of_figures(tallies["trials"], UNSAID):
+        yield from by_trick("worth", what, counted)
+
+
+def held(tallies: Tallies) -> Told:
+    """What keeping a figure back gains, when it would have been declared and when not; and how often it grows."""
+    for kind, table in ((HELD, "holding"), (HASTENED, "waiting")):
+        for what, counted in of_figures(tallies["trials"], kind):
+            yield from by_trick(table, what, counted)
+            if kind == HELD:
+                grown = counted[:, [0, 3, 3]]
+                yield from by_trick("grew", what, grown)
+
+
+def chance_things(tallies: Tallies) -> Told:
+    """The seven, the lead and the turnup."""
+    trials = tallies["trials"]
+    yield from by_trick("seven", "seven", trials[UNSWAPPED].sum(axis=(0, 1)))
+    for rank in Rank:
+        yield figure("seven", "turnup", rank.letter, trials[UNSWAPPED, rank].sum(axis=(0, 1)))
+        yield figure("last-draw", "turnup", rank.letter, trials[UNTURNED, rank].sum(axis=(0, 1)))
+    yield from by_trick("lead", "lead", trials[UNLED].sum(axis=(0, 1)))
+
+
+def counts(tallies: Tallies) -> Told:
+    """How often a quicker count is wrong."""
+    for name in ("short_count", "brisques_alone"):
+        many = tallies[name][:, 0]
+        for nth, verdict in enumerate(("agrees", "wrong", "says-nulle", "misses-nulle")):
+            yield figure("counts", name, verdict, (many.sum(), many[nth], many[nth]))
+    ends = [*SHORT_BINS[1:], None]
+    for nth, (low, high) in enumerate(zip(SHORT_BINS, ends, strict=True)):
+        where = f"{low}+" if high is None else str(low) if high - low == 1 else f"{low}-{high - 1}"
+        yield figure("short-count", "errs", where, tallies["short_by_margin"][nth])
+
+
+def last_five(tallies: Tallies) -> Told:
+    """What is kept for the last five tricks, and what it wins."""
+    for trump, what in enumerate(("plain", "trump")):
+        for rank in reversed(Rank):
+            yield figure("kept", what, rank.letter, tallies["kept"][trump, rank])
+    for many in range(6):
+        for leads, what in enumerate(("trumps", "trumps-leading")):
+            yield figure("last-five", what, str(many), tallies["last_trumps"][many, leads])
+        yield figure("last-five", "brisques", str(many), tallies["last_brisques"][many])
+
+
+def disagreeing(one: list[Figure], other: list[Figure]) -> tuple[int, int]:
+    """Of the figures that two seeds give, how many there are, and how many differ beyond a 95 % interval."""
+    theirs = {each[:3]: each for each in other}
+    both = [(each, theirs[each[:3]]) for each in one if each[:3] in theirs]
+    apart = sum(
+        abs(a.value - b.value) > sqrt((a.high - a.low) ** 2 + (b.high - b.low) ** 2) / 2 for a, b in both
+    )
+    return len(both), apart
+
+
+def write_csv(folder: Path, told: dict[Source, list[Figure]]) -> None:
+    """One CSV file a table, every player and seed."""
+    folder.mkdir(parents=True, exist_ok=True)
+    tables: dict[str, list[list[object]]] = {}
+    for source, figures in told.items():
+        for each in figures:
+            row = [source.player, source.seed, source.parties, each.what, each.where, each.n]
+            row += [f"{part:.6f}" for part in each[4:]]
+            tables.setdefault(each.table, []).append([*row, source.commit])
+    heads = ["player", "seed", "parties", "what", "where", "n", "value", "low", "high", "commit"]
+    for table, rows in tables.items():
+        with (folder / f"{table}.csv").open("w", encoding="utf-8", newline="") as file:
+            csv.writer(file, lineterminator="\n").writerows([heads, *rows])
+    with (folder / "exact.csv").open("w", encoding="utf-8", newline="") as file:
+        odds = {family: exact.dealt(family) for family in FAMILIES} | {"seven": exact.dealt_seven()}
+        rows = [
+            [name, chance.numerator, chance.denominator, f"{float(chance):.9f}"]
+            for name, chance in odds.items()
+        ]
+        csv.writer(file, lineterminator="\n").writerows(
+            [["what", "numerator", "denominator", "value"], *rows]
+        )

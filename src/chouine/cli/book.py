@@ -1,0 +1,73 @@
+"""Play what the book of Chouine is made from, and write its tables, plots and pages."""
+
+from __future__ import annotations
+
+import argparse
+import subprocess
+import sys
+from gettext import gettext as _
+from pathlib import Path
+
+from chouine import __version__
+from chouine.cli.language import configure_language
+from chouine.cli.measuring import positive
+from chouine.cli.texts import complain
+from chouine.compilations import cache_folder
+from chouine.errors import ChouineError
+
+PARTIES, LEVEL_PARTIES = 300_000, 100_000
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    """Declare the arguments."""
+    parser.description = _(
+        "Write the book of Chouine: what many parties of strong self-play say, as CSV, SVG and Markdown. "
+        "What was played before is kept, and an interrupted run goes on where it was."
+    )
+    parser.add_argument(
+        "--parties", metavar="N", type=positive, default=PARTIES,
+        help=_("parties of the network, for each of two seeds (default: 300000)"),
+    )  # fmt: skip
+    parser.add_argument(
+        "--level-parties", metavar="N", type=positive, default=LEVEL_PARTIES,
+        help=_("parties of each level (default: 100000)"),
+    )  # fmt: skip
+    parser.add_argument(
+        "--parts", metavar=_("FOLDER"), type=Path, default=cache_folder().with_name("book"),
+        help=_("where what was played is kept (default: %(default)s)"),
+    )  # fmt: skip
+    parser.add_argument(
+        "--write", metavar=_("FOLDER"), type=Path, default=Path("book"),
+        help=_("where the book is written (default: %(default)s)"),
+    )  # fmt: skip
+    configure_language(parser)
+
+
+def run(args: argparse.Namespace) -> int:
+    """Play and write; 2 where it cannot be done."""
+    from chouine.fast import AVAILABLE
+
+    if not AVAILABLE:
+        return complain("book", ChouineError("thinking/no-compiler"), args.language)
+    from chouine.book.run import LEVELS, SEEDS, STRONG, play_part, wanting, write_book
+
+    wanted = [(STRONG, seed, args.parties) for seed in SEEDS]
+    wanted += [(level, SEEDS[0], args.level_parties) for level in LEVELS]
+    try:
+        for player, seed, parties in wanted:
+            for nth in wanting(args.parts, player, seed, parties):
+                play_part(args.parts, player, seed, nth)
+                print(player, seed, nth, file=sys.stderr, flush=True)
+        write_book(args.parts, args.write, commit())
+    except OSError as fault:
+        return complain("book", fault, args.language)
+    return 0
+
+
+def commit() -> str:
+    """The commit of the sources, else the version."""
+    asked = ["git", "-C", str(Path(__file__).parent), "rev-parse", "--short", "HEAD"]
+    try:
+        return subprocess.run(asked, check=True, capture_output=True, text=True).stdout.strip()  # noqa: S603
+    except (OSError, subprocess.CalledProcessError):
+        return __version__

@@ -1,0 +1,94 @@
+"""The book's figures: exact odds, intervals, agreement of two seeds, and the whole made again from small parts."""
+
+from __future__ import annotations
+
+import csv
+from fractions import Fraction
+from math import isclose, sqrt
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from chouine import cli
+from chouine.book import exact, run
+from chouine.book.kernel import DRAWING, play
+from chouine.book.tables import Figure, disagreeing, figure, figures_of
+from chouine.book.tallies import tallies_of
+
+
+def test_exact_odds() -> None:
+    """§9: a quinte is dealt once in 3,596 hands, a chouine once in 50,344."""
+    assert exact.dealt("quinte") == Fraction(1, 3_596)
+    assert exact.dealt("chouine") == Fraction(1, 50_344)
+    assert exact.dealt("mariage") > exact.dealt("tierce") > exact.dealt("quarteron") > exact.dealt("chouine")
+
+
+def test_what_is_dealt_is_dealt_as_often_as_it_must_be() -> None:
+    counted = tallies_of(*play("level:1", 20_000, 3, 1_000))
+    for family, tally in zip(("mariage", "tierce"), counted["dealt"], strict=False):
+        chance = float(exact.dealt(family))
+        assert abs(tally[1] / tally[0] - chance) < 4 * sqrt(chance / tally[0])
+    seven = float(exact.dealt_seven())
+    n, many, _ = counted["dealt_seven"][0]
+    assert abs(many / n - seven) < 4 * sqrt(seven / n)
+
+
+def test_a_hidden_card_comes_as_often_as_it_must() -> None:
+    """§5: of the 26 cards that a player does not see, ten or eleven from the talon's 21 come to each."""
+    played, _ = play("level:1", 4_000, 4, 4_000)
+    whole = played.tricks >= DRAWING
+    first, turnup = played.hands[whole, 0, 0].astype(np.int64), played.turnup[whole, 0].astype(np.int64)
+    ever = np.bitwise_or.reduce(played.hands[whole, : DRAWING + 1, 0], axis=1).astype(np.int64)
+    seven = 1 << (turnup & 24)  # it may be exchanged, and come as the turnup (§11)
+    unseen = ~(first | 1 << turnup | seven) & 0xFFFFFFFF
+    came = np.bitwise_count(ever & unseen).sum() / np.bitwise_count(unseen).sum()
+    assert isclose(came, float(exact.comes(0)), abs_tol=0.005)
+
+
+def test_intervals() -> None:
+    share = figure("t", "share", "", (1_000, 500, 500))
+    assert share is not None
+    assert isclose(share.low, 0.469, abs_tol=1e-3)
+    assert isclose(share.high, 0.531, abs_tol=1e-3)
+    mean = figure("t", "mean", "", (100, 200, 500))
+    assert mean is not None
+    assert isclose(mean.high - mean.value, 1.96 * sqrt(5 - 4) / 10)
+    assert figure("t", "few", "", (29, 3, 3)) is None
+
+
+def test_figures_that_differ_by_more_than_chance_are_told() -> None:
+    near, far = Figure("t", "a", "", 10, 0.5, 0.4, 0.6), Figure("t", "a", "", 10, 0.8, 0.7, 0.9)
+    assert disagreeing([near], [near]) == (1, 0)
+    assert disagreeing([near], [far]) == (1, 1)
+
+
+def test_two_seeds_agree_within_their_intervals() -> None:
+    one, other = (figures_of(tallies_of(*play("level:2", 6_000, seed, 2))) for seed in (11, 12))
+    both, apart = disagreeing(one, other)
+    assert both > 150
+    assert apart / both < 0.12
+
+
+def test_the_book_is_written_and_gone_on_with(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Small parts, the whole way of the command; a second run plays nothing again."""
+    monkeypatch.setattr(run, "PART", 1_200)
+    asked = ["book", "--parties", "1200", "--level-parties", "1200"]
+    asked += ["--parts", str(tmp_path / "parts"), "--write", str(tmp_path / "book")]
+    assert cli.main(asked) == 0
+    parts = sorted((tmp_path / "parts").iterdir())
+    assert len(parts) == 8
+    moments = [path.stat().st_mtime_ns for path in parts]
+    written = {path.name: path.read_bytes() for path in (tmp_path / "book" / "data").iterdir()}
+    assert cli.main(asked) == 0
+    assert [path.stat().st_mtime_ns for path in parts] == moments
+    assert {path.name: path.read_bytes() for path in (tmp_path / "book" / "data").iterdir()} == written
+    for language in ("fr", "en"):
+        text = (tmp_path / "book" / f"{language}.md").read_text(encoding="utf-8")
+        assert "{{" not in text
+        assert text.count("\n| --- |") >= 15
+        assert "3,596" in text or "3\N{NO-BREAK SPACE}596" in text
+    results = (tmp_path / "book" / "data" / "results.csv").read_text(encoding="utf-8")
+    rows = list(csv.DictReader(results.splitlines()))
+    assert {row["player"] for row in rows} == {"net", *run.LEVELS}
+    assert all(float(row["low"]) <= float(row["value"]) <= float(row["high"]) for row in rows)

@@ -1,0 +1,113 @@
+"""The site: built from the documents, whole, small, self-contained, and searchable in both languages."""
+
+from __future__ import annotations
+
+import json
+import re
+import subprocess
+import sys
+from html.parser import HTMLParser
+from pathlib import Path
+from urllib.parse import unquote
+
+import pytest
+
+from tools.site import APART, CHAPTERS, pages_of
+
+ROOT = Path(__file__).parent.parent
+MOST = 5_000_000
+"""Bytes."""
+LOADED = {"script": "src", "img": "src", "iframe": "src", "source": "src", "object": "data", "use": "href"}
+
+
+class Page(HTMLParser):
+    """What a page loads, where it leads, and the places in it."""
+
+    def __init__(self, path: Path) -> None:
+        super().__init__()
+        self.loads: list[str] = []
+        self.leads: list[str] = []
+        self.ids: set[str] = set()
+        self.viewport = False
+        self.feed(path.read_text(encoding="utf-8"))
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        given = {name: value or "" for name, value in attrs}
+        self.ids.add(given.get("id", ""))
+        self.viewport |= tag == "meta" and given.get("name") == "viewport"
+        if tag == "a" and "href" in given:
+            self.leads.append(given["href"])
+        if tag == "link" and given.get("rel") in ("stylesheet", "icon", "preload"):
+            self.loads.append(given["href"])
+        if tag in LOADED and LOADED[tag] in given:
+            self.loads.append(given[LOADED[tag]])
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("site")
+    subprocess.run([sys.executable, "-m", "tools.site", str(folder)], cwd=ROOT, check=True)
+    return folder
+
+
+@pytest.fixture(scope="module")
+def pages(site: Path) -> dict[Path, Page]:
+    return {path: Page(path) for path in site.rglob("*.html")}
+
+
+def test_every_document_has_its_page() -> None:
+    shown = {document for language in CHAPTERS for document in pages_of(language).values()}
+    written = {str(path.relative_to(ROOT)) for path in (ROOT / "docs").rglob("*.md")}
+    assert written - shown == {"docs/index.md"}, "the page of a forge; the site has its own"
+    assert {"RULES.md", "REGLES.md", "CHANGELOG.md"} <= shown
+    assert all(page not in APART["fr"] for page in pages_of("fr"))
+
+
+def test_every_link_leads_somewhere(pages: dict[Path, Page]) -> None:
+    for path, page in pages.items():
+        for target in page.leads:
+            if re.match(r"https?:|mailto:", target):
+                continue
+            name, _, anchor = unquote(target).partition("#")
+            there = (path.parent / name).resolve() if name else path.resolve()
+            assert there.is_file(), f"{path.name}: {target}"
+            if anchor and there.suffix == ".html":
+                assert anchor in pages[there].ids, f"{path.name}: {target}"
+
+
+def test_nothing_is_loaded_from_elsewhere(site: Path, pages: dict[Path, Page]) -> None:
+    for path, page in pages.items():
+        for target in page.loads:
+            assert not re.match(r"(https?:)?//", target), f"{path.name}: {target}"
+            assert (
+                target.startswith("data:") or (path.parent / unquote(target).partition("?")[0]).is_file()
+            ), target
+    for sheet in site.rglob("*.css"):
+        assert not re.search(r"(url\(|@import)\s*['\"]?(https?:)?//", sheet.read_text(encoding="utf-8"))
+
+
+def test_every_page_fits_a_phone(pages: dict[Path, Page]) -> None:
+    assert all(page.viewport for page in pages.values())
+
+
+def test_the_site_is_small(site: Path) -> None:
+    assert sum(path.stat().st_size for path in site.rglob("*") if path.is_file()) <= MOST
+
+
+@pytest.mark.parametrize(
+    ("language", "stem", "page"),
+    [("fr", "tierc", "livre"), ("en", "tierc", "book"), ("en", "legal", "programmers")],
+)
+def test_search_finds(site: Path, language: str, stem: str, page: str) -> None:
+    text = (site / language / "searchindex.js").read_text(encoding="utf-8")
+    index = json.loads(text.removeprefix("Search.setIndex(").rstrip().removesuffix(")"))
+    found = [index[part].get(stem, []) for part in ("terms", "titleterms")]
+    numbers = [nth for each in found for nth in (each if isinstance(each, list) else [each])]
+    assert page in [index["docnames"][nth] for nth in numbers]
+
+
+def test_each_half_speaks_its_language(site: Path) -> None:
+    for language, word in (("fr", "Recherche"), ("en", "Search")):
+        page = (site / language / "index.html").read_text(encoding="utf-8")
+        assert f'lang="{language}"' in page
+        assert f'placeholder="{word}"' in page

@@ -1,0 +1,216 @@
+"""Build the site, French and English, from the same documents as the sources: `python -m tools.site [FOLDER]`.
+
+Each document is a page under a name of its own; a link between two documents becomes a link between their pages, in the
+other language's half where it must. Sphinx does the rest, once a language, so that each half has a search of its own.
+"""
+
+from __future__ import annotations
+
+import re
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterator, Mapping, Sequence
+from os.path import normpath
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from art.sprite import HEIGHT, WIDTH, sprite
+from chouine.phrases.typography import with_french_spaces
+
+ROOT = Path(__file__).parent.parent
+SITE = ROOT / "docs" / "site"
+Chapters = Mapping[str, Mapping[str, str]]
+"""Headings; below each, pages and the documents they are made from."""
+CHAPTERS: dict[str, Chapters] = {
+    "fr": {
+        "Jouer": {"apprendre": "docs/site/apprendre.md", "regles": "REGLES.md", "livre": "docs/book/fr.md"},
+        "Les clubs": {"concours": "docs/concours.md"},
+    },
+    "en": {
+        "Play": {"learn": "docs/site/learn.md", "rules": "RULES.md", "book": "docs/book/en.md"},
+        "Program": {
+            "programmers": "docs/programmers.md",
+            "api": "docs/site/api.md",
+            "notation": "docs/notation.md",
+            "engines": "docs/site/engines.md",
+            "architecture": "docs/architecture.md",
+            "decisions": "docs/adr/README.md",
+            "contributing": "CONTRIBUTING.md",
+            "changelog": "CHANGELOG.md",
+        },
+        "Research": {"research": "docs/research.md", "strength": "docs/strength.md"},
+        "Run a server, run a contest": {
+            "deploy": "docs/deploy.md",
+            "security": "docs/security.md",
+            "contest": "docs/concours.md",
+        },
+    },
+}
+APART = {
+    "en": {
+        **{f"adr/{path.stem}": f"docs/adr/{path.name}" for path in sorted((ROOT / "docs/adr").glob("0*.md"))},
+        **{
+            f"howto/{path.stem}": f"docs/howto/{path.name}"
+            for path in sorted((ROOT / "docs/howto").glob("*.md"))
+        },
+        "data": "docs/book/data/README.md",
+        "weights": "src/chouine/ai/weights/README.md",
+    },
+    "fr": {},
+}
+"""Pages that others link to, in no table of contents."""
+LINK = re.compile(r"(!?)\[([^]]*)\]\(([^)\s]+)\)")
+FENCE = re.compile(r"^(```.*?^```)", re.DOTALL | re.MULTILINE)
+CARDS = re.compile(r"^:cards: (.+)$", re.MULTILINE)
+SUIT_IN_ORDER = "ad td kd qd jd 9d 8d 7d"
+FIGURES = "ks qs | kh qh jh | ad kd qd jd | as ah td tc ac | ac tc kc qc jc"
+PICTURED = {page: {"§1": SUIT_IN_ORDER, "§9": FIGURES} for page in ("regles", "rules")}
+"""Cards shown under a heading of the rule book: the order of a suit; mariage, tierce, quarteron, quinte, chouine."""
+SAID = {
+    SUIT_IN_ORDER: {
+        "fr": "As, Dix, Roi, Dame, Valet, Neuf, Huit, Sept",
+        "en": "Ace, ten, king, queen, jack, nine, eight, seven",
+    },
+    "ks qs": {"fr": "Un mariage, vingt", "en": "A mariage, a twenty"},
+    "kh qh jh": {"fr": "Une tierce, trente", "en": "A tierce, a thirty"},
+    "ad kd qd jd": {"fr": "Un quarteron, quarante", "en": "A quarteron, a forty"},
+    "as ah td tc ac": {"fr": "Une quinte, cinquante", "en": "A quinte, a fifty"},
+    "ac tc kc qc jc": {"fr": "Une chouine", "en": "A chouine"},
+}
+
+
+def pages_of(language: str) -> dict[str, str]:
+    """Every page of a language, and its document."""
+    found = {"index": f"docs/site/{language}.md"}
+    for pages in CHAPTERS[language].values():
+        found |= pages
+    return found | APART[language]
+
+
+def row_of_cards(cards: Sequence[str], language: str) -> str:
+    """Cards side by side as one picture, with no more of the deck than they need."""
+    letters = {"fr": "--deck-fr:inline;--deck-en:none", "en": "--deck-fr:none;--deck-en:inline"}[language]
+    drawings = {
+        found[1]: line
+        for line in sprite().splitlines()
+        if (found := re.match(r'<\w+[^>]*? id="([^"]+)"', line))
+    }
+    wanted, needed = [f"card-{card}" for card in cards], dict[str, str]()
+    while wanted:
+        name = wanted.pop()
+        if name not in needed and name in drawings:
+            needed[name] = drawings[name]
+            wanted += re.findall(r'href="#([^"]+)"', drawings[name])
+    step = WIDTH + 16
+    uses = "".join(
+        f'<use href="#card-{card}" x="{step * nth}" width="{WIDTH}" height="{HEIGHT}"/>'
+        for nth, card in enumerate(cards)
+    )
+    head = f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {step * len(cards) - 16} {HEIGHT}">'
+    return f"{head}<style>:root{{{letters}}}</style><defs>{''.join(needed.values())}</defs>{uses}</svg>"
+
+
+class Half:
+    """One language's half of the site while its sources are written."""
+
+    def __init__(self, language: str, folder: Path) -> None:
+        self.language, self.folder = language, folder
+        self.other = "en" if language == "fr" else "fr"
+        self.pages = {document: page for page, document in pages_of(language).items()}
+        self.others = {document: page for page, document in pages_of(self.other).items()}
+
+    def write(self) -> None:
+        """Every page, its pictures beside it."""
+        for document, page in self.pages.items():
+            path = self.folder / f"{page}.md"
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_text(self.page(document, page), encoding="utf-8")
+        shutil.copy(SITE / "conf.py", self.folder)
+        (self.folder / "_static").mkdir()
+        shutil.copy(SITE / "chouine.css", self.folder / "_static")
+
+    def page(self, document: str, page: str) -> str:
+        """A document as a page."""
+        text = (ROOT / document).read_text(encoding="utf-8")
+        for heading, cards in PICTURED.get(page, {}).items():
+            text = re.sub(
+                rf"^(## {heading}\b.*)$", rf"\1\n\n:cards: {cards}", text, count=1, flags=re.MULTILINE
+            )
+        text = CARDS.sub(lambda found: self.cards(found[1]), text)
+        parts = FENCE.split(text)
+        parts[::2] = [LINK.sub(lambda found: self.link(found, document, page), part) for part in parts[::2]]
+        if self.language == "fr":
+            parts[::2] = map(with_french_spaces, parts[::2])
+        text = "".join(parts)
+        if page == "engines":
+            text += "".join(self.engines())
+        if page == "index":
+            text += "".join(self.contents())
+        if page in APART[self.language]:
+            text = f"---\norphan: true\n---\n{text}"
+        return text
+
+    def contents(self) -> Iterator[str]:
+        """The tables of contents, which the theme shows beside every page."""
+        for heading, pages in CHAPTERS[self.language].items():
+            yield (
+                f"\n\n```{{toctree}}\n:hidden:\n:caption: {heading}\n:maxdepth: 1\n\n"
+                + "\n".join(pages)
+                + "\n```\n"
+            )
+
+    @staticmethod
+    def engines() -> Iterator[str]:
+        """Both example engines whole."""
+        for name, language in (("engine.py", "python"), ("engine.mjs", "js")):
+            code = (ROOT / "examples" / name).read_text(encoding="utf-8")
+            yield f"\n## `examples/{name}`\n\n```{language}\n{code}```\n"
+
+    def cards(self, groups: str) -> str:
+        """Groups of cards as pictures."""
+        return "\n\n".join(self.picture_of(group.strip()) for group in groups.split("|"))
+
+    def picture_of(self, group: str) -> str:
+        name = f"cards-{group.replace(' ', '-')}.svg"
+        (self.folder / name).write_text(row_of_cards(group.split(), self.language), encoding="utf-8")
+        height = 88 if len(group.split()) < 6 else 80
+        said = SAID[group][self.language]
+        return f"```{{figure}} /{name}\n:alt: {said}\n:align: left\n:height: {height}px\n\n{said}\n```"
+
+    def link(self, found: re.Match[str], document: str, page: str) -> str:
+        """A link of a document as a link of its page."""
+        picture, text, target = found[1], found[2], found[3]
+        if target.startswith(("http:", "https:", "mailto:", "#")):
+            return found[0]
+        name, _, anchor = target.partition("#")
+        place = normpath(Path(document).parent / name)
+        place = "docs/adr/README.md" if place == "docs/adr" else place
+        after = f"#{anchor}" if anchor else ""
+        up = "../" * page.count("/")
+        if picture:
+            shutil.copy(ROOT / place, self.folder)
+            return f"![{text}](/{Path(place).name})"
+        if place in self.pages:
+            return f"[{text}]({up}{self.pages[place]}.md{after})"
+        if place in self.others:
+            return f'<a href="{up}../{self.other}/{self.others[place]}.html{after}">{text}</a>'
+        return text.strip("`") and f"`{place}`" if text == place else text
+
+
+def build(folder: Path) -> None:
+    """Both halves, and a first page that sends to the reader's language."""
+    for language in CHAPTERS:
+        with TemporaryDirectory() as sources:
+            Half(language, Path(sources)).write()
+            options = ["-q", "-W", "--keep-going", "-b", "html", "-D", f"language={language}"]
+            command = [sys.executable, "-m", "sphinx", *options, sources, str(folder / language)]
+            subprocess.run(command, check=True)  # noqa: S603  # a process: Sphinx keeps its first language's words
+        for left in (".doctrees", ".buildinfo", "objects.inv"):
+            path = folder / language / left
+            shutil.rmtree(path) if path.is_dir() else path.unlink(missing_ok=True)
+    shutil.copy(SITE / "first.html", folder / "index.html")
+
+
+if __name__ == "__main__":
+    build(Path(sys.argv[1]) if len(sys.argv) > 1 else ROOT / "build" / "site")
