@@ -80,7 +80,8 @@ def test_nothing_is_loaded_from_elsewhere(site: Path, pages: dict[Path, Page]) -
         for target in page.loads:
             assert not re.match(r"(https?:)?//", target), f"{path.name}: {target}"
             assert (
-                target.startswith("data:") or (path.parent / unquote(target).partition("?")[0]).is_file()
+                target.startswith(("data:", "#"))
+                or (path.parent / unquote(target).partition("?")[0]).is_file()
             ), target
     for sheet in site.rglob("*.css"):
         assert not re.search(r"(url\(|@import)\s*['\"]?(https?:)?//", sheet.read_text(encoding="utf-8"))

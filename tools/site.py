@@ -127,6 +127,7 @@ class Half:
             path.parent.mkdir(parents=True, exist_ok=True)
             path.write_text(self.page(document, page), encoding="utf-8")
         shutil.copy(SITE / "conf.py", self.folder)
+        shutil.copy(ROOT / "src/chouine/server/static/icon.svg", self.folder)
         (self.folder / "_static").mkdir()
         shutil.copy(SITE / "chouine.css", self.folder / "_static")
 

@@ -17,6 +17,7 @@ autodoc_member_order = "bysource"
 python_use_unqualified_type_names = True
 html_theme = "furo"
 html_title = "Chouine"
+html_favicon = "icon.svg"
 html_static_path = ["_static"]
 html_css_files = ["chouine.css"]
 html_copy_source = False

@@ -15,7 +15,7 @@ from chouine.cli.texts import complain
 from chouine.compilations import cache_folder
 from chouine.errors import ChouineError
 
-PARTIES, LEVEL_PARTIES = 300_000, 100_000
+PARTIES, LEVEL_PARTIES = 500_000, 100_000
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -26,11 +26,11 @@ def configure(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument(
         "--parties", metavar="N", type=positive, default=PARTIES,
-        help=_("parties of the network, for each of two seeds (default: 300000)"),
+        help=_("parties of the network, for each of two seeds (default: %(default)s)"),
     )  # fmt: skip
     parser.add_argument(
         "--level-parties", metavar="N", type=positive, default=LEVEL_PARTIES,
-        help=_("parties of each level (default: 100000)"),
+        help=_("parties of each level (default: %(default)s)"),
     )  # fmt: skip
     parser.add_argument(
         "--parts", metavar=_("FOLDER"), type=Path, default=cache_folder().with_name("book"),
