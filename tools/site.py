@@ -47,15 +47,19 @@ CHAPTERS: dict[str, Chapters] = {
         },
     },
 }
-APART = {
+LISTED = {
+    document for chapters in CHAPTERS.values() for pages in chapters.values() for document in pages.values()
+}
+DOCUMENTS = {str(path.relative_to(ROOT)) for path in (ROOT / "docs").rglob("*.md") if path.parent != SITE}
+FORGE = "docs/index.md"
+"""What a forge shows first; the site has first pages of its own."""
+APART: dict[str, dict[str, str]] = {
     "en": {
-        **{f"adr/{path.stem}": f"docs/adr/{path.name}" for path in sorted((ROOT / "docs/adr").glob("0*.md"))},
-        **{
-            f"howto/{path.stem}": f"docs/howto/{path.name}"
-            for path in sorted((ROOT / "docs/howto").glob("*.md"))
-        },
-        "data": "docs/book/data/README.md",
         "weights": "src/chouine/ai/weights/README.md",
+        **{
+            document.removeprefix("docs/").removesuffix(".md"): document
+            for document in sorted(DOCUMENTS - LISTED - {FORGE})
+        },
     },
     "fr": {},
 }
