@@ -18,11 +18,15 @@ PYTEST := $(BIN)/pytest -q -n $(WORKERS) --dist worksteal
 # Debian packages that the tests need.
 SYSTEM := chromium postgresql redis-server
 
+# Python for browsers: no part of the package, served where it is.
+RUNTIME := src/chouine/server/offline/runtime
+WASM := --platform pyemscripten_2026_0_wasm32 --python-version 314 --only-binary :all: --no-deps --require-hashes
+
 export PYTHONNOUSERSITE := 1
 unexport PYTHONPATH PYTHONHOME VIRTUAL_ENV
 .NOTPARALLEL:
 .DELETE_ON_ERROR:
-.PHONY: help play test check compiled lint format types messages pages layers unit coverage nightly audit bench bench-server site pictures lock hooks release system clean
+.PHONY: help play test check compiled lint format types messages pages layers unit coverage nightly audit bench bench-server site pictures lock hooks offline release system clean
 
 help: ## list what make can do
 	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | expand -t 16
@@ -57,7 +61,7 @@ pages: node_modules/.package-lock.json ## the types of the pages' JavaScript
 layers: $(VENV)/.dev ## who may import whom
 	@report=$$($(BIN)/lint-imports --no-logo 2>&1) || { echo "$$report"; exit 1; }
 
-unit: $(VENV)/.dev node_modules/.package-lock.json system compiled ## the tests, measuring what those of the rules reach
+unit: $(VENV)/.dev offline node_modules/.package-lock.json system compiled ## the tests, measuring what those of the rules reach
 	@$(PYTEST) --cov --cov-report= $(MEASURED:%=tests/%)
 	@$(PYTEST) $(MEASURED:%=--ignore=tests/%)
 
@@ -67,7 +71,7 @@ compiled: $(VENV)/.dev # once for all tests and runs: otherwise each of their pr
 coverage: ## the rules and what stands on them: every branch, by the tests last run
 	@report=$$($(BIN)/coverage report --include='$(COVERED)' --fail-under=100) || { echo "$$report"; exit 1; }
 
-nightly: $(VENV)/.dev node_modules/.package-lock.json system compiled ## the tests that are too long for every change
+nightly: $(VENV)/.dev offline node_modules/.package-lock.json system compiled ## the tests that are too long for every change
 	@$(PYTEST) -m '' --hypothesis-profile=nightly
 
 audit: $(VENV)/.dev node_modules/.package-lock.json ## known faults of what is locked, as the registries tell them: asks the internet
@@ -85,6 +89,8 @@ site: $(VENV)/.dev ## build the site, French and English, into build/site
 
 pictures: $(VENV)/.dev system ## photograph the table for the README
 	@$(BIN)/python -m tests.browser.pictures
+
+offline: $(RUNTIME)/.complete ## fetch Python for browsers, so that Chouine can be taken along and played without a network
 
 lock: $(VENV)/.dev ## choose versions anew and write the locks
 	@$(call compile,requirements/play.txt,--group build --extra server)
@@ -129,6 +135,12 @@ $(VENV)/.play: requirements/play.txt requirements/fast.txt pyproject.toml | $(BI
 $(VENV)/.dev: requirements/dev.txt $(VENV)/.play
 	@$(INSTALL) --require-hashes -r $<
 	@touch $@
+
+# Whoever has no npm plays all the same, and offers nothing to be taken along.
+$(RUNTIME)/.complete: requirements/offline.txt node_modules/.package-lock.json tools/offline.py | $(VENV)/.dev
+	@[ -d node_modules/pyodide ] || exit 0; mkdir -p $(RUNTIME) && \
+	$(BIN)/python -m pip download -qq --disable-pip-version-check $(WASM) -r requirements/offline.txt -d $(RUNTIME) && \
+	$(BIN)/python -m tools.offline node_modules/pyodide && touch $@
 
 # A peer that cannot be installed here is told of and not measured; the next time it is tried again.
 $(PEERS)/.bench: requirements/bench.txt | $(VENV)/.dev

@@ -10,6 +10,7 @@ from shutil import which
 
 import pytest
 
+from chouine.server.offline.bundle import there
 from tests.server.postgres import found
 
 AXE = Path(__file__).parents[1] / "node_modules" / "axe-core"
@@ -18,6 +19,7 @@ MISSING: dict[str, Callable[[], str | bool]] = {
     "postgresql": lambda: not found("initdb") and "no database server: install postgresql",
     "redis": lambda: not which("redis-server") and "no redis-server: install redis-server",
     "axe": lambda: not AXE.exists() and "no axe-core: install npm, then `npm ci`",
+    "pyodide": lambda: not there() and "no Python for browsers: `make offline`",
     "node": lambda: not which("node") and "no node: install nodejs",
     "root": lambda: os.geteuid() != 0 and "only root can mount a disk or make a network",
 }

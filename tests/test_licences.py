@@ -23,8 +23,10 @@ def asked_for() -> dict[str, set[str]]:
         for package in packages:
             if isinstance(package, str):
                 needed[name_of(package)].add(GROUPS[group])
-    for package in json.loads((ROOT / "package.json").read_text())["devDependencies"]:
-        needed[f"{package} (npm)"].add(GROUPS["dev"])
+    pages = json.loads((ROOT / "package.json").read_text())
+    for kind, needs in (("dependencies", "offline"), ("devDependencies", GROUPS["dev"])):
+        for package in pages[kind]:
+            needed[f"{package} (npm)"].add(needs)
     return needed
 
 

@@ -11,6 +11,7 @@ from chouine.cards import Card, CardSet, Rank, Suit
 from chouine.phrases import (
     arena,
     batch,
+    carry,
     endgame,
     engine,
     illegal,
@@ -49,6 +50,7 @@ PHRASES: dict[str, str | tuple[str, str]] = {
     **engine.PHRASES,
     **verify.PHRASES,
     **batch.PHRASES,
+    **carry.PHRASES,
     **research.PHRASES,
     **endgame.PHRASES,
     **terminal.PHRASES,

@@ -28,6 +28,7 @@ from chouine.server.metrics import LIMITED, REQUESTS
 from chouine.server.online.contests import Contests
 from chouine.server.online.partners import Partners
 from chouine.server.online.steward import Steward
+from chouine.server.policy import POLICY
 from chouine.server.pubsub import Hints, poll
 from chouine.server.reviews import Reviews
 from chouine.server.routes import routes
@@ -40,10 +41,6 @@ from chouine.server.visitors import secrets_of
 from chouine.server.workers import Workers
 
 STATIC = Path(__file__).parent / "static"
-POLICY = (
-    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; "
-    "font-src 'self'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'; manifest-src 'self'"
-)
 HEADERS = {
     b"content-security-policy": POLICY.encode(),
     b"x-content-type-options": b"nosniff",
@@ -65,6 +62,8 @@ WATCHED = ("/health", "/ready", "/metrics")
 """For whoever runs the server, who needs them most when there is too much to do."""
 LASTING = b"public, max-age=31536000, immutable"
 """For a file whose address changes when it does."""
+KEPT_STATIC = Mount("/offline/static", StaticFiles(directory=STATIC))
+"""The same files, for pages that are made in the browser: all that those ask for stands under `/offline`."""
 
 
 def application(
@@ -111,7 +110,7 @@ def application(
         await store.close()
 
     app = Starlette(
-        routes=[*routes, Mount("/static", StaticFiles(directory=STATIC))],
+        routes=[*routes, Mount("/static", StaticFiles(directory=STATIC)), KEPT_STATIC],
         middleware=[
             Middleware(Guard, limits=limits, site=site),
             Middleware(Packed, minimum_size=1000),
@@ -214,7 +213,7 @@ class Guard:
 
     def too_many(self, scope: Scope) -> Response | None:
         """An answer to an address, or to a crowd, that asks for too much, made without a look at what it asks."""
-        if scope["path"].startswith("/static/") or scope["path"] in WATCHED:
+        if scope["path"].startswith(("/static/", "/offline/static/")) or scope["path"] in WATCHED:
             return None
         if self.unanswered > self.most:
             LIMITED.labels("unanswered").inc()

@@ -11,7 +11,7 @@ import pytest
 
 from chouine.notation.reader import read_records
 from chouine.notation.records import Record
-from chouine.server.app import POLICY
+from chouine.server.policy import POLICY
 from chouine.server.verify import Proof
 from tests.server.serving import Browser, Form, Served
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Self
+from typing import NamedTuple, Self
 
 from chouine.server.pages import wording
 from chouine.server.pages.env import render
@@ -24,6 +24,16 @@ SECONDS = 10
 NOBODY = Meeting((), None, 0.0, None)
 NAME_LENGTH = 24
 """Letters of a name: what the table has room for."""
+
+
+class Takeaway(NamedTuple):
+    """What a browser takes along to play without a network."""
+
+    version: str
+    download: int
+    """Megabytes that are fetched …"""
+    room: int
+    """… and that are kept."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,10 +97,13 @@ def home_page(
     error: str = "",
     contests: Sequence[tuple[str, str]] = (),
     meeting: Meeting = NOBODY,
+    takeaway: Takeaway | None = None,
+    *,
+    offline: bool = False,
 ) -> str:
     """The first page; `matches` newest first, `error` why the last form was refused, `contests` one is entered in.
 
-    `meeting`: who waits for a partner.
+    `meeting`: who waits for a partner; `takeaway`: what may be taken along; `offline`: without what needs a server.
     """
     words = words_of(visit)
     mine = [Summary.of(game, brief, visit.guest, words) for game, brief in matches]
@@ -101,6 +114,8 @@ def home_page(
         contests=contests,
         meeting=meeting,
         seconds=SECONDS,
+        takeaway=takeaway,
+        offline=offline,
         active=sorted((match for match in mine if not match.over), key=lambda match: not match.my_turn),
         most=MOST,
         finished=[match for match in mine if match.over],

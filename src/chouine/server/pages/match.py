@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 from chouine.ai.levels import looks_ahead
 from chouine.partie import Declared, Result
+from chouine.server.online.naming import played_offline
 from chouine.server.pages import wording
 from chouine.server.pages.cards import face
 from chouine.server.pages.env import render
@@ -56,6 +57,7 @@ def match_page(visit: Visit, game: str, room: TableState) -> str:
         tirages=list(zip([tirage.cards for tirage in room.tirages], room.spreads, strict=True)),
         digest=room.pack.digest if room.pack is not None else "",
         over=room.phase is Phase.OVER,
+        offline=played_offline(game),
         helped=helped_in_words(room.helped, words),
         reviewed=looks_ahead(),
         words=words,

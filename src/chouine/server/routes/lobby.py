@@ -7,6 +7,7 @@ from dataclasses import replace
 
 import msgspec
 import structlog
+from starlette.concurrency import run_in_threadpool
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
@@ -16,6 +17,7 @@ from chouine.errors import ChouineError
 from chouine.phrases import say
 from chouine.server import brief
 from chouine.server.forms import another_name, local, name_of, nobody_sits, opened_by, settings_of
+from chouine.server.offline import bundle
 from chouine.server.online.contests import Contests
 from chouine.server.online.naming import contest_in
 from chouine.server.online.partners import Partners
@@ -37,9 +39,11 @@ async def home(request: Request) -> Response:
     entered = [] if context.visitor.new else await contests.of(context.visitor.guest)
     listed = [(one.id, one.contest.opened.title) for one in entered]
     meeting = await meeting_of(context)
-    return await context.page(
-        home_page(context.visit, await matches_of(context), contests=listed, meeting=meeting)
+    taken = await run_in_threadpool(bundle.takeaway)
+    page = home_page(
+        context.visit, await matches_of(context), contests=listed, meeting=meeting, takeaway=taken
     )
+    return await context.page(page)
 
 
 def partners_at(context: Context) -> Partners:

@@ -1,0 +1,158 @@
+"""What a browser takes along to play without a network: Python as WebAssembly, these sources, and the pages' files.
+
+Python for browsers (Pyodide) and the compiled packages are put into `runtime/` by `make offline`, and are no part of
+the package: where they are missing, nothing is offered.
+"""
+
+from __future__ import annotations
+
+import gzip
+import io
+import json
+import zipfile
+from collections.abc import Iterator
+from functools import cache
+from hashlib import sha256
+from importlib.metadata import files as files_of
+from pathlib import Path
+from typing import NamedTuple
+
+from chouine.server.pages.env import static
+from chouine.server.pages.home import Takeaway
+
+PACKAGE = Path(__file__).parents[2]
+STATIC = PACKAGE / "server" / "static"
+RUNTIME = Path(__file__).parent / "runtime"
+PYTHON = ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm", "python_stdlib.zip", "pyodide-lock.json")
+"""Pyodide's files that are needed."""
+PURE = ("jinja2", "markupsafe", "markdown_it", "mdurl")
+"""Packages that are pure Python, taken from where they are installed."""
+LEFT_OUT = (
+    "ai/training/",
+    "ai/weights/",
+    "arena/",
+    "cli/",
+    "desk/",
+    "envs/",
+    "school/",
+    "server/contest/",
+    "server/migrations/",
+    "server/offline/runtime/",
+    "server/online/contests.py",
+    "server/online/steward.py",
+    "server/routes/",
+    "server/static/",
+    "server/templates/contest/",
+    "server/templates/contests/",
+    "server/templates/school/",
+)
+"""What nothing needs that is played without a network."""
+ADDRESSES = "server/offline/addresses.json"
+"""The addresses of the pages' files, which Python in the browser has not itself."""
+KINDS = (".css", ".html", ".ico", ".js", ".json", ".md", ".mo", ".png", ".py", ".svg", ".txt")
+ROOM = 60e6
+"""Bytes that are kept besides what is fetched: unpacked, and the image of Python's memory."""
+LONG_AGO = (1980, 1, 1, 0, 0, 0)
+
+
+class File(NamedTuple):
+    """A file of the runtime."""
+
+    path: Path
+    kind: str
+
+
+KIND = {
+    ".mjs": "text/javascript",
+    ".wasm": "application/wasm",
+    ".zip": "application/zip",
+    ".json": "application/json",
+}
+
+
+@cache
+def there() -> bool:
+    """Whether Python for browsers is here."""
+    return bool(wheels()) and all(packed(name).is_file() for name in PYTHON)
+
+
+def wheels() -> list[Path]:
+    """Compiled packages for browsers."""
+    return sorted(RUNTIME.glob("*wasm32.whl"))
+
+
+def packed(name: str) -> Path:
+    """A file of Python for browsers, compressed."""
+    return RUNTIME / f"{name}.gz"
+
+
+def runtime_file(name: str) -> File | None:
+    """A file of Python for browsers, compressed; None for any other."""
+    return File(packed(name), KIND[Path(name).suffix]) if name in PYTHON and there() else None
+
+
+def sources() -> Iterator[tuple[str, bytes]]:
+    """What Python in the browser reads, by its name there."""
+    for path in sorted(PACKAGE.rglob("*")):
+        name = path.relative_to(PACKAGE).as_posix()
+        if path.is_file() and path.suffix in KINDS and not name.startswith(LEFT_OUT):
+            yield f"chouine/{name}", path.read_bytes()
+    names = (path.relative_to(STATIC).as_posix() for path in statics())
+    yield f"chouine/{ADDRESSES}", json.dumps({name: static(name) for name in names}).encode()
+    for book in ("REGLES.md", "RULES.md"):
+        lies = next(path for path in (PACKAGE / book, PACKAGE.parents[1] / book) if path.is_file())
+        yield f"chouine/{book}", lies.read_bytes()
+    for package in PURE:
+        for found in sorted(files_of(distribution_of(package)) or (), key=str):
+            if found.parts[0] == package and found.suffix == ".py":
+                yield found.as_posix(), found.read_binary()
+    for wheel in wheels():
+        with zipfile.ZipFile(wheel) as opened:
+            for name in sorted(opened.namelist()):
+                if ".dist-info/" not in name and not name.endswith(".pyi"):
+                    yield name, opened.read(name)
+
+
+def distribution_of(package: str) -> str:
+    """What a package is called where it is installed from."""
+    return {"markdown_it": "markdown-it-py"}.get(package, package)
+
+
+@cache
+def app() -> bytes:
+    """All sources in one file: the same bytes from the same sources."""
+    held = io.BytesIO()
+    with zipfile.ZipFile(held, "w", zipfile.ZIP_DEFLATED, compresslevel=9) as archive:
+        for name, body in sources():
+            archive.writestr(zipfile.ZipInfo(name, LONG_AGO), body, zipfile.ZIP_DEFLATED)
+    return held.getvalue()
+
+
+@cache
+def takeaway() -> Takeaway | None:
+    """What is offered; None where nothing is. The first time it takes a second."""
+    if not there():
+        return None
+    digest, static = sha256(app()), [path.read_bytes() for path in statics()]
+    runtime = [packed(name).read_bytes() for name in PYTHON]
+    for body in (*runtime, *static):
+        digest.update(body)
+    fetched = len(app()) + sum(map(len, runtime)) + sum(len(gzip.compress(body, 6)) for body in static)
+    return Takeaway(digest.hexdigest()[:12], round(fetched / 1e6), round((ROOM + fetched) / 1e6))
+
+
+def statics() -> list[Path]:
+    """The pages' files."""
+    return [path for path in sorted(STATIC.rglob("*")) if path.is_file()]
+
+
+def addresses() -> list[str]:
+    """All that a browser keeps."""
+    static = (path.relative_to(STATIC).as_posix() for path in statics())
+    return [
+        "/offline",
+        "/offline/worker.js",
+        "/offline/app.zip",
+        *(f"/offline/runtime/{name}" for name in PYTHON),
+        *(f"/offline/static/{name}" for name in static),
+    ]

@@ -1,0 +1,174 @@
+"""A match that was played without a network, brought to a server: played through by the rules before it is kept.
+
+Its log is not believed: each entry must be what a table answers to a command of a seat, in that position, and each
+pack one that the table asked for. Who played there is trusted as far as a score sheet is, so that the match is marked.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import zlib
+from collections.abc import Callable
+from dataclasses import fields, replace
+
+import msgspec
+
+from chouine.cards import PACK
+from chouine.errors import ChouineError
+from chouine.notation.tokens import token
+from chouine.registry import check_public
+from chouine.server.forms import LONGEST_CLOCK, name_of, within
+from chouine.server.offline.matches import Kept, read
+from chouine.server.online.naming import LENGTH, OFFLINE
+from chouine.server.pages.advising import acted
+from chouine.server.pages.visit import LIMITS, PACES
+from chouine.server.terms import LONGEST_LOG, check_terms
+from chouine.table import commands as ask
+from chouine.table import entries as log
+from chouine.table.commands import Refused
+from chouine.table.decide import answer, consequence
+from chouine.table.entries import Counsel, LogEntry, Opened
+from chouine.table.evolve import evolve, opening
+from chouine.table.state import Phase, TableState
+
+LARGEST = 1024 * 1024
+"""Bytes of a log: one of the longest match takes half as many."""
+LATEST = 300.0
+"""Seconds by which the device's clock may be ahead."""
+
+
+def unpacked(body: bytes) -> Kept:
+    """The match of what a browser sends, compressed; `Refused` for what is none."""
+    try:
+        opening = zlib.decompressobj(wbits=31)
+        text = opening.decompress(body, LARGEST)
+        if opening.unconsumed_tail:
+            raise Refused("carry/too-long", most=LARGEST // 1024)
+        return read(text)
+    except (zlib.error, msgspec.DecodeError, RecursionError) as error:
+        raise Refused("carry/unreadable") from error
+
+
+def identifier(guest: str, match: Kept) -> str:
+    """What a match is called here: the same however often one guest brings it."""
+    digest = hashlib.sha256(f"{guest} {match.id}".encode()).hexdigest()
+    return (OFFLINE + digest)[:LENGTH]
+
+
+def checked(match: Kept, guest: str, now: float) -> tuple[list[tuple[LogEntry, float]], TableState]:
+    """The match's log for a guest, and the table it leads to; `Refused` unless it could have been played so."""
+    if len(match.log) > LONGEST_LOG:
+        raise Refused("carry/too-long", most=LARGEST // 1024)
+    try:
+        entries = match.entries
+    except (msgspec.DecodeError, ValueError, RecursionError) as error:
+        raise Refused("carry/unreadable") from error
+    if not entries:
+        raise Refused("carry/unreadable")
+    device, begun = entries[0]
+    if not isinstance(device, Opened):
+        raise Refused("carry/unreadable")
+    opened = replace(
+        device, chairs=tuple(replace(chair, guest=chair.guest and guest) for chair in device.chairs)
+    )
+    kept: list[tuple[LogEntry, float]] = [(opened, begun)]
+    before = begun
+    try:
+        check_terms(opened)
+        require(as_a_form_sets_it(device), "carry/one-device")
+        table = opening(opened, begun)
+        for entry, at in entries[1:]:
+            require(before <= at <= now + LATEST, "carry/time")
+            if isinstance(entry, log.Followed):
+                continue  # the revanche is at a table of that device
+            confirm(table, entry, at)
+            table, before = evolve(table, entry, at), at
+            kept.append((entry, at))
+        require(table.phase is Phase.OVER, "carry/not-over")
+    except (ChouineError, ValueError, LookupError) as error:
+        if isinstance(error, Refused) and error.code.startswith("carry/"):
+            raise
+        raise Refused("carry/not-so", number=len(kept) + 1) from error
+    return kept, table
+
+
+def require(met: bool, code: str) -> None:  # noqa: FBT001  # what is required comes first
+    """`Refused` unless that is so."""
+    if not met:
+        raise Refused(code)
+
+
+def as_a_form_sets_it(opened: Opened) -> bool:
+    """Whether a device's own form can have set this table: one guest, known computers, names and times in bounds."""
+    people = [chair for chair in opened.chairs if chair.player == "person"]
+    for chair in opened.chairs:
+        if chair.player != "person":
+            check_public(chair.player)
+    return (
+        len({chair.guest for chair in people}) == 1
+        and all(chair.guest for chair in people)
+        and all(chair.name == name_of(chair.name) for chair in opened.chairs)
+        and opened.window == within(LIMITS["window"], opened.window)
+        and opened.pace in {pace.computers for pace in PACES.values()}
+        and (opened.clock is None or 0 < opened.clock.move <= LONGEST_CLOCK)
+        and (opened.clock is None or 0 <= opened.clock.reserve <= LONGEST_CLOCK)
+    )
+
+
+def confirm(table: TableState, entry: LogEntry, at: float) -> None:
+    """`Refused` unless the table itself makes this entry now, or of a command."""
+    wanted = consequence(table, lambda: entry if isinstance(entry, log.Shuffled) else NO_PACK)
+    if wanted is not None:
+        if not isinstance(entry, log.Shuffled) or wanted is NO_PACK:
+            raise Refused("room/not-now")
+        if sorted(entry.pack[nth : nth + 2] for nth in range(0, len(entry.pack), 2)) != sorted(
+            map(str, PACK)
+        ):
+            raise Refused("room/not-now")
+        return
+    if getattr(entry, "seat", 0) not in table.seats:
+        raise Refused("room/not-now")
+    command = command_of(entry)
+    if command is None or (isinstance(command, ask.Advise) and not plain(command)):
+        raise Refused("room/not-now")
+    if table.paused is not None and not isinstance(command, ask.Resume | ask.ForfeitMatch | ask.Speak):
+        raise Refused("room/paused")
+    if entry not in answer(table, command, at):
+        raise Refused("room/not-now")
+
+
+def plain(command: ask.Advise) -> bool:
+    """Whether advice is by rules of thumb, as a device gives it: an act and no more."""
+    given = command.counsel
+    return given is None or (given == Counsel(given.best) and given.best == token(acted(given.best)))
+
+
+NO_PACK = log.Shuffled("", "")
+
+
+COMMANDS: dict[type[LogEntry], Callable[..., ask.Command]] = {
+    log.Picked: ask.Pick,
+    log.Cut: ask.CutAt,
+    log.Acted: ask.Act,
+    log.Passed: ask.Pass,
+    log.WindowClosed: ask.Tick,
+    log.Ready: ask.GoOn,
+    log.Conceded: ask.Concede,
+    log.PauseAsked: ask.Pause,
+    log.Resumed: ask.Resume,
+    log.Spoke: ask.Speak,
+    log.RevancheAsked: ask.Revanche,
+    log.Explained: ask.Explain,
+    log.Advised: ask.Advise,
+    log.AskedMore: ask.Advise,
+    log.TookBack: ask.TakeBack,
+}
+"""What is answered by each entry that a device's table writes; both name the same things in the same order."""
+
+
+def command_of(entry: LogEntry) -> ask.Command | None:
+    """The command that an entry answers; None for what no device's table writes."""
+    if isinstance(entry, log.Forfeited):
+        return ask.Tick() if entry.late else ask.ForfeitMatch(entry.seat)
+    command = COMMANDS.get(type(entry))
+    return command and command(*(getattr(entry, field.name) for field in fields(entry)))

@@ -1,0 +1,481 @@
+"""The site of one device: it answers the addresses of a server's table with the same pages, and keeps the matches.
+
+All addresses stand under `PREFIX`, so that whatever passes requests on knows which are meant. Time comes in as an
+argument; what is to be kept goes out by `changes`.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import re
+import secrets
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from math import inf
+from urllib.parse import parse_qsl, urlsplit
+
+import msgspec
+
+from chouine.ai.levels import level_of
+from chouine.errors import ChouineError
+from chouine.notation.tokens import token
+from chouine.phrases import Language, say
+from chouine.players.base import close
+from chouine.players.heuristic import HeuristicPlayer
+from chouine.registry import player_of
+from chouine.server.forms import (
+    MOST,
+    VERBS,
+    Form,
+    NotANumber,
+    local,
+    number,
+    number_of,
+    of_level,
+    opened_by,
+    seat_seen,
+    settings_of,
+    told_apart,
+)
+from chouine.server.news import FrameEncoder, News
+from chouine.server.offline.matches import Kept, kept, read, write
+from chouine.server.pages import (
+    Frame,
+    Settings,
+    Viewer,
+    Visit,
+    error_page,
+    home_page,
+    match_page,
+    replay_page,
+    rules_page,
+    settings_page,
+)
+from chouine.server.pages.opponents import usual
+from chouine.server.pages.visit import PACES
+from chouine.server.policy import FRAMED
+from chouine.server.records import proof_of, record_text
+from chouine.server.steps import Known, Step, by_lot, computers_awaited, new_id, shuffle, steps_of
+from chouine.server.terms import check_length
+from chouine.server.verify import FIELDS
+from chouine.table import commands as ask
+from chouine.table.brief import Brief
+from chouine.table.decide import consequence, decided
+from chouine.table.entries import Counsel, LogEntry, Opened, SeatHolder
+from chouine.table.evolve import evolve, opening, rebuild
+from chouine.table.state import FinishedPartie, Phase, TableState
+
+PREFIX = "/offline"
+STEP = 1.0
+"""Seconds from what happened last to a computer's act, at the usual pace."""
+MOST_KEPT = 60
+"""Matches of a device; where there are more, the oldest of those that are over are forgotten."""
+ADDRESS = re.compile(r'="/(?!/)')
+"""An attribute that holds an address of the site."""
+
+
+class Me(msgspec.Struct, frozen=True):
+    """Whose device it is, and how the table is liked."""
+
+    guest: str
+    language: Language = "fr"
+    name: str = ""
+    level: int = 0
+    explain: bool = False
+    settings: Settings = Settings()
+
+
+class Answer(msgspec.Struct, frozen=True):
+    """What a browser is answered."""
+
+    body: str = ""
+    status: int = 200
+    kind: str = "text/html; charset=utf-8"
+    location: str = ""
+    """Where to go on; empty for an answer of its own."""
+    file: str = ""
+    """The name of a file to be kept; empty for a page."""
+    policy: str = FRAMED
+
+
+class Lost(LookupError):
+    """There is nothing at this address; its text is the sentence's code."""
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """A request."""
+
+    method: str
+    path: tuple[str, ...]
+    query: Form
+    form: Form
+
+
+class Table:
+    """A match that was looked at since the start."""
+
+    def __init__(self, entries: list[tuple[LogEntry, float]]) -> None:
+        self.entries = entries
+        self.known = Known(rebuild(entries[:1]))
+        self.known.add(steps_of(self.known.room, entries[1:]))
+        self.due = inf
+
+    @property
+    def room(self) -> TableState:
+        return self.known.room
+
+    def add(self, added: list[tuple[LogEntry, TableState]], now: float) -> None:
+        """What a command made of it."""
+        befores = (self.room, *(after for _, after in added))
+        steps = [Step(before, entry, after) for before, (entry, after) in zip(befores, added, strict=False)]
+        self.known.add(steps)
+        self.entries += [(entry, now) for entry, _ in added]
+        self.wait(now)
+
+    def wait(self, now: float) -> None:
+        """When it next acts by itself: a computer's turn, or a deadline."""
+        room = self.room
+        if room.paused is not None:
+            self.due = inf
+        elif computers_awaited(room):
+            self.due = now + STEP * room.opened.pace
+        else:
+            self.due = inf if room.deadline is None else room.deadline
+
+
+class Site:
+    """The pages and the matches of one device. `stored` is what `changes` gave before."""
+
+    def __init__(self, clock: Callable[[], float], me: str = "", matches: list[str] | None = None) -> None:
+        self.clock = clock
+        self.me = msgspec.json.decode(me, type=Me) if me else Me(new_id())
+        self.tables: dict[str, Table] = {}
+        self.kept: dict[str, Kept] = {match.id: match for match in map(read, matches or ())}
+        self._changed: set[str] = set()
+        self._me_changed = not me
+
+    # What comes in
+
+    def answer(self, method: str, address: str, body: str = "", *, json_wanted: bool = False) -> Answer:
+        """A page, a file, or the answer to a form. No fault leaves: it is told as a page."""
+        parts = urlsplit(address.removeprefix(PREFIX))
+        asked = Asked(
+            method,
+            tuple(filter(None, parts.path.split("/"))),
+            dict(parse_qsl(parts.query, keep_blank_values=True)),
+            dict(parse_qsl(body, keep_blank_values=True)),
+        )
+        try:
+            given = self.routed(asked, json_wanted=json_wanted)
+        except NotANumber:
+            given = Answer(error_page(self.visit, 400, "not-a-number"), 400)
+        except (Lost, ValueError) as error:
+            given = Answer(error_page(self.visit, 404, str(error)), 404)
+        if given.kind.startswith("text/html"):
+            given = msgspec.structs.replace(given, body=ADDRESS.sub(f'="{PREFIX}/', given.body))
+        return msgspec.structs.replace(given, location=given.location and PREFIX + given.location)
+
+    def routed(self, asked: Asked, *, json_wanted: bool) -> Answer:
+        match asked.method, *asked.path:
+            case ("GET",):
+                return self.home()
+            case "POST", "new":
+                return self.new(asked.form)
+            case "GET", "rules":
+                back = local(asked.query.get("back", "/"))
+                section = asked.query.get("section", "")
+                return Answer(rules_page(self.visit, section, "" if back == "/" else back))
+            case "GET", "settings":
+                return Answer(settings_page(self.visit, local(asked.query.get("back", "/"))))
+            case "POST", "settings":
+                return self.choose(asked.form, settings=settings_of(asked.form))
+            case "POST", "language":
+                chosen = asked.form.get("language", "")
+                return self.choose(
+                    asked.form, language=chosen if chosen in ("fr", "en") else self.me.language
+                )
+            case "GET", "table", game:
+                return self.table(game, asked.query.get("as", ""))
+            case "GET", "table", game, "events":
+                stream = self.stream(game, asked.query.get("as", ""), asked.query.get("after", ""))
+                return Answer(f"[{','.join(stream.news())}]", kind="application/json")
+            case "POST", "table", game, verb:
+                return self.command(game, verb, asked, json_wanted=json_wanted)
+            case (_, "match", *_):
+                return self.match(asked)
+            case _:
+                raise Lost("needs-network")
+
+    # The pages
+
+    @property
+    def visit(self) -> Visit:
+        me = self.me
+        return Visit(me.language, "offline", me.guest, me.name, me.level, me.settings)
+
+    def home(self, error: str = "", status: int = 200) -> Answer:
+        """The first page, with the device's matches, the newest first."""
+        listed = [(game, match.brief) for game, match in reversed(self.kept.items())]
+        return Answer(home_page(self.visit, listed, error, offline=True), status)
+
+    def room(self, game: str) -> TableState:
+        """A match as it is now."""
+        return self.opened(game).room
+
+    def opened(self, game: str) -> Table:
+        """A match, folded from its log where it was not looked at since the start."""
+        if game not in self.tables:
+            if game not in self.kept:
+                raise Lost("no-such-table")
+            self.tables[game] = Table(self.kept[game].entries)
+            self.tables[game].wait(self.clock())
+        return self.tables[game]
+
+    def table(self, game: str, seen: str) -> Answer:
+        """The table's page."""
+        room = self.room(game)
+        return Answer(Viewer(self.visit, game, self.observer(room, seen)).page(room))
+
+    def observer(self, room: TableState, seen: str) -> int | None:
+        return seat_seen(room.held_by(self.me.guest), seen)
+
+    def match(self, asked: Asked) -> Answer:
+        """A match's page, its record, a finished partie."""
+        match asked.method, *asked.path[1:]:
+            case "GET", game if game.endswith(".cgn"):
+                game = game.removesuffix(".cgn")
+                text = record_text(self.room(game))
+                return Answer(text, kind="text/plain; charset=utf-8", file=f"chouine-{game}.cgn")
+            case "GET", game:
+                return Answer(match_page(self.visit, game, self.room(game)))
+            case "GET", game, numbered:
+                nth, kind, _ = numbered.partition(".json")
+                room = self.room(game)
+                played = self.finished(room, nth)
+                if kind:
+                    proof = proof_of(played[1])
+                    data = proof.to_data() if proof else dict.fromkeys(FIELDS)
+                    return Answer(json.dumps(data), kind="application/json")
+                trick = number_of(asked.query.get("trick", ""), played[1].state.position.tricks + 2) or 0
+                return Answer(replay_page(self.visit, game, room, played[0], trick))
+            case "POST", game, nth, "again":
+                return self.again(game, nth, swap=asked.form.get("swap") == "1")
+            case _:
+                raise Lost("needs-network")
+
+    def finished(self, room: TableState, nth: str) -> tuple[int, FinishedPartie]:
+        """A finished partie by its number from 1."""
+        found = number_of(nth, len(room.played))
+        if not found:
+            raise Lost("no-such-partie")
+        return found, room.played[found - 1]
+
+    # What is done
+
+    def choose(self, form: Form, **chosen: object) -> Answer:
+        """Remember how the table is liked."""
+        self.remember(**chosen)
+        return Answer(status=303, location=local(str(form.get("back", "/")).removeprefix(PREFIX)))
+
+    def remember(self, **chosen: object) -> None:
+        self.me = msgspec.structs.replace(self.me, **chosen)
+        self._me_changed = True
+
+    def new(self, form: Form) -> Answer:
+        """Set a table as the form says; back to the form with the reason if it cannot be."""
+        try:
+            opened = opened_by(form, self.me.guest)
+        except (ChouineError, ValueError) as error:
+            told = (
+                say(error.code, self.me.language, **error.data)
+                if isinstance(error, ChouineError)
+                else str(error)
+            )
+            return self.home(told, 422)
+        chosen = self.me.settings
+        opened = replace(opened, window=chosen.window, pace=PACES[chosen.pace].computers)
+        own = next((chair.name for chair in opened.chairs if chair.guest), "")
+        level = next(filter(None, (level_of(chair.player) for chair in opened.chairs)), self.me.level)
+        self.remember(name=own or self.me.name, level=level)
+        return Answer(status=303, location=f"/table/{self.set_table(opened)}")
+
+    def again(self, game: str, nth: str, *, swap: bool) -> Answer:
+        """The same deal against the computer, the seats swapped if wished."""
+        room = self.room(game)
+        _, played = self.finished(room, nth)
+        seats = len(room.holders)
+        mine = ((*room.held_by(self.me.guest), 0)[0] + swap) % seats
+        sitting: list[SeatHolder] = []
+        for seat in range(seats):
+            person = SeatHolder("person", self.me.name or room.holders[seat].name, self.me.guest)
+            sitting.append(person if seat == mine else of_level(usual(self.visit), "", sitting))
+        chosen = self.me.settings
+        opened = Opened(
+            str(played.state.rules),
+            "1x1",
+            told_apart(sitting),
+            deal=str(played.state.deal),
+            window=chosen.window,
+            pace=PACES[chosen.pace].computers,
+        )
+        return Answer(status=303, location=f"/table/{self.set_table(opened)}")
+
+    def set_table(self, opened: Opened, game: str = "", *, explained: bool | None = None) -> str:
+        """Set a table; its identifier."""
+        game, now = game or new_id(), self.clock()
+        table = self.tables[game] = Table([(opened, now)])
+        room, added = opening(opened, now), list[tuple[LogEntry, TableState]]()
+        while (more := consequence(room, shuffle)) is not None:
+            room = evolve(room, more, now)
+            added.append((more, room))
+        table.add(added, now)
+        self.changed(game)
+        if (self.me.explain if explained is None else explained) and table.room.learner is not None:
+            self.do(game, ask.Explain(table.room.learner, on=True))
+        return game
+
+    def do(self, game: str, command: ask.Command) -> TableState:
+        """Carry a command out; `Refused` or `IllegalAction` changes nothing."""
+        table, now = self.opened(game), self.clock()
+        check_length(table.room, command)
+        table.add(decided(table.room, command, now, shuffle), now)
+        self.changed(game)
+        return table.room
+
+    def command(self, game: str, verb: str, asked: Asked, *, json_wanted: bool) -> Answer:
+        """A command of one of the device's seats."""
+        if verb not in VERBS:
+            raise Lost("no-such-command")
+        seat, room = number(asked.form, "seat"), self.room(game)
+        command = VERBS[verb](seat, asked.form)
+        try:
+            if seat not in room.held_by(self.me.guest):
+                raise ask.NotYours("room/not-your-turn")
+            if isinstance(command, ask.Advise):
+                command = advised(room, command)
+            after = self.do(game, command)
+            if isinstance(command, ask.Revanche):
+                self.revanche(game, after)
+            if isinstance(command, ask.Explain):
+                self.remember(explain=command.on)
+        except ChouineError as error:
+            shown = number_of(str(asked.form.get("n", "")), MOST)
+            if shown is not None and room.n > shown:
+                stale = {"ok": False, "code": "room/stale", "n": room.n}
+                return Answer(json.dumps(stale), 409, "application/json")
+            told = say(error.code, self.me.language, **error.data)
+            refused = {"ok": False, "code": error.code, "message": told}
+            return Answer(json.dumps(refused), 422, "application/json")
+        if json_wanted:
+            return Answer(json.dumps({"ok": True, "n": after.n}), kind="application/json")
+        keep = len(after.held_by(self.me.guest)) > 1 and asked.query.get("as") == str(seat)
+        return Answer(status=303, location=f"/table/{game}" + (f"?as={seat}" if keep else ""))
+
+    def revanche(self, game: str, room: TableState) -> None:
+        """Once every person wants it, the revanche's table."""
+        if room.phase is not Phase.OVER or not room.people or not room.people <= room.ready:
+            return
+        following = hashlib.sha256(f"{game} revanche".encode()).hexdigest()[:32]
+        self.set_table(
+            replace(room.opened, chairs=room.holders, deal=None), following, explained=room.explained
+        )
+        self.do(game, ask.Follow(following))
+
+    # What happens by itself
+
+    def tick(self) -> float:
+        """Do what is due; in how many seconds to look again, -1: not before something else is asked."""
+        for game, table in list(self.tables.items()):
+            now = self.clock()
+            if table.due <= now:
+                for seat in sorted(computers_awaited(table.room)):
+                    self.do(game, self.thought(game, table.room, seat))
+                if table.room.deadline is not None and table.room.deadline <= now:
+                    self.do(game, ask.Tick())
+        due = min((table.due for table in self.tables.values()), default=inf)
+        return -1.0 if due == inf else max(0.0, due - self.clock())
+
+    def thought(self, game: str, room: TableState, seat: int) -> ask.Command:
+        """What a computer does: it is shown its seat's view and nothing else."""
+        if (chosen := by_lot(room, seat)) is not None:
+            return chosen
+        if room.state is None:
+            raise ask.Refused("room/not-now")
+        view, spec = room.state.view(seat), room.holders[seat].player
+        partie = f"{self.me.guest} {game} {len(room.played)} {seat}"
+        steady = int.from_bytes(hashlib.sha256(partie.encode()).digest()[:8])
+        player = player_of(spec, view.rules, steady if level_of(spec) else secrets.randbits(64))
+        try:
+            act = player.act(view) if view.legal else None
+        finally:
+            close(player)
+        return ask.Pass(seat) if act is None else ask.Act(seat, str(act))
+
+    # What goes out
+
+    def stream(self, game: str, seen: str, after: str) -> Stream:
+        """What happens at a table after an entry, for one browser that looks from one seat."""
+        table = self.opened(game)
+        shown = number_of(after, MOST)
+        return Stream(self, game, self.observer(table.room, seen), table.room.n if shown is None else shown)
+
+    def changed(self, game: str) -> None:
+        """Remember that a match has something new to be kept; forget the oldest where there are too many."""
+        table = self.tables[game]
+        self.kept[game] = kept(game, Brief.of(table.room), table.entries)
+        self._changed.add(game)
+        over = (old for old, match in self.kept.items() if match.brief.phase is Phase.OVER and old != game)
+        while len(self.kept) > MOST_KEPT and (oldest := next(over, None)):
+            del self.kept[oldest]
+            self.tables.pop(oldest, None)
+            self._changed.add(oldest)
+            over = (
+                old for old, match in self.kept.items() if match.brief.phase is Phase.OVER and old != game
+            )
+
+    def changes(self) -> str:
+        """What must be kept since this was last asked, as JSON: `me`, matches by identifier, null for one forgotten."""
+        told = {game: self.kept.get(game) for game in self._changed}
+        texts = {game: match and write(match).decode() for game, match in told.items()}
+        me = msgspec.json.encode(self.me).decode() if self._me_changed else None
+        self._changed, self._me_changed = set(), False
+        return json.dumps({"me": me, "matches": texts})
+
+
+class Stream:
+    """What one browser is told, each entry once and in order."""
+
+    def __init__(self, site: Site, game: str, observer: int | None, shown: int) -> None:
+        self.site, self.game, self.shown = site, game, shown
+        self.viewer, self.encoder = Viewer(site.visit, game, observer), FrameEncoder()
+
+    def news(self) -> list[str]:
+        """The entries that are new, as JSON; the table as it stands where what led to it is not known any more."""
+        known = self.site.opened(self.game).known
+        if self.shown >= known.room.n:
+            return []
+        steps = known.since(self.shown)
+        if steps is None:
+            found = [News(known.room.n, [self.viewer.frame(known.room)])]
+        else:
+            found = [
+                News(step.after.n, self.viewer.frames(step.before, step.entry, step.after)) for step in steps
+            ]
+        self.shown = known.room.n
+        return [self.encoder.encode(News(item.n, [*map(prefixed, item.frames)])).decode() for item in found]
+
+
+def prefixed(frame: Frame) -> Frame:
+    """A frame whose addresses are those of this device."""
+    return replace(frame, html=ADDRESS.sub(f'="{PREFIX}/', frame.html))
+
+
+def advised(room: TableState, asked: ask.Advise) -> ask.Advise:
+    """Advice by rules of thumb, unless there is some to go on with."""
+    may_ask = asked.seat == room.learner and asked.seat in room.awaited and room.phase is Phase.PLAY
+    if not may_ask or room.state is None or room.advice is not None:
+        return asked
+    view = room.state.view(asked.seat)
+    return ask.Advise(asked.seat, Counsel(token(HeuristicPlayer().act(view) if view.legal else None)))

@@ -1,0 +1,96 @@
+"""Chouine without a network: what a browser takes along, and the matches that it brings back."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from pathlib import Path
+
+from starlette.concurrency import run_in_threadpool
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import FileResponse, HTMLResponse, JSONResponse, Response
+
+from chouine.errors import ChouineError
+from chouine.phrases import say
+from chouine.server.offline import bundle
+from chouine.server.offline.carried import checked, identifier, unpacked
+from chouine.server.pages.env import environment
+from chouine.server.policy import CARRIES_PYTHON
+from chouine.server.routes.context import Context
+from chouine.server.store import Append, Conflict
+
+SCRIPTS = Path(__file__).parents[1] / "static" / "js" / "offline"
+CARRYING = {"Content-Security-Policy": CARRIES_PYTHON}
+
+
+def offered() -> None:
+    """404 where there is nothing to take along."""
+    if not bundle.there():
+        raise HTTPException(404)
+
+
+async def shell(request: Request) -> Response:
+    """The page that carries Python."""
+    offered()
+    context = await Context.of(request)
+    language = context.visit.language
+    page = environment(language).get_template("offline/shell.html").render(language=language)
+    return HTMLResponse(page, headers=CARRYING)
+
+
+async def files(_: Request) -> Response:
+    """All that is taken along, and its version."""
+    found = await run_in_threadpool(bundle.takeaway)
+    if found is None:
+        raise HTTPException(404)
+    return JSONResponse({"version": found.version, "files": bundle.addresses()})
+
+
+async def worker(_: Request) -> Response:
+    """The script that runs Python: it alone may compile WebAssembly."""
+    offered()
+    return FileResponse(SCRIPTS / "worker.js", media_type="text/javascript", headers=CARRYING)
+
+
+async def service_worker(_: Request) -> Response:
+    """The site's service worker: it stands at the top, since it may answer for all that is below."""
+    return FileResponse(SCRIPTS / "sw.js", media_type="text/javascript")
+
+
+async def app(_: Request) -> Response:
+    """These sources, for Python in the browser."""
+    offered()
+    return Response(await run_in_threadpool(bundle.app), media_type="application/zip")
+
+
+async def runtime(request: Request) -> Response:
+    """A file of Python for browsers."""
+    found = bundle.runtime_file(str(request.path_params["name"]))
+    if found is None:
+        raise HTTPException(404)
+    if "gzip" not in request.headers.get("accept-encoding", ""):
+        raise HTTPException(406)
+    headers = {"Content-Encoding": "gzip", "Vary": "Accept-Encoding"}
+    return FileResponse(found.path, media_type=found.kind, headers=headers)
+
+
+async def carry(request: Request) -> Response:
+    """A match that was played without a network, brought here by who played it."""
+    context = await Context.of(request)
+    sent = await context.file("match")
+    context.count("tables")
+    guest, now = context.visitor.guest, context.tables.clock()
+    try:
+        match = unpacked(sent)
+        entries, table = await run_in_threadpool(checked, match, guest, now)
+    except ChouineError as error:
+        message = say(error.code, context.visit.language, **error.data)
+        return JSONResponse({"ok": False, "code": error.code, "message": message}, 422)
+    game, (owner, origin) = identifier(guest, match), context.set_by
+    seats = [(seat, guest) for seat in table.held_by(guest)]
+    log = [entry for entry, _ in entries]
+    with suppress(Conflict):  # it was brought before
+        await context.tables.store.open(
+            Append(game, 0, now, None, log, None, over=True, seats=seats, owner=owner, origin=origin)
+        )
+    return await context.sealed(JSONResponse({"ok": True, "match": game}))

@@ -1,0 +1,169 @@
+// @ts-check
+/** Taking Chouine along: its files are kept in the browser, Python is made ready once, and matches are carried back. */
+
+const CACHE = "chouine-offline-";
+const WHOLE = "/offline/whole";
+/** Files fetched at a time. */
+const AT_ONCE = 4;
+
+/** @template {HTMLElement} T @param {string} id @returns {T} */
+const part = (id) => /** @type {T} */ (document.getElementById(`takeaway-${id}`));
+const section = /** @type {HTMLElement} */ (document.getElementById("takeaway"));
+const dialog = /** @type {HTMLDialogElement} */ (part("dialog"));
+const progress = /** @type {HTMLProgressElement} */ (part("progress"));
+const step = part("step");
+
+/** The version that is whole on this device; empty where there is none. */
+async function kept() {
+  for (const name of await caches.keys()) {
+    if (name.startsWith(CACHE) && (await (await caches.open(name)).match(WHOLE))) return name.slice(CACHE.length);
+  }
+  return "";
+}
+
+/** What is here is told. */
+async function show() {
+  const version = await kept();
+  const newest = version === section.dataset.version;
+  part("kept").hidden = !version;
+  part("old").hidden = !version || newest;
+  part("ask").hidden = newest;
+  const waiting = await matches();
+  part("carry").hidden = !waiting.length;
+  section.hidden = false;
+}
+
+/** @param {Cache} cache @param {string[]} files */
+async function fetched(cache, files) {
+  const left = [...files];
+  let done = 0;
+  const one = async () => {
+    for (let file = left.shift(); file; file = left.shift()) {
+      const answer = await fetch(file, { cache: "no-cache" });
+      if (!answer.ok) throw new Error(file);
+      await cache.put(file, answer);
+      done += 1;
+      progress.value = (100 * done) / files.length;
+    }
+  };
+  await Promise.all(Array.from({ length: AT_ONCE }, one));
+}
+
+/** Python starts once here, so that it starts quickly from then on. */
+function prepared() {
+  const worker = new Worker("/offline/worker.js", { type: "module" });
+  return new Promise((/** @type {(value: void) => void} */ done, fail) => {
+    worker.onmessage = ({ data }) => (data.prepared ? done() : fail(new Error("prepare")));
+    worker.onerror = () => fail(new Error("prepare"));
+    worker.postMessage({ prepare: true });
+  }).finally(() => worker.terminate());
+}
+
+async function take() {
+  const go = /** @type {HTMLButtonElement} */ (part("go"));
+  go.disabled = true;
+  progress.hidden = false;
+  step.textContent = step.dataset.fetching ?? "";
+  try {
+    await navigator.storage?.persist?.();
+    const { version, files } = await (await fetch("/offline/files.json")).json();
+    for (const name of await caches.keys()) if (name.startsWith(CACHE)) await caches.delete(name);
+    const cache = await caches.open(CACHE + version);
+    await fetched(cache, files);
+    await navigator.serviceWorker.register("/sw.js");
+    step.textContent = step.dataset.preparing ?? "";
+    progress.removeAttribute("value");
+    await prepared();
+    await cache.put(WHOLE, new Response(version));
+    step.textContent = step.dataset.done ?? "";
+  } catch {
+    step.textContent = step.dataset.failed ?? "";
+    go.disabled = false;
+  }
+  progress.hidden = true;
+  await show();
+}
+
+/** @returns {Promise<IDBDatabase | null>} */
+function database() {
+  return new Promise((done) => {
+    const opening = indexedDB.open("chouine", 1);
+    opening.onupgradeneeded = () => {
+      opening.result.createObjectStore("matches");
+      opening.result.createObjectStore("me");
+    };
+    opening.onsuccess = () => done(opening.result);
+    opening.onerror = () => done(null);
+  });
+}
+
+/** Matches played without a network that are over and were not brought here. @returns {Promise<{key: string, text: string}[]>} */
+async function matches() {
+  const stored = await database();
+  if (!stored) return [];
+  return new Promise((done) => {
+    /** @type {{key: string, text: string}[]} */
+    const found = [];
+    const cursor = stored.transaction("matches").objectStore("matches").openCursor();
+    cursor.onsuccess = () => {
+      const at = cursor.result;
+      if (!at) {
+        stored.close();
+        done(found);
+        return;
+      }
+      const { text, carried } = at.value;
+      if (!carried && JSON.parse(text).brief.phase === "over") found.push({ key: String(at.key), text });
+      at.continue();
+    };
+    cursor.onerror = () => done([]);
+  });
+}
+
+/** @param {string} key */
+async function carried(key) {
+  const stored = await database();
+  if (!stored) return;
+  const store = stored.transaction("matches", "readwrite").objectStore("matches");
+  const reading = store.get(key);
+  await new Promise((done) => {
+    reading.onsuccess = () => {
+      const writing = store.put({ ...reading.result, carried: true }, key);
+      writing.onsuccess = done;
+      writing.onerror = done;
+    };
+  });
+  stored.close();
+}
+
+/** Each match is brought to the server, which plays it through by the rules. @param {string} csrf */
+async function carry(csrf) {
+  const told = part("told");
+  for (const { key, text } of await matches()) {
+    const body = new FormData();
+    body.set("csrf", csrf);
+    const packed = new Blob([text]).stream().pipeThrough(new CompressionStream("gzip"));
+    body.set("match", await new Response(packed).blob(), "match");
+    const answer = await fetch("/offline/carry", { method: "POST", headers: { Accept: "application/json" }, body });
+    const given = await answer.json();
+    if (!given.ok) {
+      told.textContent = (told.dataset.refused ?? "").replace("…", given.message ?? "");
+      return;
+    }
+    await carried(key);
+  }
+  told.textContent = told.dataset.carried ?? "";
+  location.reload();
+}
+
+if ("serviceWorker" in navigator && "caches" in window && "locks" in navigator) {
+  part("ask").addEventListener("click", () => dialog.showModal());
+  part("close").addEventListener("click", () => dialog.close());
+  part("go").addEventListener("click", take);
+  part("carry").addEventListener("click", (event) => {
+    if (event.target instanceof HTMLButtonElement) carry(event.target.dataset.csrf ?? "");
+  });
+  show();
+}
+
+export {};

@@ -1,0 +1,211 @@
+// @ts-check
+/** Python without a network: it answers the pages' requests, plays the computers, and keeps the matches. */
+
+const begun = performance.now();
+const CACHE = "chouine-offline-";
+const IMAGE = "/offline/snapshot";
+const APP = "/app";
+const PRELOAD = `
+import sys
+sys.path.insert(0, "${APP}")
+from chouine.server.offline.preload import preload
+preload()
+`;
+/** Python starts from an image of its memory; in one, chance must be drawn anew. */
+const WAKE = `
+import importlib, random, sys, time
+importlib.invalidate_caches()
+random.seed()
+from chouine.server.offline.site import Site
+`;
+
+/** @type {any} */
+let site;
+/** @type {{stream: any, port: MessagePort}[]} */
+let streams = [];
+/** @type {ReturnType<typeof setTimeout> | undefined} */
+let timer;
+
+/** @returns {Promise<Cache | null>} what was taken along, or is being taken */
+async function kept() {
+  const name = (await caches.keys()).find((each) => each.startsWith(CACHE));
+  return name ? caches.open(name) : null;
+}
+
+/** @param {string} address */
+async function bytes(address) {
+  return new Uint8Array(await (await fetch(address)).arrayBuffer());
+}
+
+/**
+ * Pyodide with as much memory as its image needs: by itself it begins with less than Python had come to.
+ * @param {Uint8Array} image
+ */
+async function roomy(image) {
+  const { default: create } = await import("/offline/runtime/pyodide.asm.mjs");
+  /** @param {any} settings */
+  return (settings) => {
+    const instantiate = settings.instantiateWasm;
+    /** @param {any} imports @param {(instance: any, module: any) => void} done */
+    settings.instantiateWasm = (imports, done) =>
+      instantiate(imports, (/** @type {any} */ instance, /** @type {any} */ module) => {
+        const { memory } = instance.exports;
+        const lacking = Math.ceil((image.length - memory.buffer.byteLength) / 65_536);
+        if (lacking > 0) memory.grow(lacking);
+        done(instance, module);
+      });
+    return create(settings);
+  };
+}
+
+/** Python, from the image of its memory if there is one. @param {boolean} anew */
+async function python(anew) {
+  const { loadPyodide } = await import("/offline/runtime/pyodide.mjs");
+  const cache = await kept();
+  const found = anew ? undefined : await cache?.match(IMAGE);
+  const app = bytes("/offline/app.zip");
+  const options = { indexURL: "/offline/runtime/" };
+  if (found) {
+    const image = new Uint8Array(await found.arrayBuffer());
+    const woken = await loadPyodide({ ...options, _loadSnapshot: image, createPyodideModule: await roomy(image) });
+    woken.unpackArchive(await app, "zip", { extractDir: APP });
+    return woken;
+  }
+  const fresh = await loadPyodide({ ...options, _makeSnapshot: true });
+  fresh.unpackArchive(await app, "zip", { extractDir: APP });
+  fresh.runPython(PRELOAD);
+  const memory = fresh.makeMemorySnapshot();
+  await cache?.put(IMAGE, new Response(memory)).catch(() => {}); // no room for it: it starts more slowly, that is all
+  return fresh;
+}
+
+/** @returns {Promise<IDBDatabase>} */
+function database() {
+  return new Promise((done, fail) => {
+    const opening = indexedDB.open("chouine", 1);
+    opening.onupgradeneeded = () => {
+      opening.result.createObjectStore("matches");
+      opening.result.createObjectStore("me");
+    };
+    opening.onsuccess = () => done(opening.result);
+    opening.onerror = () => fail(opening.error);
+  });
+}
+
+/** @param {IDBRequest} request @returns {Promise<any>} */
+function result(request) {
+  return new Promise((done, fail) => {
+    request.onsuccess = () => done(request.result);
+    request.onerror = () => fail(request.error);
+  });
+}
+
+/** @type {IDBDatabase} */
+let stored;
+
+/** What has changed is kept before anybody is told. */
+async function keep() {
+  const { me, matches } = JSON.parse(site.changes());
+  if (me === null && !Object.keys(matches).length) return;
+  const writing = stored.transaction(["me", "matches"], "readwrite");
+  if (me !== null) writing.objectStore("me").put(me, "me");
+  for (const [id, text] of Object.entries(matches)) {
+    if (text === null) writing.objectStore("matches").delete(id);
+    else writing.objectStore("matches").put({ at: Date.now(), text }, id);
+  }
+  await new Promise((done, fail) => {
+    writing.oncomplete = done;
+    writing.onabort = () => fail(writing.error);
+  });
+}
+
+/** Whoever looks at a table is told what is new. */
+function tell() {
+  for (const { stream, port } of streams) {
+    const told = stream.news();
+    for (const news of told) port.postMessage(event(news));
+    told.destroy();
+  }
+}
+
+/** @param {string} news */
+function event(news) {
+  return `data: ${news}\n\n`;
+}
+
+/** Computers act, and what is due comes about. */
+async function tick() {
+  clearTimeout(timer);
+  const seconds = site.tick();
+  await keep();
+  tell();
+  if (seconds >= 0) timer = setTimeout(() => queue(tick), 1000 * seconds);
+}
+
+/** One thing after another. */
+let last = Promise.resolve();
+/** @param {() => Promise<void>} act */
+function queue(act) {
+  last = last.then(act).catch((error) => console.error(String(error)));
+}
+
+/**
+ * @param {{method: string, address: string, body: string, json: boolean, stream: boolean}} asked
+ * @param {MessagePort} port
+ */
+async function answer(asked, port) {
+  if (asked.stream) {
+    const url = new URL(asked.address, location.origin);
+    const game = url.pathname.split("/")[3] ?? "";
+    const stream = site.stream(game, url.searchParams.get("as") ?? "", url.searchParams.get("after") ?? "");
+    const open = { stream, port };
+    streams.push(open);
+    port.onmessage = () => {
+      streams = streams.filter((each) => each !== open);
+      stream.destroy();
+    };
+    port.postMessage(": here\n\n");
+  } else {
+    const given = site.answer.callKwargs(asked.method, asked.address, asked.body, { json_wanted: asked.json });
+    const { body, status, kind, location: onward, file, policy } = given;
+    await keep();
+    port.postMessage({ body, status, kind, location: onward, file, policy });
+    given.destroy();
+  }
+  await tick();
+}
+
+/** @param {string} language */
+async function start(language) {
+  const running = python(false);
+  stored = await database();
+  const reading = stored.transaction(["me", "matches"]);
+  const me = await result(reading.objectStore("me").get("me"));
+  /** @type {{at: number, text: string}[]} */
+  const matches = await result(reading.objectStore("matches").getAll());
+  const py = await running;
+  py.runPython(WAKE);
+  py.globals.set("stored_me", me ?? "");
+  py.globals.set("stored_matches", JSON.stringify(matches.sort((one, other) => one.at - other.at).map(({ text }) => text)));
+  site = py.runPython("import json; site = Site(time.time, stored_me, json.loads(stored_matches)); site");
+  if (!me) site.remember.callKwargs({ language });
+  await keep();
+  postMessage({ ready: true, milliseconds: performance.now() - begun });
+}
+
+/** @param {unknown} error */
+function failed(error) {
+  console.error(String(error));
+  postMessage({ failed: true });
+}
+
+addEventListener("message", ({ data, ports }) => {
+  if (data.start) start(data.language).catch(failed);
+  else if (data.prepare) python(true).then(() => postMessage({ prepared: true }), failed);
+  else if (data.asked) {
+    const [port] = ports;
+    if (port) queue(() => answer(data.asked, port));
+  }
+});
+
+export {};

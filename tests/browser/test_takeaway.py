@@ -1,0 +1,75 @@
+"""Chouine taken along: with the server gone a whole match is played in the browser, kept there, and brought back."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+
+import pytest
+from playwright.sync_api import Browser, Error, FrameLocator, Page, expect
+
+from tests.browser.house import House
+from tests.browser.visitor import PHONE
+from tests.needs import need
+
+PATIENCE = 200_000
+"""Milliseconds for Python to start in a browser on a busy machine."""
+LONGEST = 400.0
+"""Seconds for a match of one partie."""
+VERBS = ("pick", "cut", "go-on", "pass")
+ACTS = ", ".join(
+    [*(f"form[action$='/{verb}'] button" for verb in VERBS), ".hand.ready button:not([aria-disabled])"]
+)
+AGAIN = "form[action$='/revanche'] button"
+
+
+@pytest.fixture
+def phone(browser: Browser) -> Iterator[Page]:
+    need("pyodide")
+    context = browser.new_context(viewport={"width": PHONE[0], "height": PHONE[1]}, locale="fr-FR")
+    context.set_default_timeout(PATIENCE)
+    yield context.new_page()
+    context.close()
+
+
+def play_out(page: Page, site: FrameLocator) -> None:
+    """Whatever may be done is done, until the match is over."""
+    until, tried = time.monotonic() + LONGEST, 0
+    while not site.locator(AGAIN).count():
+        assert time.monotonic() < until, site.locator("body").inner_text()
+        try:
+            if offered := site.locator(ACTS).count():
+                tried += 1  # not every card may be played
+                site.locator(ACTS).nth(tried % offered).click(timeout=2_000)
+        except Error:
+            continue  # it went while it was looked for
+        page.wait_for_timeout(50)
+
+
+@pytest.mark.timeout(900)
+def test_a_whole_match_with_the_server_gone(phone: Page, own_house: House) -> None:
+    own_house.start()
+    phone.goto(own_house.url)
+    phone.click("#takeaway-ask")
+    phone.click("#takeaway-go")
+    expect(phone.locator("#takeaway-kept")).to_be_visible(timeout=PATIENCE)
+    own_house.kill()
+
+    phone.goto(own_house.url)  # as by the icon on the home screen
+    expect(phone.locator("#wait, #site").first).to_be_attached()
+    site = phone.frame_locator("#site")
+    site.locator("details.choose > summary").click(timeout=PATIENCE)
+    site.locator(".choices [name=format][value='1x1']").check(force=True)
+    site.locator("form.choices button.main").click()
+    play_out(phone, site)
+    phone.reload()
+    expect(site.locator(AGAIN)).to_be_visible(timeout=PATIENCE)  # what was played is kept
+    site.locator("a.brand").click()
+    expect(site.locator(".matches li")).to_have_count(1, timeout=PATIENCE)
+
+    own_house.start()
+    phone.goto(own_house.url)
+    phone.click("#takeaway-carry button")
+    expect(phone.locator(".matches li")).to_have_count(1)
+    phone.click(".matches a")
+    expect(phone.locator("main")).to_contain_text("Joué sans réseau")

@@ -1,0 +1,52 @@
+"""What a browser takes along, and what it brings back, as it asks for it."""
+
+from __future__ import annotations
+
+import gzip
+from io import BytesIO
+from zipfile import ZipFile
+
+from chouine.server.policy import CARRIES_PYTHON, POLICY
+from tests.needs import need
+from tests.server.offline.playing import Device
+from tests.server.serving import Served
+
+
+def test_all_that_is_taken_along_is_served(served: Served) -> None:
+    """WebAssembly may be compiled by the page that carries Python and its worker, and by nothing else."""
+    need("pyodide")
+    browser = served.visit()
+    told = browser.get("/offline/files.json").json()
+    assert told["version"] in browser.get("/").text
+    assert {"/offline", "/offline/app.zip", "/offline/runtime/pyodide.asm.wasm"} <= set(told["files"])
+    for address in told["files"]:
+        given = browser.get(address)
+        assert given.status_code == 200, address
+        carries = address in ("/offline", "/offline/worker.js")
+        assert given.headers["content-security-policy"] == (CARRIES_PYTHON if carries else POLICY), address
+    names = ZipFile(BytesIO(browser.get("/offline/app.zip").content)).namelist()
+    assert {
+        "chouine/table/decide.py",
+        "chouine/server/templates/table/partie.html",
+        "jinja2/__init__.py",
+    } <= {*names}
+    assert not [name for name in names if name.startswith(("chouine/server/routes", "chouine/ai/weights"))]
+    assert "unsafe-eval" not in CARRIES_PYTHON.replace("wasm-unsafe-eval", "")
+
+
+def test_a_match_is_brought_once_and_marked(served: Served) -> None:
+    device = Device()
+    game = device.set_table(rules="classic", format="1x1", **{"chair-0": "me", "chair-1": "level:1"})
+    device.play_out(game)
+    browser = served.visit()
+    csrf = browser.forms()[0].fields["csrf"]
+    body = gzip.compress(device.matches[game].encode())
+    sent = {"match": ("match", body)}
+    once, twice = (browser.http.post("/offline/carry", data={"csrf": csrf}, files=sent).json() for _ in "12")
+    assert once == twice
+    page = browser.get("/match/" + once["match"])
+    assert "Joué sans réseau" in page.text or "Played without a network" in page.text
+    assert browser.get("/").text.count('href="/match/') == 1
+    refused = browser.http.post("/offline/carry", data={"csrf": csrf}, files={"match": ("match", b"x")})
+    assert refused.status_code == 422
+    assert browser.http.post("/offline/carry", data={"csrf": "x"}, files=sent).status_code == 403

@@ -1,0 +1,113 @@
+"""A device without a network, driven by its own forms: what a browser sends is read from the page it was given."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from html import unescape
+from random import Random
+from urllib.parse import urlencode
+
+from chouine.server.offline.site import PREFIX, Answer, Site, Table
+from chouine.table.state import Phase, TableState
+
+FORM = re.compile(r'<form[^>]* action="([^"]+)"[^>]*>(.*?)</form>', re.DOTALL)
+TAG = re.compile(r"<(?:button|input)\b[^>]*>")
+ATTRIBUTE = re.compile(r'([\w-]+)="([^"]*)"')
+
+
+@dataclass
+class Clock:
+    now: float = 1_000_000.0
+
+    def __call__(self) -> float:
+        return self.now
+
+
+@dataclass
+class Device:
+    """One browser: its site, its clock, and all that it was told to keep."""
+
+    clock: Clock = field(default_factory=Clock)
+    me: str = ""
+    matches: dict[str, str] = field(default_factory=dict)
+    site: Site = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.restart()
+
+    def restart(self) -> None:
+        """As after the browser was closed: nothing is known but what was kept."""
+        self.site = Site(self.clock, self.me, [*self.matches.values()])
+        self.keep()
+
+    def keep(self) -> None:
+        changed = json.loads(self.site.changes())
+        self.me = changed["me"] or self.me
+        for game, text in changed["matches"].items():
+            self.matches.pop(game, None)
+            if text is not None:
+                self.matches[game] = text
+
+    def get(self, address: str) -> Answer:
+        return self.site.answer("GET", PREFIX + address)
+
+    def post(self, address: str, fields: Mapping[str, object], *, json_wanted: bool = False) -> Answer:
+        given = self.site.answer("POST", PREFIX + address, urlencode(fields), json_wanted=json_wanted)
+        self.keep()
+        return given
+
+    def set_table(self, **fields: object) -> str:
+        """A table; its identifier."""
+        given = self.post("/new", fields)
+        assert given.status == 303, given.body
+        return given.location.rpartition("/")[2]
+
+    def table(self, game: str) -> Table:
+        return self.site.opened(game)
+
+    def step(self, game: str, rng: Random) -> None:
+        """Whoever is awaited acts: a computer by itself, a person by a form of the page."""
+        room = self.table(game).room
+        mine = room.held_by(self.site.me.guest)
+        awaited = sorted(room.awaited.intersection(mine))
+        if not awaited:
+            self.clock.now += 5.0
+            assert self.site.tick() >= -1
+            self.keep()
+            return
+        seat = awaited[0]
+        page = self.get(f"/table/{game}" + (f"?as={seat}" if len(mine) > 1 else "")).body
+        acts = offered(page, room)
+        rng.shuffle(acts)
+        sent = (self.site.answer("POST", at, urlencode(fields), json_wanted=True) for at, fields in acts)
+        assert any(given.status == 200 for given in sent), page  # not every card may be played
+        self.keep()
+
+    def play_out(self, game: str, seed: int = 1) -> TableState:
+        """To the end of the match."""
+        rng = Random(seed)
+        while self.table(game).room.phase is not Phase.OVER:
+            self.step(game, rng)
+        return self.table(game).room
+
+
+def offered(page: str, room: TableState) -> list[tuple[str, dict[str, str]]]:
+    """What a page lets its player do for the table to go on: an address and the fields of its form."""
+    found: list[tuple[str, dict[str, str]]] = []
+    for address, inside in FORM.findall(page):
+        if not address.partition("?")[0].endswith(("pick", "cut", "act", "pass", "go-on")):
+            continue
+        tags = [(tag, dict(ATTRIBUTE.findall(tag))) for tag in TAG.findall(inside)]
+        plain, buttons = dict[str, str](), list[dict[str, str]]()
+        for tag, told in tags:
+            field = {told["name"]: unescape(told.get("value", ""))} if "name" in told else {}
+            if tag.startswith("<button"):
+                buttons.append(field)
+            else:
+                plain |= field
+        found += [(unescape(address), plain | button) for button in buttons]
+    assert found, room.phase
+    return found

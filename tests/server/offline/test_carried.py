@@ -1,0 +1,163 @@
+"""A match brought to a server is played through by the rules: a true one is taken as it is, a forged one refused."""
+
+from __future__ import annotations
+
+import gzip
+import json
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from chouine.server.offline.carried import LARGEST, checked, identifier, unpacked
+from chouine.server.online.naming import played_offline
+from chouine.table.commands import Refused
+from chouine.table.state import Phase
+from tests.server.offline.playing import Device
+
+Log = list[list[Any]]
+
+
+@pytest.fixture(scope="module")
+def sent() -> tuple[Device, str]:
+    """A match that was played to its end, as it is kept."""
+    device = Device()
+    game = device.set_table(rules="classic", format="2x1", **{"chair-0": "me", "chair-1": "level:2"})
+    device.play_out(game)
+    return device, device.matches[game]
+
+
+def brought(text: str, now: float = 2_000_000.0) -> Any:
+    return checked(unpacked(gzip.compress(text.encode())), "somebody", now)
+
+
+def test_a_true_match_is_taken(sent: tuple[Device, str]) -> None:
+    device, text = sent
+    entries, table = brought(text)
+    (played,) = [known.room for known in device.site.tables.values()]
+    assert table.phase is Phase.OVER
+    assert table.held_by("somebody") == (0,)
+    assert [each.state for each in table.played] == [each.state for each in played.played]
+    assert len(entries) == played.n
+    match = unpacked(gzip.compress(text.encode()))
+    assert played_offline(identifier("somebody", match))
+    assert identifier("somebody", match) != identifier("another", match)
+
+
+def first(log: Log, kind: str, nth: int = 0) -> int:
+    return [at for at, (_, entry) in enumerate(log) if entry["kind"] == kind][nth]
+
+
+def another_card(log: Log) -> None:
+    log[first(log, "acted", 3)][1]["token"] = log[first(log, "acted", 1)][1]["token"]
+
+
+def another_seat(log: Log) -> None:
+    entry = log[first(log, "acted", 2)][1]
+    entry["seat"] = 1 - entry["seat"]
+
+
+def two_aces(log: Log) -> None:
+    entry = log[first(log, "shuffled", 1)][1]
+    entry["pack"] = entry["pack"][:2] * 2 + entry["pack"][4:]
+
+
+def shuffled_again(log: Log) -> None:
+    at = first(log, "cut")
+    log.insert(at, [log[at][0], log[first(log, "shuffled")][1]])
+
+
+def forfeited(log: Log) -> None:
+    at = first(log, "acted", 2)
+    log[at:] = [[log[at][0], {"kind": "forfeited", "seat": 1, "late": True}]]
+
+
+def unfinished(log: Log) -> None:
+    del log[-1]
+
+
+def credited(log: Log) -> None:
+    log.insert(5, [log[5][0], {"kind": "credited", "seconds": 5}])
+
+
+def back_in_time(log: Log) -> None:
+    log[7][0] -= 1_000
+
+
+def tomorrow(log: Log) -> None:
+    log[-1][0] += 10_000_000
+
+
+def two_guests(log: Log) -> None:
+    log[0][1]["chairs"][1] = {"player": "person", "name": "x", "guest": "other"}
+
+
+def long_name(log: Log) -> None:
+    log[0][1]["chairs"][0]["name"] = "x" * 500
+
+
+def a_program(log: Log) -> None:
+    log[0][1]["chairs"][1]["player"] = "pipe:rm"
+
+
+def long_pace(log: Log) -> None:
+    log[0][1]["pace"] = 1e9
+
+
+def told_more(log: Log) -> None:
+    at = first(log, "acted", 1)
+    counsel = {"best": log[at][1]["token"], "acts": [{"token": "<b>", "win": 1, "low": 1, "high": 1}]}
+    log.insert(at, [log[at][0], {"kind": "advised", "seat": 0, "counsel": counsel}])
+
+
+def a_stranger_speaks(log: Log) -> None:
+    log.insert(5, [log[5][0], {"kind": "spoke", "seat": 9, "phrase": "hello"}])
+
+
+def endless(log: Log) -> None:
+    log[5:5] = [[log[5][0], {"kind": "spoke", "seat": 0, "phrase": "hello"}]] * 9_000
+
+
+FORGED: dict[Callable[[Log], None], str] = {
+    another_card: "not-so",
+    another_seat: "not-so",
+    two_aces: "not-so",
+    shuffled_again: "not-so",
+    forfeited: "not-so",
+    unfinished: "not-over",
+    credited: "not-so",
+    back_in_time: "time",
+    tomorrow: "time",
+    two_guests: "one-device",
+    long_name: "one-device",
+    a_program: "not-so",
+    long_pace: "one-device",
+    told_more: "not-so",
+    a_stranger_speaks: "not-so",
+    endless: "too-long",
+}
+
+
+@pytest.mark.parametrize(("forge", "code"), FORGED.items())
+def test_a_forged_match_is_refused(sent: tuple[Device, str], forge: Callable[[Log], None], code: str) -> None:
+    match = json.loads(sent[1])
+    forge(match["log"])
+    with pytest.raises(Refused) as refused:
+        brought(json.dumps(match))
+    assert refused.value.code == f"carry/{code}"
+
+
+@pytest.mark.parametrize(
+    "body",
+    [b"", b"{}", gzip.compress(b"{}", mtime=0), gzip.compress(b"[" * 100, mtime=0), b"\x1f\x8b" + b"x" * 50],
+)
+def test_what_is_no_match_is_refused(body: bytes) -> None:
+    with pytest.raises(Refused) as refused:
+        unpacked(body)
+    assert refused.value.code == "carry/unreadable"
+
+
+def test_a_file_that_grows_when_unpacked_is_refused() -> None:
+    with pytest.raises(Refused) as refused:
+        unpacked(gzip.compress(b" " * (LARGEST + 1)))
+    assert refused.value.code == "carry/too-long"

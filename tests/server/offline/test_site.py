@@ -1,0 +1,157 @@
+"""Without a network: the same pages as a server's, whole matches, everything kept, hands behind the curtain."""
+
+from __future__ import annotations
+
+import json
+import re
+from random import Random
+
+import pytest
+
+from chouine.notation import read_records
+from chouine.server.offline.site import PREFIX
+from chouine.server.pages import Viewer
+from chouine.table.state import Phase
+from tests.server.offline.playing import Device
+
+AGAINST = {"rules": "classic", "format": "3x1", "chair-0": "me", "name-0": "Jeanne", "chair-1": "level:6"}
+TWO = {
+    "rules": "classic",
+    "format": "1x1",
+    "chair-0": "me",
+    "chair-1": "me",
+    "name-0": "Jeanne",
+    "name-1": "Paul",
+}
+POSITIONS = 1_000
+MADE = re.compile(r'(name="id" value=")[0-9a-f]+')
+"""A form's own number is drawn by lot."""
+
+
+def without_lot(page: str) -> str:
+    return MADE.sub(r"\1", page)
+
+
+def test_a_thousand_positions_are_shown_as_a_server_shows_them() -> None:
+    """Every preset, one person or all: a page by the site is the server's page but for the addresses' beginning."""
+    rng, compared = Random(11), 0
+    presets = ("classic", "three", "four", "mondoubleau", "mondoubleau-three", "mondoubleau-four")
+    while compared < POSITIONS:
+        device = Device()
+        preset = presets[compared % len(presets)]
+        chairs = {f"chair-{seat}": rng.choice(["me", "level:1", "heuristic"]) for seat in (1, 2, 3)}
+        game = device.set_table(preset=preset, format="2x1", **{"chair-0": "me"}, **chairs)
+        while device.table(game).room.phase is not Phase.OVER and compared < POSITIONS:
+            room = device.table(game).room
+            mine = room.held_by(device.site.me.guest)
+            seen = rng.choice(mine)
+            page = device.get(f"/table/{game}?as={seen}").body
+            served = Viewer(device.site.visit, game, seen).page(room)
+            assert without_lot(page.replace(f'="{PREFIX}/', '="/')) == without_lot(served)
+            compared += 1
+            device.step(game, rng)
+
+
+def test_a_match_is_played_kept_and_written_down() -> None:
+    device = Device()
+    game = device.set_table(**AGAINST)
+    rng = Random(2)
+    for _ in range(30):
+        device.step(game, rng)
+    before = device.table(game).room
+    device.restart()
+    assert device.table(game).room == before
+    over = device.play_out(game)
+    assert max(over.match.score) == 3
+    assert "Jeanne" in device.get("/").body
+    given = device.get(f"/match/{game}.cgn")
+    assert len([*read_records(given.body)]) == len(over.played)
+    assert given.file == f"chouine-{game}.cgn"
+    assert device.get(f"/match/{game}/1").status == 200
+
+
+def test_news_leads_from_what_was_shown_to_what_is() -> None:
+    """Told as a stream tells it, from any entry on; and from long ago as it stands."""
+    device = Device()
+    game = device.set_table(**AGAINST)
+    shown = device.table(game).room.n
+    stream = device.site.stream(game, "", str(shown))
+    rng = Random(3)
+    numbers: list[int] = []
+    for _ in range(20):
+        device.step(game, rng)
+        numbers += [json.loads(news)["n"] for news in stream.news()]
+    assert numbers == list(range(shown + 1, device.table(game).room.n + 1))
+    (late,) = json.loads(device.get(f"/table/{game}/events?after=1").body)
+    assert late["n"] == device.table(game).room.n
+
+
+def test_two_on_one_device_play_behind_a_curtain() -> None:
+    """Neither the page nor the news shows a hand until its owner lifts the curtain."""
+    device = Device()
+    game = device.set_table(**TWO)
+    rng = Random(4)
+    while device.table(game).room.phase is not Phase.PLAY:
+        device.step(game, rng)
+    room = device.table(game).room
+    assert room.state is not None
+    (turn,) = room.awaited
+    covered = device.get(f"/table/{game}").body
+    other = device.get(f"/table/{game}?as={1 - turn}").body
+    own = device.get(f"/table/{game}?as={turn}").body
+    hand = [str(card) for card in room.state.view(turn).hand]
+    assert all(f'data-plays="{card}"' not in covered + other for card in hand)
+    assert sum(f'data-card="{card.lower()}"' in own or f'data-plays="{card}"' in own for card in hand) == len(
+        hand
+    )
+    assert not any(f'data-card="{card.lower()}"' in covered for card in hand)
+
+
+@pytest.mark.parametrize(
+    "address", ["/contests", "/learn", "/table/none", "/match/none/1", "/table/x/y/z", "/match"]
+)
+def test_what_is_not_there_is_said(address: str) -> None:
+    given = Device().get(address)
+    assert given.status == 404
+    assert f'href="{PREFIX}/"' in given.body
+
+
+def test_a_command_that_is_refused_says_why() -> None:
+    device = Device()
+    game = device.set_table(**AGAINST)
+    another = {"seat": 1, "token": "7h", "n": 99}
+    assert device.post(f"/table/{game}/cut", {"seat": 0, "at": 2, "n": 99}, json_wanted=True).status == 422
+    assert device.post(f"/table/{game}/cut", {"seat": "x", "at": 2}).status == 400
+    assert device.post(f"/table/{game}/act", another, json_wanted=True).status == 422  # not one's own seat
+    assert device.post("/new", {"rules": "classic", "chair-1": "level:9"}).status == 422
+
+
+def test_the_computer_advises_and_an_act_is_taken_back() -> None:
+    device = Device()
+    game = device.set_table(**AGAINST)
+    rng = Random(5)
+    while not (device.table(game).room.phase is Phase.PLAY and 0 in device.table(game).room.awaited):
+        device.step(game, rng)
+    assert device.post(f"/table/{game}/advice", {"seat": 0}, json_wanted=True).status == 200
+    device.step(game, rng)
+    assert device.post(f"/table/{game}/take-back", {"seat": 0}, json_wanted=True).status == 200
+    assert device.table(game).room.helped == {"advised", "took-back"}
+
+
+def test_settings_language_and_revanche() -> None:
+    device = Device()
+    assert (
+        device.post("/language", {"language": "en", "back": f"{PREFIX}/rules"}).location == f"{PREFIX}/rules"
+    )
+    assert 'lang="en"' in device.get("/").body
+    device.post("/settings", {"large": "on", "back": "/"})
+    device.restart()
+    assert device.site.visit.settings.large
+    game = device.set_table(**AGAINST | {"format": "1x1"})
+    device.play_out(game)
+    device.post(f"/table/{game}/revanche", {"seat": 0})
+    following = device.table(game).room.next_table
+    assert following is not None
+    assert device.get(f"/table/{following}").status == 200
+    again = device.post(f"/match/{game}/1/again", {"swap": 1}).location.rpartition("/")[2]
+    assert device.table(again).room.held_by(device.site.me.guest) == (1,)
