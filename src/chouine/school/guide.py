@@ -29,7 +29,8 @@ from chouine.school.lessons import text_of
 LEARNER, FRIEND = 0, 1
 FRIENDLY = 1
 """The friend's level."""
-NOTES_AT_ONCE = 2
+NOTES_FIRST, NOTES_LATER = 2, 1
+"""Notes at once, so that the cards are on the same screen."""
 BRISQUE = 10
 """Points from which a card is a brisque (§1)."""
 
@@ -61,7 +62,7 @@ class Moment:
     acts: tuple[str, ...]
     """All acts so far, both players', as tokens."""
     happened: tuple[Event, ...]
-    """What happened since the learner last acted."""
+    """What happened from the learner's last act on."""
     notes: tuple[Note, ...]
     """What is new here."""
 
@@ -97,9 +98,9 @@ def moment(tokens: Sequence[str]) -> Moment:
             if mine:
                 break
             text = token(friend.act(state.view(FRIEND)))
+        known = len(state.events) if mine else known
         state = played(state, text)
         acts.append(text)
-        known = len(state.events) if mine else known
         if state.result or asks_learner(state, acts):
             notes = new_notes(state.view(LEARNER), shown)
     view = state.view(LEARNER)
@@ -125,9 +126,8 @@ def played(state: State, text: str) -> State:
 
 def new_notes(view: View, shown: set[str]) -> tuple[Note, ...]:
     """The notes whose moment has come and that were not shown yet; they are marked as shown."""
-    found = [note for note in guide().notes if note.name not in shown and MOMENTS[note.name](view)][
-        :NOTES_AT_ONCE
-    ]
+    most = NOTES_LATER if shown else NOTES_FIRST
+    found = [note for note in guide().notes if note.name not in shown and MOMENTS[note.name](view)][:most]
     shown.update(note.name for note in found)
     return tuple(found)
 

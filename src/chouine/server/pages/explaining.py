@@ -113,7 +113,7 @@ def reason(cards: Sequence[Card], card: Card, trump: Suit | None) -> str:
         ruffed = sum(each.suit == trump for each in cards) > 1
         return N_("%(card)s is the highest trump") if ruffed else N_("%(card)s ruffs")
     if sum(each.suit == led for each in cards) == 1:
-        return N_("nobody could or would follow %(card)s")
+        return N_("on %(card)s lies no card of its suit and no trump")
     return N_("%(card)s is the highest of the suit led")
 
 

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
+from typing import NamedTuple
 from urllib.parse import quote
 
 from chouine.ai.levels import looks_ahead
+from chouine.cards import Card
 from chouine.notation.french import arranged, spoken
 from chouine.partie.actions import Action, Exchange, Play
-from chouine.partie.events import Declared, Drawn, Event, Exchanged, Played, Taken
+from chouine.partie.events import Declared, Drawn, Event, Exchanged, Taken
 from chouine.phrases import Language, card_name, say
 from chouine.school.exercises import Act, Step, Verdict
 from chouine.school.guide import FRIEND, LEARNER, Moment
@@ -16,6 +18,7 @@ from chouine.school.lessons import Lesson, lessons
 from chouine.school.trainer import Pile
 from chouine.server.pages.cards import back, face, sign
 from chouine.server.pages.env import render
+from chouine.server.pages.explaining import reason
 from chouine.server.pages.rules import rules_address
 from chouine.server.pages.visit import Visit
 from chouine.server.pages.words import words_of
@@ -68,23 +71,35 @@ def lesson_page(
     )
 
 
-def acts_of(visit: Visit, step: Step) -> list[tuple[str, str]]:
+class Offer(NamedTuple):
+    """What may be done besides laying a card."""
+
+    token: str
+    text: str
+    spoken: str
+    """For who listens: the card by its name."""
+
+
+def acts_of(visit: Visit, step: Step) -> list[Offer]:
     """What an exercise offers besides laying a card."""
     return offers_of(visit, step.board.acts) if isinstance(step, Act) else []
 
 
-def offers_of(visit: Visit, acts: Sequence[Action]) -> list[tuple[str, str]]:
-    """Among these acts, by token, the exchange and the cards with a declaration."""
-    words = words_of(visit)
-    found = [("7x", words.gettext("Exchange the seven for the turnup"))] if Exchange() in acts else []
-    for act in acts:
-        if isinstance(act, Play) and act.declaration is not None:
-            said = words.declaration(act.declaration)
-            label = words.gettext("%(card)s, and declare: %(said)s") % {
-                "card": words.card(act.card),
-                "said": said,
-            }
-            found.append((str(act), label))
+def offers_of(visit: Visit, acts: Sequence[Action]) -> list[Offer]:
+    """Among these acts the exchange, and the cards with a declaration, what is worth most first."""
+    words, found = words_of(visit), list[Offer]()
+    if Exchange() in acts:
+        exchange = words.gettext("Exchange the seven for the turnup")
+        found.append(Offer("7x", exchange, exchange))
+    told = [(act, act.declaration) for act in acts if isinstance(act, Play) and act.declaration is not None]
+    for act, declaration in sorted(told, key=lambda one: -one[1].value):
+        said = words.declaration(declaration)
+        text = words.gettext("%(said)s, with %(card)s") % {"said": said, "card": words.short(act.card)}
+        spoken = words.gettext("%(card)s, and declare: %(said)s") % {
+            "card": words.card(act.card),
+            "said": said,
+        }
+        found.append(Offer(str(act), text[0].upper() + text[1:], spoken))
     return found
 
 
@@ -127,6 +142,7 @@ def guide_page(visit: Visit, now: Moment, warned: str = "", refused: str = "", a
         now=now,
         view=view,
         zones={note.zone for note in now.notes},
+        trick=last_trick(visit, now),
         happened=[sentence for event in now.happened if (sentence := told(visit.language, event))],
         allowed={action.card for action in view.legal if isinstance(action, Play)},
         offers=offers_of(visit, view.legal),
@@ -143,6 +159,30 @@ def guide_page(visit: Visit, now: Moment, warned: str = "", refused: str = "", a
     )
 
 
+class LastTrick(NamedTuple):
+    """The trick that was taken since the learner last acted: whose card lies where, and why it was taken."""
+
+    cards: tuple[tuple[str, Card], ...]
+    why: str
+
+
+def last_trick(visit: Visit, now: Moment) -> LastTrick | None:
+    """It, with the cards in the order laid; None where the trick is not complete."""
+    taken = next((event for event in reversed(now.happened) if isinstance(event, Taken)), None)
+    if taken is None or now.view.trump is None:
+        return None
+    words, names = words_of(visit), (words_of(visit).gettext("You"), NAME)
+    seats = [taken.leader, 1 - taken.leader]
+    card = taken.cards[seats.index(taken.seat)]
+    why = words.gettext(reason(taken.cards, card, now.view.trump)) % {"card": words.the(card)}
+    you = "/you" if taken.seat == LEARNER else ""
+    took = say(f"terminal/takes{you}", visit.language, name=NAME, points=taken.points)
+    return LastTrick(
+        tuple((names[seat], laid) for seat, laid in zip(seats, taken.cards, strict=True)),
+        f"{took} {why[0].upper()}{why[1:]}.",
+    )
+
+
 def guide_address(acts: Sequence[str]) -> str:
     """Where the guided partie is gone on with after these acts."""
     return "/learn/partie" + (f"?acts={quote(','.join(acts), safe=',')}" if acts else "")
@@ -152,8 +192,6 @@ def told(language: Language, event: Event) -> str:
     """What happened, in a sentence of the terminal's table; nothing where the page shows it better."""
     you = "/you" if getattr(event, "seat", None) == LEARNER else ""
     match event:
-        case Played(card=card):
-            return say(f"terminal/plays{you}", language, name=NAME, card=card_name(card, language))
         case Declared(declaration=declaration, counts=counts):
             worth = say("terminal/worth", language, points=counts)
             return say(
@@ -165,8 +203,6 @@ def told(language: Language, event: Event) -> str:
             )
         case Exchanged(card=card):
             return say(f"terminal/exchanges{you}", language, name=NAME, card=card_name(card, language))
-        case Taken(points=points):
-            return say(f"terminal/takes{you}", language, name=NAME, points=points)
         case Drawn(card=card, seat=seat) if card is not None and seat == LEARNER:
             return say("terminal/draws-card/you", language, card=card_name(card, language))
         case _:
