@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from chouine.server.difficulty import Rated
 from chouine.server.progress import UnreadableProgress, exported, imported, streak
-from chouine.server.repetition import MOST, Answered, Repetition, due, gone_over
+from chouine.server.repetition import MOST, Answered, Mistake, Repetition, due, gone_over, missed
 from chouine.server.visitors import Schooling
 
 TODAY = date(2026, 11, 23)
@@ -60,6 +60,22 @@ def test_so_many_wait_and_no_more() -> None:
         waiting = gone_over(waiting, Answered(f"p{nth}", right=False, at=NOW))
     assert len(waiting) == MOST
     assert waiting[-1].problem == f"p{MOST + 4}"
+
+
+def test_a_mistake_of_ones_own_comes_again_as_a_problem_does() -> None:
+    mistake = Mistake("game-1_x", 2, 17)
+    assert Mistake.parse(str(mistake)) == mistake
+    assert Mistake.parse("p1") is None
+    waiting = missed((), [mistake], NOW)
+    assert missed(waiting, [mistake], NOW + timedelta(days=9)) == waiting, "known already"
+    assert due(waiting, NOW + timedelta(days=9)) == [str(mistake)]
+
+
+def test_what_waits_here_stays_when_a_file_comes_back() -> None:
+    """A mistake is of this server's tables: another server's file tells nothing of it."""
+    here = Schooling(again=missed(WAITING, [Mistake("game", 1, 0)], NOW))
+    assert len(imported(exported(SCHOOL), here, LESSONS, PROBLEMS).again) == 2
+    assert imported(exported(here), Schooling(), LESSONS, PROBLEMS).again == WAITING
 
 
 WAITING = gone_over((), Answered("p2", right=False, at=NOW))

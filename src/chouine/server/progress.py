@@ -64,13 +64,14 @@ def imported(
     if not sound_rating(told.rated):
         raise UnreadableProgress("school/progress-shape", place="rated")
     solved = (*told.solved, *school.solved)
+    known = {*problems, *(one.problem for one in school.again)}
     waiting = {one.problem: one for one in (*map(in_utc, told.again), *school.again)}
     return replace(
         school,
         done=once((*school.done, *told.lessons), lessons),
         solved=once(solved, problems)[-REMEMBERED:],
         days=tuple(sorted({*school.days, *told.days}))[-DAYS:],
-        again=tuple(one for one in waiting.values() if one.problem in problems)[-MOST:],
+        again=tuple(one for one in waiting.values() if one.problem in known)[-MOST:],
         rated=max(told.rated, school.rated, key=lambda one: one.tries),
     )
 

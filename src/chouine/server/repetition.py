@@ -1,10 +1,11 @@
-"""Problems that were missed, to be gone over again: when each is due, by how well it was remembered (FSRS)."""
+"""Problems that were missed and one's own mistakes, to be gone over again: when each is due (FSRS)."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from typing import NamedTuple, Self
 
 import msgspec
 from fsrs import Card, Rating, Scheduler, State
@@ -16,10 +17,34 @@ KNOWN = 60.0
 """Days for which a problem is remembered from when on it does not come again."""
 
 
+class Mistake(NamedTuple):
+    """One's own mistake: a decision of a finished partie, by its place in the review."""
+
+    game: str
+    partie: int
+    nth: int
+
+    def __str__(self) -> str:
+        return f"{self.game}/{self.partie}/{self.nth}"
+
+    @classmethod
+    def parse(cls, name: str) -> Self | None:
+        """The mistake that a name stands for; None for a problem's."""
+        game, _, place = name.partition("/")
+        partie, _, nth = place.partition("/")
+        return cls(game, int(partie), int(nth)) if partie.isdecimal() and nth.isdecimal() else None
+
+    @property
+    def address(self) -> str:
+        """Where it is tried again."""
+        return f"/match/{self.game}/{self.partie}/review/{self.nth}"
+
+
 class Repetition(msgspec.Struct, frozen=True):
-    """A problem that was missed, and what is reckoned of how well it is remembered."""
+    """A problem or a mistake, and what is reckoned of how well it is remembered."""
 
     problem: str
+    """Its name: a problem's, or a mistake's."""
     due: datetime
     last: datetime
     stability: float
@@ -43,6 +68,16 @@ def gone_over(waiting: Sequence[Repetition], answer: Answered) -> tuple[Repetiti
     after = reviewed(known, answer)
     others = [one for one in waiting if one.problem != answer.problem]
     return tuple([*others, *([after] if after.stability < KNOWN else [])][-MOST:])
+
+
+def missed(
+    waiting: Sequence[Repetition], mistakes: Iterable[Mistake], now: datetime
+) -> tuple[Repetition, ...]:
+    """What waits once these mistakes are known of: each was missed in play."""
+    for name in map(str, mistakes):
+        if all(one.problem != name for one in waiting):
+            waiting = gone_over(waiting, Answered(name, right=False, at=now))
+    return tuple(waiting)
 
 
 def reviewed(known: Repetition | None, answer: Answered) -> Repetition:

@@ -6,22 +6,28 @@ import asyncio
 import re
 from collections.abc import Callable, Coroutine, Iterator
 from dataclasses import dataclass
+from datetime import UTC, datetime
+from hashlib import sha256
 from io import StringIO
 from pathlib import Path
 from typing import TypeVar
 
+import msgspec
 import pytest
+from msgspec import structs
 
 from chouine.notation.lines import actions_of
 from chouine.notation.movetext import Comment
 from chouine.notation.reader import read_records
 from chouine.notation.records import Record
 from chouine.partie import State
-from chouine.school.review import Judgement, decisions, judge, mistakes_of
+from chouine.partie.actions import Exchange
+from chouine.school.review import Judgement, course, decisions, judge, mistakes_of
 from chouine.server.reviews import MOST_OF_ADDRESS, Review, Reviews, encode
 from chouine.server.store import Store
 from chouine.server.tables import Tables
 from chouine.server.turns import Share
+from chouine.server.visitors import Saved, secrets_of
 from chouine.table import commands as ask
 from chouine.table.entries import Acted, Opened, SeatHolder, WindowClosed
 from tests.browser.moments import AU_SEPT, CHOUINE, LAVARDIN
@@ -54,9 +60,9 @@ class Place:
 
         return asyncio.run(go())
 
-    def table(self, deal: str, played: str, gives_up: int | None = None) -> str:
+    def table(self, deal: str, played: str, gives_up: int | None = None, anne: str = "anne") -> str:
         """A partie of two people, played so far; perhaps one gives up."""
-        holders = (SeatHolder("person", "Anne", "anne"), SeatHolder("person", "Basile", "basile"))
+        holders = (SeatHolder("person", "Anne", anne), SeatHolder("person", "Basile", "basile"))
 
         async def made(tables: Tables) -> str:
             game = await tables.open(Opened("classic", "1x1", holders, deal=deal))
@@ -187,6 +193,51 @@ def test_ones_own_play_is_drawn(place: Place) -> None:
     assert "In your last 2 parties: 20.0% of a partie on average." in page
     assert page.count(f"/match/{game}/1/review/0") == 1
     assert f'href="/match/{game}/1/review"' in page
+
+
+def test_ones_own_mistakes_wait_to_be_gone_over(place: Place) -> None:
+    """From the first look at the review on; once due, they lead to the exercise, and an answer puts them off."""
+    browser = place.served.visit("en")
+    browser.get("/learn/count?pile=5")
+    token = browser.http.cookies["chouine"]
+    guest = place.do(lambda tables: guest_of(tables.store, token))
+    game = place.table(LAVARDIN, BLUNDER.split(maxsplit=1)[0], gives_up=1, anne=guest)
+    finished = place.state(game)
+    deal = State.new(finished.rules, finished.deal)
+    begun, number = (
+        (deal, 1) if deal.turn == 0 else (course(deal, list(actions_of(finished.events)), 2)[0], 2)
+    )
+    best, other = [str(act) for act in begun.view(0).legal if not isinstance(act, Exchange)][:2]
+    own = Judgement(
+        number, 1, 0, other, best, 0.2, "blunder", 0.5, 0.3, exact=False, options=((best, 0.5), (other, 0.3))
+    )
+    place.do(lambda tables: tables.store.keep_review(game, 1, encode(Review(1, {0: own}))))
+    for _ in range(2):
+        browser.get(f"/match/{game}/1/review")
+    [waiting] = browser.get("/learn/progress.json").json()["again"]
+    assert waiting["problem"] == f"{game}/1/0"
+    assert str(browser.get("/learn/problems/again").url).endswith("/learn/problems"), "not due yet"
+    place.do(lambda tables: overdue(tables.store, token))
+    page = browser.get("/learn/problems/again")
+    assert str(page.url).endswith(f"/match/{game}/1/review/0")
+    assert "Right." in browser.http.post(page.url.path, data={"csrf": browser.csrf, "answer": best}).text
+    assert str(browser.get("/learn/problems/again").url).endswith("/learn/problems")
+
+
+async def guest_of(store: Store, token: str) -> str:
+    return (await secrets_of(store)).guest(token)
+
+
+async def overdue(store: Store, token: str) -> None:
+    """Make all that a browser has to go over due."""
+    key = sha256(token.encode()).hexdigest()
+    found = await store.session(key)
+    assert found
+    saved = msgspec.json.decode(found[1], type=Saved)
+    long_ago = datetime(2020, 1, 1, tzinfo=UTC)
+    again = tuple(structs.replace(one, due=long_ago, last=long_ago) for one in saved.school.again)
+    saved = structs.replace(saved, school=structs.replace(saved.school, again=again))
+    await store.keep_session(key, found[0], msgspec.json.encode(saved), 0.0)
 
 
 @pytest.mark.parametrize("path", ["1/review", "1/review.cgn", "1/review/stream", "1/review/0", "review"])

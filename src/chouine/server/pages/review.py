@@ -258,8 +258,9 @@ def exercise_page(
     judged: Judgement,
     view: View,
     answered: Answered | None,
+    more: int,
 ) -> str:
-    """A decision to be taken once more, as its seat saw it."""
+    """A decision to be taken once more, as its seat saw it; so many `more` are due to be gone over."""
     words, language = words_of(visit), visit.language
     who = named(room, visit, words)
     seats = range(view.rules.seats)
@@ -280,6 +281,7 @@ def exercise_page(
         passing=PASS,
         told=mistake_in_words(language, who, nth, judged),
         answered=answered,
+        more=more,
         act=act(act_of(answered.token), language) if answered and answered.token else "",
         win=whole_percent(answered.win, language) if answered else "",
         worth=whole_percent(judged.before, language),

@@ -19,7 +19,8 @@ from chouine.server.difficulty import ENOUGH, FAMILIAR, by_levels, tried
 from chouine.server.forms import number_of
 from chouine.server.pages.problems import Tried, done_in_words, problem_page, problems_page
 from chouine.server.progress import DAYS, REMEMBERED, streak
-from chouine.server.repetition import Answered, due, gone_over
+from chouine.server.repetition import Answered, Mistake, due, gone_over
+from chouine.server.reviews import Reviews
 from chouine.server.routes.context import Context, lot
 from chouine.server.store import Store
 from chouine.server.visitors import Schooling
@@ -51,11 +52,16 @@ async def index(request: Request) -> Response:
 
 
 async def again(request: Request) -> Response:
-    """The missed problem that has been due the longest; the list where none is."""
+    """What has been due the longest, a problem or one's own mistake; the list where nothing is."""
     context = await Context.of(request)
-    waiting = due(context.visitor.saved.school.again, datetime.now(UTC))
-    known = next((problem for problem in waiting if problem in by_id()), None)
-    return await context.go(f"/learn/problem/{known}" if known else "/learn/problems")
+    reviews: Reviews = request.app.state.reviews
+    for name in due(context.visitor.saved.school.again, datetime.now(UTC)):
+        if name in by_id():
+            return await context.go(f"/learn/problem/{name}")
+        mistake = Mistake.parse(name)
+        if mistake and mistake.nth in (await reviews.of(mistake.game, mistake.partie)).judged:
+            return await context.go(mistake.address)
+    return await context.go("/learn/problems")
 
 
 async def practise(request: Request) -> Response:

@@ -4,19 +4,22 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncIterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
+from datetime import UTC, datetime
 from typing import Any
 
+from msgspec.structs import replace
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
-from starlette.responses import PlainTextResponse, Response, StreamingResponse
+from starlette.responses import HTMLResponse, PlainTextResponse, Response, StreamingResponse
 from starlette.types import Receive, Scope, Send
 
 from chouine.ai.levels import looks_ahead
 from chouine.notation.lines import actions_of
 from chouine.notation.tokens import PASS
 from chouine.partie.state import State
-from chouine.school.review import Judgement, accounts, annotated, course
+from chouine.school.review import Judgement, accounts, annotated, course, moments
+from chouine.server import repetition
 from chouine.server.forms import number_of, of_level, told_apart
 from chouine.server.limits import Limits
 from chouine.server.pages.opponents import usual
@@ -24,9 +27,11 @@ from chouine.server.pages.own import own_page
 from chouine.server.pages.review import Answered, exercise_page, match_review_page, review_page
 from chouine.server.pages.visit import PACES
 from chouine.server.records import record_of
+from chouine.server.repetition import Mistake, due, gone_over, missed
 from chouine.server.reviews import Review, Reviews
 from chouine.server.routes.context import Context
 from chouine.server.routes.history import finished
+from chouine.server.visitors import Saved
 from chouine.table.entries import Opened, SeatHolder
 from chouine.table.state import FinishedPartie, TableState
 
@@ -80,9 +85,22 @@ async def gone_on(context: Context, game: str, room: TableState, number: int) ->
 async def review(request: Request) -> Response:
     """The review of a partie, as far as it has come."""
     asked = await Asked.of(request)
-    found = await asked.review()
-    return await asked.context.page(
-        review_page(asked.context.visit, asked.game, asked.room, asked.number, found, asked.seat)
+    found, context = await asked.review(), asked.context
+    page = review_page(context.visit, asked.game, asked.room, asked.number, found, asked.seat)
+    return await context.sealed(HTMLResponse(page), joined(asked, found) if found.complete else None)
+
+
+def joined(asked: Asked, found: Review) -> Saved:
+    """What is remembered of the visitor once the moments worth most of their own play wait to be gone over again."""
+    saved = asked.context.visitor.saved
+    places = {id(each): nth for nth, each in found.judged.items()}
+    own = [
+        Mistake(asked.game, asked.number, places[id(each)])
+        for seat in asked.room.held_by(asked.context.visitor.guest)[:1]
+        for each in moments(found.found, seat)
+    ]
+    return replace(
+        saved, school=replace(saved.school, again=missed(saved.school.again, own, datetime.now(UTC)))
     )
 
 
@@ -128,9 +146,17 @@ async def exercise(request: Request) -> Response:
         wins = dict(judged.options)
         known = text in wins and (text == PASS or text in map(str, view.legal))
         answered = Answered(text, judged.before - wins[text] < ENOUGH, wins[text]) if known else Answered()
-    return await asked.context.page(
-        exercise_page(asked.context.visit, asked.game, asked.room, asked.number, nth, judged, view, answered)
+    saved, now = asked.context.visitor.saved, datetime.now(UTC)
+    if answered and answered.token:
+        answer = repetition.Answered(str(Mistake(asked.game, asked.number, nth)), answered.right, now)
+        waits = [one for one in saved.school.again if one.problem == answer.problem]
+        again = gone_over(saved.school.again, answer) if waits else saved.school.again
+        saved = replace(saved, school=replace(saved.school, again=again))
+    more = len(due(saved.school.again, now))
+    page = exercise_page(
+        asked.context.visit, asked.game, asked.room, asked.number, nth, judged, view, answered, more
     )
+    return await asked.context.sealed(HTMLResponse(page), saved)
 
 
 async def play_on(request: Request) -> Response:
@@ -147,9 +173,13 @@ async def play_on(request: Request) -> Response:
         name = context.visit.name or holders[seat].name
         person = SeatHolder("person", name, context.visitor.guest, context.visit.settings.emblem)
         sitting.append(person if seat == judged.seat else of_level(usual(context.visit), "", sitting))
-    opened = Opened(str(state.rules), "1x1", told_apart(sitting), deal=str(state.deal))
-    opened = replace(
-        opened, window=context.visit.settings.window, pace=PACES[context.visit.settings.pace].computers
+    opened = Opened(
+        str(state.rules),
+        "1x1",
+        told_apart(sitting),
+        deal=str(state.deal),
+        window=context.visit.settings.window,
+        pace=PACES[context.visit.settings.pace].computers,
     )
     return await context.go(f"/table/{await context.tables.open(opened, set_by=context.set_by, played=done)}")
 
