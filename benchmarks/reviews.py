@@ -1,9 +1,10 @@
-"""How quick reviews are, how sure, and what they take from play: `python -m benchmarks.reviews`.
+"""How quick reviews and advice are, how sure, and what they take from play: `python -m benchmarks.reviews`.
 
 - `quick [parties]`: processor seconds to the first mistake and for a whole partie, for every preset
 - `sure [mistakes] [file]`: how many of the mistakes told are found again in 20 times the worlds, with another seed;
   with a file a run that was broken off is gone on with
 - `sums [parties]`: fair share + own mistakes + the others' + luck = result, over parties of all presets
+- `advice [parties]`: processor seconds of advice at every act, for every preset; and of a process's first
 - `beside [reviews]`: how long moves take at a server that is asked for so many reviews at once
 """
 
@@ -13,8 +14,10 @@ import asyncio
 import sys
 from collections import Counter
 from collections.abc import Callable, Iterator
+from concurrent.futures import ProcessPoolExecutor
 from itertools import count, islice
 from math import isclose
+from multiprocessing import get_context
 from pathlib import Path
 from random import Random
 from tempfile import TemporaryDirectory
@@ -31,6 +34,7 @@ from chouine.notation.tokens import token
 from chouine.partie import Deal, State
 from chouine.rules.options import PRESETS, Rules
 from chouine.school.review import WORLDS, Decision, Judgement, accounts, course, decisions, first_looks, judge
+from chouine.server.counsel import asked_by, counsel_on, get_ready
 from chouine.server.database import engine_of
 from chouine.server.store import Store
 from chouine.server.tables import Tables
@@ -170,6 +174,30 @@ def beside(many: int) -> Iterator[str]:
     yield f"{done} of {many} reviews had begun by then"
 
 
+def advice(many: int) -> Iterator[str]:
+    """Seconds of one processor, once all is compiled; of the first, seconds until it is there."""
+    for preset in PRESETS:
+        times, in_worlds = list[float](), list[float]()
+        for state in islice(parties(preset), many):
+            for each in choices(state):
+                begun = process_time()
+                worlds = counsel_on(asked_by(each.view)).worlds
+                times.append(process_time() - begun)
+                in_worlds += times[-1:] if worlds else []
+        yield (
+            f"{preset}: {len(times)} acts, {percentile(times[1:], 0.5):.2f} s at the median, nine in ten within "
+            f"{percentile(times[1:], 0.9):.2f} s; {percentile(in_worlds[1:], 0.5):.2f} s where acts are tried in worlds"
+        )
+    asked = asked_by(choices(next(parties("classic")))[0].view)
+    for name, ahead in (("as it starts", False), ("read ahead", True)):
+        with ProcessPoolExecutor(1, get_context("spawn")) as fresh:
+            if ahead:
+                fresh.submit(get_ready).result()
+            begun = perf_counter()
+            fresh.submit(counsel_on, asked).result()
+            yield f"the first advice of a process {name}: {perf_counter() - begun:.1f} s"
+
+
 async def finished_tables(database: str, many: int) -> list[str]:
     """Tables with one partie that is over."""
     store, games = Store.at(database), []
@@ -216,6 +244,7 @@ WAYS: dict[str, tuple[Callable[..., Iterator[str]], int]] = {
     "quick": (quick, 20),
     "sure": (sure, 100),
     "sums": (sums, 1000),
+    "advice": (advice, 5),
     "beside": (beside, 200),
 }
 

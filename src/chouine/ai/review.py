@@ -87,20 +87,20 @@ class Reviewer:
         return verdict._replace(reasons=reasons(view, verdict.best.action, action, among, player.network))
 
     def glance(self, view: View, action: Action | None) -> Verdict | float:
-        """At a first look, the least that an act probably cost, perhaps less than 0; the verdict where it is certain.
+        """At a first look, how likely an act is a mistake: by how many standard errors it costs more than one must.
 
-        Quickest along a partie: what was found of the hands at one act is gone on with at the next.
+        The verdict where it is certain. Quickest along a partie: what was found of the hands at one act is gone on
+        with at the next.
         """
         if exact := exactly(view, action, exact_values(view) or []):
             return exact
         acts = legal_acts(view.book, view.position, own_seat(view))
         values = self.scout.rollout_values(view, acts, self.scout.sample_worlds(view, GLANCE))
-        means = values.mean(axis=1)
-        done = max(
-            (nth for nth, act in enumerate(acts) if action_of(act) == action), key=lambda nth: means[nth]
-        )
-        ahead = values[means.argmax()] - values[done]
-        return float(ahead.mean() - ahead.std() / np.sqrt(GLANCE))
+        own = np.array([action_of(act) == action for act in acts])
+        done, rival = (values[rows][values[rows].mean(axis=1).argmax()] for rows in (own, ~own))
+        ahead = rival - done
+        needed = max(LEAST, SIGNIFICANT * ahead.std() / np.sqrt(self.worlds))
+        return float((ahead.mean() - needed) * np.sqrt(GLANCE) / max(ahead.std(), LEAST))
 
 
 def exactly(view: View, action: Action | None, exact: Sequence[Estimate]) -> Verdict | None:

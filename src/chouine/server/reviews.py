@@ -193,8 +193,8 @@ class Reviews:
         looked = await self.lane.run(share, surveyed, finished)
         exact = {nth: each for nth, each in enumerate(looked) if isinstance(each, Judgement)}
         await self.keep(key, Review(len(looked), exact))
-        costs = {nth: each for nth, each in enumerate(looked) if not isinstance(each, Judgement)}
-        return sorted(costs, key=lambda nth: -costs[nth])
+        likely = {nth: each for nth, each in enumerate(looked) if not isinstance(each, Judgement)}
+        return sorted(likely, key=lambda nth: -likely[nth])
 
     async def keep(self, key: Key, review: Review) -> None:
         """Store what was found, then tell."""

@@ -105,7 +105,7 @@ def judge(decision: Decision, worlds: int = WORLDS, seed: int = SEED) -> Judgeme
 
 
 def first_looks(found: Sequence[Decision]) -> list[Judgement | float]:
-    """At a first look, the least that each decision probably cost, to know the order; its judgement where certain."""
+    """At a first look, how likely each decision is a mistake, to know the order; its judgement where certain."""
     from chouine.ai.review import Reviewer, Verdict
 
     if not found:
