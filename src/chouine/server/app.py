@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncIterator, Collection
-from contextlib import asynccontextmanager
+from concurrent.futures import BrokenExecutor
+from contextlib import asynccontextmanager, suppress
 from functools import cache
 from pathlib import Path
 from time import monotonic
@@ -21,7 +22,10 @@ from starlette.routing import Mount
 from starlette.staticfiles import StaticFiles
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from chouine.ai.levels import UNAIDED, highest
+from chouine.compilations import advice_ready
 from chouine.server.computers import Computers
+from chouine.server.counsel import get_ready
 from chouine.server.heartbeat import Pulse, steady_clock
 from chouine.server.limits import PER_ADDRESS, Limits
 from chouine.server.metrics import LIMITED, REQUESTS
@@ -37,6 +41,7 @@ from chouine.server.site import Site
 from chouine.server.store import Store
 from chouine.server.tables import TEMPO, Tables, Tempo
 from chouine.server.thinking import Lane, Pool, Thinker, processes
+from chouine.server.turns import NOBODY
 from chouine.server.visitors import secrets_of
 from chouine.server.workers import Workers
 
@@ -60,6 +65,8 @@ MOST_UNANSWERED = 1000
 answered before its browser gives up."""
 WATCHED = ("/health", "/ready", "/metrics")
 """For whoever runs the server, who needs them most when there is too much to do."""
+UNHURRIED = 5.0
+"""Seconds after which what can wait is begun: the first pages go first."""
 LASTING = b"public, max-age=31536000, immutable"
 """For a file whose address changes when it does."""
 KEPT_STATIC = Mount("/offline/static", StaticFiles(directory=STATIC))
@@ -98,7 +105,7 @@ def application(
         app.state.partners = Partners(store, tables.clock)
         computers = Computers(tables, thinker(redis, thinkers), pulse)
         steward = Steward(contests, tables, studies, pulse)
-        work = [pulse.beat(), computers.run(), steward.run(), poll(tables, hints)]
+        work = [advice_at_hand(studies), pulse.beat(), computers.run(), steward.run(), poll(tables, hints)]
         work += [hints.send(), hints.hear()] if hints else []
         tasks = [asyncio.create_task(each) for each in work]
         yield
@@ -131,6 +138,16 @@ async def ended(tasks: Collection[asyncio.Task[None]]) -> None:
         for task in left:
             task.cancel()
         _, left = await asyncio.wait(left, timeout=1)
+
+
+async def advice_at_hand(studies: Lane) -> None:
+    """Have the process that advises read what it needs before anybody asks, once all is compiled."""
+    while highest() > UNAIDED:
+        await asyncio.sleep(UNHURRIED)
+        if advice_ready().exists():
+            with suppress(BrokenExecutor):
+                await studies.run(NOBODY, get_ready)
+            return
 
 
 def thinker(redis: str, number: int) -> Thinker:

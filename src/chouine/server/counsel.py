@@ -2,17 +2,26 @@
 
 from __future__ import annotations
 
+from random import Random
+
 from chouine.ai.levels import UNAIDED, highest, strongest
 from chouine.compilations import advice_ready
 from chouine.notation.tokens import token
+from chouine.partie import Deal, State
 from chouine.partie.view import View
 from chouine.players.heuristic import HeuristicPlayer
+from chouine.rules.options import Rules
 from chouine.server.thinking import Thought, decode, encode
 from chouine.table.entries import Counsel, RatedAct
 
 WORLDS = 256
 """In how many worlds acts are tried: so many and not so long, so that the same view is always advised the same."""
 SEED = 1
+
+
+def get_ready() -> None:
+    """Advise once, so that a process has read what that takes."""
+    in_worlds(State.new(Rules(), Deal.random(Rules(), 0, Random(SEED))).view(1), SEED)
 
 
 def asked_by(view: View) -> bytes:
