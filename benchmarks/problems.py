@@ -1,7 +1,8 @@
-"""Whether the shipped problems are what they say: `python -m benchmarks.problems [how many] [seed]`.
+"""Whether the shipped problems are what they say: `python -m benchmarks.problems [part] [how many] [seed]`.
 
-So many drawn at random are solved again: endings by trying everything, what is hidden in 20 times the worlds. Level 1
-and level 8 are asked anew. Difficulties fitted on levels 1, 3, 5 and 7 foretell how often 2, 4 and 6 solve.
+- `foretold`: difficulties fitted on levels 1, 3, 5 and 7 foretell how often 2, 4 and 6 solve, over all problems
+- `levels`: level 1 and level 8 are asked anew, about so many drawn at random
+- `again`: so many are solved again, endings by trying everything, what is hidden in 20 times the worlds
 """
 
 from __future__ import annotations
@@ -28,6 +29,7 @@ WORLDS = TIMES * (FIRST + BATCH)
 FITTED = 1, 3, 5, 7
 FORETOLD = 2, 4, 6
 THIRDS = "easy", "middling", "hard"
+PARTS = ["foretold", "levels", "again"]
 LEVELS = 1, 8
 SEED = 1_000_003
 """For levels asked anew: far from the seeds that problems are made with."""
@@ -100,11 +102,18 @@ def parts(problems: Sequence[Problem]) -> Iterator[tuple[str, list[Problem]]]:
 
 
 def main() -> None:
-    many, seed = (int(sys.argv[nth]) if sys.argv[nth:] else usual for nth, usual in ((1, 300), (2, 5)))
+    asked = sys.argv[1:]
+    chosen = [asked.pop(0)] if asked and asked[0] in PARTS else PARTS
+    many, seed = (int(asked[nth]) if asked[nth:] else usual for nth, usual in enumerate((300, 5)))
     problems = shipped()
     drawn = Random(seed).sample(problems, min(many, len(problems)))
-    for told in (foretold(problems), asked_anew(drawn), solved_again(drawn, seed)):
-        for line in told:
+    told = {
+        "foretold": lambda: foretold(problems),
+        "levels": lambda: asked_anew(drawn),
+        "again": lambda: solved_again(drawn, seed),
+    }
+    for part in chosen:
+        for line in told[part]():
             print(line, flush=True)
 
 
