@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from html import unescape
 from random import Random
 
 import httpx
@@ -69,6 +70,13 @@ def test_the_guided_partie_is_played_by_forms_alone(served: Served) -> None:
             assert address in browser.get("/learn").text
             browser.get(address)
     assert "/learn/takes/1" in browser.page.text
+    told = re.findall(
+        r"<li>(?:Vous|Lucien)\D*(\d+)\D+(\d+)\D+(\d+)\D+(\d+)</li>", unescape(browser.page.text)
+    )
+    counts = [[int(part) for part in line] for line in told]
+    assert len(counts) == 2
+    assert all(sum(line[:3]) == line[3] for line in counts)
+    assert sum(line[0] + line[2] for line in counts) == 130
 
 
 @pytest.mark.parametrize("acts", ["xx", "As", "7x,7x", "8c," * 200])

@@ -23,6 +23,8 @@ from chouine.server.pages.rules import rules_address
 from chouine.server.pages.visit import Visit
 from chouine.server.pages.words import words_of
 
+DER = 10
+"""For the last trick (§12)."""
 NAME = "Lucien"
 """The friendly player of the lessons."""
 
@@ -143,6 +145,7 @@ def guide_page(visit: Visit, now: Moment, warned: str = "", refused: str = "", a
         view=view,
         zones={note.zone for note in now.notes},
         trick=last_trick(visit, now),
+        counts=counted(visit, now),
         happened=[sentence for event in now.happened if (sentence := told(visit.language, event))],
         allowed={action.card for action in view.legal if isinstance(action, Play)},
         offers=offers_of(visit, view.legal),
@@ -181,6 +184,31 @@ def last_trick(visit: Visit, now: Moment) -> LastTrick | None:
         tuple((names[seat], laid) for seat, laid in zip(seats, taken.cards, strict=True)),
         f"{took} {why[0].upper()}{why[1:]}.",
     )
+
+
+def counted(visit: Visit, now: Moment) -> list[str]:
+    """How both come to their points, once all cards are played (§12); nothing before, or after a chouine."""
+    result, gettext = now.view.result, words_of(visit).gettext
+    if result is None or result.by not in ("points", "nulle"):
+        return []
+    last = [event for event in now.view.events if isinstance(event, Taken)][-1]
+    lines = []
+    for seat, who in ((LEARNER, gettext("You")), (FRIEND, NAME)):
+        said = sum(
+            event.counts for event in now.view.events if isinstance(event, Declared) and event.seat == seat
+        )
+        der = DER if last.seat == seat else 0
+        lines.append(
+            gettext("%(who)s: %(cards)s for cards + %(said)s declared + %(der)s for the last trick = %(sum)s")
+            % {
+                "who": who,
+                "cards": result.points[seat] - said - der,
+                "said": said,
+                "der": der,
+                "sum": result.points[seat],
+            }
+        )
+    return lines
 
 
 def guide_address(acts: Sequence[str]) -> str:
