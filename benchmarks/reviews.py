@@ -15,7 +15,7 @@ import sys
 from collections import Counter
 from collections.abc import Callable, Iterator
 from concurrent.futures import ProcessPoolExecutor
-from itertools import count, islice
+from itertools import count, cycle, islice
 from math import isclose
 from multiprocessing import get_context
 from pathlib import Path
@@ -48,6 +48,8 @@ FEW, EVERY = 8, 6
 LEVELS = 3, 4, 5
 FIRST = 1000
 """The first partie whose mistakes are looked at again."""
+SEVERAL = 10
+"""Parties that the tables to look back on take turns with."""
 MOVES, PACE = 200, 0.11
 """Commands, and seconds between them: a visitor may send 100 in ten seconds."""
 
@@ -203,7 +205,7 @@ async def finished_tables(database: str, many: int) -> list[str]:
     store, games = Store.at(database), []
     tables = Tables(store)
     holders = SeatHolder("person", "Anne", "anne"), SeatHolder("person", "Basile", "basile")
-    for state in islice(parties("classic", 9000), many):
+    for state in islice(cycle(islice(parties("classic", 9000), SEVERAL)), many):
         actions = list(actions_of(state.events))
         _, done = course(State.new(state.rules, state.deal), actions, len(actions))
         opened = Opened(str(state.rules), "1x1", holders, deal=str(state.deal))
