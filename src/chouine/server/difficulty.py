@@ -8,7 +8,6 @@ from __future__ import annotations
 from math import sqrt
 
 import msgspec
-from openskill.models import BradleyTerryFull
 
 from chouine.school.problems import Problem
 from chouine.school.problems.problem import AVERAGE, UNIT
@@ -23,9 +22,6 @@ ENOUGH = 20
 """First tries from which on people tell how difficult a problem is."""
 FAMILIAR = 5
 """First tries from which on a person's rating is told."""
-
-MODEL = BradleyTerryFull(mu=AVERAGE, beta=UNIT / sqrt(2), tau=0.0)
-"""On the scale of the levels: `UNIT` points make odds e times as good."""
 
 
 class Rated(msgspec.Struct, frozen=True):
@@ -43,8 +39,13 @@ def by_levels(problem: Problem) -> Rated:
 
 def tried(person: Rated, problem: Rated, *, right: bool) -> tuple[Rated, Rated]:
     """Both after a first try."""
-    sides = [[MODEL.create_rating([one.mean, one.spread])] for one in (person, problem)]
-    (own,), (other,) = MODEL.rate(sides, ranks=[1, 2] if right else [2, 1])
+    from openskill.models import BradleyTerryFull
+
+    model = BradleyTerryFull(
+        mu=AVERAGE, beta=UNIT / sqrt(2), tau=0.0
+    )  # `UNIT` points make odds e times as good
+    sides = [[model.create_rating([one.mean, one.spread])] for one in (person, problem)]
+    (own,), (other,) = model.rate(sides, ranks=[1, 2] if right else [2, 1])
     return after(person, own.mu, max(own.sigma, KNOWN)), after(problem, other.mu, max(other.sigma, SETTLED))
 
 
