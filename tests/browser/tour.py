@@ -10,7 +10,7 @@ from playwright.sync_api import Page, expect
 
 from chouine.school.problems import KINDS, shipped
 from chouine.school.review import Judgement
-from chouine.server.online.contests import Contests, Player
+from chouine.server.online.contests import Contests, Online, Player
 from chouine.server.online.partners import Partners
 from chouine.server.pages.visit import Language, Settings
 from chouine.server.reviews import Review, encode
@@ -51,7 +51,10 @@ async def entered(tables: Tables, which: str, names: Sequence[str]) -> None:
     """Others enter a contest."""
     contests = Contests(tables.store, tables.clock)
     for name in names:
-        player = Player(f"friend-{name}", name)
+
+        def player(_: Online, name: str = name) -> Player:
+            return Player(f"friend-{name}", name)
+
         await contests.do(which, lambda now: Entered(now.contest.next_number), player)
 
 

@@ -132,6 +132,16 @@ def test_who_withdraws_is_not_drawn_and_nobody_enters_once_it_has_started(served
     assert "Nom 0" not in owner.get(address).text
 
 
+def test_whoever_announced_it_takes_an_entry_off_the_list(served: Served) -> None:
+    owner = served.visit()
+    address = announce(owner)
+    players = entered(served, address, 2)
+    assert post(players[1], address, "remove", number="1").status_code == 422
+    assert "<li>Nom 0</li>" in owner.get(address).text
+    assert "<li>Nom 0</li>" not in post(owner, address, "remove", number="1").text
+    assert post(owner, address, "remove", number="77").status_code == 422
+
+
 def test_the_room_s_screen_turns_by_itself(served: Served) -> None:
     owner = served.visit()
     address = announce(owner)

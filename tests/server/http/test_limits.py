@@ -71,6 +71,24 @@ def test_tables_of_computers_alone(served: Served) -> None:
     assert host.post("/new", **watched | {"chair-0": "me", "format": "6x2"}).status_code == 303
 
 
+@pytest.mark.parametrize(
+    ("what", "path", "fields"),
+    [
+        ("contests", "/contests", {"title": "Essai", "format": "never"}),
+        ("entries", "/contests/{contest}", {"what": "enter", "name": "Odile"}),
+    ],
+)
+def test_contests_of_one_visitor(served: Served, what: str, path: str, fields: dict[str, str]) -> None:
+    """What is refused for another reason counts too: it costs the server as much."""
+    owner, most = served.visit(), VISITOR[what].most
+    opened = owner.post("/contests", title="Essai", format="1x1", kind="lavardin")
+    where = path.format(contest=opened.headers["location"].removeprefix("/contests/"))
+    other = served.visit()
+    codes = [other.post(where, **fields).status_code for _ in range(most + 1)]
+    assert 429 not in codes[:-1]
+    assert codes[-1] == 429
+
+
 def test_commands_of_one_visitor(strict: Served) -> None:
     host = strict.visit()
     friend = strict.visit()

@@ -11,11 +11,12 @@ import pytest
 from chouine.desk.solver import matching
 from chouine.server.online.contests import Contests, Online, Player
 from chouine.server.online.steward import Steward, game_of
+from chouine.server.routes.contests import enter
 from chouine.server.store import Store
 from chouine.server.thinking import Lane
 from chouine.table import commands as ask
 from chouine.table.entries import ClockTerms
-from chouine.tournament import Entered, Formula, Refused, contest_of, formula_for, palmares
+from chouine.tournament import Entered, Formula, Refused, Withdrew, contest_of, formula_for, palmares
 from chouine.tournament.check import check_log
 from tests.server.matches import over
 from tests.server.stores import Clock, play_on, present, tables_of, with_store
@@ -51,7 +52,7 @@ class Hall:
         def entered(now: Online) -> Entered:
             return Entered(now.contest.next_number)
 
-        await self.contests.do(self.which, entered, Player(f"guest-{n}", f"Nom {n}"))
+        await self.contests.do(self.which, entered, lambda _: Player(f"guest-{n}", f"Nom {n}"))
 
     async def now(self) -> Online:
         online = await self.contests.get(self.which)
@@ -179,6 +180,30 @@ def test_entries_at_the_same_moment_get_their_own_numbers(database: str) -> None
         assert {player.guest for player in online.players.values()} == {f"guest-{n}" for n in range(1, 8)}
 
     with_store(database, test)
+
+
+def test_one_name_entered_twice_at_the_same_moment(database: str) -> None:
+    async def test(store: Store) -> None:
+        hall = Hall(store)
+        await hall.open(0)
+        online = await hall.now()
+        await asyncio.gather(*(enter(hall.contests, online, f"guest-{n}", "Odile") for n in range(4)))
+        assert len(set((await hall.now()).names.values())) == 4
+
+    with_store(database, test)
+
+
+def test_a_contest_all_but_one_leave_as_it_starts_is_open_again(sqlite: str) -> None:
+    async def test(store: Store) -> None:
+        hall = Hall(store)
+        await hall.open(2)
+        stale = await hall.now()
+        await hall.contests.turn(hall.which, "live")
+        await hall.contests.do(hall.which, lambda _: Withdrew(next(iter(stale.players))))
+        await hall.steward.look()
+        assert (await hall.now()).state == "open"
+
+    with_store(sqlite, test)
 
 
 def test_nobody_announces_contests_without_end(sqlite: str) -> None:

@@ -114,20 +114,27 @@ class Contests:
             which, row.owner, row.seed, ClockTerms(row.move, row.reserve), row.state, known, players
         )
 
-    async def do(self, which: str, make: Callable[[Online], Act], player: Player | None = None) -> Online:
+    async def do(
+        self, which: str, make: Callable[[Online], Act], entering: Callable[[Online], Player] | None = None
+    ) -> Online:
         """The contest after an act, made of it as it is then; `Refused` or `LookupError` leave all as it was.
 
-        `player` is who stands behind an entry, written with it; whoever withdraws is forgotten.
+        `entering` is who stands behind an entry, written with it; whoever withdraws is forgotten.
         """
         for _ in range(RETRIES):
             online = await self.get(which)
             if online is None:
                 raise LookupError(which)
-            what = make(online)
+            what, player = make(online), entering(online) if entering else None
             now = add(online.contest, what, "server", int(self.clock() * 1000))
             row = {"contest": which, "n": now.head.n, "line": str(now.head)}
 
-            def change(connection: sa.Connection, row: dict[str, Any] = row, what: Act = what) -> None:
+            def change(
+                connection: sa.Connection,
+                row: dict[str, Any] = row,
+                what: Act = what,
+                player: Player | None = player,
+            ) -> None:
                 connection.execute(act.insert().values(row))
                 if player is not None and isinstance(what, Entered):
                     who = {"number": what.number, "guest": player.guest, "name": player.name}

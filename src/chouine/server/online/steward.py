@@ -99,6 +99,9 @@ class Steward:
         online = await self.contests.get(which)
         if online is None:
             return
+        if len(online.players) < 2 and not online.contest.main:  # others withdrew while it was started
+            await self.contests.turn(which, "open")
+            return
         online = await self.tables_of(online)
         for stage in STAGES:
             if isinstance(next_draw(online.contest, stage), int):

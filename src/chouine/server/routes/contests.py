@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from importlib.util import find_spec
 from typing import get_args
 
@@ -137,7 +138,12 @@ async def done(context: Context, online: Online, form: FormData) -> Response:
             saved = msgspec.structs.replace(saved, name=given or saved.name)
             await enter(contests, online, guest, given or context.visit.name)
         case "withdraw":
-            await withdraw(contests, online, guest)
+            await withdraw(contests, online, lambda now: now.number_of(guest))
+        case "remove":
+            if online.owner != guest:
+                raise Refused("contest/not-yours")
+            number = number_of(str(form.get("number", "")), LAST_NUMBER)
+            await withdraw(contests, online, lambda now: number if number in now.players else None)
         case "start":
             await start(contests, online, guest)
         case "forfeit":
@@ -157,16 +163,18 @@ async def enter(contests: Contests, online: Online, guest: str, name: str) -> No
             raise Refused("contest/full", most=LARGEST)
         return Entered(now.contest.next_number)
 
-    names = list(online.names.values())
-    shown = another_name(name or f"n° {online.contest.next_number}", names)
-    await contests.do(online.id, entered, Player(guest, shown))
+    def named(now: Online) -> Player:
+        taken = list(now.names.values())
+        return Player(guest, another_name(name or f"n° {now.contest.next_number}", taken))
+
+    await contests.do(online.id, entered, named)
 
 
-async def withdraw(contests: Contests, online: Online, guest: str) -> None:
-    """Somebody leaves before it starts; once it has, a match is given up at its table."""
+async def withdraw(contests: Contests, online: Online, who: Callable[[Online], int | None]) -> None:
+    """An entry is taken back before it starts; once it has, a match is given up at its table."""
 
     def withdrew(now: Online) -> Withdrew:
-        number = now.number_of(guest)
+        number = who(now)
         if now.state != "open" or number is None:
             raise Refused("contest/started")
         return Withdrew(number)
