@@ -6,6 +6,7 @@ import os
 from concurrent.futures import ProcessPoolExecutor
 from multiprocessing import get_context
 
+from chouine.book.kernel import play
 from chouine.cli.warm import environment, search
 from chouine.compilations import advice_ready, strong_levels_ready
 from chouine.fast import AVAILABLE
@@ -14,11 +15,16 @@ from chouine.rules import Rules
 from chouine.server.thinking import compile_advice, compile_all
 
 
+def book() -> None:
+    """The parties of the book, with trials."""
+    play("level:1", 4, seed=1, every=1)
+
+
 def main() -> None:
     """On every processor; nothing where all is there, or where there is no compiler."""
     if not AVAILABLE or (strong_levels_ready().exists() and advice_ready().exists()):
         return
-    parts = [compile_all, *parts_for(Rules()), environment, search]
+    parts = [compile_all, *parts_for(Rules()), environment, search, book]
     with ProcessPoolExecutor(os.cpu_count(), get_context("spawn")) as pool:
         for done in [pool.submit(part) for part in parts]:
             done.result()
