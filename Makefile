@@ -26,7 +26,7 @@ export PYTHONNOUSERSITE := 1
 unexport PYTHONPATH PYTHONHOME VIRTUAL_ENV
 .NOTPARALLEL:
 .DELETE_ON_ERROR:
-.PHONY: help play test check compiled lint format types messages pages layers unit coverage nightly audit bench bench-server site pictures lock hooks offline release system clean
+.PHONY: help play test check compiled lint format types messages pages layers unit coverage nightly audit bench bench-server site pictures lock hooks offline desktop release system clean
 
 help: ## list what make can do
 	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | expand -t 16
@@ -90,6 +90,13 @@ site: $(VENV)/.dev ## build the site, French and English, into build/site
 pictures: $(VENV)/.dev system ## photograph the table for the README
 	@$(BIN)/python -m tests.browser.pictures
 
+desktop: $(VENV)/.dev ## make dist/Chouine, a folder with a program to start by a double click, and try it
+	@$(PYTHON) -m venv --clear $(VENV)-desktop
+	@$(BIN)/uv pip install -q --python $(VENV)-desktop/bin/python --require-hashes -r requirements/play.txt -r requirements/desktop.txt
+	@$(BIN)/uv pip install -q --python $(VENV)-desktop/bin/python --no-deps --no-build-isolation . packaging/chouine-table
+	@$(VENV)-desktop/bin/python -m PyInstaller --noconfirm --log-level ERROR --distpath dist --workpath build packaging/desktop/chouine.spec
+	@$(BIN)/python -m tools.desktop dist/Chouine
+
 offline: $(RUNTIME)/.complete ## fetch Python for browsers, so that Chouine can be taken along and played without a network
 
 lock: $(VENV)/.dev ## choose versions anew and write the locks
@@ -97,6 +104,7 @@ lock: $(VENV)/.dev ## choose versions anew and write the locks
 	@$(call compile,requirements/fast.txt,--extra fast)
 	@$(call compile,requirements/dev.txt,--group dev --extra server --extra fast --extra research)
 	@$(call compile,requirements/bench.txt,--group bench)
+	@$(call compile,requirements/desktop.txt,--group desktop)
 compile = $(BIN)/uv pip compile -q --upgrade --universal --python-version 3.11 --generate-hashes --no-annotate \
 	--no-emit-index-url --no-emit-find-links --custom-compile-command 'make lock' $(2) -o $(1) pyproject.toml
 

@@ -9,7 +9,7 @@ from collections import defaultdict
 from pathlib import Path
 
 ROOT = Path(__file__).parents[1]
-GROUPS = {"bench": "measuring", "build": "building", "dev": "development"}
+GROUPS = {"bench": "measuring", "build": "building", "desktop": "desktop", "dev": "development"}
 
 
 def asked_for() -> dict[str, set[str]]:

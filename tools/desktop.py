@@ -1,0 +1,41 @@
+"""Whether a folder made for a desktop starts and answers: `python -m tools.desktop dist/Chouine`, in an empty home."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+from urllib.request import urlopen
+
+PATIENCE = 60.0
+"""Seconds for the first page."""
+
+
+def main(folder: Path) -> int:
+    """Start the program, ask for its first page, and end it; the exit status."""
+    program = folder.resolve() / ("Chouine.exe" if os.name == "nt" else "Chouine")
+    with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as home:
+        places = dict.fromkeys(("HOME", "USERPROFILE", "LOCALAPPDATA", "APPDATA"), home)
+        process = subprocess.Popen(  # noqa: S603  # what was just made
+            [program, "--no-browser", "--port", "0"],
+            stdout=subprocess.PIPE,
+            text=True,
+            cwd=home,
+            env=os.environ | places,
+        )
+        try:
+            line = process.stdout.readline() if process.stdout else ""
+            address = line.partition(": ")[2].strip()
+            with urlopen(address, timeout=PATIENCE) as page:  # noqa: S310  # its own address on this machine
+                shown = b"La Chouine" in page.read()
+        finally:
+            process.terminate()
+            process.wait(PATIENCE)
+    print("It starts and answers." if shown else "There is no first page.")
+    return not shown
+
+
+if __name__ == "__main__":
+    sys.exit(main(Path(sys.argv[1])))
