@@ -34,6 +34,9 @@ from chouine.server.online.partners import Partners
 from chouine.server.online.steward import Steward
 from chouine.server.policy import POLICY
 from chouine.server.pubsub import Hints, poll
+from chouine.server.push.message import Signer, new_secret
+from chouine.server.push.sender import Sender
+from chouine.server.push.turns import Turns
 from chouine.server.reviews import Reviews
 from chouine.server.routes import routes
 from chouine.server.routes.failures import failed, handlers
@@ -99,6 +102,8 @@ def application(
         app.state.stopping = asyncio.Event()
         app.state.studies = studies = Lane(1, processes)
         app.state.reviews = reviews = Reviews(store, thinkers)
+        app.state.turns = turns = await turns_of(tables, site.public_url)
+        app.state.push_key = turns.signer.public if turns else ""
         pulse, hints = Pulse(tables), Hints(redis, tables) if redis else None
         await pulse.once()
         app.state.contests = contests = Contests(store, tables.clock)
@@ -107,6 +112,7 @@ def application(
         steward = Steward(contests, tables, studies, pulse)
         work = [advice_at_hand(studies), pulse.beat(), computers.run(), steward.run(), poll(tables, hints)]
         work += [hints.send(), hints.hear()] if hints else []
+        work += [turns.run()] if turns else []
         tasks = [asyncio.create_task(each) for each in work]
         yield
         await ended(tasks)
@@ -129,6 +135,14 @@ def application(
     app.state.proxied = proxied
     app.state.site = site
     return app
+
+
+async def turns_of(tables: Tables, contact: str) -> Turns | None:
+    """Who tells people of their turns: push services want the address of the site, over HTTPS."""
+    if not contact.startswith("https://"):
+        return None
+    secret = await tables.store.first_setting("push", new_secret())
+    return Turns(tables, Signer(secret, contact), Sender())
 
 
 async def ended(tasks: Collection[asyncio.Task[None]]) -> None:

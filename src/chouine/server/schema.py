@@ -152,3 +152,15 @@ report = sa.Table(
     sa.UniqueConstraint("game", "guest", "seat"),
 )
 """`guest` tells the keeper of the server about the seat of a match, whose name it was; gone once it is dealt with."""
+
+subscription = sa.Table(
+    "subscription",
+    metadata,
+    sa.Column("id", sa.String(64), primary_key=True),
+    sa.Column("guest", sa.String(32), nullable=False, index=True),
+    sa.Column("endpoint", sa.String(500), nullable=False),
+    sa.Column("key", sa.String(100), nullable=False),
+    sa.Column("auth", sa.String(40), nullable=False),
+    sa.Column("at", sa.Float, nullable=False),
+)
+"""A browser of a guest that is told of turns: the digest and address of its push service, its public key and secret."""

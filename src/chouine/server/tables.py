@@ -80,6 +80,8 @@ class Tables:
         self.shuffle = shuffle
         self.tell: Callable[[str, int], None] = nobody
         """Tells other nodes that a table has so many entries."""
+        self.turned: Callable[[str, TableState], None] = lambda _game, _room: None
+        """Is told of each table that has moved on here."""
         self.in_time: Callable[[], bool] = lambda: True
         """Whether clocks are right: not after a silence of the database that is still to be credited."""
         self._known: OrderedDict[str, Known] = OrderedDict()
@@ -270,6 +272,7 @@ class Tables:
         self._keep(game, known)
         self.notify(game)
         self.tell(game, after.n)
+        self.turned(game, after)
         DONE.inc()
         return after
 

@@ -218,4 +218,5 @@ def visit_of(request: Request, visitor: Visitor, held: Secrets) -> Visit:
         name=visitor.saved.name,
         level=visitor.saved.level,
         settings=visitor.saved.settings,
+        push=request.app.state.push_key,
     )

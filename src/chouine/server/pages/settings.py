@@ -23,14 +23,15 @@ WINDOWS = (5.0, 8.0, 12.0, 20.0, 30.0, 60.0)
 """Seconds that "au sept" may stay open."""
 
 
-def settings_page(visit: Visit, back: str) -> str:
-    """The settings of this browser; `back` is where the visitor came from."""
+def settings_page(visit: Visit, back: str, browsers: int = 0) -> str:
+    """The settings of this browser; `back` is where the visitor came from, `browsers` are told of turns."""
     chosen = visit.settings
     return render(
         visit,
         "settings.html",
         here=f"/settings?back={quote(back)}",
         back=back,
+        browsers=browsers,
         paces=PACES,
         felts=FELTS,
         backs=BACKS,

@@ -78,6 +78,8 @@ class Visit:
     level: int = 0
     """The level last played against; 0 before the first time."""
     settings: Settings = field(default=Settings())
+    push: str = ""
+    """The server's public key for push messages; empty where it sends none."""
 
     @property
     def motion(self) -> float:

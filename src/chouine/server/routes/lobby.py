@@ -25,6 +25,7 @@ from chouine.server.pages import home_page, join_page, rules_page, settings_page
 from chouine.server.pages.clubs import clubs_page
 from chouine.server.pages.meeting import Meeting
 from chouine.server.pages.visit import PACES
+from chouine.server.push.turns import Turns
 from chouine.server.routes.context import Context
 from chouine.table import commands as ask
 from chouine.table.brief import Brief
@@ -158,7 +159,10 @@ async def settings(request: Request) -> Response:
     """How this browser shows the table."""
     context = await Context.of(request)
     if request.method == "GET":
-        return await context.page(settings_page(context.visit, local(request.query_params.get("back", "/"))))
+        turns: Turns | None = request.app.state.turns
+        browsers = await turns.browsers(context.visitor.guest) if turns else 0
+        back = local(request.query_params.get("back", "/"))
+        return await context.page(settings_page(context.visit, back, browsers))
     form = await context.form()
     saved = msgspec.structs.replace(context.visitor.saved, settings=settings_of(form))
     return await context.sealed(RedirectResponse(local(str(form.get("back", "/"))), 303), saved)

@@ -1,0 +1,87 @@
+"""A push message as its service takes it: encrypted for one browser (RFC 8291), signed by the server (RFC 8292)."""
+
+from __future__ import annotations
+
+import json
+import secrets
+from base64 import urlsafe_b64decode, urlsafe_b64encode
+from urllib.parse import urlsplit
+
+from cryptography.hazmat.primitives.asymmetric import ec
+from cryptography.hazmat.primitives.asymmetric.utils import decode_dss_signature
+from cryptography.hazmat.primitives.ciphers.aead import AESGCM
+from cryptography.hazmat.primitives.hashes import SHA256
+from cryptography.hazmat.primitives.kdf.hkdf import HKDF
+from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
+
+CURVE = ec.SECP256R1()
+RECORD = 4096
+"""Bytes of a record: a message is one."""
+VALID = 12 * 3600
+"""Seconds that a signature is good for; push services take a day at most."""
+
+
+def encoded(octets: bytes) -> str:
+    """Base64 for addresses, without padding."""
+    return urlsafe_b64encode(octets).rstrip(b"=").decode()
+
+
+def decoded(text: str) -> bytes:
+    """The bytes of such a text; `ValueError`."""
+    return urlsafe_b64decode(text + "=" * (-len(text) % 4))
+
+
+def public_key(octets: bytes) -> ec.EllipticCurvePublicKey:
+    """A key of 65 bytes; `ValueError` for what is no point of the curve."""
+    return ec.EllipticCurvePublicKey.from_encoded_point(CURVE, octets)
+
+
+def octets_of(key: ec.EllipticCurvePublicKey) -> bytes:
+    """A public key in 65 bytes."""
+    return key.public_bytes(Encoding.X962, PublicFormat.UncompressedPoint)
+
+
+def encrypted(
+    text: bytes,
+    key: bytes,
+    auth: bytes,
+    own: ec.EllipticCurvePrivateKey | None = None,
+    salt: bytes | None = None,
+) -> bytes:
+    """A message of at most 3,992 bytes for a browser, by its public key and its secret; `ValueError` for a bad key.
+
+    `own` and `salt` are fresh chance, unless a test gives them.
+    """
+    own, salt = own or ec.generate_private_key(CURVE), salt or secrets.token_bytes(16)
+    sender, shared = octets_of(own.public_key()), own.exchange(ec.ECDH(), public_key(key))
+    seed = HKDF(SHA256(), 32, auth, b"WebPush: info\0" + key + sender).derive(shared)
+    content_key = HKDF(SHA256(), 16, salt, b"Content-Encoding: aes128gcm\0").derive(seed)
+    nonce = HKDF(SHA256(), 12, salt, b"Content-Encoding: nonce\0").derive(seed)
+    head = salt + RECORD.to_bytes(4) + bytes([len(sender)]) + sender
+    return head + AESGCM(content_key).encrypt(nonce, text + b"\2", None)
+
+
+class Signer:
+    """The server's own key, by which push services know whose messages they are."""
+
+    def __init__(self, secret: str, contact: str) -> None:
+        """`secret`: the private number, as text; `contact`: the site's address, for whoever runs the service."""
+        self.key = ec.derive_private_key(int.from_bytes(decoded(secret)), CURVE)
+        self.contact = contact
+        self.public = encoded(octets_of(self.key.public_key()))
+
+    def authorization(self, endpoint: str, now: float) -> str:
+        """What a request to an endpoint carries."""
+        parts = urlsplit(endpoint)
+        claims = {"aud": f"{parts.scheme}://{parts.netloc}", "exp": int(now) + VALID, "sub": self.contact}
+        told = ".".join(
+            encoded(json.dumps(part).encode()) for part in ({"typ": "JWT", "alg": "ES256"}, claims)
+        )
+        r, s = decode_dss_signature(self.key.sign(told.encode(), ec.ECDSA(SHA256())))
+        return f"vapid t={told}.{encoded(r.to_bytes(32) + s.to_bytes(32))}, k={self.public}"
+
+
+def new_secret() -> str:
+    """A private number for a `Signer`."""
+    number = ec.generate_private_key(CURVE).private_numbers().private_value
+    return encoded(number.to_bytes(32))

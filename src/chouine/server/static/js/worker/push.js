@@ -1,0 +1,31 @@
+/* The service worker of push messages, which controls no page: shows that it is one's turn, unless the table is in sight; a tap leads there. */
+
+/** @param {string} table @returns {Promise<readonly WindowClient[]>} the windows where it is open */
+async function windowsAt(table) {
+  const all = await self.clients.matchAll({ type: "window", includeUncontrolled: true });
+  return all.filter((one) => new URL(one.url).pathname === table);
+}
+
+/** @param {string} table */
+async function told(table) {
+  if ((await windowsAt(table)).some((one) => one.visibilityState === "visible")) return;
+  const french = self.navigator.language.startsWith("fr");
+  await self.registration.showNotification("Chouine", {
+    body: french ? "À vous de jouer" : "Your turn",
+    icon: "/static/icons/icon-192.png",
+    tag: table,
+    data: table,
+  });
+}
+
+/** @param {string} table */
+async function opened(table) {
+  const [one] = await windowsAt(table);
+  await (one ? one.focus() : self.clients.openWindow(table));
+}
+
+self.addEventListener("push", (event) => event.waitUntil(told(event.data?.json().table)));
+self.addEventListener("notificationclick", (event) => {
+  event.notification.close();
+  event.waitUntil(opened(event.notification.data));
+});

@@ -1,0 +1,88 @@
+"""A player who is away is told of the turn: offered after one's own act, shown where the table is not in sight."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.browser.conftest import Visits
+from tests.browser.house import OURS, House
+from tests.browser.moments import LAVARDIN
+from tests.browser.player import WAITING_CARD
+from tests.server.push.test_push import AUTH, KEY
+
+SERVICE = f"""
+PushManager.prototype.subscribe = async () => ({{
+  toJSON: () => ({{endpoint: "https://push.example/1", keys: {{p256dh: "{KEY}", auth: "{AUTH}"}}}}),
+}});"""
+"""There is no push service where tests run: what it would have given."""
+SHOWN = """async () => {
+  const registration = await navigator.serviceWorker.getRegistration("/push/");
+  return (await registration.getNotifications()).map(one => [one.body, one.data]);
+}"""
+
+
+@pytest.fixture
+def sending(own_house: House, monkeypatch: pytest.MonkeyPatch) -> House:
+    """A server that knows its own address."""
+    monkeypatch.setenv("CHOUINE_PUBLIC_URL", "https://chouine.example")
+    monkeypatch.setenv("CHOUINE_ALLOWED_HOSTS", "127.0.0.1")
+    own_house.command = OURS
+    own_house.start()
+    return own_house
+
+
+def test_a_turn_is_told(sending: House, visit: Visits) -> None:
+    anne = sending.guest("Anne")
+    game = sending.table([anne, sending.guest("Basile")], deal=LAVARDIN)
+    visitor = visit(sending, guest=anne, permissions=["notifications"])
+    visitor.context.add_init_script(SERVICE)
+    page = visitor.go(f"/table/{game}")
+    offer = page.locator("#push")
+    expect(page.locator(WAITING_CARD).first).to_be_visible()
+    expect(offer).to_be_hidden()
+    page.evaluate("document.getElementById('push').dataset.after = '0'")
+    page.locator(WAITING_CARD).first.click()
+    expect(offer).to_be_visible()
+    offer.get_by_role("button", name="prévenir").click()
+    expect(page.locator("#live")).to_contain_text("vous préviendra")
+    expect(offer).to_be_hidden()
+    expect(visitor.go("/settings").locator("button[value=off]")).to_be_visible()
+    pushed(page, f"/table/{game}")
+    page.wait_for_function(f"async () => (await ({SHOWN})()).length === 1")
+    assert page.evaluate(SHOWN) == [["À vous de jouer", f"/table/{game}"]]
+
+
+def test_who_declines_is_not_asked_again(sending: House, visit: Visits) -> None:
+    anne = sending.guest("Anne")
+    visitor = visit(sending, guest=anne, permissions=["notifications"])
+    for asked in (True, False):
+        page = visitor.go(f"/table/{sending.table([anne, sending.guest('Basile')], deal=LAVARDIN)}")
+        expect(page.locator(WAITING_CARD).first).to_be_visible()
+        page.evaluate("document.getElementById('push').dataset.after = '0'")
+        page.locator(WAITING_CARD).first.click()
+        if asked:
+            page.get_by_role("button", name="Non merci").click()
+        expect(page.locator(".hand.ready")).to_have_count(0)
+        expect(page.locator("#push")).to_be_hidden()
+
+
+def pushed(page: Page, table: str) -> None:
+    """What a push service would bring."""
+    devtools = page.context.new_cdp_session(page)
+    found: list[str] = []
+    devtools.on(
+        "ServiceWorker.workerRegistrationUpdated",
+        lambda told: found.extend(one["registrationId"] for one in told["registrations"]),
+    )
+    devtools.send("ServiceWorker.enable")
+    while not found:
+        page.wait_for_timeout(50)
+    message = {
+        "origin": page.evaluate("origin"),
+        "registrationId": found[0],
+        "data": json.dumps({"table": table}),
+    }
+    devtools.send("ServiceWorker.deliverPushMessage", message)

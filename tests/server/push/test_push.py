@@ -1,0 +1,299 @@
+"""Turns told by push: a service of our own decrypts what it is sent; nothing of this network can be reached."""
+
+from __future__ import annotations
+
+import json
+import ssl
+from collections.abc import Iterator
+from datetime import UTC, datetime, timedelta
+from http.server import BaseHTTPRequestHandler, HTTPServer
+from pathlib import Path
+from threading import Thread
+
+import httpx
+import pytest
+from cryptography import x509
+from cryptography.hazmat.primitives.asymmetric import ec
+from cryptography.hazmat.primitives.asymmetric.utils import encode_dss_signature
+from cryptography.hazmat.primitives.ciphers.aead import AESGCM
+from cryptography.hazmat.primitives.hashes import SHA256
+from cryptography.hazmat.primitives.kdf.hkdf import HKDF
+from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption, PrivateFormat
+
+from chouine.server.push.message import (
+    CURVE,
+    Signer,
+    decoded,
+    encoded,
+    encrypted,
+    new_secret,
+    octets_of,
+    public_key,
+)
+from chouine.server.push.sender import Sender, endpoint_parts, public
+from chouine.server.push.turns import BROWSERS, OFTEN, Turns
+from chouine.server.store import Store
+from chouine.table import commands as ask
+from chouine.table.entries import Opened, SeatHolder
+from tests.server.serving import serving
+from tests.server.stores import Clock, begun, tables_of, with_store
+
+AUTH = "BTBZMqHH6r4Tts7J_aSIgg"
+SITE = "https://chouine.example"
+
+
+def private(text: str) -> ec.EllipticCurvePrivateKey:
+    return ec.derive_private_key(int.from_bytes(decoded(text)), CURVE)
+
+
+BROWSER = private("q1dXpw3UpT5VOmu_cf_v6ih07Aems3njxI-JWgLcM94")
+"""Of the example in RFC 8291."""
+KEY = encoded(octets_of(BROWSER.public_key()))
+
+
+def test_the_example_of_the_standard() -> None:
+    """RFC 8291, appendix A."""
+    sender, salt = private("yfWPiYE-n46HLnH0KqZOF1fJJU3MYrct3AELtAQ-oRw"), decoded("DGv6ra1nlYgDCS1FRnbzlw")
+    text = b"When I grow up, I want to be a watermelon"
+    assert encoded(encrypted(text, decoded(KEY), decoded(AUTH), sender, salt)) == (
+        "DGv6ra1nlYgDCS1FRnbzlwAAEABBBP4z9KsN6nGRTbVYI_c7VJSPQTBtkgcy27mlmlMoZIIgDll6e3vCYLocInmYWAmS6TlzAC8wEqKK6PBru3jl7A_"
+        "yl95bQpu6cVPTpK4Mqgkf1CXztLVBSt2Ks3oZwbuwXPXLWyouBWLVWGNWQexSgSxsj_Qulcy4a-fN"
+    )
+
+
+def decrypted(body: bytes) -> bytes:
+    """As a browser reads it (RFC 8188, RFC 8291)."""
+    salt, length = body[:16], body[20]
+    sender, text = body[21 : 21 + length], body[21 + length :]
+    shared = BROWSER.exchange(ec.ECDH(), public_key(sender))
+    info = b"WebPush: info\0" + decoded(KEY) + sender
+    seed = HKDF(SHA256(), 32, decoded(AUTH), info).derive(shared)
+    key = HKDF(SHA256(), 16, salt, b"Content-Encoding: aes128gcm\0").derive(seed)
+    nonce = HKDF(SHA256(), 12, salt, b"Content-Encoding: nonce\0").derive(seed)
+    return AESGCM(key).decrypt(nonce, text, None).rstrip(b"\0")[:-1]
+
+
+class Service:
+    """A push service on this machine, with a certificate that only `sender` trusts."""
+
+    def __init__(self, folder: Path) -> None:
+        self.got: list[tuple[dict[str, str], bytes]] = []
+        self.status = 201
+        service = self
+
+        class Handler(BaseHTTPRequestHandler):
+            def do_POST(self) -> None:
+                body = self.rfile.read(int(self.headers["Content-Length"]))
+                service.got.append((dict(self.headers), body))
+                self.send_response(service.status)
+                self.send_header("Location", "https://localhost/elsewhere")
+                self.send_header("Content-Length", "0")
+                self.end_headers()
+
+            def log_message(self, *_: object) -> None:
+                """Nothing."""
+
+        self.server = HTTPServer(("127.0.0.1", 0), Handler)
+        certificate, key = made_certificate(folder)
+        context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+        context.load_cert_chain(certificate, key)
+        self.server.socket = context.wrap_socket(self.server.socket, server_side=True)
+        trusting = ssl.create_default_context(cafile=str(certificate))
+        self.sender = Sender(trusting, self.server.server_port, lambda address: address == "127.0.0.1")
+        Thread(target=self.server.serve_forever, daemon=True).start()
+
+
+def made_certificate(folder: Path) -> tuple[Path, Path]:
+    """For push.localhost.example, which the test resolves to this machine."""
+    key, name = ec.generate_private_key(CURVE), x509.Name([])
+    now = datetime.now(UTC)
+    certificate = (
+        x509.CertificateBuilder(name, name, key.public_key(), x509.random_serial_number())
+        .not_valid_before(now - timedelta(days=1))
+        .not_valid_after(now + timedelta(days=1))
+        .add_extension(x509.SubjectAlternativeName([x509.DNSName("localhost")]), critical=True)
+        .add_extension(x509.BasicConstraints(ca=True, path_length=None), critical=True)
+        .sign(key, SHA256())
+    )
+    paths = folder / "certificate.pem", folder / "key.pem"
+    paths[0].write_bytes(certificate.public_bytes(Encoding.PEM))
+    paths[1].write_bytes(key.private_bytes(Encoding.PEM, PrivateFormat.PKCS8, NoEncryption()))
+    return paths
+
+
+@pytest.fixture
+def service(tmp_path: Path) -> Iterator[Service]:
+    service = Service(tmp_path)
+    yield service
+    service.server.shutdown()
+    service.server.server_close()
+
+
+ENDPOINT = "https://localhost/push/1?a=b"
+
+
+def turns_of(store: Store, sender: Sender, wait: float = 0.0, clock: Clock | None = None) -> Turns:
+    return Turns(tables_of(store, clock), Signer(new_secret(), SITE), sender, wait)
+
+
+async def friends(turns: Turns) -> str:
+    """A table of Anne's and Basile's, who both draw for the deal: Anne has."""
+    chairs = SeatHolder("person", "Anne", "anne"), SeatHolder("person", "Basile", "basile")
+    game, _ = await begun(turns.tables, Opened("classic", "1x1", chairs))
+    await turns.tables.do(game, ask.Pick(0, 3))
+    return game
+
+
+def test_whose_turn_it_is_is_told(database: str, service: Service) -> None:
+    """To who is awaited alone; the message says the table, and is signed by the server for this service."""
+
+    async def test(store: Store) -> None:
+        turns = turns_of(store, service.sender)
+        await turns.subscribe("basile", ENDPOINT, KEY, AUTH)
+        await turns.subscribe("anne", "https://localhost/push/2", KEY, AUTH)
+        game = await friends(turns)
+        await turns.look()
+        ((headers, body),) = service.got
+        assert json.loads(decrypted(body)) == {"table": f"/table/{game}"}
+        assert headers["Content-Encoding"] == "aes128gcm"
+        token, _, key = headers["Authorization"].removeprefix("vapid t=").partition(", k=")
+        assert key == turns.signer.public
+        told, _, signature = token.rpartition(".")
+        r, s = (int.from_bytes(decoded(signature)[at : at + 32]) for at in (0, 32))
+        signed = ec.ECDSA(SHA256())
+        public_key(decoded(key)).verify(encode_dss_signature(r, s), told.encode(), signed)
+        claims = json.loads(decoded(told.partition(".")[2]))
+        assert (claims["aud"], claims["sub"]) == ("https://localhost", SITE)
+        await turns.look()
+        assert len(service.got) == 1
+
+    with_store(database, test)
+
+
+def test_who_acts_in_time_is_not_told(sqlite: str, service: Service) -> None:
+    async def test(store: Store) -> None:
+        turns = turns_of(store, service.sender, wait=3600.0)
+        await turns.subscribe("basile", ENDPOINT, KEY, AUTH)
+        game = await friends(turns)
+        await turns.look()
+        first = turns.due[game]
+        assert first.guests == {"basile"}
+        await turns.tables.do(game, ask.Pick(1, 4))
+        assert turns.due.get(game) != first
+        alone = SeatHolder("person", "Anne", "anne"), SeatHolder("person", "Anne 2", "anne")
+        device, _ = await begun(turns.tables, Opened("classic", "1x1", alone))
+        await turns.tables.do(device, ask.Pick(0, 3))
+        assert device not in turns.due  # two on one device
+        assert service.got == []
+
+    with_store(sqlite, test)
+
+
+@pytest.mark.parametrize(("status", "left"), [(410, 0), (404, 0), (201, 1), (500, 1), (302, 1)])
+def test_what_a_service_answers(sqlite: str, service: Service, status: int, left: int) -> None:
+    """A browser that is gone is forgotten; a redirect is not followed."""
+
+    async def test(store: Store) -> None:
+        service.status = status
+        turns = turns_of(store, service.sender)
+        await turns.subscribe("basile", ENDPOINT, KEY, AUTH)
+        await friends(turns)
+        await turns.look()
+        assert len(service.got) == 1
+        assert await turns.browsers("basile") == left
+
+    with_store(sqlite, test)
+
+
+def test_no_more_than_a_guest_bears(sqlite: str, service: Service) -> None:
+    async def test(store: Store) -> None:
+        clock = Clock()
+        turns = turns_of(store, service.sender, clock=clock)
+        for nth in range(BROWSERS + 2):
+            clock.now += 1
+            await turns.subscribe("anne", f"https://localhost/{nth}", KEY, AUTH)
+            await turns.subscribe("anne", f"https://localhost/{nth}", KEY, AUTH)
+        assert await turns.browsers("anne") == BROWSERS
+        await turns.subscribe("basile", f"https://localhost/{BROWSERS}", KEY, AUTH)  # a browser has one guest
+        assert await turns.browsers("anne") == BROWSERS - 1
+        for _ in range(OFTEN.most + 5):
+            await turns.tell("basile", "/table/x")
+        assert len(service.got) == OFTEN.most
+        await turns.forget("anne")
+        assert await turns.browsers("anne") == 0
+        assert await turns.browsers("basile") == 1
+
+    with_store(sqlite, test)
+
+
+@pytest.mark.parametrize(
+    "address",
+    [
+        "127.0.0.1",
+        "10.1.2.3",
+        "169.254.169.254",
+        "100.64.0.1",
+        "0.0.0.1",
+        "::1",
+        "fe80::1",
+        "fc00::1",
+        "::ffff:7f00:1",
+    ],
+)
+def test_no_address_of_a_network_of_our_own(address: str) -> None:
+    assert not public(address)
+    assert public("93.184.215.14")
+
+
+def test_a_name_that_leads_here_is_not_followed(service: Service) -> None:
+    """The address is looked at when the connection is made, not when the browser gave it."""
+    with pytest.raises(OSError, match="not an address of the public network"):
+        Sender(service.sender.context, service.sender.port).post(ENDPOINT, b"", "")
+    assert service.got == []
+
+
+@pytest.mark.parametrize(
+    "endpoint",
+    [
+        "http://push.example/1",
+        "https://push.example:8443/1",
+        "https://user:word@push.example/1",
+        "https:///1",
+        "https://push.example/1\r\nHost: x",
+        "https://push.example/" + "x" * 500,
+        "file:///etc/passwd",
+        "",
+    ],
+)
+def test_an_endpoint_that_is_none(endpoint: str) -> None:
+    with pytest.raises(ValueError, match=r".*"):
+        endpoint_parts(endpoint)
+
+
+def test_a_browser_asks_and_asks_no_more(tmp_path: Path) -> None:
+    options = ("--public-url", SITE, "--allowed-hosts", "127.0.0.1")
+    with serving(f"sqlite:///{tmp_path / 'chouine.db'}", tmp_path / "errors", options=options) as server:
+        anne = server.visit()
+        assert anne.http.get("/push/worker.js").headers["content-type"].startswith("text/javascript")
+        fields = {"endpoint": "https://push.example/1", "key": KEY, "auth": AUTH}
+        for wrong in ({"endpoint": "https://"}, {"key": "AAAA"}, {"auth": "é"}, {"auth": "AAAA"}):
+            assert anne.post("/push", **(fields | wrong)).status_code == 400
+        assert anne.post("/push", **fields).status_code == 204
+        assert "vous prévient" in anne.get("/settings").text
+        form = next(form for form in anne.forms("/push"))
+        anne.submit(form, what="off")
+        assert "vous prévient" not in anne.get("/settings").text
+        basile = server.visit()
+        game = anne.open()
+        links = anne.get(f"/table/{game}/links").text
+        assert f"{SITE}/join/{game}/1/" in links
+        link = links.split(f"{SITE}/join/{game}/1/")[1].split('"')[0]
+        assert 'id="push"' not in anne.get(f"/table/{game}").text
+        assert 'id="push"' in basile.sit(f"/join/{game}/1/{link}").text
+
+
+def test_a_server_without_an_address_of_its_own_sends_nothing(tmp_path: Path) -> None:
+    with serving(f"sqlite:///{tmp_path / 'chouine.db'}", tmp_path / "errors") as server:
+        anne = server.visit()
+        answer = anne.post("/push", endpoint="https://push.example/1", key=KEY, auth=AUTH)
+        assert (answer.status_code, isinstance(answer, httpx.Response)) == (404, True)
