@@ -6,17 +6,26 @@ import re
 from typing import get_args
 
 import pytest
-from babel.messages.catalog import Message
+from babel.messages.catalog import Catalog, Message
 
 from chouine.phrases import PHRASES, Language, say, translations
 from chouine.phrases.typography import with_french_spaces
-from tools.messages import MO, PO, as_text, compiled, extracted, forms, updated
+from tools.messages import MO, PO, as_text, compiled, forms, updated
 
 STALE = "run `make messages`"
-CATALOGUE = updated()
-MESSAGES = [message for message in CATALOGUE if message.id]
 LANGUAGES: tuple[Language, ...] = get_args(Language)
 PLACEHOLDER = re.compile(r"%\((\w+)\)")
+
+
+@pytest.fixture(scope="module")
+def catalogue() -> Catalog:
+    """As the sources have it: reading them all takes a second."""
+    return updated()
+
+
+@pytest.fixture(scope="module")
+def messages(catalogue: Catalog) -> list[Message]:
+    return [message for message in catalogue if message.id]
 
 
 def english(message: Message) -> tuple[str, ...]:
@@ -27,46 +36,46 @@ def placeholders(texts: tuple[str, ...]) -> set[str]:
     return {name for text in texts for name in PLACEHOLDER.findall(text)}
 
 
-def test_sentences_are_found_in_code_templates_and_plurals() -> None:
-    found = {message.id for message in extracted() if message.id}
+def test_sentences_are_found_in_code_templates_and_plurals(messages: list[Message]) -> None:
+    found = {message.id for message in messages}
     assert {"The partie is over, §12.", "Your turn to play", ("%(num)s trick", "%(num)s tricks")} <= found
 
 
-def test_the_catalogue_is_that_of_the_sources() -> None:
-    assert PO.read_bytes() == as_text(CATALOGUE), STALE
+def test_the_catalogue_is_that_of_the_sources(catalogue: Catalog) -> None:
+    assert PO.read_bytes() == as_text(catalogue), STALE
 
 
-def test_the_catalogue_is_compiled() -> None:
-    assert MO.read_bytes() == compiled(CATALOGUE), STALE
+def test_the_catalogue_is_compiled(catalogue: Catalog) -> None:
+    assert MO.read_bytes() == compiled(catalogue), STALE
 
 
-def test_every_sentence_is_in_french() -> None:
-    assert not [message.id for message in MESSAGES if message.fuzzy or not all(forms(message))]
-    assert all(len(forms(message)) == len(english(message)) for message in MESSAGES)
+def test_every_sentence_is_in_french(messages: list[Message]) -> None:
+    assert not [message.id for message in messages if message.fuzzy or not all(forms(message))]
+    assert all(len(forms(message)) == len(english(message)) for message in messages)
 
 
-def test_both_languages_have_the_same_placeholders() -> None:
+def test_both_languages_have_the_same_placeholders(messages: list[Message]) -> None:
     assert not [
-        message.id for message in MESSAGES if placeholders(forms(message)) != placeholders(english(message))
+        message.id for message in messages if placeholders(forms(message)) != placeholders(english(message))
     ]
 
 
-def test_nothing_is_kept_that_is_no_longer_said() -> None:
+def test_nothing_is_kept_that_is_no_longer_said(catalogue: Catalog) -> None:
     assert b"#~" not in PO.read_bytes()
-    assert not CATALOGUE.obsolete
+    assert not catalogue.obsolete
 
 
-def test_french_spaces_do_not_break() -> None:
+def test_french_spaces_do_not_break(messages: list[Message]) -> None:
     assert translations("fr").gettext("Chouine: home") == "Chouine\N{NO-BREAK SPACE}: accueil"
-    for message in MESSAGES:
+    for message in messages:
         for french in forms(message):
             assert french == with_french_spaces(french)
 
 
-def test_one_french_word_for_each_thing() -> None:
+def test_one_french_word_for_each_thing(messages: list[Message]) -> None:
     """A trick is a "pli"; "main" is a hand of cards, so that who leads "attaque"; cards are lifted at the cut."""
     readme = PO.parents[6].joinpath("README.md").read_text("utf-8")
-    for french in (readme, *(form for message in MESSAGES for form in forms(message))):
+    for french in (readme, *(form for message in messages for form in forms(message))):
         assert not re.search(r"\blevées?\b(?! à la coupe)", french, re.IGNORECASE), french
         assert not re.search(r"\b(a|ai|avez|avoir|prend|prenez|garde|gardez) la main\b", french), french
 
