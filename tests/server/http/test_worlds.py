@@ -27,6 +27,7 @@ from chouine.server.app import application
 from chouine.server.limits import Limits
 from chouine.server.migrations import upgrade
 from chouine.server.online.contests import Contests
+from chouine.server.reviews import Reviews
 from chouine.server.store import Append, Store
 from chouine.server.tables import Tables
 from chouine.server.visitors import Secrets
@@ -97,10 +98,12 @@ async def server(folder: Path, table: Table) -> AsyncIterator[Starlette]:
     app.state.limits = Unlimited()
     app.state.tables = Tables(store, Clock(table.now))
     app.state.contests = Contests(store, Clock(table.now))
+    app.state.reviews = Reviews(store, 0)
     app.state.secrets = Secrets("the same key")
     app.state.secrets.mask = lambda: bytes(16)
     app.state.stopping = asyncio.Event()
     yield app
+    await app.state.reviews.close()
     await store.close()
 
 
