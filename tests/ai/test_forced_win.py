@@ -12,6 +12,7 @@ from chouine.ai.determinization import uniform_worlds
 from chouine.ai.forced_win import chouine_decides, winning_declarations
 from chouine.ai.levels import level, strongest
 from chouine.ai.neural import NetworkPlayer
+from chouine.cards import Card, CardSet
 from chouine.notation.lines import read_view
 from chouine.partie.actions import Action, Figure, Play
 from chouine.partie.deal import Deal
@@ -25,12 +26,28 @@ TRUMPS_IN_ANSWER = f"classic b ?5|.ATKQJ.. 8h {Q} : Ts"
 ANOTHER_SUIT_LED = f"classic b ATKQJ...|?5 8h {Q} :"
 
 
+def with_a_chouine(rules: Rules, seed: int) -> Deal:
+    """A deal in which one seat holds a chouine, and each second time another seat one too."""
+    rng = Random(seed)
+    deal = Deal.random(rules, seed % rules.seats, rng)
+    held = "ATKQJ" if rules.seats == 2 else "KQJ"
+    hands, talon = [list(hand) for hand in deal.hands], list(deal.talon)
+    seats, suits = rng.sample(range(rules.seats), 1 + seed % 2), rng.sample("shdc", 2)
+    for seat, suit in zip(seats, suits, strict=False):
+        for nth, card in enumerate(Card(rank + suit) for rank in held):
+            if card == deal.turnup:
+                break
+            lies = next(cards for cards in (*hands, talon) if card in cards)
+            lies[lies.index(card)], hands[seat][nth] = hands[seat][nth], card
+    return Deal(deal.dealer, tuple(map(CardSet, hands)), deal.turnup, tuple(talon))
+
+
 def with_chouines(preset: str, parties: int) -> Iterator[State]:
     """Parties played at random, at the moments when whoever is on turn holds a chouine or has one to answer."""
     rules = Rules.parse(preset)
     for seed in range(parties):
         rng = Random(seed)
-        state = State.new(rules, Deal.random(rules, seed % rules.seats, rng))
+        state = State.new(rules, with_a_chouine(rules, seed))
         while state.turn is not None:
             said = [act.declaration for act in state.legal() if isinstance(act, Play) and act.declaration]
             if state.position.chouine >= 0 or any(each.figure is Figure.CHOUINE for each in said):
@@ -41,7 +58,7 @@ def with_chouines(preset: str, parties: int) -> Iterator[State]:
 @pytest.mark.parametrize("preset", PRESETS)
 def test_it_comes_true_in_every_world_whatever_the_others_do(preset: str) -> None:
     rng, sure, lost = Random(1), 0, 0
-    for state in with_chouines(preset, 3_000):
+    for state in with_chouines(preset, 150):
         seat = state.turn
         assert seat is not None
         view = state.view(seat)
@@ -97,7 +114,7 @@ def views(state: State) -> list[View]:
 
 
 def test_who_is_not_on_turn_has_nothing_certain() -> None:
-    for state in with_chouines("classic", 1_000):
+    for state in with_chouines("classic", 100):
         assert not any(
             winning_declarations(view) or chouine_decides(view)
             for view in views(state)

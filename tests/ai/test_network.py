@@ -217,11 +217,12 @@ def test_early_the_full_player_does_what_its_network_does() -> None:
 
 def test_a_player_made_anew_for_each_decision_draws_anew(monkeypatch: pytest.MonkeyPatch) -> None:
     """At the table it is, by one seed: what it did before must not tell what it will do."""
-    late = [view for view in views(CLASSIC, 300) if view.talon == 2 and not view.position.table][:40]
+    late = (view for view in views(CLASSIC, 30) if view.talon == 2 and not view.position.table)
     acts: dict[Action | None, ActStrategy] = {None: ActStrategy(0.5, 0.5), Exchange(): ActStrategy(0.5, 0.4)}
     monkeypatch.setattr(neural, "solve_last", lambda *_: LastTricks(acts, 0.0, 8, complete=True))
-    drawn = [FullPlayer(CLASSIC, 1, assume_network=True).act(view) for view in late]
-    assert 5 < sum(act is None for act in drawn) < len(drawn) - 5
+    drawn = [FullPlayer(CLASSIC, 1, assume_network=True).act(view) for view in islice(late, 20)]
+    assert len(drawn) == 20
+    assert 2 < sum(act is None for act in drawn) < 18
 
 
 @pytest.fixture
