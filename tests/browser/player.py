@@ -33,19 +33,28 @@ def tap(target: Locator) -> None:
     target.click(timeout=SHORT)
 
 
+REACHED = """e => {
+  if (!e.isConnected || e.matches(".barred")) return "gone";
+  const focus = document.activeElement;
+  if (focus === e) return "here";
+  return e.closest(".hand, .fan") ? (focus?.closest(".hand, .fan") ? "among" : "beside") : "elsewhere";
+}"""
+"""Where the focus is, as seen from what it should come to."""
+
+
 def by_keys(target: Locator) -> None:
     """Tab, or the arrows in a hand and in the spread pack, until it has the focus; then Enter."""
     page = target.page
     element = target.element_handle()
-    among = element.evaluate("e => Boolean(e.closest('.hand, .fan'))")
     for nth in range(150):
-        if not element.evaluate("e => e.isConnected && !e.matches('.barred')"):
+        reached = element.evaluate(REACHED)
+        if reached == "gone":
             return  # the table has moved on meanwhile
-        if element.evaluate("e => e === document.activeElement"):
+        if reached == "here":
             page.keyboard.press("Enter")
             return
-        inside = page.evaluate("Boolean(document.activeElement?.closest('.hand, .fan'))")
-        page.keyboard.press("ArrowRight" if among and (inside or nth == 0) else "Tab")
+        arrow = reached == "among" or (reached == "beside" and nth == 0)
+        page.keyboard.press("ArrowRight" if arrow else "Tab")
     raise AssertionError(f"the keyboard does not reach {target}")
 
 
