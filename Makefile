@@ -12,9 +12,11 @@ MEASURED := match notation partie rules
 # What `make check` leaves to `make test`: what is compiled, plays at length, or starts servers.
 LONG := ai arena art attack benchmarks browser cli/test_advise.py cli/test_analyse.py cli/test_engine.py cli/test_play.py envs \
 	fast faults server/durability server/http server/tables test_examples.py test_readme.py test_site.py
-# Tests wait now and then, so that one process more than there are cores keeps all of them busy.
-WORKERS := $(shell echo $$(($$(getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2) + 1)))
-PYTEST := $(BIN)/pytest -q -n $(WORKERS) --dist worksteal
+# Tests with a server or a browser wait for much of their time: three processes more than cores keep all cores busy.
+CORES := $(shell getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2)
+PYTEST := $(BIN)/pytest -q --dist worksteal -n
+FEW := $(shell echo $$(($(CORES) + 1)))
+MANY := $(shell echo $$(($(CORES) + 3)))
 # Debian packages that the tests need.
 SYSTEM := chromium postgresql redis-server
 
@@ -23,7 +25,7 @@ RUNTIME := src/chouine/server/offline/runtime
 WASM := --platform pyemscripten_2026_0_wasm32 --python-version 314 --only-binary :all: --no-deps --require-hashes
 
 export PYTHONNOUSERSITE := 1
-unexport PYTHONPATH PYTHONHOME VIRTUAL_ENV
+unexport PYTHONPATH PYTHONHOME VIRTUAL_ENV PYTHONDONTWRITEBYTECODE
 .NOTPARALLEL:
 .DELETE_ON_ERROR:
 .PHONY: help play test check compiled lint format types messages pages layers unit coverage nightly audit bench bench-server site pictures lock hooks offline desktop release system clean
@@ -39,7 +41,7 @@ play: $(VENV)/.play ## install what is needed and open the table in a browser
 test: lint types pages layers unit coverage ## every check that a change must pass
 
 check: lint types layers ## the checks for between two edits: no browser, no database server, nothing compiled
-	@$(PYTEST) -m 'not nightly and not serving' tests $(LONG:%=--ignore=tests/%)
+	@$(PYTEST) $(FEW) -m 'not nightly and not serving' tests $(LONG:%=--ignore=tests/%)
 
 lint: $(VENV)/.dev ## style and formatting
 	@$(BIN)/ruff check -q
@@ -62,8 +64,8 @@ layers: $(VENV)/.dev ## who may import whom
 	@report=$$($(BIN)/lint-imports --no-logo 2>&1) || { echo "$$report"; exit 1; }
 
 unit: $(VENV)/.dev offline node_modules/.package-lock.json system compiled ## the tests, measuring what those of the rules reach
-	@$(PYTEST) --cov --cov-report= $(MEASURED:%=tests/%)
-	@$(PYTEST) $(MEASURED:%=--ignore=tests/%)
+	@$(PYTEST) $(FEW) --cov --cov-report= $(MEASURED:%=tests/%)
+	@$(PYTEST) $(MANY) $(MEASURED:%=--ignore=tests/%)
 
 compiled: $(VENV)/.dev # once for all tests and runs: otherwise each of their processes would compile the same
 	@$(BIN)/python -m tests.compiled
@@ -72,7 +74,7 @@ coverage: ## the rules and what stands on them: every branch, by the tests last 
 	@report=$$($(BIN)/coverage report --include='$(COVERED)' --fail-under=100) || { echo "$$report"; exit 1; }
 
 nightly: $(VENV)/.dev offline node_modules/.package-lock.json system compiled ## the tests that are too long for every change
-	@$(PYTEST) -m '' --hypothesis-profile=nightly
+	@$(PYTEST) $(MANY) -m '' --hypothesis-profile=nightly
 
 audit: $(VENV)/.dev node_modules/.package-lock.json ## known faults of what is locked, as the registries tell them: asks the internet
 	@for lock in play fast dev; do $(BIN)/uv tool run -q pip-audit --strict --disable-pip --require-hashes -r requirements/$$lock.txt || exit; done
