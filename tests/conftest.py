@@ -10,6 +10,10 @@ from hypothesis import HealthCheck, Phase, settings
 
 from tests.needs import left_out, starts_a_server
 
+os.environ.setdefault(
+    "OPENBLAS_NUM_THREADS", "1"
+)  # before NumPy is there: threads of many processes wait busily
+
 settings.register_profile(
     "ci",
     max_examples=60,
