@@ -111,10 +111,9 @@ def test_worlds_are_played_on_in_the_others_manner(manner: Policy) -> None:
         start = next(state for state in states[6:] if state.turn == 0)
         view, act = start.view(0), network.act(start.view(0))
         seen = public_knowledge(view)
-        imagined, manners = (
-            TypedWorlds.of(as_it_is(start), 1, 1),
-            (network_policy(CLASSIC, network.network), manner),
-        )
+        own = network_policy(CLASSIC, network.network)
+        manners = own, manner, manner  # as many as the full player has: compiled once for both
+        imagined = TypedWorlds.of(as_it_is(start), 1, 1)
         found = rollout_values(view, seen, [act_of(act)], imagined, manners)[0, 0]
         state = start.play(act) if act else start
         while state.turn is not None and state.view(0).talon:

@@ -7,8 +7,11 @@ import os
 import re
 import subprocess
 import sys
+from contextlib import redirect_stdout
+from io import StringIO
 from pathlib import Path
 from random import Random
+from typing import Any
 
 import pytest
 
@@ -43,20 +46,28 @@ def analysed(capsys: pytest.CaptureFixture[str], *arguments: str) -> str:
     return capsys.readouterr().out.replace("\N{NO-BREAK SPACE}", " ")
 
 
-def test_result_is_luck_and_mistakes(capsys: pytest.CaptureFixture[str]) -> None:
+@pytest.fixture(scope="module")
+def told() -> dict[str, Any]:
+    """What is found of the example record, as JSON."""
+    with redirect_stdout(StringIO()) as out:
+        assert main(["analyse", "--worlds", "60", "--json", str(LAVARDIN)]) == 0
+    [line] = out.getvalue().splitlines()
+    found: dict[str, Any] = json.loads(line)
+    return found
+
+
+def test_result_is_luck_and_mistakes(told: dict[str, Any]) -> None:
     """To the last percent; what one gives away the other is given."""
-    for line in analysed(capsys, "--json", str(LAVARDIN)).splitlines():
-        told = json.loads(line)
-        a, b = told["seats"]
-        for seat in (a, b):
-            parts = seat["fair"] + seat["mistakes"] + seat["others_mistakes"] + seat["luck"]
-            assert seat["result"] == pytest.approx(parts, abs=2e-3)
-        assert a["mistakes"] == -b["others_mistakes"]
-        assert a["luck"] == pytest.approx(-b["luck"], abs=2e-3)
-        for act in told["acts"]:
-            assert act["done"] != act["best"]
-            assert 0.02 <= act["cost"] <= 1
-            assert all(trait in (*TRAITS, TURNUP) and more > 0 for trait, more in act["reasons"].items())
+    a, b = told["seats"]
+    for seat in (a, b):
+        parts = seat["fair"] + seat["mistakes"] + seat["others_mistakes"] + seat["luck"]
+        assert seat["result"] == pytest.approx(parts, abs=2e-3)
+    assert a["mistakes"] == -b["others_mistakes"]
+    assert a["luck"] == pytest.approx(-b["luck"], abs=2e-3)
+    for act in told["acts"]:
+        assert act["done"] != act["best"]
+        assert 0.02 <= act["cost"] <= 1
+        assert all(trait in (*TRAITS, TURNUP) and more > 0 for trait, more in act["reasons"].items())
 
 
 def test_only_a_sure_difference_is_a_mistake() -> None:
@@ -69,13 +80,11 @@ def test_only_a_sure_difference_is_a_mistake() -> None:
     assert Verdict(0, sure, best, []).label == "inaccuracy"
 
 
-def test_what_is_listed_adds_up(capsys: pytest.CaptureFixture[str]) -> None:
+def test_what_is_listed_adds_up(told: dict[str, Any]) -> None:
     """A seat's mistakes are those told one by one, and the small ones."""
-    for line in analysed(capsys, "--json", str(LAVARDIN)).splitlines():
-        told = json.loads(line)
-        for seat in told["seats"]:
-            listed = sum(act["cost"] for act in told["acts"] if act["seat"] == seat["seat"])
-            assert -seat["mistakes"] == pytest.approx(listed - seat["small"], abs=1e-3)
+    for seat in told["seats"]:
+        listed = sum(act["cost"] for act in told["acts"] if act["seat"] == seat["seat"])
+        assert -seat["mistakes"] == pytest.approx(listed - seat["small"], abs=1e-3)
 
 
 def test_the_same_seed_says_the_same_in_both_languages(capsys: pytest.CaptureFixture[str]) -> None:
@@ -152,7 +161,7 @@ def played(state: State) -> State:
 def test_the_seven_kept_at_au_sept_is_judged(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     """§11: nothing is written of it, and yet it was a choice."""
     rules = Rules()
-    for seed in range(40):
+    for seed in (39, *range(39)):  # the first that was found to mind
         partie = played(State.new(rules, Deal.random(rules, 0, Random(seed))))
         kept = tmp_path / "kept.cgn"
         kept.write_text(f"{Record.of(partie)}\n")
@@ -194,12 +203,13 @@ def test_what_each_of_three_gives_away_the_others_share(
         assert seat["result"] == pytest.approx(parts, abs=1e-3)
 
 
-def test_a_record_with_comments_is_a_record(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+def test_a_record_with_comments_is_a_record(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path, told: dict[str, Any]
+) -> None:
     """Each mistake is told where it was made; the partie is the same."""
-    acts = json.loads(analysed(capsys, "--json", str(LAVARDIN)))["acts"]
-    told = tmp_path / "told.cgn"
-    told.write_text(analysed(capsys, "--cgn", "--language", "en", str(LAVARDIN)), encoding="utf-8")
-    with LAVARDIN.open() as before, told.open(encoding="utf-8") as after:
+    acts, commented = told["acts"], tmp_path / "told.cgn"
+    commented.write_text(analysed(capsys, "--cgn", "--language", "en", str(LAVARDIN)), encoding="utf-8")
+    with LAVARDIN.open() as before, commented.open(encoding="utf-8") as after:
         [old], [new] = list(read_records(before)), list(read_records(after))
     assert isinstance(old, Record)
     assert isinstance(new, Record)

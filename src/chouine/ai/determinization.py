@@ -41,6 +41,11 @@ class Worlds(NamedTuple):
     """`int64[worlds, TALON_PLACES]`: the hidden talon in drawing order; places already drawn are meaningless."""
 
 
+def every(worlds: Worlds, step: int, first: int = 0) -> Worlds:
+    """Each `step`-th world; in C order, as kernels have worlds: other strides would compile them once more."""
+    return Worlds(*(np.ascontiguousarray(each[first::step]) for each in worlds))
+
+
 class HiddenCards(NamedTuple):
     """The unseen cards of a view and where they may lie."""
 

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from chouine.ai.determinization import Worlds
+from chouine.ai.determinization import Worlds, every
 from chouine.ai.levels import strongest
 from chouine.ai.macro_actions import action_of, legal_acts, own_seat
 from chouine.ai.racing import (
@@ -83,7 +83,7 @@ class Reviewer:
         verdict = Verdict(seat, done, estimates[0], [], estimates)
         if verdict.label is None:
             return verdict
-        among = Worlds(*(each[:: max(1, self.worlds // EXPLAINED)] for each in worlds))
+        among = every(worlds, max(1, self.worlds // EXPLAINED))
         return verdict._replace(reasons=reasons(view, verdict.best.action, action, among, player.network))
 
     def glance(self, view: View, action: Action | None) -> Verdict | float:
@@ -121,7 +121,7 @@ def compared(player: Evaluator, view: View, action: Action | None, worlds: World
     own = np.array([action_of(act) == action for act in acts])
     alive, values = np.arange(len(acts)), np.empty((len(acts), 0))
     for nth in range(ROUNDS):
-        among = Worlds(worlds.hands[nth::ROUNDS], worlds.talons[nth::ROUNDS])
+        among = every(worlds, ROUNDS, nth)
         part = np.full((len(acts), len(among.hands)), np.nan)
         part[alive] = player.rollout_values(view, [acts[each] for each in alive], among)
         values = np.concatenate((values, part), axis=1)
