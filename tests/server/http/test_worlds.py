@@ -27,6 +27,7 @@ from chouine.server.app import application
 from chouine.server.limits import Limits
 from chouine.server.migrations import upgrade
 from chouine.server.online.contests import Contests
+from chouine.server.online.partners import Partners
 from chouine.server.reviews import Reviews
 from chouine.server.store import Append, Store
 from chouine.server.tables import Tables
@@ -98,6 +99,7 @@ async def server(folder: Path, table: Table) -> AsyncIterator[Starlette]:
     app.state.limits = Unlimited()
     app.state.tables = Tables(store, Clock(table.now))
     app.state.contests = Contests(store, Clock(table.now))
+    app.state.partners = Partners(store, Clock(table.now))
     app.state.reviews = Reviews(store, 0)
     app.state.secrets = Secrets("the same key")
     app.state.secrets.mask = lambda: bytes(16)
