@@ -8,6 +8,7 @@ import subprocess
 import sys
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from chouine.arena.conformance import conformance
@@ -16,6 +17,7 @@ from tests.needs import need
 EXAMPLES = Path(__file__).parent.parent / "examples"
 SHORT = {
     "random_parties.py": ["--parties", "6", "--rules", "three"],
+    "ppo.py": ["0.001"],
     "learn.py": ["--rounds", "1", "--rules", "mondoubleau", "--opponent", "greedy"],
     "openspiel_ismcts.py": ["--parties", "2", "--simulations", "5"],
 }
@@ -46,6 +48,24 @@ def test_example(name: str) -> None:
     command = [sys.executable, "-W", "error", str(EXAMPLES / name), *SHORT[name]]
     told = subprocess.run(command, check=True, capture_output=True, text=True).stdout
     assert told.strip()
+
+
+def test_ppo_is_short_enough_to_be_read() -> None:
+    assert len((EXAMPLES / "ppo.py").read_text().splitlines()) <= 80
+
+
+def test_ppo_s_network_learns_what_pays() -> None:
+    """An act that pays becomes likely, and one that is not open stays impossible."""
+    network = runpy.run_path(str(EXAMPLES / "ppo.py"))["Network"]
+    net, seen, masks = network(np.ones(4, np.uint8), 3), np.eye(4, dtype=np.uint8), np.ones((4, 3), np.int8)
+    masks[:, 2] = 0
+    for _ in range(200):
+        logs, _ = net(seen, masks)
+        slope = np.column_stack((np.exp(logs) - np.eye(3)[0], np.zeros(4)))
+        net.learn(slope.astype(np.float32) / 4, 1e-2)
+    chances = np.exp(net(seen, masks)[0])
+    assert (chances[:, 0] > 0.9).all()
+    assert not chances[:, 2].any()
 
 
 def test_the_learner_wins_more_and_more() -> None:

@@ -8,7 +8,9 @@ import numpy as np
 import pytest
 
 from chouine.ai.features import DECLARED_SLOTS
+from chouine.ai.network import SHIPPED
 from chouine.ai.rollout import public_knowledge
+from chouine.ai.training.encoding import parameters
 from chouine.ai.training.selfplay import generate, sample_world, workspace_for
 from chouine.fast.bits import as_int64
 from chouine.fast.soa_layout import compiled_position
@@ -52,3 +54,15 @@ def test_a_world_is_what_the_seat_on_turn_may_think(rules: Rules) -> None:
             assert world.hands[seat].bit_count() == p.hands[seat].bit_count()
             assert seat == p.turn or seen.known[seat] & ~world.hands[seat] == 0
         state = state.play(rng.choice(state.legal()))
+
+
+@pytest.mark.parametrize("preset", ["classic", "three", "four", "mondoubleau"])
+def test_training_goes_on_from_what_is_shipped(preset: str) -> None:
+    """By torch's names and turned as torch has them: turned back and named as `fit.save` does, all is as shipped."""
+    path = SHIPPED / f"{preset}.npz"
+    weights = parameters(path, Rules.parse(preset).seats)
+    with np.load(path) as shipped:
+        assert {name.replace(".", "_") for name in weights} == set(shipped.files)
+        for name, part in weights.items():
+            assert (shipped[name.replace(".", "_")] == part.T).all()
+            assert part.flags.c_contiguous

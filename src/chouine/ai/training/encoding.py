@@ -1,12 +1,14 @@
-"""Training decisions in the network's input format."""
+"""Training decisions in the network's input format, and weights as torch names and turns them."""
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from chouine.ai.features import VALUE_SLOT, layout, mark_seat, write_scalars
+from chouine.ai.network import load_weights
 from chouine.fast.compiler import kernel
 from chouine.fast.public_knowledge import PublicKnowledge
 from chouine.rules.options import Rules
@@ -49,3 +51,13 @@ def write_observation(
         marks[nth] = scratch[nth] if nth < count else layout(seats).inputs
     write_scalars(seats, p, p.turn, numbers)
     return order
+
+
+def parameters(path: Path, seats: int) -> dict[str, Any]:
+    """The weights of a network as shipped (`.npz`), float32, by torch's names and output-major; or `BadWeights`."""
+    network = load_weights(path, seats)._asdict()
+    return {
+        f"{layer}.{kind}": network[layer if kind == "weight" else f"{layer}_bias"].T.copy()
+        for layer in ("first", "second", "out")
+        for kind in ("weight", "bias")
+    }

@@ -18,7 +18,7 @@ from torch import nn
 from torch.nn import functional
 
 from chouine.ai.features import OUTPUTS, VALUE_SLOT, layout
-from chouine.ai.training.encoding import Decisions
+from chouine.ai.training.encoding import Decisions, parameters
 from chouine.rules.options import Rules
 
 BATCH, LEARNING_RATE = 1024, 1.2e-3
@@ -50,14 +50,17 @@ def input_layer(layer: nn.Linear, marks: Any, numbers: Any, inputs: int) -> Any:
 
 
 def initial_network(seats: int, start: Path | None, units: int) -> TorchNetwork:
-    """A network loaded from `start`, widened to `units` if larger; or a new one.
+    """A network loaded from `start`, `.npz` as shipped or `.pt`, widened to `units` if larger; or a new one.
 
     Added units start with outgoing weights of 0 and random incoming weights, so that the function is unchanged. Raises
     `RuntimeError` if the number of inputs differs or the saved network is wider.
     """
     if start is None:
         return TorchNetwork(seats, units or HIDDEN_UNITS[seats])
-    saved = torch.load(start)
+    if start.suffix == ".npz":
+        saved = {name: torch.from_numpy(part) for name, part in parameters(start, seats).items()}
+    else:
+        saved = torch.load(start)
     saved_units = len(saved["first.bias"])
     network = TorchNetwork(seats, units or saved_units)
     with torch.no_grad():
@@ -140,7 +143,7 @@ def main() -> None:
     parser.add_argument("weights", type=Path)
     parser.add_argument("--minutes", type=float, default=15)
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--start", type=Path)
+    parser.add_argument("--start", type=Path, help="a network to go on from: .npz as shipped, or .pt")
     parser.add_argument(
         "--units", type=int, default=0, help="of each layer; more than it starts from has are added"
     )

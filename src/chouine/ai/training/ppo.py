@@ -2,7 +2,7 @@
 
 Needs torch (extra `train`). Restarted with the same command, it continues from its saved state.
 
-python -m chouine.ai.training.ppo classic FOLDER --start fitted.pt --minutes 60
+python -m chouine.ai.training.ppo classic FOLDER --start src/chouine/ai/weights/classic.npz --minutes 60
 
 With `--against NETWORK.npz` it trains a best response to that network's best acts; its win rate is a lower bound on the
 network's exploitability.
@@ -274,7 +274,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("rules", type=Rules.parse)
     parser.add_argument("folder", type=Path)
-    parser.add_argument("--start", type=Path)
+    parser.add_argument("--start", type=Path, help="a network to go on from: .npz as shipped, or .pt")
     parser.add_argument(
         "--units", type=int, default=0, help="of each layer; more than it starts from has are added"
     )
