@@ -104,7 +104,7 @@ offline: $(RUNTIME)/.complete ## fetch Python for browsers, so that Chouine can 
 lock: $(VENV)/.dev ## choose versions anew and write the locks
 	@$(call compile,requirements/play.txt,--group build --extra server)
 	@$(call compile,requirements/fast.txt,--extra fast)
-	@$(call compile,requirements/dev.txt,--group dev --extra server --extra fast --extra research)
+	@$(call compile,requirements/dev.txt,--group dev --extra server --extra fast --extra research --extra parquet)
 	@$(call compile,requirements/bench.txt,--group bench)
 	@$(call compile,requirements/desktop.txt,--group desktop)
 compile = $(BIN)/uv pip compile -q --upgrade --universal --python-version 3.11 --generate-hashes --no-annotate \

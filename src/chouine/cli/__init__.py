@@ -31,6 +31,7 @@ COMMANDS = {
     "duel": N_("measure one player against another"),
     "pool": N_("measure players against one another"),
     "book": N_("write the book of Chouine: what many parties say"),
+    "dataset": N_("let players play and keep it for learning programs"),
     "bench": N_("measure how fast this machine plays"),
     "warm": N_("compile the fast code ahead of time"),
     "worker": N_("compute the moves of a server's computer players"),

@@ -1,0 +1,70 @@
+"""Parties between programs as a data set: records, decisions as numbers, and a card that describes them."""
+
+from __future__ import annotations
+
+import argparse
+from gettext import gettext as _
+from pathlib import Path
+
+from chouine.cli.language import configure_language
+from chouine.cli.measuring import positive
+from chouine.cli.texts import complain
+from chouine.errors import ChouineError
+from chouine.registry import player_names
+
+FORMATS = ("npz", "parquet")
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    """Declare the arguments."""
+    parser.description = _(
+        "Let players play one another and keep it for learning programs: records, what each seat knew and "
+        "did as arrays, and a card that describes it. The same seed gives the same parties."
+    )
+    parser.add_argument("folder", metavar=_("FOLDER"), type=Path, help=_("a new folder, or an empty one"))
+    parser.add_argument(
+        "--players",
+        metavar=_("PLAYER"),
+        nargs="+",
+        default=["heuristic"],
+        help=_("who plays, moving on by one seat from partie to partie (default: heuristic): %(known)s")
+        % {"known": ", ".join(player_names())},
+    )
+    parser.add_argument(
+        "--parties",
+        metavar=_("NUMBER"),
+        type=positive,
+        default=1_000,
+        help=_("how many parties (default: 1000)"),
+    )
+    parser.add_argument(
+        "--rules",
+        metavar=_("TEXT"),
+        default="classic",
+        help=_("rules, such as 'classic;head=always' (default: classic)"),
+    )
+    parser.add_argument(
+        "--seed", metavar=_("TEXT"), default="0", help=_("the same text gives the same parties")
+    )
+    parser.add_argument(
+        "--format",
+        choices=FORMATS,
+        default="npz",
+        help=_("of the arrays (default: npz); parquet needs pyarrow"),
+    )
+    configure_language(parser)
+
+
+def run(args: argparse.Namespace) -> int:
+    """Play and write; 2 for a wrong call."""
+    try:
+        from chouine.envs.dataset import Making, write
+
+        made = write(
+            args.folder, Making(tuple(args.players), args.rules, args.seed, args.parties), args.format
+        )
+    except (ChouineError, OSError) as fault:
+        return complain("dataset", fault, args.language, str(args.folder))
+    told = {"parties": made["parties"], "decisions": made["decisions"], "folder": args.folder}
+    print(_("%(parties)s parties, %(decisions)s decisions in %(folder)s") % told)
+    return 0

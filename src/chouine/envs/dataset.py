@@ -1,0 +1,196 @@
+"""Parties played by programs, kept for learners: records, and each decision as numbers.
+
+    chouine dataset FOLDER --players heuristic net --parties 10000 --seed 1
+
+The folder has `parties.cgn`, decisions in shards of 1,000 parties, `dataset.json` with what they were made from, and a
+card that describes it all, `README.md`. Partie n follows from the seed, n, the rules and the players: its deal is that
+of `Random(f"{seed}:{n}")`, dealt by seat n mod seats; the players move on by one seat from partie to partie.
+"""
+
+from __future__ import annotations
+
+import json
+import shlex
+from collections.abc import Callable, Iterator, Sequence
+from hashlib import sha256
+from pathlib import Path
+from random import Random
+from typing import Any, Literal, NamedTuple
+
+from chouine import __version__
+from chouine.arena.pairs import seed_of
+from chouine.arena.seating import Wanted, seated
+from chouine.envs import MissingPackage
+from chouine.errors import ChouineError
+from chouine.notation.records import Record
+from chouine.partie.deal import Deal
+from chouine.rules.options import Rules
+
+try:
+    import numpy as np
+
+    from chouine.envs import page
+    from chouine.envs.encode import Mask, Observation, mask_of
+    from chouine.envs.numbered import NumberedPartie, numbers_of
+    from chouine.envs.turns import rewards_of
+except ModuleNotFoundError as error:
+    raise MissingPackage(error) from error
+
+Format = Literal["npz", "parquet"]
+SHARD = 1_000
+"""Parties whose decisions are kept in one file."""
+
+
+class Making(NamedTuple):
+    """What a data set is made from."""
+
+    players: tuple[str, ...]
+    """Names of the registry; seat s of partie n has player (s + n) mod their number."""
+    rules: str = "classic"
+    seed: str = "0"
+    parties: int = 1_000
+
+
+class Decisions(NamedTuple):
+    """Decisions in the order in which they were made, a row each: the columns of a shard."""
+
+    partie: Any
+    """int32: the partie's number."""
+    seat: Any
+    """int8: who decided."""
+    player: Any
+    """int8: that seat's player, by its place among the players."""
+    observation: Any
+    """uint8[n, size]: what that seat knew, by `chouine.envs.encode`."""
+    action_mask: Any
+    """int8[n, 52]: the actions open to it."""
+    action: Any
+    """int8: what it did; a declaration and its card are two decisions."""
+    reward: Any
+    """float32: what came of the partie for that seat: 1, 0 for a nulle, or what the others lose between them (§12)."""
+
+
+Row = tuple[int, int, int, Observation, Mask, int]
+
+
+def play(making: Making, number: int) -> tuple[Record, list[Row], list[float]]:
+    """Partie `number`: its record, its decisions (all columns but the last) and what each seat is rewarded."""
+    rules = Rules.parse(making.rules)
+    deal = Deal.random(rules, number % rules.seats, Random(f"{making.seed}:{number}"))
+    places = [(seat + number) % len(making.players) for seat in range(rules.seats)]
+    wanted = [
+        Wanted(making.players[place], seed_of(f"{making.seed}:{number}:{seat}"), None)
+        for seat, place in enumerate(places)
+    ]
+    partie, rows = NumberedPartie(rules, deal), list[Row]()
+    with seated(wanted, rules) as players:
+        while partie.deciding >= 0:
+            seat = partie.deciding
+            for action in numbers_of(players[seat].act(partie.view(seat))):
+                seen, mask = partie.observation(seat), mask_of(partie.actions)
+                partie.act(action)
+                rows.append((number, seat, places[seat], seen, mask, action))
+    names = "; ".join(making.players[place] for place in places)
+    record = Record.of(partie.state, {"Players": names, "Partie": str(number)})
+    return record, rows, rewards_of(rules.seats, partie.winner)
+
+
+def decisions(parties: Sequence[tuple[Record, list[Row], list[float]]]) -> Decisions:
+    """The decisions of some parties as columns."""
+    rows = [(*row, rewards[row[1]]) for _, told, rewards in parties for row in told]
+    types = np.int32, np.int8, np.int8, np.uint8, np.int8, np.int8, np.float32
+    return Decisions(*map(np.array, zip(*rows, strict=True), types))
+
+
+def write(folder: Path, making: Making, kind: Format = "npz") -> dict[str, Any]:
+    """Play and write a data set; what `dataset.json` then says. `ChouineError` if there is something in the folder."""
+    if folder.exists() and any(folder.iterdir()):
+        raise ChouineError("research/folder", folder=folder)
+    keep = KEEPERS[kind]()
+    folder.mkdir(parents=True, exist_ok=True)
+    names, many = list[str](), 0
+    with (folder / "parties.cgn").open("w", encoding="utf-8") as records:
+        for first in range(0, making.parties, SHARD):
+            parties = [play(making, nth) for nth in range(first, min(first + SHARD, making.parties))]
+            records.writelines(f"{record}\n\n" for record, _, _ in parties)
+            shard = decisions(parties)
+            names.append(f"decisions-{first // SHARD:05}.{kind}")
+            keep(folder / names[-1], shard)
+            many += len(shard.action)
+    digests = {name: sha256((folder / name).read_bytes()).hexdigest() for name in ("parties.cgn", *names)}
+    told = {"chouine": __version__, **making._asdict(), "decisions": many, "sha256": digests}
+    (folder / "dataset.json").write_text(json.dumps(told, indent=1) + "\n", encoding="utf-8")
+    (folder / "README.md").write_text(card(told), encoding="utf-8")
+    return told
+
+
+Keeper = Callable[[Path, Decisions], None]
+
+
+def npz() -> Keeper:
+    return lambda path, shard: np.savez_compressed(path, **shard._asdict())
+
+
+def parquet() -> Keeper:
+    """Rows of observations and masks are lists of fixed size."""
+    try:
+        import pyarrow as pa
+        import pyarrow.parquet
+    except ModuleNotFoundError:
+        raise ChouineError("research/parquet") from None
+
+    def column(rows: Any) -> Any:
+        flat = pa.array(rows.ravel())
+        return flat if rows.ndim == 1 else pa.FixedSizeListArray.from_arrays(flat, rows.shape[1])
+
+    return lambda path, shard: pa.parquet.write_table(
+        pa.table({name: column(rows) for name, rows in shard._asdict().items()}), path, compression="zstd"
+    )
+
+
+KEEPERS: dict[Format, Callable[[], Keeper]] = {"npz": npz, "parquet": parquet}
+
+
+def card(told: dict[str, Any]) -> str:
+    """What the data set is, for whoever finds it."""
+    return "\n".join(sections(told)) + "\n"
+
+
+def sections(told: dict[str, Any]) -> Iterator[str]:
+    players = ", ".join(f"`{name}`" for name in told["players"])
+    kind = "parquet" if any(name.endswith("parquet") for name in told["sha256"]) else "npz"
+    words = ["--players", *told["players"], "--rules", told["rules"], "--parties", str(told["parties"])]
+    again = shlex.join([*words, "--seed", told["seed"], "--format", kind])
+    yield f"# {told['parties']:,} parties of Chouine\n"
+    yield f"Rules `{told['rules']}`, players {players}, {told['decisions']:,} decisions."
+    yield f"Made by Chouine {told['chouine']}:\n\n    chouine dataset FOLDER {again}\n"
+    yield "The same command plays the same parties, if the players are the same and have no clock.\n"
+    yield "## Files\n\n| file | SHA-256 |\n| --- | --- |"
+    yield from (f"| `{name}` | `{digest}` |" for name, digest in told["sha256"].items())
+    yield f"""
+`parties.cgn` holds the records, hidden cards included: tags name the players from seat a on. `decisions-*` are shards
+of {SHARD:,} parties each, a row a decision in the order of play. `dataset.json` says what this page says, for programs.
+
+## Columns
+
+| column | type | meaning |
+| --- | --- | --- |
+| `partie` | int32 | the partie's number, from 0: its tag `Partie` |
+| `seat` | int8 | who decides |
+| `player` | int8 | which of the players that is, from 0 |
+| `observation` | uint8 list | what the seat knows, and nothing else; see below |
+| `action_mask` | int8 list | 1 for each action that is open |
+| `action` | int8 | what is done; a declaration and its card are two rows |
+| `reward` | float32 | what comes of the partie for the seat: 1, 0, or what the others lose between them |
+
+## Observation
+
+{page.observation()}
+## Actions
+
+{page.actions()}
+## Use and limits
+
+To test on parties that were not learned from, part by `partie`, not by row: its decisions belong together. Players are
+programs: how people play is not in here, and how good a program is `chouine duel` tells. Deals follow from a public
+seed, so do not measure on them a program that could know it."""

@@ -1,0 +1,95 @@
+"""A data set holds what was played: its decisions replay to its records, and its card tells of every column."""
+
+from __future__ import annotations
+
+import json
+import shlex
+from hashlib import sha256
+from pathlib import Path
+
+import numpy as np
+import pyarrow.parquet
+import pytest
+
+from chouine.cli import main
+from chouine.envs.dataset import Decisions, Format, Making, write
+from chouine.envs.encode import encode, mask_of
+from chouine.envs.numbered import NumberedPartie
+from chouine.errors import ChouineError
+from chouine.notation import Record, read_records
+from chouine.partie.deal import Deal
+
+MAKING = Making(("greedy", "random"), "three", "seven", 4)
+
+
+def shard(folder: Path, kind: Format) -> Decisions:
+    (path,) = folder.glob("decisions-*")
+    if kind == "npz":
+        with np.load(path) as kept:
+            return Decisions(**kept)
+    table = pyarrow.parquet.read_table(path)
+    return Decisions(*(np.array(table[name].to_pylist()) for name in Decisions._fields))
+
+
+@pytest.mark.parametrize("kind", ["npz", "parquet"])
+def test_decisions_replay_to_the_records(tmp_path: Path, kind: Format) -> None:
+    """§14: what is observed is what the seat's view tells; actions, masks and rewards are the partie's."""
+    told = write(tmp_path / "set", MAKING, kind)
+    rows = shard(tmp_path / "set", kind)
+    records = list(read_records((tmp_path / "set" / "parties.cgn").read_text()))
+    assert len(records) == MAKING.parties
+    assert told["decisions"] == len(rows.action)
+    for number, record in enumerate(records):
+        assert isinstance(record, Record)
+        assert record.tag("Players") == (
+            "greedy; random; greedy" if number % 2 == 0 else "random; greedy; random"
+        )
+        deal = record.deal
+        partie = NumberedPartie(
+            record.rules,
+            Deal(deal.dealer, tuple(hand.known for hand in deal.hands), deal.turnup,
+                 tuple(card for card in deal.talon if card is not None)),
+        )  # fmt: skip
+        for row in np.flatnonzero(rows.partie == number):
+            assert rows.seat[row] == partie.deciding
+            assert rows.player[row] == (partie.deciding + number) % 2
+            assert (rows.action_mask[row] == mask_of(partie.actions)).all()
+            if partie.p.pending < 0:
+                assert (rows.observation[row] == encode(partie.view(partie.deciding))).all()
+            won = record.result.winner
+            assert rows.reward[row] == (0 if won is None else 1 if won == rows.seat[row] else -0.5)
+            partie.act(int(rows.action[row]))
+        assert partie.state.result == record.result
+
+
+def test_it_is_made_again_by_the_command_on_its_card(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    made = write(tmp_path / "one", MAKING)
+    card = (tmp_path / "one" / "README.md").read_text()
+    (command,) = (line for line in card.splitlines() if line.startswith("    chouine dataset"))
+    words = shlex.split(command)[2:]
+    assert main(["dataset", str(tmp_path / "two"), *words[1:]]) == 0
+    assert capsys.readouterr().out.startswith(f"4 parties, {made['decisions']} decisions")
+    again = json.loads((tmp_path / "two" / "dataset.json").read_text())
+    records = (tmp_path / "two" / "parties.cgn").read_bytes()
+    assert again["sha256"]["parties.cgn"] == made["sha256"]["parties.cgn"] == sha256(records).hexdigest()
+    for one, other in zip(shard(tmp_path / "one", "npz"), shard(tmp_path / "two", "npz"), strict=True):
+        assert (one == other).all()
+
+
+def test_its_card_tells_of_every_column(tmp_path: Path) -> None:
+    write(tmp_path, MAKING._replace(parties=1))
+    card = (tmp_path / "README.md").read_text()
+    assert all(f"| `{name}` |" in card for name in Decisions._fields)
+
+
+def test_what_is_there_is_not_written_over(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "kept").touch()
+    with pytest.raises(ChouineError, match="is not empty"):
+        write(tmp_path, MAKING)
+    assert main(["dataset", str(tmp_path)]) == 2
+    assert "is not empty" in capsys.readouterr().err
+    assert [path.name for path in tmp_path.iterdir()] == ["kept"]
+    assert main(["dataset", str(tmp_path / "new"), "--players", "nobody"]) == 2
+    assert "nobody" in capsys.readouterr().err
