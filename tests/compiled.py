@@ -7,7 +7,7 @@ from concurrent.futures import ProcessPoolExecutor
 from multiprocessing import get_context
 
 from chouine.book.kernel import play
-from chouine.cli.warm import environment, search
+from chouine.cli.warm import environments, search
 from chouine.compilations import advice_ready, strong_levels_ready
 from chouine.fast import AVAILABLE
 from chouine.fast.warm import parts_for
@@ -24,7 +24,7 @@ def main() -> None:
     """On every processor; nothing where all is there, or where there is no compiler."""
     if not AVAILABLE or (strong_levels_ready().exists() and advice_ready().exists()):
         return
-    parts = [compile_all, *parts_for(Rules()), environment, search, book]
+    parts = [compile_all, *parts_for(Rules()), environments, search, book]
     with ProcessPoolExecutor(os.cpu_count(), get_context("spawn")) as pool:
         for done in [pool.submit(part) for part in parts]:
             done.result()

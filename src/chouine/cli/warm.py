@@ -12,10 +12,14 @@ from random import Random
 from time import perf_counter
 
 from chouine.cli.texts import complain
-from chouine.compilations import cache_folder, forget_others
+from chouine.compilations import advice_ready, cache_folder, forget_others, strong_levels_ready
 from chouine.errors import NotationError
 from chouine.partie import Deal, State, View
 from chouine.rules import PRESETS, Rules
+from chouine.school.readiness import compile_advice, compile_levels
+
+THINKING = ("classic", "three", "four", "mondoubleau")
+"""The presets whose strong levels have networks of their own."""
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -36,7 +40,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Compile what is missing on every processor, telling each function; 2 if it cannot, or rules are unreadable."""
+    """Compile what is missing on every processor, told on a terminal; 2 if it cannot, or rules are unreadable."""
     try:
         rules = [Rules.parse(text) for text in args.rules]
     except NotationError as error:
@@ -48,10 +52,12 @@ def run(args: argparse.Namespace) -> int:
         print(_("chouine warm needs numba: pip install 'chouine[fast]'"), file=sys.stderr)
         return 2
     began = perf_counter()
-    parts = [environment, *(part for each in rules for part in parts_for(each)), search]
-    with ProcessPoolExecutor(mp_context=get_context("spawn"), initializer=tell_all) as pool:
+    parts = [thinking, environments, *(part for each in rules for part in parts_for(each)), search]
+    with ProcessPoolExecutor(mp_context=get_context("spawn")) as pool:
         for done in [pool.submit(part) for part in parts]:
             done.result()
+    for ready in (strong_levels_ready(), advice_ready()):
+        ready.touch()
     forget_others()
     done_in = f"{perf_counter() - began:.1f}"
     print(_("Ready in %(seconds)s s; kept in %(folder)s") % {"seconds": done_in, "folder": cache_folder()})
@@ -70,25 +76,21 @@ def first_decision() -> View:
     return state.view(state.position.turn)
 
 
-def environment() -> None:
-    """Of the research environment, what compiles; nothing where Gymnasium is not installed."""
+def thinking() -> None:
+    """What levels 7 and 8, `full`, `advise` and `analyse` need: in one process, since they share nearly all."""
+    for preset in THINKING:
+        compile_levels(Rules.parse(preset))
+    compile_advice(Rules())
+
+
+def environments() -> None:
+    """Of the research environments, what compiles; nothing where Gymnasium is not installed."""
     from chouine.envs import MissingPackage
 
     with suppress(MissingPackage):
         from chouine.envs.vector import ChouineVectorEnv
 
-        one = ChouineVectorEnv(1)
-        seen, _ = one.reset(seed=0)
-        one.step(seen["action_mask"].argmax(axis=1))
-
-
-def tell_all() -> None:
-    """Have a process tell each function that it compiles."""
-    from chouine.fast.compiler import announce_with
-
-    announce_with(tell)
-
-
-def tell(name: str, seconds: float | None) -> None:
-    """A line as a function's compilation begins, and one as it ends."""
-    print(f"{name}…" if seconds is None else f"{name} {seconds:.1f} s", flush=True)
+        for opponent in ("random", "net"):
+            one = ChouineVectorEnv(1, opponent=opponent)
+            seen, _ = one.reset(seed=0)
+            one.step(seen["action_mask"].argmax(axis=1))

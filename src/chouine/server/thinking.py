@@ -13,7 +13,6 @@ from collections.abc import Callable
 from concurrent.futures import BrokenExecutor, Executor, ProcessPoolExecutor
 from contextlib import suppress
 from multiprocessing import get_context, parent_process
-from random import Random
 from threading import Thread
 from time import monotonic
 from typing import ParamSpec, Protocol, Self, TypeVar
@@ -21,18 +20,16 @@ from typing import ParamSpec, Protocol, Self, TypeVar
 import msgspec
 import structlog
 
-from chouine.ai.levels import LEVELS, UNAIDED, NeedsFast, highest, level, level_of, strongest
-from chouine.arena.partie import play_partie
+from chouine.ai.levels import UNAIDED, NeedsFast, highest, level_of
 from chouine.cards import CardSet
 from chouine.compilations import advice_ready, strong_levels_ready
 from chouine.notation.disclosures import Disclosures, disclosed, disclosures
 from chouine.notation.lines import partie_line, read_view
-from chouine.partie.deal import Deal
-from chouine.partie.state import State
 from chouine.partie.view import View
 from chouine.registry import check_public, player_of
 from chouine.rules.options import Rules
-from chouine.school.review import decisions, judge
+from chouine.school import readiness
+from chouine.school.readiness import compile_levels
 from chouine.server.turns import NOBODY, Share, Turns
 
 log = structlog.get_logger()
@@ -103,30 +100,17 @@ def get_ready() -> None:
 
 
 def compile_all() -> None:
-    """Play a partie as levels that think ahead do: what they need is compiled, or read from disk, and kept there."""
+    """Compile what levels that think ahead need, and note that it is there."""
     begin_patiently()
-    rules = Rules()
-    strong = [level(each, rules, seed=1) for each in LEVELS[-2:]]
-    play_partie(rules, Deal.random(rules, 0, Random(1)), strong)
+    compile_levels(Rules())
     with suppress(OSError):  # no folder that can be written: compiled code lasts as long as the process
         strong_levels_ready().touch()
 
 
 def compile_advice() -> None:
-    """Advise at every act of a partie, and judge once: what that needs is compiled, and kept on disk."""
-    from chouine.ai.advice import advise
-    from chouine.ai.reasons import reasons
-
+    """Compile what advice and reviews need besides, and note that it is there."""
     begin_patiently()
-    rules = Rules()
-    state = State.new(rules, Deal.random(rules, 0, Random(1)))
-    view, player = state.view(1), strongest(rules, seed=1)
-    judge(decisions(state, view.legal[:1])[0], worlds=8)
-    better, worse = view.legal[:2]
-    reasons(view, better, worse, player.sample_worlds(view, 8), player.network)
-    while state.turn is not None:
-        best = advise(player, state.view(state.turn), worlds=1).options[0].action
-        state = state.play(best or state.legal(state.turn)[0], state.turn)
+    readiness.compile_advice(Rules())
     with suppress(OSError):  # no folder that can be written: who advises compiles it again
         advice_ready().touch()
 
