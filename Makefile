@@ -28,7 +28,7 @@ export PYTHONNOUSERSITE := 1
 unexport PYTHONPATH PYTHONHOME VIRTUAL_ENV PYTHONDONTWRITEBYTECODE
 .NOTPARALLEL:
 .DELETE_ON_ERROR:
-.PHONY: help play test check compiled lint format types messages pages layers unit coverage nightly audit bench bench-server site pictures lock hooks offline desktop release system clean
+.PHONY: help play test check compiled lint format types messages pages layers unit coverage nightly audit bench bench-server site pictures lock hooks offline desktop package release system clean
 
 help: ## list what make can do
 	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | expand -t 16
@@ -115,6 +115,9 @@ hooks: $(VENV)/.dev ## have Git check style and commit messages before each comm
 	@printf '#!/bin/sh\nexec python3 tools/commit_message.py "$$1"\n' >"$$(git rev-parse --git-path hooks)/commit-msg"
 	@printf '#!/bin/sh\nexec make -s lint types layers\n' >"$$(git rev-parse --git-path hooks)/pre-commit"
 	@chmod +x "$$(git rev-parse --git-path hooks)/commit-msg" "$$(git rev-parse --git-path hooks)/pre-commit"
+
+package: $(VENV)/.dev ## build the package as published and try it in an empty environment
+	@$(BIN)/python -m tools.package
 
 release: $(VENV)/.dev ## tag VERSION, if the changelog and the package say the same
 	@$(BIN)/python -m tools.release "$(VERSION)"

@@ -1,0 +1,57 @@
+"""Build the package as it is published and try it where nothing else is: `make package`.
+
+The wheel and the source archive are built, their descriptions checked, the wheel installed in an empty environment, and
+there the first programs run and, from the unpacked archive, the tests of the rules and what stands on them.
+"""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+import tarfile
+import tempfile
+from pathlib import Path
+
+ROOT = Path(__file__).parents[1]
+BLOCKS = re.compile(r"```python\n(.*?)```", re.DOTALL)
+CORE = (
+    "tests/rules",
+    "tests/partie",
+    "tests/notation",
+    "tests/match",
+    "tests/players",
+    "tests/test_first_page.py",
+)
+NEEDED = ("pytest", "pytest-timeout", "pytest-xdist", "pytest-cov", "hypothesis", "numpy")
+
+
+def done(*command: object, cwd: Path = ROOT) -> None:
+    """Run it, or end with its status."""
+    print("$", *command, flush=True)
+    status = subprocess.run(list(map(str, command)), cwd=cwd, check=False).returncode  # noqa: S603
+    if status:
+        sys.exit(status)
+
+
+def main() -> None:
+    uv = Path(sys.executable).with_name("uv")
+    with tempfile.TemporaryDirectory() as folder:
+        dist, python = Path(folder) / "dist", Path(folder) / "venv" / "bin" / "python"
+        done(uv, "build", "-q", "--python", sys.executable, "--out-dir", dist)
+        (wheel,), (archive,) = dist.glob("*.whl"), dist.glob("*.tar.gz")
+        done(uv, "tool", "run", "-q", "twine", "check", "--strict", wheel, archive)
+        done(uv, "venv", "-q", "--python", sys.executable, python.parents[1])
+        done(uv, "pip", "install", "-q", "--python", python, wheel)
+        first_programs = "\n".join(BLOCKS.findall((ROOT / "docs" / "package.md").read_text(encoding="utf-8")))
+        done(python, "-I", "-W", "error", "-c", first_programs, cwd=Path(folder))
+        with tarfile.open(archive) as sources:
+            sources.extractall(folder, filter="data")
+        constraints = ROOT / "requirements" / "dev.txt"
+        done(uv, "pip", "install", "-q", "--python", python, "-c", constraints, *NEEDED)
+        (unpacked,) = Path(folder).glob("chouine-*")
+        done(python, "-m", "pytest", "-q", "-n", 2, *CORE, cwd=unpacked)
+
+
+if __name__ == "__main__":
+    main()
