@@ -164,3 +164,23 @@ def test_what_ends_a_hold_is_told(house: House, visit: Visits) -> None:
     page.locator(".trick").click()
     expect(page.locator(".past .card")).to_have_count(2)
     expect(page.locator("#prompt")).not_to_have_text("Touchez pour continuer")
+
+
+def test_an_emblem_is_chosen_stays_and_is_shown_to_the_other_seat(house: House, visit: Visits) -> None:
+    page = visit(house, guest=house.guest("Irma")).go("/settings")
+    page.get_by_role("radio", name="dame de pique").check(force=True)
+    page.locator("form.settings button.main").click()
+    page.goto(f"{house.url}/settings")
+    expect(page.get_by_role("radio", name="dame de pique")).to_be_checked()
+    page.goto(house.url)
+    page.locator("details:has(#friend-name-0) > summary").click()
+    page.locator("form:has(#friend-name-0) button.main").click()
+    page.wait_for_url("**/table/*")
+    game = page.url.rpartition("/")[2]
+    assert house.room(game).holders[0].emblem == "qs"
+    other = visit(house, guest=house.guest("Jules", settings=Settings(emblem="kh"))).go(
+        house.invitation(game, 1)
+    )
+    other.locator("form button.main").first.click()
+    other.wait_for_url("**/table/*")
+    assert [holder.emblem for holder in house.room(game).holders] == ["qs", "kh"]

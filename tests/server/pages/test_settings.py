@@ -23,6 +23,7 @@ from tests.server.pages.reading import Page
         Settings(window=17.5),
         Settings(pace="lively"),
         Settings(felt="wine", backs="vines"),
+        Settings(emblem="qs", volume=0.3),
     ],
 )
 def test_the_form_sends_back_what_it_shows(settings: Settings) -> None:
@@ -33,7 +34,8 @@ def test_the_form_sends_back_what_it_shows(settings: Settings) -> None:
     }
     assert (float(sent["hold"]), float(sent["window"])) == (settings.hold, settings.window)
     assert (sent["pace"], sent["felt"], sent["backs"]) == (settings.pace, settings.felt, settings.backs)
-    assert sent["indices"] == settings.indices
+    assert (sent["indices"], sent["emblem"]) == (settings.indices, settings.emblem)
+    assert float(sent["volume"]) == settings.volume
     assert (sent["csrf"], sent["back"]) == ("a-token", "/table/g?as=1")
     assert page.form("/language").sent["back"] == "/settings?back=/table/g%3Fas%3D1"
 

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from urllib.parse import quote
 
+from chouine.cards import Card
 from chouine.phrases import N_
 from chouine.server.pages.cards import back as picture_of_back
 from chouine.server.pages.env import render
+from chouine.server.pages.portraits import EMBLEMS, emblem
 from chouine.server.pages.visit import Visit
+from chouine.server.pages.words import words_of
 
 HOLDS = (0.0, 0.5, 1.0, 2.0, 3.0, 5.0, 10.0)
 """Seconds a complete trick may lie; 0: as the pace says."""
@@ -25,7 +28,7 @@ WINDOWS = (5.0, 8.0, 12.0, 20.0, 30.0, 60.0)
 
 def settings_page(visit: Visit, back: str, browsers: int = 0) -> str:
     """The settings of this browser; `back` is where the visitor came from, `browsers` are told of turns."""
-    chosen = visit.settings
+    chosen, words = visit.settings, words_of(visit)
     return render(
         visit,
         "settings.html",
@@ -38,4 +41,5 @@ def settings_page(visit: Visit, back: str, browsers: int = 0) -> str:
         picture=picture_of_back(),
         holds=sorted({*HOLDS, chosen.hold}),
         windows=sorted({*WINDOWS, chosen.window}),
+        emblems=[(each, words.card(Card(each.capitalize())), emblem(each)) for each in EMBLEMS],
     )
