@@ -31,14 +31,23 @@ function move(element, frames, timing) {
 /** Cards with two sides on their way. @type {{card: Element, flight: Animation}[]} */
 let flights = [];
 
-/** @typedef {{x: number, y: number, width: number}} Spot */
+/** @typedef {{x: number, y: number, width: number, height: number}} Spot */
 /** @typedef {{cards: Map<string, Spot>, trick: string[], turnup: {name: string, spot: Spot, face: Element} | null}} Before */
 
-/** @param {Element} card @returns {Spot} its middle and width on the screen */
+/** @param {Element} card @returns {Spot} its middle on the screen, and its size as it lies */
 function spot(card) {
   const box = card.getBoundingClientRect();
-  return { x: box.left + box.width / 2, y: box.top + box.height / 2, width: /** @type {HTMLElement} */ (card).offsetWidth };
+  const { offsetWidth, offsetHeight } = /** @type {HTMLElement} */ (card);
+  return { x: box.left + box.width / 2, y: box.top + box.height / 2, width: offsetWidth, height: offsetHeight };
 }
+
+/** Where cards lie now: all are looked up before any sets off, so that the page is laid out once. @type {Map<Element, Spot>} */
+let lies = new Map();
+/** How far the page is scrolled. */
+let scroll = [0, 0];
+
+/** @param {Element} card @returns {Spot} */
+const place = (card) => lies.get(card) ?? spot(card);
 
 /** @param {Element} card @returns {string} */
 const nameOf = (card) => card.getAttribute("data-card") ?? "";
@@ -56,8 +65,8 @@ export function spots(table) {
 
 /** @param {Element} table @param {string} name @returns {Spot | undefined} */
 function source(table, name) {
-  const place = table.querySelector(`[data-from="${name}"]`);
-  return place ? spot(place.querySelector(".card") ?? place) : undefined;
+  const from = table.querySelector(`[data-from="${name}"]`);
+  return from ? place(from.querySelector(".card") ?? from) : undefined;
 }
 
 /**
@@ -75,13 +84,16 @@ export function glide(table, before, pace) {
     if (!card.isConnected) flight.cancel(); // it has gone elsewhere meanwhile
     return flight.playState === "running";
   });
+  const known = table.querySelectorAll("[data-card], [data-from], [data-from] .card");
+  lies = new Map([...known].map((each) => [each, spot(each)]));
+  scroll = [scrollX, scrollY];
   const crossing = cross(table, before);
   const delays = drawn(table, was);
   const meeting = middle(before.trick.flatMap((name) => was.get(name) ?? []));
   for (const card of /** @type {NodeListOf<HTMLElement>} */ (table.querySelectorAll("[data-card]"))) {
     const name = nameOf(card);
     const from = was.get(name) ?? (card.dataset.come && source(table, card.dataset.come));
-    const to = spot(card);
+    const to = place(card);
     if (!from || !from.width || !to.width || card.classList.contains("turnup") || crossing.includes(card)) continue;
     const path = `translate(${from.x - to.x}px, ${from.y - to.y}px) scale(${from.width / to.width})`;
     if (Math.abs(from.x - to.x) + Math.abs(from.y - to.y) < 2 && Math.abs(from.width / to.width - 1) < 0.02) continue;
@@ -98,6 +110,7 @@ export function glide(table, before, pace) {
   if (turnup && !was.has(nameOf(turnup)) && delays.size > 4) {
     turn(turnup, "rotate(90deg)", "rotate(90deg)", Math.max(...delays.values()) + BETWEEN);
   }
+  lies.clear();
   return crossing.length ? CROSSING * pace : 0;
 }
 
@@ -122,7 +135,7 @@ function cross(table, { cards: was, turnup: gone }) {
   const taken = own ?? /** @type {HTMLElement | null} */ (hand?.querySelector(".card") ?? null);
   const face = seven.querySelector(".face");
   if (!taken || !face) return [];
-  const from = was.get(nameOf(seven)) ?? spot(taken);
+  const from = was.get(nameOf(seven)) ?? place(taken);
   arc(seven, from, { front: face, back: own ? null : backOf(face) }, [0, 90], own ? [0, 0] : [180, 0]);
   arc(taken, gone.spot, { front: gone.face, back: own ? null : backOf(face) }, [90, 0], own ? [0, 0] : [0, 180]);
   return [seven, taken];
@@ -137,7 +150,7 @@ function cross(table, { cards: was, turnup: gone }) {
  * @param {[number, number]} turns degrees about its own middle, 180 face down
  */
 function arc(card, from, sides, lies, turns) {
-  const to = spot(card);
+  const to = place(card);
   const [x, y, size] = [from.x - to.x, from.y - to.y, from.width / to.width];
   const at = (/** @type {number} */ far, /** @type {number} */ aside, /** @type {number} */ grown) =>
     `perspective(60rem) translate(${x * far - y * aside}px, ${y * far + x * aside}px) scale(${1 + (size - 1) * far + grown}) ` +
@@ -156,7 +169,7 @@ function arc(card, from, sides, lies, turns) {
  * @returns {Map<Element, number>}
  */
 function drawn(table, was) {
-  const seats = [...table.querySelectorAll(".seat")].sort((one, other) => place(one) - place(other));
+  const seats = [...table.querySelectorAll(".seat")].sort((one, other) => seated(one) - seated(other));
   const first = Math.max(0, seats.findIndex((seat) => seat.querySelector(".tag.lead")));
   const hands = [...seats.slice(first), ...seats.slice(0, first)].map((seat) =>
     [...seat.querySelectorAll('[data-come="talon"]')].filter((card) => !was.has(nameOf(card))),
@@ -172,7 +185,7 @@ function drawn(table, was) {
 }
 
 /** @param {Element} seat @returns {number} counted round the table from the bottom of the screen */
-const place = (seat) => Number(seat.getAttribute("data-place"));
+const seated = (seat) => Number(seat.getAttribute("data-place"));
 
 /**
  * Brings a card that was not seen before: not there until it sets off, turned over on its way if it shows its face.
@@ -222,12 +235,12 @@ function backOf(face) {
  * @param {KeyframeAnimationOptions} timing
  */
 function fly(card, { front, back }, frames, timing) {
-  const { x, y, width } = spot(card);
+  const { x, y, width, height } = place(card);
   const flyer = document.createElement("div");
   flyer.className = "flyer";
   flyer.style.width = `${width}px`;
-  flyer.style.left = `${x + scrollX - width / 2}px`;
-  flyer.style.top = `${y + scrollY - card.offsetHeight / 2}px`;
+  flyer.style.left = `${x + scroll[0] - width / 2}px`;
+  flyer.style.top = `${y + scroll[1] - height / 2}px`;
   flyer.append(front.cloneNode(true));
   if (back) flyer.append(back);
   document.body.append(flyer);
