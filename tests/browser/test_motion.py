@@ -231,7 +231,9 @@ SHIFTS = """() => {
   window.shifts = [];
   new PerformanceObserver(list => {
     for (const entry of list.getEntries()) {
-      window.shifts.push([entry.value, ...entry.sources.map(source => source.node?.outerHTML?.slice(0, 80) ?? "")]);
+      const moved = entry.sources.map(source => source.node).filter(node => node instanceof Element);
+      const others = moved.filter(node => !node.closest(".backs, .hand"));
+      if (others.length) window.shifts.push([entry.value, ...others.map(node => node.outerHTML.slice(0, 80))]);
     }
   }).observe({type: "layout-shift"});
 }"""
@@ -239,8 +241,8 @@ SHIFTS = """() => {
 
 @pytest.mark.parametrize("size", [PHONE, DESKTOP])
 def test_nothing_jumps_while_a_partie_is_played(house: House, visit: Visits, size: Size) -> None:
-    """What moves is moved by transforms: no layout shift from the first card to the last but one, an exchange and two
-    declarations included; who watches taps nothing, so that none is excused.
+    """No layout shift from the first card to the last but one, an exchange and declarations included; who watches taps
+    nothing, so that none is excused. Cards of a hand that close up are meant to move: they glide, by transforms.
     """
     guest = house.guest("Irma", hold=0.5)
     game = house.table([house.guest("Jules"), guest], deal=LAVARDIN)
@@ -254,4 +256,4 @@ def test_nothing_jumps_while_a_partie_is_played(house: House, visit: Visits, siz
     house.play(game, last)
     expect(page.locator(".hand .card")).to_have_count(1)
     shifts = page.evaluate("shifts")
-    assert sum(value for value, *_ in shifts) < 0.02, shifts
+    assert sum(value for value, *_ in shifts) < 0.005, shifts
