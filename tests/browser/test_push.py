@@ -11,6 +11,7 @@ from tests.browser.conftest import Visits
 from tests.browser.house import OURS, House
 from tests.browser.moments import LAVARDIN
 from tests.browser.player import WAITING_CARD
+from tests.patience import wait_until
 from tests.server.push.test_push import AUTH, KEY
 
 SERVICE = f"""
@@ -51,8 +52,8 @@ def test_a_turn_is_told(sending: House, visit: Visits) -> None:
     expect(offer).to_be_hidden()
     expect(visitor.go("/settings").locator("button[value=off]")).to_be_visible()
     pushed(page, f"/table/{game}")
-    page.wait_for_function(f"async () => (await ({SHOWN})()).length === 1")
-    assert page.evaluate(SHOWN) == [["À vous de jouer", f"/table/{game}"]]
+    told = [["À vous de jouer", f"/table/{game}"]]
+    wait_until("the notification", lambda: page.evaluate(SHOWN) == told)
 
 
 def test_who_declines_is_not_asked_again(sending: House, visit: Visits) -> None:
