@@ -77,6 +77,7 @@ def addresses(route: Route, table: Table) -> Iterator[str]:
                         id="x",
                         contest="x",
                         nth=1,
+                        name="x",
                     )
 
 
