@@ -78,8 +78,8 @@ class Offer(NamedTuple):
 
     token: str
     text: str
-    spoken: str
-    """For who listens: the card by its name."""
+    card: Card | None = None
+    """The one that is laid with a declaration."""
 
 
 def acts_of(visit: Visit, step: Step) -> list[Offer]:
@@ -92,16 +92,11 @@ def offers_of(visit: Visit, acts: Sequence[Action]) -> list[Offer]:
     words, found = words_of(visit), list[Offer]()
     if Exchange() in acts:
         exchange = words.gettext("Exchange the seven for the turnup")
-        found.append(Offer("7x", exchange, exchange))
+        found.append(Offer("7x", exchange))
     told = [(act, act.declaration) for act in acts if isinstance(act, Play) and act.declaration is not None]
     for act, declaration in sorted(told, key=lambda one: -one[1].value):
         said = words.declaration(declaration)
-        text = words.gettext("%(said)s, with %(card)s") % {"said": said, "card": words.short(act.card)}
-        spoken = words.gettext("%(card)s, and declare: %(said)s") % {
-            "card": words.card(act.card),
-            "said": said,
-        }
-        found.append(Offer(str(act), text[0].upper() + text[1:], spoken))
+        found.append(Offer(str(act), said[0].upper() + said[1:], act.card))
     return found
 
 
