@@ -79,7 +79,7 @@ def test_the_table_after_so_many_entries(database: str) -> None:
 
 def test_a_long_log_is_not_read_from_its_beginning(database: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """Who comes back after a while costs the last few hundred entries, however long two have talked."""
-    monkeypatch.setattr("chouine.server.tables.MARK", 20)
+    monkeypatch.setattr("chouine.server.steps.MARK", 20)
 
     async def test(store: Store) -> None:
         tables = tables_of(store)

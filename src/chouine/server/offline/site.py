@@ -391,7 +391,8 @@ class Site:
             now = self.clock()
             if table.due <= now:
                 for seat in sorted(computers_awaited(table.room)):
-                    self.do(game, self.thought(game, table.room, seat))
+                    if seat in computers_awaited(table.room):  # what the seat before did may have settled it
+                        self.do(game, self.thought(game, table.room, seat))
                 if table.room.deadline is not None and table.room.deadline <= now:
                     self.do(game, ask.Tick())
         due = min((table.due for table in self.tables.values()), default=inf)
