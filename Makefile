@@ -14,7 +14,7 @@ LONG := ai arena art attack benchmarks browser cli/test_advise.py cli/test_analy
 	fast faults server/durability server/http server/tables test_examples.py test_readme.py test_site.py
 # Tests with a server or a browser wait for much of their time: three processes more than cores keep all cores busy.
 CORES := $(shell getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2)
-PYTEST := $(BIN)/pytest -q --dist worksteal -n
+PYTEST := $(BIN)/pytest -q -rfER --dist worksteal -n
 FEW := $(shell echo $$(($(CORES) + 1)))
 MANY := $(shell echo $$(($(CORES) + 3)))
 # Debian packages that the tests need.

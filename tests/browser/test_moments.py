@@ -96,7 +96,7 @@ def test_the_exchange_is_shown_to_the_other_side(house: House, visit: Visits) ->
 def at_au_sept(house: House, visit: Visits) -> tuple[Visitor, Visitor]:
     """Whoever may answer, and the other: "au sept" is said only once both see the table, since it closes by itself."""
     *before, last = AU_SEPT.played.split()
-    game, *visitors = two(house, visit, replace(AU_SEPT, played=" ".join(before)), window=5.0)
+    game, *visitors = two(house, visit, replace(AU_SEPT, played=" ".join(before)), window=10.0)
     for visitor in visitors:
         visitor.page.locator(".hand .card").first.wait_for()
         for place in (".au-sept", ".au-sept button", ".exchanged", READY_TOO_SOON):
