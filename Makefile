@@ -158,7 +158,7 @@ $(RUNTIME)/.complete: requirements/offline.txt node_modules/.package-lock.json t
 # A peer that cannot be installed here is told of and not measured; the next time it is tried again.
 $(PEERS)/.bench: requirements/bench.txt | $(VENV)/.dev
 	@$(PYTHON) -m venv --clear $(PEERS)
-	@failed=; for peer in endplay open-spiel pgx schnapsen; do \
+	@failed=; for peer in endplay open-spiel pgx rlcard schnapsen; do \
 		$(BIN)/uv pip install -q --python $(PEERS)/bin/python --verify-hashes -c $< $$peer || failed=yes; \
 	done; [ -n "$$failed" ] || touch $@
 

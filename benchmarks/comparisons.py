@@ -14,6 +14,8 @@ NAMES = bench.MEANINGS | {
     "vector_10000_steps_s": "steps a second of `ChouineVectorEnv`, 10,000 parties",
     "vector_100000_steps_s": "steps a second of `ChouineVectorEnv`, 100,000 parties",
     "state_parties_s": "parties a second by `State.play`: each action checked, told and kept as values",
+    "pettingzoo_decisions_s": "decisions a second of `chouine_v0.env`, PettingZoo",
+    "spiel_decisions_s": "decisions a second of `chouine` in OpenSpiel's `rl_environment`",
     "c_fused": "C yardstick, one party after another",
     "c_step": "C yardstick, action after action",
     "c_tuned": "C yardstick, tuned",
@@ -33,6 +35,12 @@ NAMES = bench.MEANINGS | {
     "pgx_leduc_holdem_1000_steps_s": "pgx leduc_holdem, batch of 1,000",
     "pgx_leduc_holdem_10000_steps_s": "pgx leduc_holdem, batch of 10,000",
     "schnapsen_games_s": "schnapsen, its two random bots",
+    "rlcard_gin-rummy_decisions_s": "RLCard gin rummy",
+    "rlcard_doudizhu_decisions_s": "RLCard doudizhu",
+    "rlcard_bridge_decisions_s": "RLCard bridge",
+    "openspiel_hearts_decisions_s": "OpenSpiel hearts, from Python",
+    "openspiel_euchre_decisions_s": "OpenSpiel euchre, from Python",
+    "openspiel_python_block_dominoes_decisions_s": "OpenSpiel `python_block_dominoes`",
 }
 SHORT = {
     "plain_parties_s": "Chouine, plain Python",
@@ -53,6 +61,8 @@ SHORT = {
     "vector_100000_steps_s": "Chouine, environment of 100,000",
     "vector_steps_s": "Chouine, environment of 100,000, two threads",
     "ismcts_sims_s": "Chouine, ISMCTS",
+    "pettingzoo_decisions_s": "Chouine, PettingZoo",
+    "spiel_decisions_s": "Chouine, OpenSpiel",
 }
 """What a table or a plot that tells the unit calls ours; others have their names."""
 
@@ -75,6 +85,8 @@ STEPS = (
     "Observations, masks and new deals on both sides, drawing on neither; here a step is also the opponent's."
 )
 TINY = STEPS + " Six cards in all there."
+SINGLY = "Other games; what is seen and what is legal at each step, dealing counted, on both sides."
+SPIEL = "Other games through the same `rl_environment`."
 ITSELF = "Chouine beside itself: what {} costs."
 CARDS_ONLY = "Endings of the same kind, cards alone."
 
@@ -116,6 +128,17 @@ GROUPS = {
         Comparison(
             "batch_10000_steps_s", "vector_10000_steps_s", "Chouine without an environment: rules alone."
         ),
+    ),
+    "Decisions a second, one game at a time from Python": (
+        *(
+            Comparison("pettingzoo_decisions_s", f"rlcard_{game}_decisions_s", SINGLY)
+            for game in ("gin-rummy", "doudizhu", "bridge")
+        ),
+        Comparison(
+            "spiel_decisions_s", "openspiel_python_block_dominoes_decisions_s", SPIEL + " Python too."
+        ),
+        Comparison("spiel_decisions_s", "openspiel_hearts_decisions_s", SPIEL + " C++ there."),
+        Comparison("spiel_decisions_s", "openspiel_euchre_decisions_s", SPIEL + " C++ there."),
     ),
     "ISMCTS simulations a second": tuple(
         Comparison(

@@ -7,8 +7,9 @@ from functools import partial
 from random import Random
 from statistics import mean, median
 
-from benchmarks import plain
+from benchmarks import plain, singly
 from chouine.cli import bench
+from chouine.envs import spiel  # noqa: F401  # registers the game
 from chouine.fast import AVAILABLE
 from chouine.partie import Deal, State
 from chouine.partie.deal import drawing_order, four_hands, turned
@@ -23,7 +24,15 @@ BOTH_CORES = frozenset({"lockstep1_parties_s", "lockstep2_parties_s", "vector_st
 
 def meters() -> dict[str, Meter]:
     """Everything of ours that is measured anew in each round."""
-    ours = bench.plain_meters() | bench.fast_meters() | {"state_parties_s": partial(plain.states, "classic")}
+    ours = (
+        bench.plain_meters()
+        | bench.fast_meters()
+        | {
+            "state_parties_s": partial(plain.states, "classic"),
+            "pettingzoo_decisions_s": singly.pettingzoo_meter(),
+            "spiel_decisions_s": singly.openspiel_meter("chouine"),
+        }
+    )
     if AVAILABLE:
         ours |= {f"batch_{many}_steps_s": partial(batch_steps, many) for many in BATCHES}
         ours |= {f"vector_{many}_steps_s": bench.vector_meter(many) for many in BATCHES}

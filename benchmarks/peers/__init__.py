@@ -20,7 +20,13 @@ from benchmarks.cores import one_core
 
 ROOT = Path(__file__).parents[2]
 PYTHON = ROOT / ".venv-bench" / "bin" / "python"
-MODULES = {"openspiel": "open-spiel", "pgx_games": "pgx", "dds": "endplay", "schnapsen_games": "schnapsen"}
+MODULES = {
+    "openspiel": "open-spiel",
+    "pgx_games": "pgx",
+    "rlcard_games": "rlcard",
+    "dds": "endplay",
+    "schnapsen_games": "schnapsen",
+}
 """Each module here, and the package that it measures."""
 PATIENCE = 300
 """Seconds a peer may take to get ready or to measure everything once."""

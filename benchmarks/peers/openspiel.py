@@ -1,4 +1,4 @@
-"""OpenSpiel: card games in C++, random playouts and ISMCTS simulations, neither through Python."""
+"""OpenSpiel: card games in C++, random playouts and ISMCTS simulations without Python, and as Python learns them."""
 
 from __future__ import annotations
 
@@ -18,9 +18,12 @@ from statistics import mean
 from typing import Any
 
 from benchmarks.peers.peer import Peer
+from benchmarks.singly import openspiel_meter
 from chouine.cli.bench import rate
 
 GAMES = ("german_whist_foregame", "hearts", "euchre", "skat")
+SINGLY = ("hearts", "euchre", "python_block_dominoes")
+"""Stepped from Python; the last is written in it, as ours is."""
 SOURCE = Path(__file__).with_name("playouts.cc")
 SIMULATIONS = 2_000
 
@@ -28,10 +31,11 @@ SIMULATIONS = 2_000
 def peer() -> Peer:
     # The loop compiled here finds OpenSpiel's functions only if they are loaded for all to see.
     sys.setdlopenflags(os.RTLD_NOW | os.RTLD_GLOBAL)
+    import open_spiel.python.games  # noqa: F401  # registers those written in Python
     import pyspiel
 
     loop = playouts()
-    told = Peer("open-spiel", {})
+    told = Peer("open-spiel", {f"openspiel_{name}_decisions_s": openspiel_meter(name) for name in SINGLY})
     for name in GAMES:
         games, simulations = f"openspiel_{name}_games_s", f"openspiel_{name}_ismcts_sims_s"
         if name not in pyspiel.registered_names():

@@ -1,0 +1,36 @@
+"""RLCard: card games in Python for learning programs, one game at a time, each action drawn among the legal ones."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import partial
+from random import Random
+from typing import Any
+
+import rlcard
+
+from benchmarks.peers.peer import Peer
+from benchmarks.singly import decisions_a_second
+
+GAMES = ("gin-rummy", "doudizhu", "bridge")
+
+
+def peer() -> Peer:
+    return Peer(
+        "rlcard",
+        {
+            f"rlcard_{name}_decisions_s": partial(decisions_a_second, games(rlcard.make(name)))
+            for name in GAMES
+        },
+    )
+
+
+def games(env: Any) -> Iterator[int]:
+    """Endless random games, each told by how many decisions it took."""
+    rng = Random(1)
+    while True:
+        (state, _), chosen = env.reset(), 0
+        while not env.is_over():
+            state, _ = env.step(rng.choice(list(state["legal_actions"])))
+            chosen += 1
+        yield chosen
