@@ -1,6 +1,6 @@
 """How quick reviews and advice are, how sure, and what they take from play: `python -m benchmarks.reviews`.
 
-- `quick [parties]`: processor seconds to the first mistake and for a whole partie, for every preset
+- `quick [parties] [preset]`: processor seconds to the first mistake and for a whole partie, for every preset or one
 - `sure [mistakes] [file]`: how many of the mistakes told are found again in 20 times the worlds, with another seed;
   with a file a run that was broken off is gone on with
 - `sums [parties]`: fair share + own mistakes + the others' + luck = result, over parties of all presets
@@ -77,9 +77,9 @@ def reviewed(state: State) -> Iterator[Judgement]:
         yield judge(found[nth])
 
 
-def quick(many: int) -> Iterator[str]:
+def quick(many: int, asked: str = "") -> Iterator[str]:
     """Seconds of one processor, once all is compiled."""
-    for preset in PRESETS:
+    for preset in [asked] if asked else PRESETS:
         wholes, firsts = [], []
         for nth, state in enumerate(islice(parties(preset), many + 1)):
             begun, first = process_time(), None

@@ -71,10 +71,14 @@ def test_the_guided_partie_is_played_by_forms_alone(served: Served) -> None:
             browser.get(address)
     assert "/learn/takes/1" in browser.page.text
     told = re.findall(
-        r"<li>(?:Vous|Lucien)\D*(\d+)\D+(\d+)\D+(\d+)\D+(\d+)</li>", unescape(browser.page.text)
+        r"<li>(?:Vous|Lucien)\D*(\d+) de cartes \((.+?)\)\D+(\d+)\D+(\d+)\D+(\d+)</li>",
+        unescape(browser.page.text),
     )
-    counts = [[int(part) for part in line] for line in told]
-    assert len(counts) == 2
+    assert len(told) == 2
+    for cards, values, *_ in told:
+        terms = re.findall(r"(\d+)\s×\s(\d+)", values)
+        assert sum(int(many) * int(each) for many, each in terms) == int(cards)
+    counts = [(int(cards), *map(int, rest)) for cards, _, *rest in told]
     assert all(sum(line[:3]) == line[3] for line in counts)
     assert sum(line[0] + line[2] for line in counts) == 130
 

@@ -113,7 +113,8 @@ def reason(cards: Sequence[Card], card: Card, trump: Suit | None) -> str:
         ruffed = sum(each.suit == trump for each in cards) > 1
         return N_("%(card)s is the highest trump") if ruffed else N_("%(card)s ruffs")
     if sum(each.suit == led for each in cards) == 1:
-        return N_("on %(card)s lies no card of its suit and no trump")
+        alone = N_("%(card)s is the only card of the suit led, and nobody played a trump")
+        return N_("%(card)s is the only trump") if led == trump else alone
     return N_("%(card)s is the highest of the suit led")
 
 

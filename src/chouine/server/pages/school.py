@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Collection, Sequence
 from typing import NamedTuple
 from urllib.parse import quote
@@ -10,8 +11,9 @@ from chouine.ai.levels import looks_ahead
 from chouine.cards import Card
 from chouine.notation.french import arranged, spoken
 from chouine.partie.actions import Action, Exchange, Play
+from chouine.partie.course import taken_by
 from chouine.partie.events import Declared, Drawn, Event, Exchanged, Taken
-from chouine.phrases import Language, card_name, say
+from chouine.phrases import say
 from chouine.school.exercises import Act, Step, Verdict
 from chouine.school.guide import FRIEND, LEARNER, Moment
 from chouine.school.lessons import Lesson, lessons
@@ -141,7 +143,7 @@ def guide_page(visit: Visit, now: Moment, warned: str = "", refused: str = "", a
         zones={note.zone for note in now.notes},
         trick=last_trick(visit, now),
         counts=counted(visit, now),
-        happened=[sentence for event in now.happened if (sentence := told(visit.language, event))],
+        happened=[sentence for event in now.happened if (sentence := told(visit, event))],
         allowed={action.card for action in view.legal if isinstance(action, Play)},
         offers=offers_of(visit, view.legal),
         passing=view.turn != LEARNER and not view.result,
@@ -187,17 +189,25 @@ def counted(visit: Visit, now: Moment) -> list[str]:
     if result is None or result.by not in ("points", "nulle"):
         return []
     last = [event for event in now.view.events if isinstance(event, Taken)][-1]
-    lines = []
+    taken, lines = taken_by(now.view.events, 2), []
     for seat, who in ((LEARNER, gettext("You")), (FRIEND, NAME)):
+        worth = Counter(card.points for card in taken[seat] if card.points)
         said = sum(
             event.counts for event in now.view.events if isinstance(event, Declared) and event.seat == seat
         )
         der = DER if last.seat == seat else 0
         lines.append(
-            gettext("%(who)s: %(cards)s for cards + %(said)s declared + %(der)s for the last trick = %(sum)s")
+            gettext(
+                "%(who)s: %(cards)s for cards (%(values)s) + %(said)s declared + %(der)s for the last trick = %(sum)s"
+            )
             % {
                 "who": who,
                 "cards": result.points[seat] - said - der,
+                "values": " + ".join(
+                    f"{worth[each]}\N{NO-BREAK SPACE}×\N{NO-BREAK SPACE}{each}"
+                    for each in sorted(worth, reverse=True)
+                )
+                or "0",
                 "said": said,
                 "der": der,
                 "sum": result.points[seat],
@@ -211,8 +221,9 @@ def guide_address(acts: Sequence[str]) -> str:
     return "/learn/partie" + (f"?acts={quote(','.join(acts), safe=',')}" if acts else "")
 
 
-def told(language: Language, event: Event) -> str:
+def told(visit: Visit, event: Event) -> str:
     """What happened, in a sentence of the terminal's table; nothing where the page shows it better."""
+    language, words = visit.language, words_of(visit)
     you = "/you" if getattr(event, "seat", None) == LEARNER else ""
     match event:
         case Declared(declaration=declaration, counts=counts):
@@ -225,8 +236,8 @@ def told(language: Language, event: Event) -> str:
                 worth=worth,
             )
         case Exchanged(card=card):
-            return say(f"terminal/exchanges{you}", language, name=NAME, card=card_name(card, language))
+            return say(f"terminal/exchanges{you}", language, name=NAME, card=words.the(card))
         case Drawn(card=card, seat=seat) if card is not None and seat == LEARNER:
-            return say("terminal/draws-card/you", language, card=card_name(card, language))
+            return say("terminal/draws-card/you", language, card=words.the(card))
         case _:
             return ""
