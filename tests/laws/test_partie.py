@@ -8,6 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from chouine.cards import ALL_CARDS, POINTS, CardSet
+from chouine.notation.lines import actions_of
 from chouine.partie import Declared, Ended, Exchanged, Shown, State, Taken, TrumpFixed
 from chouine.partie.course import current_trick, played_by_seat
 from chouine.rules import Rules, book_of
@@ -190,3 +191,18 @@ def test_the_book_fits_the_pack() -> None:
         book = book_of(Rules.of_preset(preset))
         assert book.seats * book.tricks + left == 32
         assert book.seats * book.hand + book.hidden + book.turned == 32
+
+
+@given(parties())
+def test_a_history_told_late_is_the_history_told_at_once(partie: Partie) -> None:
+    """What happened is told when first asked for: it does not depend on when that is."""
+    acts = [*actions_of(partie[-1].events)]
+    at_once = at_last = State.new(partie[0].rules, partie[0].deal)
+    for act in acts:
+        at_once = at_once.play(act)
+        assert at_once.events
+        at_last = at_last.play(act)
+    assert at_last.history.act, "not told so far"
+    assert at_last == at_once
+    assert at_last.events == at_once.events
+    assert not at_last.history.act, "told: the states that led here are let go"

@@ -33,7 +33,7 @@ def arranged(state: State, action: Action) -> State:
     own = talon[first : first + book.seats]
     drawn = (*own[taker:], *own[:taker])
     talon = (*talon[:first], *drawn, *talon[first + book.seats :])
-    return replace(state, deal=replace(state.deal, talon=talon))
+    return state._replace(deal=replace(state.deal, talon=talon))
 
 
 def completes(book: Book, p: Position) -> bool:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import Enum
+from functools import cache
 from typing import Self
 
 from chouine.cards import PACK, Card, CardSet, Suit
@@ -15,7 +16,6 @@ from chouine.errors import IllegalAction
 from chouine.rules.book import Book
 from chouine.rules.combinations import (
     ACTIONS,
-    DECLARATIONS,
     EXCHANGE,
     EXCHANGING,
     FIGURE_VALUES,
@@ -114,16 +114,41 @@ Action = Play | Exchange
 
 def spelled(book: Book, actions: int) -> tuple[Action, ...]:
     """A set of legal actions as acts, sorted by text. A declaration is combined with each card it may accompany."""
-    cards = [PACK[card] for card in range(32) if actions >> card & 1]
-    acts: list[Action] = [Play(card) for card in cards]
-    if actions & DECLARATIONS:
-        for number in range(MARIAGE, ACTIONS):
-            if actions >> number & 1:
-                with_it = companions(book, number)
-                acts += [Play(card, Declaration(number)) for card in cards if with_it >> card & 1]
-    if actions & EXCHANGING:
-        acts.append(Exchange())
-    return tuple(sorted(acts, key=str))
+    spades, hearts, diamonds, clubs = _PLACES
+    places = [
+        *spades[actions & 0xFF],
+        *hearts[actions >> 8 & 0xFF],
+        *diamonds[actions >> 16 & 0xFF],
+        *clubs[actions >> 24 & 0xFF],
+    ]
+    places.sort()
+    acts: list[Action] = [_PLAYS[place] for place in places]
+    if actions >> EXCHANGE:
+        cards = [card for card in PACK if actions >> card & 1]
+        for said in range(MARIAGE, ACTIONS):
+            if actions >> said & 1:
+                with_it = companions(book, said)
+                acts += [declaring(card, said) for card in cards if with_it >> card & 1]
+        if actions & EXCHANGING:
+            acts.append(Exchange())
+        acts.sort(key=str)
+    return tuple(acts)
+
+
+_PLAYS = tuple(Play(card) for card in sorted(PACK, key=str))
+"""Each card laid without a word, sorted by text: most lists of legal acts have nothing else."""
+_PLACE = {play.card: place for place, play in enumerate(_PLAYS)}
+_PLACES = tuple(
+    tuple(tuple(_PLACE[card] for card in suit if held >> (card & 7) & 1) for held in range(256))
+    for suit in (PACK[:8], PACK[8:16], PACK[16:24], PACK[24:])
+)
+"""For each suit and each set of its cards, where these stand in that list."""
+
+
+@cache
+def declaring(card: Card, said: int) -> Play:
+    """A card laid with a declaration."""
+    return Play(card, Declaration(said))
 
 
 def refusal(book: Book, p: Position, seat: int, action: Action) -> str | None:

@@ -33,6 +33,15 @@ def take_action(
     return after, tuple(happened)
 
 
+def position_after(book: Book, talon: Sequence[int], p: Position, seat: int, action: Action) -> Position:
+    """The position after a legal action of `seat`, when nobody asks what happened."""
+    if isinstance(action, Exchange):
+        return exchange(p, seat)
+    if action.declaration is not None:
+        p = declare(book, p, action.declaration)
+    return lay(book, talon, p, action.card)
+
+
 def say(book: Book, p: Position, action: Play) -> Step:
     """The declaration, if any, that accompanies a card."""
     if action.declaration is None:

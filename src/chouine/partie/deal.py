@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from random import Random
 from typing import Self
 
@@ -25,6 +25,11 @@ class Deal:
     hands: tuple[CardSet, ...]
     turnup: Card | None
     talon: tuple[Card, ...]
+    drawing_order: tuple[int, ...] = field(init=False, repr=False, compare=False)
+    """The talon as numbers, in the form `rules` takes."""
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "drawing_order", drawing_order(self.talon))
 
     @classmethod
     def from_pack(cls, rules: Rules, dealer: int, pack: Sequence[Card]) -> Self:

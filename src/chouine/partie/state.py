@@ -2,24 +2,67 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
-from typing import Self
+from typing import NamedTuple, Self
 
 from chouine.errors import IllegalAction
-from chouine.partie.actions import Action, Exchange, check, spelled
-from chouine.partie.course import take_action
-from chouine.partie.deal import Deal, SeenHand, drawing_order, four_hands, turned
+from chouine.partie.actions import Action, Exchange, Play, check, spelled
+from chouine.partie.course import position_after, take_action
+from chouine.partie.deal import Deal, SeenHand, four_hands, turned
 from chouine.partie.events import Dealt, Ended, Event, redact
 from chouine.partie.result import Result
 from chouine.partie.view import View
 from chouine.rules.book import Book, book_of
 from chouine.rules.options import Rules
-from chouine.rules.play import exchanger, legal, legal_for, start
+from chouine.rules.play import exchanger, lay, legal, legal_for, start
 from chouine.rules.position import Position
 
+Act = tuple["State", int, Action, Result | None]
+"""An act: the state before it, its seat, and the result if it ended the partie."""
 
-@dataclass(frozen=True, slots=True)
-class State:
+
+class History:
+    """What happened in a partie, told when first asked for; and the legal actions, once they were."""
+
+    __slots__ = ("act", "legal", "told")
+
+    def __init__(self, told: tuple[Event, ...], act: Act | None = None) -> None:
+        """The events, or else the act that caused the last of them."""
+        self.told, self.act, self.legal = told, act, 0
+
+    @property
+    def events(self) -> tuple[Event, ...]:
+        history, untold = self, []
+        while history.act:
+            untold.append(history)
+            history = history.act[0].history
+        events = history.told
+        while untold:
+            history = untold.pop()
+            events = history.tell(events)
+        return events
+
+    def tell(self, past: tuple[Event, ...]) -> tuple[Event, ...]:
+        """The events after those of the past; the states that led to them are let go."""
+        if self.act:
+            before, seat, action, result = self.act
+            talon = before.deal.drawing_order
+            _, happened = take_action(before.book, talon, past, before.position, seat, action)
+            self.told, self.act = past + happened, None
+            if result:
+                self.told += (Ended(result),)
+        return self.told
+
+    def __eq__(self, other: object) -> bool:
+        return self.events == other.events if isinstance(other, History) else NotImplemented
+
+    def __hash__(self) -> int:
+        return hash(self.events)
+
+    def __repr__(self) -> str:
+        return repr(self.events)
+
+
+class State(NamedTuple):
     """A partie at one moment, immutable.
 
     >>> from random import Random
@@ -29,23 +72,27 @@ class State:
     """
 
     rules: Rules
+    book: Book
     deal: Deal
     position: Position
-    events: tuple[Event, ...]
-    result: Result | None = None
+    history: History
+    result: Result | None
     """None while the partie goes on."""
 
     @classmethod
     def new(cls, rules: Rules, deal: Deal) -> Self:
         """The cards dealt and nothing played; `InvalidDeal` if these rules cannot have dealt them."""
         deal.check(rules)
-        position = start(book_of(rules), four_hands(deal.hands), turned(deal.turnup), deal.dealer)
+        book = book_of(rules)
+        position = start(book, four_hands(deal.hands), turned(deal.turnup), deal.dealer)
         hands = tuple(SeenHand(hand, 0) for hand in deal.hands)
-        return cls(rules, deal, position, (Dealt(deal.dealer, hands, deal.turnup, len(deal.talon)),))
+        dealt = Dealt(deal.dealer, hands, deal.turnup, len(deal.talon))
+        return cls(rules, book, deal, position, History((dealt,)), None)
 
     @property
-    def book(self) -> Book:
-        return book_of(self.rules)
+    def events(self) -> tuple[Event, ...]:
+        """All that happened, from the deal on."""
+        return self.history.events
 
     @property
     def turn(self) -> int | None:
@@ -56,23 +103,34 @@ class State:
         """The legal acts of a seat, or of anyone; sorted by text."""
         if self.result:
             return ()
-        p, book = self.position, self.book
-        return spelled(book, legal(book, p) if seat is None else legal_for(book, p, seat))
+        if seat is not None:
+            return spelled(self.book, legal_for(self.book, self.position, seat))
+        self.history.legal = actions = legal(self.book, self.position)
+        return spelled(self.book, actions)
 
     def play(self, action: Action, seat: int | None = None) -> Self:
         """The partie after an act, by the seat named or else by whoever may do it. Raises `IllegalAction`."""
-        p, book = self.position, self.book
+        rules, book, deal, p, history, result = self
         if seat is None:
             seat = exchanger(book, p) if isinstance(action, Exchange) else p.turn
             seat = p.turn if seat < 0 else seat
-        check(book, p._replace(turn=-1) if self.result else p, seat, action)
-        after, happened = take_action(book, drawing_order(self.deal.talon), self.events, p, seat, action)
-        state = replace(self, position=after, events=self.events + happened)
-        return state.ended(Result.played(self.rules, book, after)) if after.turn < 0 else state
+        if (
+            seat == p.turn
+            and isinstance(action, Play)
+            and action.declaration is None
+            and history.legal >> action.card & 1
+        ):
+            after = lay(book, deal.drawing_order, p, action.card)
+        else:
+            check(book, p._replace(turn=-1) if result else p, seat, action)
+            after = position_after(book, deal.drawing_order, p, seat, action)
+        if after.turn < 0:
+            result = Result.played(rules, book, after)
+        return type(self)(rules, book, deal, after, History((), (self, seat, action, result)), result)
 
     def ended(self, result: Result) -> Self:
         """The partie with its result told."""
-        return replace(self, events=(*self.events, Ended(result)), result=result)
+        return self._replace(history=History((*self.events, Ended(result))), result=result)
 
     def concede(self, seat: int) -> Self:
         """A seat gives the partie up (§16); `IllegalAction` once it is over (§12)."""

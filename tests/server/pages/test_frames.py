@@ -13,6 +13,7 @@ import pytest
 
 from chouine.cards import PACK, Card, CardSet
 from chouine.partie import Exchanged, Played, Shown, State, Taken
+from chouine.partie.state import History
 from chouine.server.pages import Frame, Settings, Viewer, Visit
 from chouine.server.pages.words import words_of
 from chouine.table import Opened, Phase, TableState
@@ -100,7 +101,7 @@ def in_world(room: TableState, other: State) -> TableState:
     """The room as it would be had the cards lain so."""
     if room.state is None or room.phase is not Phase.PLAY:
         return room
-    past = replace(other, events=other.events[: len(room.state.events)])
+    past = other._replace(history=History(other.events[: len(room.state.events)]))
     return replace(room, state=past, pack=Pack("".join(map(str, PACK)), "nonce"))
 
 
