@@ -37,10 +37,38 @@ def test_every_block_is_one_we_run() -> None:
     assert [language for language, _ in BLOCKS["README.md"]] == ["sh", "sh"]
 
 
-def test_python_blocks() -> None:
-    blocks = [block for language, block in BLOCKS["docs/programmers.md"] if language == "python"]
-    assert len(blocks) >= 3
-    exec("\n".join(blocks), {})  # noqa: S102  # it is our own page
+PROGRAMS = [block for language, block in BLOCKS["docs/programmers.md"] if language == "python"]
+
+
+@pytest.mark.parametrize("nth", range(5))
+def test_a_first_program_runs_by_itself(
+    nth: int, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(ROOT)
+    exec(PROGRAMS[nth], {})  # noqa: S102  # it is our own page
+    assert capsys.readouterr().out.strip()
+
+
+def test_first_programs_are_as_long_as_it_is_told() -> None:
+    """Lines that are not blank, imports, and imports of submodules: as they were, and as they are."""
+    page = (ROOT / "docs/adr/0030-one-first-page.md").read_text(encoding="utf-8")
+    before = re.findall(r"```python\n(.*?)```", page, re.DOTALL)
+    told = [
+        list(map(int, re.findall(r"\d+(?= \|)", row.partition(" | ")[2])))
+        for row in page.split("---: |\n")[1].split("\n\n")[0].splitlines()
+    ]
+    counted = [
+        [figure for pair in zip(measured(old), measured(new), strict=True) for figure in pair]
+        for old, new in zip(before, PROGRAMS, strict=True)
+    ]
+    assert counted == told
+    assert all(lines <= 5 and submodules == 0 for _, lines, _, _, _, submodules in counted)
+
+
+def measured(program: str) -> tuple[int, int, int]:
+    lines = [line for line in program.splitlines() if line]
+    imports = [line for line in lines if line.startswith(("import ", "from "))]
+    return len(lines), len(imports), sum("chouine." in line for line in imports)
 
 
 def test_a_picture_shows_the_table() -> None:
