@@ -1,7 +1,9 @@
 """Build the package as it is published and try it where nothing else is: `make package`.
 
 The wheel and the source archive are built, their descriptions checked, the wheel installed in an empty environment, and
-there the first programs run and, from the unpacked archive, the tests of the rules and what stands on them.
+there the first programs run and, from the unpacked archive, the tests of the rules and what stands on them. Then pip
+adds an extra to what is installed, as errors tell people to, and the programs of the pages for programmers and
+researchers run, and the environments' tests.
 """
 
 from __future__ import annotations
@@ -23,6 +25,9 @@ CORE = (
     "tests/players",
     "tests/test_first_page.py",
 )
+LEARNING = ("tests/envs/test_chouine_v0.py", "tests/envs/test_single.py", "tests/envs/test_spiel.py")
+"""The environments' own tests, and those of PettingZoo, Gymnasium and OpenSpiel."""
+PAGES = ("docs/programmers.md", "docs/research.md")
 NEEDED = ("pytest", "pytest-timeout", "pytest-xdist", "pytest-cov", "hypothesis", "numpy")
 
 
@@ -41,7 +46,7 @@ def main() -> None:
         done(uv, "build", "-q", "--python", sys.executable, "--out-dir", dist)
         (wheel,), (archive,) = dist.glob("*.whl"), dist.glob("*.tar.gz")
         done(uv, "tool", "run", "-q", "twine", "check", "--strict", wheel, archive)
-        done(uv, "venv", "-q", "--python", sys.executable, python.parents[1])
+        done(uv, "venv", "-q", "--seed", "--python", sys.executable, python.parents[1])
         done(uv, "pip", "install", "-q", "--python", python, wheel)
         first_programs = "\n".join(BLOCKS.findall((ROOT / "docs" / "package.md").read_text(encoding="utf-8")))
         done(python, "-I", "-W", "error", "-c", first_programs, cwd=Path(folder))
@@ -51,6 +56,11 @@ def main() -> None:
         done(uv, "pip", "install", "-q", "--python", python, "-c", constraints, *NEEDED)
         (unpacked,) = Path(folder).glob("chouine-*")
         done(python, "-m", "pytest", "-q", "-n", 2, *CORE, cwd=unpacked)
+        done(python, "-m", "pip", "install", "-q", "--disable-pip-version-check", "chouine[research]")
+        for page in PAGES:
+            for program in BLOCKS.findall((unpacked / page).read_text(encoding="utf-8")):
+                done(python, "-I", "-c", program, cwd=unpacked)
+        done(python, "-m", "pytest", "-q", "-n", 2, *LEARNING, cwd=unpacked)
 
 
 if __name__ == "__main__":

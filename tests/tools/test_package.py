@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from tools.package import BLOCKS, CORE, ROOT
+from tools.package import BLOCKS, CORE, LEARNING, PAGES, ROOT
 
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
 DESCRIPTION = (ROOT / PROJECT["readme"]).read_text(encoding="utf-8")
@@ -38,6 +38,6 @@ def test_every_python_that_is_tested_is_told() -> None:
     assert "make package" in workflow
 
 
-@pytest.mark.parametrize("path", CORE)
+@pytest.mark.parametrize("path", CORE + LEARNING + PAGES)
 def test_what_it_tests_from_the_archive_is_there(path: str) -> None:
     assert Path(ROOT / path).exists()
