@@ -3,16 +3,26 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
+from random import Random
 
 import pytest
 from playwright.sync_api import expect
 
+from chouine.arena.partie import play_partie
+from chouine.notation.lines import actions_of
+from chouine.notation.tokens import token
+from chouine.partie import Deal
+from chouine.players.heuristic import HeuristicPlayer
+from chouine.rules import Rules
 from chouine.server.reviews import Review, encode
 from tests.browser.conftest import Visits
 from tests.browser.house import House
 from tests.browser.moments import CHOUINE, LAST_CARD
+from tests.browser.test_every_page import faults_of
 from tests.browser.tour import FOUND
 from tests.browser.visitor import PHONE
+from tests.needs import need
 
 COMPILED = 240_000
 """Milliseconds: where nothing is compiled yet, the first review waits for that."""
@@ -46,3 +56,26 @@ def test_a_mistake_is_played_on_from(house: House, visit: Visits) -> None:
     page.get_by_role("button", name=re.compile("Reprendre d'ici")).click()
     expect(page).to_have_url(re.compile("/table/"))
     expect(page.locator(".hand [data-card='ad']")).to_be_visible()
+
+
+@pytest.mark.parametrize("preset", ["three", "mondoubleau-four"])
+def test_luck_and_skill_of_all_seats_are_in_sight_on_a_phone(
+    house: House, visit: Visits, preset: str
+) -> None:
+    """§15, §16: a column for each seat, none beyond the edge; and nothing for axe-core to find."""
+    need("axe")
+    rules = Rules.of_preset(preset)
+    deal = Deal.random(rules, 0, Random(1))
+    finished = play_partie(rules, deal, [HeuristicPlayer() for _ in range(rules.seats)]).state
+    guests = [house.guest(name) for name in ("Anne", "Léontine", "Marius", "Yvonne")[: rules.seats]]
+    game = house.table(
+        guests, preset, "1", str(finished.deal), " ".join(map(token, actions_of(finished.events)))
+    )
+    found = [replace(each, seat=nth) for nth, each in enumerate(FOUND[: rules.seats])]
+    review = encode(Review(len(found), dict(enumerate(found))))
+    house.do(lambda tables: tables.store.keep_review(game, 1, review))
+    page = visit(house, guest=guests[0], size=PHONE, still=True).go(f"/match/{game}/1/review")
+    table = page.locator(".scroll:has(.sum)")
+    expect(table.locator("thead th")).to_have_count(rules.seats)
+    assert table.evaluate("e => e.scrollWidth <= e.clientWidth")
+    assert faults_of(page) == []

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from playwright.sync_api import Page, expect
 from playwright.sync_api import TimeoutError as TooLate
 
-from chouine.school.problems import KINDS, shipped
+from chouine.school.problems import KINDS, Problem, own_steps, shipped
 from chouine.school.review import Judgement
 from chouine.server.online.contests import Contests, Online, Player
 from chouine.server.online.partners import Partners
@@ -145,9 +145,24 @@ class Tour:
         for kind in KINDS:
             problem = next(problem for problem in shipped() if problem.kind == kind)
             yield f"problem-{kind}", go(f"/learn/problem/{problem.id}")
+            yield from self.tried(kind, problem)
         yield "guided partie", go("/learn/partie")
         yield "trainer", go("/learn/count?pile=5&full=1")
         yield "sheet", go("/learn/sheet")
+
+    def tried(self, kind: str, problem: Problem) -> Iterator[tuple[str, Page]]:
+        """A problem answered wrong, then right to its end: punished, then with its reason."""
+        page = self.visitor.page
+        wrong = next(str(act) for act in problem.view.legal if str(act) != problem.solution[0])
+        page.locator(f".guide button[value='{wrong}']").click()
+        expect(page.locator(".answer .again")).to_be_visible(timeout=COMPILED)
+        yield f"problem-{kind}-wrong", page
+        for step in own_steps(problem):
+            if step:
+                page.locator("#continue").click()
+            page.locator(f".guide button[value='{problem.solution[step]}']").click()
+            expect(page.locator(".answer .good")).to_be_visible(timeout=COMPILED)
+        yield f"problem-{kind}-right", page
 
     def strangers(self) -> Iterator[tuple[str, Page]]:
         """Who waits for a partner; whoever sat opposite is blocked, and may be met again."""

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+from html import unescape
+
 import pytest
 
 from chouine.school.problems import KINDS, Problem, own_steps, shipped
+from chouine.school.problems.answer import at_step
+from chouine.school.problems.ending import ends
 from tests.server.serving import Browser, Served
 
 EACH = [next(problem for problem in shipped() if problem.kind == kind) for kind in KINDS]
@@ -33,6 +37,20 @@ def test_a_wrong_act_is_punished_and_may_be_tried_again(served: Served, problem:
     page = answered(browser, f"/learn/problem/{problem.id}", wrong)
     assert 'class="again"' in page
     assert 'id="continue"' not in page
+
+
+def test_the_reason_is_told_of_what_is_solved(served: Served) -> None:
+    """Of an ending how it ends by best play after the right act, and after the next best."""
+    problem = EACH[0]
+    (best, won), (_, less) = ends(at_step(problem, own_steps(problem)[-1]))
+    assert str(best) == problem.solution[own_steps(problem)[-1]]
+    browser, address = served.visit(), f"/learn/problem/{problem.id}?step={own_steps(problem)[-1]}"
+    page = unescape(answered(browser, address.removesuffix("?step=0"), str(best)))
+    assert 'class="why"' in page
+    for state in (won, less):
+        assert state.result is not None
+        assert f"{state.result.points[problem.seat]}–{state.result.points[1 - problem.seat]}" in page
+    assert won.result != less.result
 
 
 def test_what_is_hidden_is_not_sent(served: Served) -> None:

@@ -21,6 +21,8 @@ class Answer(NamedTuple):
     """The truth after that; the seat may see its view of it."""
     solved: bool
     """Whether the answer is right and was the last that was asked for."""
+    ends: tuple[tuple[Action, State], ...] = ()
+    """Of an ending that is solved: how the partie ends after this act, and after the next best."""
 
 
 def at_step(problem: Problem, step: int) -> State:
@@ -39,14 +41,24 @@ def own_steps(problem: Problem) -> list[int]:
 
 def answered(problem: Problem, act: Action, step: int = 0) -> Answer:
     """What comes of an act at a step of the solution, the first unless told; `IllegalAction` if it may not be done."""
-    state = at_step(problem, step).play(act, problem.seat)
+    before = at_step(problem, step)
+    state = before.play(act, problem.seat)
     rest = problem.solution[step + 1 :]
     if str(act) != problem.solution[step]:
         replies = replied(state, problem.seat)
         return Answer(accepted=False, reply=replies, state=played(state, replies), solved=False)
     following = next((nth for nth in own_steps(problem) if nth > step), None)
     replies = () if following is None else tuple(map(read_action, rest[: following - step - 1]))
-    return Answer(accepted=True, reply=replies, state=played(state, replies), solved=following is None)
+    solved = following is None
+    ends = ends_after(before) if solved and problem.kind == "ending" else ()
+    return Answer(accepted=True, reply=replies, state=played(state, replies), solved=solved, ends=ends)
+
+
+def ends_after(state: State) -> tuple[tuple[Action, State], ...]:
+    """`ending.ends`, which loads the compiler, where there is one."""
+    from chouine.school.problems.ending import ends
+
+    return ends(state)
 
 
 def replied(state: State, seat: int) -> tuple[Action, ...]:

@@ -34,6 +34,18 @@ def valued(state: State) -> tuple[ActionValue, ...]:
     )
 
 
+def ends(state: State) -> tuple[tuple[Action, State], ...]:
+    """What best play by both comes to after the best act, and after the next best."""
+    cards, seat = OpenCardsSolver(state.rules, state.position, (), NODE_LIMIT), state.position.turn
+    found = []
+    for value in cards.values(state.position, seat)[:2]:
+        after = state.play(value.action)
+        for act in cards.line(after.position, seat):
+            after = after.play(act)
+        found.append((value.action, after))
+    return tuple(found)
+
+
 def best_of(values: tuple[ActionValue, ...]) -> list[ActionValue]:
     """The acts that come to the best outcome."""
     return [value for value in values if value.outcome == values[0].outcome]

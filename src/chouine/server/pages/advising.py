@@ -109,7 +109,7 @@ def on_card(view: View, card: Card) -> str:
     if card.points >= 10:
         return N_("Who can still take a brisque of yours?")
     return (
-        N_("You need not take this trick: what can you lead that you will not miss?")
+        N_("You need not win this trick: which card can you lead and not miss?")
         if not card.points
         else N_("Keep what may still make a figure: which card of yours can no longer?")
     )

@@ -3,23 +3,26 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
+from chouine.ai.explanations import outcome
 from chouine.ai.levels import looks_ahead
 from chouine.notation.french import arranged
 from chouine.notation.tokens import token
-from chouine.partie.actions import Action, Play
+from chouine.partie.actions import Action
+from chouine.partie.state import State
 from chouine.partie.view import View
-from chouine.phrases import card_name
 from chouine.phrases.catalogue import N_
 from chouine.school.problems import Problem, shipped
 from chouine.server.difficulty import Rated
+from chouine.server.pages.advising import named, why
 from chouine.server.pages.cards import back, face, sign
 from chouine.server.pages.env import render
 from chouine.server.pages.school import offers_of
 from chouine.server.pages.visit import Visit
 from chouine.server.pages.words import words_of
+from chouine.table.entries import Counsel
 
 THEMES = {
     "seven": N_("The seven: now or later"),
@@ -46,6 +49,8 @@ class Tried:
     """What the others did then, in words."""
     following: str = ""
     """Where the problem goes on; empty where it is solved."""
+    why: str = ""
+    """Why the act is right, where it is the last."""
 
 
 def problems_page(
@@ -96,7 +101,11 @@ def problem_page(
         me=problem.seat,
         tried=tried,
         refused=refused,
-        others=[seat for seat in seats if seat != problem.seat],
+        others=[
+            (words.gettext("The other") if len(seats) == 2 else words.player("", seat), view.points[seat])
+            for seat in seats
+            if seat != problem.seat
+        ],
         open_hand=arranged(view.unseen) if problem.kind == "ending" else [],
         hidden=hidden,
         themes=[THEMES[theme] for theme in problem.themes if theme in THEMES],
@@ -112,6 +121,32 @@ def problem_page(
     )
 
 
-def done_in_words(visit: Visit, act: Action) -> str:
-    """An act that was done, short."""
-    return card_name(act.card, visit.language) if isinstance(act, Play) else token(act)
+def act_in_words(visit: Visit, act: Action) -> str:
+    """An act that was done."""
+    return named(words_of(visit), act)
+
+
+def ends_in_words(visit: Visit, seat: int, ends: Sequence[tuple[Action, State]]) -> str:
+    """Why an act is right in an ending: what best play comes to after it, and after the next best."""
+    gettext = words_of(visit).gettext
+    said = [
+        gettext("%(act)s, %(end)s")
+        % {"act": act_in_words(visit, act), "end": end_in_words(visit, seat, state)}
+        for act, state in ends
+    ]
+    return gettext("If both play on as well as they can: %(ends)s.") % {"ends": gettext("; ").join(said)}
+
+
+def end_in_words(visit: Visit, seat: int, state: State) -> str:
+    """A seat's result, and both counts where it comes to counting."""
+    result = state.result
+    if result is None:
+        raise ValueError("a partie that is not over")
+    got = outcome(0.5 if result.winner is None else float(result.winner == seat), visit.language)
+    counts = f" ({result.points[seat]}–{result.points[1 - seat]})"
+    return got + (counts if result.by in ("points", "nulle") else "")
+
+
+def counsel_in_words(visit: Visit, act: Action, counsel: Counsel) -> str:
+    """Why an act is right where cards are hidden; empty where the adviser would rather do something else."""
+    return why(words_of(visit), counsel) if counsel.best == token(act) else ""

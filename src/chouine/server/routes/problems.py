@@ -12,12 +12,21 @@ from starlette.responses import HTMLResponse, Response
 
 from chouine.errors import ChouineError
 from chouine.notation.tokens import read_action
+from chouine.partie import Action, View
 from chouine.phrases import say
-from chouine.school.problems import Problem, answered, chosen, of_the_day, own_steps, shipped
+from chouine.school.problems import Answer, Problem, answered, chosen, of_the_day, own_steps, shipped
 from chouine.school.problems.answer import at_step
+from chouine.server.counsel import asked_by, counsel_on
 from chouine.server.difficulty import ENOUGH, FAMILIAR, by_levels, tried
 from chouine.server.forms import number_of
-from chouine.server.pages.problems import Tried, done_in_words, problem_page, problems_page
+from chouine.server.pages.problems import (
+    Tried,
+    act_in_words,
+    counsel_in_words,
+    ends_in_words,
+    problem_page,
+    problems_page,
+)
 from chouine.server.progress import DAYS, REMEMBERED, streak
 from chouine.server.repetition import Answered, Mistake, due, gone_over
 from chouine.server.reviews import Reviews
@@ -98,12 +107,13 @@ async def problem(request: Request) -> Response:
         act = read_action(text)
         found = await context.studied(answered, shown, act, step)
     except ChouineError as error:
-        why = say(error.code, visit.language, **error.data)
-        return await context.page(problem_page(visit, shown, view, address, refused=why))
-    replies = tuple(done_in_words(visit, reply) for reply in found.reply)
+        refused = say(error.code, visit.language, **error.data)
+        return await context.page(problem_page(visit, shown, view, address, refused=refused))
+    replies = tuple(act_in_words(visit, reply) for reply in found.reply)
     following = next((nth for nth in own_steps(shown) if nth > step), None)
     onward = f"/learn/problem/{shown.id}?step={following}" if found.accepted and following is not None else ""
-    told = Tried(found.accepted, done_in_words(visit, act), replies, onward)
+    why = await reason(context, shown, act, view, found) if found.solved else ""
+    told = Tried(found.accepted, act_in_words(visit, act), replies, onward, why)
     if found.accepted and not found.solved:
         return await context.page(problem_page(visit, shown, view, address, told))
     saved, now, store = context.visitor.saved, datetime.now(UTC), context.tables.store
@@ -112,6 +122,14 @@ async def problem(request: Request) -> Response:
     people = (await store.difficulties(ENOUGH)).get(shown.id)
     page = HTMLResponse(problem_page(visit, shown, view, address, told, people=people))
     return await context.sealed(page, replace(saved, school=school))
+
+
+async def reason(context: Context, shown: Problem, act: Action, view: View, found: Answer) -> str:
+    """Why the act that solves a problem is right: how it ends, or what the adviser says of hidden cards."""
+    if found.ends:
+        return ends_in_words(context.visit, shown.seat, found.ends)
+    counsel = await context.studied(counsel_on, asked_by(view))
+    return counsel_in_words(context.visit, act, counsel)
 
 
 async def rated_by(store: Store, school: Schooling, problem: Problem, *, right: bool) -> Schooling:
