@@ -47,6 +47,10 @@ def test_every_legal_act_is_told_best_first(line: str, capsys: pytest.CaptureFix
     assert wins == sorted(wins, reverse=True)
     for each in advice["acts"]:
         assert 0 <= each["low"] <= each["win"] <= each["high"] <= 1
+        assert each["behind"] == pytest.approx(advice["acts"][0]["win"] - each["win"], abs=2e-4)
+    best, *others = advice["acts"]
+    assert best["behind"] == best["behind_error"] == 0
+    assert any(0 < each["behind_error"] < each["high"] - each["low"] for each in others)
     assert advice["worlds"] == 40
     assert advice["line"][0] == advice["acts"][0]["action"]
 

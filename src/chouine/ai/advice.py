@@ -40,12 +40,21 @@ class Option(NamedTuple):
     win: float
     low: float
     high: float
+    behind: float
+    """How far behind the best act …"""
+    behind_error: float
+    """… with the half-width of its 95 % interval: both tried in the same worlds; 0 if exact, and for the best."""
 
     @classmethod
-    def of(cls, estimate: Estimate) -> Option:
+    def of(cls, estimate: Estimate, best: Estimate) -> Option:
         error = Z_95 * estimate.win_error
         return cls(
-            estimate.action, estimate.win, max(0.0, estimate.win - error), min(1.0, estimate.win + error)
+            estimate.action,
+            estimate.win,
+            max(0.0, estimate.win - error),
+            min(1.0, estimate.win + error),
+            best.win - estimate.win,
+            Z_95 * estimate.gap_error if estimate is not best else 0.0,
         )
 
 
@@ -78,7 +87,7 @@ def advise(player: Evaluator, view: View, seconds: float | None = None, worlds: 
         raise Impossible("advice/impossible")
     estimate = player.evaluate(view, seconds, worlds)
     best, others = estimate[0], sorted(estimate[1:], key=lambda each: -each.win)
-    options = [Option.of(each) for each in (best, *others)]
+    options = [Option.of(each, best) for each in (best, *others)]
     if not best.worlds:
         solved_line = line_after(view, best.action) if best.action else None
         return Advice(options, 0, (best.action, *(solved_line or ())), [], solved=solved_line is not None)

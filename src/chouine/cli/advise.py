@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from gettext import gettext as _
 from typing import TYPE_CHECKING, Any
 
-from chouine.ai.explanations import act, chance, outcome, reasons
+from chouine.ai.explanations import act, chance, outcome, percent, reasons
 from chouine.cli.language import configure_language
 from chouine.cli.measuring import positive, seconds
 from chouine.cli.texts import complain, write_utf8
@@ -22,6 +22,10 @@ from chouine.phrases import Language, say
 
 if TYPE_CHECKING:
     from chouine.ai.advice import Advice, Option
+
+
+SHOWN = 0.0005
+"""The least that shows when written in tenths of a per cent."""
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -90,6 +94,8 @@ def in_figures(advice: Advice) -> dict[str, Any]:
                 "win": round(each.win, 4),
                 "low": round(each.low, 4),
                 "high": round(each.high, 4),
+                "behind": round(each.behind, 4),
+                "behind_error": round(each.behind_error, 4),
             }
             for each in advice.options
         ],
@@ -131,17 +137,21 @@ def found(advice: Advice) -> str:
 
 
 def option(told: Option, advice: Advice, language: Language) -> str:
-    """How likely an act wins, with the bounds of that where it was tried, or what is certain to come of it."""
+    """How likely an act wins, how far it is behind the best, each with its bounds; or what is certain of it."""
     if advice.solved or certain(told):
         so = outcome(told.win, language)
         return say("advice/certain", language, act=act(told.action, language), outcome=so)
+    if told.low == told.high:
+        return say("advice/sure", language, act=act(told.action, language), win=chance(told.win, language))
     return say(
-        "advice/act" if told.low < told.high else "advice/sure",
+        "advice/behind" if told.behind_error > SHOWN else "advice/act",
         language,
         act=act(told.action, language),
         win=chance(told.win, language),
         low=chance(told.low, language),
         high=chance(told.high, language),
+        behind=percent(told.behind, language),
+        error=percent(told.behind_error, language),
     )
 
 

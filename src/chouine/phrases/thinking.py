@@ -14,6 +14,9 @@ PHRASES: dict[str, str | tuple[str, str]] = {
         "Level %(number)s thinks ahead in many worlds: it needs numba, pip install 'chouine[fast]'."
     ),
     "advice/act": N_("%(act)s: %(win)s chance to win (%(low)s to %(high)s)"),
+    "advice/behind": N_(
+        "%(act)s: %(win)s chance to win (%(low)s to %(high)s), behind the best by %(behind)s ± %(error)s"
+    ),
     "advice/sure": N_("%(act)s: %(win)s chance to win"),
     "advice/line": N_("What is likely to follow: %(line)s"),
     "advice/best-line": N_("If both play their best: %(line)s"),
