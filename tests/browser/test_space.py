@@ -25,7 +25,7 @@ SIZES: dict[Size, float] = {
     (2560, 1440): 0.24,
 }
 """Each with the least of the shorter side that a card of a trick of two takes."""
-WITH_OFFERS = 0.78
+WITH_OFFERS = 0.8
 """What is left of that where there is something to declare or to exchange."""
 MANY, TALON, HAND = 0.115, 0.115, 0.17
 """The same for a card of a trick of three or four, for the talon, for one's own cards."""

@@ -17,6 +17,7 @@ export function morph(old, fresh) {
   for (const next of [...fresh.childNodes]) {
     while (at && key(at) && !coming.has(key(at))) at = drop(at);
     const same = key(next) ? kept.get(key(next)) : at && !key(at) ? at : null;
+    while (same && at && at !== same && !key(at)) at = drop(at); // rather than move what stays
     if (!same || same.nodeName !== next.nodeName) {
       old.insertBefore(next, at);
     } else {

@@ -292,7 +292,9 @@ function tapped(form, button) {
 function follow() {
   if (!later || sending || waiting.length || release) return;
   const forms = /** @type {HTMLFormElement[]} */ ([...document.querySelectorAll("form[data-command]")]);
-  const buttons = forms.flatMap((form) => [...form.querySelectorAll("button")].map((button) => ({ form, button })));
+  const buttons = forms.flatMap((form) =>
+    [...form.elements].flatMap((button) => (button instanceof HTMLButtonElement ? { form, button } : [])),
+  );
   const still = buttons.find(({ form, button }) => tapped(form, button) === later);
   later = "";
   still?.form.requestSubmit(still.button);
