@@ -138,7 +138,7 @@ def application(
 
 
 async def turns_of(tables: Tables, contact: str) -> Turns | None:
-    """Who tells people of their turns: push services want the address of the site, over HTTPS."""
+    """The sender of turn notifications; None without a public HTTPS address, which push services require."""
     if not contact.startswith("https://"):
         return None
     secret = await tables.store.first_setting("push", new_secret())
@@ -165,7 +165,7 @@ async def advice_at_hand(studies: Lane) -> None:
 
 
 def thinker(redis: str, number: int) -> Thinker:
-    """Who answers for computers: workers, or processes of this machine, one of which is there before it is needed."""
+    """The source of computer moves: workers in Redis, or local processes, one of them started in advance."""
     pool = Pool(number)
     if redis:
         return Workers(redis, pool)
@@ -203,7 +203,7 @@ class Guard:
         self.unanswered += 1
 
         async def received() -> Message:
-            """Who is slow to send keeps nobody from being served: meanwhile there is nothing to do."""
+            """While a body is awaited the request does not count against the limit: a slow sender takes no place."""
             if begun:
                 return await heard()
             self.unanswered -= 1

@@ -175,7 +175,7 @@ class Computers:
 
 
 def thinks_ahead(room: TableState, seat: int) -> bool:
-    """Whether a computer's level is one of those that take time, and need something compiled."""
+    """Whether this level searches: it takes time and needs compiled code."""
     return level_of(room.holders[seat].player) > UNAIDED
 
 

@@ -95,7 +95,7 @@ class Change(Generic[Value]):
     error: Exception | None = None
 
     def settle(self) -> None:
-        """Tell whoever waits, unless nobody does any more."""
+        """Resolve the future of a waiting caller, unless it was cancelled."""
         if self.done.done():
             return
         if self.error is not None:
@@ -251,7 +251,7 @@ class Postgres:
 
     @asynccontextmanager
     async def turn(self) -> AsyncIterator[None]:
-        """A connection's worth, in the order of asking: where many wait, the pool lets who comes last push in."""
+        """A slot for a connection, granted first come, first served: the pool itself does not keep that order."""
         async with asyncio.timeout(PATIENCE):
             await self.turns.acquire()
         try:

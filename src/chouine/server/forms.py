@@ -47,7 +47,7 @@ def opened_by(form: Form, guest: str) -> Opened:
 
 
 def nobody_sits(chairs: Iterable[SeatHolder]) -> bool:
-    """Whether computers play among themselves, who wait for nobody and never tire."""
+    """Whether all seats are computers: such a table would play without end."""
     return all(chair.player != "person" for chair in chairs)
 
 
@@ -61,7 +61,7 @@ def told_apart(chairs: Iterable[SeatHolder]) -> tuple[SeatHolder, ...]:
 
 
 def another_name(name: str, taken: Collection[str]) -> str:
-    """The name, or the name with the first number that tells it from those taken; who gave none has none."""
+    """The name, with a number appended if it is already taken; an empty name stays empty."""
     numbered = (f"{name[: NAME_LENGTH - 2]} {number}" for number in range(2, len(taken) + 3))
     return next(told for told in (name, *numbered) if not told or told not in taken)
 
@@ -82,7 +82,7 @@ def rules_of(form: Form) -> Rules:
 
 
 def chair_of(form: Form, seat: int, guest: str, sitting: Sequence[SeatHolder]) -> SeatHolder:
-    """Who sits there: me, a friend to come, or a computer."""
+    """The occupant chosen for a chair: the visitor, an invited friend, or a computer."""
     chosen = str(form.get(f"chair-{seat}", "me" if seat == 0 else f"level:{WELCOME}"))
     name = name_of(str(form.get(f"name-{seat}", "")))
     if chosen == "me":
@@ -96,7 +96,7 @@ def chair_of(form: Form, seat: int, guest: str, sitting: Sequence[SeatHolder]) -
 
 
 def of_level(level: int, name: str, sitting: Sequence[SeatHolder]) -> SeatHolder:
-    """The chair of a computer of a level, one of its names that nobody bears; `ChouineError` if it cannot play here."""
+    """A computer's chair at this level, under a name not yet taken; `ChouineError` if it cannot play these rules."""
     check(level)
     return SeatHolder(
         f"level:{level}", name or free_name(PERSONAS[level - 1], [chair.name for chair in sitting])

@@ -28,7 +28,7 @@ MOST_KEYS = 100_000
 
 
 class Rate(NamedTuple):
-    """So many in a window of so many seconds."""
+    """At most `most` requests in a window of `seconds`."""
 
     most: int
     seconds: int

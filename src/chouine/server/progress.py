@@ -32,7 +32,7 @@ class UnreadableProgress(ChouineError):
 
 
 class ProgressFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The file. What is told of lessons and problems that are not known here is passed over."""
+    """The exported progress file. Unknown lessons and problems are skipped."""
 
     chouine_progress: Literal[1]
     lessons: Annotated[tuple[Name, ...], Meta(max_length=100)] = ()

@@ -94,7 +94,7 @@ class Impatient(HttpToolsProtocol):
 
 
 def listen(host: str, port: int) -> socket.socket:
-    """A socket whose connections the system ends when nobody reads what was sent; and room for many of them."""
+    """A listening socket with a long backlog; the kernel drops connections whose peer stops reading."""
     listening = socket.create_server((host, port), reuse_port=False, backlog=2048)
     if hasattr(socket, "TCP_USER_TIMEOUT"):
         listening.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, UNREAD)

@@ -86,7 +86,7 @@ def judged(finished: State, nth: int) -> Judgement:
 
 
 class Own(NamedTuple):
-    """What somebody did in one of their parties."""
+    """A guest's own decisions in one partie."""
 
     game: str
     partie: int
@@ -144,7 +144,7 @@ class Reviews:
         return kept | here
 
     async def own(self, guest: str) -> list[Own]:
-        """Of a guest's parties those that were looked back on to the end, the oldest first."""
+        """A guest's fully reviewed parties, oldest first."""
         rows = await self.store.reviews_of(guest, REMEMBERED)
         own = [Own(game, partie, seat, decode(body)) for game, partie, seat, body in reversed(rows)]
         return [each for each in own if each.review.complete]
@@ -169,7 +169,7 @@ class Reviews:
         return len(self.making) >= MOST or theirs >= MOST_OF_ADDRESS
 
     async def make(self, key: Key, finished: State, share: Share) -> None:
-        """Find all that is left. A fault is told by its kind; who looks again has it tried again."""
+        """Judge all remaining decisions. A failure is reported by kind; the next visit retries it."""
         making = self.making[key]
         try:
             left = await self.in_order(key, finished, share)
@@ -186,7 +186,7 @@ class Reviews:
             making.moved.set()
 
     async def in_order(self, key: Key, finished: State, share: Share) -> list[int]:
-        """What is left to be looked into, what is most likely a mistake first."""
+        """The decisions still to judge, likeliest mistakes first."""
         making = self.making[key]
         if making.review.judged:
             return [nth for nth in range(making.review.choices) if nth not in making.review.judged]

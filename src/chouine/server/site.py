@@ -47,7 +47,7 @@ class Site:
         return self.base(request) if self.public_url or self.hosts else ""
 
     def refused(self, scope: Scope, *, watched: bool) -> Response | None:
-        """An answer to who names no host, several, or another's; who watches the server may call it as they like."""
+        """The refusal for a missing, repeated or foreign Host; health checks may use any."""
         named = [value.decode("latin-1").lower() for name, value in scope["headers"] if name == b"host"]
         if len(named) != 1:
             return PlainTextResponse("one host", 400)

@@ -149,12 +149,12 @@ class Store:
         return bool(await self._rows(query))
 
     async def due(self, now: float, but: Collection[str] = ()) -> list[str]:
-        """Tables whose wake time has come, those that have waited longest, less some."""
+        """Tables whose wake time has passed, longest overdue first, except those in `but`."""
         query = sa.select(game.c.id).where(game.c.wake <= now).order_by(game.c.wake).limit(DUE + len(but))
         return [row.id for row in await self._rows(query) if row.id not in but]
 
     async def claim(self, now: float, until: float, but: Collection[str] = ()) -> list[str]:
-        """Tables whose wake time has come, less some; where nodes share them, for this one alone until then."""
+        """The same, reserved for this node until `until` where several nodes share a database."""
         due = await self.due(now, but)
         if not due or self.database.dialect == "sqlite":
             return due
@@ -188,7 +188,7 @@ class Store:
         return (found[0].owner, found[0].origin) if found else ("", "")
 
     async def keep_brief(self, of: str, brief: bytes) -> None:
-        """Remember what is told of a table that is over, which was played before this was kept."""
+        """Store the summary line of a finished table that predates summaries."""
         change = game.update().where(game.c.id == of, game.c.over, game.c.brief.is_(None)).values(brief=brief)
         await self.database.write(lambda connection: connection.execute(change))
 
@@ -215,7 +215,7 @@ class Store:
         await self._upsert(review, values, ["game", "partie"], ["body"])
 
     async def rate(self, problem: str, first: Rated, change: Callable[[Rated], tuple[Value, Rated]]) -> Value:
-        """Change how difficult a problem is for people, `first` where nobody has tried; what `change` tells besides."""
+        """Update a problem's difficulty rating, from `first` if it has none; returns the first value of `change`."""
         new = self._insert(difficulty, {"problem": problem, **asdict(first)}).on_conflict_do_nothing()
         one = difficulty.c.problem == problem
 

@@ -149,7 +149,7 @@ class Tables:
         return known.room
 
     async def _long(self, game: str) -> TableState:
-        """A table much of whose log is not known here: read in pieces, folded beside the event loop."""
+        """Load a table with a long unread log: read in pieces, folded off the event loop."""
         known = self._known.get(game) or Known(rebuild(await self.store.log(game, 0, 1)))
         while entries := await self.store.log(game, n := known.room.n, PIECE):
             room, loop = known.room, asyncio.get_running_loop()
@@ -302,11 +302,11 @@ class Tables:
             self.notify(game)
 
     def watched(self) -> dict[str, int]:
-        """The tables that somebody watches here, and how many entries of each are known."""
+        """The tables watched on this node, with the number of entries known of each."""
         return {game: self._known[game].room.n if game in self._known else 0 for game in self._watchers}
 
     async def moved(self, game: str, n: int) -> None:
-        """A table has so many entries: if it is watched here, and that is news, its watchers are told."""
+        """A table now has this many entries: wake its watchers on this node if that is new."""
         known = self._known.get(game)
         if game in self._watchers and (known is None or known.room.n < n):
             await self.room(game)

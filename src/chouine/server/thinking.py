@@ -160,7 +160,7 @@ def leave_with_parent() -> None:
 
 
 class Lane:
-    """So many processes, and whose turn it is. One that is lost takes its thoughts with it; the next finds new ones."""
+    """A number of processes and their queue. A lost process loses its tasks; it is replaced at the next task."""
 
     def __init__(self, number: int, start: Callable[[int], Executor]) -> None:
         self.number, self.start = number, start
@@ -218,7 +218,7 @@ async def beside(compiles: Callable[[], None]) -> None:
 
 
 class Pool:
-    """Processes of this machine, in two lanes: who answers at once does not wait behind who takes time."""
+    """Local processes in two lanes: quick levels never wait behind those that search."""
 
     def __init__(
         self,

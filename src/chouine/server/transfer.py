@@ -70,7 +70,7 @@ async def engine(url: str) -> AsyncIterator[AsyncConnection]:
 
 @asynccontextmanager
 async def snapshot(url: str) -> AsyncIterator[AsyncConnection]:
-    """A database as it stands at one moment, whoever goes on writing to it."""
+    """A consistent snapshot of a database while others write to it."""
     reached = engine_of(url)
     level = "AUTOCOMMIT" if reached.dialect.name == "sqlite" else "REPEATABLE READ"
     try:

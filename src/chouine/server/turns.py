@@ -27,7 +27,7 @@ NOBODY = Share()
 
 @dataclass(slots=True, eq=False)
 class Waiting:
-    """Somebody whose turn has not come."""
+    """A queued requester."""
 
     share: Share
     begins: asyncio.Future[None] = field(default_factory=lambda: asyncio.get_running_loop().create_future())
@@ -69,7 +69,7 @@ class Turns:
         self.next()
 
     def arrived(self, share: Share) -> None:
-        """Who comes anew is level with whoever has had least: neither behind for what is long past, nor ahead."""
+        """A newcomer starts level with the least served: neither penalised nor favoured by the past."""
         if not self.waiting:
             self.had.clear()
         for key in keys(share):
@@ -90,7 +90,7 @@ class Turns:
             one.begins.set_result(None)
 
     def order(self, one: Waiting) -> tuple[bool, int, int]:
-        """Who is least comes first; of those alike, who came first."""
+        """Least served first, then first come."""
         address, visitor = keys(one.share)
         return not one.share.person, self.had[address], self.had[visitor]
 

@@ -93,13 +93,13 @@ async def visitor_of(store: Store, held: Secrets, request: Request) -> Visitor:
 
 
 def known_by(held: Secrets, request: Request) -> Visitor:
-    """The visitor as the cookie alone tells: of a cookie that this server did not sign, perhaps nobody."""
+    """The visitor named by the cookie, a newcomer if there is none; its signature is not looked at."""
     token = request.cookies.get(cookie_of(request), "")
     return Visitor(token, held.guest(token), Saved(), new=False) if token else newcomer(held)
 
 
 def newcomer(held: Secrets) -> Visitor:
-    """Somebody without a cookie. Nothing is stored of them until there is something to remember."""
+    """A visitor without a cookie. Nothing is stored until there is something to remember."""
     token = held.token()
     return Visitor(token, held.guest(token), Saved(), new=True)
 
@@ -138,7 +138,7 @@ def language_of(request: Request, saved: Saved) -> Language:
 
 
 class Secrets:
-    """What is derived from the server's own key: nothing of it is stored beside the tables."""
+    """Secrets derived from the server's key; none of them is stored with the tables."""
 
     def __init__(self, key: str) -> None:
         self.key = key.encode()
@@ -159,7 +159,7 @@ class Secrets:
         return self._sign(f"guest:{token}")
 
     def csrf(self, visitor: Visitor) -> str:
-        """What a visitor's forms carry, masked anew each time, as a compressed page's length tells of what repeats."""
+        """The CSRF token of a visitor's forms, masked differently each time (BREACH)."""
         mask = self.mask()
         return (mask + xor(mask, self._csrf(visitor))).hex()
 

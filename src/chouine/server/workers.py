@@ -139,7 +139,7 @@ class Asked:
 
 
 def forsaken(job: Job) -> bool:
-    """Whether a thought was begun and nobody has it now: its worker is gone, and who was giving it to another too."""
+    """Whether a started task gives no more sign of life: its worker and the node that would reassign it are gone."""
     return job.status in (Status.ACTIVE, Status.ABORTING) and now() - job.touched > 1000 * FORSAKEN
 
 
@@ -150,7 +150,7 @@ def job_of(thought: Thought, key: str, share: Share) -> Job:
 
 
 async def work(url: str, number: int) -> None:
-    """Think for whoever asks, `number` thoughts at a time, until told to stop."""
+    """Serve tasks, `number` at a time, until asked to stop."""
     pool = Pool(number)
     pool.warm()
 

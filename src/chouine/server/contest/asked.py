@@ -37,7 +37,7 @@ class Asked:
 
     @classmethod
     def of(cls, request: Request, what: str = "") -> Asked:
-        """Who asks; whoever has not joined is sent to join, and who may not do this gets 403."""
+        """The signed-in helper behind a request. Others are redirected to the join page; a missing right is a 403."""
         desk: Desk = request.app.state.desk
         worker = desk.worker(request.cookies.get(COOKIE, ""))
         if worker is None:
@@ -71,7 +71,7 @@ class Asked:
         await run_in_threadpool(self.store.do, act, self.worker.name, person)
 
     async def do_numbered(self, act: Callable[[Contest], Act], person: Person) -> int:
-        """An act for the next entry number, which is given; made anew where another desk took that number first."""
+        """Append an act for the next entry number and return that number; retry if another desk took it first."""
         while True:
             contest = self.contest
             try:

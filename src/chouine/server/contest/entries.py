@@ -51,7 +51,7 @@ def twin(asked: Asked, given: int) -> int:
 
 
 def entry_list(asked: Asked, search: str) -> dict[str, Any]:
-    """Everyone entered, the newest first, or those whose name or number is searched for."""
+    """All entries, newest first, or those that match the searched name or number."""
     contest, people = asked.contest, asked.store.people
     nobody, asked_for = Person(""), alphabetical(search)
     rows = []

@@ -110,7 +110,7 @@ class Place:
 
 
 def playing(contest: Contest, number: int) -> tuple[Round, Table]:
-    """Who plays at a table; where nobody does, who played there last. 404 where nobody ever did, or teams play."""
+    """The current pairing of a table, or else its last one. 404 if there was none, and in team contests."""
     if contest.formula.members > 1:
         raise HTTPException(404)
     found = [

@@ -18,7 +18,7 @@ def possible(round_: Round, table: Table) -> tuple[Score, ...]:
 
 
 def nearer_last(score: Score) -> tuple[int, int]:
-    """2-0, 2-1, 1-2, 0-2: whoever wins stands on their own side."""
+    """Sort key of results in the order 2-0, 2-1, 1-2, 0-2: each winner's results on the winner's side."""
     lost = sum(score.manches) - max(score.manches)
     return score.winner, lost if score.winner == 0 else -lost
 

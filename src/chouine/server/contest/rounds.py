@@ -24,7 +24,7 @@ from chouine.tournament.views import absent, next_draw
 
 
 async def home(request: Request) -> Response:
-    """Where the contest stands and what is to do next."""
+    """The desk's home page: the state of the contest and the next step."""
     asked = Asked.of(request)
     return asked.page("home.html", **standing(asked.contest, now()))
 

@@ -59,7 +59,7 @@ def screen_place(request: Request, contest: Contest) -> int:
 def screen_page(
     visit: Visit, contest: Contest, names: dict[int, str], place: int, here: str, stream: str = ""
 ) -> str:
-    """One of the pages that the screen at `here` turns through; `stream` tells it of each act, where there is one."""
+    """One of the pages that the hall screen cycles through; `stream` is the URL of its live updates, if any."""
     pages = screen_pages(contest)
     kind, round_, first, tree, stage = pages[place]
     return render(
@@ -104,7 +104,7 @@ def screen_pages(contest: Contest) -> list[ScreenPage]:
 
 
 async def public(request: Request) -> Response:
-    """Who plays where, results and ranking, for a phone; nobody needs to join for it. `q` looks for a name."""
+    """Public page for phones: tables, results and ranking. No sign-in; `q` searches for a name."""
     desk: Desk = request.app.state.desk
     visit, asked = visit_of(request), " ".join(request.query_params.get("q", "").split())[:80]
 

@@ -25,7 +25,7 @@ class Column:
 
 
 def columns(contest: Contest, stage: Stage) -> tuple[Column, ...]:
-    """Every round, then blanks for those to come; rounds of poules are no part of the tree."""
+    """One column per round, then empty columns for the rounds to come; poule rounds are left out."""
     first = pool_rounds(contest) if stage == "main" else 0
     rounds = contest.rounds(stage)
     drawn = [Column(round_.number, round_.tables) for round_ in rounds[first:]]
@@ -38,7 +38,7 @@ def columns(contest: Contest, stage: Stage) -> tuple[Column, ...]:
 
 
 def bracketed(contest: Contest, stage: Stage, found: Sequence[Column]) -> bool:
-    """Whether winners go on to the place beside theirs: in a fixed tree, as long as nobody's place is empty."""
+    """Whether each winner advances to the adjacent place: a fixed tree without empty places."""
     fixed = stage == "main" and contest.formula.kind in {"tree", "poules"} and contest.formula.seats == 2
     halves = all(len(near.tables) == 2 * len(far.tables) for near, far in pairwise(found))
     return fixed and halves

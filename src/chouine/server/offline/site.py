@@ -469,7 +469,7 @@ class Stream:
 
 
 def prefixed(frame: Frame) -> Frame:
-    """A frame whose addresses are those of this device."""
+    """A frame with its URLs rewritten for offline use."""
     return replace(frame, html=ADDRESS.sub(f'="{PREFIX}/', frame.html))
 
 

@@ -36,7 +36,7 @@ FORGOTTEN = 30 * DAY
 
 @dataclass(frozen=True, slots=True)
 class Player:
-    """Who stands behind an entry."""
+    """The visitor behind an entry."""
 
     guest: str
     name: str
@@ -168,7 +168,7 @@ class Contests:
         await self.store.database.write(lambda connection: connection.execute(change))
 
     async def listed(self) -> list[Online]:
-        """What anybody may see: those one can enter or watch, then those that are over, the newest first."""
+        """Public contests: open and running ones, then finished ones, newest first."""
         query = (
             sa.select(contest.c.id)
             .where(sa.or_(contest.c.state != "open", contest.c.opened > self.clock() - FORGOTTEN))

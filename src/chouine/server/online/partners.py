@@ -123,7 +123,7 @@ class Partners:
     async def join(
         self, tables: Tables, guest: str, name: str, which: str, set_by: tuple[str, str] = ("", "")
     ) -> str:
-        """Sit down with somebody who waits: the table. `Refused` where that is no longer so, for whatever reason."""
+        """Open a table with a waiting visitor. `Refused` if that visitor no longer waits, whatever the reason."""
         rows = await self._rows(sa.select(waiting).where(waiting.c.id == which))
         if not rows or which not in {waiter.id for waiter in await self.listed(guest)}:
             raise Refused("partners/gone")

@@ -54,7 +54,7 @@ def game_of(online: Online, round_: Round, table: Table) -> str:
 
 
 def opening_of(online: Online, round_: Round, table: Table) -> Opened:
-    """The table's terms: the contest's match, the clock that lets who stays away forfeit."""
+    """The settings of a contest table: its match, and the clock by which an absent player forfeits."""
     sitting = [online.players[player] for player in table.players]
     holders = tuple(SeatHolder("person", player.name, player.guest) for player in sitting)
     return Opened("classic", str(round_.match), holders, online.clock)

@@ -10,7 +10,7 @@ LONGEST = 15 * 60.0
 
 @dataclass(frozen=True, slots=True)
 class Waiter:
-    """Somebody who waits, as others see them."""
+    """A waiting visitor, as others see them."""
 
     id: str
     name: str
@@ -28,7 +28,7 @@ class Wait:
 
 @dataclass(frozen=True, slots=True)
 class Blocked:
-    """Somebody whom a visitor refuses to meet, under the name they had."""
+    """A visitor blocked by another, with the name they had then."""
 
     other: str
     name: str

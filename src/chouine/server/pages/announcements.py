@@ -60,7 +60,7 @@ def told(context: RenderContext, event: Event) -> Iterator[str]:
 
 
 def dealt(context: RenderContext, event: Dealt) -> Iterator[str]:
-    """Who deals, what is turned up, what one has."""
+    """The dealer, the turnup and one's own hand, for the screen reader."""
     words, _ = context.words, context.words.gettext
     yield context.about(event.dealer, _("You deal."), _("%(name)s deals."))
     if event.turnup is not None:
@@ -71,7 +71,7 @@ def dealt(context: RenderContext, event: Dealt) -> Iterator[str]:
 
 
 def declared(context: RenderContext, event: Declared | Shown | TrumpFixed | AuSept) -> Iterator[str]:
-    """What is said, and what is laid open for it (§9, §11, §17)."""
+    """A declaration and the cards shown for it (§9, §11, §17)."""
     words, _ = context.words, context.words.gettext
     match event:
         case Declared(seat, declaration):
@@ -182,7 +182,7 @@ ENDS = ("won", "lost", "match", "nulle")
 
 
 def sound(context: RenderContext, news: Iterable[Event]) -> str:
-    """The most telling sound of what happened, as the listener hears it: who wins hears another than who loses."""
+    """The most important sound for these events, from the listener's side: winner and loser hear different ones."""
     news = tuple(news)
     for event in news:
         match event:

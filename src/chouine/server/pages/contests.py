@@ -52,7 +52,7 @@ class Waiting:
     """For who plays there."""
 
     def left(self, now: float) -> int | None:
-        """Whole minutes until whoever it waits for forfeits; None while nobody is waited for."""
+        """Whole minutes until the absent player forfeits; None if nobody is absent."""
         deadline = self.room.deadline if self.room is not None else None
         return None if deadline is None else max(0, round((deadline - now) / 60))
 

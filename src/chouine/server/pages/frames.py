@@ -281,7 +281,7 @@ def trick_full(events: tuple[Event, ...]) -> int | None:
 
 
 def seating(context: RenderContext) -> dict[str, Any]:
-    """Who is there, and who is still to come."""
+    """The seated players and the empty chairs."""
     empty = (holder.player == "person" and holder.guest is None for holder in context.snapshot.holders)
     return {"seats": list(zip(context.names, empty, strict=True))}
 

@@ -20,7 +20,7 @@ HELPED = dict(
 
 
 def help_variables(context: RenderContext) -> dict[str, Any]:
-    """What the one who may be helped is told, and what may be asked for."""
+    """Template variables of help at the table: explanations, and the advice that can be requested."""
     given = context.snapshot.help
     if given is None:
         raise LookupError("nobody is helped here")

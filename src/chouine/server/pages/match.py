@@ -73,7 +73,7 @@ def names_of(room: TableState | Brief, words: Words) -> tuple[str, ...]:
 
 
 class Named(NamedTuple):
-    """Everyone's name; what stands beside what is a seat's; and the seat that is spoken to, if any."""
+    """Names of all seats, labels beside a seat's things, and the seat addressed as "you", if any."""
 
     names: tuple[str, ...]
     labels: tuple[str, ...]
@@ -85,7 +85,7 @@ class Named(NamedTuple):
 
 
 def named(room: TableState, visit: Visit, words: Words) -> Named:
-    """Who played, as one browser reads it: it is spoken to where nobody else played at it."""
+    """The names as one browser shows them: "you" if a single person used this browser at the table."""
     names, held = names_of(room, words), room.held_by(visit.guest)
     you = held[0] if len(held) == 1 else None
     labels = tuple(words.gettext("You") if seat == you else name for seat, name in enumerate(names))

@@ -99,7 +99,7 @@ def manche_news(context: RenderContext) -> tuple[str, ...]:
 
 
 def manche_won(context: RenderContext) -> list[str]:
-    """Who won the manche, and who passes under the table: in one sentence, however many do."""
+    """One sentence: the winner of the manche, and all who pass under the table."""
     match, words, _ = context.snapshot.match, context.words, context.words.gettext
     score = match.history[-1]
     won = _("You win the manche, %(score)s."), _("%(name)s wins the manche, %(score)s.")

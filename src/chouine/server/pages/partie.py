@@ -145,7 +145,7 @@ def hand(context: RenderContext, legal: Sequence[Action]) -> list[Markup]:
 
 
 def prompt(context: RenderContext, *, to_play: bool) -> str:
-    """Whose turn it is; a blank while nobody's is shown, so that the line keeps its height."""
+    """The turn line; a blank when no turn is shown, so that the line keeps its height."""
     _, snapshot = context.words.gettext, context.snapshot
     if to_play:
         return _("Your turn to play")

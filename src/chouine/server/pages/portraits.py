@@ -29,7 +29,7 @@ FACE, HEAD = "0 0 128 128", "64 28 112 112"
 
 
 def portrait(holder: SeatHolder, mood: Mood = "calm") -> Markup:
-    """Who holds a seat; empty for a person who chose no emblem, and for computers that are nobody of the valley."""
+    """The portrait of a seat; empty for a person without an emblem and for computers without a character."""
     if holder.player == "person":
         return emblem(holder.emblem)
     level = level_of(holder.player)
@@ -82,7 +82,7 @@ def mood_at(board: SeatBoard, seat: int, taker: int | None, *, awaited: bool) ->
 
 
 def after_trick(laid: dict[int, int], seat: int, taker: int) -> Mood:
-    """Whoever takes a brisque of another's is pleased, whoever loses one vexed: points by the seat that laid them."""
+    """Moods after a trick: pleased to take another seat's brisque, vexed to lose one."""
     if seat == taker:
         return "pleased" if sum(laid.values()) - laid[seat] >= TELLING else "calm"
     return "vexed" if laid[seat] >= TELLING else "calm"

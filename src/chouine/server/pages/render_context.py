@@ -92,7 +92,7 @@ class RenderContext:
 
     @cached_property
     def labels(self) -> tuple[str, ...]:
-        """What stands beside what is a seat's: "you", or a name."""
+        """The label of each seat: "you", or a name."""
         you = self.words.gettext("You")
         return tuple(you if seat == self.you else name for seat, name in enumerate(self.names))
 

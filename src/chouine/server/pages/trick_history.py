@@ -73,7 +73,7 @@ def trick_history(finished: State) -> list[TrickRecord]:
 
 
 def trick_record(trick: int, lead: State, end: State, held: dict[int, CardSet]) -> TrickRecord:
-    """From the lead to where the trick ended; `held` are the hands of those who played."""
+    """One trick, from the lead to its end; `held` are the players' hands."""
     hands = tuple(held.get(seat, CardSet(end.position.hands[seat])) for seat in range(end.rules.seats))
     events = end.events[first_event(lead) : None if end.result else first_event(end)]
     trump = Suit(end.position.trump) if end.position.trump >= 0 else None

@@ -58,7 +58,7 @@ class Words:
         return spoken(declaration, self.language)
 
     def player(self, name: str, seat: int) -> str:
-        """Who gave a name, by it; who gave none, by the seat."""
+        """A player's name, or the name of the seat if none was given."""
         return name or self.gettext("Player %(n)s") % {"n": seat + 1}
 
     def _the(self, card: Card) -> str:

@@ -46,7 +46,7 @@ class Due:
 
 
 class Turns:
-    """Tells people that it is their turn. Of turns that came at another node that node tells."""
+    """Sends turn notifications. Each node notifies for the turns that began on it."""
 
     def __init__(self, tables: Tables, signer: Signer, sender: Sender, wait: float = WAIT) -> None:
         self.tables, self.signer, self.sender, self.wait = tables, signer, sender, wait
@@ -71,7 +71,7 @@ class Turns:
             await asyncio.sleep(EVERY)
 
     async def look(self) -> None:
-        """Tell of those that are due."""
+        """Send the notifications that are due."""
         now = monotonic()
         for game, due in [(game, due) for game, due in self.due.items() if due.at <= now]:
             del self.due[game]

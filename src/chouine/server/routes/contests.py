@@ -94,7 +94,7 @@ def formula_of(form: FormData) -> Formula:
 
 
 async def one(request: Request) -> Response:
-    """A contest; a post enters, withdraws, starts it, or lets somebody who stays away forfeit."""
+    """The page of a contest; a POST enters, withdraws, starts it, or forfeits an absent player's match."""
     context, refused = await Context.of(request), ""
     online = await online_of(context)
     if request.method == "POST":
@@ -194,9 +194,9 @@ async def start(contests: Contests, online: Online, guest: str) -> None:
 
 
 async def forfeit(context: Context, online: Online, text: str) -> None:
-    """Whoever announced the contest ends a match that does not end by itself: the match is given up at its table.
+    """The organiser ends a stalled match: it is conceded at its table.
 
-    Not by whom they play against themselves: there the clock is the judge.
+    Not in the organiser's own match: there only the clock decides.
     """
     if online.owner != context.visitor.guest:
         raise Refused("contest/not-yours")

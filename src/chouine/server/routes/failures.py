@@ -35,7 +35,7 @@ async def refused(request: Request, error: Exception) -> Response:
 
 
 def failed(scope: Scope, error: Exception) -> Response:
-    """A fault of ours: told in the log by its kind and place only, since its text might hold a card."""
+    """An internal error. The log gets only its kind and place: its text could name a card."""
     place = place_of(error.__traceback__)
     log.error("failure", path=scope["path"].split("/")[1], kind=type(error).__name__, place=place)
     request = Request(scope)
@@ -63,7 +63,7 @@ async def unreachable(request: Request, error: Exception) -> Response:
 
 
 async def damaged(request: Request, _: Exception) -> Response:
-    """A table whose log is not whole is shown to nobody, and told to whoever runs the server."""
+    """A table with a damaged log is not shown; the server's operator is told."""
     log.error("damaged table", path=request.scope["path"].split("/")[1])
     visit = Visit(language_of(request, Saved()), csrf="", guest="")
     return told(request, visit, 500, "damaged")

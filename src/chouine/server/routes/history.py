@@ -33,7 +33,7 @@ def finished(request: Request, room: TableState) -> tuple[int, FinishedPartie]:
 
 
 async def partie(request: Request) -> Response:
-    """A finished partie at one of its tricks; beyond those played out, one broken off and the count."""
+    """Replay of a finished partie at one trick; the last pages are an unfinished trick and the count."""
     context = await Context.of(request)
     game, room = await context.room()
     number, played = finished(request, room)

@@ -53,7 +53,7 @@ def partners_at(context: Context) -> Partners:
 
 
 async def meeting_of(context: Context) -> Meeting:
-    """Who may meet now, as this visitor sees it; of a visitor who waits, the wait lasts on."""
+    """The waiting list as this visitor sees it; asking renews the visitor's own wait."""
     partners, guest = partners_at(context), context.visitor.guest
     own = None if context.visitor.new else await partners.own(guest)
     evening = context.request.app.state.site.evening

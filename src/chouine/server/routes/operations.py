@@ -39,9 +39,9 @@ async def ready(request: Request) -> Response:
 
 
 async def metrics(request: Request) -> Response:
-    """What was counted, for a collector on this machine or its own network: a proxy says where others come from.
+    """Metrics, for a collector on this machine or its private network.
 
-    Who comes by a proxy that is not trusted comes from nobody knows where.
+    404 from elsewhere, and through a proxy that is not trusted: the origin is then unknown.
     """
     try:
         near = ip_address(request.client.host if request.client else "").is_private

@@ -80,7 +80,7 @@ async def listing(request: Request) -> Response:
 
 
 async def table(request: Request) -> Response:
-    """The table where somebody has sat down with the visitor, whose wait is over."""
+    """The table at which a partner joined the visitor; it ends the wait."""
     context = await Context.of(request)
     own = await partners_at(context).own(context.visitor.guest)
     if own is None or not own.game:
@@ -90,7 +90,7 @@ async def table(request: Request) -> Response:
 
 
 async def people(request: Request) -> Response:
-    """Whoever sat at a table with the visitor; a post refuses to meet one of them again, or reports one."""
+    """The visitor's past opponents; a POST blocks or reports one."""
     context, said, refused = await Context.of(request), "", ""
     game, room = await context.room()
     partners, guest = partners_at(context), context.visitor.guest
@@ -125,7 +125,7 @@ def told_in(form: FormData) -> tuple[str, str]:
 
 
 def others_of(room: TableState, guest: str) -> dict[int, str]:
-    """The people who sit at a table with one of its guests, by seat; nobody for who does not sit there."""
+    """The other people at a guest's table, by seat; empty if the guest does not sit there."""
     if not room.held_by(guest):
         return {}
     sitting = ((seat, room.holders[seat].guest) for seat in sorted(room.people))

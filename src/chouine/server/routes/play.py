@@ -55,7 +55,7 @@ async def chairs(request: Request) -> Response:
 
 
 def links(context: Context, game: str, room: TableState) -> dict[int, str]:
-    """For who sits here: the address of each empty chair, to send to a friend, and of one's own, to come back by."""
+    """Links for a seated guest: one per empty chair, to send to a friend, and one's own, to return by."""
     guest, base = context.visitor.guest, context.request.app.state.site.base(context.request)
     if not room.held_by(guest):
         return {}
@@ -157,7 +157,7 @@ async def told(context: Context, game: str, error: ChouineError) -> Response:
 async def news(
     context: Context, game: str, room: TableState, viewer: Viewer
 ) -> tuple[TableState, list[News]]:
-    """The table now, and what an observer is told of each entry since `room`; less what follows a change of chairs."""
+    """The current table, and the frames of each entry since `room` for this observer, up to a change of chairs."""
     told_of: list[News] = []
     for step in await context.tables.steps(game, room.n):
         if observer_of(context, step.after) != viewer.observer:

@@ -10,7 +10,7 @@ down_revision = "0002"
 
 
 def upgrade() -> None:
-    """Of tables that are there nobody knows."""
+    """Existing tables get no owner: it was not recorded."""
     with op.batch_alter_table("game") as table:
         table.add_column(sa.Column("owner", sa.String(32), nullable=False, server_default=""))
         table.add_column(sa.Column("origin", sa.String(32), nullable=False, server_default=""))
