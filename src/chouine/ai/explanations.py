@@ -43,7 +43,7 @@ def sign(language: Language) -> str:
 
 
 def outcome(win: float, language: Language) -> str:
-    """What is certain to come of a partie that a seat is so sure to win."""
+    """The words for a certain result: won, lost, nulle."""
     return say(f"outcome/{WORTH[win]}", language)
 
 

@@ -28,7 +28,7 @@ def processors() -> int:
 
 
 def crew(workers: int, ray: str | None = None) -> AbstractContextManager[Crew]:
-    """Those who play: a Ray cluster at an address, this process, or processes of this machine."""
+    """The executor: a Ray cluster, this process, or local processes."""
     if ray is not None:
         return on_cluster(ray)
     return alone() if workers == 1 else team(workers)

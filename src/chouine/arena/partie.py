@@ -86,7 +86,7 @@ class Faulted(Exception):
 def asked(
     played: Played, players: Sequence[Player], limits: Sequence[float | None]
 ) -> tuple[int, Action | None]:
-    """What is done next: by whoever exchanges at "au sept" (§11), else by the seat to play."""
+    """The next act: an exchange at "au sept" (§11), else that of the seat on turn."""
     state, turn = played.state, played.state.position.turn
     if au_sept(state.book, state.position):
         for seat, player in enumerate(players):

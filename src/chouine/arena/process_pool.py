@@ -47,7 +47,7 @@ def pair_of(answer: Answer) -> Pair:
 
 
 def work(orders: Connection) -> None:
-    """What a worker does: plays what it is told until nobody tells it anything more. Interrupted, it ends at once."""
+    """A worker's loop: play tasks until the pipe closes; end at once when interrupted."""
     for signal_number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(signal_number, end)
     interrupts(signal.SIG_UNBLOCK)
@@ -72,7 +72,7 @@ def interrupts(how: int) -> None:
 
 
 class Worker:
-    """A process, from the side of who tells it what to play."""
+    """A worker process, from its parent's side."""
 
     def __init__(self) -> None:
         context = multiprocessing.get_context("spawn")
@@ -143,7 +143,7 @@ class Team:
 
 @contextmanager
 def team(workers: int) -> Iterator[Team]:
-    """So many workers, who end with it."""
+    """A group of workers; leaving the context ends them."""
     gathered: list[Worker] = []
     try:
         for _ in range(workers):

@@ -79,7 +79,7 @@ def figures_of(suit: int) -> int:
 
 
 class LinearValue:
-    """The model with its weights: those at the deal, and those at the empty talon."""
+    """The model's weights at the deal and at the empty talon."""
 
     def __init__(self, book: Book, first: Sequence[float], last: Sequence[float]) -> None:
         self.book = book

@@ -128,7 +128,7 @@ def in_words(advice: Advice, language: Language) -> Iterator[str]:
 
 
 def found(advice: Advice) -> str:
-    """How what is told was found."""
+    """The method behind the advice."""
     if advice.worlds:
         return "worlds" if advice.worlds > 1 else "world"
     if advice.solved:

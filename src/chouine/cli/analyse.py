@@ -164,7 +164,7 @@ def in_words(
 
 
 def named(record: Record) -> list[str]:
-    """Who sat where, by name if the record tells all names."""
+    """The seats' names if the record has all of them, else their letters."""
     names = [plain(name.strip()) for name in (record.tag("Players") or "").split(";")]
     letters = list(SEATS[: record.rules.seats])
     if len(names) != len(letters) or not all(names):

@@ -63,7 +63,7 @@ def announce(listening: socket.socket, opening: str, language: Language, *, brow
 
 
 async def served(app: ASGIApp, listening: socket.socket, desk: Callable[[], Desk | None]) -> None:
-    """Serve until told to stop; then streams end, so that nobody waits for them."""
+    """Serve until stopped, then end open streams so that the shutdown does not wait for them."""
     import uvicorn
 
     from chouine.server.protocol import Impatient

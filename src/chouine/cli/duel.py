@@ -127,7 +127,7 @@ def play(contest: Contest, args: argparse.Namespace) -> bool:
 
 
 def contest_of(args: argparse.Namespace) -> Contest:
-    """What is wanted; `ChouineError` if it cannot be had."""
+    """The contest that the arguments describe; `ChouineError` if it is impossible."""
     sprt = None
     if args.sprt:
         sprt = Sprt(*args.sprt)

@@ -22,7 +22,7 @@ INTERRUPTED = 130
 
 
 def configure_measure(parser: argparse.ArgumentParser) -> None:
-    """Declare what is played, and who plays it."""
+    """Declare the arguments common to measurements: rules, pairs, seed, processes."""
     parser.add_argument(
         "--pairs", metavar="N", type=positive, default=1000, help=_("number of pairs (default: 1000)")
     )
@@ -82,7 +82,7 @@ def wanted(args: argparse.Namespace, *players: str) -> dict[str, str]:
 
 @contextmanager
 def workers(args: argparse.Namespace) -> Iterator[Crew]:
-    """Those who play. SIGTERM interrupts like SIGINT, which a shell ignores for what runs in the background."""
+    """The executor. SIGTERM interrupts like SIGINT, which shells ignore for background processes."""
     with suppress(ValueError):  # not the main thread: whoever called this is told
         signal.signal(signal.SIGTERM, signal.default_int_handler)
         signal.signal(

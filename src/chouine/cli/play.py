@@ -77,7 +77,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 
 def levels_help() -> str:
-    """The levels by the names of those who play so."""
+    """The levels with their players' names."""
     named = ", ".join(f"{number} {PERSONAS[number - 1][0]}" for number in LEVELS)
     return _("how well the computer plays, from beginner to champion: %(levels)s (default: %(usual)s)") % {
         "levels": named,

@@ -57,7 +57,7 @@ def complain(
 
 
 def in_a_text(fault: NotationError, language: Language) -> str:
-    """What is wrong with a text. An action refused there is told to the seat whose turn it was, which is named."""
+    """The message of an error in a text; for an illegal action it names the seat on turn."""
     why, turn = say(fault.code, language, **fault.data), fault.data.get("turn")
     if not isinstance(turn, int) or turn < 0:
         return why

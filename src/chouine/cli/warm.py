@@ -40,7 +40,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Compile what is missing on every processor, told on a terminal; 2 if it cannot, or rules are unreadable."""
+    """Compile missing kernels on all cores, with progress on a terminal; 2 if impossible or rules are unreadable."""
     try:
         rules = [Rules.parse(text) for text in args.rules]
     except NotationError as error:

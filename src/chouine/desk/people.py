@@ -13,7 +13,7 @@ from chouine.tournament.state import Contest
 
 @dataclass(frozen=True, slots=True)
 class Person:
-    """Who stands behind an entry number; a team's two names in one."""
+    """The person behind an entry number; for a team both names."""
 
     name: str
     village: str = ""

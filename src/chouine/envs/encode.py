@@ -142,7 +142,7 @@ def observe(
 
 
 def encode(view: View, pending: int = NONE) -> Observation:
-    """A seat's observation; `pending`: the declaration it has just made, whose card is still to come."""
+    """A seat's observation; `pending`: a declaration just made, whose card must follow."""
     if view.observer is None:
         raise ValueError("a spectator has no hand to play from")
     p = said(view, pending)
@@ -200,7 +200,7 @@ def marks(bits: int, many: int) -> Observation:
 
 
 def said(view: View, pending: int) -> Position:
-    """The view's position, a declaration made whose card is still to come."""
+    """The view's position after a declaration whose card must follow."""
     return declare(view.book, view.position, pending) if pending >= 0 else view.position
 
 

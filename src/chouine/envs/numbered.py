@@ -73,12 +73,12 @@ class NumberedPartie:
             self.act(action)
 
     def observation(self, seat: int) -> Observation:
-        """What a seat sees as numbers; a declaration whose card is still to come, only who makes it."""
+        """A seat's observation as numbers; a pending declaration shows only to its own seat."""
         return row_of(self.book, self.p if seat == self.deciding else self.settled, self.seen, seat)
 
     @property
     def state(self) -> State:
-        """The partie as a value, a declaration whose card is still to come not yet made."""
+        """The partie as a `State`, without a pending declaration."""
         for action in self.acts[self._done :]:
             if action == EXCHANGE:
                 self._state = self._state.play(Exchange())

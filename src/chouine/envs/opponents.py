@@ -101,7 +101,7 @@ class SeatedPlayers:
         return first
 
     def followed(self, batch: Batch, row: int) -> tuple[NumberedPartie, dict[int, Player]]:
-        """The partie of a row as it stands, and who has played in it."""
+        """The current partie of a row and the players in it."""
         number = int(batch.cells[PARTIES, row])
         kept = self.parties.get(row)
         if kept is None or kept[0] != number:

@@ -113,7 +113,7 @@ class ChouineVectorEnv(VectorEnv[Sight, Actions, Numbers]):
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> tuple[Sight, dict[str, Any]]:
-        """Deal every party anew, or those flagged in `options["reset_mask"]`; each seat deals as many as another."""
+        """Deal new parties in all rows, or in those of `options["reset_mask"]`; the deal rotates over seats."""
         super().reset(seed=seed, options=options)
         if unknown := set(options or {}) - {"reset_mask"}:
             raise ChouineError("research/options", options=", ".join(sorted(unknown)))
@@ -132,7 +132,7 @@ class ChouineVectorEnv(VectorEnv[Sight, Actions, Numbers]):
         return self._seen(slice(None)), {}
 
     def _to_reset(self, mask: Any) -> NDArray[np.bool_]:
-        """The rows to deal anew: those of a mask, or all."""
+        """The rows to reset: those of the mask, or all."""
         if mask is None:
             return np.ones(self.num_envs, np.bool_)
         rows = np.asarray(mask)

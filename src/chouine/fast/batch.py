@@ -88,7 +88,7 @@ def sample_rows(actions: Any, taken: Any, stream: int, first: int, last: int) ->
 
 
 def winner_rows(book: Book, cells: Any, winners: Any, first: int, last: int) -> None:
-    """Write the winner of each of these parties as it stands."""
+    """Write the current winner of each of these parties."""
     for row in range(first, last):
         winners[row] = winner(book, load(cells, row))
 

@@ -76,7 +76,7 @@ def with_brisques(hand: int, free: int, many: int) -> int:
 
 
 def exchanging(book: Book, p: Position, free: int) -> tuple[int, int]:
-    """Who would exchange the seven (§11), holding what: who is known to hold it, else the first who may."""
+    """The seat that exchanges the seven (§11), and its known cards: the known holder, else the first seat that may."""
     holders = may_exchange(book, p, free)
     seat = holders[0] if holders else p.turn
     seven = 1 << 8 * p.trump if holders else 0

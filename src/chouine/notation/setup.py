@@ -167,7 +167,7 @@ class Setup:
 
     @property
     def known(self) -> list[Card]:
-        """Every card whose place is told."""
+        """Every card with a known place."""
         cards = [card for hand in self.hands for card in hand.known]
         cards += [card for taken in self.taken for card in taken]
         cards += [card for card in (*self.table, self.turnup, *self.talon) if card is not None]

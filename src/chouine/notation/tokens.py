@@ -72,7 +72,7 @@ def words(text: str) -> list[Word]:
 
 
 def read_word(read: Callable[[str], Value], word: Word, line: int = 1) -> Value:
-    """A word read as a value, its errors told from where it stands."""
+    """A word read as a value; errors carry its column."""
     try:
         return read(word.text)
     except NotationError as error:

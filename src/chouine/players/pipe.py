@@ -38,7 +38,7 @@ def passed_over(word: str, _: str) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class Fallback:
-    """Who plays for a program at fault, and who is told of the fault."""
+    """The player that replaces a failed program, and the callback for the fault."""
 
     player: Player
     report: Callable[[EngineFault], None]

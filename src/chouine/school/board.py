@@ -16,7 +16,7 @@ from chouine.rules.position import NONE, Position, put
 
 @dataclass(frozen=True, slots=True)
 class Board:
-    """What the learner sees. The learner sits after those who have laid the cards of `trick`."""
+    """What the learner sees. The learner plays after the cards of `trick`."""
 
     rules: Rules
     hand: CardSet

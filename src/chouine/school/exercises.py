@@ -160,7 +160,7 @@ class Act(Step):
     """By token, what is wrong with an act; `*` for any other."""
 
     def check(self, answer: Sequence[str], language: Language) -> Verdict:
-        """The verdict: a rule's reason for what is illegal, the teacher's for what is not good."""
+        """The verdict, with the rule's reason for an illegal act and the teacher's for a poor one."""
         act = read_act(answer)
         try:
             self.board.check(act)

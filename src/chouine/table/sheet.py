@@ -322,7 +322,7 @@ def figures(seats: int) -> list[Declaration]:
 
 
 def counted(der: int, piles: Sequence[str], seats: int) -> Count:
-    """Piles as they were told: points, cards of each rank, or `-` for the one that follows from the rest (§12)."""
+    """Piles as entered: points, cards of each rank, or `-` for the pile that follows from the others (§12)."""
     told = [pile for pile in piles if pile != "-"]
     if len(piles) != seats or len({len(pile) if pile[0] == "r" else 0 for pile in told}) > 1:
         raise InvalidEntry("sheet/piles")

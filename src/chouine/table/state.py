@@ -177,7 +177,7 @@ class TableState:
 
     @property
     def dealer(self) -> int:
-        """Who deals the partie in progress or to come; there must be one."""
+        """The dealer of the current or next partie; there must be one."""
         if self.match.dealer is None:
             raise LookupError("no dealer before the tirage nor after the match")
         return self.match.dealer

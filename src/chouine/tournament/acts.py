@@ -108,7 +108,7 @@ class Played:
 
 @dataclass(frozen=True, slots=True)
 class Corrected:
-    """Another result for a table that has one. Who ought to have gone on takes the place of who did."""
+    """A corrected result. The rightful winner takes the place of the entry that had advanced."""
 
     stage: Stage
     round: int

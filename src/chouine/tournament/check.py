@@ -114,7 +114,7 @@ def check_draw(
 
 
 def unfair(contest: Contest, act: Drawn, solver: Solver | None) -> Iterator[Refused]:
-    """What a draw breaches, whatever made it: who is exempt, who meets again, who is not kept apart."""
+    """The rules a draw breaks: repeated exemptions, repeated pairs, entries that should be kept apart."""
     _, field = drawable(contest, act.stage)
     in_tree = act.stage == "main" and contest.formula.kind in {"tree", "poules"}
     if in_tree or sorted(player for place in act.places for player in place) != sorted(field):

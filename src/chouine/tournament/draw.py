@@ -98,7 +98,7 @@ def shuffled_places(places: Places, chance: Chance) -> Places:
 
 
 def least_exempt(contest: Contest, field: Sequence[int]) -> list[int]:
-    """Who may be exempt: nobody for a second time while others in the field were not."""
+    """The entries that may be exempt: those exempted least often so far."""
     exempts = Counter(number for round_ in contest.all_rounds() for number in round_.exempt)
     fewest = min(exempts[number] for number in field)
     return [number for number in field if exempts[number] == fewest]

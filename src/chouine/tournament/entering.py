@@ -27,7 +27,7 @@ def check_details(details: acts.Details) -> None:
 
 
 def present(contest: Contest, number: int, *, here: bool) -> Contest:
-    """Who turns up during round 1 is seated; who has been drawn cannot be put down as absent any more."""
+    """Mark an entry present: during round 1 it is seated. An entry already drawn cannot be marked absent."""
     entrant = contest.entrant(number)
     if entrant.here == here:
         raise Refused("contest/present-already" if here else "contest/absent-already", number=number)

@@ -104,7 +104,7 @@ def pairings(row: tuple[int, ...], exempt: Sequence[int]) -> Iterator[Places]:
 def edges_of(
     row: Sequence[int], cost: Cost, lots: Mapping[frozenset[int], int], exempt: Sequence[int], near: int
 ) -> list[Edge]:
-    """Each entry with its next neighbours; with an odd number, the chair of an exempt with those who may take it."""
+    """Edges from each entry to its next neighbours; with an odd number, also from the exempt's place."""
     edges = [
         (one, other, (cost(one, other) << LOT) + lots[frozenset((one, other))])
         for at, one in enumerate(row)

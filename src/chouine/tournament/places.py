@@ -58,7 +58,7 @@ def renamed(rounds: tuple[Round, ...], first: int, names: Mapping[int, int]) -> 
 
 
 def with_others(table: Table, names: Mapping[int, int]) -> Table:
-    """A table at which others sit now: a result it had is void, and whoever went on holds that place meanwhile."""
+    """A table with changed players: its result is void, and its former winner holds the place until it is replayed."""
     players = tuple(names.get(player, player) for player in table.players)
     if players == table.players:
         return table

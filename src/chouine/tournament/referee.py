@@ -25,7 +25,7 @@ def swapped(contest: Contest, stage: Stage, number: int, one: int, other: int) -
 
 
 def exchanged(round_: Round, names: dict[int, int]) -> Round:
-    """The round with entries renamed; who holds a place until a table plays anew changes it too."""
+    """The round with entries replaced, those that hold a place until a replay included."""
 
     def other(player: int) -> int:
         return names.get(player, player)

@@ -88,7 +88,7 @@ def decide(contest: Contest, round_: Round, old: Table, new: Table) -> Contest:
 
 
 def stranded(contest: Contest, stage: Stage) -> bool:
-    """Whether somebody goes on into a round already drawn and sits nowhere in it: whose place it was withdrew."""
+    """Whether an entry advances into a drawn round without a seat there, because the entry it replaces withdrew."""
     if stage == "main" and not contest.formula.knock_out:
         return False
     rounds = contest.rounds(stage)

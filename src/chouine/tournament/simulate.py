@@ -19,7 +19,7 @@ SUITS, RANKS = "shdc", "789JQKTA"
 
 
 def simulated(formula: Formula, entries: int, seed: str, solver: Solver | None = None) -> Contest:
-    """A contest of so many entries from its opening to its revealed seed; who wins a table is chance too."""
+    """A random contest from its opening to its revealed seed; results are random too."""
     chance = Chance("chouine simulate 1", seed)
     contest = add(None, Opened(formula, commit(seed)), "simulate", 0)
     for number in range(1, entries + 1):

@@ -63,7 +63,7 @@ class Table:
 
     @property
     def ahead(self) -> int | None:
-        """Who goes on: the winner, or whoever holds that place until the table has played anew."""
+        """The entry that advances: the winner, or the holder of that place until the table is replayed."""
         return self.winner if self.decided else self.held
 
     @property

@@ -60,7 +60,7 @@ def end(contest: Contest, now: int) -> int | None:
 
 
 def stage_end(contest: Contest, stage: Stage, now: int, pace: Sequence[float]) -> int:
-    """The open round to its slowest table, then each round to come as long as so many tables are likely to take."""
+    """Expected end: the open round's slowest table, then the usual length of each later round for its tables."""
     rounds = contest.rounds(stage)
     at = float(now)
     if rounds and rounds[-1].open:

@@ -56,7 +56,7 @@ def seats(round_: Round) -> dict[int, int | None]:
 
 
 def room_of(contest: Contest, table: int) -> tuple[str, int] | None:
-    """The room in which a table stands and its number there, from 1; None where there are not so many."""
+    """A table's room and its number there, from 1; None if the rooms hold fewer tables."""
     for name, tables in contest.opened.rooms:
         if table <= tables:
             return name, table
@@ -81,7 +81,7 @@ def over(contest: Contest) -> bool:
 
 
 def still_in(contest: Contest, stage: Stage) -> int:
-    """How many are left in a stage, those counted who have yet to join it."""
+    """Entries still in a stage, including those yet to join it."""
     if stage == "consolante" and contest.formula.consolante == "none":
         return 0
     if stage == "consolante" and not contest.consolante:
@@ -105,7 +105,7 @@ class Palmares:
 
 
 def palmares(contest: Contest) -> Palmares:
-    """The ranking as it stands, the best lady and junior of those who were drawn, the consolante's own order."""
+    """The current ranking, the best lady and junior among drawn entries, and the consolante's ranking."""
     ranked = ranking(contest)
     drawn = [contest.entrants[one.number] for one in ranked if distance(contest.main, one.number)]
     ahead = sorted(

@@ -18,7 +18,7 @@ from chouine.table import commands as ask
 
 
 def check_kind(kind: str) -> None:
-    """Raise a `ChouineError` if a text names nobody who can sit at a table: persons are known here too."""
+    """Raise a `ChouineError` that lists the known players if a text names none of them."""
     try:
         entry_of(kind)
     except UnknownPlayer as fault:
@@ -44,7 +44,7 @@ class Computers:
             raise
 
     def _start(self, seat: int, started: PipePlayer) -> None:
-        """A program is started at once; for one that is at fault later somebody stands in."""
+        """Start a program now; a fallback player replaces it if it fails later."""
         self._programs[seat] = started
         started.greeted()
         started.fallback = Fallback(HeuristicPlayer(), lambda fault: self._faults.append((seat, fault)))

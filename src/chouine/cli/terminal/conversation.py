@@ -296,6 +296,6 @@ class Conversation:
 
 
 def old_news(events: Sequence[Event]) -> int:
-    """How many events need not be told again to who comes back: those before the last full trick."""
+    """Number of events not repeated to a returning player: those before the last complete trick."""
     taken = [number for number, event in enumerate(events, 1) if isinstance(event, Taken)]
     return taken[-2] if len(taken) > 1 else 0

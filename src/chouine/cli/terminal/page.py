@@ -130,7 +130,7 @@ def others_last_tricks(view: View) -> Sequence[Taken]:
 
 
 def trick_lines(tricks: Sequence[Taken], names: Sequence[str], language: Language) -> list[str]:
-    """Tricks, a line each: who led, the cards in the order laid, who took."""
+    """Tricks, one per line: leader, cards in order, taker."""
     return [
         f"{names[trick.leader]} : {faces(trick.cards, language)} → {names[trick.seat]}, {trick.points}"
         for trick in tricks

@@ -115,7 +115,7 @@ class ChouineState(pyspiel.State):
         return rewards_of(book.seats, first if first >= 0 else None)
 
     def resample_from_infostate(self, player: int, chance: Chance) -> ChouineState:
-        """A state in which this seat has been told the same, its cards and those of others dealt anew (§14)."""
+        """A state with the same information for this seat, the hidden cards resampled (§14)."""
         if self.course.by_chance:
             raise ChouineError("research/chance")
         state: ChouineState = self.get_game().new_initial_state()

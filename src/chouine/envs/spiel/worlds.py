@@ -29,7 +29,7 @@ class World(NamedTuple):
 
 
 class Sighting(NamedTuple):
-    """A card that a seat was first seen to hold when so many of the talon's had been drawn."""
+    """A card first known to be in a seat's hand when this many talon cards had been drawn."""
 
     card: int
     seat: int

@@ -83,7 +83,7 @@ def missed(view: View, best: Action) -> bool:
 
 
 def problem_of(found: Candidate, kind: Kind) -> Problem:
-    """A problem as it is kept; how difficult it is can be told only beside others."""
+    """A problem as stored; its difficulty is fitted later, over all problems."""
     state, view = found.state, view_of(found.state)
     return Problem(
         id=named(Setup.of(state if kind == "ending" else view)),

@@ -31,7 +31,7 @@ class BadProblem(ChouineError, ValueError):
 
 @dataclass(frozen=True)
 class Problem:
-    """A position to solve; its `partie` is the truth, which nobody who is solving may see."""
+    """A position to solve. `partie` is the full truth and must never reach the solver."""
 
     id: str
     kind: Kind

@@ -67,5 +67,5 @@ def chosen(
 
 
 def of_the_day(problems: Sequence[Problem], day: date) -> Problem:
-    """The same for all by date, and none twice before every one has had its day; names are in no order that tells."""
+    """The problem of a date, the same for all visitors; none returns before all have been used."""
     return problems[day.toordinal() % len(problems)]

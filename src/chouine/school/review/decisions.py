@@ -78,7 +78,7 @@ def decisions(state: State, actions: Iterable[Action]) -> list[Decision]:
 
 
 def course(state: State, actions: Sequence[Action], number: int) -> tuple[State, list[tuple[int, str]]]:
-    """The partie before act `number`, and who had done what by then, as tokens; `state` is the deal."""
+    """The partie before act `number`, and the acts so far as tokens; `state` is the deal."""
     done = []
     for action in actions[: number - 1]:
         p = state.position

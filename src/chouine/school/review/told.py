@@ -29,7 +29,7 @@ def why(found: Judgement, language: Language) -> str:
 def annotated(
     record: Record, found: Iterable[Judgement], told: Sequence[Account], language: Language
 ) -> Record:
-    """The record with each mistake told where it was made, what was better beside it, and the sums at its end."""
+    """The record with a comment at each mistake, the better act, and the totals at the end."""
     at = {(each.number, each.done): each for each in mistakes_of(found)}
     items: list[Item] = []
     for number, action in enumerate(record.actions, 1):
