@@ -26,6 +26,7 @@ CHAPTERS: dict[str, Chapters] = {
     "fr": {
         "Jouer": {"apprendre": "docs/site/apprendre.md", "regles": "REGLES.md", "livre": "docs/book/fr.md"},
         "Les clubs": {"concours": "docs/concours.md"},
+        "Aller plus loin": {"programmer": "docs/site/programmer.md"},
     },
     "en": {
         "Play": {"learn": "docs/site/learn.md", "rules": "RULES.md", "book": "docs/book/en.md"},
@@ -43,7 +44,7 @@ CHAPTERS: dict[str, Chapters] = {
         "Run a server, run a contest": {
             "deploy": "docs/deploy.md",
             "security": "docs/security.md",
-            "contest": "docs/concours.md",
+            "contest": "docs/contest.md",
         },
     },
 }

@@ -1,4 +1,4 @@
-"""The page of instructions for whoever runs a contest, docs/concours.md, for the desk and the site to show."""
+"""The page of instructions for whoever runs a contest, for the desk and the site to show."""
 
 from __future__ import annotations
 
@@ -9,14 +9,13 @@ from chouine.phrases.catalogue import Language
 from chouine.phrases.typography import with_french_spaces
 
 PACKAGE = Path(__file__).parents[1]
-ORDER: tuple[Language, ...] = ("fr", "en")
-"""Of its chapters."""
+PAGES: dict[Language, str] = {"fr": "concours.md", "en": "contest.md"}
 
 
 @cache
 def handbook(language: Language) -> str:
-    """The chapter of a language, as Markdown: within the installed package, or at the root of its sources."""
-    installed = PACKAGE / "concours.md"
-    book = installed if installed.is_file() else PACKAGE.parents[1] / "docs" / "concours.md"
-    text = book.read_text(encoding="utf-8").split("\n## ")[1 + ORDER.index(language)]
-    return "## " + (with_french_spaces(text) if language == "fr" else text)
+    """Its first chapter, as Markdown: within the installed package, or among the documents of its sources."""
+    installed = PACKAGE / PAGES[language]
+    book = installed if installed.is_file() else PACKAGE.parents[1] / "docs" / PAGES[language]
+    text = "## " + book.read_text(encoding="utf-8").split("\n## ")[1]
+    return with_french_spaces(text) if language == "fr" else text
