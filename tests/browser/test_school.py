@@ -35,3 +35,26 @@ def test_a_first_partie_is_begun_and_played_without_scrolling(
         assert in_sight(page.locator(".notes")), act
         page.locator(f".guide button[value='{act}']").click()
         expect(page.locator(".happened")).to_be_visible()
+
+
+def test_the_first_partie_goes_on_by_keys_without_scripts(house: House, visit: Visits) -> None:
+    """What is told has the focus, so that it is read; the next key is at the first card."""
+    page = visit(house, guest=house.guest("Anne"), scripts=False).go("/learn/partie?acts=7x")
+    for _ in range(3):
+        assert page.evaluate("document.activeElement.matches('.notes')")
+        page.keyboard.press("Tab")
+        assert page.evaluate("document.activeElement.matches('.guide button')")
+        before = page.url
+        page.keyboard.press("Enter")
+        page.wait_for_function("before => location.href !== before", arg=before)
+        expect(page.locator(".happened")).to_be_visible()
+
+
+def test_a_verdict_has_the_focus(house: House, visit: Visits) -> None:
+    """It is in sight and read, and going on is the next thing but its § away."""
+    page = visit(house, guest=house.guest("Anne"), scripts=False).go("/learn/count/2")
+    page.locator("#answer").fill("71")
+    page.keyboard.press("Enter")
+    expect(page.locator(".answer .good")).to_be_visible()
+    assert page.evaluate("document.activeElement.matches('.answer')")
+    assert in_sight(page.locator(".answer .good"))

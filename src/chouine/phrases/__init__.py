@@ -39,6 +39,7 @@ __all__ = [
     "rank_name",
     "say",
     "suit_name",
+    "the_card",
     "translations",
 ]
 
@@ -66,6 +67,16 @@ PHRASES: dict[str, str | tuple[str, str]] = {
 
 SUITS = (N_("spades"), N_("hearts"), N_("diamonds"), N_("clubs"))
 RANKS = (N_("seven"), N_("eight"), N_("nine"), N_("jack"), N_("queen"), N_("king"), N_("ten"), N_("ace"))
+WITH_ARTICLE = (
+    N_("the seven of %(suit)s"),
+    N_("the eight of %(suit)s"),
+    N_("the nine of %(suit)s"),
+    N_("the jack of %(suit)s"),
+    N_("the queen of %(suit)s"),
+    N_("the king of %(suit)s"),
+    N_("the ten of %(suit)s"),
+    N_("the ace of %(suit)s"),
+)
 
 
 def say(code: str, language: Language, **data: object) -> str:
@@ -106,6 +117,12 @@ def card_name(card: Card, language: Language) -> str:
     """`dame de pique`, `queen of spades`."""
     named = {"rank": rank_name(card.rank, language), "suit": suit_name(card.suit, language)}
     return translations(language).gettext(N_("%(rank)s of %(suit)s")) % named
+
+
+def the_card(card: Card, language: Language) -> str:
+    """`la dame de pique`, `the queen of spades`."""
+    suit = suit_name(card.suit, language)
+    return translations(language).gettext(WITH_ARTICLE[card.rank]) % {"suit": suit}
 
 
 def rank_name(rank: Rank, language: Language) -> str:

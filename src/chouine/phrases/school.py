@@ -3,15 +3,13 @@
 from chouine.phrases.catalogue import N_
 
 PHRASES = {
-    "lesson/takes-trump": N_("%(best)s: it is the highest trump in the trick, §6."),
-    "lesson/takes-suit": N_("%(best)s: it is the highest card of the suit led, and there is no trump, §6."),
-    "lesson/lower": N_("%(best)s is higher than %(card)s, §1."),
-    "lesson/trump-takes": N_("%(best)s is a trump: it takes any card of another suit, §6."),
-    "lesson/other-suit": N_(
-        "%(card)s is neither of the suit led, %(suit)s, nor a trump: it cannot take, §6."
-    ),
+    "lesson/takes-trump": N_("%(best)s is the highest trump in the trick."),
+    "lesson/takes-suit": N_("%(best)s is the highest card of the suit led, and there is no trump."),
+    "lesson/lower": N_("%(best)s beats %(card)s."),
+    "lesson/trump-takes": N_("%(best)s is a trump: it takes any card of another suit."),
+    "lesson/other-suit": N_("%(card)s is neither of the suit led, %(suit)s, nor a trump: it cannot take."),
     "lesson/not-allowed": N_("%(card)s is not allowed. %(why)s"),
-    "lesson/also-allowed": N_("You may also play: %(card)s."),
+    "lesson/also-allowed": N_("You may also play %(card)s."),
     "lesson/all-allowed": N_("Those are all the cards allowed."),
     "lesson/sum-right": N_("%(total)s."),
     "lesson/sum-wrong": N_("The count is: %(total)s."),

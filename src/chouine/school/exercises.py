@@ -12,7 +12,7 @@ from chouine.cards import Card, Suit
 from chouine.errors import ChouineError, IllegalAction
 from chouine.notation.tokens import read_action
 from chouine.partie.actions import Action, Declaration, Play
-from chouine.phrases import Language, say
+from chouine.phrases import Language, say, the_card
 from chouine.rules.play import DIX_DE_DER
 from chouine.school.board import Board, taker
 
@@ -62,17 +62,21 @@ class Takes(Step):
     def check(self, answer: Sequence[str], language: Language) -> Verdict:
         """The verdict and the reason: a trump, a higher card, or a card of another suit."""
         place = one_of([str(number) for number in range(len(self.trick))], answer)
-        best = self.trick[self.right]
+        best, card = self.trick[self.right], self.trick[place]
+        told = {
+            "best": the_card(best, language),
+            "card": the_card(card, language),
+            "suit": self.trick[0].suit,
+        }
         if place == self.right:
-            return Verdict(right=True, text=say(self.reason(), language, best=best))
-        card = self.trick[place]
+            return Verdict(right=True, text=say(self.reason(), language, **told))
         if card.suit == best.suit:
             code = "lesson/lower"
         elif best.suit == self.trump:
             code = "lesson/trump-takes"
         else:
             code = "lesson/other-suit"
-        return Verdict(right=False, text=say(code, language, card=card, best=best, suit=self.trick[0].suit))
+        return Verdict(right=False, text=say(code, language, **told))
 
     def reason(self) -> str:
         """Why the best card takes."""
@@ -97,10 +101,15 @@ class Legal(Step):
                 self.board.check(Play(card))
             except IllegalAction as error:
                 why = say(error.code, language, **error.data)
-                return Verdict(right=False, text=say("lesson/not-allowed", language, card=card, why=why))
+                return Verdict(
+                    right=False,
+                    text=say("lesson/not-allowed", language, card=the_card(card, language), why=why),
+                )
         missing = sorted(self.right - chosen, reverse=True)
         if missing:
-            return Verdict(right=False, text=say("lesson/also-allowed", language, card=missing[0]))
+            return Verdict(
+                right=False, text=say("lesson/also-allowed", language, card=the_card(missing[0], language))
+            )
         return Verdict(right=True, text=say("lesson/all-allowed", language))
 
     def board_card(self, token: str) -> Card:

@@ -7,19 +7,8 @@ from functools import cache
 from chouine.cards import Card, Suit
 from chouine.notation.french import face, named, spoken
 from chouine.partie.actions import Declaration
-from chouine.phrases import N_, card_name, in_words, translations
+from chouine.phrases import card_name, in_words, the_card, translations
 from chouine.server.pages.visit import Language, Visit
-
-WITH_ARTICLE = (
-    N_("the seven of %(suit)s"),
-    N_("the eight of %(suit)s"),
-    N_("the nine of %(suit)s"),
-    N_("the jack of %(suit)s"),
-    N_("the queen of %(suit)s"),
-    N_("the king of %(suit)s"),
-    N_("the ten of %(suit)s"),
-    N_("the ace of %(suit)s"),
-)
 
 
 class Words:
@@ -31,7 +20,7 @@ class Words:
         self.gettext = translations(language).gettext
         self.ngettext = translations(language).ngettext
         self._cards = tuple(card_name(Card(number), language) for number in range(32))
-        self._the_cards = tuple(self._the(Card(number)) for number in range(32))
+        self._the_cards = tuple(the_card(Card(number), language) for number in range(32))
 
     def card(self, card: Card) -> str:
         """A card: "dame de pique"."""
@@ -60,9 +49,6 @@ class Words:
     def player(self, name: str, seat: int) -> str:
         """A player's name, or the name of the seat if none was given."""
         return name or self.gettext("Player %(n)s") % {"n": seat + 1}
-
-    def _the(self, card: Card) -> str:
-        return self.gettext(WITH_ARTICLE[card.rank]) % {"suit": self.suit(card.suit)}
 
 
 @cache
