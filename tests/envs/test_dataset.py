@@ -12,12 +12,15 @@ import pyarrow.parquet
 import pytest
 
 from chouine.cli import main
-from chouine.envs.dataset import Decisions, Format, Making, write
+from chouine.envs.dataset import Decisions, Format, Making, decisions, play, shard_of, write
 from chouine.envs.encode import encode, mask_of
 from chouine.envs.numbered import NumberedPartie
+from chouine.envs.steady import steady
 from chouine.errors import ChouineError
+from chouine.fast import AVAILABLE
 from chouine.notation import Record, read_records
 from chouine.partie.deal import Deal
+from chouine.rules import Rules
 
 MAKING = Making(("greedy", "random"), "three", "seven", 4)
 
@@ -93,3 +96,22 @@ def test_what_is_there_is_not_written_over(tmp_path: Path, capsys: pytest.Captur
     assert [path.name for path in tmp_path.iterdir()] == ["kept"]
     assert main(["dataset", str(tmp_path / "new"), "--players", "nobody"]) == 2
     assert "nobody" in capsys.readouterr().err
+
+
+@pytest.mark.skipif(not AVAILABLE, reason="compiled players need numba")
+@pytest.mark.parametrize("rules", ["classic", "three", "mondoubleau"])
+def test_compiled_players_make_the_set_that_their_players_make(rules: str) -> None:
+    making = Making(("net", "greedy", "heuristic"), rules, "nine", 12)
+    assert steady(making.players, Rules.parse(rules))
+    records, told = shard_of(making, range(2, 12))
+    parties = [play(making, number) for number in range(2, 12)]
+    assert list(map(str, records)) == [str(record) for record, _, _ in parties]
+    for one, other in zip(told, decisions(parties), strict=True):
+        assert one.dtype == other.dtype
+        assert (one == other).all()
+
+
+def test_players_that_draw_by_lot_are_asked_themselves() -> None:
+    assert not steady(("net", "random"), Rules())
+    assert not steady(("level:3",), Rules())
+    assert not steady(("python:module:Player",), Rules())

@@ -24,6 +24,8 @@ from chouine.envs import MissingPackage
 from chouine.errors import ChouineError
 from chouine.notation.records import Record
 from chouine.partie.deal import Deal
+from chouine.partie.result import Result
+from chouine.rules.book import book_of
 from chouine.rules.options import Rules
 
 try:
@@ -32,6 +34,7 @@ try:
     from chouine.envs import page
     from chouine.envs.encode import Mask, Observation, mask_of
     from chouine.envs.numbered import NumberedPartie, numbers_of
+    from chouine.envs.steady import actions_of, play_all, steady
     from chouine.envs.turns import rewards_of
 except ModuleNotFoundError as error:
     raise MissingPackage(error) from error
@@ -76,8 +79,7 @@ Row = tuple[int, int, int, Observation, Mask, int]
 def play(making: Making, number: int) -> tuple[Record, list[Row], list[float]]:
     """Partie `number`: its record, its decisions (all columns but the last) and what each seat is rewarded."""
     rules = Rules.parse(making.rules)
-    deal = Deal.random(rules, number % rules.seats, Random(f"{making.seed}:{number}"))
-    places = [(seat + number) % len(making.players) for seat in range(rules.seats)]
+    deal, places = dealt(making, rules, number)
     wanted = [
         Wanted(making.players[place], seed_of(f"{making.seed}:{number}:{seat}"), None)
         for seat, place in enumerate(places)
@@ -90,9 +92,19 @@ def play(making: Making, number: int) -> tuple[Record, list[Row], list[float]]:
                 seen, mask = partie.observation(seat), mask_of(partie.actions)
                 partie.act(action)
                 rows.append((number, seat, places[seat], seen, mask, action))
-    names = "; ".join(making.players[place] for place in places)
-    record = Record.of(partie.state, {"Players": names, "Partie": str(number)})
+    record = Record.of(partie.state, tags(making, places, number))
     return record, rows, rewards_of(rules.seats, partie.winner)
+
+
+def dealt(making: Making, rules: Rules, number: int) -> tuple[Deal, list[int]]:
+    """The deal of partie `number`, and of each seat which of the players it has."""
+    deal = Deal.random(rules, number % rules.seats, Random(f"{making.seed}:{number}"))
+    return deal, [(seat + number) % len(making.players) for seat in range(rules.seats)]
+
+
+def tags(making: Making, places: Sequence[int], number: int) -> dict[str, str]:
+    """What a record says besides the play."""
+    return {"Players": "; ".join(making.players[place] for place in places), "Partie": str(number)}
 
 
 def decisions(parties: Sequence[tuple[Record, list[Row], list[float]]]) -> Decisions:
@@ -100,6 +112,32 @@ def decisions(parties: Sequence[tuple[Record, list[Row], list[float]]]) -> Decis
     rows = [(*row, rewards[row[1]]) for _, told, rewards in parties for row in told]
     types = np.int32, np.int8, np.int8, np.uint8, np.int8, np.int8, np.float32
     return Decisions(*map(np.array, zip(*rows, strict=True), types))
+
+
+def shard_of(making: Making, numbers: range) -> tuple[list[Record], Decisions]:
+    """The records and the decisions of these parties: by compiled code if all players are there, and need no chance."""
+    rules = Rules.parse(making.rules)
+    rivals = steady(making.players, rules)
+    if not rivals:
+        parties = [play(making, number) for number in numbers]
+        return [record for record, _, _ in parties], decisions(parties)
+    deals, places = zip(*(dealt(making, rules, number) for number in numbers), strict=True)
+    told, ends = play_all(rules, rivals, deals, places)
+    records, first, book = list[Record](), 0, book_of(rules)
+    partie, reward = np.zeros(len(told.seat), np.int32), np.zeros(len(told.seat), np.float32)
+    for number, deal, seats, (last, p) in zip(numbers, deals, places, ends, strict=True):
+        result, rows = Result.played(rules, book, p), slice(first, last)
+        partie[rows] = number
+        reward[rows] = np.array(rewards_of(rules.seats, result.winner))[told.seat[rows]]
+        records.append(
+            Record.ended(
+                rules, deal, actions_of(told.action[rows].tolist()), result, tags(making, seats, number)
+            )
+        )
+        first = last
+    player = (told.seat + partie) % len(making.players)
+    columns = partie, told.seat, player.astype(np.int8), told.numbers, told.masks, told.action, reward
+    return records, Decisions(*columns)
 
 
 def write(folder: Path, making: Making, kind: Format = "npz") -> dict[str, Any]:
@@ -111,9 +149,8 @@ def write(folder: Path, making: Making, kind: Format = "npz") -> dict[str, Any]:
     names, many = list[str](), 0
     with (folder / "parties.cgn").open("w", encoding="utf-8") as records:
         for first in range(0, making.parties, SHARD):
-            parties = [play(making, nth) for nth in range(first, min(first + SHARD, making.parties))]
-            records.writelines(f"{record}\n\n" for record, _, _ in parties)
-            shard = decisions(parties)
+            played, shard = shard_of(making, range(first, min(first + SHARD, making.parties)))
+            records.writelines(f"{record}\n\n" for record in played)
             names.append(f"decisions-{first // SHARD:05}.{kind}")
             keep(folder / names[-1], shard)
             many += len(shard.action)

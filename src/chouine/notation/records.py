@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Literal, Self, cast
 
@@ -70,6 +70,14 @@ class Record:
         elif result.by in STOPPING and result.winner is not None and state.rules.seats == 2:
             told["Termination"] = f"{result.by} {SEATS[1 - result.winner]}"
         return cls(state.rules, seen(state.deal), tuple(actions_of(state.events)), result, ordered(told))
+
+    @classmethod
+    def ended(
+        cls, rules: Rules, deal: Deal, actions: Iterable[Action], result: Result, tags: Mapping[str, str]
+    ) -> Self:
+        """The record of a partie played out, by its acts and how it ended; both must be those of the deal."""
+        told = {"Result": result.text, "Points": points_text(result), **tags}
+        return cls(rules, seen(deal), tuple(actions), result, ordered(told))
 
     @property
     def actions(self) -> tuple[Action, ...]:

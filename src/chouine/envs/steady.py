@@ -1,0 +1,138 @@
+"""Parties between compiled players that draw nothing by lot, decision by decision, ten times as many a second.
+
+What they do is what the players of their names do, so that a data set made here is the one made by those.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from chouine.cards import PACK
+from chouine.envs.compiled_players import GREEDY, HEURISTIC, NET, Rival, any_move, rival
+from chouine.envs.encode import in_words, observe, size_of, spread
+from chouine.envs.rows import LONGEST
+from chouine.envs.turns import LET_PASS, NUMBERS, actor, choices
+from chouine.fast.compiler import AVAILABLE, compiled
+from chouine.fast.playout import ZEROS
+from chouine.fast.public_knowledge import PublicKnowledge, update_knowledge
+from chouine.fast.soa_layout import ROW_COUNT, compiled_position, load, per_seat, store
+from chouine.partie.actions import Action, Declaration, Exchange, Play
+from chouine.partie.deal import Deal, drawing_order, four_hands, turned
+from chouine.rules.book import Book, book_of
+from chouine.rules.combinations import EXCHANGE
+from chouine.rules.options import Rules
+from chouine.rules.play import start, step
+from chouine.rules.position import NONE, Position
+
+STEADY = (GREEDY, HEURISTIC, NET)
+"""Ways to play without chance."""
+
+
+class Table(NamedTuple):
+    """Deals, a row each, and who plays them."""
+
+    hands: Any
+    """`int64[n, 4]`"""
+    turnup: Any
+    talon: Any
+    """`int64[n, places]`: in drawing order."""
+    dealer: Any
+    places: Any
+    """`int64[n, 4]`: the player of each seat."""
+    cells: Any
+    """`int64[ROW_COUNT, n]`: how each partie ends."""
+    ends: Any
+    """`int64[n]`: how many decisions there are up to the end of each."""
+
+
+class Told(NamedTuple):
+    """Decisions, a row each; `words` and `numbers` are the same memory."""
+
+    seat: Any
+    action: Any
+    words: Any
+    numbers: Any
+    masks: Any
+
+
+@compiled
+def play_told(book: Book, rivals: Any, acts: Any, table: Table, told: Told) -> None:
+    """Play every deal and tell every decision. `acts: int8[LONGEST]` is scratch."""
+    at = 0
+    for row in range(len(table.dealer)):
+        a, b, c, d = table.hands[row, 0], table.hands[row, 1], table.hands[row, 2], table.hands[row, 3]
+        p = compiled_position(start(book, (a, b, c, d), table.turnup[row], table.dealer[row]))
+        seen = PublicKnowledge(per_seat(ZEROS), per_seat(ZEROS), per_seat(ZEROS))
+        passed, done, owed = 0, 0, NONE
+        while p.turn >= 0:
+            seat = actor(book, p, passed)
+            spread(told.masks, at, 0, choices(book, p, seat), 7)
+            observe(book, p, seen, seat, told.words, told.numbers, at)
+            if owed >= 0:
+                action, owed = owed, NONE
+            else:
+                player = rivals[table.places[row, seat]]
+                action, owed, _ = any_move(book, player, p, seen, seat, acts, done, 0, 0)
+            told.seat[at], told.action[at] = seat, action
+            at += 1
+            acts[done] = action
+            done += 1
+            if action == LET_PASS:
+                passed = 1
+            else:
+                before = p
+                p = step(book, table.talon[row], before, action)
+                seen = update_knowledge(book, before, p, seat, action, seen)
+        store(table.cells, row, p)
+        table.ends[row] = at
+
+
+def steady(names: Sequence[str], rules: Rules) -> tuple[Rival, ...]:
+    """The compiled players of these names; empty if one of them is not compiled, or draws by lot."""
+    rivals = tuple(rival(nth, name, rules) for nth, name in enumerate(names)) if AVAILABLE else ()
+    return rivals if all(each.way in STEADY for each in rivals) else ()
+
+
+def play_all(
+    rules: Rules, rivals: tuple[Rival, ...], deals: Sequence[Deal], places: Sequence[Sequence[int]]
+) -> tuple[Told, list[tuple[int, Position]]]:
+    """Every decision of these deals; of each partie how many there are up to its end, and its last position."""
+    book, count = book_of(rules), len(deals)
+    seated = np.zeros((count, 4), np.int64)
+    seated[:, : rules.seats] = places
+    table = Table(
+        np.array([four_hands(deal.hands) for deal in deals], np.int64),
+        np.array([turned(deal.turnup) for deal in deals], np.int64),
+        np.array([drawing_order(deal.talon) for deal in deals], np.int64),
+        np.array([deal.dealer for deal in deals], np.int64),
+        seated,
+        np.zeros((ROW_COUNT, count), np.int64),
+        np.zeros(count, np.int64),
+    )
+    rows = count * LONGEST
+    words, masks = (
+        np.zeros((rows, in_words(size_of(rules.seats))), np.uint64),
+        np.zeros((rows, in_words(NUMBERS)), np.uint64),
+    )
+    told = Told(np.zeros(rows, np.int8), np.zeros(rows, np.int8), words, words.view(np.uint8), masks)
+    play_told(book, rivals, np.zeros(LONGEST, np.int8), table, told)
+    many = int(table.ends[-1])
+    numbers, open_to = told.numbers[:many, : size_of(rules.seats)], masks.view(np.int8)[:many, :NUMBERS]
+    ends = [(int(end), load(table.cells.data, row)) for row, end in enumerate(table.ends)]
+    return Told(told.seat[:many], told.action[:many], words[:many], numbers, open_to), ends
+
+
+def actions_of(numbers: Sequence[int]) -> Iterator[Action]:
+    """The acts that these steps make up: a declaration comes before its card, letting "au sept" pass is none."""
+    said = None
+    for number in numbers:
+        if number == EXCHANGE:
+            yield Exchange()
+        elif number < EXCHANGE:
+            yield Play(PACK[number], said)
+            said = None
+        elif number != LET_PASS:
+            said = Declaration(number)
