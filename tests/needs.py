@@ -19,6 +19,7 @@ MISSING: dict[str, Callable[[], str | bool]] = {
     "redis": lambda: not which("redis-server") and "no redis-server: install redis-server",
     "axe": lambda: not AXE.exists() and "no axe-core: install npm, then `npm ci`",
     "pyodide": lambda: not python_for_browsers() and "no Python for browsers: `make offline`",
+    "kernels": lambda: not kernels_for_browsers() and "no kernels for browsers: `make offline`",
     "node": lambda: not which("node") and "no node: install nodejs",
     "root": lambda: os.geteuid() != 0 and "only root can mount a disk or make a network",
 }
@@ -68,3 +69,10 @@ def left_out(reports: Iterable[pytest.TestReport]) -> list[str]:
         if isinstance(report.longrepr, tuple)
     )
     return [f"Left out: {times} tests ({why})" for why, times in sorted(reasons.items())]
+
+
+def kernels_for_browsers() -> bool:
+    """Whether `make offline` has compiled levels 7 and 8 for browsers."""
+    from chouine.server.offline.bundle import KERNELS, packed
+
+    return packed(KERNELS).is_file()

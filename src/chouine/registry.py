@@ -116,6 +116,12 @@ def weights(order: Order) -> Player:
     return NetworkPlayer(order.rules, load_weights(Path(order.argument), order.rules.seats))
 
 
+def light(order: Order) -> Player:
+    from chouine.ai.light import LightPlayer
+
+    return LightPlayer(order.seed)
+
+
 def full(order: Order) -> Player:
     from chouine.ai.neural import FullPlayer
 
@@ -210,6 +216,9 @@ PLAYERS: dict[str, Entry] = {
     "ismcts": Entry(ismcts, "information-set tree search", "SIMULATIONS", extra="fast"),
     "net": Entry(net, "the shipped network's best act", extra="fast"),
     "weights": Entry(weights, "the best act of a network of yours (.npz)", "FILE", extra="fast"),
+    "light": Entry(
+        light, "the network, looking ahead in uniform worlds late: the strongest in a browser", extra="fast"
+    ),
     "full": Entry(
         full,
         "the network looking ahead in likely worlds; the last hidden tricks solved; told WORLDS it uses no clock",

@@ -12,8 +12,8 @@ import pytest
 from hypothesis import given
 
 from chouine.ai.arrays import Floats, Ints
-from chouine.ai.beliefs import RangeTracker, public_view, sample_worlds
-from chouine.ai.determinization import hidden
+from chouine.ai.beliefs import RangeTracker, sample_worlds
+from chouine.ai.deduced import hidden, public_view
 from chouine.ai.likelihood import TEMPERING, UNIFORM, NoisyModel, ObservedAction
 from chouine.cards import PACK
 from chouine.partie import AuSept, Declared, Exchange, Exchanged, Play, Played, State, View

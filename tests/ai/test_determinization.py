@@ -10,7 +10,8 @@ import numpy as np
 import pytest
 from hypothesis import given
 
-from chouine.ai.determinization import hidden, uniform_worlds
+from chouine.ai.deduced import hidden
+from chouine.ai.determinization import uniform_worlds
 from chouine.partie import Declared, State, View
 from chouine.partie.course import current_trick
 from chouine.rules import PRESETS, Rules

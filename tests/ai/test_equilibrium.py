@@ -10,7 +10,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from chouine.ai.beliefs import Range, RangeTracker, public_view
+from chouine.ai.beliefs import Range, RangeTracker
+from chouine.ai.deduced import public_view
 from chouine.ai.equilibrium.answers import FIXED
 from chouine.ai.equilibrium.endings import CHOUINE_MARGIN, INFINITY, closed_by, ending_margin, ending_rules
 from chouine.ai.equilibrium.last_tricks import solve_last

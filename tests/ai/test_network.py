@@ -14,7 +14,7 @@ import pytest
 
 from chouine.ai import network as networks
 from chouine.ai import neural
-from chouine.ai.beliefs import public_view
+from chouine.ai.deduced import plain_public_knowledge, public_view
 from chouine.ai.equilibrium import last_tricks
 from chouine.ai.equilibrium.last_tricks import ActStrategy, LastTricks
 from chouine.ai.features import MAX_MARKS, OUTPUTS, canonical_card, layout, mark_seat, write_scalars
@@ -29,7 +29,7 @@ from chouine.ai.network import (
 )
 from chouine.ai.neural import EARLY, FullPlayer, NetworkPlayer
 from chouine.ai.racing import rank_race
-from chouine.ai.rollout import enter_world, plain_public_knowledge, play_card, public_knowledge
+from chouine.ai.rollout import enter_world, play_card, public_knowledge
 from chouine.fast.soa_layout import compiled_position
 from chouine.partie.actions import Action, Exchange, Play
 from chouine.partie.course import current_trick

@@ -10,7 +10,7 @@ import pytest
 from chouine.ai import neural
 from chouine.ai.arrays import Floats, Ints
 from chouine.ai.beliefs import RangeTracker
-from chouine.ai.determinization import hidden
+from chouine.ai.deduced import hidden
 from chouine.ai.likelihood import UNIFORM, ObservedAction
 from chouine.ai.macro_actions import act_of
 from chouine.ai.neural import FullPlayer, NetworkPlayer

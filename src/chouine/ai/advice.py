@@ -10,7 +10,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from chouine.ai.determinization import DealTable, Worlds, hidden
+from chouine.ai.deduced import hidden
+from chouine.ai.determinization import DealTable, Worlds
 from chouine.ai.endgame import line_after
 from chouine.ai.macro_actions import DECLARATION_SHIFT, EXCHANGE_BIT, act_of
 from chouine.ai.racing import Estimate, Evaluator

@@ -20,13 +20,14 @@ from typing import NamedTuple
 import numpy as np
 
 from chouine.ai.arrays import Floats, Ints
-from chouine.ai.determinization import TALON_PLACES, Worlds, hidden
+from chouine.ai.deduced import hidden, public_view
+from chouine.ai.determinization import TALON_PLACES, Worlds
 from chouine.ai.likelihood import UNIFORM, ActionModel, ObservedAction
 from chouine.ai.subsets import restrict_weights, subsets, weights_after_draw
 from chouine.fast.bits import as_int64, low_half, lowest_bit, next_state, scale_to, splitmix64
 from chouine.fast.compiler import AVAILABLE, compiled
 from chouine.partie.actions import Action, Declaration, Exchange, Play
-from chouine.partie.events import Dealt, Declared, Drawn, Event, Exchanged, Played, Shown, redact
+from chouine.partie.events import Dealt, Declared, Drawn, Event, Exchanged, Played, Shown
 from chouine.partie.view import View
 from chouine.rules.book import Book
 from chouine.rules.options import Rules
@@ -251,11 +252,6 @@ def uniform_range(view: View, seat: int) -> Range:
     unseen = [card for card in range(32) if cards >> card & 1]
     hands = view.position.hands[seat] | subsets(unseen, after.vacancies[seat])
     return Range(hands, np.full(len(hands), 1 / len(hands)))
-
-
-def public_view(view: View) -> View:
-    """The view of an onlooker."""
-    return View(view.rules, None, tuple(redact(event, None) for event in view.events))
 
 
 def sample_worlds(view: View, seat: int, given: Range, many: int, seed: int) -> Worlds:

@@ -13,16 +13,10 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from chouine.ai.arrays import Floats, Ints
-from chouine.cards import ALL_CARDS, BRISQUES
+from chouine.ai.deduced import HiddenCards, hidden
 from chouine.fast.bits import as_int64, low_half, next_state, scale_to, splitmix64
 from chouine.fast.compiler import AVAILABLE, compiled, kernel
-from chouine.partie.course import current_trick
-from chouine.partie.events import Declared, Drawn, Played, Shown
 from chouine.partie.view import View
-from chouine.rules.book import Book
-from chouine.rules.combinations import BRISQUE_FIGURES
-from chouine.rules.play import bound, declare, lay, start
-from chouine.rules.position import NONE, UNKNOWN, Position
 
 if AVAILABLE:
     import chouine.fast.intrinsics  # noqa: F401  # registers compiled replacements
@@ -44,77 +38,6 @@ class Worlds(NamedTuple):
 def every(worlds: Worlds, step: int, first: int = 0) -> Worlds:
     """Each `step`-th world; in C order, as kernels have worlds: other strides would compile them once more."""
     return Worlds(*(np.ascontiguousarray(each[first::step]) for each in worlds))
-
-
-class HiddenCards(NamedTuple):
-    """The unseen cards of a view and where they may lie."""
-
-    cards: int
-    """Unseen cards, as a set."""
-    hands: tuple[int, ...]
-    """By seat, the cards known to be in its hand."""
-    vacancies: tuple[int, ...]
-    """By seat, how many unseen cards its hand holds."""
-    excluded: tuple[int, ...]
-    """By seat, unseen cards that its hand cannot contain."""
-    drawn: int
-    """Talon places already drawn; unseen cards fill the places from here on."""
-
-
-def hidden(view: View) -> HiddenCards:
-    """What this view does not show."""
-    held = [view.held(seat) for seat in range(view.rules.seats)]
-    drawn = sum(isinstance(event, Drawn) and not event.turnup for event in view.events)
-    announced = [announced_cards(view, seat) & ~hand.known.mask for seat, hand in enumerate(held)]
-    known = tuple(hand.known.mask | cards for hand, cards in zip(held, announced, strict=True))
-    vacancies = tuple(hand.unknown - cards.bit_count() for hand, cards in zip(held, announced, strict=True))
-    return HiddenCards(view.unseen.mask & ~sum(announced), known, vacancies, excluded_cards(view), drawn)
-
-
-def announced_cards(view: View, seat: int) -> int:
-    """Cards of declarations in the current trick: public before they are shown (§9.5)."""
-    cards, laid = 0, 0
-    for event in current_trick(view.events):
-        match event:
-            case Declared(seat=who, declaration=declaration) if who == seat:
-                cards |= 0 if 1 << declaration & BRISQUE_FIGURES else declaration.cards(view.book).mask
-            case Played(card=card):
-                laid |= 1 << card
-            case _:
-                pass
-    return cards & ~laid
-
-
-def excluded_cards(view: View) -> tuple[int, ...]:
-    """By seat, the cards it cannot hold, given its answers (§8) and figures announced but not yet shown (§9.5)."""
-    book, excluded = view.book, [0] * view.rules.seats
-    turnup, unknown = view.deal.turnup, (UNKNOWN,) * view.book.hidden
-    p = start(book, (0, 0, 0, 0), NONE if turnup is None else turnup, view.deal.dealer)
-    for event in view.events:
-        match event:
-            case Declared(seat=seat, declaration=declaration):
-                p = declare(book, p, declaration)
-                if 1 << declaration & BRISQUE_FIGURES:
-                    excluded[seat] |= ALL_CARDS & ~BRISQUES
-            case Shown(seat=seat, declaration=declaration) if 1 << declaration & BRISQUE_FIGURES:
-                excluded[seat] &= BRISQUES
-            case Played(seat=seat, card=card):
-                if p.table and p.tricks >= book.drawing:
-                    excluded[seat] |= ruled_out(book, p, card)
-                p = lay(book, unknown, p, card)
-            case _:
-                pass
-    return tuple(excluded)
-
-
-def ruled_out(book: Book, p: Position, card: int) -> int:
-    """Cards that the seat does not hold, since §8 would have required one of them instead of this card."""
-    ruled = 0
-    while True:
-        first = bound(book, p, ALL_CARDS & ~ruled)
-        if first >> card & 1:
-            return ruled
-        ruled |= first
 
 
 def uniform_worlds(view: View, count: int, seed: int) -> Worlds:

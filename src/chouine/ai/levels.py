@@ -2,7 +2,8 @@
 
 Lower levels do not blunder by the roll of a die: they forget what has fallen, waver between what looks alike to them,
 and do not work the last tricks out. Level 6 does, by rules of thumb until then. Levels 7 and 8 think ahead in many
-worlds. `docs/strength.md` tells how far they are apart.
+worlds; in a browser without a network, level 7 is the network and level 8 `ai.light`. `docs/strength.md` tells how far
+they are apart.
 """
 
 from __future__ import annotations
@@ -39,14 +40,21 @@ class NeedsFast(ChouineError):
 
 
 @cache
-def highest() -> int:
-    """The highest level that can be played with what is installed: thinking ahead needs the extra `fast`."""
-    return LEVELS[-1] if find_spec("numpy") and find_spec("numba") else UNAIDED
-
-
 def looks_ahead() -> bool:
-    """Whether what is installed can think ahead, and so look back on a partie."""
-    return highest() > UNAIDED
+    """Whether what is installed can think ahead, and so look back on a partie: that needs the extra `fast`."""
+    return bool(find_spec("numpy") and find_spec("numba"))
+
+
+def highest() -> int:
+    """The highest level that can be played here: levels 7 and 8 think ahead, or have a machine lent to them."""
+    return LEVELS[-1] if looks_ahead() or lent() else UNAIDED
+
+
+def lent() -> bool:
+    """Whether levels 7 and 8 compute by what a browser lends them (`ai.light`)."""
+    from chouine.ai import light  # late: it imports numba where that is
+
+    return light.lent()
 
 
 def check(number: int) -> None:
@@ -66,6 +74,12 @@ def level(number: int, rules: Rules, seed: int, seconds: float | None = None) ->
         return HandicappedPlayer((HANDICAPS if rules.seats == 2 else HANDICAPS_MULTIPLAYER)[number], seed)
     if number == UNAIDED:
         return HeuristicPlayer()
+    if lent():
+        from chouine.ai.light import LightNetworkPlayer, LightPlayer, has_network
+
+        if not has_network(rules):
+            return HeuristicPlayer()
+        return LightNetworkPlayer() if number < LEVELS[-1] else LightPlayer(seed)
     if number < LEVELS[-1]:
         from chouine.ai.montecarlo import MonteCarloPlayer
 

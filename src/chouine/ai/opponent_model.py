@@ -17,7 +17,8 @@ import numpy as np
 
 from chouine.ai.arrays import Floats, Ints
 from chouine.ai.beliefs import RangeTracker, sample_worlds, shuffle_rest
-from chouine.ai.determinization import TALON_PLACES, Worlds, hidden, uniform_worlds
+from chouine.ai.deduced import hidden
+from chouine.ai.determinization import TALON_PLACES, Worlds, uniform_worlds
 from chouine.ai.macro_actions import own_seat
 from chouine.ai.policy import Policy
 from chouine.fast.bits import as_int64, splitmix64

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from chouine.ai.beliefs import public_view
+from chouine.ai.deduced import plain_public_knowledge
 from chouine.ai.determinization import Worlds
 from chouine.ai.features import DECLARED_SLOTS, canonical_card
 from chouine.ai.macro_actions import DECLARATION_SHIFT, EXCHANGE_BIT, NO_CARD, own_seat
@@ -17,17 +17,14 @@ from chouine.ai.opponent_model import TypedWorlds
 from chouine.ai.playout import endgame_value, is_solvable, outcome
 from chouine.ai.policy import Policy, network_policy, policy_card
 from chouine.ai.swindle import swindle_value
-from chouine.cards import BRISQUES
 from chouine.fast.compiler import AVAILABLE, compiled, kernel
 from chouine.fast.public_knowledge import PublicKnowledge, update_knowledge
 from chouine.fast.soa_layout import PerSeat, compiled_position, per_seat
-from chouine.partie.course import current_trick, played_by_seat
-from chouine.partie.events import Declared
 from chouine.partie.view import View
 from chouine.rules.book import Book
-from chouine.rules.combinations import BRISQUE_FIGURES, EXCHANGE
+from chouine.rules.combinations import EXCHANGE
 from chouine.rules.play import declare, exchange, exchanger, lay
-from chouine.rules.position import NONE, Position, put
+from chouine.rules.position import NONE, Position
 
 if AVAILABLE:
     import chouine.fast.intrinsics  # noqa: F401  # registers compiled replacements
@@ -210,17 +207,6 @@ def public_knowledge(view: View) -> PublicKnowledge:
     """Public knowledge of a view, as compiled code takes it."""
     public = plain_public_knowledge(view)
     return PublicKnowledge(per_seat(public.known), per_seat(public.to_show), per_seat(public.played))
-
-
-def plain_public_knowledge(view: View) -> PublicKnowledge:
-    """Public knowledge of a view, also within a trick; for a quinte or trente any brisque may be shown."""
-    showing = (0, 0, 0, 0)
-    for event in current_trick(view.events):
-        if isinstance(event, Declared):
-            hidden = 1 << event.declaration & BRISQUE_FIGURES
-            cards = BRISQUES if hidden else event.declaration.cards(view.book).mask
-            showing = put(showing, event.seat, cards)
-    return PublicKnowledge(public_view(view).position.hands, showing, played_by_seat(view.events))
 
 
 @compiled

@@ -9,7 +9,7 @@ SCRIPT = """
 import sys
 sys.modules.update(dict.fromkeys(sys.argv[1:]))  # to import one of these is an error now
 import chouine.server.pages, chouine.server.forms, chouine.server.news, chouine.server.records, chouine.server.steps
-import chouine.ai.handicap, chouine.players.heuristic
+import chouine.ai.light, chouine.server.offline.machine, chouine.ai.handicap, chouine.players.heuristic
 """
 NOT_THERE = (
     "starlette",

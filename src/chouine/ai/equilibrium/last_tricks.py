@@ -17,7 +17,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from chouine.ai.beliefs import Range, public_view
+from chouine.ai.beliefs import Range
+from chouine.ai.deduced import public_view
 from chouine.ai.equilibrium.answers import BEST_RESPONSE, SLOTS
 from chouine.ai.equilibrium.positions import WHOLE, DecisionNode, Scope, TooManyPositions
 from chouine.ai.equilibrium.subgame import Subgame

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from chouine.ai.beliefs import Range, public_view, uniform_range
+from chouine.ai.beliefs import Range, uniform_range
+from chouine.ai.deduced import public_view
 from chouine.ai.equilibrium.last_tricks import ActStrategy, solve_steadily
 from chouine.partie.actions import Action
 from chouine.partie.view import View

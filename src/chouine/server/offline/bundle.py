@@ -25,11 +25,12 @@ STATIC = PACKAGE / "server" / "static"
 RUNTIME = Path(__file__).parent / "runtime"
 PYTHON = ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm", "python_stdlib.zip", "pyodide-lock.json")
 """Pyodide's files that are needed."""
+KERNELS = "kernels.wasm"
+"""What levels 7 and 8 compute with; it is missing where numba was when the others were put there."""
 PURE = ("jinja2", "markupsafe", "markdown_it", "mdurl")
 """Packages that are pure Python, taken from where they are installed."""
 LEFT_OUT = (
     "ai/training/",
-    "ai/weights/",
     "arena/",
     "cli/",
     "desk/",
@@ -49,7 +50,7 @@ LEFT_OUT = (
 """What nothing needs that is played without a network."""
 ADDRESSES = "server/offline/addresses.json"
 """The addresses of the pages' files, which Python in the browser has not itself."""
-KINDS = (".css", ".html", ".ico", ".js", ".json", ".md", ".mo", ".png", ".py", ".svg", ".txt")
+KINDS = (".css", ".html", ".ico", ".js", ".json", ".md", ".mo", ".npz", ".png", ".py", ".svg", ".txt")
 ROOM = 60e6
 """Bytes that are kept besides what is fetched: unpacked, and the image of Python's memory."""
 LONG_AGO = (1980, 1, 1, 0, 0, 0)
@@ -88,7 +89,12 @@ def packed(name: str) -> Path:
 
 def runtime_file(name: str) -> File | None:
     """A file of Python for browsers, compressed; None for any other."""
-    return File(packed(name), KIND[Path(name).suffix]) if name in PYTHON and there() else None
+    return File(packed(name), KIND[Path(name).suffix]) if there() and name in runtime_names() else None
+
+
+def runtime_names() -> list[str]:
+    """The files of the runtime that are here."""
+    return [name for name in (*PYTHON, KERNELS) if packed(name).is_file()]
 
 
 def sources() -> Iterator[tuple[str, bytes]]:
@@ -134,7 +140,7 @@ def takeaway() -> Takeaway | None:
     if not there():
         return None
     digest, static = sha256(app()), [path.read_bytes() for path in statics()]
-    runtime = [packed(name).read_bytes() for name in PYTHON]
+    runtime = [packed(name).read_bytes() for name in runtime_names()]
     for body in (*runtime, *static):
         digest.update(body)
     fetched = len(app()) + sum(map(len, runtime)) + sum(len(gzip.compress(body, 6)) for body in static)
@@ -153,6 +159,6 @@ def addresses() -> list[str]:
         "/offline",
         "/offline/worker.js",
         "/offline/app.zip",
-        *(f"/offline/runtime/{name}" for name in PYTHON),
+        *(f"/offline/runtime/{name}" for name in runtime_names()),
         *(f"/offline/static/{name}" for name in static),
     ]

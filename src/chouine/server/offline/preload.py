@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import get_args
 
 import chouine.ai.handicap
+import chouine.ai.light
 import chouine.players.heuristic
 import chouine.registry  # noqa: F401
 from chouine.phrases import Language

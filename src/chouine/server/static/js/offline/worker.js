@@ -1,6 +1,8 @@
 // @ts-check
 /** Python without a network: it answers the pages' requests, plays the computers, and keeps the matches. */
 
+import { Kernels } from "/offline/static/js/offline/kernels.js";
+
 const begun = performance.now();
 const CACHE = "chouine-offline-";
 const IMAGE = "/offline/snapshot";
@@ -175,6 +177,28 @@ async function answer(asked, port) {
   await tick();
 }
 
+/** What levels 7 and 8 compute with, as Python is lent it; null where it was not taken along. @param {number} words */
+async function machine(words) {
+  const found = await fetch("/offline/runtime/kernels.wasm").catch(() => null); // not every server has them
+  if (!found?.ok) return null;
+  const kernels = await Kernels.of(await found.arrayBuffer(), words);
+  return {
+    /** @param {string} preset @param {number} inputs @param {number} hidden @param {any} parts */
+    teach(preset, inputs, hidden, parts) {
+      const buffer = parts.getBuffer("f32");
+      kernels.teach(preset, inputs, hidden, buffer.data);
+      buffer.release();
+    },
+    /** @param {string} task @param {string} preset @param {any} words */
+    compute(task, preset, words) {
+      const buffer = words.getBuffer("i64");
+      const values = kernels.compute(task, preset, buffer.data);
+      buffer.release();
+      return values;
+    },
+  };
+}
+
 /** @param {string} language */
 async function start(language) {
   const running = python(false);
@@ -185,6 +209,8 @@ async function start(language) {
   const matches = await result(reading.objectStore("matches").getAll());
   const py = await running;
   py.runPython(WAKE);
+  const lent = await machine(py.runPython("from chouine.ai import light; light.WORDS"));
+  if (lent) py.runPython("from chouine.server.offline.machine import lend; lend")(lent);
   py.globals.set("stored_me", me ?? "");
   py.globals.set("stored_matches", JSON.stringify(matches.sort((one, other) => one.at - other.at).map(({ text }) => text)));
   site = py.runPython("import json; site = Site(time.time, stored_me, json.loads(stored_matches)); site");

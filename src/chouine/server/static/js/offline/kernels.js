@@ -1,0 +1,75 @@
+// @ts-check
+/** The light player's machine (`ai/light.py`): kernels compiled from Python to WebAssembly, and the memory they work in. */
+
+const TASKS = ["choose", "try", "end"];
+const PAGE = 65_536;
+const OUTPUTS = 65;
+/** Numbers of each piece of memory, as `ai/light_kernels.py` and `tools/wasm.py` have them. */
+const DOUBLES = { numbers: 16, ways: 33 * 64, values: 200 };
+const WHOLES = { marks: 160, cards: 32, excluded: 32, strides: 5, hands: 4, talons: 32, seated: 4, nodes: 1 };
+
+/** @typedef {{inputs: number, hidden: number, weights: number[]}} Net */
+
+/** A module's memory, and what lies where. */
+export class Kernels {
+  /** @param {WebAssembly.Instance} instance @param {number} words how many numbers a question has */
+  constructor(instance, words) {
+    const { compute, memory, __heap_base: base } = /** @type {any} */ (instance.exports);
+    this.run = compute;
+    this.memory = /** @type {WebAssembly.Memory} */ (memory);
+    this.top = Number(base.value);
+    this.count = words;
+    this.words = this.room(8 * words);
+    this.doubles = Object.values(DOUBLES).map((many) => this.room(8 * many));
+    this.wholes = Object.values(WHOLES).map((many) => this.room(8 * many));
+    this.work = [256, 256, OUTPUTS].map((many) => this.room(4 * many));
+    /** @type {Map<string, Net>} */
+    this.nets = new Map();
+  }
+
+  /** @param {BufferSource} bytes @param {number} words */
+  static async of(bytes, words) {
+    const module = await WebAssembly.compile(bytes);
+    /** @type {Record<string, Record<string, () => never>>} */
+    const missing = {};
+    for (const { module: place, name } of WebAssembly.Module.imports(module))
+      (missing[place] ??= {})[name] = () => {
+        throw new Error(`${name} is not there`);
+      };
+    return new Kernels(await WebAssembly.instantiate(module, missing), words);
+  }
+
+  /** An address for so many bytes. @param {number} bytes */
+  room(bytes) {
+    const at = (this.top + 63) & ~63;
+    this.top = at + bytes;
+    const lacking = Math.ceil((this.top - this.memory.buffer.byteLength) / PAGE);
+    if (lacking > 0) this.memory.grow(lacking);
+    return at;
+  }
+
+  /** Keep a preset's network: its parts in order, one after the other. @param {string} preset @param {number} inputs @param {number} hidden @param {Float32Array} parts */
+  teach(preset, inputs, hidden, parts) {
+    const sizes = [inputs * hidden, hidden, hidden * hidden, hidden, hidden * OUTPUTS, OUTPUTS];
+    let from = 0;
+    const weights = sizes.map((size) => {
+      const at = this.room(4 * size);
+      new Float32Array(this.memory.buffer, at, size).set(parts.subarray(from, (from += size)));
+      return at;
+    });
+    this.nets.set(preset, { inputs, hidden, weights });
+  }
+
+  /** @param {string} task @param {string} preset @param {BigInt64Array} words @returns {Float64Array} */
+  compute(task, preset, words) {
+    const net = this.nets.get(preset);
+    if (!net) throw new Error(`no network for ${preset}`);
+    new BigInt64Array(this.memory.buffer, this.words, this.count).set(words);
+    const values = new Float64Array(this.memory.buffer, this.doubles[2], DOUBLES.values).fill(0);
+    this.run(
+      BigInt(TASKS.indexOf(task)), BigInt(net.inputs), BigInt(net.hidden), this.words, ...net.weights, ...this.work,
+      ...this.doubles, ...this.wholes,
+    ); // prettier-ignore
+    return values.slice();
+  }
+}

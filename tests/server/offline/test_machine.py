@@ -1,0 +1,133 @@
+"""Levels 7 and 8 in a browser: what is compiled to WebAssembly answers as what is compiled here, to the last bit."""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+from array import array
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from random import Random
+
+import numpy as np
+import pytest
+
+from chouine.ai import levels, light
+from chouine.ai.light import LightNetworkPlayer, LightPlayer, native
+from chouine.ai.light_kernels import choose
+from chouine.ai.light_native import policy_of
+from chouine.ai.network import load_shipped
+from chouine.ai.neural import NetworkPlayer
+from chouine.partie.deal import Deal
+from chouine.partie.state import State
+from chouine.players.heuristic import HeuristicPlayer
+from chouine.rules import PRESETS
+from chouine.rules.options import Rules
+from chouine.server.offline.bundle import KERNELS, STATIC, packed
+from chouine.server.offline.machine import weights_of
+from tests.needs import need
+from tests.players.table import ask
+
+NETWORKS = [preset for preset in PRESETS if light.has_network(Rules.parse(preset))]
+Asked = tuple[str, str, "array[int]"]
+
+
+@pytest.fixture
+def lent() -> Iterator[list[tuple[Asked, Sequence[float]]]]:
+    """What is asked of the machine and answered, while levels 7 and 8 have one lent."""
+    noted: list[tuple[Asked, Sequence[float]]] = []
+
+    def compute(task: str, preset: str, words: array[int]) -> Sequence[float]:
+        values = native()(task, preset, words)
+        noted.append(((task, preset, words), values))
+        return values
+
+    light.use(compute)
+    yield noted
+    light._machines.clear()  # nobody else gives one back
+
+
+def parties(preset: str, many: int) -> Iterator[State]:
+    """The positions of parties that level 8 plays."""
+    rules, rng = Rules.parse(preset), Random(f"{preset} machine")
+    for nth in range(many):
+        state = State.new(rules, Deal.random(rules, nth % rules.seats, rng))
+        players = [LightPlayer(nth)] * rules.seats
+        while state.result is None:
+            yield state
+            seat, action = ask(state, players)
+            state = state.play(action, seat)
+
+
+def answers(asked: Sequence[Asked], folder: Path) -> list[list[float]]:
+    """What the browser's machine answers."""
+    script = folder / "kernels.mjs"
+    shutil.copy(STATIC / "js" / "offline" / "kernels.js", script)
+    lines = (f"{task} {preset} {','.join(map(str, words))}\n" for task, preset, words in asked)
+    (folder / "asked").write_text("".join(lines))
+    nets = []
+    for preset in NETWORKS:
+        inputs, hidden, parts = weights_of(preset)
+        (folder / preset).write_bytes(parts.tobytes())
+        nets.append(f"{preset} {inputs} {hidden} {folder / preset}")
+    told = folder / "told"
+    runner = Path(__file__).with_name("kernels.mjs")
+    given = [script, packed(KERNELS), light.WORDS, folder / "asked", told, *nets]
+    subprocess.run(["node", runner, *map(str, given)], check=True)
+    return [[float(value) for value in line.split(",")] for line in told.read_text().splitlines()]
+
+
+@pytest.mark.parametrize("preset", NETWORKS)
+@pytest.mark.parametrize("many", [3, pytest.param(500, marks=pytest.mark.nightly)])
+def test_a_browser_computes_the_same(
+    preset: str, many: int, lent: list[tuple[Asked, Sequence[float]]], tmp_path: Path
+) -> None:
+    need("node", "kernels")
+    for _ in parties(preset, many):
+        pass
+    assert {asked[0] for asked, _ in lent} >= {"choose", "try"}
+    found = answers([asked for asked, _ in lent], tmp_path)
+    assert found == [[*values] for _, values in lent]
+
+
+@pytest.mark.parametrize("preset", NETWORKS)
+def test_the_interpreter_computes_the_same(preset: str, lent: list[tuple[Asked, Sequence[float]]]) -> None:
+    for _ in parties(preset, 1):
+        pass
+    for (task, _, words), values in lent:
+        if task == "choose":
+            plain = np.zeros(2)
+            choose([*words], policy_of(preset).network, plain)
+            assert [*plain] == [*values[:2]]
+
+
+@pytest.mark.parametrize("preset", NETWORKS)
+def test_a_network_is_read_without_numpy_as_with_it(preset: str) -> None:
+    inputs, hidden, parts = weights_of(preset)
+    network = load_shipped(preset)
+    assert network.first.shape == (inputs, hidden)
+    assert np.array_equal(np.concatenate([part.ravel() for part in network[:6]]), np.array(parts, np.float32))
+
+
+def test_levels_7_and_8_play_where_a_machine_is_lent(
+    lent: list[tuple[Asked, Sequence[float]]], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Where nothing looks ahead; without a machine level 6 is the highest."""
+    monkeypatch.setattr(levels, "looks_ahead", lambda: False)
+    assert levels.highest() == 8
+    assert isinstance(levels.level(7, Rules(), 1), LightNetworkPlayer)
+    assert isinstance(levels.level(8, Rules(), 1), LightPlayer)
+    assert isinstance(levels.level(8, Rules.parse("mondoubleau-four"), 1), HeuristicPlayer)
+    light._machines.clear()
+    assert levels.highest() == 6
+    assert not lent
+
+
+def test_the_light_network_plays_as_the_network() -> None:
+    """Before the last tricks; in these, acts of the same value may differ."""
+    rules = Rules()
+    network, lighter = NetworkPlayer(rules), LightNetworkPlayer()
+    for state in parties("classic", 2):
+        view = state.view(state.position.turn)
+        if view.talon:
+            assert lighter.act(view) == network.act(view)
