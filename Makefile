@@ -58,7 +58,8 @@ messages: $(VENV)/.dev ## find every sentence in the sources and compile the Fre
 	@$(BIN)/python -m tools.messages
 
 pages: node_modules/.package-lock.json ## the types of the pages' JavaScript
-	@[ ! -d node_modules/typescript ] || node_modules/.bin/tsc --project tsconfig.json
+	@[ ! -d node_modules/typescript ] || \
+		{ node_modules/.bin/tsc --project tsconfig.json && node_modules/.bin/tsc --project tsconfig.workers.json; }
 
 layers: $(VENV)/.dev ## who may import whom
 	@report=$$($(BIN)/lint-imports --no-logo 2>&1) || { echo "$$report"; exit 1; }
@@ -99,7 +100,7 @@ desktop: $(VENV)/.dev ## make dist/Chouine, a folder with a program to start by 
 	@$(VENV)-desktop/bin/python -m PyInstaller --noconfirm --log-level ERROR --distpath dist --workpath build packaging/desktop/chouine.spec
 	@$(BIN)/python -m tools.desktop dist/Chouine
 
-offline: $(RUNTIME)/.complete ## fetch Python for browsers, so that Chouine can be taken along and played without a network
+offline: $(RUNTIME)/.complete $(RUNTIME)/kernels.wasm.gz ## fetch Python for browsers, so that Chouine can be taken along and played without a network
 
 lock: $(VENV)/.dev ## choose versions anew and write the locks
 	@$(call compile,requirements/play.txt,--group build --extra server)
@@ -154,6 +155,10 @@ $(RUNTIME)/.complete: requirements/offline.txt node_modules/.package-lock.json t
 	@[ -d node_modules/pyodide ] || exit 0; mkdir -p $(RUNTIME) && \
 	$(BIN)/python -m pip download -qq --disable-pip-version-check $(WASM) -r requirements/offline.txt -d $(RUNTIME) && \
 	$(BIN)/python -m tools.offline node_modules/pyodide && touch $@
+
+# What numba compiles of the rules and the network, for browsers; without numba they have levels 1 to 6.
+$(RUNTIME)/kernels.wasm.gz: tools/wasm.py $(shell find src/chouine/rules src/chouine/fast src/chouine/ai src/chouine/players -name '*.py') | $(VENV)/.dev
+	@mkdir -p $(RUNTIME); $(BIN)/python -c 'import numba' 2>/dev/null || exit 0; $(BIN)/python -m tools.wasm $@
 
 # A peer that cannot be installed here is told of and not measured; the next time it is tried again.
 $(PEERS)/.bench: requirements/bench.txt | $(VENV)/.dev

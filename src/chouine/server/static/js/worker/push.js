@@ -1,16 +1,19 @@
+// @ts-check
 /* The service worker of push messages, which controls no page: shows that it is one's turn, unless the table is in sight; a tap leads there. */
+
+const worker = /** @type {ServiceWorkerGlobalScope} */ (/** @type {unknown} */ (self));
 
 /** @param {string} table @returns {Promise<readonly WindowClient[]>} the windows where it is open */
 async function windowsAt(table) {
-  const all = await self.clients.matchAll({ type: "window", includeUncontrolled: true });
+  const all = await worker.clients.matchAll({ type: "window", includeUncontrolled: true });
   return all.filter((one) => new URL(one.url).pathname === table);
 }
 
 /** @param {string} table */
 async function told(table) {
   if ((await windowsAt(table)).some((one) => one.visibilityState === "visible")) return;
-  const french = self.navigator.language.startsWith("fr");
-  await self.registration.showNotification("Chouine", {
+  const french = worker.navigator.language.startsWith("fr");
+  await worker.registration.showNotification("Chouine", {
     body: french ? "À vous de jouer" : "Your turn",
     icon: "/static/icons/icon-192.png",
     tag: table,
@@ -21,11 +24,11 @@ async function told(table) {
 /** @param {string} table */
 async function opened(table) {
   const [one] = await windowsAt(table);
-  await (one ? one.focus() : self.clients.openWindow(table));
+  await (one ? one.focus() : worker.clients.openWindow(table));
 }
 
-self.addEventListener("push", (event) => event.waitUntil(told(event.data?.json().table)));
-self.addEventListener("notificationclick", (event) => {
+worker.addEventListener("push", (event) => event.waitUntil(told(event.data?.json().table)));
+worker.addEventListener("notificationclick", (event) => {
   event.notification.close();
   event.waitUntil(opened(event.notification.data));
 });
