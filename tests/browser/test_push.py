@@ -12,6 +12,7 @@ from tests.browser.house import OURS, House
 from tests.browser.moments import LAVARDIN
 from tests.browser.player import WAITING_CARD
 from tests.patience import wait_until
+from tests.server.push.test_letters import Post, delivering
 from tests.server.push.test_push import AUTH, KEY
 
 SERVICE = f"""
@@ -28,11 +29,15 @@ SHOWN = """async () => {
 @pytest.fixture
 def sending(own_house: House, monkeypatch: pytest.MonkeyPatch) -> House:
     """A server that knows its own address."""
+    return started(own_house, monkeypatch)
+
+
+def started(house: House, monkeypatch: pytest.MonkeyPatch) -> House:
     monkeypatch.setenv("CHOUINE_PUBLIC_URL", "https://chouine.example")
     monkeypatch.setenv("CHOUINE_ALLOWED_HOSTS", "127.0.0.1")
-    own_house.command = OURS
-    own_house.start()
-    return own_house
+    house.command = OURS
+    house.start()
+    return house
 
 
 def test_a_turn_is_told(sending: House, visit: Visits) -> None:
@@ -54,6 +59,33 @@ def test_a_turn_is_told(sending: House, visit: Visits) -> None:
     pushed(page, f"/table/{game}")
     told = [["À vous de jouer", f"/table/{game}"]]
     wait_until("the notification", lambda: page.evaluate(SHOWN) == told)
+
+
+def test_an_address_is_given_at_the_table(
+    own_house: House, visit: Visits, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Where a browser takes no messages too, such as Safari's on a phone; a first letter asks whether it is right."""
+    post = Post()
+    with delivering(post) as port:
+        monkeypatch.setenv("CHOUINE_SMTP_URL", f"smtp://127.0.0.1:{port}")
+        monkeypatch.setenv("CHOUINE_MAIL_FROM", "chouine@chouine.example")
+        started(own_house, monkeypatch)
+        anne = own_house.guest("Anne")
+        game = own_house.table([anne, own_house.guest("Basile")], deal=LAVARDIN)
+        visitor = visit(own_house, guest=anne)
+        visitor.context.add_init_script("delete window.PushManager;")
+        page = visitor.go(f"/table/{game}")
+        page.evaluate("document.getElementById('push').dataset.after = '0'")
+        page.locator(WAITING_CARD).first.click()
+        page.locator("#push [type=email]").fill("anne@loir.example")
+        expect(page.locator("#push").get_by_role("button", name="prévenir")).to_be_hidden()
+        page.locator("#push").get_by_role("button", name="Écrivez-moi").click()
+        expect(page.locator("#push [role=status]")).to_contain_text("en route")
+        wait_until("the first letter", lambda: len(post.got) == 1)
+        assert post.got[0]["To"] == "anne@loir.example"
+        expect(visitor.go("/settings").locator("form[action='/letters']")).to_contain_text(
+            "anne@loir.example"
+        )
 
 
 def test_who_declines_is_not_asked_again(sending: House, visit: Visits) -> None:

@@ -98,6 +98,15 @@ def configure(parser: argparse.ArgumentParser) -> None:
         ),
     )
     parser.add_argument(
+        "--mail-from",
+        default=os.environ.get("CHOUINE_MAIL_FROM", ""),
+        metavar=_("ADDRESS"),
+        help=_(
+            "what letters to players whose turn it is are from; the mail server stands in CHOUINE_SMTP_URL"
+            " (default: CHOUINE_MAIL_FROM, else no letters)"
+        ),
+    )
+    parser.add_argument(
         "--reset-clock",
         action="store_true",
         help=_("take the present time for the last sign of life, where this machine's clock was far ahead"),
@@ -122,6 +131,7 @@ def run(args: argparse.Namespace) -> int:
         from chouine.server.app import application
         from chouine.server.logs import to_standard_error
         from chouine.server.protocol import Impatient, listen
+        from chouine.server.push.mail import Mailer
         from chouine.server.site import Site
     except ModuleNotFoundError as missing:
         return lacking("serve", missing)
@@ -132,6 +142,7 @@ def run(args: argparse.Namespace) -> int:
             return cannot(_("cannot read the address of Redis: %(why)s") % {"why": error})
     try:
         site = Site.of(args.public_url, args.allowed_hosts, args.evening)
+        mailer = Mailer.of(os.environ.get("CHOUINE_SMTP_URL", ""), args.mail_from)
     except ValueError as error:
         return cannot(str(error))
     to_standard_error()
@@ -157,6 +168,7 @@ def run(args: argparse.Namespace) -> int:
         per_address=max(1, args.per_address),
         proxied=bool(args.trusted_proxies),
         site=site,
+        mailer=mailer,
     )
     config = uvicorn.Config(
         app,

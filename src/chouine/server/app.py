@@ -34,6 +34,8 @@ from chouine.server.online.partners import Partners
 from chouine.server.online.steward import Steward
 from chouine.server.policy import POLICY
 from chouine.server.pubsub import Hints, poll
+from chouine.server.push.letters import Letters
+from chouine.server.push.mail import Mailer
 from chouine.server.push.message import Signer, new_secret
 from chouine.server.push.sender import Sender
 from chouine.server.push.turns import Turns
@@ -45,7 +47,7 @@ from chouine.server.store import Store
 from chouine.server.tables import TEMPO, Tables, Tempo
 from chouine.server.thinking import Lane, Pool, Thinker, processes
 from chouine.server.turns import NOBODY
-from chouine.server.visitors import secrets_of
+from chouine.server.visitors import Secrets, secrets_of
 from chouine.server.workers import Workers
 
 STATIC = Path(__file__).parent / "static"
@@ -85,11 +87,13 @@ def application(
     *,
     proxied: bool = False,
     site: Site | None = None,
+    mailer: Mailer | None = None,
 ) -> Starlette:
     """The application over a database in its newest shape, e.g. `sqlite+aiosqlite:///chouine.db`.
 
     With `redis` nodes tell each other of moves and workers think for computers; without it `thinkers` processes do.
-    `proxied`: a proxy that is trusted says where requests come from.
+    `proxied`: a proxy that is trusted says where requests come from. `mailer` takes letters to who wants to be told
+    of their turns so.
     """
     limits, site = Limits(per_address), site or Site()
 
@@ -102,8 +106,9 @@ def application(
         app.state.stopping = asyncio.Event()
         app.state.studies = studies = Lane(1, processes)
         app.state.reviews = reviews = Reviews(store, thinkers)
-        app.state.turns = turns = await turns_of(tables, site.public_url)
+        app.state.turns = turns = await turns_of(tables, app.state.secrets, site, mailer)
         app.state.push_key = turns.signer.public if turns else ""
+        app.state.letters = turns.letters if turns else None
         pulse, hints = Pulse(tables), Hints(redis, tables) if redis else None
         await pulse.once()
         app.state.contests = contests = Contests(store, tables.clock)
@@ -137,12 +142,14 @@ def application(
     return app
 
 
-async def turns_of(tables: Tables, contact: str) -> Turns | None:
-    """The sender of turn notifications; None without a public HTTPS address, which push services require."""
+async def turns_of(tables: Tables, secrets: Secrets, site: Site, mailer: Mailer | None) -> Turns | None:
+    """The sender of turn notifications; None without a public HTTPS address, which push services and e-mail require."""
+    contact = site.public_url
     if not contact.startswith("https://"):
         return None
     secret = await tables.store.first_setting("push", new_secret())
-    return Turns(tables, Signer(secret, contact), Sender())
+    letters = Letters(tables, secrets, mailer, contact) if mailer else None
+    return Turns(tables, Signer(secret, contact), Sender(), letters=letters)
 
 
 async def ended(tasks: Collection[asyncio.Task[None]]) -> None:

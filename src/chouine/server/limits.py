@@ -45,10 +45,12 @@ VISITOR = {
     "blocks": Rate(30, 3600),
     "reports": Rate(5, 3600),
     "pushes": Rate(20, 3600),
+    "letters": Rate(10, 3600),
 }
 """`watched`: tables at which computers play among themselves, as fast as they may.
 `reviews`: parties looked back on for the first time. `contests`: announced; `entries`: to all of them.
-`waits`: for a partner, begun. `reports`: to the keeper of the server. `pushes`: browsers to be told of turns."""
+`waits`: for a partner, begun. `reports`: to the keeper of the server. `pushes`: browsers to be told of turns.
+`letters`: addresses given for the same."""
 ADDRESS = {
     "tables": Rate(3, 60),
     "watched": Rate(1, 3600),
@@ -60,6 +62,7 @@ ADDRESS = {
     "blocks": Rate(15, 3600),
     "reports": Rate(1, 3600),
     "pushes": Rate(10, 3600),
+    "letters": Rate(3, 3600),
     "requests": Rate(60, 10),
 }
 """What an address may do for each stream that it may hold."""

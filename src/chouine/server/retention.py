@@ -8,7 +8,7 @@ from typing import Any
 
 import sqlalchemy as sa
 
-from chouine.server.schema import entry, game, review, seat
+from chouine.server.schema import entry, game, mailbox, review, seat, subscription
 from chouine.server.store import Store
 
 DAY = 24 * 3600.0
@@ -67,7 +67,7 @@ def reason(row: Any, days: float, nth: int, keep: Keep) -> str:
 
 
 async def remove(store: Store, tables: Sequence[Going]) -> None:
-    """Each with its log, its chairs and its reviews, or not at all."""
+    """Each with its log, its chairs and its reviews, or not at all; of who sits nowhere any more, how to reach them."""
     for start in range(0, len(tables), AT_ONCE):
         names = [table.game for table in tables[start : start + AT_ONCE]]
 
@@ -75,6 +75,8 @@ async def remove(store: Store, tables: Sequence[Going]) -> None:
             for table in (entry, seat, review):
                 connection.execute(table.delete().where(table.c.game.in_(names)))
             connection.execute(game.delete().where(game.c.id.in_(names)))
+            for table in (subscription, mailbox):
+                connection.execute(table.delete().where(table.c.guest.not_in(sa.select(seat.c.guest))))
 
         await store.database.write(change)
 

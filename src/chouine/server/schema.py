@@ -164,3 +164,15 @@ subscription = sa.Table(
     sa.Column("at", sa.Float, nullable=False),
 )
 """A browser of a guest that is told of turns: the digest and address of its push service, its public key and secret."""
+
+mailbox = sa.Table(
+    "mailbox",
+    metadata,
+    sa.Column("id", sa.String(32), primary_key=True),
+    sa.Column("guest", sa.String(32), nullable=False, unique=True),
+    sa.Column("address", sa.String(200), nullable=False),
+    sa.Column("language", sa.String(2), nullable=False),
+    sa.Column("confirmed", sa.Boolean, nullable=False),
+    sa.Column("at", sa.Float, nullable=False),
+)
+"""An e-mail address that a guest gave, to be told of turns; nothing but a question is sent before it is `confirmed`."""

@@ -191,6 +191,10 @@ class Secrets:
         """What a link carries that only the chair's holder is shown, to come back from any device."""
         return self._sign(f"own:{game}:{seat}")
 
+    def mailbox(self, guest: str, address: str) -> str:
+        """What the links of letters to an address carry: who has one may have them, or want no more."""
+        return self._signed(f"mailbox:{guest}:{address}")
+
     def chair(self, game: str, seat: int, holder: str | None) -> str:
         """What the chair's link carries now."""
         return self.empty_chair(game, seat) if holder is None else self.own_chair(game, seat)
@@ -219,4 +223,5 @@ def visit_of(request: Request, visitor: Visitor, held: Secrets) -> Visit:
         level=visitor.saved.level,
         settings=visitor.saved.settings,
         push=request.app.state.push_key,
+        letters=request.app.state.letters is not None,
     )

@@ -100,7 +100,7 @@ async def server(folder: Path, table: Table) -> AsyncIterator[Starlette]:
     app.state.tables = Tables(store, Clock(table.now))
     app.state.contests = Contests(store, Clock(table.now))
     app.state.partners = Partners(store, Clock(table.now))
-    app.state.push_key, app.state.turns = "", None
+    app.state.push_key, app.state.turns, app.state.letters = "", None, None
     app.state.reviews = Reviews(store, 0)
     app.state.secrets = Secrets("the same key")
     app.state.secrets.mask = lambda: bytes(16)

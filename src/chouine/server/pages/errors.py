@@ -18,6 +18,8 @@ SENTENCES = {
         "This link leads to no chair. Perhaps it was cut short, or somebody has sat down meanwhile."
     ),
     "no-push": N_("This server cannot tell you of your turns: it does not know its own address over HTTPS."),
+    "no-letters": N_("This server sends no letters."),
+    "no-address": N_("That is no e-mail address: write it as in anne@example.org."),
     "no-such-seat": N_("At this table nobody else sat down with you."),
     "no-such-contest": N_("There is no such contest. Perhaps the link was cut short on its way."),
     "nobody-plays-yet": N_("Nobody plays at this table yet. Load this page again once the round is drawn."),

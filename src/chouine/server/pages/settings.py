@@ -11,6 +11,7 @@ from chouine.server.pages.env import render
 from chouine.server.pages.portraits import EMBLEMS, emblem
 from chouine.server.pages.visit import Visit
 from chouine.server.pages.words import words_of
+from chouine.server.push.mail import Mailbox
 
 HOLDS = (0.0, 0.5, 1.0, 2.0, 3.0, 5.0, 10.0)
 """Seconds a complete trick may lie; 0: as the pace says."""
@@ -26,8 +27,8 @@ WINDOWS = (5.0, 8.0, 12.0, 20.0, 30.0, 60.0)
 """Seconds that "au sept" may stay open."""
 
 
-def settings_page(visit: Visit, back: str, browsers: int = 0) -> str:
-    """The settings of this browser; `back` is where the visitor came from, `browsers` are told of turns."""
+def settings_page(visit: Visit, back: str, browsers: int = 0, mailbox: Mailbox | None = None) -> str:
+    """This browser's; `back` is where the visitor came from, `browsers` and `mailbox` are told of turns."""
     chosen, words = visit.settings, words_of(visit)
     return render(
         visit,
@@ -35,6 +36,7 @@ def settings_page(visit: Visit, back: str, browsers: int = 0) -> str:
         here=f"/settings?back={quote(back)}",
         back=back,
         browsers=browsers,
+        mailbox=mailbox,
         paces=PACES,
         felts=FELTS,
         backs=BACKS,

@@ -80,6 +80,8 @@ class Visit:
     settings: Settings = field(default=Settings())
     push: str = ""
     """The server's public key for push messages; empty where it sends none."""
+    letters: bool = False
+    """Whether the server sends letters to who gives an address."""
 
     @property
     def motion(self) -> float:

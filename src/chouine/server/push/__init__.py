@@ -1,1 +1,1 @@
-"""A player who is away is told by their browser that it is their turn (Web Push)."""
+"""A player who is away is told that it is their turn: by their browser (Web Push), or by e-mail."""

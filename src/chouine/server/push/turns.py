@@ -15,6 +15,8 @@ import structlog
 
 from chouine.server.database import Unreachable
 from chouine.server.limits import Rate, Windows
+from chouine.server.push.letters import WAIT as LONG
+from chouine.server.push.letters import Letters
 from chouine.server.push.message import Signer, decoded, encrypted, public_key
 from chouine.server.push.sender import Sender, endpoint_parts
 from chouine.server.schema import subscription
@@ -48,9 +50,21 @@ class Due:
 class Turns:
     """Sends turn notifications. Each node notifies for the turns that began on it."""
 
-    def __init__(self, tables: Tables, signer: Signer, sender: Sender, wait: float = WAIT) -> None:
-        self.tables, self.signer, self.sender, self.wait = tables, signer, sender, wait
+    def __init__(
+        self,
+        tables: Tables,
+        signer: Signer,
+        sender: Sender,
+        wait: float = WAIT,
+        letters: Letters | None = None,
+        long: float = LONG,
+    ) -> None:
+        """`letters`, where the server sends them, go after a longer wait."""
+        self.tables, self.signer, self.sender, self.letters = tables, signer, sender, letters
         self.due: dict[str, Due] = {}
+        self.ways = [(wait, self.due, self.tell)]
+        if letters is not None:
+            self.ways.append((long, {}, letters.tell))
         self.windows = Windows()
         self.room = asyncio.Semaphore(AT_ONCE)
         tables.turned = self.turned
@@ -60,9 +74,11 @@ class Turns:
         people = {seat: room.holders[seat].guest for seat in room.people}
         guests = frozenset(guest for seat in room.awaited & room.people if (guest := people[seat]))
         if len(set(people.values())) > 1 and guests and room.paused is None:
-            self.due[game] = Due(monotonic() + self.wait, room.n, guests)
+            for wait, waiting, _ in self.ways:
+                waiting[game] = Due(monotonic() + wait, room.n, guests)
         else:
-            self.due.pop(game, None)
+            for _, waiting, _ in self.ways:
+                waiting.pop(game, None)
 
     async def run(self) -> None:
         """Look for turns that have been waited for long enough, until cancelled."""
@@ -73,14 +89,15 @@ class Turns:
     async def look(self) -> None:
         """Send the notifications that are due."""
         now = monotonic()
-        for game, due in [(game, due) for game, due in self.due.items() if due.at <= now]:
-            del self.due[game]
-            try:
-                room = await self.tables.room(game)
-                if room is not None and room.n == due.n:
-                    await asyncio.gather(*(self.tell(guest, f"/table/{game}") for guest in due.guests))
-            except Unreachable:
-                continue
+        for _, waiting, tell in self.ways:
+            for game, due in [(game, due) for game, due in waiting.items() if due.at <= now]:
+                del waiting[game]
+                try:
+                    room = await self.tables.room(game)
+                    if room is not None and room.n == due.n:
+                        await asyncio.gather(*(tell(guest, f"/table/{game}") for guest in due.guests))
+                except Unreachable:
+                    continue
 
     async def tell(self, guest: str, table: str) -> None:
         """To each browser of a guest; those that want no more are forgotten. It says the table, and no more."""

@@ -25,6 +25,7 @@ from chouine.server.pages import home_page, join_page, rules_page, settings_page
 from chouine.server.pages.clubs import clubs_page
 from chouine.server.pages.meeting import Meeting
 from chouine.server.pages.visit import PACES
+from chouine.server.push.letters import Letters
 from chouine.server.push.turns import Turns
 from chouine.server.routes.context import Context
 from chouine.table import commands as ask
@@ -161,8 +162,10 @@ async def settings(request: Request) -> Response:
     if request.method == "GET":
         turns: Turns | None = request.app.state.turns
         browsers = await turns.browsers(context.visitor.guest) if turns else 0
+        letters: Letters | None = request.app.state.letters
+        mailbox = await letters.of(context.visitor.guest) if letters else None
         back = local(request.query_params.get("back", "/"))
-        return await context.page(settings_page(context.visit, back, browsers))
+        return await context.page(settings_page(context.visit, back, browsers, mailbox))
     form = await context.form()
     saved = msgspec.structs.replace(context.visitor.saved, settings=settings_of(form))
     return await context.sealed(RedirectResponse(local(str(form.get("back", "/"))), 303), saved)

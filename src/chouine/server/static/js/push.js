@@ -1,8 +1,9 @@
 // @ts-check
 /* Offers to be told of one's turn: after one's own act, where the other takes a while. Asked once, not again. */
 
-const offer = /** @type {HTMLFormElement} */ (document.getElementById("push"));
+const offer = /** @type {HTMLElement} */ (document.getElementById("push"));
 const table = /** @type {HTMLElement} */ (document.getElementById("table"));
+const [device, mail] = offer.querySelectorAll("form");
 const ASKED = "push-asked";
 
 const possible = "serviceWorker" in navigator && "PushManager" in window && "Notification" in window;
@@ -35,16 +36,31 @@ async function subscribed() {
   if ((await Notification.requestPermission()) !== "granted") return;
   const registration = await navigator.serviceWorker.register("/push/worker.js");
   await started(registration);
-  const options = { userVisibleOnly: true, applicationServerKey: offer.dataset.key };
+  const options = { userVisibleOnly: true, applicationServerKey: device.dataset.key };
   const { endpoint, keys } = (await registration.pushManager.subscribe(options)).toJSON();
   const fields = new URLSearchParams({ endpoint: endpoint ?? "", key: keys?.p256dh ?? "", auth: keys?.auth ?? "" });
-  fields.set("csrf", String(new FormData(offer).get("csrf")));
+  fields.set("csrf", String(new FormData(device).get("csrf")));
   const answer = await fetch("/push", { method: "POST", body: fields });
   const live = document.getElementById("live");
   if (answer.ok && live) live.textContent = offer.dataset.done ?? "";
 }
 
-if (possible && Notification.permission !== "denied" && !localStorage.getItem(ASKED)) {
+/** Gives an address: a first letter asks there whether others may come. */
+async function written() {
+  const body = new URLSearchParams([...new FormData(mail)].map(([name, value]) => [name, String(value)]));
+  const answer = await fetch("/letters", { method: "POST", headers: { Accept: "application/json" }, body });
+  if (!answer.ok) return mail.submit(); // the page says why
+  const told = document.createElement("p");
+  told.setAttribute("role", "status");
+  offer.replaceChildren(told);
+  offer.hidden = false;
+  told.textContent = offer.dataset.sent ?? "";
+  setTimeout(() => offer.remove(), 9000);
+}
+
+const asks = possible && Notification.permission !== "denied";
+device.hidden = !asks;
+if ((asks || mail) && !localStorage.getItem(ASKED)) {
   const watcher = new MutationObserver(look);
   watcher.observe(table, { subtree: true, childList: true, attributes: true, attributeFilter: ["class"] });
   look();
@@ -58,6 +74,6 @@ if (possible && Notification.permission !== "denied" && !localStorage.getItem(AS
   offer.addEventListener("submit", (event) => {
     event.preventDefault();
     answered();
-    subscribed().catch(() => localStorage.removeItem(ASKED));
+    (event.target === mail ? written() : subscribed()).catch(() => localStorage.removeItem(ASKED));
   });
 }

@@ -1,0 +1,54 @@
+"""An address given to be told of turns by e-mail, and the link in each letter."""
+
+from __future__ import annotations
+
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import Response
+
+from chouine.server.forms import local
+from chouine.server.pages.letters import letters_page
+from chouine.server.push.letters import Letters
+from chouine.server.routes.context import Context
+
+
+async def give(request: Request) -> Response:
+    """Ask at this address whether letters may come; or forget the visitor's."""
+    context = await Context.of(request)
+    form = await context.form()
+    context.count("letters")
+    letters = letters_of(request)
+    if form.get("what") == "off":
+        await letters.forget_guest(context.visitor.guest)
+    else:
+        address = str(form.get("address", "")).strip()
+        try:
+            await letters.subscribe(context.visitor.guest, address, context.visit.language)
+        except ValueError as error:
+            raise HTTPException(400, "no-address") from error
+    if request.headers.get("accept") == "application/json":
+        return await context.sealed(Response(status_code=204))
+    return await context.go(local(str(form.get("back", "/settings"))))
+
+
+async def follow(request: Request) -> Response:
+    """The link of a letter: to have them, or no more of them. Who reads it may; a mail program, by a post."""
+    context, letters = await Context.of(request), letters_of(request)
+    secret = str(request.path_params["secret"])
+    found = await letters.known(secret)
+    if request.method == "POST":
+        form = await context.posted()
+        if found and form.get("what") == "on":
+            await letters.confirm(secret)
+        else:
+            await letters.forget(secret)
+        found = await letters.known(secret)
+    return await context.page(letters_page(context.visit, secret, found, answered=request.method == "POST"))
+
+
+def letters_of(request: Request) -> Letters:
+    """Who sends letters; 404 where nobody does."""
+    letters: Letters | None = request.app.state.letters
+    if letters is None:
+        raise HTTPException(404, "no-letters")
+    return letters
