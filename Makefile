@@ -19,6 +19,8 @@ FEW := $(shell echo $$(($(CORES) + 1)))
 MANY := $(shell echo $$(($(CORES) + 3)))
 # Debian packages that the tests need.
 SYSTEM := chromium postgresql redis-server
+# Shows the same pages for a tenth of the processor; where there is none, chromium shows them all.
+LIGHT := chromium-headless-shell
 
 # Python for browsers: no part of the package, served where it is.
 RUNTIME := src/chouine/server/offline/runtime
@@ -125,9 +127,11 @@ release: $(VENV)/.dev ## tag VERSION, if the changelog and the package say the s
 
 system: # install what is missing of $(SYSTEM), and npm unless it is there, wherever it came from
 	@[ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null || exit 0; \
+	install() { apt-get update -qq && apt-get install -qq --no-install-recommends "$$@"; }; \
 	missing=$$(for p in $(SYSTEM); do dpkg -s $$p >/dev/null 2>&1 || echo $$p; done; \
 	command -v npm >/dev/null || echo nodejs npm); \
-	[ -z "$$missing" ] || { apt-get update -qq && apt-get install -qq --no-install-recommends $$missing; } >/dev/null
+	[ -z "$$missing" ] || install $$missing >/dev/null || exit; \
+	command -v $(LIGHT) >/dev/null || install $(LIGHT) >/dev/null 2>&1 || :
 
 clean: ## remove the environment and what the tools left
 	@rm -rf $(VENV) $(PEERS) node_modules .coverage* .hypothesis .import_linter_cache .mypy_cache .pytest_cache .ruff_cache

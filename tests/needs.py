@@ -15,6 +15,7 @@ from tests.server.postgres import found
 AXE = Path(__file__).parents[1] / "node_modules" / "axe-core"
 MISSING: dict[str, Callable[[], str | bool]] = {
     "chromium": lambda: not browser_program() and "no browser: install chromium",
+    "window": lambda: not browser_program(window=True) and "no browser with a window: install chromium",
     "postgresql": lambda: not found("initdb") and "no database server: install postgresql",
     "redis": lambda: not which("redis-server") and "no redis-server: install redis-server",
     "axe": lambda: not AXE.exists() and "no axe-core: install npm, then `npm ci`",
@@ -50,9 +51,15 @@ def python_for_browsers() -> bool:
     return there()
 
 
-def browser_program() -> str:
-    """Where Chromium is; an empty string if nowhere."""
-    return which("chromium") or which("chromium-browser") or which("google-chrome") or ""
+WITHOUT_WINDOW = "chromium-headless-shell"
+"""It shows pages alone. The others draw a window around each page, for ten times the processor."""
+WITH_WINDOW = "chromium", "chromium-browser", "google-chrome"
+
+
+def browser_program(*, window: bool = False) -> str:
+    """Where Chromium is; an empty string if nowhere. What belongs to a window, as a notification does, needs one."""
+    names = WITH_WINDOW if window else (WITHOUT_WINDOW, *WITH_WINDOW)
+    return next((found for name in names if (found := which(name))), "")
 
 
 def starts_a_server(item: pytest.Item) -> bool:

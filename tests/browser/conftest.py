@@ -19,11 +19,13 @@ PATIENCE = 60_000
 
 
 @pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
+def browser(request: pytest.FixtureRequest) -> Iterator[Browser]:
     """Gone before other tests: while Playwright is there nobody else can run an event loop."""
-    need("chromium")
+    window = getattr(request.module, "WINDOWED", False)
+    need("window" if window else "chromium")
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=browser_program(), args=["--no-sandbox"])
+        program = browser_program(window=window)
+        browser = playwright.chromium.launch(executable_path=program, args=["--no-sandbox"])
         yield browser
         browser.close()
 

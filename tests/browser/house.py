@@ -25,6 +25,7 @@ from chouine.server.visitors import Saved, secrets_of
 from chouine.table import commands as ask
 from chouine.table.entries import WINDOW, Acted, LogEntry, Opened, SeatHolder
 from chouine.table.state import TableState
+from tests.patience import PATIENCE
 
 ROOT = Path(__file__).parents[2]
 QUICK = (sys.executable, "-m", "tests.browser.serving")
@@ -80,7 +81,7 @@ class House:
         if self.process is None:
             return
         self.process.send_signal(how)
-        self.process.wait(20)
+        self.process.wait(PATIENCE)
         if self.process.stdout is not None:
             self.process.stdout.close()
         self.process = None

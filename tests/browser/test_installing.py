@@ -7,6 +7,9 @@ import pytest
 from tests.browser.conftest import Visits
 from tests.browser.house import House
 
+WINDOWED = True
+"""Chromium judges what may be installed where it has a window."""
+
 
 @pytest.mark.parametrize("language", ["fr", "en"])
 def test_nothing_keeps_a_browser_from_installing(house: House, visit: Visits, language: str) -> None:

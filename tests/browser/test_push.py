@@ -15,6 +15,8 @@ from tests.patience import wait_until
 from tests.server.push.test_letters import Post, delivering
 from tests.server.push.test_push import AUTH, KEY
 
+WINDOWED = True
+"""Chromium shows notifications where it has a window."""
 SERVICE = f"""
 PushManager.prototype.subscribe = async () => ({{
   toJSON: () => ({{endpoint: "https://push.example/1", keys: {{p256dh: "{KEY}", auth: "{AUTH}"}}}}),
