@@ -10,7 +10,7 @@ import os
 import subprocess
 import sys
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 from select import select
@@ -69,13 +69,13 @@ class Running:
 
 
 @contextmanager
-def running() -> Iterator[list[Running]]:
-    """Every peer, ready or known not to be; ended at the end."""
+def running(modules: Iterable[str] = ()) -> Iterator[list[Running]]:
+    """These peers, or every one, ready or known not to be; ended at the end."""
     if not PYTHON.exists():
         sys.exit("Peers are installed by `make bench`.")
     with ExitStack() as stack:
         folder = Path(stack.enter_context(tempfile.TemporaryDirectory()))
-        yield [started(stack, folder, module) for module in MODULES]
+        yield [started(stack, folder, module) for module in modules or MODULES]
 
 
 def started(stack: ExitStack, folder: Path, module: str) -> Running:

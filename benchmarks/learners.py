@@ -1,0 +1,69 @@
+"""What a learner waits for, beside RLCard, pgx and OpenSpiel in one run: `python -m benchmarks.learners`.
+
+The part of `make bench` that is about environments, in a minute: it keeps what it measured in `learners.json`, and
+prints the table that docs/research.md shows.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from datetime import UTC, datetime
+from pathlib import Path
+
+from benchmarks import peers, singly, table
+from benchmarks.__main__ import merged, one_round, processor, told
+from benchmarks.comparisons import GROUPS
+from benchmarks.table import Entry
+from chouine.cli import bench
+from chouine.envs import spiel  # noqa: F401  # registers the game
+
+KEPT = Path(__file__).with_name("learners.json")
+MODULES = ("openspiel", "pgx_games", "rlcard_games")
+COMPARED = [
+    each
+    for title in ("Decisions a second, one game at a time from Python", "Steps a second of games in a batch")
+    for each in GROUPS[title]
+    if each.theirs.startswith(("rlcard", "openspiel", "pgx"))
+]
+
+
+def measured() -> Entry:
+    """Rounds of what is compared, everything in turns."""
+    meters = {
+        "pettingzoo_decisions_s": singly.pettingzoo_meter(),
+        "spiel_decisions_s": singly.openspiel_meter("chouine"),
+        "vector_1000_steps_s": bench.vector_meter(1_000),
+        "vector_10000_steps_s": bench.vector_meter(10_000),
+    }
+    with peers.running(MODULES) as others:
+        one_round(meters, [], [])
+        rounds = [one_round(meters, [], others) for _ in range(bench.REPEATS)]
+        wanted = {name for each in COMPARED for name in (each.ours, each.theirs)}
+        return {
+            "commit": told("git", "describe", "--always", "--dirty"),
+            "when": datetime.now(UTC).strftime("%Y-%m-%d %H:%M"),
+            "machine": f"{processor()}, {os.cpu_count()} cores, load {os.getloadavg()[0]:.1f}",
+            "rounds": {
+                name: [round(figures[name], 1) for figures in rounds if name in figures]
+                for name in sorted(wanted)
+            },
+            "versions": {other.package: other.summary()["version"] for other in others},
+            "decisions": {},
+            "missing": merged([other.outputs["missing"] for other in others]),
+        }
+
+
+def written(entry: Entry) -> str:
+    """The table, and what was measured where."""
+    rows = [[row[0], row[1], row[2], row[3], row[4]] for row in (table.row(entry, each) for each in COMPARED)]
+    versions = ", ".join(f"{name} {version}" for name, version in entry["versions"].items())
+    return (
+        table.lines(["", "a second", "beside", "a second", "ratio"], rows)
+        + f"\nCommit {entry['commit']}, {entry['when']}, {entry['machine']}; {versions}.\n"
+    )
+
+
+if __name__ == "__main__":
+    KEPT.write_text(json.dumps(measured(), indent=1) + "\n", encoding="utf-8")
+    print(written(json.loads(KEPT.read_text(encoding="utf-8"))))
