@@ -16,6 +16,8 @@ from typing import TypeVar
 
 import msgspec
 
+from chouine.ai.levels import level_of
+from chouine.phrases.personas import PERSONAS
 from chouine.server.forms import told_apart
 from chouine.server.pages.visit import Language, Settings
 from chouine.server.steps import new_id
@@ -171,7 +173,8 @@ def _chair(who: Guest | str | None) -> SeatHolder:
         case None:
             return SeatHolder("person", "")
         case _:
-            return SeatHolder(who, "Lavardin")
+            level = level_of(who)
+            return SeatHolder(who, PERSONAS[level - 1][0] if level else "Lavardin")
 
 
 def _command(room: TableState, token: str) -> ask.Command:

@@ -32,7 +32,7 @@ def webp(page: Page) -> bytes:
 
 def table(house: House, visitor: Visitor, guest: object) -> Page:
     """A partie under way: the seat on turn may declare a mariage in trumps."""
-    game = house.table([guest, "heuristic"], TWENTY.rules, "3x2", TWENTY.deal, TWENTY.played)  # type: ignore[list-item]
+    game = house.table([guest, "level:3"], TWENTY.rules, "3x2", TWENTY.deal, TWENTY.played)  # type: ignore[list-item]
     page = visitor.go(f"/table/{game}")
     expect(page.locator(".hand button").first).to_be_visible()
     return page

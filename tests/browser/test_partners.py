@@ -10,6 +10,7 @@ from tests.browser.house import House
 from tests.browser.test_every_page import faults_of
 from tests.browser.visitor import DESKTOP, PHONE
 from tests.needs import need
+from tests.patience import wait_until
 
 
 @pytest.mark.parametrize("where", ["/", "/partners"])
@@ -19,8 +20,10 @@ def test_two_strangers_meet(own_house: House, visit: Visits, where: str) -> None
     anne = visit(own_house, language="fr", size=PHONE)
     basile = visit(own_house, language="en", size=DESKTOP)
     other = basile.go(where)
-    page = anne.go("/")
-    page.get_by_role("link", name="Attendre un partenaire").click()
+    expect(other.get_by_role("link", name="Wait for a partner")).to_have_count(
+        0
+    )  # on this computer nobody comes
+    page = anne.go("/partners")
     page.get_by_label("Votre nom").fill("Anne")
     page.get_by_role("button", name="Attendre un partenaire").click()
     expect(page.get_by_role("status").last).to_contain_text("sous le nom de Anne")
@@ -47,3 +50,25 @@ def test_who_leaves_the_page_waits_no_longer(own_house: House, visit: Visits) ->
     page.goto("about:blank")
     expect(other.get_by_role("button", name="Jouer avec Anne")).to_have_count(0)
     expect(other.get_by_label("Votre nom")).to_have_value("Basi")
+
+
+def test_nothing_is_asked_for_while_nobody_looks(own_house: House, visit: Visits) -> None:
+    """Until the page is seen again; a wait goes on, since who waits is found by it."""
+    own_house.start()
+    visitor = visit(own_house, guest=own_house.guest("Anne"))
+    page = visitor.page
+    page.clock.install()
+    asked: list[str] = []
+    page.on("request", lambda request: asked.append(request.url) if "/partners/list" in request.url else None)
+    visitor.go("/partners")
+    page.evaluate("Object.defineProperty(document, 'hidden', {get: () => window.away, configurable: true})")
+    page.evaluate("window.away = true")
+    page.clock.run_for(60_000)
+    assert asked == []
+    page.evaluate("window.away = false; document.dispatchEvent(new Event('visibilitychange'))")
+    wait_until("the list is asked for", lambda: page.evaluate("1") and len(asked) == 1)
+    page.get_by_role("button", name="Attendre un partenaire").click()
+    page.locator("form[data-away]").wait_for()
+    page.evaluate("Object.defineProperty(document, 'hidden', {get: () => true})")
+    with page.expect_request("**/partners/list**"):
+        page.clock.run_for(10_000)

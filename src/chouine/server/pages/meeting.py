@@ -18,6 +18,8 @@ class Meeting:
     now: float
     evening: tuple[int, int] | None
     """Hour and minute in Paris, where one is announced."""
+    here_only: bool = False
+    """Whether the server was asked for by a name that leads nobody else here: strangers are shown if there are any."""
 
     def hour(self, language: Language) -> str:
         """The announced hour as it is written: 20 h 30, 20:30; empty where there is none."""

@@ -23,6 +23,7 @@ from chouine.server.online.naming import contest_in
 from chouine.server.online.partners import Partners
 from chouine.server.pages import home_page, join_page, rules_page, settings_page
 from chouine.server.pages.clubs import clubs_page
+from chouine.server.pages.join import HERE_ONLY
 from chouine.server.pages.meeting import Meeting
 from chouine.server.pages.visit import PACES
 from chouine.server.push.letters import Letters
@@ -58,7 +59,8 @@ async def meeting_of(context: Context) -> Meeting:
     partners, guest = partners_at(context), context.visitor.guest
     own = None if context.visitor.new else await partners.own(guest)
     evening = context.request.app.state.site.evening
-    return Meeting(await partners.listed(guest), own, context.tables.clock(), evening)
+    here_only = context.request.url.hostname in HERE_ONLY
+    return Meeting(await partners.listed(guest), own, context.tables.clock(), evening, here_only)
 
 
 async def matches_of(context: Context) -> list[tuple[str, Brief]]:

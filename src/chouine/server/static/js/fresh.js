@@ -14,7 +14,14 @@ async function look() {
   } catch {
     // Out of reach: asked again the next time.
   }
-  setTimeout(look, PAUSE);
+  setTimeout(next, PAUSE);
+}
+
+/** Nothing is asked for while nobody looks, unless somebody waits here, who is found by it. */
+function next() {
+  const idle = document.hidden && !document.querySelector("form[data-away]");
+  if (idle) document.addEventListener("visibilitychange", look, { once: true });
+  else look();
 }
 
 /** @param {Document} fresh */
@@ -35,4 +42,4 @@ addEventListener("pagehide", () => {
   navigator.sendBeacon(form.action, fields);
 });
 
-setTimeout(look, PAUSE);
+setTimeout(next, PAUSE);

@@ -59,4 +59,4 @@ function open() {
 
 if (stream && document.querySelector("[data-live]")) open();
 const seconds = Number(document.body.dataset.seconds ?? 0);
-if (seconds) setInterval(() => show(document.body.dataset.next || address), 1_000 * seconds);
+if (seconds) setInterval(() => document.hidden || show(document.body.dataset.next || address), 1_000 * seconds);

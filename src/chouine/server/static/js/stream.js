@@ -41,7 +41,7 @@ export class Stream {
     /** @type {EventSource | null} */
     this.source = null;
     this.heard = Date.now();
-    setInterval(() => Date.now() - this.heard > SILENCE && this.ask(), SILENCE / 2);
+    setInterval(() => !document.hidden && Date.now() - this.heard > SILENCE && this.ask(), SILENCE / 2);
     addEventListener("offline", () => this.reach(true));
     addEventListener("online", () => this.ask().then(() => this.open()));
   }
