@@ -9,8 +9,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from chouine.school.problems import streak
 from chouine.server.difficulty import Rated
-from chouine.server.progress import UnreadableProgress, exported, imported, streak
+from chouine.server.progress import UnreadableProgress, exported, imported
 from chouine.server.repetition import MOST, Answered, Mistake, Repetition, due, gone_over, missed
 from chouine.server.visitors import Schooling
 

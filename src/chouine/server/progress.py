@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Collection, Iterable
-from datetime import date, timedelta
+from datetime import date
 from typing import Annotated, Literal
 
 import msgspec
@@ -22,8 +22,6 @@ REMEMBERED = 500
 """Problems solved that a browser's cookie stands for, the latest."""
 DAYS = 400
 """Days on which the problem of the day was solved, the latest."""
-FORGIVEN = 2
-"""Days from one solved to the next at most: one that was missed ends nothing."""
 Name = Annotated[str, Meta(max_length=40)]
 
 
@@ -84,13 +82,3 @@ def sound(one: Repetition) -> bool:
 def once(names: Iterable[str], known: Collection[str]) -> tuple[str, ...]:
     """Each name that is known, once, in order."""
     return tuple(dict.fromkeys(name for name in names if name in known))
-
-
-def streak(days: Collection[date], today: date) -> int:
-    """Days solved in a row up to now. Today may still come, and a day that was missed ends nothing; two do."""
-    count, last = 0, today
-    for day in sorted((day for day in days if day <= today), reverse=True):
-        if (last - day) > timedelta(FORGIVEN):
-            break
-        count, last = count + 1, day
-    return count

@@ -108,7 +108,16 @@ def test_two_on_one_device_play_behind_a_curtain() -> None:
 
 
 @pytest.mark.parametrize(
-    "address", ["/contests", "/learn", "/table/none", "/match/none/1", "/table/x/y/z", "/match"]
+    "address",
+    [
+        "/contests",
+        "/learn/progress",
+        "/learn/none/1",
+        "/table/none",
+        "/match/none/1",
+        "/table/x/y/z",
+        "/match",
+    ],
 )
 def test_what_is_not_there_is_said(address: str) -> None:
     given = Device().get(address)

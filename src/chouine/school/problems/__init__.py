@@ -8,7 +8,7 @@ answer = answered(today, read_action("Th"))  # accepted or not, what the others 
 
 from chouine.school.problems.answer import Answer, answered, own_steps
 from chouine.school.problems.problem import KINDS, BadProblem, Kind, Problem
-from chouine.school.problems.shipped import chosen, of_the_day, read, shipped
+from chouine.school.problems.shipped import chosen, of_the_day, read, shipped, streak
 
 __all__ = [
     "KINDS",
@@ -22,4 +22,5 @@ __all__ = [
     "own_steps",
     "read",
     "shipped",
+    "streak",
 ]

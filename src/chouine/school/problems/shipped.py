@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import gzip
-from collections.abc import Iterable, Iterator, Sequence
-from datetime import date
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from datetime import date, timedelta
 from functools import cache
 from pathlib import Path
 
 from chouine.school.problems.problem import BadProblem, Kind, Problem
 
 DATA = Path(__file__).with_name("data") / "problems.jsonl.gz"
+FORGIVEN = 2
+"""Days from one solved to the next at most: one that was missed ends nothing."""
 HARDEST = 9999
 """Above any difficulty."""
 
@@ -69,3 +71,13 @@ def chosen(
 def of_the_day(problems: Sequence[Problem], day: date) -> Problem:
     """The problem of a date, the same for all visitors; none returns before all have been used."""
     return problems[day.toordinal() % len(problems)]
+
+
+def streak(days: Collection[date], today: date) -> int:
+    """Days solved in a row up to now. Today may still come, and a day that was missed ends nothing; two do."""
+    count, last = 0, today
+    for day in sorted((day for day in days if day <= today), reverse=True):
+        if (last - day) > timedelta(FORGIVEN):
+            break
+        count, last = count + 1, day
+    return count

@@ -31,11 +31,10 @@ PURE = ("jinja2", "markupsafe", "markdown_it", "mdurl")
 """Packages that are pure Python, taken from where they are installed."""
 LEFT_OUT = (
     "ai/training/",
-    "arena/",
     "cli/",
     "desk/",
     "envs/",
-    "school/",
+    "school/review/",
     "server/contest/",
     "server/migrations/",
     "server/offline/runtime/",
@@ -45,12 +44,28 @@ LEFT_OUT = (
     "server/static/",
     "server/templates/contest/",
     "server/templates/contests/",
-    "server/templates/school/",
+    "server/templates/school/own.html",
+    "server/templates/school/progress.html",
 )
 """What nothing needs that is played without a network."""
 ADDRESSES = "server/offline/addresses.json"
 """The addresses of the pages' files, which Python in the browser has not itself."""
-KINDS = (".css", ".html", ".ico", ".js", ".json", ".md", ".mo", ".npz", ".png", ".py", ".svg", ".txt")
+KINDS = (
+    ".css",
+    ".gz",
+    ".html",
+    ".ico",
+    ".js",
+    ".json",
+    ".md",
+    ".mo",
+    ".npz",
+    ".png",
+    ".py",
+    ".svg",
+    ".toml",
+    ".txt",
+)
 ROOM = 60e6
 """Bytes that are kept besides what is fetched: unpacked, and the image of Python's memory."""
 LONG_AGO = (1980, 1, 1, 0, 0, 0)

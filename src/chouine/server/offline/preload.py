@@ -34,5 +34,5 @@ def preload() -> None:
         words_of(visit)
         rules_page(visit, "", "")
         for name in made.list_templates():
-            if name in TEMPLATES or name.startswith("table/"):
+            if name in TEMPLATES or name.startswith(("table/", "school/")):
                 made.get_template(name)

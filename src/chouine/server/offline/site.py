@@ -13,7 +13,7 @@ import secrets
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from math import inf
-from urllib.parse import parse_qsl, urlsplit
+from urllib.parse import parse_qs, parse_qsl, urlsplit
 
 import msgspec
 
@@ -38,8 +38,10 @@ from chouine.server.forms import (
     settings_of,
     told_apart,
 )
+from chouine.server.learning import NoLesson
 from chouine.server.news import FrameEncoder, News
 from chouine.server.offline.matches import Kept, kept, read, write
+from chouine.server.offline.school import Learned, schooled
 from chouine.server.pages import (
     Frame,
     Settings,
@@ -84,6 +86,7 @@ class Me(msgspec.Struct, frozen=True):
     level: int = 0
     explain: bool = False
     settings: Settings = Settings()
+    learned: Learned = Learned()
 
 
 class Answer(msgspec.Struct, frozen=True):
@@ -111,6 +114,8 @@ class Asked:
     path: tuple[str, ...]
     query: Form
     form: Form
+    answers: dict[str, list[str]]
+    """The same form, a field perhaps with several values."""
 
 
 class Table:
@@ -166,6 +171,7 @@ class Site:
             tuple(filter(None, parts.path.split("/"))),
             dict(parse_qsl(parts.query, keep_blank_values=True)),
             dict(parse_qsl(body, keep_blank_values=True)),
+            parse_qs(body, keep_blank_values=True),
         )
         try:
             given = self.routed(asked, json_wanted=json_wanted)
@@ -203,6 +209,8 @@ class Site:
                 return Answer(f"[{','.join(stream.news())}]", kind="application/json")
             case "POST", "table", game, verb:
                 return self.command(game, verb, asked, json_wanted=json_wanted)
+            case (("GET" | "POST"), "learn", *path):
+                return self.learn(asked, path)
             case (_, "match", *_):
                 return self.match(asked)
             case _:
@@ -219,6 +227,17 @@ class Site:
         """The first page, with the device's matches, the newest first."""
         listed = [(game, match.brief) for game, match in reversed(self.kept.items())]
         return Answer(home_page(self.visit, listed, error, offline=True), status)
+
+    def learn(self, asked: Asked, path: list[str]) -> Answer:
+        """A page of the school; what was learned is remembered."""
+        form = asked.answers if asked.method == "POST" else None
+        try:
+            found = schooled(self.visit, path, asked.query, form, self.me.learned, self.clock())
+        except NoLesson as error:
+            raise Lost("needs-network") from error
+        if found.learned != self.me.learned:
+            self.remember(learned=found.learned)
+        return Answer(found.page, status=303 if found.onward else 200, location=found.onward)
 
     def room(self, game: str) -> TableState:
         """A match as it is now."""

@@ -5,11 +5,10 @@ from __future__ import annotations
 from datetime import datetime
 
 from chouine.school.lessons import lessons
-from chouine.school.problems import shipped
+from chouine.school.problems import shipped, streak
 from chouine.server.difficulty import FAMILIAR
 from chouine.server.pages.env import render
 from chouine.server.pages.visit import Visit
-from chouine.server.progress import streak
 from chouine.server.repetition import due
 from chouine.server.visitors import Schooling
 

@@ -14,7 +14,7 @@ from chouine.errors import ChouineError
 from chouine.notation.tokens import read_action
 from chouine.partie import Action, View
 from chouine.phrases import say
-from chouine.school.problems import Answer, Problem, answered, chosen, of_the_day, own_steps, shipped
+from chouine.school.problems import Answer, Problem, answered, chosen, of_the_day, own_steps, shipped, streak
 from chouine.school.problems.answer import at_step
 from chouine.server.counsel import asked_by, counsel_on
 from chouine.server.difficulty import ENOUGH, FAMILIAR, by_levels, tried
@@ -27,7 +27,7 @@ from chouine.server.pages.problems import (
     problem_page,
     problems_page,
 )
-from chouine.server.progress import DAYS, REMEMBERED, streak
+from chouine.server.progress import DAYS, REMEMBERED
 from chouine.server.repetition import Answered, Mistake, due, gone_over
 from chouine.server.reviews import Reviews
 from chouine.server.routes.context import Context, lot

@@ -3,6 +3,7 @@
 
 const CACHE = "chouine-offline-";
 const WHOLE = "/offline/whole";
+const LEARNED = "chouine-learned";
 /** Files fetched at a time. */
 const AT_ONCE = 4;
 
@@ -28,8 +29,7 @@ async function show() {
   part("kept").hidden = !version;
   part("old").hidden = !version || newest;
   part("ask").hidden = newest;
-  const waiting = await matches();
-  part("carry").hidden = !waiting.length;
+  part("carry").hidden = !(await matches()).length && !(await learned());
   section.hidden = false;
 }
 
@@ -120,6 +120,22 @@ async function matches() {
   });
 }
 
+/** What was learned without a network and not brought here, as a progress file; empty where that is nothing. */
+async function learned() {
+  const stored = await database();
+  if (!stored) return "";
+  const text = await new Promise((/** @type {(text: string) => void} */ done) => {
+    const reading = stored.transaction("me").objectStore("me").get("me");
+    reading.onsuccess = () => done(reading.result ?? "");
+    reading.onerror = () => done("");
+  });
+  stored.close();
+  const { done = [], solved = [], days = [] } = text ? (JSON.parse(text).learned ?? {}) : {};
+  if (!done.length && !solved.length) return "";
+  const file = JSON.stringify({ chouine_progress: 1, lessons: done, solved, days });
+  return file === localStorage.getItem(LEARNED) ? "" : file;
+}
+
 /** @param {string} key */
 async function carried(key) {
   const stored = await database();
@@ -136,7 +152,7 @@ async function carried(key) {
   stored.close();
 }
 
-/** Each match is brought to the server, which plays it through by the rules. @param {string} csrf */
+/** Each match, and what was learned, is brought to the server, which plays it through by the rules. @param {string} csrf */
 async function carry(csrf) {
   const told = part("told");
   for (const { key, text } of await matches()) {
@@ -151,6 +167,14 @@ async function carry(csrf) {
       return;
     }
     await carried(key);
+  }
+  const file = await learned();
+  if (file) {
+    const body = new FormData();
+    body.set("csrf", csrf);
+    body.set("file", new Blob([file]), "progress.json");
+    const answer = await fetch("/learn/progress", { method: "POST", body });
+    if (answer.ok) localStorage.setItem(LEARNED, file);
   }
   told.textContent = told.dataset.carried ?? "";
   location.reload();

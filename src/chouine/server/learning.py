@@ -1,0 +1,151 @@
+"""What is asked of the school, by a server's visitor or on a device without a network: a page, or where to go on."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import NamedTuple
+
+from chouine.errors import ChouineError
+from chouine.notation.tokens import PASS, read_action
+from chouine.partie.actions import check
+from chouine.phrases import Language, say
+from chouine.school.exercises import Exercise, UnreadableAnswer, Verdict
+from chouine.school.guide import LEARNER, UnreadableCourse, moment, slip
+from chouine.school.lessons import Lesson, exercise_at, lessons
+from chouine.school.trainer import SEEDS, pile
+from chouine.server.forms import number_of
+from chouine.server.pages.school import (
+    end_page,
+    guide_address,
+    guide_page,
+    lesson_page,
+    lessons_page,
+    sheet_page,
+    trainer_page,
+)
+from chouine.server.pages.visit import Visit
+
+MOST_ACTS = 64
+"""Acts of a partie of two at most, with room to spare."""
+
+
+class NoLesson(LookupError):
+    """Nothing is at this address."""
+
+
+class Known(NamedTuple):
+    """What somebody has learned, as far as lessons ask."""
+
+    done: tuple[str, ...]
+    """Lessons finished, by name."""
+    course: tuple[str, ...]
+    """The acts of the guided partie, as far as it has come."""
+
+
+class Learnt(NamedTuple):
+    """What is answered, and what is known from then on."""
+
+    known: Known
+    page: str = ""
+    onward: str = ""
+    """Where to go on; empty for a page."""
+
+
+class Question(NamedTuple):
+    """What is asked, at an address under `/learn`."""
+
+    visit: Visit
+    path: Sequence[str]
+    """What follows `/learn`."""
+    query: Mapping[str, str]
+    answers: Sequence[str] | None
+    """What was answered in a form; None where nothing was."""
+    sure: bool = False
+    """Whether a warning has been read."""
+
+
+def learn(asked: Question, known: Known, lot: Callable[[int], int]) -> Learnt:
+    """The answer; `NoLesson` where there is nothing. `lot` draws a number below another."""
+    match asked.path:
+        case []:
+            return Learnt(known, lessons_page(asked.visit, known.done, guide_address(known.course)))
+        case ["partie"]:
+            return guided(asked, known)
+        case ["sheet"]:
+            return Learnt(known, sheet_page(asked.visit))
+        case ["count"]:
+            return counted(asked, known, lot)
+        case [name, "end"]:
+            lesson = lesson_of(name)
+            done = tuple(dict.fromkeys((*known.done, lesson.name)))
+            return Learnt(known._replace(done=done), end_page(asked.visit, lesson))
+        case [name, number]:
+            return stepped(asked, known, lesson_of(name), number_of(number, 999) or 0)
+        case _:
+            raise NoLesson
+
+
+def lesson_of(name: str) -> Lesson:
+    """The lesson of this name."""
+    for lesson in lessons():
+        if lesson.name == name:
+            return lesson
+    raise NoLesson
+
+
+def stepped(asked: Question, known: Known, lesson: Lesson, number: int) -> Learnt:
+    """One step of a lesson, with the verdict on an answer to it."""
+    if not 1 <= number <= len(lesson.steps):
+        raise NoLesson
+    if asked.answers is None:
+        return Learnt(known, lesson_page(asked.visit, lesson, number))
+    exercise = exercise_at(lesson, number)
+    if exercise is None:
+        return Learnt(known, onward=f"/learn/{lesson.name}/{number}")
+    verdict = verdict_on(exercise, asked.answers, asked.visit.language)
+    return Learnt(known, lesson_page(asked.visit, lesson, number, verdict, asked.answers))
+
+
+def counted(asked: Question, known: Known, lot: Callable[[int], int]) -> Learnt:
+    """The counting trainer; an answer is the count."""
+    seed = number_of(asked.query.get("pile", ""), SEEDS - 1)
+    if seed is None:
+        full = "&full=1" if "full" in asked.query else ""
+        return Learnt(known, onward=f"/learn/count?pile={lot(SEEDS)}{full}")
+    shown = pile(seed, brisques="full" not in asked.query)
+    verdict = None
+    if asked.answers is not None:
+        verdict = verdict_on(shown.exercise, asked.answers, asked.visit.language)
+    return Learnt(known, trainer_page(asked.visit, shown, verdict))
+
+
+def guided(asked: Question, known: Known) -> Learnt:
+    """The guided partie; an answer is the learner's act."""
+    begun, visit = asked.query.get("acts"), asked.visit
+    try:
+        now = moment(begun.split(",")[:MOST_ACTS] if begun else [])
+    except UnreadableCourse as error:
+        raise NoLesson from error
+    if asked.answers is None:
+        course = () if now.view.result else now.acts
+        return Learnt(known._replace(course=course) if begun else known, guide_page(visit, now))
+    text = (*asked.answers, "")[0]
+    if text == PASS and now.view.turn != LEARNER:
+        return Learnt(known, onward=guide_address((*now.acts, PASS)))
+    try:
+        act = read_action(text)
+        check(now.view.book, now.view.position, LEARNER, act)
+    except ChouineError as error:
+        return Learnt(known, guide_page(visit, now, refused=say(error.code, visit.language, **error.data)))
+    warning = slip(now.view, act)
+    if warning and not asked.sure:
+        return Learnt(known, guide_page(visit, now, warned=say(warning, visit.language), act=text))
+    return Learnt(known, onward=guide_address((*now.acts, text)))
+
+
+def verdict_on(exercise: Exercise, answer: Sequence[str], language: Language) -> Verdict:
+    """The exercise's verdict; an answer that cannot be read is not right, and says why."""
+    try:
+        return exercise.check(answer, language)
+    except UnreadableAnswer as error:
+        return Verdict(right=False, text=say(error.code, language, **error.data))

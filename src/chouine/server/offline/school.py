@@ -1,0 +1,122 @@
+"""The school of a device without a network: lessons, the guided partie, counting, problems; what was learned."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from datetime import UTC, date, datetime
+from functools import cache
+from secrets import randbelow
+
+import msgspec
+
+from chouine.errors import ChouineError
+from chouine.notation.tokens import read_action
+from chouine.phrases import say
+from chouine.school.problems import Problem, answered, chosen, of_the_day, own_steps, shipped, streak
+from chouine.school.problems.answer import at_step
+from chouine.server.forms import number_of
+from chouine.server.learning import Known, Learnt, NoLesson, Question, learn
+from chouine.server.pages.problems import Tried, act_in_words, ends_in_words, problem_page, problems_page
+from chouine.server.pages.visit import Visit
+
+RANGE = 200
+"""How far practice goes from the difficulty asked for."""
+
+
+class Learned(msgspec.Struct, frozen=True):
+    """What was learned here, as `server/visitors.py` has it, without what is gone over again and ratings."""
+
+    done: tuple[str, ...] = ()
+    course: tuple[str, ...] = ()
+    solved: tuple[str, ...] = ()
+    days: tuple[date, ...] = ()
+
+
+class Schooled(msgspec.Struct, frozen=True):
+    """What is answered, and what is known from then on."""
+
+    learned: Learned
+    page: str = ""
+    onward: str = ""
+
+
+@cache
+def by_id() -> Mapping[str, Problem]:
+    return {problem.id: problem for problem in shipped()}
+
+
+def schooled(
+    visit: Visit,
+    path: Sequence[str],
+    query: Mapping[str, str],
+    form: Mapping[str, Sequence[str]] | None,
+    learned: Learned,
+    now: float,
+) -> Schooled:
+    """The answer to what is asked under `/learn`; `NoLesson` where there is nothing."""
+    today = datetime.fromtimestamp(now, UTC).date()
+    answers = form.get("answer", ()) if form is not None else None
+    match path:
+        case ["problems"]:
+            of_today, days = of_the_day(shipped(), today).id, streak(learned.days, today)
+            return Schooled(
+                learned, problems_page(visit, of_today, learned.solved, again=0, days=days, level=None)
+            )
+        case ["problems", "one"]:
+            return Schooled(learned, onward=f"/learn/problem/{drawn(query, learned).id}")
+        case ["problem", name]:
+            return tried(visit, name, query, answers, learned, today)
+        case _:
+            sure = form is not None and "sure" in form
+            asked = Question(visit, path, query, answers, sure)
+            found: Learnt = learn(asked, Known(learned.done, learned.course), randbelow)
+            known = msgspec.structs.replace(learned, done=found.known.done, course=found.known.course)
+            return Schooled(known, found.page, found.onward)
+
+
+def drawn(query: Mapping[str, str], learned: Learned) -> Problem:
+    """A problem that was not solved here, at random among those of a theme or about a difficulty."""
+    found = chosen(shipped(), theme=query.get("theme"), preset=query.get("preset"))
+    level = number_of(query.get("difficulty", ""), 3000)
+    if level is not None:
+        found = [problem for problem in found if abs(problem.difficulty - level) <= RANGE]
+    solved = frozenset(learned.solved)
+    fresh = [problem for problem in found if problem.id not in solved] or found
+    if not fresh:
+        raise NoLesson
+    return fresh[randbelow(len(fresh))]
+
+
+def tried(
+    visit: Visit,
+    name: str,
+    query: Mapping[str, str],
+    answers: Sequence[str] | None,
+    learned: Learned,
+    today: date,
+) -> Schooled:
+    """One problem at one of the seat's own steps, with what came of an answer."""
+    shown, step = by_id().get(name), number_of(query.get("step", "0"), 100)
+    if shown is None or step not in own_steps(shown):
+        raise NoLesson
+    view = at_step(shown, step).view(shown.seat)
+    address = f"/learn/problem/{shown.id}" + (f"?step={step}" if step else "")
+    if answers is None:
+        return Schooled(learned, problem_page(visit, shown, view, address))
+    try:
+        act = read_action((*answers, "")[0])
+        found = answered(shown, act, step)
+    except ChouineError as error:
+        why = say(error.code, visit.language, **error.data)
+        return Schooled(learned, problem_page(visit, shown, view, address, refused=why))
+    following = next((nth for nth in own_steps(shown) if nth > step), None)
+    onward = f"/learn/problem/{shown.id}?step={following}" if found.accepted and following is not None else ""
+    replies = tuple(act_in_words(visit, reply) for reply in found.reply)
+    why = ends_in_words(visit, shown.seat, found.ends) if found.solved and found.ends else ""
+    told = Tried(found.accepted, act_in_words(visit, act), replies, onward, why)
+    if found.solved:
+        solved = (*(one for one in learned.solved if one != shown.id), shown.id)
+        daily = of_the_day(shipped(), today).id == shown.id
+        days = tuple(sorted({*learned.days, today})) if daily else learned.days
+        learned = msgspec.structs.replace(learned, solved=solved, days=days)
+    return Schooled(learned, problem_page(visit, shown, view, address, told))

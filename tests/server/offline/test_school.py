@@ -1,0 +1,48 @@
+"""The school without a network: each lesson and each theme's problem is there, and what was learned is kept."""
+
+from __future__ import annotations
+
+import re
+
+from chouine.school.lessons import lessons
+from chouine.school.problems import own_steps, shipped
+from tests.server.offline.playing import Device
+
+
+def test_every_step_of_every_lesson() -> None:
+    device = Device()
+    assert 'href="/offline/learn"' in device.get("/").body
+    for lesson in lessons():
+        for nth in range(1, len(lesson.steps) + 1):
+            assert device.get(f"/learn/{lesson.name}/{nth}").status == 200
+        assert device.get(f"/learn/{lesson.name}/end").status == 200
+        device.keep()
+    device.restart()
+    assert device.site.me.learned.done == tuple(lesson.name for lesson in lessons())
+    assert device.get("/learn/nowhere/1").status == 404
+    assert device.get("/learn/progress").status == 404
+
+
+def test_an_answer_has_its_verdict() -> None:
+    device = Device()
+    drawn = device.get("/learn/count")
+    assert drawn.status == 303
+    address = drawn.location.removeprefix("/offline")
+    wrong = device.post(address, {"answer": "1"}).body
+    right = re.search(r"= (\d+)", wrong)
+    assert right
+    assert device.post(address, {"answer": right[1]}).body != wrong
+
+
+def test_todays_problem_is_solved_and_remembered() -> None:
+    device = Device()
+    today = device.get("/learn/problems").body
+    (name,) = set(re.findall(r"/learn/problem/([\w-]+)", today))
+    shown = next(problem for problem in shipped() if problem.id == name)
+    for step in own_steps(shown):
+        given = device.post(f"/learn/problem/{name}?step={step}", {"answer": shown.solution[step]})
+        assert given.status == 200
+    device.restart()
+    assert device.site.me.learned.solved == (name,)
+    assert len(device.site.me.learned.days) == 1
+    assert device.get("/learn/problems/one?theme=der").status == 303
