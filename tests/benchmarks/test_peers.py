@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import sys
 from pathlib import Path
 from typing import Any
@@ -9,7 +10,7 @@ from xml.etree import ElementTree as ET
 
 import pytest
 
-from benchmarks import peers, plot, table
+from benchmarks import learners, peers, plot, table
 from benchmarks.comparisons import GROUPS, NAMES, SHORT, Comparison
 
 HEARTS = Comparison("compiled_parties_s", "openspiel_hearts_games_s", "Another game.")
@@ -107,3 +108,10 @@ def test_a_peer_that_fails_later_is_told_of(monkeypatch: pytest.MonkeyPatch, tmp
         assert dds.summary() == {
             "package": "endplay", "version": "1", "ready_s": None, "memory_mib": None, "why": "out of memory"
         }  # fmt: skip
+
+
+def test_the_page_for_researchers_shows_what_was_measured() -> None:
+    page = (peers.ROOT / "docs" / "research.md").read_text(encoding="utf-8")
+    entry = json.loads(learners.KEPT.read_text(encoding="utf-8"))
+    assert learners.written(entry) in page
+    assert all(len(table.ratios(entry, each)) >= 3 for each in learners.COMPARED)
