@@ -1,6 +1,7 @@
 """How quick reviews and advice are, how sure, and what they take from play: `python -m benchmarks.reviews`.
 
 - `quick [parties] [preset]`: processor seconds to the first mistake and for a whole partie, for every preset or one
+- `first [parties] [preset]`: the first alone
 - `sure [mistakes] [file]`: how many of the mistakes told are found again in 20 times the worlds, with another seed;
   with a file a run that was broken off is gone on with
 - `sums [parties]`: fair share + own mistakes + the others' + luck = result, over parties of all presets
@@ -94,6 +95,20 @@ def quick(many: int, asked: str = "") -> Iterator[str]:
             f"the first mistake {percentile(firsts, 0.5):.1f} s, {max(firsts):.1f} s at most "
             f"({len(firsts)} of {many} had one)"
         )
+
+
+def first(many: int, preset: str = "classic") -> Iterator[str]:
+    """Seconds of one processor until a mistake is found, once all is compiled; parties without one count in nothing."""
+    times = []
+    for nth, state in enumerate(islice(parties(preset), many + 1)):
+        begun = process_time()
+        found = any(each.label for each in reviewed(state))
+        if nth and found:  # the first warms
+            times.append(process_time() - begun)
+    yield (
+        f"{preset}: the first mistake {percentile(times, 0.5):.1f} s at the median, {percentile(times, 0.9):.1f} s in "
+        f"nine of ten, {max(times):.1f} s at most ({len(times)} of {many} parties had one)"
+    )
 
 
 class Checked(msgspec.Struct, frozen=True):
@@ -244,6 +259,7 @@ def moves(served: Served) -> list[float]:
 
 WAYS: dict[str, tuple[Callable[..., Iterator[str]], int]] = {
     "quick": (quick, 20),
+    "first": (first, 30),
     "sure": (sure, 100),
     "sums": (sums, 1000),
     "advice": (advice, 5),

@@ -86,7 +86,7 @@ class Reviewer:
         among = every(worlds, max(1, self.worlds // EXPLAINED))
         return verdict._replace(reasons=reasons(view, verdict.best.action, action, among, player.network))
 
-    def glance(self, view: View, action: Action | None) -> Verdict | float:
+    def glance(self, view: View, action: Action | None, worlds: int = GLANCE) -> Verdict | float:
         """At a first look, how likely an act is a mistake: by how many standard errors it costs more than one must.
 
         The verdict where it is certain. Quickest along a partie: what was found of the hands at one act is gone on
@@ -95,12 +95,12 @@ class Reviewer:
         if exact := exactly(view, action, exact_values(view) or []):
             return exact
         acts = legal_acts(view.book, view.position, own_seat(view))
-        values = self.scout.rollout_values(view, acts, self.scout.sample_worlds(view, GLANCE))
+        values = self.scout.rollout_values(view, acts, self.scout.sample_worlds(view, worlds))
         own = np.array([action_of(act) == action for act in acts])
         done, rival = (values[rows][values[rows].mean(axis=1).argmax()] for rows in (own, ~own))
         ahead = rival - done
         needed = max(LEAST, SIGNIFICANT * ahead.std() / np.sqrt(self.worlds))
-        return float((ahead.mean() - needed) * np.sqrt(GLANCE) / max(ahead.std(), LEAST))
+        return float((ahead.mean() - needed) * np.sqrt(worlds) / max(ahead.std(), LEAST))
 
 
 def exactly(view: View, action: Action | None, exact: Sequence[Estimate]) -> Verdict | None:

@@ -18,6 +18,10 @@ if TYPE_CHECKING:
 WORLDS = 2_000
 """In how many each act is tried at most."""
 SEED = 1
+LIKELY = 2.0
+"""Standard errors from which a first look tells a likely mistake."""
+DOUBTFUL, LONGER = 8, 128
+"""Where nothing is likely: how many decisions are looked at longer, in how many worlds."""
 MOMENTS = 3
 """Mistakes of a seat that are worth another try."""
 
@@ -112,6 +116,11 @@ def first_looks(found: Sequence[Decision]) -> list[Judgement | float]:
         return []
     reviewer = Reviewer(found[0].view.rules, WORLDS, SEED)
     looked = [reviewer.glance(each.view, each.action) for each in found]
+    certain = any(isinstance(each, Verdict) and each.label for each in looked)
+    doubtful = sorted(((one, nth) for nth, one in enumerate(looked) if isinstance(one, float)), reverse=True)
+    if doubtful and doubtful[0][0] < LIKELY and not certain:
+        for nth in sorted(nth for _, nth in doubtful[:DOUBTFUL]):
+            looked[nth] = reviewer.glance(found[nth].view, found[nth].action, LONGER)
     return [
         judgement(decision, each) if isinstance(each, Verdict) else each
         for decision, each in zip(found, looked, strict=True)
