@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pypdfium2
 import pytest
 from playwright.sync_api import Locator, expect
 
@@ -58,3 +59,13 @@ def test_a_verdict_has_the_focus(house: House, visit: Visits) -> None:
     expect(page.locator(".answer .good")).to_be_visible()
     assert page.evaluate("document.activeElement.matches('.answer')")
     assert in_sight(page.locator(".answer .good"))
+
+
+@pytest.mark.parametrize("language", ["fr", "en"])
+def test_the_rules_are_printed_on_one_sheet(house: House, visit: Visits, language: Language) -> None:
+    """A4, with all its parts down to the vocabulary."""
+    page = visit(house, guest=house.guest("Anne", language), language=language).go("/learn/sheet")
+    paper = pypdfium2.PdfDocument(page.pdf(prefer_css_page_size=True))
+    assert len(paper) == 1
+    assert [round(side) for side in paper[0].get_size()] == [595, 842]
+    assert "Brisque" in paper[0].get_textpage().get_text_bounded()
