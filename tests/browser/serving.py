@@ -1,4 +1,7 @@
-"""The server the browsers meet, in a process of its own; its computers are quicker than at a table for people."""
+"""The server the browsers meet, in a process of its own.
+
+Its computers are quicker than at a table for people, and it reads what advice takes when that is first asked for.
+"""
 
 from __future__ import annotations
 
@@ -10,7 +13,7 @@ from pathlib import Path
 import uvicorn
 
 from chouine.cli.serve import ready_database, served
-from chouine.server.app import application
+from chouine.server import app as server
 from chouine.server.logs import to_standard_error
 from chouine.server.tables import Tempo
 
@@ -20,7 +23,8 @@ QUICK = Tempo(rest=0.05, thinking=0.05, every=0.05)
 def main(database: Path, port: int) -> None:
     """Serve a database on a port, 0 for any; print the address once there is an answer."""
     to_standard_error()
-    app = application(ready_database(f"sqlite:///{database}"), QUICK, per_address=1000)
+    server.UNHURRIED = 3600.0
+    app = server.application(ready_database(f"sqlite:///{database}"), QUICK, per_address=1000)
     listening = socket.create_server(("127.0.0.1", port))
     config = uvicorn.Config(
         app, log_config=None, log_level="warning", access_log=False, timeout_graceful_shutdown=1

@@ -17,6 +17,16 @@ import httpx
 
 from tests.patience import PATIENCE
 
+PROGRAM = """
+import sys
+from chouine.cli import main
+from chouine.server import app
+app.UNHURRIED = 3600.0
+sys.exit(main())
+"""
+"""`chouine`, but for one thing: advice is read when it is first asked for, not by each server that is five seconds old,
+which takes more than a second of processor."""
+
 
 @dataclass
 class Served:
@@ -49,7 +59,7 @@ def serving(
     under: Sequence[str] = (),
 ) -> Iterator[Served]:
     """The server over a database, ready; `under` is a command that starts it with fewer rights."""
-    command = [*under, sys.executable, "-c", "import sys; from chouine.cli import main; sys.exit(main())"]
+    command = [*under, sys.executable, "-c", PROGRAM]
     arguments = [
         "serve",
         *options,
