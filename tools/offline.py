@@ -26,7 +26,7 @@ UNUSED = {
         "pdb",
         "pickletools",
     ),
-    *("poplib", "pydoc", "smtplib", "turtle", "unittest", "wsgiref", "xml", "xmlrpc"),
+    *("poplib", "pydoc", "turtle", "unittest", "wsgiref", "xml", "xmlrpc"),
 }
 """Modules of the standard library that nothing here imports: half a megabyte."""
 

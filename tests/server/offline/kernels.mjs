@@ -4,7 +4,7 @@ import { gunzipSync } from "node:zlib";
 
 const [script, module, words, asked, told, ...nets] = process.argv.slice(2);
 const { Kernels } = await import(script);
-const kernels = await Kernels.of(gunzipSync(fs.readFileSync(module)), Number(words));
+const kernels = await Kernels.of(new WebAssembly.Module(gunzipSync(fs.readFileSync(module))), Number(words));
 for (const net of nets) {
   const [preset, inputs, hidden, file] = net.split(" ");
   const bytes = fs.readFileSync(file);

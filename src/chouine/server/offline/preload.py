@@ -14,6 +14,8 @@ import chouine.ai.light
 import chouine.players.heuristic
 import chouine.registry  # noqa: F401
 from chouine.phrases import Language
+from chouine.players.evaluation import weight_table
+from chouine.rules import PRESETS, Rules
 from chouine.server import forms, records  # noqa: F401
 from chouine.server.pages import Visit, rules_page
 from chouine.server.pages.env import environment
@@ -25,7 +27,9 @@ TEMPLATES = ("error.html", "home.html", "match.html", "replay.html", "rules.html
 
 
 def preload() -> None:
-    """Read the catalogue, the rules and the words, and compile the templates, in every language."""
+    """Read the catalogue, the rules and the words, and compile the templates, in every language; weigh cards once."""
+    for preset in PRESETS:
+        weight_table(Rules.parse(preset))
     addresses = json.loads(ADDRESSES.read_text(encoding="utf-8"))
     for language in get_args(Language):
         made = environment(language)

@@ -27,9 +27,8 @@ export class Kernels {
     this.nets = new Map();
   }
 
-  /** @param {BufferSource} bytes @param {number} words */
-  static async of(bytes, words) {
-    const module = await WebAssembly.compile(bytes);
+  /** @param {WebAssembly.Module} module @param {number} words */
+  static async of(module, words) {
     /** @type {Record<string, Record<string, () => never>>} */
     const missing = {};
     for (const { module: place, name } of WebAssembly.Module.imports(module))

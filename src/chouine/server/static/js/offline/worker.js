@@ -177,11 +177,14 @@ async function answer(asked, port) {
   await tick();
 }
 
-/** What levels 7 and 8 compute with, as Python is lent it; null where it was not taken along. @param {number} words */
-async function machine(words) {
+/** What levels 7 and 8 compute with, compiled; null where it was not taken along. */
+async function compiled() {
   const found = await fetch("/offline/runtime/kernels.wasm").catch(() => null); // not every server has them
-  if (!found?.ok) return null;
-  const kernels = await Kernels.of(await found.arrayBuffer(), words);
+  return found?.ok ? WebAssembly.compile(await found.arrayBuffer()) : null;
+}
+
+/** The same as Python is lent it. @param {Kernels} kernels */
+function lent(kernels) {
   return {
     /** @param {string} preset @param {number} inputs @param {number} hidden @param {any} parts */
     teach(preset, inputs, hidden, parts) {
@@ -202,6 +205,7 @@ async function machine(words) {
 /** @param {string} language */
 async function start(language) {
   const running = python(false);
+  const compiling = compiled();
   stored = await database();
   const reading = stored.transaction(["me", "matches"]);
   const me = await result(reading.objectStore("me").get("me"));
@@ -209,8 +213,11 @@ async function start(language) {
   const matches = await result(reading.objectStore("matches").getAll());
   const py = await running;
   py.runPython(WAKE);
-  const lent = await machine(py.runPython("from chouine.ai import light; light.WORDS"));
-  if (lent) py.runPython("from chouine.server.offline.machine import lend; lend")(lent);
+  const module = await compiling;
+  if (module) {
+    const words = py.runPython("from chouine.ai import light; light.WORDS");
+    py.runPython("from chouine.server.offline.machine import lend; lend")(lent(await Kernels.of(module, words)));
+  }
   py.globals.set("stored_me", me ?? "");
   py.globals.set("stored_matches", JSON.stringify(matches.sort((one, other) => one.at - other.at).map(({ text }) => text)));
   site = py.runPython("import json; site = Site(time.time, stored_me, json.loads(stored_matches)); site");
