@@ -154,13 +154,13 @@ class Tour:
         """A problem answered wrong, then right to its end: punished, then with its reason."""
         page = self.visitor.page
         wrong = next(str(act) for act in problem.view.legal if str(act) != problem.solution[0])
-        page.locator(f".guide button[value='{wrong}']").click()
+        page.locator(f".guide button[value='{wrong}']").click(no_wait_after=True)
         expect(page.locator(".answer .again")).to_be_visible(timeout=COMPILED)
         yield f"problem-{kind}-wrong", page
         for step in own_steps(problem):
             if step:
                 page.locator("#continue").click()
-            page.locator(f".guide button[value='{problem.solution[step]}']").click()
+            page.locator(f".guide button[value='{problem.solution[step]}']").click(no_wait_after=True)
             expect(page.locator(".answer .good")).to_be_visible(timeout=COMPILED)
         yield f"problem-{kind}-right", page
 
