@@ -9,7 +9,7 @@ from chouine.notation.french import arranged
 from chouine.server.pages.visit import PACES, Settings
 from tests.browser.conftest import Visits
 from tests.browser.house import House
-from tests.browser.moments import SEVEN
+from tests.browser.moments import LAST_CARD, SEVEN
 from tests.browser.player import WAITING_CARD
 
 AFTER_A_TAP = """() => addEventListener("click", () => setTimeout(() => {
@@ -184,3 +184,19 @@ def test_an_emblem_is_chosen_stays_and_is_shown_to_the_other_seat(house: House, 
     other.locator("form button.main").first.click()
     other.wait_for_url("**/table/*")
     assert [holder.emblem for holder in house.room(game).holders] == ["qs", "kh"]
+
+
+def test_a_count_on_paper(house: House, visit: Visits) -> None:
+    """Black on white, whether or not the printer is let print backgrounds; no buttons."""
+    guest = house.guest("Anne")
+    played = f"{LAST_CARD.played} Tc"
+    game = house.table([guest, house.guest("Basile")], "classic", "3x1", LAST_CARD.deal, played)
+    page = visit(house, guest=guest, still=True).go(f"/table/{game}")
+    expect(page.locator("#headline")).to_be_visible()
+    page.emulate_media(media="print")
+    look = "([of, what]) => getComputedStyle(document.querySelector(of)).getPropertyValue(what)"
+    assert page.evaluate(look, ["body", "background-image"]) == "none"
+    assert page.evaluate(look, ["body", "background-color"]) == "rgb(255, 255, 255)"
+    for text in ("#headline", ".score", ".counts .total"):
+        assert page.evaluate(look, [text, "color"]) == "rgb(0, 0, 0)"
+    expect(page.locator(".next")).to_be_hidden()
