@@ -62,13 +62,18 @@ class Question(NamedTuple):
     """What was answered in a form; None where nothing was."""
     sure: bool = False
     """Whether a warning has been read."""
+    offline: bool = False
+    """Whether a device without a network asks: what was learned is told by a server."""
 
 
 def learn(asked: Question, known: Known, lot: Callable[[int], int]) -> Learnt:
     """The answer; `NoLesson` where there is nothing. `lot` draws a number below another."""
     match asked.path:
         case []:
-            return Learnt(known, lessons_page(asked.visit, known.done, guide_address(known.course)))
+            return Learnt(
+                known,
+                lessons_page(asked.visit, known.done, guide_address(known.course), offline=asked.offline),
+            )
         case ["partie"]:
             return guided(asked, known)
         case ["sheet"]:

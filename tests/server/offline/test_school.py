@@ -12,6 +12,7 @@ from tests.server.offline.playing import Device
 def test_every_step_of_every_lesson() -> None:
     device = Device()
     assert 'href="/offline/learn"' in device.get("/").body
+    assert "/learn/progress" not in device.get("/learn").body
     for lesson in lessons():
         for nth in range(1, len(lesson.steps) + 1):
             assert device.get(f"/learn/{lesson.name}/{nth}").status == 200

@@ -68,7 +68,7 @@ def schooled(
             return tried(visit, name, query, answers, learned, today)
         case _:
             sure = form is not None and "sure" in form
-            asked = Question(visit, path, query, answers, sure)
+            asked = Question(visit, path, query, answers, sure, offline=True)
             found: Learnt = learn(asked, Known(learned.done, learned.course), randbelow)
             known = msgspec.structs.replace(learned, done=found.known.done, course=found.known.course)
             return Schooled(known, found.page, found.onward)

@@ -31,7 +31,7 @@ NAME = "Lucien"
 """The friendly player of the lessons."""
 
 
-def lessons_page(visit: Visit, done: Collection[str], course: str) -> str:
+def lessons_page(visit: Visit, done: Collection[str], course: str, *, offline: bool) -> str:
     """The list of lessons; `done` names those that the visitor has finished, `course` is where the guided partie is."""
     following = next((lesson.name for lesson in lessons() if lesson.name not in done), None)
     return render(
@@ -42,6 +42,7 @@ def lessons_page(visit: Visit, done: Collection[str], course: str) -> str:
         done=done,
         following=following,
         course=course,
+        offline=offline,
         reviewed=looks_ahead(),
     )
 
