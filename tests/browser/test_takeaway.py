@@ -59,7 +59,7 @@ def test_a_whole_match_with_the_server_gone(phone: Page, own_house: House) -> No
     expect(phone.locator("#wait, #site").first).to_be_attached()
     site = phone.frame_locator("#site")
     site.locator("details.choose > summary").click(timeout=PATIENCE)
-    site.locator(".choices [name='chair-1'][value='level:8']").check(force=True)
+    site.locator(".choices select[name='chair-1']").select_option("level:8")
     site.locator(".choices [name=format][value='1x1']").check(force=True)
     site.locator("form.choices button.main").click()
     play_out(phone, site)
