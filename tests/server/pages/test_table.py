@@ -37,9 +37,13 @@ class Forms(HTMLParser):
     def __init__(self, html: str) -> None:
         super().__init__()
         self.forms: list[tuple[str, dict[str, str], list[tuple[str, str]]]] = []
+        self.places: dict[str, int] = {}
+        self.apart: list[tuple[str, str, str]] = []
         self.attributes: set[str] = set()
         self.inline: list[str] = []
         self.feed(html)
+        for form, name, value in self.apart:  # buttons may stand outside their form
+            self.forms[self.places[form]][2].append((name, value))
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         told = {name: value or "" for name, value in attrs}
@@ -48,9 +52,12 @@ class Forms(HTMLParser):
             self.inline.append(tag)
         if tag == "form":
             assert told["method"] == "post"
+            self.places[told.get("id", "")] = len(self.forms)
             self.forms.append((told["action"], {}, []))
         elif tag == "input" and self.forms and told.get("type") == "hidden":
             self.forms[-1][1][told["name"]] = told["value"]
+        elif tag == "button" and "form" in told:
+            self.apart.append((told["form"], told["name"], told["value"]))
         elif tag == "button" and "name" in told:
             self.forms[-1][2].append((told["name"], told["value"]))
 
