@@ -30,7 +30,7 @@ export PYTHONNOUSERSITE := 1
 unexport PYTHONPATH PYTHONHOME VIRTUAL_ENV PYTHONDONTWRITEBYTECODE
 .NOTPARALLEL:
 .DELETE_ON_ERROR:
-.PHONY: help play test check compiled lint format types messages pages layers unit coverage nightly audit bench bench-server site pictures lock hooks offline desktop package release system clean
+.PHONY: help play test check compiled lint format types messages pages layers measured unit nightly audit bench bench-server site pictures lock hooks offline desktop package release system clean
 
 help: ## list what make can do
 	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | expand -t 16
@@ -40,7 +40,7 @@ play: $(VENV)/.play ## install what is needed and open the table in a browser
 		status=$$?; [ $$status -eq 130 ] || exit $$status; \
 		echo; echo "Chouine : la table est fermée, vos matchs sont gardés. (The table is closed, your matches are kept.)"; }
 
-test: lint types pages layers unit coverage ## every check that a change must pass
+test: lint types pages layers measured unit ## every check that a change must pass
 
 check: lint types layers ## the checks for between two edits: no browser, no database server, nothing compiled
 	@$(PYTEST) $(FEW) -m 'not nightly and not serving' tests $(LONG:%=--ignore=tests/%)
@@ -66,15 +66,15 @@ pages: node_modules/.package-lock.json ## the types of the pages' JavaScript
 layers: $(VENV)/.dev ## who may import whom
 	@report=$$($(BIN)/lint-imports --no-logo 2>&1) || { echo "$$report"; exit 1; }
 
-unit: $(VENV)/.dev offline node_modules/.package-lock.json system compiled ## the tests, measuring what those of the rules reach
+measured: $(VENV)/.dev compiled ## the tests of the rules and what stands on them, which must reach every branch
 	@$(PYTEST) $(FEW) --cov --cov-report= $(MEASURED:%=tests/%)
+	@report=$$($(BIN)/coverage report --include='$(COVERED)' --fail-under=100) || { echo "$$report"; exit 1; }
+
+unit: $(VENV)/.dev offline node_modules/.package-lock.json system compiled ## all other tests
 	@$(PYTEST) $(MANY) $(MEASURED:%=--ignore=tests/%)
 
 compiled: $(VENV)/.dev # once for all tests and runs: otherwise each of their processes would compile the same
 	@$(BIN)/python -m tests.compiled
-
-coverage: ## the rules and what stands on them: every branch, by the tests last run
-	@report=$$($(BIN)/coverage report --include='$(COVERED)' --fail-under=100) || { echo "$$report"; exit 1; }
 
 nightly: $(VENV)/.dev offline node_modules/.package-lock.json system compiled ## the tests that are too long for every change
 	@$(PYTEST) $(MANY) -m '' --hypothesis-profile=nightly

@@ -55,6 +55,15 @@ def test_the_record_of_any_partie_comes_back(state: State, stop: bool) -> None: 
     assert record.result.points == (state.result or record.result).points
 
 
+def test_the_record_of_a_partie_played_by_a_kernel() -> None:
+    """By its acts and how it ended alone, the record is that of its state."""
+    actions = read_record(LAVARDIN).actions
+    state = read_state(f"classic {DEAL} : {' '.join(map(str, actions))}")
+    assert state.result
+    tags = {"Site": "Lavardin"}
+    assert Record.ended(state.rules, state.deal, actions, state.result, tags) == Record.of(state, tags)
+
+
 LETTERS = st.characters(codec="utf-8", exclude_characters="\r\n", exclude_categories=["Cs"])
 BRACED = st.text(LETTERS | st.just("\n"), max_size=30).map(
     lambda text: text.replace("}", "").replace("[", "(")

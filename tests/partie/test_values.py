@@ -74,6 +74,7 @@ def test_two_roads_to_the_same_partie_are_equal() -> None:
     state = partie("classic", ".KQ..|...KQ", "9d")
     assert state == OPENING
     assert play(state, "Kh") == play(OPENING, "Kh")
+    assert hash(play(state, "Kh")) == hash(play(OPENING, "Kh"))
     assert play(state, "Kh") != play(OPENING, "Qh")
     assert hash(Play(Card("Kh"), Declaration("20h"))) == hash(action("Kh+20h"))
 

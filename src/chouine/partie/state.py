@@ -32,25 +32,15 @@ class History:
     @property
     def events(self) -> tuple[Event, ...]:
         history, untold = self, []
-        while history.act:
-            untold.append(history)
-            history = history.act[0].history
+        while act := history.act:
+            untold.append((history, act))
+            history = act[0].history
         events = history.told
-        while untold:
-            history = untold.pop()
-            events = history.tell(events)
+        for history, act in reversed(untold):
+            events += happened(act, events)
+            # In this order: another thread that asks sees the act or the events. The states before are let go.
+            history.told, history.act = events, None
         return events
-
-    def tell(self, past: tuple[Event, ...]) -> tuple[Event, ...]:
-        """The events after those of the past; the states that led to them are let go."""
-        if self.act:
-            before, seat, action, result = self.act
-            talon = before.deal.drawing_order
-            _, happened = take_action(before.book, talon, past, before.position, seat, action)
-            self.told, self.act = past + happened, None
-            if result:
-                self.told += (Ended(result),)
-        return self.told
 
     def __eq__(self, other: object) -> bool:
         return self.events == other.events if isinstance(other, History) else NotImplemented
@@ -60,6 +50,13 @@ class History:
 
     def __repr__(self) -> str:
         return repr(self.events)
+
+
+def happened(act: Act, past: tuple[Event, ...]) -> tuple[Event, ...]:
+    """The events of an act, after those of the past."""
+    before, seat, action, result = act
+    _, events = take_action(before.book, before.deal.drawing_order, past, before.position, seat, action)
+    return (*events, Ended(result)) if result else events
 
 
 class State(NamedTuple):
