@@ -14,7 +14,7 @@ import pytest
 from sphinx.search.en import SearchEnglish
 from sphinx.search.fr import SearchFrench
 
-from tools.site import APART, CHAPTERS, FORGE, pages_of
+from tools.site import APART, CHAPTERS, FORGE, THEME_IN_FRENCH, pages_of
 
 ROOT = Path(__file__).parent.parent
 MOST = 5_000_000
@@ -127,3 +127,6 @@ def test_each_half_speaks_its_language(site: Path) -> None:
         page = (site / language / "index.html").read_text(encoding="utf-8")
         assert f'lang="{language}"' in page
         assert f'placeholder="{word}"' in page
+    for path in (site / "fr").rglob("*.html"):
+        page = path.read_text(encoding="utf-8")
+        assert [said for said in THEME_IN_FRENCH if said in page] == [], path

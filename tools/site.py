@@ -84,6 +84,28 @@ SAID = {
     "ac tc kc qc jc": {"fr": "Une chouine", "en": "A chouine"},
 }
 
+THEME_IN_FRENCH = {
+    ">Next<": ">Page suivante<",
+    ">Previous<": ">Page précédente<",
+    ">Home<": ">Accueil<",
+    ">Contents<": ">Sommaire<",
+    ">Expand<": ">Déplier<",
+    ">Light mode<": ">Page claire<",
+    ">Dark mode<": ">Page sombre<",
+    ">Auto light/dark, in light mode<": ">Comme l’appareil (claire)<",
+    ">Auto light/dark, in dark mode<": ">Comme l’appareil (sombre)<",
+    "Skip to content": "Aller au texte",
+    "Back to top": "Haut de la page",
+    "On this page": "Sur cette page",
+    "Made with": "Fait avec",
+    "Copyright &#169; ": "© ",
+    "The Chouine authors, MIT; cards and figures CC0": "Les auteurs de Chouine, licence MIT ; cartes et chiffres CC0",
+    "Toggle site navigation sidebar": "Sommaire du site",
+    "Toggle table of contents sidebar": "Sommaire de la page",
+    "Toggle Light / Dark / Auto color theme": "Page claire, sombre, ou comme l’appareil",
+}
+"""What the theme says in English on every page: it has no translations."""
+
 
 def pages_of(language: str) -> dict[str, str]:
     """Every page of a language, and its document."""
@@ -215,6 +237,11 @@ def build(folder: Path) -> None:
         for left in (".doctrees", ".buildinfo", "objects.inv"):
             path = folder / language / left
             shutil.rmtree(path) if path.is_dir() else path.unlink(missing_ok=True)
+    for path in (folder / "fr").rglob("*.html"):
+        page = path.read_text(encoding="utf-8")
+        for english, french in THEME_IN_FRENCH.items():
+            page = page.replace(english, french)
+        path.write_text(page, encoding="utf-8")
     shutil.copy(SITE / "first.html", folder / "index.html")
 
 
