@@ -12,7 +12,7 @@ from hypothesis import given
 
 from chouine.ai.determinization import uniform_worlds
 from chouine.ai.endgame import paranoid
-from chouine.ai.ismcts import DECLINE, IsmctsPlayer, chosen_action, run_search
+from chouine.ai.ismcts import DECLINE, REWARD, SHARES, IsmctsPlayer, chosen_action, run_search
 from chouine.errors import ChouineError
 from chouine.partie import Action, Deal, Declaration, Exchange, Play, State
 from chouine.players import RandomPlayer
@@ -182,10 +182,11 @@ def test_11_at_au_sept_both_are_looked_at() -> None:
         state = asked_for_the_seven(rng)
         view = state.view(1 - state.position.turn)
         tree = run_search(view, 200, 1)
-        means = {tree.action[nth]: tree.reward[nth] / tree.visits[nth] for nth in tree.children(0)}
-        assert set(means) == {EXCHANGE, DECLINE}
+        nodes = {act: 4 * tree.children[act] for act in (EXCHANGE, DECLINE)}
+        assert tree.tried[0] == 1 << EXCHANGE | 1 << DECLINE
+        means = {act: tree.counts[at + REWARD] / tree.counts[at] / SHARES for act, at in nodes.items()}
         differing += abs(means[EXCHANGE] - means[DECLINE]) > 0.05
-        passing = tree.action[tree.most_visited(0)] == DECLINE
+        passing = tree.most_visited(0) == DECLINE
         assert chosen_action(tree, view.legal) == (None if passing else Exchange())
     assert differing
 

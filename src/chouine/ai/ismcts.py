@@ -10,8 +10,7 @@ last tricks are solved exactly instead of played out.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from math import log, sqrt
+from math import sqrt
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -22,7 +21,7 @@ from chouine.ai.endgame import solve_view
 from chouine.ai.playout import is_solvable
 from chouine.cards import PACK
 from chouine.errors import ChouineError
-from chouine.fast.bits import as_int64, high_half, next_state, random_member, splitmix64
+from chouine.fast.bits import as_int64, high_half, lowest_bit, next_state, random_member, splitmix64
 from chouine.fast.compiler import AVAILABLE, compiled, kernel
 from chouine.fast.double_dummy import open_margin
 from chouine.fast.playout import lay_eagerly
@@ -46,36 +45,47 @@ MAX_DEPTH = 80
 NO_NODE_LIMIT = 1 << 62
 
 
+VISITS, LEGAL, REWARD, SEAT = range(4)
+"""Columns of a node: its visits, the visits of its parent in worlds where its act was legal, what the acting seat won
+in `SHARES`, and that seat."""
+SHARES = 12
+"""A win; a nulle is divided among two, three or four seats without a remainder."""
+SLOTS = 64
+"""Room for the children of a node, one by act; a power of two."""
+
+
 class SearchTree(NamedTuple):
-    """Nodes by index, 0 the root, as parallel arrays; each node is an act at its parent."""
+    """Nodes by index, 0 the root; each is an act at its parent."""
 
-    action: Any
-    seat: Any
-    child: Any
-    """The most recently added child, or 0."""
-    sibling: Any
-    """The parent's child added before this one, or 0."""
-    visits: Any
-    available: Any
-    """Visits of the parent in worlds where this act was legal."""
-    reward: Any
-    """Total reward of the acting seat: 1 per win, its share of a nulle."""
-
-    def children(self, node: int) -> Iterator[int]:
-        child = self.child[node]
-        while child:
-            yield child
-            child = self.sibling[child]
+    children: Any
+    """`int32[nodes * SLOTS]`: by parent and act, the child or 0."""
+    tried: Any
+    """`int64[nodes]`: the acts that have a child, as a set."""
+    counts: Any
+    """`int32[nodes * 4]`: `VISITS`, `LEGAL`, `REWARD`, `SEAT`."""
+    logarithms: Any
+    """`float64[nodes]`: of each count of visits; 0 at 0."""
 
     def most_visited(self, node: int) -> int:
-        """The most visited child, ties by reward; 0 if there is none."""
-        return max(self.children(node), key=lambda nth: (self.visits[nth], self.reward[nth], nth), default=0)
+        """The most visited act of a node, ties by what it won; NONE if none was tried."""
+        acts = [act for act in range(SLOTS) if self.children[node * SLOTS + act]]
+
+        def visits_and_reward(act: int) -> tuple[int, int]:
+            at = 4 * self.children[node * SLOTS + act]
+            return self.counts[at + VISITS], self.counts[at + REWARD]
+
+        return max(acts, key=visits_and_reward, default=NONE)
 
 
 def new_tree(count: int) -> SearchTree:
     """A root with room for `count` more nodes."""
-    counts = np.zeros((6, count + 1), np.int64)
-    return SearchTree(*[*(row.data for row in counts), np.zeros(count + 1).data])
+    logarithms = np.log(np.maximum(np.arange(count + 2), 1))
+    return SearchTree(
+        np.zeros((count + 1) * SLOTS, np.int32).data,
+        np.zeros(count + 1, np.int64).data,
+        np.zeros((count + 1) * 4, np.int32).data,
+        logarithms.data,
+    )
 
 
 @kernel
@@ -110,37 +120,30 @@ def next_decision(book: Book, p: Position, declined: int) -> tuple[int, int]:
 
 
 @kernel
-def mark_available(tree: SearchTree, node: int, actions: int) -> int:
-    """Count the acts available in this world; returns those without a node."""
-    child = tree.child[node]
-    while child:
-        action = tree.action[child]
-        if actions >> action & 1:
-            tree.available[child] += 1
-            actions ^= 1 << action
-        child = tree.sibling[child]
-    return actions
-
-
-@kernel
 def select_child(tree: SearchTree, node: int, actions: int) -> int:
-    """The available child with the highest upper confidence bound."""
-    best, highest = 0, -1.0
-    child = tree.child[node]
-    while child:
-        if actions >> tree.action[child] & 1:
-            visits = tree.visits[child]
-            bound = tree.reward[child] / visits + EXPLORATION * sqrt(log(tree.available[child]) / visits)
-            if bound > highest:
-                best, highest = child, bound
-        child = tree.sibling[child]
+    """Count the acts as available; of these the one with the highest upper confidence bound."""
+    best, highest = NONE, -1.0
+    while actions:
+        action = lowest_bit(actions)
+        actions &= actions - 1
+        at = 4 * tree.children[node * SLOTS + action]
+        available = tree.counts[at + LEGAL] + 1
+        tree.counts[at + LEGAL] = available
+        visits = tree.counts[at + VISITS]
+        bound = tree.counts[at + REWARD] / (SHARES * visits) + EXPLORATION * sqrt(
+            tree.logarithms[available] / visits
+        )
+        if bound > highest:
+            best, highest = action, bound
     return best
 
 
 @kernel
-def add_child(tree: SearchTree, parent: int, node: int, action: int, seat: int) -> None:
-    tree.action[node], tree.seat[node], tree.available[node] = action, seat, 1
-    tree.sibling[node], tree.child[parent] = tree.child[parent], node
+def count_available(tree: SearchTree, node: int, actions: int) -> None:
+    """Count acts that have a child as available."""
+    while actions:
+        tree.counts[4 * tree.children[node * SLOTS + lowest_bit(actions)] + LEGAL] += 1
+        actions &= actions - 1
 
 
 @compiled
@@ -169,16 +172,19 @@ def search(
             actor, actions = next_decision(book, p, declined)
             if node == 0 and seat != known.turn:
                 actions |= 1 << DECLINE
-            untried = mark_available(tree, node, actions)
+            untried = actions & ~tree.tried[node]
             if untried:
+                count_available(tree, node, actions & ~untried)
                 stream = next_state(stream)
                 action = random_member(untried, high_half(splitmix64(stream)))
                 size += 1
-                add_child(tree, node, size, action, actor)
+                tree.tried[node] |= 1 << action
+                tree.children[node * SLOTS + action] = size
                 node, expanded = size, True
+                tree.counts[4 * node + LEGAL], tree.counts[4 * node + SEAT] = 1, actor
             else:
-                node = select_child(tree, node, actions)
-                action = tree.action[node]
+                action = select_child(tree, node, actions)
+                node = tree.children[node * SLOTS + action]
             path[depth] = node
             depth += 1
             if action == DECLINE:
@@ -188,12 +194,12 @@ def search(
         stream = next_state(stream)
         first = winner_of(book, talon, rollout(book, talon, p, declined, splitmix64(stream)), nodes)
         for nth in range(depth):
-            node = path[nth]
-            tree.visits[node] += 1
+            at = 4 * path[nth]
+            tree.counts[at + VISITS] += 1
             if first < 0:
-                tree.reward[node] += 1.0 / book.seats  # replayed (§12)
-            elif first == tree.seat[node]:
-                tree.reward[node] += 1.0
+                tree.counts[at + REWARD] += SHARES // book.seats  # replayed (§12)
+            elif first == tree.counts[at + SEAT]:
+                tree.counts[at + REWARD] += SHARES
 
 
 def run_search(view: View, simulations: int, seed: int) -> SearchTree:
@@ -245,15 +251,14 @@ class IsmctsPlayer:
 
 def chosen_action(tree: SearchTree, acts: tuple[Action, ...]) -> Action | None:
     """The tree's recommendation: a declaration with its most visited card; None to decline at "au sept"."""
-    node = tree.most_visited(0)
-    action = tree.action[node]
+    action = tree.most_visited(0)
     if action == DECLINE:
         return None
     if action == EXCHANGE:
         return Exchange()
     if action < EXCHANGE:
         return Play(PACK[action])
-    card = tree.most_visited(node)
-    if card:
-        return Play(PACK[tree.action[card]], Declaration(action))
+    card = tree.most_visited(tree.children[action])
+    if card != NONE:
+        return Play(PACK[card], Declaration(action))
     return next(act for act in acts if isinstance(act, Play) and act.declaration == action)

@@ -40,6 +40,8 @@ def card_play_margin(book: Book, p: Position, alpha: int, beta: int) -> int:
     """Seat a's final margin in points when only tricks count; exact between `alpha` and `beta`."""
     so_far = total(p, 0) - total(p, 1)
     table, at_stake = table_offset(book, p.trump), points_at_stake(p.hands[0] | p.hands[1])
+    if so_far - at_stake >= beta or so_far + at_stake <= alpha:
+        return so_far
     if p.turn == 0:
         return so_far + card_margin(table, p.hands[0], p.hands[1], at_stake, alpha - so_far, beta - so_far)
     return so_far - card_margin(table, p.hands[1], p.hands[0], at_stake, so_far - beta, so_far - alpha)

@@ -101,7 +101,8 @@ def last_trick_margin(table: int, leading: int, answering: int, at_stake: int) -
 def card_margin(table: int, leading: int, answering: int, at_stake: int, alpha: int, beta: int) -> int:
     """The leader's margin from here with `at_stake` points left; exact between `alpha` and `beta`.
 
-    Answers that take the trick are searched first. A branch is cut when even all remaining points cannot reach `alpha`.
+    Answers that take the trick are searched first. A branch is cut when all remaining points cannot change
+    what it is worth between the bounds.
     """
     before_last = popcount(leading) == 2
     best = -INFINITY
@@ -134,6 +135,8 @@ def card_margin(table: int, leading: int, answering: int, at_stake: int, alpha: 
                     gain = -trick - card_margin(table, kept, held, rest, -most - trick, -least - trick)
             elif before_last:
                 gain = trick + last_trick_margin(table, held, kept, rest)
+            elif trick - rest >= most:
+                gain = trick - rest
             else:
                 gain = trick + card_margin(table, held, kept, rest, least - trick, most - trick)
             if gain < worst:
