@@ -8,11 +8,15 @@ from random import Random
 import pytest
 
 from chouine.ai.levels import UNAIDED, highest
+from chouine.ai.neural import NetworkPlayer
 from chouine.compilations import advice_ready
 from chouine.notation.tokens import read_action
 from chouine.partie import Deal, State
+from chouine.players.heuristic import HeuristicPlayer
 from chouine.rules import PRESETS, Rules
+from chouine.server import counsel
 from chouine.server.counsel import asked_by, counsel_on
+from chouine.table.entries import Counsel
 
 
 def states(preset: str, seed: int) -> list[State]:
@@ -29,11 +33,11 @@ def test_what_is_advised_may_be_done(preset: str) -> None:
     for state in states(preset, 1)[::5]:
         assert state.turn is not None
         view = state.view(state.turn)
-        counsel = counsel_on(asked_by(view))
-        assert bool(counsel.acts) == (highest() > UNAIDED and advice_ready().exists())
-        assert read_action(counsel.best) in view.legal
-        assert {each.token for each in counsel.acts} <= set(map(str, view.legal))
-        assert all(0 <= each.low <= each.win <= each.high <= 1 for each in counsel.acts)
+        advised = counsel_on(asked_by(view))
+        assert bool(advised.acts) == (highest() > UNAIDED and advice_ready().exists())
+        assert read_action(advised.best) in view.legal
+        assert {each.token for each in advised.acts} <= set(map(str, view.legal))
+        assert all(0 <= each.low <= each.win <= each.high <= 1 for each in advised.acts)
 
 
 def test_nothing_is_advised_to_who_may_do_nothing() -> None:
@@ -42,8 +46,17 @@ def test_nothing_is_advised_to_who_may_do_nothing() -> None:
     assert counsel_on(asked_by(state.view(1 - state.turn))).best == "-"
 
 
-def test_rules_of_thumb_advise_until_all_is_compiled(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def test_the_network_advises_until_all_is_compiled(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setenv("CHOUINE_CACHE_DIR", str(tmp_path))
-    state = states("classic", 1)[0]
-    assert state.turn is not None
-    assert counsel_on(asked_by(state.view(state.turn))).acts == ()
+    for state in states("classic", 1)[:8]:
+        assert state.turn is not None
+        view = state.view(state.turn)
+        assert counsel_on(asked_by(view)) == Counsel(str(NetworkPlayer(view.rules).act(view)))
+
+
+def test_rules_of_thumb_advise_where_nothing_thinks_ahead(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(counsel, "highest", lambda: UNAIDED)
+    for state in states("classic", 1)[:8]:
+        assert state.turn is not None
+        view = state.view(state.turn)
+        assert counsel_on(asked_by(view)) == Counsel(str(HeuristicPlayer().act(view)))

@@ -36,7 +36,7 @@ REMEMBERED = 10_000
 AGAIN = 1.0
 """Seconds before a table that could not be attended to is tried again."""
 GETTING_READY = 2.0
-"""Seconds after which a table says that a level that thinks ahead is getting ready: something is being compiled."""
+"""Seconds after which a table says that a level that thinks ahead is getting ready: what was compiled is being read."""
 
 
 class Computers:

@@ -30,14 +30,18 @@ def asked_by(view: View) -> bytes:
 
 
 def counsel_on(asked: bytes) -> Counsel:
-    """Advice for a seat that is awaited. By rules of thumb where what thinks ahead is missing, or still compiled."""
+    """Advice for a seat that is awaited; while it is compiled the network's, without a compiler by rules of thumb."""
     thought = decode(asked)
     view = thought.view
     if not view.legal:
         return Counsel(token(None))
-    if highest() > UNAIDED and advice_ready().exists():
+    if highest() == UNAIDED:
+        return Counsel(token(HeuristicPlayer().act(view)))
+    if advice_ready().exists():
         return in_worlds(view, thought.seed)
-    return Counsel(token(HeuristicPlayer().act(view)))
+    from chouine.server.meanwhile import uncompiled_act
+
+    return Counsel(token(uncompiled_act(view)))
 
 
 def in_worlds(view: View, seed: int) -> Counsel:

@@ -1,7 +1,8 @@
 """Where computers think: in processes of their own that know one seat's view, and nothing of any table.
 
 What is asked travels as text, to a process on this machine or to a worker on another (`workers.py`). What levels that
-think ahead need is compiled, once for an installation, in a process beside these: meanwhile the others go on thinking.
+think ahead need is compiled, once for an installation, in a process beside these: meanwhile these play as the network
+does without looking ahead (`meanwhile.py`).
 """
 
 from __future__ import annotations
@@ -94,9 +95,20 @@ def think(asked: bytes) -> Answer:
     return Answer(str(act or PASS), monotonic() - begun)
 
 
-def get_ready() -> None:
+def think_uncompiled(asked: bytes) -> Answer:
+    """The same for a level that thinks ahead, by nothing that is compiled."""
+    from chouine.server.meanwhile import uncompiled_act
+
+    begun = monotonic()
+    return Answer(str(uncompiled_act(decode(asked).view) or PASS), monotonic() - begun)
+
+
+def get_ready(*, uncompiled: bool) -> None:
     """Read what every level needs, before the first thought."""
-    import chouine.ai.handicap  # noqa: F401
+    import chouine.ai.handicap
+
+    if uncompiled:
+        import chouine.server.meanwhile  # noqa: F401
 
 
 def compile_all() -> None:
@@ -228,16 +240,26 @@ class Pool:
     ) -> None:
         self.number = number
         self.quick, self.deep = Lane(number, start), Lane(number, start_patient)
+        self.latest = b""
+        """What a level that thinks ahead was asked while it was compiled."""
         self.compiling: asyncio.Task[None] | None = None
         self.compiling_advice: asyncio.Task[None] | None = None
 
     def warm(self) -> None:
         """Have a process there before the first thought; strong levels ready as soon as can be, and then advice."""
-        self.quick.open().submit(get_ready)
-        if highest() > UNAIDED and self.compiling is None and not strong_levels_ready().exists():
-            self.compiling = asyncio.create_task(beside(compile_all))
+        compiled = strong_levels_ready().exists()
+        self.quick.open().submit(get_ready, uncompiled=highest() > UNAIDED and not compiled)
+        if highest() > UNAIDED and self.compiling is None and not compiled:
+            self.compiling = asyncio.create_task(self.compile_levels())
         if highest() > UNAIDED and self.compiling_advice is None and not advice_ready().exists():
             self.compiling_advice = asyncio.create_task(self.compile_advice())
+
+    async def compile_levels(self) -> None:
+        """Compile; where such a level plays already, its process reads what was compiled before it is asked."""
+        await beside(compile_all)
+        if self.latest:
+            with suppress(BrokenExecutor):
+                await self.deep.run(NOBODY, think, self.latest)
 
     async def compile_advice(self) -> None:
         """Once the strong levels are ready, with which it shares much."""
@@ -248,8 +270,9 @@ class Pool:
     async def think(self, thought: Thought, name: str, share: Share = NOBODY) -> Answer:  # noqa: ARG002  # nobody else thinks here
         if not deep(thought):
             return await self.quick.run(share, think, encode(thought))
-        if self.compiling is not None:
-            await asyncio.shield(self.compiling)
+        if self.compiling is not None and not self.compiling.done():
+            self.latest = encode(thought)
+            return await self.quick.run(share, think_uncompiled, self.latest)
         return await self.deep.run(share, think, encode(thought))
 
     async def close(self) -> None:

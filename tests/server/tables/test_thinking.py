@@ -18,11 +18,13 @@ import pytest
 from structlog.testing import capture_logs
 
 from chouine.ai import levels
+from chouine.ai.neural import NetworkPlayer
 from chouine.compilations import advice_ready, strong_levels_ready
 from chouine.partie.events import Exchanged, Shown
 from chouine.players import UnknownPlayer
 from chouine.registry import player_of
 from chouine.rules import PRESETS
+from chouine.server import thinking
 from chouine.server.thinking import PASS, UNABLE, Pool, Thought, compile_all, decode, encode, think
 from chouine.table.state import TableState
 from tests.patience import PATIENCE
@@ -108,25 +110,71 @@ def test_a_thought_starts_no_program(tmp_path: Path) -> None:
     assert not list(tmp_path.iterdir())
 
 
-def test_levels_that_think_ahead_wait_for_the_compiler_and_no_others_do() -> None:
+def test_the_network_plays_for_levels_that_are_still_compiled() -> None:
+    """From when they are compiled they play, and their process has read what was compiled."""
+    table = Table.set(opened("classic"), 2).until(playing)
+    assert table.room.state is not None
+    view = table.room.state.view(table.room.state.position.turn)
+    strong = Thought.of("level:8", view, 0)
+
+    async def test() -> None:
+        pool, compiled = threads(), asyncio.Event()
+        pool.compiling = asyncio.create_task(until(compiled))
+        assert (await pool.think(strong, "")).token == str(NetworkPlayer(view.rules).act(view))
+        assert pool.deep.executor is None
+        compiled.set()
+        await pool.compiling
+        assert (await pool.think(strong, "")).token in map(str, view.legal)
+        assert pool.deep.executor is not None
+        await pool.close()
+
+    async def until(event: asyncio.Event) -> None:
+        await event.wait()
+
+    asyncio.run(test())
+
+
+def test_the_strongest_level_answers_before_anything_is_compiled(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A server just installed: its processes are real, and its folder of compiled code is empty."""
+    monkeypatch.setenv("CHOUINE_CACHE_DIR", str(tmp_path))
     table = Table.set(opened("classic"), 2).until(playing)
     assert table.room.state is not None
     view = table.room.state.view(table.room.state.position.turn)
 
     async def test() -> None:
-        pool, compiled = threads(), asyncio.Event()
-        pool.compiling = asyncio.create_task(until(compiled))
-        strong = asyncio.create_task(pool.think(Thought.of("level:8", view, 0), ""))
-        weak = Thought.of("level:2", view, 0)
-        assert (await pool.think(weak, "")).token == think(encode(weak)).token
-        await asyncio.sleep(0.1)
-        assert not strong.done()
-        compiled.set()
-        assert (await strong).token in map(str, view.legal)
+        pool = Pool(1)
+        pool.warm()
+        assert pool.compiling is not None
+        answer = await pool.think(Thought.of("level:8", view, 0), "")
+        assert answer.token == str(NetworkPlayer(view.rules).act(view))
+        assert not pool.compiling.done()
+        assert not strong_levels_ready().exists()
         await pool.close()
 
-    async def until(event: asyncio.Event) -> None:
-        await event.wait()
+    asyncio.run(test())
+
+
+def test_a_process_reads_what_was_compiled_before_it_is_asked(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Who plays already does not wait for that."""
+    table = Table.set(opened("classic"), 2).until(playing)
+    assert table.room.state is not None
+    strong = Thought.of("level:8", table.room.state.view(table.room.state.position.turn), 0)
+
+    async def test() -> None:
+        pool, compiled = threads(), asyncio.Event()
+
+        async def beside(_: object) -> None:
+            await compiled.wait()
+
+        monkeypatch.setattr(thinking, "beside", beside)
+        pool.compiling = asyncio.create_task(pool.compile_levels())
+        await pool.think(strong, "")
+        compiled.set()
+        await pool.compiling
+        assert pool.deep.executor is not None
+        await pool.close()
 
     asyncio.run(test())
 

@@ -43,9 +43,7 @@ def usual(visit: Visit) -> int:
 
 
 AWAY = N_("The computer is away: the partie will go on when it is back.")
-GETTING_READY = N_(
-    "%(name)s is getting ready; the first time that takes a minute. The partie will go on by itself."
-)
+GETTING_READY = N_("%(name)s is getting ready. The partie will go on by itself.")
 NEEDS = N_("%(name)s plays level %(level)s, which needs numba where this table is served: %(how)s")
 
 

@@ -1,0 +1,29 @@
+"""Who plays for levels 7 and 8 while what they think with is still being compiled: the network, interpreted."""
+
+from __future__ import annotations
+
+from chouine.ai.deduced import plain_public_knowledge
+from chouine.ai.forced_win import winning_declarations
+from chouine.ai.network import has_network, load_shipped, network_card, private_copy
+from chouine.partie.actions import Action
+from chouine.partie.view import View
+from chouine.players.endgame import known
+from chouine.players.heuristic import HeuristicPlayer, as_play
+from chouine.rules.combinations import EXCHANGING
+from chouine.rules.play import legal_for
+
+
+def uncompiled_act(view: View) -> Action | None:
+    """The network's best act, the same that it has compiled; two seats' last tricks exactly; None: nothing to do.
+
+    Rules without a network are played by rules of thumb.
+    """
+    if view.observer is None or not view.legal:
+        return None
+    if sure := winning_declarations(view):
+        return sure[0]
+    exchanging = legal_for(view.book, view.position, view.observer) & EXCHANGING
+    if exchanging or known(view) or not has_network(view.rules):
+        return HeuristicPlayer().act(view)
+    network = private_copy(load_shipped(view.rules.preset))
+    return as_play(*network_card(view.book, network, view.position, plain_public_knowledge(view)))
