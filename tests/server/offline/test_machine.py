@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import shutil
-import subprocess
 from array import array
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -12,10 +10,16 @@ from random import Random
 import numpy as np
 import pytest
 
+from benchmarks.identity import (
+    NETWORKS,
+    Asked,
+    browsers_answers,
+    interpreters_answer,
+    questions,
+    rules_agree,
+)
 from chouine.ai import levels, light
 from chouine.ai.light import LightNetworkPlayer, LightPlayer, native
-from chouine.ai.light_kernels import choose
-from chouine.ai.light_native import policy_of
 from chouine.ai.network import load_shipped
 from chouine.ai.neural import NetworkPlayer
 from chouine.partie.deal import Deal
@@ -23,13 +27,9 @@ from chouine.partie.state import State
 from chouine.players.heuristic import HeuristicPlayer
 from chouine.rules import PRESETS
 from chouine.rules.options import Rules
-from chouine.server.offline.bundle import KERNELS, STATIC, packed
 from chouine.server.offline.machine import weights_of
 from tests.needs import need
 from tests.players.table import ask
-
-NETWORKS = [preset for preset in PRESETS if light.has_network(Rules.parse(preset))]
-Asked = tuple[str, str, "array[int]"]
 
 
 @pytest.fixture
@@ -59,24 +59,6 @@ def parties(preset: str, many: int) -> Iterator[State]:
             state = state.play(action, seat)
 
 
-def answers(asked: Sequence[Asked], folder: Path) -> list[list[float]]:
-    """What the browser's machine answers."""
-    script = folder / "kernels.mjs"
-    shutil.copy(STATIC / "js" / "offline" / "kernels.js", script)
-    lines = (f"{task} {preset} {','.join(map(str, words))}\n" for task, preset, words in asked)
-    (folder / "asked").write_text("".join(lines))
-    nets = []
-    for preset in NETWORKS:
-        inputs, hidden, parts = weights_of(preset)
-        (folder / preset).write_bytes(parts.tobytes())
-        nets.append(f"{preset} {inputs} {hidden} {folder / preset}")
-    told = folder / "told"
-    runner = Path(__file__).with_name("kernels.mjs")
-    given = [script, packed(KERNELS), light.WORDS, folder / "asked", told, *nets]
-    subprocess.run(["node", runner, *map(str, given)], check=True)
-    return [[float(value) for value in line.split(",")] for line in told.read_text().splitlines()]
-
-
 @pytest.mark.parametrize("preset", NETWORKS)
 @pytest.mark.parametrize("many", [3, pytest.param(500, marks=pytest.mark.nightly)])
 def test_a_browser_computes_the_same(
@@ -86,8 +68,24 @@ def test_a_browser_computes_the_same(
     for _ in parties(preset, many):
         pass
     assert {asked[0] for asked, _ in lent} >= {"choose", "try"}
-    found = answers([asked for asked, _ in lent], tmp_path)
-    assert found == [[*values] for _, values in lent]
+    found = browsers_answers([asked for asked, _ in lent], tmp_path)
+    assert found == [array("d", values).tobytes() for _, values in lent]
+
+
+@pytest.mark.parametrize("preset", NETWORKS)
+def test_a_browser_computes_the_same_in_any_position(preset: str, tmp_path: Path) -> None:
+    """Not only where a good player comes: in parties half of whose acts are chance's."""
+    need("node", "kernels")
+    asked = [*questions(preset, 10, "any")]
+    assert {task for task, _, _ in asked} >= {"choose", "try"}
+    found = browsers_answers(asked, tmp_path)
+    assert found == [array("d", native()(*question)).tobytes() for question in asked]
+
+
+@pytest.mark.parametrize("preset", PRESETS)
+@pytest.mark.parametrize("many", [50, pytest.param(100_000, marks=pytest.mark.nightly)])
+def test_the_interpreter_plays_parties_as_compiled(preset: str, many: int) -> None:
+    assert rules_agree(preset, many)
 
 
 @pytest.mark.parametrize("preset", NETWORKS)
@@ -96,9 +94,7 @@ def test_the_interpreter_computes_the_same(preset: str, lent: list[tuple[Asked, 
         pass
     for (task, _, words), values in lent:
         if task == "choose":
-            plain = np.zeros(2)
-            choose([*words], policy_of(preset).network, plain)
-            assert [*plain] == [*values[:2]]
+            assert interpreters_answer((task, preset, words)) == tuple(values[:2])
 
 
 @pytest.mark.parametrize("preset", NETWORKS)

@@ -1,0 +1,178 @@
+"""One answer from every build: `python -m benchmarks.identity [PARTIES]`.
+
+Compares, to the last bit, what the interpreter, compiled code and WebAssembly say. The rules: so many whole parties of
+each preset. The network, worlds, rollouts and endings: every question of so many parties of all presets that have a
+network; the interpreter, a thousand times slower there, answers one in a hundred. Needs node and `make offline`.
+"""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+import sys
+from array import array
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from random import Random
+from tempfile import TemporaryDirectory
+from time import perf_counter
+
+import numpy as np
+
+from chouine.ai import light
+from chouine.ai.light import native, words_of
+from chouine.ai.light_kernels import choose
+from chouine.ai.light_native import policy_of
+from chouine.ai.macro_actions import MAX_ACTS, legal_acts
+from chouine.partie.actions import Exchange
+from chouine.partie.deal import Deal
+from chouine.partie.state import State
+from chouine.players.endgame import known
+from chouine.players.heuristic import as_play
+from chouine.rules import PRESETS
+from chouine.rules.options import Rules
+from chouine.rules.play import exchanger
+from chouine.rules.position import NONE
+from chouine.server.offline.bundle import KERNELS, STATIC, packed
+from chouine.server.offline.machine import weights_of
+
+NETWORKS = [preset for preset in PRESETS if light.has_network(Rules.parse(preset))]
+TASKS = ("choose", "try", "end")
+TRIED = 8
+"""One decision in so many is tried in a world as well."""
+INTERPRETED = 100
+"""One question in so many is put to the interpreter as well."""
+AT_ONCE = 500
+"""Parties between two comparisons."""
+PARTIES = 100_000
+Asked = tuple[str, str, "array[int]"]
+"""A task, a preset, and the words of `ai.light`."""
+
+
+class Different(Exception):
+    """Two builds that disagree."""
+
+
+PLAYED = """
+import json, sys
+preset, count, build = sys.argv[1], int(sys.argv[2]), sys.argv[3]
+if build == "plain":
+    sys.modules["numba"] = None
+from array import array
+from hashlib import sha256
+from chouine.fast import AVAILABLE
+from chouine.fast.bits import as_int64, splitmix64
+from chouine.fast.playout import PLAYOUT_POLICIES, playouts_for
+from chouine.rules import Rules, book_of
+assert AVAILABLE is (build != "plain")
+book, told = book_of(Rules.parse(preset)), sha256()
+plays = [playouts_for(book, policy) for policy in PLAYOUT_POLICIES.values()]
+for nth in range(count):
+    pack = memoryview(array("q", range(32)))
+    found = plays[nth % len(plays)](pack, 1, nth % book.seats, as_int64(splitmix64(nth)))
+    told.update(repr([[*map(int, found[0])], int(found[1]), int(found[2]), [*map(int, found[3])], [*pack]]).encode())
+    if not (nth + 1) % 1000 or nth + 1 == count:
+        print(told.hexdigest())
+"""
+"""Each partie of chance by itself: who won, chouine, nulle, points, cards."""
+
+
+def rules_agree(preset: str, parties: int) -> bool:
+    """Whether the interpreter and compiled code play so many parties alike."""
+    told = (
+        subprocess.run(  # noqa: S603  # our own words
+            [sys.executable, "-c", PLAYED, preset, str(parties), build],
+            check=True,
+            capture_output=True,
+        ).stdout
+        for build in ("plain", "compiled")
+    )
+    return next(told) == next(told)
+
+
+def questions(preset: str, parties: int, chance: str) -> Iterator[Asked]:
+    """What is asked in parties that the network plays, and as often chance."""
+    rules, rng = Rules.parse(preset), Random(f"{preset} {chance}")
+    for nth in range(parties):
+        state = State.new(rules, Deal.random(rules, nth % rules.seats, rng))
+        while state.result is None:
+            seat = state.position.turn
+            view = state.view(seat)
+            words = words_of(view, view.position, ())
+            yield "choose", preset, words
+            acts = legal_acts(view.book, view.position, seat)
+            if len(acts) > 1 and not rng.randrange(TRIED):
+                yield "try", preset, words_of(view, view.position, acts, 1, rng.getrandbits(63))
+            if (whole := known(view)) is not None:
+                yield "end", preset, words_of(view, whole, acts)
+            swapper = exchanger(state.book, state.position)
+            if swapper not in (NONE, seat) and rng.random() < 0.5:
+                state = state.play(Exchange(), swapper)
+                continue
+            if rng.random() < 0.5:
+                card, said = native()("choose", preset, words)[:2]
+                state = state.play(as_play(int(card), int(said)), seat)
+            else:
+                state = state.play(rng.choice(state.legal(seat)), seat)
+
+
+def browsers_answers(asked: Sequence[Asked], folder: Path) -> list[bytes]:
+    """What WebAssembly answers in the browser's own script, each as its floats' bytes."""
+    script, given, told = folder / "kernels.mjs", folder / "asked", folder / "told"
+    shutil.copy(STATIC / "js" / "offline" / "kernels.js", script)
+    with given.open("wb") as file:
+        for task, preset, words in asked:
+            file.write(array("q", [TASKS.index(task), NETWORKS.index(preset), *words]).tobytes())
+    nets = []
+    for preset in NETWORKS:
+        inputs, hidden, parts = weights_of(preset)
+        (folder / preset).write_bytes(parts.tobytes())
+        nets.append(f"{preset} {inputs} {hidden} {folder / preset}")
+    runner = Path(__file__).with_name("kernels.mjs")
+    named = [script, packed(KERNELS), light.WORDS, given, told, *nets]
+    subprocess.run(["node", runner, *map(str, named)], check=True)  # noqa: S603, S607  # our own script
+    body, length = told.read_bytes(), 16 * MAX_ACTS
+    return [body[at : at + length] for at in range(0, len(body), length)]
+
+
+def interpreters_answer(asked: Asked) -> tuple[float, float]:
+    """The network's act, interpreted."""
+    values = np.zeros(2)
+    choose([*asked[2]], policy_of(asked[1]).network, values)
+    return float(values[0]), float(values[1])
+
+
+def kernels_agree(preset: str, parties: int) -> dict[str, int]:
+    """How many questions of each kind got one answer; raises `Different` at one that did not."""
+    put = dict.fromkeys((*TASKS, "interpreted"), 0)
+    for batch in range(0, parties, AT_ONCE):
+        asked = [*questions(preset, min(AT_ONCE, parties - batch), f"identity {batch}")]
+        with TemporaryDirectory() as folder:
+            found = browsers_answers(asked, Path(folder))
+        for question, answer in zip(asked, found, strict=True):
+            task, values = question[0], native()(*question)
+            if array("d", values).tobytes() != answer:
+                raise Different(f"WebAssembly: {question}")
+            put[task] += 1
+            if task == "choose" and not put[task] % INTERPRETED:
+                if interpreters_answer(question) != (*values[:2],):
+                    raise Different(f"the interpreter: {question}")
+                put["interpreted"] += 1
+    return put
+
+
+def main(parties: int = PARTIES) -> None:
+    """Compare, and print a line for each preset."""
+    for preset in PRESETS:
+        begun = perf_counter()
+        if not rules_agree(preset, parties):
+            raise Different(f"the rules of {preset}")
+        print(f"rules {preset}: {parties} parties, {perf_counter() - begun:.0f} s", flush=True)
+    for preset in NETWORKS:
+        begun, each = perf_counter(), parties // len(NETWORKS)
+        put = ", ".join(f"{task} {count}" for task, count in kernels_agree(preset, each).items())
+        print(f"kernels {preset}: {each} parties, {put}, {perf_counter() - begun:.0f} s", flush=True)
+
+
+if __name__ == "__main__":
+    main(*map(int, sys.argv[1:]))
