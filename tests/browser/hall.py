@@ -28,6 +28,7 @@ from chouine.tournament import (
 )
 from chouine.tournament.chance import Chance
 from chouine.tournament.simulate import any_score
+from tests.patience import PATIENCE
 
 ROOT = Path(__file__).parents[2]
 SEED = "5eed"
@@ -97,7 +98,7 @@ class Hall:
     def end(self, how: signal.Signals = signal.SIGTERM) -> None:
         if self.process is not None:
             self.process.send_signal(how)
-            self.process.wait(20)
+            self.process.wait(PATIENCE)
             if self.process.stdout is not None:
                 self.process.stdout.close()
             self.process = None

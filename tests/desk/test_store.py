@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import shutil
+import sqlite3
 import subprocess
 import sys
 import time
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing, suppress
 from pathlib import Path
 from random import Random
@@ -48,6 +50,33 @@ def test_a_refusal_leaves_all_as_it_was(store: Store) -> None:
             store.do(act, "entry", Person("X"))
     assert store.contest.head.n == 2
     assert held(store.path) == (store.contest, {}, "seed")
+
+
+def test_what_the_disk_does_not_take_is_refused(store: Store) -> None:
+    """The disk is full: nothing is half done, and the desk goes on once there is room."""
+    store.do(Entered(1), "entry", Person("A"))
+    before = store.contest
+    (pages,) = store._file.execute("PRAGMA page_count").fetchone()
+    store._file.execute(f"PRAGMA max_page_count = {pages}")
+    for _ in range(2):
+        with pytest.raises(Refused) as refused:
+            store.do(Entered(2), "entry", Person("B" * 9000))
+        assert refused.value.code == "contest/disk"
+        assert store.contest == before
+        assert dict(store.people) == {1: Person("A")}
+    store._file.execute("PRAGMA max_page_count = 100000")
+    store.do(Entered(2), "entry", Person("B" * 9000))
+    assert held(store.path)[:2] == (store.contest, store.people)
+
+
+def test_an_act_is_made_of_the_contest_as_it_then_is(store: Store) -> None:
+    """Twenty at once: none gets a number that another has."""
+    with ThreadPoolExecutor(20) as doors:
+        made = doors.map(
+            lambda nth: store.do(lambda now: Entered(now.next_number), "entry", Person(f"P{nth}")), range(20)
+        )
+        assert {contest.head.n for contest in made} == set(range(2, 22))
+    assert len({person.name for person in store.people.values()}) == 20
 
 
 def test_two_desks_on_one_file_follow_one_another(store: Store) -> None:
@@ -95,6 +124,30 @@ def test_resumed_on_another_laptop(store: Store, tmp_path: Path) -> None:
         assert taken.copied
     with pytest.raises(Refused):
         resume(store.copy, tmp_path / "b.concours")
+
+
+@pytest.mark.parametrize("damage", ["cut short", "overwritten", "forged"])
+def test_a_damaged_copy_is_taken_up_nowhere(store: Store, tmp_path: Path, damage: str) -> None:
+    """And leaves nothing in the folder that would stand in the way of a whole one."""
+    for number in range(1, 40):
+        store.do(Entered(number), "entry", Person(f"P{number}"))
+    assert store.copy is not None
+    whole = store.copy.read_bytes()
+    if damage == "forged":
+        with closing(sqlite3.connect(store.copy)) as file:
+            file.execute(
+                'UPDATE line SET text = replace(text, \'"by":"entry"\', \'"by":"desk"\') WHERE n = 5'
+            )
+            file.commit()
+    else:
+        store.copy.write_bytes(whole[:9000] + (b"" if damage == "cut short" else b"x" * 9000 + whole[18000:]))
+    folder = tmp_path / "Chouine"
+    folder.mkdir()
+    with pytest.raises(Refused):
+        resume(store.copy, folder / "a.chouine")
+    assert not list(folder.iterdir())
+    store.copy.write_bytes(whole)
+    resume(store.copy, folder / "a.chouine").close()
 
 
 def test_a_name_erased_is_in_no_byte_of_either_file(store: Store) -> None:

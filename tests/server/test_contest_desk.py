@@ -156,7 +156,9 @@ def test_a_pin_cannot_be_guessed_by_trying(store: Store) -> None:
     for _ in range(25):
         assert stranger.send("/join", pin="x", role="results").status_code == 422
     assert stranger.send("/join", pin=app.state.desk.pin, role="results").status_code == 422
-    Volunteer(app).open().post("/desks")
+    desk = Volunteer(app).open()
+    assert "Trop de codes faux" in desk.get("/desks").text
+    assert "Trop de codes faux" not in desk.post("/desks")
     assert stranger.send("/join", pin=app.state.desk.pin, role="results").status_code == 200
 
 
@@ -211,6 +213,120 @@ def test_an_entry_changed_meanwhile_is_not_changed_again(store: Store) -> None:
     assert desk.answer.status_code == 422
     assert "inscriptions à l’entrée 1" in page
     assert store.contest.entrants[1].paid == 1000
+
+
+def four_drawn(store: Store) -> tuple[Volunteer, Volunteer]:
+    """The desk and a referee, at a contest of six whose first round is drawn."""
+    app = desk_application(store)
+    desk, referee = Volunteer(app).open(), Volunteer(app, "http://10.0.0.7").join("referee")
+    for name in NAMES[:6]:
+        desk.enter(name)
+    desk.post("/draw/main")
+    return desk, referee
+
+
+def hidden(page: str) -> dict[str, str]:
+    """What the forms of a page carry besides what is typed."""
+    found = re.findall(r'type="hidden" name="(\w+)" value="([^"]*)"', page)
+    return {name: value for name, value in found if name not in ("csrf", "table", "back")}
+
+
+def test_two_referees_who_make_the_same_change_make_it_once(store: Store) -> None:
+    """Both swap the same two, one after the other: else all would be as it was."""
+    desk, referee = four_drawn(store)
+    (one, _), (other, _) = (table.players for table in store.contest.main[0].played[:2])
+    seen = hidden(desk.get("/round/main/1").text)
+    change = {"act": "swap", "one": str(one), "other": str(other), "reason": "même famille"}
+    referee.post("/round/main/1", **seen, **change)
+    after = store.contest
+    page = desk.post("/round/main/1", **seen, **change)
+    assert desk.answer.status_code == 422
+    assert "arbitre" in page
+    assert "même famille" in page
+    assert store.contest == after
+    referee.post("/log", undo=str(after.head.n), reason="erreur")
+    assert "Acte annulé" in desk.post("/round/main/1", **{**seen, "seen": str(after.head.n)}, **change)
+
+
+def test_two_referees_who_correct_one_result(store: Store) -> None:
+    """The second is told of the first's correction, whether the consequences were shown before or not."""
+    desk, referee = four_drawn(store)
+    desk.post("/results", table="1", score="20")
+    address = "/table/main/1/1"
+    shown = hidden(desk.get(address).text)["shown"]
+    told = hidden(desk.post(address, shown=shown, score="1-2", reason="fiche"))
+    first = hidden(referee.post(address, shown=shown, score="0-2", reason="vue"))
+    referee.post(address, **{**first, "score": "0-2", "reason": "vue"})
+    assert str(store.contest.main[0].table(1).score) == "0-2"
+    for fields in (told, {"shown": shown}):
+        page = desk.post(address, **{**fields, "score": "1-2", "reason": "fiche"})
+        assert desk.answer.status_code == 422
+        assert "0-2" in page
+    assert str(store.contest.main[0].table(1).score) == "0-2"
+
+
+def test_a_result_tapped_for_others_is_refused(store: Store) -> None:
+    """A page that was left open: other players sit at this table by now, of this round or of the next."""
+    desk, referee = four_drawn(store)
+    shown = re.findall(r'name="shown" value="([^"]*)"', desk.get("/results").text)[0]
+    address = "/table/main/1/1"
+    before = hidden(desk.get(address).text)
+    (one, _), (other, _) = (table.players for table in store.contest.main[0].played[:2])
+    referee.post("/round/main/1", act="swap", one=str(one), other=str(other), reason="même famille")
+    for to, fields in (("/results", {"table": "1", "shown": shown}), (address, before)):
+        page = desk.post(to, score="2-0", **fields)
+        assert desk.answer.status_code == 422
+        assert NAMES[other - 1] in page
+    desk.play("main")
+    desk.post("/draw/main")
+    desk.post("/results", table="1", shown=shown, score="2-0")
+    assert desk.answer.status_code == 422
+    assert len(store.contest.main[1].open) == 1
+    assert not store.contest.main[0].open
+
+
+def test_a_result_that_came_meanwhile_is_told_with_its_desk(store: Store) -> None:
+    desk, referee = four_drawn(store)
+    before = hidden(desk.get("/table/main/1/1").text)
+    referee.post("/results", table="1", score="21")
+    page = desk.post("/table/main/1/1", **{**before, "act": "result"}, score="0-2")
+    assert desk.answer.status_code == 422
+    assert "2-1" in page
+    assert "arbitre" in page
+    page = desk.post("/table/main/1/1", **{**before, "act": "forfeit"}, number="1")
+    assert desk.answer.status_code == 422
+
+
+def test_two_who_draw_the_same_round_draw_it_once(store: Store) -> None:
+    desk, referee = four_drawn(store)
+    desk.play("main")
+    page = desk.get("/draw/main").text
+    token = re.search(r'name="csrf" value="(\w+)"', page)
+    assert token
+    referee.post("/draw/main", **hidden(page), card="Qh")
+    answer = desk.send("/draw/main", csrf=token[1], **hidden(page), card="7s")
+    assert answer.status_code == 422
+    assert "dame de cœur" in answer.text
+    assert (len(store.contest.main), store.contest.main[1].card) == (2, "Qh")
+
+
+def test_who_enters_results_is_not_offered_to_correct_them(store: Store) -> None:
+    app = four_drawn(store)[0].app
+    results = Volunteer(app, "http://10.0.0.8").join("results")
+    results.post("/results", table="1", score="20")
+    page = results.get("/table/main/1/1").text
+    assert "corrige un résultat" in page
+    assert 'name="reason"' not in page
+
+
+def test_a_full_disk_is_told_in_a_sentence(store: Store) -> None:
+    desk = Volunteer(desk_application(store)).open()
+    store._file.execute("PRAGMA query_only = ON")
+    page = desk.post("/entries", name="Zoé")
+    assert desk.answer.status_code == 422
+    assert "le disque" in page
+    store._file.execute("PRAGMA query_only = OFF")
+    desk.enter("Zoé")
 
 
 def test_two_doors_at_the_same_moment_give_two_numbers(store: Store) -> None:
@@ -523,6 +639,47 @@ def test_the_start_page_opens_a_contest_and_takes_one_up(tmp_path: Path) -> None
     assert browser.desk.store.path.name == "ete.chouine"
     assert browser.desk.store.contest.opened == opened
     browser.desk.store.close()
+
+
+def test_a_laptop_that_starts_again_has_others_wait(tmp_path: Path) -> None:
+    """Pages left open elsewhere, before the contest is: they are told to wait and come back by themselves."""
+    start = Start(tmp_path, "http://10.0.0.5")
+    other = Volunteer(start, "http://10.0.0.7")  # type: ignore[arg-type]
+    assert other.get("/stream").status_code == 204
+    for address in ("/", "/results", "/round/main/1", "/screen?page=2"):
+        page = other.get(address)
+        assert page.status_code == 200
+        assert 'http-equiv="refresh"' in page.text
+    assert 'http-equiv="refresh"' in other.send("/results", table="1", score="20").text
+    assert other.get("/static/css/base.css").status_code == 200
+
+
+def test_a_contest_is_taken_up_from_the_stick_by_a_touch(
+    store: Store, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """With the journal that a cut may have left beside its file; the stick's file goes on as the copy."""
+    monkeypatch.setattr("chouine.server.contest.start.removable", lambda: (tmp_path / "usb",))
+    Volunteer(desk_application(store)).open().enter("Zoé")
+    folder = tmp_path / "Chouine"
+    folder.mkdir()
+    start = Start(folder, "http://10.0.0.5")
+    browser = Volunteer(start)  # type: ignore[arg-type]
+    browser.get(f"/open?key={start.opening}")
+    assert "Reprendre depuis la clé" in browser.get("/").text
+    place = str(tmp_path / "usb")
+    for wrong in (
+        {"place": "/etc", "file": "contest.chouine"},
+        {"place": place, "file": "../contest.chouine"},
+    ):
+        browser.post("/", what="stick", **wrong)
+        assert browser.answer.status_code == 422
+    browser.post("/", what="stick", place=place, file="contest.chouine")
+    assert start.desk is not None
+    taken: Store = start.desk.state.desk.store
+    assert taken.contest == store.contest
+    assert (taken.path, taken.copy) == (folder / "contest.chouine", tmp_path / "usb" / "contest.chouine")
+    assert taken.copied
+    taken.close()
 
 
 def test_a_number_without_end_names_no_page(store: Store) -> None:

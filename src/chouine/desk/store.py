@@ -106,44 +106,37 @@ class Store:
         for told in tuple(self._watchers):
             told()
 
-    def do(self, act: Act, by: str, person: Person | None = None, at: int | None = None) -> Contest:
+    def do(
+        self,
+        act: Act | Callable[[Contest], Act],
+        by: str,
+        person: Person | None = None,
+        at: int | None = None,
+    ) -> Contest:
         """The contest after an act, which is on the disk when this returns; `Refused` leaves all as it was.
 
-        `person` is the name behind the act's entry, written with it. `at` is now unless given.
+        `act` may be made of the contest as it then is: between the two nobody does anything. `person` is the name
+        behind the act's entry, written with it. `at` is now unless given.
         """
         with self._lock:
-            self._file.execute("BEGIN IMMEDIATE")
-            try:
-                self._follow()
-                contest = add(self._contest, act, by, now() if at is None else at)
+            with self._transaction():
+                made = act(self._contest) if callable(act) else act
+                contest = add(self._contest, made, by, now() if at is None else at)
                 self._file.execute("INSERT INTO line VALUES (?, ?)", (contest.head.n, str(contest.head)))
+                people = self._people
                 if person is not None:
-                    self._put(getattr(act, "number"), person)  # noqa: B009  (of acts about an entry)
-                self._file.execute("COMMIT")
-            except BaseException:
-                self._undo()
-                raise
-            if person is not None:
-                self._people = {**self._people, getattr(act, "number"): person}  # noqa: B009
+                    people = self._put(getattr(made, "number"), person)  # noqa: B009  (of acts about an entry)
             self._contest = contest
-            self._after_commit()
+            self._told(people)
             return contest
 
     def name(self, number: int, person: Person | None) -> None:
         """Put a name into the register, or erase it: the bytes are overwritten, here and in the copy."""
         with self._lock:
-            self._file.execute("BEGIN IMMEDIATE")
-            try:
-                self._follow()
+            with self._transaction():
                 self._contest.entrant(number)
-                self._put(number, person)
-                self._file.execute("COMMIT")
-            except BaseException:
-                self._undo()
-                raise
-            others = {n: one for n, one in self._people.items() if n != number}
-            self._people = others if person is None else {**others, number: person}
-            self._after_commit()
+                people = self._put(number, person)
+            self._told(people)
 
     def copy_to(self, place: Path) -> None:
         """Another second place, from now on."""
@@ -165,20 +158,37 @@ class Store:
         with self._lock:
             self._file.close()
 
-    def _put(self, number: int, person: Person | None) -> None:
+    def _put(self, number: int, person: Person | None) -> Mapping[int, Person]:
+        """The register with a name in it, or without."""
         self._file.execute("DELETE FROM person WHERE number = ?", (number,))
         if person is not None:
             self._file.execute("INSERT INTO person VALUES (?, ?)", (number, str(person)))
         self._file.execute("UPDATE secret SET register = register + 1")
+        others = {n: one for n, one in self._people.items() if n != number}
+        return others if person is None else {**others, number: person}
 
-    def _after_commit(self) -> None:
-        self._register = self._file.execute("SELECT register FROM secret").fetchone()[0]
+    def _told(self, people: Mapping[int, Person]) -> None:
+        """What was committed is seen and copied; the register counted last, so that no page keeps an older name."""
+        if people is not self._people:
+            self._people = people
+            self._register += 1
         self.tell()
         self.update_copy()
 
-    def _undo(self) -> None:
-        with suppress(sqlite3.Error):
-            self._file.execute("ROLLBACK")
+    @contextmanager
+    def _transaction(self) -> Iterator[None]:
+        """All or nothing, after what others have written meanwhile; `Refused` where the disk does not take it."""
+        try:
+            self._file.execute("BEGIN IMMEDIATE")
+            self._follow()
+            yield
+            self._file.execute("COMMIT")
+        except sqlite3.Error as fault:
+            raise Refused("contest/disk", file=self.path, why=fault) from fault
+        finally:
+            if self._file.in_transaction:
+                with suppress(sqlite3.Error):
+                    self._file.execute("ROLLBACK")
 
     def _follow(self) -> None:
         """What another process has written meanwhile."""
@@ -270,10 +280,10 @@ def resume(copy: Path, path: Path) -> Store:
     """Take a contest up on another laptop: its file is made from the copy, which goes on as the copy."""
     if path.exists():
         raise Refused("contest/file-exists", file=path)
-    with (
-        closing(connected(copy)) as source,
-        closing(sqlite3.connect(path.with_name(path.name + ".new"))) as made,
-    ):
-        source.backup(made)
-    path.with_name(path.name + ".new").rename(path)
+    Store(copy).close()  # `Refused` before anything is made, where it is damaged
+    made = path.with_name(path.name + ".new")
+    made.unlink(missing_ok=True)
+    with closing(connected(copy)) as source, closing(sqlite3.connect(made)) as target:
+        source.backup(target)
+    made.rename(path)
     return Store(path, copy)

@@ -148,7 +148,10 @@ PHRASES = {
     ),
     "contest/hour": N_("Say the day and the hour until which who loses may play the consolante."),
     "contest/meanwhile": N_(
-        "Another desk (%(by)s, at %(at)s) has changed this entry meanwhile: %(what)s. Look again, and do it if need be."
+        "Done meanwhile by %(by)s at %(at)s: %(what)s. Look again, and do it if need be."
+    ),
+    "contest/other-now": N_(
+        "Table %(table)s is no longer as you saw it; now: %(now)s. Look again, and do it if need be."
     ),
     "desk/role/desk": N_("the desk"),
     "desk/role/referee": N_("referee"),

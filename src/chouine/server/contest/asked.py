@@ -66,21 +66,9 @@ class Asked:
             raise HTTPException(403, "csrf")
         return form
 
-    async def do(self, act: Act, person: Person | None = None) -> None:
-        """One act, on the disk when this returns."""
-        await run_in_threadpool(self.store.do, act, self.worker.name, person)
-
-    async def do_numbered(self, act: Callable[[Contest], Act], person: Person) -> int:
-        """Append an act for the next entry number and return that number; retry if another desk took it first."""
-        while True:
-            contest = self.contest
-            try:
-                await self.do(act(contest), person)
-            except Refused as why:
-                if why.code != "contest/number-taken":
-                    raise
-            else:
-                return contest.next_number
+    async def do(self, act: Act | Callable[[Contest], Act], person: Person | None = None) -> Contest:
+        """One act, or what a function makes of the contest as it then is; on the disk when this returns."""
+        return await run_in_threadpool(self.store.do, act, self.worker.name, person)
 
     def page(self, template: str, **context: object) -> HTMLResponse:
         """A page of the desk, with its bar; 422 where something was refused."""

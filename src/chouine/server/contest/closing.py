@@ -7,24 +7,11 @@ from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import Response
 
-from chouine.cards import Card
-from chouine.phrases import card_name, say, translations
 from chouine.server.contest import sheets
 from chouine.server.contest.asked import Asked, desk_name, go, line, number
+from chouine.server.contest.meanwhile import act_sentence, unchanged
 from chouine.server.contest.standing import clock
-from chouine.tournament import (
-    Act,
-    Amended,
-    Contest,
-    Paid,
-    Present,
-    Refused,
-    Revealed,
-    Settled,
-    Undone,
-    Withdrew,
-    palmares,
-)
+from chouine.tournament import Act, Contest, Refused, Revealed, Settled, Undone, palmares
 from chouine.tournament.field import pool_rounds
 from chouine.tournament.ranking import equals, pool_equals
 from chouine.tournament.views import over, totals
@@ -36,7 +23,7 @@ async def palmares_page(request: Request) -> Response:
     if request.method == "POST":
         form = await asked.form()
         try:
-            await asked.do(settling(form))
+            await asked.do(lambda contest: settling(asked, contest, form))
         except Refused as error:
             refused = asked.why(error)
         else:
@@ -52,8 +39,9 @@ async def palmares_page(request: Request) -> Response:
     )
 
 
-def settling(form: FormData) -> Settled:
-    """What the club decided between equals; `Refused` without its reason."""
+def settling(asked: Asked, contest: Contest, form: FormData) -> Settled:
+    """What the club decided between equals; `Refused` without its reason, or where it was decided meanwhile."""
+    unchanged(asked, contest, form, lambda act: isinstance(act, Settled))
     if not line(form, "reason"):
         raise Refused("contest/no-reason")
     order = [int(one) for one in line(form, "order").split() if one.isascii() and one.isdigit()]
@@ -103,38 +91,6 @@ def log_act(asked: Asked, form: FormData) -> Act:
     if not line(form, "reason"):
         raise Refused("contest/no-reason")
     return Undone(number(form, "undo", 99_999), line(form, "reason"))
-
-
-def act_sentence(act: Act, asked: Asked) -> str:
-    """An act in words: its kind, and whom, which table and what it is about."""
-    language, names = asked.visit.language, asked.names
-    gettext = translations(language).gettext
-    told: list[str] = []
-    if (entry := getattr(act, "number", None)) in names:
-        told.append(f"{entry} {names[entry]}")
-    told += [f"{one} {names.get(one, '')}" for field in ("one", "other") if (one := getattr(act, field, 0))]
-    if getattr(act, "stage", "main") == "consolante":
-        told.append(gettext("Consolante"))
-    if number := getattr(act, "round", 0):
-        told.append(gettext("Round %(number)s") % {"number": number})
-    if table := getattr(act, "table", 0):
-        told.append(gettext("Table %(table)s") % {"table": table})
-    if cents := getattr(act, "cents", 0):
-        told.append(f"{sheets.euros(cents)} €")
-    if card := getattr(act, "card", ""):
-        told.append(card_name(Card(card), language))
-    told += [str(own) for field in ("score", "act", "reason") if (own := getattr(act, field, ""))]
-    kind = say(f"desk/act/{type(act).__name__.lower()}", language)
-    return gettext("%(what)s: %(of)s") % {"what": kind, "of": ", ".join(told)} if told else kind
-
-
-def unchanged(asked: Asked, form: FormData, entry: int) -> None:
-    """`Refused`, with what happened, where an entry has been changed since its form was shown (field `seen`)."""
-    seen = number(form, "seen", 99_999)
-    for one in asked.contest.lines[seen:] if seen else ():
-        if isinstance(one.act, Amended | Paid | Present | Withdrew) and one.act.number == entry:
-            what = act_sentence(one.act, asked)
-            raise Refused("contest/meanwhile", what=what, by=one.by, at=clock(one.at))
 
 
 async def spreadsheet(request: Request) -> Response:

@@ -74,9 +74,14 @@ class Desk:
             self._shown[key] = gzip.compress(page().encode(), 6)
         return self._shown[key]
 
+    @property
+    def shut(self) -> bool:
+        """Whether so many wrong PINs were tried that this one is out of use."""
+        return self.wrong >= WRONG_PINS
+
     def join(self, pin: str) -> bool:
         """Whether a PIN is right; too many wrong ones put it out of use."""
-        if self.wrong < WRONG_PINS and hmac.compare_digest(pin.encode(), self.pin.encode()):
+        if not self.shut and hmac.compare_digest(pin.encode(), self.pin.encode()):
             return True
         self.wrong += 1
         return False

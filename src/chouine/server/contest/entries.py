@@ -14,11 +14,15 @@ from chouine.desk.people import Person, details_of, plain
 from chouine.phrases import Language, translations
 from chouine.server.contest import sheets
 from chouine.server.contest.asked import Asked, go, line, number
-from chouine.server.contest.closing import unchanged
+from chouine.server.contest.meanwhile import unchanged
 from chouine.server.contest.sheets import alphabetical
 from chouine.server.contest.standing import drawable
 from chouine.tournament import Act, Amended, Contest, Entered, Entrant, Paid, Present, Refused, Withdrew
 from chouine.tournament.views import price, totals
+
+ENTRY_ACTS = ("here", "away", "paid", "withdraw")
+"""What an entry's buttons ask for; its form asks for its details to be set right."""
+CHANGES = (Amended, Paid, Present, Withdrew)
 
 
 async def entries(request: Request) -> Response:
@@ -117,7 +121,7 @@ async def enter_row(asked: Asked, row: sheets.Row, *, here: bool) -> int:
         )
         return Entered(contest.next_number, details, here=here)
 
-    return await asked.do_numbered(act, row.person)
+    return max((await asked.do(act, row.person)).entrants)
 
 
 async def entry(request: Request) -> Response:
@@ -148,23 +152,27 @@ async def entry(request: Request) -> Response:
 
 async def amend(asked: Asked, form: FormData, which: int) -> None:
     """The act that an entry's form asks for; `Refused` where another desk has changed the entry meanwhile."""
-    unchanged(asked, form, which)
-    contest, entrant = asked.contest, asked.contest.entrant(which)
-    match form.get("act"):
-        case "here" | "away" as where:
-            await asked.do(Present(which, here=where == "here"))
-        case "paid":
-            await asked.do(Paid(which, price(contest, entrant) - entrant.paid))
-        case "withdraw":
-            await asked.do(Withdrew(which))
-        case "erase":
-            await run_in_threadpool(asked.store.name, which, None)
-        case _:
-            person = person_in(form)
+    if form.get("act") == "erase":
+        await run_in_threadpool(asked.store.name, which, None)
+        return
+    person = None if form.get("act") in ENTRY_ACTS else person_in(form)
+
+    def act(contest: Contest) -> Act:
+        unchanged(asked, contest, form, lambda act: isinstance(act, CHANGES) and act.number == which)
+        entrant = contest.entrant(which)
+        if person is not None:
             others = {n: one for n, one in asked.store.people.items() if n != which}
             lady, junior, meals = "lady" in form, "junior" in form, number(form, "meals", 20)
-            details = details_of(person, others, contest, lady=lady, junior=junior, meals=meals)
-            await asked.do(Amended(which, details), person)
+            return Amended(which, details_of(person, others, contest, lady=lady, junior=junior, meals=meals))
+        match form.get("act"):
+            case "paid":
+                return Paid(which, price(contest, entrant) - entrant.paid)
+            case "withdraw":
+                return Withdrew(which)
+            case where:
+                return Present(which, here=where == "here")
+
+    await asked.do(act, person)
 
 
 async def bring_in(request: Request) -> Response:

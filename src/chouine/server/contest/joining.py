@@ -81,6 +81,7 @@ async def desks(request: Request) -> Response:
         code=code_of(address),
         watching=f"{asked.desk.address}/public",
         pin=asked.desk.pin,
+        shut=asked.desk.shut,
         alone="//127." in address,
         path=asked.store.path,
         copy=asked.store.copy,

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-from starlette.concurrency import run_in_threadpool
 from starlette.datastructures import FormData
 from starlette.requests import Request
 from starlette.responses import Response
@@ -16,8 +15,9 @@ from chouine.errors import ChouineError
 from chouine.notation.tokens import read_card
 from chouine.phrases import card_name
 from chouine.server.contest.asked import Asked, go, line, number, round_of, stage_of
+from chouine.server.contest.meanwhile import unchanged
 from chouine.server.contest.standing import round_view, standing
-from chouine.tournament import Act, Called, Paired, Refused, Round, Swapped, draw
+from chouine.tournament import Act, Called, Contest, Drawn, Paired, Refused, Round, Swapped, draw
 from chouine.tournament.draw import attempt
 from chouine.tournament.formula import Stage
 from chouine.tournament.views import absent, next_draw
@@ -37,13 +37,18 @@ async def draw_round(request: Request) -> Response:
         try:
             card = line(form, "card")
             card = str(read_card(card)) if card else ""
-            act = await run_in_threadpool(draw, asked.contest, stage, asked.store.seed, card, solver=matching)
-            await asked.do(act)
+            contest = await asked.do(lambda contest: new_draw(asked, contest, form, stage, card))
         except ChouineError as error:
             refused = asked.why(error)
         else:
-            return go(f"/round/{stage}/{act.round}")
+            return go(f"/round/{stage}/{len(contest.rounds(stage))}")
     return asked.page("draw.html", refused=refused, **draw_view(asked, stage))
+
+
+def new_draw(asked: Asked, contest: Contest, form: FormData, stage: Stage, card: str) -> Drawn:
+    """The draw of the next round; `Refused` where another desk has drawn it, or undone one, meanwhile."""
+    unchanged(asked, contest, form, lambda act: isinstance(act, Drawn) and act.stage == stage)
+    return draw(contest, stage, asked.store.seed, card, solver=matching)
 
 
 def draw_view(asked: Asked, stage: Stage) -> dict[str, Any]:
@@ -67,7 +72,7 @@ async def round_page(request: Request) -> Response:
     if request.method == "POST":
         form = await asked.form()
         try:
-            await asked.do(round_act(form, shown))
+            await asked.do(lambda contest: round_act(asked, contest, form, shown))
         except Refused as error:
             refused = asked.why(error)
         shown = round_of(request, asked)
@@ -77,8 +82,15 @@ async def round_page(request: Request) -> Response:
     return asked.page("round.html", refused=refused, by_name=by_name, card=card, **view)
 
 
-def round_act(form: FormData, round_: Round) -> Act:
-    """What a round's forms ask for; `Refused` for a change without its reason."""
+def round_act(asked: Asked, contest: Contest, form: FormData, round_: Round) -> Act:
+    """What a round's forms ask for; `Refused` for a change without its reason, or that is not the first since."""
+    changes = Called if form.get("act") == "call" else (Drawn, Swapped, Paired)
+    unchanged(
+        asked,
+        contest,
+        form,
+        lambda act: isinstance(act, changes) and (act.stage, act.round) == (round_.stage, round_.number),
+    )
     where, one, other = (round_.stage, round_.number), number(form, "one"), number(form, "other")
     if form.get("act") not in ("swap", "pair"):
         return Called(*where)

@@ -69,7 +69,9 @@ class Start:
                 Route("/", self.page, methods=["GET", "POST"]),
                 Route("/open", self.opened),
                 Route("/language", language, methods=["POST"]),
+                Route("/stream", quiet),
                 Mount("/static", StaticFiles(directory=STATIC)),
+                Route("/{page:path}", self.waiting, methods=["GET", "POST"]),
             ],
             middleware=[
                 Middleware(Guard, limits=limits, largest=LARGEST_BODY),
@@ -92,7 +94,7 @@ class Start:
         visit = visit_of(request)
         cookie = request.cookies.get("desk", "")
         if not hmac.compare_digest(cookie.encode(), self.opening.encode()):
-            return HTMLResponse(render(visit, "contest/closed.html", here="/"))
+            return await self.waiting(request)
         token, why, typed = hmac.digest(cookie.encode(), b"csrf", "sha256").hex(), "", FormData()
         if request.method == "POST":
             typed = await request.form(max_files=1, max_fields=60)
@@ -114,21 +116,28 @@ class Start:
             folder=self.folder,
             known=[(one, day(one.at, visit.language)) for one in known(self.folder)],
             places=removable(),
+            sticks=[
+                (place, one, day(one.at, visit.language)) for place in removable() for one in known(place)
+            ],
             kinds=get_args(Kind),
         )
         return HTMLResponse(html, 422 if why else 200)
 
+    async def waiting(self, request: Request) -> Response:
+        """Whatever page of a desk another device asks for before the contest is open: it comes back by itself."""
+        return HTMLResponse(render(visit_of(request), "contest/closed.html", here="/"))
+
     async def open(self, form: FormData) -> Response:
         """Open the contest that a form asks for, and become its desk."""
         place = next((one for one in removable() if str(one) == form.get("place")), None)
-        makers = {"new": self.new, "copy": self.taken_up}
+        makers = {"new": self.new, "copy": self.dropped, "stick": self.taken_up}
         store = await makers.get(str(form.get("what")), self.old)(form, place)
         self.desk = await run_in_threadpool(desk_application, store, self.address)
         return go(f"/open?key={self.desk.state.desk.opening}")
 
     async def old(self, form: FormData, place: Path | None) -> Store:
         """One of the folder's."""
-        name = next((one.name for one in known(self.folder) if one.name == form.get("file")), "?")
+        name = listed(self.folder, form)
         return await run_in_threadpool(Store, self.folder / name, place and place / name)
 
     async def new(self, form: FormData, place: Path | None) -> Store:
@@ -147,6 +156,13 @@ class Start:
         return await run_in_threadpool(Store.create, path, act, seed, "desk", place and place / path.name)
 
     async def taken_up(self, form: FormData, place: Path | None) -> Store:
+        """One from its copy on a stick, which goes on as its copy."""
+        if place is None:
+            raise Refused("contest/no-file", file="?")
+        name = listed(place, form)
+        return await run_in_threadpool(resume, place / name, free(self.folder, Path(name).stem))
+
+    async def dropped(self, form: FormData, place: Path | None) -> Store:
         """One from the copy that was dropped on the page."""
         file = form.get("copy")
         if not isinstance(file, UploadFile) or not file.filename:
@@ -165,10 +181,20 @@ class Start:
         return await run_in_threadpool(take)
 
 
+async def quiet(_: Request) -> Response:
+    """Nothing to tell of: pages that a desk has shown before ask again later."""
+    return Response(status_code=204)
+
+
 def known(folder: Path) -> list[Known]:
     """The contests in a folder, the newest first; what is none is passed over."""
     files = sorted(folder.glob(f"*{SUFFIX}"), key=lambda file: file.stat().st_mtime, reverse=True)
     return list(described(files[:MOST]))
+
+
+def listed(folder: Path, form: FormData) -> str:
+    """The file of a folder that a form names; `?`, which is none, for anything else."""
+    return next((one.name for one in known(folder) if one.name == form.get("file")), "?")
 
 
 def described(files: list[Path]) -> Iterator[Known]:

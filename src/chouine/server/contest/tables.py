@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from hashlib import sha256
-from typing import Any
+from typing import Any, cast
 
 from starlette.datastructures import FormData
 from starlette.exceptions import HTTPException
@@ -13,16 +13,17 @@ from starlette.responses import Response
 from chouine.desk.store import now
 from chouine.phrases import translations
 from chouine.server.contest.asked import Asked, go, line, number, round_of
+from chouine.server.contest.meanwhile import shown, still
 from chouine.server.contest.results import find_table, possible, read_result
 from chouine.server.contest.standing import drawable
 from chouine.tournament import (
     Act,
+    Contest,
     Corrected,
     Forfeited,
     Played,
     Refused,
     Round,
-    Score,
     Table,
     add,
     changes,
@@ -41,13 +42,19 @@ async def results(request: Request) -> Response:
     if request.method == "POST":
         form = await asked.form()
         try:
-            round_, table = find_table(asked.contest, line(form, "table"), asked.names)
-            score = read_result(typed_score(form), round_, table, asked.contest.formula.members)
-            await asked.do(Played(round_.stage, round_.number, table.number, score))
-            done = result_sentence(asked, table, score)
+            contest = await asked.do(lambda contest: result_act(asked, contest, form))
+            done = result_sentence(asked, contest)
         except Refused as error:
             refused = asked.why(error)
     return asked.page("results.html", refused=refused, done=done, **results_view(asked, now()))
+
+
+def result_act(asked: Asked, contest: Contest, form: FormData) -> Played:
+    """What the results' forms ask for; `Refused` for what is no result of that table, or not of whom it showed."""
+    round_, table = find_table(contest, line(form, "table"), asked.names)
+    still(asked, form, table)
+    score = read_result(typed_score(form), round_, table, contest.formula.members)
+    return Played(round_.stage, round_.number, table.number, score)
 
 
 def results_view(asked: Asked, at: int) -> dict[str, Any]:
@@ -58,6 +65,7 @@ def results_view(asked: Asked, at: int) -> dict[str, Any]:
         {
             "round": round_,
             "table": table,
+            "shown": shown(table),
             "late": (round_.stage, round_.number, table.number) in late,
             "minutes": max(0, (at - round_.start) // 60_000),
             "scores": possible(round_, table) if contest.formula.members == 1 else (),
@@ -76,8 +84,10 @@ def results_view(asked: Asked, at: int) -> dict[str, Any]:
     }
 
 
-def result_sentence(asked: Asked, table: Table, score: Score) -> str:
+def result_sentence(asked: Asked, contest: Contest) -> str:
     """The result just entered, to be read back."""
+    act = cast("Played", contest.head.act)
+    table, score = contest.round(act.stage, act.round).table(act.table), act.score
     winner = asked.names[table.players[score.winner]]
     sentence = translations(asked.visit.language).gettext("Table %(table)s: %(winner)s wins %(score)s.")
     return sentence % {"table": table.number, "winner": winner, "score": score}
@@ -85,7 +95,7 @@ def result_sentence(asked: Asked, table: Table, score: Score) -> str:
 
 async def table_page(request: Request) -> Response:
     """One table: its result, a correction with what it would change, a forfeit."""
-    asked, refused, shown = Asked.of(request, "results"), "", None
+    asked, refused, told = Asked.of(request, "results"), "", None
     round_ = round_of(request, asked)
     try:
         table = round_.table(int(request.path_params["table"]))
@@ -97,9 +107,9 @@ async def table_page(request: Request) -> Response:
         typed = {"score": typed_score(form), "reason": line(form, "reason")}
         try:
             act = table_act(asked, form, round_, table)
-            shown = consequences(asked, act, now()) if isinstance(act, Corrected) else None
-            if shown is None or line(form, "told") == digest(shown):
-                await asked.do(act)
+            told = consequences(asked, act, now()) if isinstance(act, Corrected) else None
+            if told is None or line(form, "told") == digest(told):
+                await asked.do(lambda contest: table_act(asked, form, *place(contest, round_, table)))
                 return go("/results" if isinstance(act, Played) else f"/round/{round_.stage}/{round_.number}")
         except Refused as error:
             refused = asked.why(error)
@@ -109,10 +119,17 @@ async def table_page(request: Request) -> Response:
         round=round_,
         table=table,
         scores=possible(round_, table),
-        consequences=shown,
-        told=digest(shown or []),
+        shown=shown(table),
+        consequences=told,
+        told=digest(told or []),
         typed=typed,
     )
+
+
+def place(contest: Contest, round_: Round, table: Table) -> tuple[Round, Table]:
+    """The same round and table as the contest then has them."""
+    now = contest.round(round_.stage, round_.number)
+    return now, now.table(table.number)
 
 
 def typed_score(form: FormData) -> str:
@@ -128,10 +145,11 @@ def digest(sentences: list[str]) -> str:
 def table_act(asked: Asked, form: FormData, round_: Round, table: Table) -> Act:
     """What a table's form asks for; `Refused` for what cannot be read, 403 for a correction by who may not."""
     where = (round_.stage, round_.number, table.number)
+    still(asked, form, table)
     if form.get("act") == "forfeit":
         return Forfeited(*where, number(form, "number"))
     score = read_result(typed_score(form), round_, table, asked.contest.formula.members)
-    if not table.decided:
+    if not table.decided or form.get("act") == "result":
         return Played(*where, score)
     if not asked.worker.may("correct"):
         raise HTTPException(403, "role")

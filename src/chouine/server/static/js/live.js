@@ -57,6 +57,14 @@ function open() {
   };
 }
 
+/** A form that is pressed twice is sent once, as long as the page stays. @type {WeakSet<EventTarget>} */
+let sent = new WeakSet();
+addEventListener("submit", (event) => {
+  if (event.target && sent.has(event.target)) event.preventDefault();
+  else if (event.target) sent.add(event.target);
+});
+addEventListener("pageshow", () => { sent = new WeakSet(); });
+
 if (stream && document.querySelector("[data-live]")) open();
 const seconds = Number(document.body.dataset.seconds ?? 0);
 if (seconds) setInterval(() => document.hidden || show(document.body.dataset.next || address), 1_000 * seconds);

@@ -1,0 +1,63 @@
+"""What others did since a form was shown: acts in words, and the refusal of a form that did not know of them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from starlette.datastructures import FormData
+
+from chouine.cards import Card
+from chouine.phrases import card_name, say, translations
+from chouine.server.contest.asked import Asked, line, number
+from chouine.server.contest.sheets import euros
+from chouine.server.contest.standing import clock
+from chouine.tournament import Act, Contest, Refused, Table, Undone
+
+
+def act_sentence(act: Act, asked: Asked) -> str:
+    """An act in words: its kind, and whom, which table and what it is about."""
+    language, names = asked.visit.language, asked.names
+    gettext = translations(language).gettext
+    told: list[str] = []
+    if (entry := getattr(act, "number", None)) in names:
+        told.append(f"{entry} {names[entry]}")
+    told += [f"{one} {names.get(one, '')}" for field in ("one", "other") if (one := getattr(act, field, 0))]
+    if getattr(act, "stage", "main") == "consolante":
+        told.append(gettext("Consolante"))
+    if number := getattr(act, "round", 0):
+        told.append(gettext("Round %(number)s") % {"number": number})
+    if table := getattr(act, "table", 0):
+        told.append(gettext("Table %(table)s") % {"table": table})
+    if cents := getattr(act, "cents", 0):
+        told.append(f"{euros(cents)} €")
+    if card := getattr(act, "card", ""):
+        told.append(card_name(Card(card), language))
+    told += [str(own) for field in ("score", "act", "reason") if (own := getattr(act, field, ""))]
+    kind = say(f"desk/act/{type(act).__name__.lower()}", language)
+    return gettext("%(what)s: %(of)s") % {"what": kind, "of": ", ".join(told)} if told else kind
+
+
+def unchanged(asked: Asked, contest: Contest, form: FormData, concerns: Callable[[Act], bool]) -> None:
+    """`Refused`, with what was done, where since the form was shown (field `seen`) an act was done that concerns it.
+
+    Or undone.
+    """
+    seen = number(form, "seen", 99_999)
+    for one in contest.lines[seen:] if seen else ():
+        act = contest.lines[one.act.act - 1].act if isinstance(one.act, Undone) else one.act
+        if concerns(act):
+            raise Refused("contest/meanwhile", what=act_sentence(one.act, asked), by=one.by, at=clock(one.at))
+
+
+def shown(table: Table) -> str:
+    """Who sits at a table, and its result: what a form about it carries, so that it is not meant for others."""
+    return " ".join(["-".join(map(str, table.players)), str(table.score or "")]).strip()
+
+
+def still(asked: Asked, form: FormData, table: Table) -> None:
+    """`Refused` where others sit at the table than a form showed, or where the result it would correct is another."""
+    players, _, result = line(form, "shown").partition(" ")
+    now, _, score = shown(table).partition(" ")
+    if players and (players != now or (result and result != score)):
+        seated = " – ".join(asked.names[player] for player in table.players)
+        raise Refused("contest/other-now", table=table.number, now=f"{seated} {score}".strip())
