@@ -10,8 +10,9 @@ COVERED := src/chouine/cards.py,src/chouine/errors.py,src/chouine/rules/*,src/ch
 # The tests that reach them; all others run unmeasured, which is more than twice as fast.
 MEASURED := match notation partie rules
 # What `make check` leaves to `make test`: what is compiled, plays at length, or starts servers.
-LONG := ai arena art attack benchmarks browser cli/test_advise.py cli/test_analyse.py cli/test_engine.py cli/test_play.py envs \
-	fast faults server/durability server/http server/tables test_examples.py test_readme.py test_site.py
+LONG := ai arena art attack benchmarks book browser cli/test_advise.py cli/test_analyse.py cli/test_engine.py cli/test_play.py envs \
+	fast faults server/durability server/http server/offline/test_machine.py server/offline/test_same_pages.py \
+	server/tables test_examples.py test_readme.py test_site.py
 # Tests with a server or a browser wait for much of their time: three processes more than cores keep all cores busy.
 CORES := $(shell getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2)
 PYTEST := $(BIN)/pytest -q -rfER --dist worksteal -n
@@ -43,7 +44,7 @@ play: $(VENV)/.play ## install what is needed and open the table in a browser
 test: lint types pages layers measured unit ## every check that a change must pass
 
 check: lint types layers ## the checks for between two edits: no browser, no database server, nothing compiled
-	@$(PYTEST) $(FEW) -m 'not nightly and not serving' tests $(LONG:%=--ignore=tests/%)
+	@$(PYTEST) $(CORES) -m 'not nightly and not serving and not long' tests $(LONG:%=--ignore=tests/%)
 
 lint: $(VENV)/.dev ## style and formatting
 	@$(BIN)/ruff check -q

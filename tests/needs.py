@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable
 from pathlib import Path
 from shutil import which
+from typing import Any
 
 import pytest
 
@@ -44,6 +45,12 @@ def need(*names: str) -> None:
             pytest.skip(str(why))
 
 
+def at_length(cases: Iterable[Any]) -> list[Any]:
+    """Cases of a test of which the inner loop runs the first: the others say the same at other tables."""
+    first, *others = (case if isinstance(case, tuple) else (case,) for case in cases)
+    return [pytest.param(*first), *(pytest.param(*case, marks=pytest.mark.long) for case in others)]
+
+
 def python_for_browsers() -> bool:
     """Whether it was fetched; asked only of a test that needs it, since the server's packages may be missing."""
     from chouine.server.offline.bundle import there
@@ -65,7 +72,12 @@ def browser_program(*, window: bool = False) -> str:
 def starts_a_server(item: pytest.Item) -> bool:
     """Whether a test starts something beside itself, or is of a kind of database that does."""
     parameters = getattr(getattr(item, "callspec", None), "params", {})
-    return not FIXTURES.isdisjoint(getattr(item, "fixturenames", ())) or "postgresql" in parameters.values()
+    code = getattr(getattr(item, "obj", None), "__code__", None)
+    return (
+        not FIXTURES.isdisjoint(getattr(item, "fixturenames", ()))
+        or "postgresql" in parameters.values()
+        or "serving" in getattr(code, "co_names", ())
+    )
 
 
 def left_out(reports: Iterable[pytest.TestReport]) -> list[str]:

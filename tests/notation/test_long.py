@@ -14,6 +14,7 @@ from chouine.notation import reader
 from chouine.notation.reader import LONGEST, Entry, lines_of, read_records
 from chouine.notation.records import Record
 
+pytestmark = pytest.mark.long
 LINE = "classic b Q7.97..8|.K.A97.7 Jd Jc8d9c9s8sQdTsJsTcKdTdQhKsAsKcThJh8hQcAhAc : Qs"
 RECORD = """[Rules "classic"]
 [Deal "b Q7.97..8|.K.A97.7 Jd Jc8d9c9s8sQdTsJsTcKdTdQhKsAsKcThJh8hQcAhAc"]

@@ -79,6 +79,7 @@ def peak(parties: int) -> int:
     return most
 
 
+@pytest.mark.long
 def test_memory_does_not_grow_with_the_file() -> None:
     """Kept, these parties would take some megabytes."""
     assert peak(400) < 600_000

@@ -199,11 +199,13 @@ AGAINST_GREEDY = {
 }
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("preset", PRESETS)
 def test_it_beats_players_who_play_anything(preset: str) -> None:
     assert percent(preset, RandomPlayer(Random(2)), 96) >= AGAINST_RANDOM[preset]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("preset", PRESETS)
 def test_it_beats_greedy_players(preset: str) -> None:
     assert percent(preset, GreedyPlayer(), 96) >= AGAINST_GREEDY[preset]

@@ -56,6 +56,7 @@ def test_s12_the_points_sum_to_130_less_what_is_never_drawn() -> None:
         assert (referee.by == "nulle") == (referee.points.count(max(referee.points)) > 1)
 
 
+@pytest.mark.long
 def test_s12_an_equal_top_is_a_nulle() -> None:
     rng = Random(65)
     nulles = 0

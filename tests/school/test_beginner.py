@@ -41,6 +41,7 @@ def won(done: int, other: Callable[[int], Player], deals: int) -> float:
     return share / (2 * deals)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("done", "other", "deals"),
     [(4, random_player, 40), (len(lessons()), level_two, 60)],

@@ -25,6 +25,7 @@ def played_out(rng: Random) -> list[Moment]:
     return seen
 
 
+@pytest.mark.long
 @given(st.integers(0, 10_000))
 def test_any_line_comes_to_an_end_and_no_note_comes_twice(seed: int) -> None:
     seen = played_out(Random(seed))

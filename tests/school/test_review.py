@@ -69,6 +69,7 @@ def test_parties_are_added_up_where_luck_is_told() -> None:
     assert [each.result for each in both] == [2 * (each.result or 0.0) for each in one]
 
 
+@pytest.mark.long
 def test_a_verdict_hangs_on_no_other() -> None:
     """Judged in any order, alone or with others, the same to the last digit."""
     state = read_state(THROWN)

@@ -32,6 +32,7 @@ def without_lot(page: str) -> str:
     return MADE.sub(r"\1", page)
 
 
+@pytest.mark.long
 def test_a_thousand_positions_are_shown_as_a_server_shows_them() -> None:
     """Every preset, one person or all: a page by the site is the server's page but for the addresses' beginning."""
     rng, compared = Random(11), 0

@@ -21,6 +21,7 @@ from chouine.table.entries import Acted
 from chouine.table.evolve import opening
 from chouine.table.state import Pack
 from tests.laws.worlds import another_world
+from tests.needs import at_length
 from tests.server.pages.tables import NAMES, Moment, chairs, played, step
 
 RECALLING = Visit("en", "csrf", "a", settings=Settings(recall=True))
@@ -46,7 +47,7 @@ def shown(visit: Visit, moment: Moment, observer: int | None) -> list[Frame]:
     return Viewer(visit, "g", observer).frames(moment.before, moment.entry, moment.after)
 
 
-@pytest.mark.parametrize(("rules", "format_", "guests"), TABLES)
+@pytest.mark.parametrize(("rules", "format_", "guests"), at_length(TABLES))
 def test_no_frame_names_a_card_its_observer_cannot_place(rules: str, format_: str, guests: str) -> None:
     for moment in in_play(rules, format_, guests, 1):
         state = moment.after.state
@@ -65,7 +66,7 @@ def drawn(html: str) -> CardSet:
     return CardSet(Card(name[0].upper() + name[1]) for name in DRAWN.findall(html))
 
 
-@pytest.mark.parametrize(("rules", "format_", "guests"), TABLES)
+@pytest.mark.parametrize(("rules", "format_", "guests"), at_length(TABLES))
 def test_frames_are_the_same_in_every_world_an_observer_may_be_in(
     rules: str, format_: str, guests: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -84,7 +85,7 @@ def test_frames_are_the_same_in_every_world_an_observer_may_be_in(
     assert compared > 5
 
 
-@pytest.mark.parametrize(("rules", "format_", "guests"), TABLES)
+@pytest.mark.parametrize(("rules", "format_", "guests"), at_length(TABLES))
 def test_a_viewer_carried_on_shows_what_a_new_one_does(
     rules: str, format_: str, guests: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -14,6 +14,7 @@ from chouine.server.pages import Viewer, Visit
 from chouine.table import commands as ask
 from chouine.table.entries import Counsel, RatedAct, SeatHolder
 from chouine.table.state import Phase
+from tests.needs import at_length
 from tests.server.matches import Table, opened, person
 from tests.server.worlds import told_alike
 
@@ -124,7 +125,7 @@ def test_a_match_with_help_is_marked_for_all() -> None:
     assert 'id="help"' not in others
 
 
-@pytest.mark.parametrize("preset", PRESETS)
+@pytest.mark.parametrize("preset", at_length(PRESETS))
 @pytest.mark.parametrize("step", [0, 9, 20])
 def test_no_byte_of_help_depends_on_a_hidden_card(preset: str, step: int) -> None:
     """§14: every hidden card elsewhere, the same page."""

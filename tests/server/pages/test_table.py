@@ -16,6 +16,7 @@ from chouine.partie import Exchange, Play, Taken
 from chouine.server.pages import Settings, Viewer, Visit
 from chouine.table import Phase, SeatHolder
 from chouine.table.count import counts_of
+from tests.needs import at_length
 from tests.server.pages.tables import played
 
 STATIC = Path("src/chouine/server/static")
@@ -62,19 +63,7 @@ class Forms(HTMLParser):
             self.forms[-1][2].append((told["name"], told["value"]))
 
 
-@pytest.mark.parametrize(("rules", "format_", "guests"), ALL)
-def test_every_form_carries_what_the_table_asks(rules: str, format_: str, guests: str) -> None:
-    for moment in played(rules, format_, guests, 1):
-        page = Forms(Viewer(FRENCH, "g", 0).page(moment.after))
-        for action, fields, _ in page.forms:
-            assert fields["csrf"] == "s3cret"
-            if action.startswith("/table/"):
-                assert action.startswith("/table/g/")
-                assert fields["id"]
-                assert int(fields["seat"]) in moment.after.seats
-
-
-@pytest.mark.parametrize(("rules", "format_", "guests"), ALL)
+@pytest.mark.parametrize(("rules", "format_", "guests"), at_length(ALL))
 def test_what_is_legal_is_a_button_and_only_cards_of_the_hand_besides(
     rules: str, format_: str, guests: str
 ) -> None:
@@ -111,14 +100,22 @@ def test_au_sept_offers_the_exchange_to_the_holder_alone(guests: str) -> None:
     assert seen == ({(True, True), (False, False)} if guests == "ab" else {(True, True), (False, True)})
 
 
-@pytest.mark.parametrize(("rules", "format_", "guests"), ALL)
+@pytest.mark.parametrize(("rules", "format_", "guests"), at_length(ALL))
 @pytest.mark.parametrize("visit", [FRENCH, ENGLISH])
-def test_pages_obey_the_policy(rules: str, format_: str, guests: str, visit: Visit) -> None:
+def test_forms_carry_what_the_table_asks_and_pages_obey_the_policy(
+    rules: str, format_: str, guests: str, visit: Visit
+) -> None:
     """No inline style, script or handler, whatever the moment."""
     for moment in played(rules, format_, guests, 3):
         page = Forms(Viewer(visit, "g", 0).page(moment.after))
         assert not page.inline
         assert not [name for name in page.attributes if name == "style" or name.startswith("on")]
+        for action, fields, _ in page.forms:
+            assert fields["csrf"] == "s3cret"
+            if action.startswith("/table/"):
+                assert action.startswith("/table/g/")
+                assert fields["id"]
+                assert int(fields["seat"]) in moment.after.seats
 
 
 @pytest.mark.parametrize(("guests", "said"), [("ab", True), ("a-b", True), ("a-", False), ("aa", False)])
