@@ -68,6 +68,11 @@ APART: dict[str, dict[str, str]] = {
 LINK = re.compile(r"(!?)\[([^]]*)\]\(([^)\s]+)\)")
 FENCE = re.compile(r"^(```.*?^```)", re.DOTALL | re.MULTILINE)
 CARDS = re.compile(r"^:cards: (.+)$", re.MULTILINE)
+ARTICLE = re.compile(r"^## §(\d+) .+$", re.MULTILINE)
+NAMED_ARTICLE = re.compile(r"(?<![\[\w])§(\d+)(?![\]\d])")
+APOSTROPHE = re.compile(r"(?<=[^\W\d_])'(?=[^\W\d_]|«)")
+HISTORY = ("docs/adr/0", "CHANGELOG")
+"""What search leaves out: old and new decisions would stand before the pages that say how things are."""
 SUIT_IN_ORDER = "ad td kd qd jd 9d 8d 7d"
 FIGURES = "ks qs | kh qh jh | ad kd qd jd | as ah td tc ac | ac tc kc qc jc"
 PICTURED = {page: {"§1": SUIT_IN_ORDER, "§9": FIGURES} for page in ("regles", "rules")}
@@ -138,6 +143,15 @@ def row_of_cards(cards: Sequence[str], language: str) -> str:
     return f"{head}<style>:root{{{letters}}}</style><defs>{''.join(needed.values())}</defs>{uses}</svg>"
 
 
+def with_article_links(text: str) -> str:
+    """Each § of the rule book that its text names, as a link to it."""
+    marked = ARTICLE.sub(r"(article-\1)=\n\g<0>", text)
+    return "\n".join(
+        line if line.startswith("#") else NAMED_ARTICLE.sub(r"[§\1](#article-\1)", line)
+        for line in marked.split("\n")
+    )
+
+
 class Half:
     """One language's half of the site while its sources are written."""
 
@@ -165,18 +179,22 @@ class Half:
             text = re.sub(
                 rf"^(## {heading}\b.*)$", rf"\1\n\n:cards: {cards}", text, count=1, flags=re.MULTILINE
             )
+        if page in PICTURED:
+            text = with_article_links(text)
         text = CARDS.sub(lambda found: self.cards(found[1]), text)
         parts = FENCE.split(text)
         parts[::2] = [LINK.sub(lambda found: self.link(found, document, page), part) for part in parts[::2]]
         if self.language == "fr":
-            parts[::2] = map(with_french_spaces, parts[::2])
+            parts[::2] = [APOSTROPHE.sub("’", with_french_spaces(part)) for part in parts[::2]]
         text = "".join(parts)
         if page == "engines":
             text += "".join(self.engines())
         if page == "index":
             text += "".join(self.contents())
-        if page in APART[self.language]:
-            text = f"---\norphan: true\n---\n{text}"
+        settings = ["orphan: true"] * (page in APART[self.language])
+        settings += ["nosearch: true"] * document.startswith(HISTORY)
+        if settings:
+            text = "\n".join(("---", *settings, "---", text))
         return text
 
     def contents(self) -> Iterator[str]:

@@ -94,7 +94,8 @@ class Book(NamedTuple):
         each = self.figures[key]
         width = 50 * (each.high - each.low)
         digits = min(4, max(1, ceil(-log10(width)))) if width else 1
-        return f"{self.percent(each.value, digits)[:-2]}{NO_BREAK}±{NO_BREAK}{self.number(width, digits)}"
+        margin = f"{NO_BREAK}±{NO_BREAK}{self.number(width, digits)}"
+        return f'{self.percent(each.value, digits)[:-2]}<span class="margin">{margin}</span>'
 
 
 def table(head: Iterable[str], rows: Iterable[Sequence[str]]) -> str:

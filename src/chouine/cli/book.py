@@ -15,7 +15,7 @@ from chouine.cli.texts import complain
 from chouine.compilations import cache_folder
 from chouine.errors import ChouineError
 
-PARTIES, LEVEL_PARTIES = 800_000, 100_000
+PARTIES, LEVEL_PARTIES = 5_000_000, 100_000
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
