@@ -6,7 +6,7 @@
 Everybody who seats a player by name reads this table: the terminal, the browser's table, the engine, duels, pools and
 the environments. To add a player, write its class and add one line to `PLAYERS`; nothing else knows the names.
 
-What a player needs is imported only when it is made. Make one anew for every chair of every partie, so that nothing it
+What a player needs is imported only when it is made. Make one anew for every seat of every partie, so that nothing it
 learned in one is known in another. That costs little: what is heavy (weights, compiled code) is kept by its module.
 """
 

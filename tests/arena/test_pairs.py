@@ -13,7 +13,7 @@ import pytest
 
 from chouine.arena import Duel, Pair, Score, play_pair
 from chouine.arena.executors import crew
-from chouine.arena.pairs import chairs
+from chouine.arena.pairs import seatings
 from chouine.errors import ChouineError
 from chouine.notation.reader import read_record
 from chouine.partie.actions import Action, Exchange
@@ -30,7 +30,7 @@ def facts(pair: Pair) -> tuple[object, ...]:
 
 @pytest.mark.parametrize("seats", [2, 3, 4])
 def test_each_player_has_every_chair_as_often_as_the_other(seats: int) -> None:
-    parties = chairs(seats)
+    parties = seatings(seats)
     assert len(set(parties)) == len(parties) == (2 if seats == 2 else 2 * seats)
     for seat in range(seats):
         assert sum(of_a[seat] for of_a in parties) == len(parties) // 2
@@ -40,7 +40,7 @@ def test_each_player_has_every_chair_as_often_as_the_other(seats: int) -> None:
 @pytest.mark.parametrize("preset", sorted(PRESETS))
 def test_equal_players_win_as_much(preset: str) -> None:
     """Twelve duels of a player with itself: the interval of 95 % holds a half in ten of them at least."""
-    covers, pairs = 0, 32 // len(chairs(Rules.of_preset(preset).seats))
+    covers, pairs = 0, 32 // len(seatings(Rules.of_preset(preset).seats))
     for seed in range(12):
         duel = Duel("random", "random", preset, str(seed))
         low, high = Score.of(play_pair(duel, number) for number in range(pairs)).interval
@@ -77,7 +77,7 @@ def test_every_partie_replays(preset: str) -> None:
     pair = play_pair(Duel("heuristic", "random", preset, recorded=True), 3)
     parties = [read_record(text) for text in pair.records]
     assert len(parties) == len(pair.outcomes)
-    for outcome, partie, of_a in zip(pair.outcomes, parties, chairs(parties[0].rules.seats), strict=True):
+    for outcome, partie, of_a in zip(pair.outcomes, parties, seatings(parties[0].rules.seats), strict=True):
         names = (partie.tag("Players") or "").split("; ")
         assert [name == "heuristic" for name in names] == list(of_a)
         winner = partie.result.winner

@@ -130,7 +130,7 @@ class House:
         """The address that whoever sat first would send."""
 
         async def signed(tables: Tables) -> str:
-            return (await secrets_of(tables.store)).empty_chair(game, seat)
+            return (await secrets_of(tables.store)).empty_seat(game, seat)
 
         return f"/join/{game}/{seat}/{self.do(signed)}"
 

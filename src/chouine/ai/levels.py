@@ -100,5 +100,5 @@ def strongest(rules: Rules, seed: int, seconds: float | None = None) -> Evaluato
 
 
 def level_of(spec: str) -> int:
-    """The level that a chair's text names, such as `level:3`; 0 if it names another player."""
+    """The level that a seat's text names, such as `level:3`; 0 if it names another player."""
     return NAMED.get(spec, 0)

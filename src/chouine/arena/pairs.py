@@ -1,8 +1,8 @@
 """A pair: one deal played so often that both players have had the same chances.
 
-With two seats that is twice, the players changing chairs. With three and four seats each player is alone in every
-chair once, the other in all the others: six and eight parties. The parties a player wins, from whichever of its
-chairs, over those anybody wins, is its rate: two equal players have 50 % each, with any number of seats.
+With two seats that is twice, the players changing seats. With three and four seats each player is alone in every
+seat once, the other in all the others: six and eight parties. The parties a player wins, from whichever of its
+seats, over those anybody wins, is its rate: two equal players have 50 % each, with any number of seats.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from chouine.rules.options import Rules
 
 WON, NULLE, LOST = 1, 0, -1
 
-Chairs = tuple[bool, ...]
+SeatsOfA = tuple[bool, ...]
 """Seat by seat whether A sits there."""
 
 
@@ -63,7 +63,7 @@ class Blame(NamedTuple):
     """What it had been asked."""
 
     @classmethod
-    def of(cls, fault: Fault, of_a: Chairs) -> Self:
+    def of(cls, fault: Fault, of_a: SeatsOfA) -> Self:
         data = {name: str(value) for name, value in fault.error.data.items()}
         side = "a" if of_a[fault.seat] else "b"
         return cls(side, fault.error.code, data, fault.line)
@@ -105,8 +105,8 @@ def share(won: int, lost: int, nulles: int) -> float:
     return (won + nulles / 2) / (won + lost + nulles)
 
 
-def chairs(seats: int) -> list[Chairs]:
-    """Of each partie of a pair, which chairs are A's."""
+def seatings(seats: int) -> list[SeatsOfA]:
+    """Of each partie of a pair, which seats are A's."""
     alone = [tuple(place == seat for place in range(seats)) for seat in range(seats)]
     return alone if seats == 2 else alone + [tuple(not own for own in row) for row in alone]
 
@@ -119,7 +119,7 @@ def play_pair(duel: Duel, number: int) -> Pair:
     deal = Deal.random(rules, number % rules.seats, Random(f"{duel.seed}:{number}"))
     parties = [
         (play_one(duel, rules, deal, of_a, f"{number}:{nth}"), of_a)
-        for nth, of_a in enumerate(chairs(rules.seats))
+        for nth, of_a in enumerate(seatings(rules.seats))
     ]
     return Pair(
         number,
@@ -131,7 +131,7 @@ def play_pair(duel: Duel, number: int) -> Pair:
     )
 
 
-def play_one(duel: Duel, rules: Rules, deal: Deal, of_a: Chairs, name: str) -> Played:
+def play_one(duel: Duel, rules: Rules, deal: Deal, of_a: SeatsOfA, name: str) -> Played:
     """One partie of a pair, its players seeded by its name and their seats."""
     sides = [(duel.a, duel.seconds[0]) if own else (duel.b, duel.seconds[1]) for own in of_a]
     wanted = [
@@ -147,7 +147,7 @@ def seed_of(text: str) -> int:
     return int.from_bytes(hashlib.sha256(text.encode()).digest()[:7], "big")
 
 
-def outcome(played: Played, of_a: Chairs) -> int:
+def outcome(played: Played, of_a: SeatsOfA) -> int:
     """Who is at fault has lost, whatever the other seats then have."""
     if played.fault is not None:
         return LOST if of_a[played.fault.seat] else WON
@@ -157,7 +157,7 @@ def outcome(played: Played, of_a: Chairs) -> int:
     return WON if of_a[result.winner] else LOST
 
 
-def spent(parties: Sequence[tuple[Played, Chairs]], *, a: bool) -> tuple[int, ...]:
+def spent(parties: Sequence[tuple[Played, SeatsOfA]], *, a: bool) -> tuple[int, ...]:
     """The times of A's decisions, or of B's."""
     return tuple(
         micros
@@ -168,13 +168,13 @@ def spent(parties: Sequence[tuple[Played, Chairs]], *, a: bool) -> tuple[int, ..
     )
 
 
-def luck_of(played: Played, of_a: Chairs) -> float:
-    """What the cards brought A's chairs together."""
+def luck_of(played: Played, of_a: SeatsOfA) -> float:
+    """What the cards brought A's seats together."""
     lucky = luck(played.state, LinearValue.of(played.state.rules))
     return sum(share for share, own in zip(lucky, of_a, strict=True) if own)
 
 
-def record(duel: Duel, played: Played, of_a: Chairs, number: int) -> Record:
+def record(duel: Duel, played: Played, of_a: SeatsOfA, number: int) -> Record:
     """The partie with who sat where."""
     a, b = map(one_word, duel.called)
     names = [a if own else b for own in of_a]

@@ -1,4 +1,4 @@
-"""Players in their chairs: made for a partie, or kept from one to the next if they are programs."""
+"""Players at their seats: made for a partie, or kept from one to the next if they are programs."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ the partie. A seat has its own, so that no program is told two hands of one part
 
 
 class Wanted(NamedTuple):
-    """Who is to sit in a chair."""
+    """Who is to sit at a seat."""
 
     spec: str
     seed: int

@@ -38,25 +38,25 @@ def opened_by(form: Form, guest: str) -> Opened:
     sitting: list[SeatHolder] = []
     for seat in range(rules.seats):
         sitting.append(chair_of(form, seat, guest, sitting))
-    chairs = told_apart(sitting)
-    if nobody_sits(chairs) and terms.parties > LONGEST_WATCHED:
+    holders = told_apart(sitting)
+    if nobody_sits(holders) and terms.parties > LONGEST_WATCHED:
         raise ask.Refused("room/too-long", parties=LONGEST_WATCHED)
-    opened = Opened(str(rules), str(terms), chairs, clock_of(form, chairs))
+    opened = Opened(str(rules), str(terms), holders, clock_of(form, holders))
     check_terms(opened)
     return opened
 
 
-def nobody_sits(chairs: Iterable[SeatHolder]) -> bool:
+def nobody_sits(holders: Iterable[SeatHolder]) -> bool:
     """Whether all seats are computers: such a table would play without end."""
-    return all(chair.player != "person" for chair in chairs)
+    return all(holder.player != "person" for holder in holders)
 
 
-def told_apart(chairs: Iterable[SeatHolder]) -> tuple[SeatHolder, ...]:
-    """The chairs, whoever bears a name that is taken numbered: two guests of one device, a guest called Lison."""
+def told_apart(holders: Iterable[SeatHolder]) -> tuple[SeatHolder, ...]:
+    """The holders, whoever bears a name that is taken numbered: two guests of one device, a guest called Lison."""
     apart: list[SeatHolder] = []
-    for chair in chairs:
-        name = another_name(chair.name, [other.name for other in apart])
-        apart.append(replace(chair, name=name))
+    for holder in holders:
+        name = another_name(holder.name, [other.name for other in apart])
+        apart.append(replace(holder, name=name))
     return tuple(apart)
 
 
@@ -82,7 +82,7 @@ def rules_of(form: Form) -> Rules:
 
 
 def chair_of(form: Form, seat: int, guest: str, sitting: Sequence[SeatHolder]) -> SeatHolder:
-    """The occupant chosen for a chair: the visitor, an invited friend, or a computer."""
+    """The occupant chosen for a seat: the visitor, an invited friend, or a computer."""
     chosen = str(form.get(f"chair-{seat}", "me" if seat == 0 else f"level:{WELCOME}"))
     name = name_of(str(form.get(f"name-{seat}", "")))
     if chosen == "me":
@@ -96,10 +96,10 @@ def chair_of(form: Form, seat: int, guest: str, sitting: Sequence[SeatHolder]) -
 
 
 def of_level(level: int, name: str, sitting: Sequence[SeatHolder]) -> SeatHolder:
-    """A computer's chair at this level, under a name not yet taken; `ChouineError` if it cannot play these rules."""
+    """A computer at a seat at this level, under a name not yet taken; `ChouineError` if it cannot play these rules."""
     check(level)
     return SeatHolder(
-        f"level:{level}", name or free_name(PERSONAS[level - 1], [chair.name for chair in sitting])
+        f"level:{level}", name or free_name(PERSONAS[level - 1], [holder.name for holder in sitting])
     )
 
 
@@ -120,11 +120,11 @@ def one_line(text: str, most: int) -> str:
     return " ".join("".join(sign for sign in text if sign.isprintable()).split())[:most]
 
 
-def clock_of(form: Form, chairs: tuple[SeatHolder, ...]) -> ClockTerms | None:
+def clock_of(form: Form, holders: tuple[SeatHolder, ...]) -> ClockTerms | None:
     """The clock of a form; none against computers."""
     move, reserve = (str(form.get(name, "")) or "0" for name in ("move", "reserve"))
     seconds, kept = (number_of(text, LONGEST_CLOCK) for text in (move, reserve))
-    if not seconds or kept is None or any(chair.player != "person" for chair in chairs):
+    if not seconds or kept is None or any(holder.player != "person" for holder in holders):
         return None
     return ClockTerms(seconds, kept)
 

@@ -67,7 +67,7 @@ def reason(row: Any, days: float, nth: int, keep: Keep) -> str:
 
 
 async def remove(store: Store, tables: Sequence[Going]) -> None:
-    """Each with its log, its chairs and its reviews, or not at all; of who sits nowhere any more, how to reach them."""
+    """Each with its log, its seats and its reviews, or not at all; of who sits nowhere any more, how to reach them."""
     for start in range(0, len(tables), AT_ONCE):
         names = [table.game for table in tables[start : start + AT_ONCE]]
 
@@ -86,7 +86,7 @@ LOGS = (
     .group_by(entry.c.game)
     .subquery()
 )
-CHAIRS = sa.select(seat.c.game, sa.func.count().label("guests")).group_by(seat.c.game).subquery()
+SEATED = sa.select(seat.c.game, sa.func.count().label("guests")).group_by(seat.c.game).subquery()
 TABLES = (
     sa.select(
         game.c.id,
@@ -95,8 +95,8 @@ TABLES = (
         game.c.owner,
         LOGS.c.last,
         sa.func.coalesce(LOGS.c.entries, 0).label("entries"),
-        sa.func.coalesce(CHAIRS.c.guests, 0).label("guests"),
+        sa.func.coalesce(SEATED.c.guests, 0).label("guests"),
     )
-    .select_from(game.outerjoin(LOGS, LOGS.c.game == game.c.id).outerjoin(CHAIRS, CHAIRS.c.game == game.c.id))
+    .select_from(game.outerjoin(LOGS, LOGS.c.game == game.c.id).outerjoin(SEATED, SEATED.c.game == game.c.id))
     .order_by(game.c.opened.desc(), game.c.id)
 )

@@ -41,7 +41,7 @@ seat = sa.Table(
     sa.Column("seat", sa.Integer, primary_key=True),
     sa.Column("guest", sa.String(32), nullable=False, index=True),
 )
-"""Which guest holds a chair: to list one's matches."""
+"""Which guest holds a seat: to list one's matches."""
 
 session = sa.Table(
     "session",

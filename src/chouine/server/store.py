@@ -50,7 +50,7 @@ class Append:
     wake: float | None
     over: bool
     seats: Sequence[tuple[int, str]] = ()
-    """Chairs taken by these entries: seat, guest."""
+    """Seats taken by these entries: seat, guest."""
     stirs: bool = True
     """Whether `wake` or `over` may be other than before."""
     brief: bytes | None = None
@@ -300,7 +300,7 @@ LOG = (
 
 
 def write(connection: sa.Connection, more: Append) -> None:
-    """The entries of a log, and the chairs they change."""
+    """The entries of a log, and the seats they change."""
     if more.entries:
         connection.execute(entry.insert(), more.lines)
     for who, guest in more.seats:

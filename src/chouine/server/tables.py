@@ -114,7 +114,7 @@ class Tables:
             for entry in (*closing, Acted(seat, token)):
                 entries.append(entry)
                 room = evolve(room, entry, now)
-        held = [(seat, chair.guest) for seat, chair in enumerate(opened.chairs) if chair.guest]
+        held = [(seat, holder.guest) for seat, holder in enumerate(opened.chairs) if holder.guest]
         owner, origin = set_by
         first = Append(
             game,

@@ -1,4 +1,4 @@
-"""Who is asking: an opaque session in a cookie, the chairs it holds, and the secrets of play links."""
+"""Who is asking: an opaque session in a cookie, the seats it holds, and the secrets of play links."""
 
 from __future__ import annotations
 
@@ -183,21 +183,21 @@ class Secrets:
         """An address as it is stored: the same for the same, and of no use elsewhere."""
         return self._signed(f"address:{address}")
 
-    def empty_chair(self, game: str, seat: int) -> str:
-        """What a link carries for whoever takes an empty chair; of no use once it is taken."""
+    def empty_seat(self, game: str, seat: int) -> str:
+        """What a link carries for whoever takes an empty seat; of no use once it is taken."""
         return self._sign(f"empty:{game}:{seat}")
 
-    def own_chair(self, game: str, seat: int) -> str:
-        """What a link carries that only the chair's holder is shown, to come back from any device."""
+    def own_seat(self, game: str, seat: int) -> str:
+        """What a link carries that only the seat's holder is shown, to come back from any device."""
         return self._sign(f"own:{game}:{seat}")
 
     def mailbox(self, guest: str, address: str) -> str:
         """What the links of letters to an address carry: who has one may have them, or want no more."""
         return self._signed(f"mailbox:{guest}:{address}")
 
-    def chair(self, game: str, seat: int, holder: str | None) -> str:
-        """What the chair's link carries now."""
-        return self.empty_chair(game, seat) if holder is None else self.own_chair(game, seat)
+    def seat(self, game: str, seat: int, holder: str | None) -> str:
+        """What the seat's link carries now."""
+        return self.empty_seat(game, seat) if holder is None else self.own_seat(game, seat)
 
     def _signed(self, text: str) -> str:
         return hmac.digest(self.key, text.encode(), "sha256").hex()[:32]

@@ -58,7 +58,7 @@ def opening(opened: log.Opened, at: float) -> TableState:
 
 
 def seated(table: TableState) -> TableState:
-    """Once every chair is taken: the tirage, or an earlier partie's deal laid out again."""
+    """Once every seat is taken: the tirage, or an earlier partie's deal laid out again."""
     if any(holder.player == "person" and holder.guest is None for holder in table.holders):
         return table
     return (

@@ -39,7 +39,7 @@ class Details:
 
 @dataclass(frozen=True, slots=True)
 class Entered:
-    """An entry. Once round 1 is drawn, who enters takes an empty chair of it, until it closes."""
+    """An entry. Once round 1 is drawn, who enters takes an empty place of it, until it closes."""
 
     number: int
     details: Details = Details()

@@ -43,19 +43,19 @@ def round_closed(contest: Contest) -> bool:
 
 
 def seated_late(contest: Contest, number: int) -> Contest:
-    """Into the first empty chair of round 1; where there is none, as its exempt."""
+    """Into the first empty place of round 1; where there is none, as its exempt."""
     round_ = contest.main[0]
     now = contest.with_entrant(replace(contest.entrants[number], late=True))
     if contest.pools:
         return into_pool(now, number)
     seats = contest.formula.seats
-    chairs = [
+    places = [
         table
         for table in round_.tables
         if len(table.players) < seats and table.score is None and not table.forfeits
     ]
-    if chairs:
-        table = min(chairs, key=lambda table: len(table.players))
+    if places:
+        table = min(places, key=lambda table: len(table.players))
         number_of_table = table.number or max((own.number for own in round_.played), default=0) + 1
         return now.with_table(
             round_, table, replace(table, players=(*table.players, number), number=number_of_table)
@@ -66,7 +66,7 @@ def seated_late(contest: Contest, number: int) -> Contest:
 
 
 def into_pool(contest: Contest, number: int) -> Contest:
-    """Into the smallest poule, where that has an empty chair."""
+    """Into the smallest poule, where that has an empty place."""
     size = min(map(len, contest.pools))
     most = max(map(len, contest.pools))
     if size >= most + most % 2:

@@ -83,7 +83,7 @@ def in_time(contest: Contest, round_: Round, table: Table) -> bool:
     return round_.number == 1 or (table.at is not None and table.at < contest.formula.hour)
 
 
-def chairs(contest: Contest) -> int:
+def pool_size(contest: Contest) -> int:
     """In each poule, empty ones included: an even number."""
     most = max(map(len, contest.pools), default=0)
     return most + most % 2
@@ -91,7 +91,7 @@ def chairs(contest: Contest) -> int:
 
 def pool_rounds(contest: Contest) -> int:
     """Rounds that the poules take; 0 for other formulas."""
-    return max(chairs(contest) - 1, 0) if contest.formula.kind == "poules" else 0
+    return max(pool_size(contest) - 1, 0) if contest.formula.kind == "poules" else 0
 
 
 def pools_to_come(contest: Contest) -> bool:
@@ -101,13 +101,13 @@ def pools_to_come(contest: Contest) -> bool:
     )
 
 
-def pool_pairs(pools: tuple[tuple[int, ...], ...], chairs: int, number: int) -> tuple[tuple[int, ...], ...]:
-    """The tables of a round of poules: each meets each once, by turning all chairs but the first."""
-    turn = [0, *(1 + (nth + number - 1) % (chairs - 1) for nth in range(chairs - 1))]
+def pool_pairs(pools: tuple[tuple[int, ...], ...], places: int, number: int) -> tuple[tuple[int, ...], ...]:
+    """The tables of a round of poules: each meets each once, by turning all places but the first."""
+    turn = [0, *(1 + (nth + number - 1) % (places - 1) for nth in range(places - 1))]
     tables: list[tuple[int, ...]] = []
     for pool in pools:
-        for near, far in zip(turn[: chairs // 2], reversed(turn[chairs // 2 :]), strict=True):
-            seated = tuple(pool[chair] for chair in (near, far) if chair < len(pool))
+        for near, far in zip(turn[: places // 2], reversed(turn[places // 2 :]), strict=True):
+            seated = tuple(pool[place] for place in (near, far) if place < len(pool))
             if seated:
                 tables.append(seated)
     return tuple(tables)

@@ -44,7 +44,7 @@ def exchanged(round_: Round, names: dict[int, int]) -> Round:
 
 
 def paired(contest: Contest, stage: Stage, number: int, one: int, other: int) -> Contest:
-    """The second changes places with whoever sits opposite the first; an exempt first takes that chair himself."""
+    """The second changes places with whoever sits opposite the first; an exempt first takes that place himself."""
     round_ = contest.round(stage, number)
     table = round_.table_of(one)
     if table is None:
@@ -53,7 +53,7 @@ def paired(contest: Contest, stage: Stage, number: int, one: int, other: int) ->
     if opposite is not None:
         return swapped(contest, stage, number, opposite, other)
     far = round_.table_of(other)
-    chair = next((player for player in far.players if player != other), None) if far else None
-    if chair is None:
+    place = next((player for player in far.players if player != other), None) if far else None
+    if place is None:
         raise Refused("contest/no-swap", one=one, other=other)
-    return swapped(contest, stage, number, chair, one)
+    return swapped(contest, stage, number, place, one)

@@ -69,7 +69,7 @@ def checked(match: Kept, guest: str, now: float) -> tuple[list[tuple[LogEntry, f
     if not isinstance(device, Opened):
         raise Refused("carry/unreadable")
     opened = replace(
-        device, chairs=tuple(replace(chair, guest=chair.guest and guest) for chair in device.chairs)
+        device, chairs=tuple(replace(holder, guest=holder.guest and guest) for holder in device.chairs)
     )
     kept: list[tuple[LogEntry, float]] = [(opened, begun)]
     before = begun
@@ -100,14 +100,14 @@ def require(met: bool, code: str) -> None:  # noqa: FBT001  # what is required c
 
 def as_a_form_sets_it(opened: Opened) -> bool:
     """Whether a device's own form can have set this table: one guest, known computers, names and times in bounds."""
-    people = [chair for chair in opened.chairs if chair.player == "person"]
-    for chair in opened.chairs:
-        if chair.player != "person":
-            check_public(chair.player)
+    people = [holder for holder in opened.chairs if holder.player == "person"]
+    for holder in opened.chairs:
+        if holder.player != "person":
+            check_public(holder.player)
     return (
-        len({chair.guest for chair in people}) == 1
-        and all(chair.guest for chair in people)
-        and all(chair.name == name_of(chair.name) for chair in opened.chairs)
+        len({holder.guest for holder in people}) == 1
+        and all(holder.guest for holder in people)
+        and all(holder.name == name_of(holder.name) for holder in opened.chairs)
         and opened.window == within(LIMITS["window"], opened.window)
         and opened.pace in {pace.computers for pace in PACES.values()}
         and (opened.clock is None or 0 < opened.clock.move <= LONGEST_CLOCK)

@@ -315,8 +315,8 @@ class Site:
             return self.home(told, 422)
         chosen = self.me.settings
         opened = replace(opened, window=chosen.window, pace=PACES[chosen.pace].computers)
-        own = next((chair.name for chair in opened.chairs if chair.guest), "")
-        level = next(filter(None, (level_of(chair.player) for chair in opened.chairs)), self.me.level)
+        own = next((holder.name for holder in opened.chairs if holder.guest), "")
+        level = next(filter(None, (level_of(holder.player) for holder in opened.chairs)), self.me.level)
         self.remember(name=own or self.me.name, level=level)
         return Answer(status=303, location=f"/table/{self.set_table(opened)}")
 

@@ -143,8 +143,8 @@ class Partners:
             connection.execute(waiting.update().where(waiting.c.guest == host.guest).values(game=game))
 
         shown = f"{name[:22]} 2" if name and name == host.name else name
-        chairs = SeatHolder("person", host.name, host.guest), SeatHolder("person", shown, guest)
-        return await tables.open(Opened(RULES, FORMAT, chairs, CLOCK), game, set_by, claim=claim)
+        holders = SeatHolder("person", host.name, host.guest), SeatHolder("person", shown, guest)
+        return await tables.open(Opened(RULES, FORMAT, holders, CLOCK), game, set_by, claim=claim)
 
     async def block(self, guest: str, other: str, name: str) -> None:
         """Never meet again, either way."""

@@ -281,7 +281,7 @@ def trick_full(events: tuple[Event, ...]) -> int | None:
 
 
 def seating(context: RenderContext) -> dict[str, Any]:
-    """The seated players and the empty chairs."""
+    """The seated players and the empty seats."""
     empty = (holder.player == "person" and holder.guest is None for holder in context.snapshot.holders)
     return {"seats": list(zip(context.names, empty, strict=True))}
 

@@ -52,7 +52,7 @@ class Summary:
     seating: bool
     over: bool
     won: bool
-    """Over, and won by one of this guest's chairs."""
+    """Over, and won by one of this guest's seats."""
     helped: bool
 
     @classmethod
@@ -78,7 +78,7 @@ def with_matches_won(
 ) -> list[Opponent]:
     """The opponents, of each what this guest has won against them alone, among the matches that are listed."""
     alone = [
-        (brief.winner in mine, next(chair.player for chair in brief.holders if chair.guest != guest))
+        (brief.winner in mine, next(holder.player for holder in brief.holders if holder.guest != guest))
         for _, brief in matches
         if brief.phase is Phase.OVER and len(brief.holders) == 2 and len(mine := brief.held_by(guest)) == 1
     ]

@@ -1,4 +1,4 @@
-"""The page behind a play link, and the links themselves while chairs are empty."""
+"""The page behind a play link, and the links themselves while seats are empty."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ PICTURE = "icons/invitation.png"
 
 
 def join_page(visit: Visit, game: str, room: TableState, seat: int, secret: str, site: str = "") -> str:
-    """What is behind a chair's link: an invitation, or for who holds the chair a way to go on on another device.
+    """What is behind a seat's link: an invitation, or for who holds the seat a way to go on on another device.
 
     Where the link is sent, `site` is the address of the site: a messenger shows its picture beside an invitation.
     """
@@ -32,9 +32,9 @@ def join_page(visit: Visit, game: str, room: TableState, seat: int, secret: str,
         here=f"/join/{game}/{seat}/{secret}",
         game=game,
         room=room,
-        chair=room.holders[seat],
+        holder=room.holders[seat],
         name=words_of(visit).player(room.holders[seat].name, seat),
-        hosts=[chair.name for chair in room.holders if chair.guest and chair.name],
+        hosts=[holder.name for holder in room.holders if holder.guest and holder.name],
         picture=f"{site}{static(PICTURE)}" if site else "",
         wording=wording,
         changed=wording.differences(room.match.rules),
@@ -43,7 +43,7 @@ def join_page(visit: Visit, game: str, room: TableState, seat: int, secret: str,
 
 
 def links_page(visit: Visit, game: str, room: TableState, links: Mapping[int, str]) -> str:
-    """Who sits at a table, and its links: for each empty chair of `links` one to send, for one's own one to keep."""
+    """Who sits at a table, and its links: for each empty seat of `links` one to send, for one's own one to keep."""
     site = next((link.split("/join/")[0] for link in links.values()), "")
     here_only = urlsplit(site).hostname in HERE_ONLY
     empty = {seat: link for seat, link in links.items() if room.holders[seat].guest is None}

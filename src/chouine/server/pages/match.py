@@ -69,7 +69,7 @@ def match_page(visit: Visit, game: str, room: TableState) -> str:
 
 def names_of(room: TableState | Brief, words: Words) -> tuple[str, ...]:
     """Everyone's name."""
-    return tuple(words.player(chair.name, seat) for seat, chair in enumerate(room.holders))
+    return tuple(words.player(holder.name, seat) for seat, holder in enumerate(room.holders))
 
 
 class Named(NamedTuple):

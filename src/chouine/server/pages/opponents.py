@@ -25,7 +25,7 @@ class Opponent(NamedTuple):
 
     @property
     def player(self) -> str:
-        """What a chair's `player` is."""
+        """What a seat's `player` is."""
         return f"level:{self.level}"
 
 
@@ -47,9 +47,9 @@ GETTING_READY = N_("%(name)s is getting ready. The partie will go on by itself."
 NEEDS = N_("%(name)s plays level %(level)s, which needs numba where this table is served: %(how)s")
 
 
-def away(words: Words, chair: SeatHolder) -> str:
+def away(words: Words, holder: SeatHolder) -> str:
     """Why a computer has not answered."""
-    level = level_of(chair.player)
+    level = level_of(holder.player)
     message = NEEDS if level > highest() else GETTING_READY if level > UNAIDED else AWAY
-    told = {"name": chair.name, "level": level, "how": "pip install 'chouine[fast]'"}
+    told = {"name": holder.name, "level": level, "how": "pip install 'chouine[fast]'"}
     return words.gettext(message) % told

@@ -72,7 +72,7 @@ class Visit:
     csrf: str
     """Carried by every form that changes something."""
     guest: str
-    """This browser's guest: the chairs whose `guest` it is are its own."""
+    """This browser's guest: the seats whose `guest` it is are its own."""
     name: str = ""
     """The last name given, may be empty."""
     level: int = 0

@@ -45,7 +45,7 @@ MOVES = {
 """Seconds for each act."""
 RESERVES = {"300": N_("5 minutes"), "900": N_("15 minutes"), "3600": N_("1 hour"), "172800": N_("2 days")}
 """Seconds a match, for what goes beyond."""
-CHAIRS = {
+OCCUPANTS = {
     "me": N_("Someone on this device"),
     "friend": N_("A friend, by a link"),
 }

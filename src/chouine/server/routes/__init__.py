@@ -43,7 +43,7 @@ routes = [
     Route("/table/{game}/{verb}", play.command, methods=["POST"]),
     Route("/table/{game}/stream", play.stream),
     Route("/table/{game}/events", play.events),
-    Route("/table/{game}/links", play.chairs),
+    Route("/table/{game}/links", play.links_of),
     Route("/table/{game}", play.table),
     Route("/health", operations.health),
     Route("/ready", operations.ready),

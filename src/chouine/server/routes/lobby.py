@@ -1,4 +1,4 @@
-"""Before and beside the table: home, a new match, taking a chair, rules, settings, language."""
+"""Before and beside the table: home, a new match, taking a seat, rules, settings, language."""
 
 from __future__ import annotations
 
@@ -87,10 +87,10 @@ async def new(request: Request) -> Response:
     try:
         opened = opened_by(form, context.visitor.guest)
         chosen = context.visit.settings
-        chairs = tuple(
-            replace(chair, emblem=chosen.emblem) if chair.guest else chair for chair in opened.chairs
+        holders = tuple(
+            replace(holder, emblem=chosen.emblem) if holder.guest else holder for holder in opened.chairs
         )
-        opened = replace(opened, chairs=chairs, window=chosen.window, pace=PACES[chosen.pace].computers)
+        opened = replace(opened, chairs=holders, window=chosen.window, pace=PACES[chosen.pace].computers)
     except (ChouineError, ValueError) as error:
         meeting = await meeting_of(context)
         reason = (
@@ -104,20 +104,20 @@ async def new(request: Request) -> Response:
     if nobody_sits(opened.chairs):
         context.count("watched")
     game = await context.set_table(opened)
-    own = next((chair.name for chair in opened.chairs if chair.guest), "")
+    own = next((holder.name for holder in opened.chairs if holder.guest), "")
     before = context.visitor.saved
-    level = next(filter(None, (level_of(chair.player) for chair in opened.chairs)), before.level)
+    level = next(filter(None, (level_of(holder.player) for holder in opened.chairs)), before.level)
     saved = msgspec.structs.replace(before, name=own or before.name, level=level)
     return await context.sealed(RedirectResponse(f"/table/{game}", 303), saved)
 
 
 async def join(request: Request) -> Response:
-    """A play link: the chair to be taken, or to come back to on another device."""
+    """A play link: the seat to be taken, or to come back to on another device."""
     context = await Context.of(request)
     game, room = await context.room()
     seat, secret = int(request.path_params["seat"]), str(request.path_params["secret"])
     holder = room.holders[seat].guest if seat in room.people else None
-    right = hmac.compare_digest(secret.encode(), context.secrets.chair(game, seat, holder).encode())
+    right = hmac.compare_digest(secret.encode(), context.secrets.seat(game, seat, holder).encode())
     if not right or seat not in room.people:
         raise HTTPException(404, "no-such-chair")
     if holder == context.visitor.guest:
@@ -128,7 +128,7 @@ async def join(request: Request) -> Response:
     form = await context.form()
     given = name_of(str(form.get("name", "")))
     name = given or room.holders[seat].name
-    others = [chair.name for chair in (*room.holders[:seat], *room.holders[seat + 1 :])]
+    others = [holder.name for holder in (*room.holders[:seat], *room.holders[seat + 1 :])]
     shown = another_name(name, others)
     try:
         emblem = context.visit.settings.emblem

@@ -39,7 +39,7 @@ def observer_of(context: Context, room: TableState) -> int | None:
 
 
 async def table(request: Request) -> Response:
-    """The table's page, or the chairs still to be taken."""
+    """The table's page, or the seats still to be taken."""
     context = await Context.of(request)
     game, room = await context.room()
     if room.phase is Phase.SEATING and room.held_by(context.visitor.guest):
@@ -47,7 +47,7 @@ async def table(request: Request) -> Response:
     return await context.page(Viewer(context.visit, game, observer_of(context, room)).page(room))
 
 
-async def chairs(request: Request) -> Response:
+async def links_of(request: Request) -> Response:
     """The links of the table: to invite, to come back on another device, to let others watch."""
     context = await Context.of(request)
     game, room = await context.room()
@@ -55,12 +55,12 @@ async def chairs(request: Request) -> Response:
 
 
 def links(context: Context, game: str, room: TableState) -> dict[int, str]:
-    """Links for a seated guest: one per empty chair, to send to a friend, and one's own, to return by."""
+    """Links for a seated guest: one per empty seat, to send to a friend, and one's own, to return by."""
     guest, base = context.visitor.guest, context.request.app.state.site.base(context.request)
     if not room.held_by(guest):
         return {}
     return {
-        seat: f"{base}/join/{game}/{seat}/{context.secrets.chair(game, seat, room.holders[seat].guest)}"
+        seat: f"{base}/join/{game}/{seat}/{context.secrets.seat(game, seat, room.holders[seat].guest)}"
         for seat in sorted(room.people)
         if room.holders[seat].guest in (None, guest)
     }
@@ -157,7 +157,7 @@ async def told(context: Context, game: str, error: ChouineError) -> Response:
 async def news(
     context: Context, game: str, room: TableState, viewer: Viewer
 ) -> tuple[TableState, list[News]]:
-    """The current table, and the frames of each entry since `room` for this observer, up to a change of chairs."""
+    """The current table, and the frames of each entry since `room` for this observer, up to a change of holders."""
     told_of: list[News] = []
     for step in await context.tables.steps(game, room.n):
         if observer_of(context, step.after) != viewer.observer:
