@@ -59,14 +59,21 @@ def person(number: int) -> Person:
 class Hall:
     """One contest's file, and the desk that is open on it."""
 
-    def __init__(self, folder: Path, *, formula: Formula | None = None, made: bool = True) -> None:
+    def __init__(
+        self,
+        folder: Path,
+        *,
+        formula: Formula | None = None,
+        made: bool = True,
+        rooms: tuple[tuple[str, int], ...] = (),
+    ) -> None:
         """`made`: its file is there; else the desk begins with the page that opens one."""
         self.folder, self.made = folder, made
         self.path = folder / "lavardin.chouine"
         self.copy = folder / "usb" / "lavardin.chouine"
         if made:
             self.copy.parent.mkdir()
-            act = Opened(formula or formula_for("lavardin"), commit(SEED), "Lavardin 2027", 1000, 1500)
+            act = Opened(formula or formula_for("lavardin"), commit(SEED), "Lavardin 2027", 1000, 1500, rooms)
             opened = add(None, act, "desk", now() - 12 * 60 * MINUTE)  # so that `fill` can play rounds since
             create_file(self.path, str(opened.head), SEED, "0" * 64)
         self.process: subprocess.Popen[str] | None = None

@@ -151,6 +151,27 @@ def test_the_screen_and_the_phones_show_an_act_at_once(hall: Hall, visit: Visits
     assert address.startswith("/screen?page=")
 
 
+@pytest.mark.parametrize("seats", [2, 3, 4])
+@pytest.mark.parametrize("rooms", [(), (("Salle des fêtes", 12), ("Bar", 20))])
+def test_the_screen_shows_all_of_a_page(
+    tmp_path: Path, visit: Visits, seats: int, rooms: tuple[tuple[str, int], ...]
+) -> None:
+    """Nothing below its edge, an exempt and the end told of too; no number touches a name."""
+    hall = Hall(tmp_path, formula=formula_for("lavardin", seats), rooms=rooms)
+    hall.fill(42, 2, open_tables=3)
+    hall.start()
+    visitor = visit(hall, size=DESKTOP)
+    for nth in range(4):
+        page = visitor.go(f"/screen?page={nth}")
+        assert page.evaluate("document.documentElement.scrollHeight - innerHeight") <= 0, nth
+        assert page.evaluate(GAPS) >= 8, nth
+    hall.end()
+
+
+GAPS = """() => Math.min(99, ...[...document.querySelectorAll(".hall main > ol > li")].map(
+  li => li.children[1].getBoundingClientRect().left - li.children[0].getBoundingClientRect().right))"""
+
+
 def sheet(page: Page, folder: Path) -> pypdfium2.PdfDocument:
     """The page as Chromium prints it."""
     path = folder / "sheet.pdf"

@@ -310,6 +310,24 @@ def test_two_who_draw_the_same_round_draw_it_once(store: Store) -> None:
     assert (len(store.contest.main), store.contest.main[1].card) == (2, "Qh")
 
 
+def test_nothing_is_offered_that_would_be_refused(store: Store) -> None:
+    """Once round 1 is drawn nobody is absent from it; once it is closed nobody is entered any more."""
+    app = desk_application(store)
+    desk = Volunteer(app).open()
+    for name in NAMES[:6]:
+        desk.enter(name)
+    assert 'value="away"' in desk.get("/entries/1").text
+    desk.post("/draw/main")
+    assert 'value="away"' not in desk.get("/entries/1").text
+    assert 'name="lady"' in desk.get("/entries").text
+    assert 'href="/entries">Inscrire' in desk.get("/").text
+    desk.play("main")
+    page = desk.get("/entries").text
+    assert 'name="lady"' not in page
+    assert "plus d'inscription" in page.replace("’", "'").replace("&#39;", "'")
+    assert 'href="/entries">Inscrire' not in desk.get("/").text
+
+
 def test_who_enters_results_is_not_offered_to_correct_them(store: Store) -> None:
     app = four_drawn(store)[0].app
     results = Volunteer(app, "http://10.0.0.8").join("results")

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from chouine.tournament.entering import round_closed
 from chouine.tournament.errors import Refused
 from chouine.tournament.field import drawable, eligible, field_of, newcomers
 from chouine.tournament.formula import STAGES, Stage
@@ -42,6 +43,11 @@ def totals(contest: Contest) -> Totals:
 def price(contest: Contest, entrant: Entrant) -> int:
     """What an entry comes to, in cents: the fee and its meals."""
     return contest.opened.fee + contest.opened.meal * entrant.details.meals
+
+
+def entries_open(contest: Contest) -> bool:
+    """Whether somebody can still be entered: until round 1 closes."""
+    return contest.seed is None and not (contest.main and round_closed(contest))
 
 
 def absent(contest: Contest) -> tuple[int, ...]:

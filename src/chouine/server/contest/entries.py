@@ -18,7 +18,7 @@ from chouine.server.contest.meanwhile import unchanged
 from chouine.server.contest.sheets import alphabetical
 from chouine.server.contest.standing import drawable
 from chouine.tournament import Act, Amended, Contest, Entered, Entrant, Paid, Present, Refused, Withdrew
-from chouine.tournament.views import price, totals
+from chouine.tournament.views import entries_open, price, totals
 
 ENTRY_ACTS = ("here", "away", "paid", "withdraw")
 """What an entry's buttons ask for; its form asks for its details to be set right."""
@@ -42,6 +42,7 @@ async def entries(request: Request) -> Response:
         twin=twin(asked, given),
         search=search,
         round=drawable(asked.contest, "main"),
+        entering=entries_open(asked.contest),
         **entry_list(asked, search),
     )
 
@@ -146,6 +147,7 @@ async def entry(request: Request) -> Response:
         person=asked.store.people.get(which),
         due=price(asked.contest, entrant) - entrant.paid,
         seat=asked.contest.seat_of(which),
+        entering=entries_open(asked.contest),
         **known(asked),
     )
 

@@ -26,7 +26,9 @@ from chouine.tournament.views import room_of
 SECONDS = 12
 """For which one page of the screen stays."""
 LINES = 10
-"""Tables that fit one page in letters readable from ten metres."""
+"""Names of the ranking that fit one page in letters readable from ten metres."""
+COLUMN = 70.0
+"""Height of a column of tables, in hundredths of the screen's, as `contest.css` has it."""
 IN_TREE = 6
 """Tables one above the other that fit it as a tree."""
 PING = 20
@@ -74,7 +76,7 @@ def screen_page(
         stage=stage,
         following=(place + 1) % len(pages),
         seconds=SECONDS,
-        lines=LINES,
+        lines=LINES if kind == "ranking" else tables_on(contest),
         **shared(contest, names),
     )
 
@@ -86,6 +88,12 @@ def packed(request: Request, page: bytes) -> Response:
     return HTMLResponse(gzip.decompress(page))
 
 
+def tables_on(contest: Contest) -> int:
+    """Tables that fit one page in two columns: each has a line for every entry, and one for its room."""
+    height = 1.2 + 5.75 * contest.formula.seats + (4.0 if contest.opened.rooms else 0)
+    return 2 * int(COLUMN / height)
+
+
 def screen_pages(contest: Contest) -> list[ScreenPage]:
     """What the screen turns through: open rounds by so many tables, or the last ones drawn, trees, the ranking."""
     rounds = [round_ for round_ in contest.all_rounds() if round_.open]
@@ -93,7 +101,7 @@ def screen_pages(contest: Contest) -> list[ScreenPage]:
     pages: list[ScreenPage] = [
         ("round", round_, first, (), round_.stage)
         for round_ in rounds
-        for first in range(0, len(round_.played), LINES)
+        for first in range(0, len(round_.played), tables_on(contest))
     ]
     if contest.formula.knock_out or contest.formula.kind == "poules":
         trees = ((stage, last_columns(columns(contest, stage), IN_TREE)) for stage in STAGES)

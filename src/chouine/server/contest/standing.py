@@ -12,7 +12,7 @@ from chouine.server.contest.sheets import alphabetical
 from chouine.tournament import Contest, Refused, Round
 from chouine.tournament.formula import STAGES, Stage
 from chouine.tournament.timing import end, late_tables
-from chouine.tournament.views import absent, next_draw, over, room_of, seats, totals
+from chouine.tournament.views import absent, entries_open, next_draw, over, room_of, seats, totals
 
 
 def standing(contest: Contest, at: int) -> dict[str, Any]:
@@ -21,6 +21,7 @@ def standing(contest: Contest, at: int) -> dict[str, Any]:
     return {
         "totals": totals(contest),
         "absent": absent(contest),
+        "entering": entries_open(contest),
         "next": {stage: drawable(contest, stage) for stage in STAGES},
         "over": over(contest),
         "late": late_tables(contest, at),
