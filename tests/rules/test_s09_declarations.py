@@ -9,6 +9,8 @@ from chouine.errors import IllegalAction
 from chouine.partie import Declaration, Declared, Figure, Played, Shown, State, Taken
 from chouine.partie.actions import refusal
 from chouine.rules import Rules, book_of
+from chouine.rules.combinations import MARIAGE, QUARTERON, TIERCE
+from chouine.rules.play import declare
 from tests.lines import action, play
 from tests.rules.table import endgame, marking_time, partie
 
@@ -195,6 +197,17 @@ def test_the_best_already_counted_is_the_seat_s_own_and_the_suit_s() -> None:
     assert counts(seats) == [40, 20]
     tierce = partie(rules, "KQJ.A..A|.98..", "9s", actions="Ah+20s 9h Ac+30s")
     assert counts(tierce) == [40, 20]
+
+
+def test_in_each_suit_only_what_exceeds_its_best_counts() -> None:
+    """§9.4: all suits rising together, whatever has been said in the others."""
+    state = partie("classic;again=difference", "AKQJ...|...", "9d")
+    position = state.position
+    for figure, counts_plain in ((MARIAGE, 20), (TIERCE, 10), (QUARTERON, 10)):
+        for suit in range(4):
+            before, position = position, declare(state.book, position, figure + suit)
+            double = 2 if suit == position.trump else 1
+            assert position.declared[0] - before.declared[0] == counts_plain * double
 
 
 def test_a_chouine_may_always_be_declared() -> None:
