@@ -106,7 +106,7 @@ class Hints:
     async def take(self, data: bytes) -> None:
         """One hint, believed only as far as it makes this node look."""
         game, _, n = data.decode(errors="replace").partition(" ")
-        if n.isdigit() and len(n) < 9:
+        if n.isdecimal() and len(n) < 9:
             HINTS.labels("heard").inc()
             with suppress(Unreachable):
                 await self.tables.moved(game, int(n))

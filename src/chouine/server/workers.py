@@ -14,7 +14,7 @@ from hashlib import sha256
 from typing import Any
 
 import structlog
-from msgspec import convert, to_builtins
+from msgspec import ValidationError, convert, to_builtins
 from redis.asyncio import Redis
 from redis.exceptions import RedisError
 from saq import Job, Status, Worker
@@ -77,6 +77,10 @@ class Workers:
         await self.alone.close()
 
 
+class Unreadable(RedisError):
+    """What stands in Redis was not written by a node or a worker."""
+
+
 class Asked:
     """One queue, and what is waited for in it."""
 
@@ -117,14 +121,18 @@ class Asked:
             waited = dict(self.waiting)
             try:
                 jobs = await self.queue.jobs(waited)
-            except (RedisError, OSError) as error:
+            except (RedisError, OSError, ValueError, TypeError, LookupError, AttributeError) as error:
+                within_reach = not isinstance(error, RedisError | OSError)
                 for future in waited.values():
                     if not future.done():
-                        future.set_exception(error)
+                        future.set_exception(Unreadable() if within_reach else error)
                 continue
             for future, job in zip(waited.values(), jobs, strict=True):
                 if job and job.status is Status.COMPLETE and not future.done():
-                    future.set_result(convert(job.result, Answer))
+                    try:
+                        future.set_result(answer_of(job))
+                    except (ValidationError, Unreadable):
+                        future.set_exception(Unreadable())
                 elif job and forsaken(job):
                     with suppress(RedisError, OSError):
                         await self.queue.retry(job, "lost")
@@ -136,6 +144,14 @@ class Asked:
             future.cancel()
         with suppress(RedisError, OSError):
             await self.queue.disconnect()
+
+
+def answer_of(job: Job) -> Answer:
+    """A worker's answer. `ValidationError` or `Unreadable` if no worker can have given it."""
+    answer = convert(job.result, Answer)
+    if not 0 <= answer.seconds <= LONGEST:  # the table would wait as long before it shows the act
+        raise Unreadable
+    return answer
 
 
 def forsaken(job: Job) -> bool:

@@ -142,6 +142,7 @@ def test_a_hint_tells_nothing_but_a_name_and_a_number(sqlite: str, redis: RedisS
                     b"x",
                     b"\xff\xfe",
                     f"{game} -1".encode(),
+                    f"{game} ²".encode(),
                     f"{game} ".encode() + b"9" * 99,
                 ):
                     await listening.publish(CHANNEL, nonsense)

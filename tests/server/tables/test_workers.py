@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import os
 import signal
 import subprocess
 import sys
 import time
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import ExitStack, asynccontextmanager, contextmanager, suppress
 from pathlib import Path
 
@@ -111,6 +112,47 @@ def test_a_match_waits_for_workers_and_goes_on_with_the_next(
         assert sum(isinstance(entry, log.Missed) for entry, _ in written) >= 2
 
     with_store(sqlite, test)
+
+
+def with_result(**result: object) -> Callable[[dict[str, object]], bytes]:
+    """A job as a worker leaves it, with a result of anybody's."""
+    return lambda job: json.dumps(job | {"status": "complete", "result": result}).encode()
+
+
+UNREADABLE: dict[str, Callable[[dict[str, object]], bytes]] = {
+    "no JSON": lambda _: b"garbage",
+    "no object": lambda _: b"[]",
+    "of another queue": lambda job: json.dumps(job | {"queue": "another"}).encode(),
+    "a field too many": lambda job: json.dumps(job | {"unknown": 1}).encode(),
+    "an act that is no text": with_result(token=7),
+    "a thought of thirty years": with_result(token="Ks", seconds=1e9),
+}
+"""What somebody who may write to Redis puts in a job's place."""
+
+
+@pytest.mark.parametrize("name", UNREADABLE)
+def test_a_node_thinks_for_itself_when_an_answer_cannot_be_read(redis: RedisServer, name: str) -> None:
+    room = Table.set(opened(chairs=(person(0), COMPUTER)), 3).until(playing).room
+    assert room.state is not None
+    thought = Thought.of("heuristic", room.state.view(room.state.turn), 5)
+
+    async def test() -> None:
+        workers, alone = Workers(redis.url, threads()), threads()
+        hostile = redis_at(redis.url)
+        try:
+            asking = asyncio.create_task(workers.think(thought, "a thought"))
+            while not (keys := await hostile.keys("saq:job:*")):
+                assert not asking.done()
+            (key,) = keys
+            await hostile.set(key, UNREADABLE[name](json.loads(await hostile.get(key))))
+            answer = await asyncio.wait_for(asking, PATIENCE)
+            assert answer.token == (await alone.think(thought, "")).token
+        finally:
+            await hostile.aclose()
+            await workers.close()
+            await alone.close()
+
+    asyncio.run(test())
 
 
 @pytest.mark.nightly
