@@ -11,6 +11,7 @@ from playwright.sync_api import Browser, Error, FrameLocator, Page, expect
 from tests.browser.house import House
 from tests.browser.visitor import PHONE
 from tests.needs import need
+from tests.patience import wait_until
 
 PATIENCE = 200_000
 """Milliseconds for Python to start in a browser on a busy machine."""
@@ -21,6 +22,9 @@ ACTS = ", ".join(
     [*(f"form[action$='/{verb}'] button" for verb in VERBS), ".hand.ready button:not([aria-disabled])"]
 )
 AGAIN = "form[action$='/revanche'] button"
+LAST = "async () => (await caches.match('/offline/last'))?.text() ?? ''"
+ASLEEP = "window.Worker = class { postMessage() {} }"
+"""Python never starts."""
 
 
 @pytest.fixture
@@ -65,6 +69,20 @@ def test_a_whole_match_with_the_server_gone(phone: Page, own_house: House) -> No
     play_out(phone, site)
     phone.reload()
     expect(site.locator(AGAIN)).to_be_visible(timeout=PATIENCE)  # what was played is kept
+    wait_until("the table to be kept", lambda: "/revanche" in phone.evaluate(LAST))
+    phone.close()
+
+    asleep = phone.context.new_page()
+    asleep.add_init_script(ASLEEP)
+    asleep.goto(own_house.url)
+    expect(
+        asleep.frame_locator("#site").locator(AGAIN)
+    ).to_be_visible()  # what was looked at last is there at once
+    asleep.close()
+
+    phone = phone.context.new_page()
+    phone.goto(own_house.url)
+    site = phone.frame_locator("#site")
     site.locator("a.brand").click()
     expect(site.locator(".matches li")).to_have_count(1, timeout=PATIENCE)
 

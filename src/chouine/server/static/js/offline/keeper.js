@@ -67,6 +67,7 @@
       body: request.method === "POST" ? await request.text() : "",
       json: (request.headers.get("accept") ?? "").includes("application/json"),
       stream,
+      page: request.mode === "navigate",
     };
     return stream ? streamed(shells, asked) : answered(shells, asked);
   }

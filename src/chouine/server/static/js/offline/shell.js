@@ -6,7 +6,7 @@ const wait = /** @type {HTMLElement} */ (document.getElementById("wait"));
 const step = /** @type {HTMLElement} */ (document.getElementById("step"));
 const frame = /** @type {HTMLIFrameElement} */ (document.getElementById("site"));
 const HOME = "/offline/";
-const LAST = "chouine-offline-at";
+const LAST = "/offline/last";
 
 /** @param {string | undefined} sentence */
 function say(sentence) {
@@ -17,28 +17,50 @@ function say(sentence) {
 let ready;
 const carrying = new Promise((/** @type {(worker: Worker) => void} */ done) => (ready = done));
 
-navigator.serviceWorker.addEventListener("message", async ({ data, ports }) => {
-  if (data?.asked) (await carrying).postMessage(data, [...ports]);
+/** The page that was looked at last, as it was kept: it is shown before Python is there. @type {{address: string} | null} */
+let last = null;
+
+navigator.serviceWorker.addEventListener("message", async ({ data, ports: [port] }) => {
+  if (!data?.asked || !port) return;
+  if (data.asked.page && data.asked.address === last?.address) {
+    port.postMessage(last);
+    last = null;
+  } else (await carrying).postMessage(data, [port]);
 });
 navigator.serviceWorker.startMessages();
 
-/** Python starts; from then on requests are passed on to it. */
-function start() {
+/** @returns {Promise<{address: string} | null>} */
+async function looked() {
+  const found = await caches.match(LAST).catch(() => null);
+  return found ? found.json() : null;
+}
+
+/** Python starts; from then on requests are passed on to it. Until then the page that was looked at last is there. */
+async function start() {
   const worker = new Worker("/offline/worker.js", { type: "module" });
+  last = await looked();
+  const shown = last?.address ?? "";
   worker.onmessage = ({ data }) => {
     if (data.ready) {
       ready(worker);
-      frame.src = sessionStorage.getItem(LAST) ?? HOME;
-    } else if (data.failed) say(told.failed);
+      last = null;
+      if (!shown) frame.src = HOME;
+    } else if (data.failed) failed();
   };
-  worker.onerror = () => say(told.failed);
-  worker.postMessage({ start: true, language: document.documentElement.lang });
+  worker.onerror = failed;
+  worker.postMessage({ start: true, language: document.documentElement.lang, shown });
+  if (shown) frame.src = shown;
+}
+
+function failed() {
+  frame.hidden = true;
+  wait.hidden = false;
+  say(told.failed);
 }
 
 frame.addEventListener("load", () => {
   const at = frame.contentWindow?.location;
   if (!at || !at.pathname.startsWith(HOME)) return;
-  sessionStorage.setItem(LAST, at.pathname + at.search);
   document.title = frame.contentDocument?.title || document.title;
   frame.hidden = false;
   wait.hidden = true;

@@ -6,12 +6,19 @@ import { Kernels } from "/offline/static/js/offline/kernels.js";
 const begun = performance.now();
 const CACHE = "chouine-offline-";
 const IMAGE = "/offline/snapshot";
+/** The files that are not in the image. */
+const UNREAD = "/offline/unread.zip";
+/** The page that was looked at last, which the next start shows at once. */
+const LAST = "/offline/last";
+/** Milliseconds without anything to do before a table is kept as it is then. */
+const QUIET = 1_000;
 const APP = "/app";
 const PRELOAD = `
 import sys
 sys.path.insert(0, "${APP}")
-from chouine.server.offline.preload import preload
+from chouine.server.offline.preload import preload, unread
 preload()
+unread()
 `;
 /** Python starts from an image of its memory; in one, chance must be drawn anew. */
 const WAKE = `
@@ -27,6 +34,10 @@ let site;
 let streams = [];
 /** @type {ReturnType<typeof setTimeout> | undefined} */
 let timer;
+/** @type {ReturnType<typeof setTimeout> | undefined} */
+let resting;
+/** The address of the page that is looked at. */
+let at = "";
 
 /** @returns {Promise<Cache | null>} what was taken along, or is being taken */
 async function kept() {
@@ -65,19 +76,23 @@ async function python(anew) {
   const { loadPyodide } = await import("/offline/runtime/pyodide.mjs");
   const cache = await kept();
   const found = anew ? undefined : await cache?.match(IMAGE);
-  const app = bytes("/offline/app.zip");
+  const unread = found && (await cache?.match(UNREAD));
   const options = { indexURL: "/offline/runtime/" };
-  if (found) {
+  if (unread) {
     const image = new Uint8Array(await found.arrayBuffer());
     const woken = await loadPyodide({ ...options, _loadSnapshot: image, createPyodideModule: await roomy(image) });
-    woken.unpackArchive(await app, "zip", { extractDir: APP });
+    woken.unpackArchive(await unread.arrayBuffer(), "zip", { extractDir: APP });
     return woken;
   }
+  const app = bytes("/offline/app.zip");
   const fresh = await loadPyodide({ ...options, _makeSnapshot: true });
   fresh.unpackArchive(await app, "zip", { extractDir: APP });
-  fresh.runPython(PRELOAD);
+  const files = fresh.runPython(PRELOAD);
+  const rest = files.toJs();
+  files.destroy();
   const memory = fresh.makeMemorySnapshot();
   await cache?.put(IMAGE, new Response(memory)).catch(() => {}); // no room for it: it starts more slowly, that is all
+  await cache?.put(UNREAD, new Response(rest)).catch(() => {});
   return fresh;
 }
 
@@ -142,6 +157,7 @@ async function tick() {
   await keep();
   tell();
   if (seconds >= 0) timer = setTimeout(() => queue(tick), 1000 * seconds);
+  rest();
 }
 
 /** One thing after another. */
@@ -151,8 +167,28 @@ function queue(act) {
   last = last.then(act).catch((error) => console.error(String(error)));
 }
 
+/** @param {{method: string, address: string, body?: string, json?: boolean}} asked */
+function answered({ method, address, body: sent = "", json = false }) {
+  const given = site.answer.callKwargs(method, address, sent, { json_wanted: json });
+  const { body, status, kind, location: onward, file, policy } = given;
+  given.destroy();
+  return { body, status, kind, location: onward, file, policy };
+}
+
+/** The page that is looked at is kept, for the next start. @param {{status: number}} page */
+async function keepPage(page) {
+  if (page.status === 200) await (await kept())?.put(LAST, new Response(JSON.stringify({ address: at, ...page })));
+}
+
+/** A table is kept as it is then, once nothing more happens. */
+function rest() {
+  clearTimeout(resting);
+  if (!at.startsWith("/offline/table/")) return;
+  resting = setTimeout(() => queue(() => keepPage(answered({ method: "GET", address: at }))), QUIET);
+}
+
 /**
- * @param {{method: string, address: string, body: string, json: boolean, stream: boolean}} asked
+ * @param {{method: string, address: string, body: string, json: boolean, stream: boolean, page: boolean}} asked
  * @param {MessagePort} port
  */
 async function answer(asked, port) {
@@ -168,11 +204,13 @@ async function answer(asked, port) {
     };
     port.postMessage(": here\n\n");
   } else {
-    const given = site.answer.callKwargs(asked.method, asked.address, asked.body, { json_wanted: asked.json });
-    const { body, status, kind, location: onward, file, policy } = given;
+    const given = answered(asked);
     await keep();
-    port.postMessage({ body, status, kind, location: onward, file, policy });
-    given.destroy();
+    port.postMessage(given);
+    if (asked.page && asked.method === "GET" && !given.location && !given.file) {
+      at = asked.address;
+      await keepPage(given);
+    }
   }
   await tick();
 }
@@ -202,8 +240,9 @@ function lent(kernels) {
   };
 }
 
-/** @param {string} language */
-async function start(language) {
+/** @param {string} language @param {string} shown the page that is shown already */
+async function start(language, shown) {
+  at = shown;
   const running = python(false);
   const compiling = compiled();
   stored = await database();
@@ -233,7 +272,7 @@ function failed(error) {
 }
 
 addEventListener("message", ({ data, ports }) => {
-  if (data.start) start(data.language).catch(failed);
+  if (data.start) start(data.language, data.shown).catch(failed);
   else if (data.prepare) python(true).then(() => postMessage({ prepared: true }), failed);
   else if (data.asked) {
     const [port] = ports;
