@@ -1,9 +1,11 @@
 """A contest's file, and its copy, after `kill -9` and power cuts at random moments.
 
-`python -m benchmarks.crashes 1000`: a process enters people and their money as fast as it can and tells of each act
-that was acknowledged; it is killed at a random moment, or stopped and its files copied as they are at that moment, as a
-disk would be found after a power cut. (What the system had promised to write and had not is beyond such a copy; there
-SQLite's `synchronous=EXTRA` is relied on.) The contest is then opened again, from the file and from the copy.
+`python -m benchmarks.crashes 1000`: a process runs contests as fast as it can, entries and their money, draws, results,
+corrections, names erased, and tells of each act that was acknowledged; it is killed at a random moment, or stopped and
+its files copied as they are at that moment, as a disk would be found after a power cut. (What the system had promised
+to write and had not is beyond such a copy; there SQLite's `synchronous=EXTRA` is relied on.) The contest is then opened
+again, from the file and from the copy. With `--desk 20` the program that serves the desk of 84 entries after two rounds
+is killed so often instead, and started again: seconds until it shows its page.
 """
 
 from __future__ import annotations
@@ -13,32 +15,85 @@ import os
 import shutil
 import signal
 import time
-from contextlib import closing
+from collections import Counter
+from contextlib import closing, suppress
 from pathlib import Path
 from random import Random
 from tempfile import TemporaryDirectory
 
-from chouine.desk.people import Person
-from chouine.desk.store import Store
-from chouine.tournament import FORMULAS, Entered, Opened, Paid, commit
+import httpx
 
-ENTRIES = 200
-"""After which a new contest begins."""
+from chouine.desk.people import Person
+from chouine.desk.solver import matching
+from chouine.desk.store import Store
+from chouine.tournament import (
+    FORMULAS,
+    Act,
+    Contest,
+    Corrected,
+    Entered,
+    Opened,
+    Paid,
+    Played,
+    Refused,
+    Score,
+    commit,
+    draw,
+)
+from chouine.tournament.formula import STAGES
+from tests.browser.hall import Hall
+
+ENTRIES = 84
+"""Of a contest; once all is played, a new one begins."""
+ERASED = 20
+"""Entries whose names are erased, the first ones, when round 1 is drawn."""
+
+
+def next_act(contest: Contest, rng: Random) -> Act | None:
+    """What comes next; None where all is played."""
+    if not contest.main and contest.next_number <= ENTRIES:
+        number = contest.next_number
+        owed = number > 1 and not contest.entrants[number - 1].paid
+        return Paid(number - 1, 1000) if owed else Entered(number)
+    for round_ in contest.all_rounds():
+        for table in round_.open:
+            return Played(
+                round_.stage, round_.number, table.number, Score.of(rng.choice(SCORES[round_.match.manches]))
+            )
+    if len(contest.main) == 1 and not isinstance(contest.head.act, Corrected):
+        table = contest.main[0].played[0]
+        return Corrected("main", 1, table.number, Score.of(rng.choice(SCORES[2])), "slip")
+    for stage in STAGES:
+        with suppress(Refused):
+            return draw(contest, stage, "seed", "Qh", solver=matching)
+    return None
+
+
+SCORES = {1: ((1, 0), (0, 1)), 2: ((2, 0), (2, 1), (1, 2), (0, 2))}
+"""By the manches to be won."""
 
 
 def write(folder: Path, acknowledged: int) -> None:
-    """Acts without end, each told of once it is acknowledged."""
+    """Acts to the end of a contest, and names erased, each told of once it is acknowledged."""
+    rng = Random(os.getpid())
     with closing(Store(folder / "a.concours", folder / "stick.concours")) as store:
-        while True:
-            number = store.contest.next_number
-            store.do(Entered(number), "entry", Person(f"P{number}"))
-            os.write(acknowledged, b"%d\n" % store.contest.head.n)
-            store.do(Paid(number, 1000), "entry")
-            os.write(acknowledged, b"%d\n" % store.contest.head.n)
+        while (act := next_act(store.contest, rng)) is not None:
+            person = Person(f"P{act.number}") if isinstance(act, Entered) else None
+            store.do(act, "desk", person)
+            os.write(acknowledged, b"%d %d\n" % held(store))
+            if store.contest.main and held(store)[1] < ERASED:
+                store.name(held(store)[1] + 1, None)
+                os.write(acknowledged, b"%d %d\n" % held(store))
+        signal.pause()
 
 
-def interrupted(folder: Path, rng: Random, *, power: bool) -> tuple[Path, int]:
-    """A writer ended at a random moment: where its files are to be found, and the last act acknowledged."""
+def held(store: Store) -> tuple[int, int]:
+    """Acts, and names erased."""
+    return store.contest.head.n, len(store.contest.entrants) - len(store.people)
+
+
+def interrupted(folder: Path, rng: Random, *, power: bool) -> tuple[Path, tuple[int, int]]:
+    """A writer ended at a random moment: where its files are to be found, and what of it was acknowledged last."""
     reading, writing = os.pipe()
     if not (child := os.fork()):
         os.close(reading)
@@ -59,7 +114,8 @@ def interrupted(folder: Path, rng: Random, *, power: bool) -> tuple[Path, int]:
     while more := os.read(reading, 65536):
         said += more
     os.close(reading)
-    return found, int(said.split()[-1])
+    acts, erased = map(int, said.splitlines()[-1].split())
+    return found, (acts, erased)
 
 
 def stop(pid: int) -> None:
@@ -69,12 +125,36 @@ def stop(pid: int) -> None:
         time.sleep(0.001)
 
 
+def desk_again(times: int) -> list[float]:
+    """Seconds from the start of a desk that was killed to its page."""
+    found = []
+    with TemporaryDirectory() as folder:
+        hall = Hall(Path(folder))
+        hall.fill(84, 2, open_tables=3)
+        hall.start()
+        for _ in range(times):
+            hall.kill()
+            began = time.monotonic()
+            hall.start()
+            httpx.get(f"{hall.url}/public").raise_for_status()
+            found.append(time.monotonic() - began)
+        hall.end()
+    return sorted(found)
+
+
 def main() -> int:
     """Interrupt so often; 1 where an acknowledged act was lost."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("times", type=int, nargs="?", default=1000)
+    parser.add_argument("--desk", type=int, metavar="TIMES")
     args = parser.parse_args()
-    rng, lost, longest, entries = Random(1), 0, 0.0, 0
+    if args.desk:
+        back = desk_again(args.desk)
+        print(
+            f"a desk killed {args.desk} times: back in {back[len(back) // 2]:.1f} s, {back[-1]:.1f} s at most"
+        )
+        return int(back[-1] > 5)
+    rng, lost, longest, kinds = Random(1), 0, 0.0, Counter[str]()
     with TemporaryDirectory() as temporary:
         for nth in range(args.times):
             folder = Path(temporary) / "disk"
@@ -83,21 +163,22 @@ def main() -> int:
                 act = Opened(FORMULAS["lavardin"], commit("seed"))
                 Store.create(folder / "a.concours", act, "seed", "desk").close()
             found, told = interrupted(folder, rng, power=nth % 2 == 1)
+            over = False
             for name in ("a.concours", "stick.concours"):
                 began = time.monotonic()
                 with closing(Store(found / name)) as store:
                     longest = max(longest, time.monotonic() - began)
-                    whole = len(store.people) == len(store.contest.entrants)
-                    if store.contest.head.n < told or not whole:
+                    acts, erased = held(store)
+                    if acts < told[0] or not told[1] <= erased <= told[1] + 1:
                         lost += 1
-                        print(
-                            f"{nth}: {name} holds {store.contest.head.n} acts of {told}, or names are missing"
-                        )
-                    entries = len(store.contest.entrants)
-            if entries > ENTRIES:
+                        print(f"{nth}: {name} holds {acts} acts and {erased} erased names of {told}")
+                    kinds[type(store.contest.head.act).__name__] += 1
+                    over = next_act(store.contest, rng) is None
+            if over:
                 shutil.rmtree(folder)
             shutil.rmtree(folder.with_name("after"), ignore_errors=True)
     print(f"{args.times} interruptions, {lost} losses, opened again in {longest:.2f} s at most")
+    print("the last act in the file, and in its copy:", dict(kinds.most_common()))
     return int(bool(lost))
 
 
