@@ -10,7 +10,7 @@ from pathlib import Path
 import numpy as np
 import pypdfium2
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, Route, expect
 
 from chouine.server.pages.visit import Language
 from chouine.tournament import formula_for
@@ -149,6 +149,29 @@ def test_the_screen_and_the_phones_show_an_act_at_once(hall: Hall, visit: Visits
     expect(found.locator("h2")).to_have_text(re.compile("Benoît"))
     address = screen.evaluate("document.body.dataset.next")
     assert address.startswith("/screen?page=")
+
+
+def test_a_form_pressed_twice_is_sent_once(hall: Hall, visit: Visits) -> None:
+    """The answer takes a while, and somebody presses again: else one person would have two numbers."""
+    hall.start()
+    page = at_the_desk(hall, visit).go("/entries")
+    sent = list[str]()
+
+    def slowly(route: Route) -> None:
+        sent.append(route.request.method)
+        time.sleep(0.5)
+        route.continue_()
+
+    page.route("**/entries", slowly)
+    page.get_by_label("Nom", exact=True).fill("Agnès")
+    page.evaluate("""() => {
+      const form = document.querySelector("form.entering");
+      form.requestSubmit();
+      setTimeout(() => form.requestSubmit(), 100);
+    }""")
+    expect(page.locator(".given")).to_contain_text("Agnès")
+    assert sent == ["POST"]
+    assert len(hall.contest.entrants) == 1
 
 
 @pytest.mark.parametrize("seats", [2, 3, 4])

@@ -112,7 +112,7 @@ def test_a_rehearsal_from_the_door_to_the_palmares(store: Store, tmp_path: Path)
     wrong = door.contest.main[0].played[0]
     address = f"/table/main/1/{wrong.number}"
     shown = door.post(address, score="1-2", reason="fiche mal lue")
-    assert "consequences" in shown
+    assert "table 1 : le résultat devient 1-2" in shown.replace("\xa0", " ").replace("\u202f", " ")
     assert door.contest.main[0].played[0].score == wrong.score
     told = re.search(r'name="told" value="(\w+)"', shown)
     assert told
@@ -335,6 +335,24 @@ def test_who_enters_results_is_not_offered_to_correct_them(store: Store) -> None
     page = results.get("/table/main/1/1").text
     assert "corrige un résultat" in page
     assert 'name="reason"' not in page
+
+
+def test_a_stick_that_is_pulled_is_told_until_it_is_back(store: Store, tmp_path: Path) -> None:
+    """The desk goes on; put back, the stick has all that was done meanwhile, and lacks the name erased meanwhile."""
+    desk, usb = Volunteer(desk_application(store)).open(), tmp_path / "usb"
+    desk.enter("Agnès Bordier")
+    usb.rename(tmp_path / "pocket")
+    desk.enter("Benoît Épron")
+    assert "remettez la clé" in desk.get("/").text
+    desk.post("/entries/1", act="erase")
+    assert "remettez la clé" in desk.get("/entries").text
+    (tmp_path / "pocket").rename(usb)
+    desk.enter("Céline Moreau")
+    assert "remettez la clé" not in desk.get("/").text
+    with closing(Store(usb / "contest.chouine")) as copy:
+        assert copy.contest == store.contest
+        assert [one.name for one in copy.people.values()] == ["Benoît Épron", "Céline Moreau"]
+    assert "Agnès Bordier".encode() not in (usb / "contest.chouine").read_bytes()
 
 
 def test_a_full_disk_is_told_in_a_sentence(store: Store) -> None:

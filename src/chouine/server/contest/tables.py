@@ -172,10 +172,11 @@ def consequences(asked: Asked, act: Act, at: int) -> list[str]:
             "table": next((one.number for one in (after, before) if one), ""),
             "before": seated(before, names),
             "after": seated(after, names),
+            "result": (after and after.score) or gettext("forfeit"),
         }
         if before and after and before.players == after.players and not change.void:
             found.append(
-                gettext("%(draw)s, round %(round)s, table %(table)s: the result becomes another.") % told
+                gettext("%(draw)s, round %(round)s, table %(table)s: the result becomes %(result)s.") % told
             )
         elif change.void:
             found.append(

@@ -57,13 +57,15 @@ function open() {
   };
 }
 
-/** A form that is pressed twice is sent once, as long as the page stays. @type {WeakSet<EventTarget>} */
-let sent = new WeakSet();
+/** Milliseconds in which a form pressed twice is sent once. */
+const TWICE = 3_000;
+/** When each was sent. @type {WeakMap<EventTarget, number>} */
+const sent = new WeakMap();
 addEventListener("submit", (event) => {
-  if (event.target && sent.has(event.target)) event.preventDefault();
-  else if (event.target) sent.add(event.target);
+  if (!event.target) return;
+  if (event.timeStamp - (sent.get(event.target) ?? -TWICE) < TWICE) event.preventDefault();
+  else sent.set(event.target, event.timeStamp);
 });
-addEventListener("pageshow", () => { sent = new WeakSet(); });
 
 if (stream && document.querySelector("[data-live]")) open();
 const seconds = Number(document.body.dataset.seconds ?? 0);
