@@ -173,7 +173,7 @@ def main() -> int:
                         lost += 1
                         print(f"{nth}: {name} holds {acts} acts and {erased} erased names of {told}")
                     kinds[type(store.contest.head.act).__name__] += 1
-                    over = next_act(store.contest, rng) is None
+                    over = over or next_act(store.contest, rng) is None
             if over:
                 shutil.rmtree(folder)
             shutil.rmtree(folder.with_name("after"), ignore_errors=True)
