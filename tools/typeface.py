@@ -15,6 +15,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Sequence
 from io import BytesIO
+from math import dist
 from pathlib import Path
 from typing import Any
 
@@ -25,7 +26,9 @@ from fontTools.pens.ttGlyphPen import TTGlyphPen
 from fontTools.subset import Options, Subsetter
 from fontTools.svgLib.path import parse_path
 from fontTools.ttLib import TTFont
+from fontTools.ttLib.tables._g_l_y_f import GlyphCoordinates
 from fontTools.varLib.instancer import instantiateVariableFont
+from fontTools.varLib.iup import iup_delta
 
 from art.pips import SIGNS
 
@@ -73,6 +76,8 @@ def subset(source: Path, weights: tuple[int, int]) -> Any:
     """The font with what the pages write, at these weights."""
     font = instantiateVariableFont(TTFont(source), {"wght": weights})
     line_figures(font)
+    for zero in ("zero", "zero.tf"):
+        plain(font, zero)
     options = Options()
     options.layout_features = list(FEATURES)
     options.hinting = False
@@ -95,6 +100,43 @@ def line_figures(font: Any) -> None:
     }
     for table in font["cmap"].tables:
         table.cmap = {code: lined.get(name, name) for code, name in table.cmap.items()}
+
+
+def plain(font: Any, name: str) -> None:
+    """A zero without its stroke, where it has one: the two halves that it parts become one.
+
+    Words are read here, where a stroke looks like a fault; no page asks anybody to tell a zero from the letter O.
+    """
+    glyph = font["glyf"].glyphs.get(name)
+    if glyph is None or glyph.expand(font["glyf"]) or glyph.numberOfContours != 3:
+        return
+    outer, lower, upper = (end + 1 for end in glyph.endPtsOfContours)
+    points = list(glyph.coordinates)
+    stroke = {
+        part: max(range(part[0], part[1]), key=lambda at: across(points, at, part))
+        for part in ((outer, lower), (lower, upper))
+    }
+    first, second = (
+        [*range(stroke[begin, end] + 1, end), *range(begin, stroke[begin, end] + 1)]
+        for begin, end in ((outer, lower), (lower, upper))
+    )
+    order = [*range(outer), *first, *second]
+    phantoms = list(range(upper, upper + 4))
+    whole = [*points, *[(0, 0)] * 4]
+    for variation in font["gvar"].variations.get(name, ()):
+        deltas = iup_delta(variation.coordinates, whole, glyph.endPtsOfContours)
+        variation.coordinates = [deltas[at] for at in (*order, *phantoms)]
+    flags = glyph.flags
+    glyph.coordinates = GlyphCoordinates([points[at] for at in order])
+    glyph.flags = type(flags)(flags[at] for at in order)
+    glyph.endPtsOfContours = [outer - 1, upper - 1]
+    glyph.numberOfContours = 2
+
+
+def across(points: Sequence[tuple[float, float]], at: int, part: tuple[int, int]) -> float:
+    """How far it is from a point of a contour to the next."""
+    begin, end = part
+    return dist(points[at], points[at + 1 if at + 1 < end else begin])
 
 
 def suits() -> Any:
