@@ -28,6 +28,8 @@ from chouine.server.pages.advising import advice_sentences
 from chouine.server.pages.explaining import declared as counted
 from chouine.server.pages.explaining import explanations, taken
 from chouine.server.pages.opponents import away
+from chouine.server.pages.outcome import headline, manche_news
+from chouine.server.pages.partie import offer_variables, strict
 from chouine.server.pages.render_context import RenderContext
 from chouine.server.pages.seats import PHRASES
 from chouine.table import LogEntry, Phase
@@ -35,8 +37,12 @@ from chouine.table import entries as log
 
 
 def sentences(context: RenderContext, events: Iterable[Event]) -> tuple[str, ...]:
-    """The events told in order."""
-    return tuple(sentence for event in events for sentence in told(context, event))
+    """The events told in order, and that the talon no longer serves after the last draw (§8)."""
+    events = tuple(events)
+    said = tuple(sentence for event in events for sentence in told(context, event))
+    if any(isinstance(event, Drawn) for event in events) and strict(context):
+        return (*said, context.words.gettext("No more draws: follow suit."))
+    return said
 
 
 def told(context: RenderContext, event: Event) -> Iterator[str]:
@@ -56,7 +62,8 @@ def told(context: RenderContext, event: Event) -> Iterator[str]:
         case Exchanged(seat, card) if seat is not None:
             yield exchanged(context, seat, card)
         case Ended(result):
-            yield ended(context, result)
+            yield headline(context, result)
+            yield from manche_news(context)
 
 
 def dealt(context: RenderContext, event: Dealt) -> Iterator[str]:
@@ -115,22 +122,24 @@ def exchanged(context: RenderContext, seat: int, card: Card) -> str:
     )
 
 
-def ended(context: RenderContext, result: Result) -> str:
-    """How the partie ended (§10, §12, §16)."""
-    _ = context.words.gettext
-    if result.winner is None:
-        return _("Nobody wins the partie.")
-    if result.by == "chouine":
-        won = _("Chouine! You win the partie."), _("Chouine! %(name)s wins the partie.")
-    else:
-        won = _("You win the partie."), _("%(name)s wins the partie.")
-    return context.about(result.winner, *won)
-
-
 def with_turn(context: RenderContext, said: tuple[str, ...]) -> tuple[str, ...]:
-    """The sentences, and then whether it is the listener's turn."""
-    awaited = context.snapshot.phase is Phase.PLAY and context.your_turn
-    return (*said, context.words.gettext("Your turn.")) if awaited else said
+    """The sentences, and then whether it is the listener's turn, to lead or to answer, and what is offered."""
+    _ = context.words.gettext
+    if context.snapshot.phase is not Phase.PLAY or not context.your_turn:
+        return said
+    turn = _("Your turn to answer.") if context.board.trick else _("Your turn to lead.")
+    return (*said, turn, *offered(context))
+
+
+def offered(context: RenderContext) -> Iterator[str]:
+    """What may be declared or exchanged, as whoever sees the table sees it offered."""
+    _ = context.words.gettext
+    if context.curtain or (open_now := offer_variables(context, context.board.view.legal)) is None:
+        return
+    if names := ", ".join(offer.name for offer in open_now["offers"]):
+        yield _("You may declare: %(names)s.") % {"names": names}
+    if open_now["exchange"]:
+        yield _("You may exchange the seven for %(card)s.") % {"card": open_now["exchange"]}
 
 
 def drawn_for_deal(context: RenderContext) -> tuple[str, ...]:

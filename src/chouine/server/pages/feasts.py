@@ -54,7 +54,7 @@ def of_ending(context: RenderContext) -> dict[str, Any] | None:
         return None
     news = manche_news(context)
     winner = snapshot.match.winner if snapshot.match.over else result.winner
-    told = headline(context, snapshot.parties[-1])
+    told = headline(context, result)
     return {
         "kind": "match" if snapshot.match.over and news else "manche" if news else "partie",
         "place": None,

@@ -6,13 +6,12 @@ from collections.abc import Iterable
 from typing import Any
 
 from chouine.ai.levels import looks_ahead
-from chouine.partie import Figure, Shown, State
+from chouine.partie import Figure, Result, Shown, State
 from chouine.server.online.naming import contest_in
 from chouine.server.pages.portraits import mood_after, portrait
 from chouine.server.pages.render_context import RenderContext
 from chouine.table import Phase
 from chouine.table.count import counts_of
-from chouine.table.state import FinishedPartie
 
 
 def outcome_variables(context: RenderContext) -> dict[str, Any]:
@@ -32,7 +31,7 @@ def outcome_variables(context: RenderContext) -> dict[str, Any]:
         ],
         "names": context.names,
         "you": context.you,
-        "headline": headline(context, finished) if finished else "",
+        "headline": headline(context, result) if result else "",
         "news": manche_news(context),
         "explained": snapshot.help is not None and snapshot.help.explained,
         "chouines": chouines_of(finished.state) if finished and result and result.by == "chouine" else (),
@@ -60,11 +59,9 @@ def chouines_of(state: State) -> tuple[Shown, ...]:
     return tuple(event for event in shown if event.declaration.figure is Figure.CHOUINE)
 
 
-def headline(context: RenderContext, finished: FinishedPartie) -> str:
+def headline(context: RenderContext, result: Result) -> str:
     """Who won the partie, and how."""
-    _, result = context.words.gettext, finished.state.result
-    if result is None:
-        return ""
+    _ = context.words.gettext
     if result.winner is None:
         return _("Nulle: nobody scores.") if result.by == "nulle" else _("Nobody wins this partie.")
     if result.by == "chouine" and result.manche:

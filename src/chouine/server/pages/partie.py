@@ -53,14 +53,18 @@ def stock_variables(context: RenderContext) -> dict[str, Any]:
     """The talon, the turnup and trumps; where the rules for strict play are, once there are no more draws."""
     board = context.board
     made = board.exchanged
-    strict = sum(map(len, board.taken)) >= board.view.book.drawing
     return {
         "turnup": board.turnup,
         "came": None if made is None or made.seat is None else context.place(made.seat),
         "talon": board.talon,
         "trump": board.trump,
-        "rules": rules_address("8", context.here) if strict else "",
+        "rules": rules_address("8", context.here) if strict(context) else "",
     }
+
+
+def strict(context: RenderContext) -> bool:
+    """Whether the talon no longer serves, so that suit must be followed (§8)."""
+    return sum(map(len, context.board.taken)) >= context.board.view.book.drawing
 
 
 def trick(context: RenderContext) -> list[LaidCard]:
