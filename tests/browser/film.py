@@ -1,12 +1,13 @@
-"""Film strips of what moves at the table, for people to look at: `python -m tests.browser.film [FOLDER]`.
+"""Film strips of what moves at the table, for people to look at: `python -m tests.browser.film [FOLDER [STRIP...]]`.
 
-Time stands still in the page: its clock and its animations are put on by so much before each picture, so that a strip
-is the same on any machine.
+Each strip is one picture of many, phone and desktop, French and English, light and dark. Time stands still in the page:
+its clock and its animations are put on by so much before each picture, so that a strip is the same on any machine.
 """
 
 from __future__ import annotations
 
 import sys
+from base64 import b64encode
 from collections.abc import Callable
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -14,7 +15,7 @@ from time import time
 
 from playwright.sync_api import Browser, Page, sync_playwright
 
-from chouine.server.pages.visit import Settings
+from chouine.server.pages.visit import Language, Settings
 from chouine.table import commands as ask
 from tests.browser import moments
 from tests.browser.house import ROOT, Guest, House
@@ -45,19 +46,48 @@ STEP = 120
 """Milliseconds between two pictures."""
 NEWS = 500
 """Milliseconds of real time for what was done to be told."""
+SEEN: list[tuple[Size, Language, bool]] = [
+    (PHONE, "fr", False),
+    (PHONE, "en", True),
+    (DESKTOP, "en", False),
+    (DESKTOP, "fr", True),
+]
+"""Window, language, dark."""
+SHEET = """<style>
+  body {{ display: grid; grid-template-columns: repeat({columns}, {width}px); gap: 6px; margin: 6px; }}
+  img {{ width: 100%; display: block; }}
+</style>{pictures}"""
 
 
 class Film:
     """One guest's table, and the strips taken of it."""
 
-    def __init__(self, browser: Browser, house: House, size: Size, folder: Path) -> None:
-        self.house, self.folder = house, folder / str(size[0])
+    def __init__(
+        self,
+        browser: Browser,
+        house: House,
+        seen: tuple[Size, Language, bool],
+        folder: Path,
+        wanted: list[str],
+    ) -> None:
+        self.size, self.language, dark = seen
+        self.browser, self.house, self.wanted = browser, house, wanted
+        self.folder = folder / f"{self.size[0]}-{self.language}{'-dark' if dark else ''}"
         self.folder.mkdir(parents=True, exist_ok=True)
-        self.guest = house.guest("Irma", settings=Settings())
-        self.visitor = Visitor.of(browser, house, guest=self.guest, size=size)
+        self.guest = house.guest("Irma", self.language, settings=Settings())
+        self.visitor = Visitor.of(
+            browser,
+            house,
+            self.guest,
+            self.language,
+            self.size,
+            color_scheme="dark" if dark else "light",
+        )
 
     def strip(self, name: str, game: str, act: Callable[[Page], object], frames: int) -> None:
         """Pictures from an act on."""
+        if self.wanted and name not in self.wanted:
+            return
         page = self.visitor.go(f"/table/{game}")
         page.clock.install(time=time())
         self.visitor.go(f"/table/{game}")
@@ -65,11 +95,24 @@ class Film:
         page.evaluate(STILLED)
         page.clock.pause_at(time() + 5)
         act(page)
+        pictures = []
         for nth in range(frames):
-            page.wait_for_timeout(NEWS if nth < 2 else 50)
+            page.wait_for_timeout(NEWS if nth < 3 else 50)
             page.evaluate("now => film.at(now)", nth * STEP)
-            page.screenshot(path=self.folder / f"{name}-{nth:02}.png", animations="allow")
+            pictures.append(page.screenshot(animations="allow"))
             page.clock.run_for(STEP)
+        self.sheet(name, pictures)
+
+    def sheet(self, name: str, pictures: list[bytes]) -> None:
+        """All on one picture, in reading order."""
+        phone = self.size == PHONE
+        images = [f'<img src="data:image/png;base64,{b64encode(one).decode()}">' for one in pictures]
+        page = self.browser.new_page(viewport={"width": 1664, "height": 100})
+        page.set_content(
+            SHEET.format(columns=7 if phone else 4, width=230 if phone else 405, pictures="".join(images))
+        )
+        page.screenshot(path=self.folder / f"{name}.png", full_page=True)
+        page.close()
 
     def table(self, moment: Moment, seat: int, terms: str = "1x1") -> str:
         others = Guest("", "friend", "Basile")
@@ -77,7 +120,7 @@ class Film:
         return self.house.table(chairs, moment.rules, terms, moment.deal, moment.played)
 
     def all(self) -> None:
-        """Deal, exchange by either, draw, declaration, trick, chouine, count."""
+        """Deal, exchange by either, trick and draw, declaration by either, chouine, count."""
         game = self.house.table([self.guest, Guest("", "friend", "Basile")])
         while (room := self.house.room(game)).phase.value == "tirage":
             seat = min(room.awaited)
@@ -91,33 +134,33 @@ class Film:
             14,
         )
         mine = self.table(moments.SEVEN, 1)
-        self.strip("exchange", mine, lambda page: page.locator(".offers .exchange").click(), 9)
+        self.strip("exchange", mine, lambda page: page.locator(".offers .exchange").click(), 12)
         theirs = self.table(moments.SEVEN, 0)
-        self.strip("exchanged", theirs, lambda _: self.house.play(theirs, "7x"), 9)
+        self.strip("exchanged", theirs, lambda _: self.house.play(theirs, "7x"), 12)
         draw = self.table(moments.SEVEN, 1)
-        self.strip("draw", draw, lambda page: page.locator(".hand .card").first.click(), 20)
+        self.strip("trick", draw, lambda page: page.locator(".hand .card").first.click(), 21)
         declared = self.table(moments.TWENTY, 0)
         self.strip("declaration", declared, lambda page: page.locator(".offer button").first.click(), 14)
         other = self.table(moments.TWENTY, 1)
         self.strip("declared", other, lambda _: self.house.play(other, "Qd+20d"), 14)
         chouine = self.table(moments.CHOUINE, 1)
-        self.strip("chouine", chouine, lambda page: page.locator(".offer button").first.click(), 26)
+        self.strip("chouine", chouine, lambda page: page.locator(".offer button").first.click(), 28)
         count = self.table(moments.LAST_CARD, 0, "3x1")
-        self.strip("count", count, lambda _: self.house.play(count, "Tc"), 24)
+        self.strip("count", count, lambda _: self.house.play(count, "Tc"), 28)
         lost = self.table(moments.LAST_CARD, 1)
-        self.strip("lost", lost, lambda page: page.locator(".hand .card").first.click(), 20)
+        self.strip("lost", lost, lambda page: page.locator(".hand .card").first.click(), 21)
 
 
-def main(folder: Path) -> None:
+def main(folder: Path, wanted: list[str]) -> None:
     with TemporaryDirectory() as data, sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=browser_program(), args=["--no-sandbox"])
         house = House(Path(data) / "chouine.db")
         house.start()
-        for size in (PHONE, DESKTOP):
-            Film(browser, house, size, folder).all()
+        for seen in SEEN:
+            Film(browser, house, seen, folder, wanted).all()
         browser.close()
         house.stop()
 
 
 if __name__ == "__main__":
-    main(Path(sys.argv[1]) if len(sys.argv) > 1 else ROOT / ".film")
+    main(Path(sys.argv[1]) if len(sys.argv) > 1 else ROOT / ".film", sys.argv[2:])

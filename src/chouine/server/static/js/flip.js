@@ -34,6 +34,12 @@ let flights = [];
 /** @typedef {{x: number, y: number, width: number, height: number}} Spot */
 /** @typedef {{cards: Map<string, Spot>, trick: string[], turnup: {name: string, spot: Spot, face: Element} | null}} Before */
 
+/**
+ * One's own card on its way to the trick, tapped just now.
+ * @type {{card: HTMLElement, name: string, from: Spot, to: Spot, way: Animation} | null}
+ */
+let leaving = null;
+
 /** @param {Element} card @returns {Spot} its middle on the screen, and its size as it lies */
 function spot(card) {
   const box = card.getBoundingClientRect();
@@ -56,11 +62,33 @@ const nameOf = (card) => card.getAttribute("data-card") ?? "";
 export function spots(table) {
   const turnup = table.querySelector(".turnup");
   const face = turnup?.querySelector(".face");
+  const cards = new Map([...table.querySelectorAll("[data-card]")].map((card) => [nameOf(card), spot(card)]));
+  if (leaving) cards.set(leaving.name, leaving.way.playState === "running" ? leaving.from : leaving.to);
   return {
-    cards: new Map([...table.querySelectorAll("[data-card]")].map((card) => [nameOf(card), spot(card)])),
+    cards,
     trick: [...table.querySelectorAll(".trick [data-card]")].map(nameOf),
     turnup: turnup && face ? { name: nameOf(turnup), spot: spot(turnup), face } : null,
   };
+}
+
+/**
+ * One's own card sets off for the trick as it is tapped, by a transform alone: the page itself changes once it has arrived,
+ * or with the news of it, and the card goes on from where it is then.
+ * @param {HTMLElement} card
+ * @param {Element | null} landing where it will lie
+ * @param {number} pace
+ * @returns {Promise<unknown> | null} until it has arrived; nothing where nothing moves
+ */
+export function depart(card, landing, pace) {
+  if (still.matches || !landing) return null;
+  rate = 1 / pace;
+  const [from, to] = [spot(card), spot(landing)];
+  const lifted = (card.parentElement ?? card).getBoundingClientRect().top - card.getBoundingClientRect().top;
+  card.classList.add("leaving");
+  const there = `translate(${to.x - from.x}px, ${to.y - from.y - lifted}px) scale(${to.width / from.width})`;
+  const way = move(card, [{ transform: `translate(0, ${-lifted}px)` }, { transform: there }], { ...GLIDE, fill: "forwards" });
+  leaving = { card, name: nameOf(card), from, to, way };
+  return way.finished;
 }
 
 /** @param {Element} table @param {string} name @returns {Spot | undefined} */
@@ -79,6 +107,10 @@ function source(table, name) {
 export function glide(table, before, pace) {
   if (still.matches) return 0;
   const was = before.cards;
+  const left = leaving;
+  leaving = null;
+  left?.card.classList.remove("leaving");
+  if (left?.card.isConnected) left.way.cancel(); // it was refused
   rate = 1 / pace;
   flights = flights.filter(({ card, flight }) => {
     if (!card.isConnected) flight.cancel(); // it has gone elsewhere meanwhile
@@ -103,7 +135,8 @@ export function glide(table, before, pace) {
       const met = `translate(${meeting.x - to.x}px, ${meeting.y - to.y}px) scale(${from.width / to.width})`;
       move(card, [{ transform: path }, { transform: met, offset: 0.4 }, { transform: "none" }], GATHER);
     } else {
-      move(card, [{ transform: path }, { transform: "none" }], GLIDE);
+      const way = move(card, [{ transform: path }, { transform: "none" }], GLIDE);
+      if (left?.name === name && card.closest(".trick")) way.currentTime = left.way.currentTime;
     }
   }
   const turnup = /** @type {HTMLElement | null} */ (table.querySelector(".turnup"));

@@ -4,7 +4,7 @@
 import { STALE, send } from "./command.js";
 import { hear } from "./ears.js";
 import { celebrate } from "./feast.js";
-import { glide, spots } from "./flip.js";
+import { depart, glide, spots } from "./flip.js";
 import { Hand } from "./hand.js";
 import { keys, shut } from "./keys.js";
 import { morph } from "./morph.js";
@@ -188,18 +188,36 @@ function refocus(focus) {
 }
 
 /**
- * The tapped card lies on the table at once; the next frame, or a refusal, says where it belongs.
+ * The tapped card sets off at once, and nothing else is done before that is seen; the next frame, or a refusal, says where it
+ * belongs.
  * @param {string} card
+ * @returns {boolean} whether it could
  */
 function lay(card) {
-  if (table.querySelector(`.hand [data-card="${card}"][aria-disabled]`)) return;
+  const held = table.querySelector(`.hand [data-card="${card}"]:not([aria-disabled])`);
+  if (!(held instanceof HTMLElement)) return false;
+  laying = card;
+  const arrived = depart(held, table.querySelector(".landing"), Number(told.motion));
+  if (arrived) arrived.then(() => laying === card && land(card), () => {});
+  else land(card);
+  return true;
+}
+
+/** @param {string} card that has arrived before the news of it */
+function land(card) {
   const was = spots(table);
   const focus = focused();
-  laying = card;
-  hear("card");
   put(card);
   refocus(focus);
   glide(table, was, Number(told.motion));
+}
+
+/** Until what was done is drawn. */
+function seen() {
+  return new Promise((/** @type {(value?: unknown) => void} */ done) => {
+    requestAnimationFrame(() => setTimeout(done));
+    setTimeout(done, 100);
+  });
 }
 
 /**
@@ -218,7 +236,7 @@ function put(card) {
   const laid = document.createElement("span");
   laid.className = "card";
   laid.dataset.card = card;
-  laid.append(...[...held.childNodes].map((node) => node.cloneNode(true)));
+  laid.append(...held.childNodes);
   place.append(laid);
   hand.leave(held);
   trick.append(place);
@@ -262,13 +280,16 @@ document.addEventListener("submit", async (event) => {
     return; // what is shown is no longer so
   }
   sending = tap;
-  table.querySelector("#notice")?.setAttribute("hidden", "");
-  const answering = send(form, event.submitter, shownN, late);
+  const n = shownN;
   const card = event.submitter?.dataset.plays;
-  if (card) lay(card);
-  else if (form.matches(".act")) acted();
+  if (card && lay(card)) {
+    await seen();
+    hear("card");
+  }
+  if (form.matches(".act")) acted();
+  table.querySelector("#notice")?.setAttribute("hidden", "");
   const menu = form.closest(".menu");
-  const answer = await answering;
+  const answer = await send(form, event.submitter, n, late);
   if (overdue) reached();
   overdue = false;
   if (answer.ok || answer.code === STALE) await arrived(answer.n ?? shownN);
