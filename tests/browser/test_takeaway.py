@@ -85,6 +85,10 @@ def test_a_whole_match_with_the_server_gone(phone: Page, own_house: House) -> No
     site = phone.frame_locator("#site")
     site.locator("a.brand").click()
     expect(site.locator(".matches li")).to_have_count(1, timeout=PATIENCE)
+    site.locator("a[href='/offline/marqueur']").click()
+    expect(site.locator("form[action='/offline/marqueur']").first).to_be_visible(timeout=PATIENCE)
+    phone.frames[1].evaluate("() => { location.href = '/offline/learn/takes/end'; }")
+    wait_until("a lesson to be learned", lambda: "learn/takes/end" in phone.evaluate(LAST))
 
     own_house.start()
     phone.goto(own_house.url)
@@ -92,3 +96,5 @@ def test_a_whole_match_with_the_server_gone(phone: Page, own_house: House) -> No
     expect(phone.locator(".matches li")).to_have_count(1)
     phone.click(".matches a")
     expect(phone.locator("main")).to_contain_text("Joué sans réseau")
+    phone.goto(f"{own_house.url}/learn/progress")
+    expect(phone.locator("main")).to_contain_text("1 sur 16")  # and what was learned is brought too

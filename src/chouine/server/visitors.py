@@ -16,6 +16,7 @@ from starlette.responses import Response
 from chouine.server.difficulty import Rated
 from chouine.server.pages.visit import Language, Settings, Visit
 from chouine.server.repetition import Repetition
+from chouine.server.scoring import Sheets
 from chouine.server.store import Store
 
 COOKIE, COOKIE_OF_HTTPS = "chouine", "__Host-chouine"
@@ -45,15 +46,6 @@ class Schooling(msgspec.Struct, frozen=True):
     """By the first tries at problems."""
 
 
-class SavedSheet(msgspec.Struct, frozen=True):
-    """A score sheet of real cards, as its acts."""
-
-    names: tuple[str, ...]
-    rules: str
-    format: str
-    acts: str = ""
-
-
 class Saved(msgspec.Struct, frozen=True):
     """What is remembered of a browser."""
 
@@ -64,8 +56,7 @@ class Saved(msgspec.Struct, frozen=True):
     explain: bool = False
     """Whether the play is explained, where one plays against computers."""
     school: Schooling = Schooling()
-    sheets: tuple[SavedSheet, ...] = ()
-    """The one being written last."""
+    sheets: Sheets = ()
 
 
 @dataclass(frozen=True, slots=True)

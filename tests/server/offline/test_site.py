@@ -165,3 +165,19 @@ def test_settings_language_and_revanche() -> None:
     assert device.get(f"/table/{following}").status == 200
     again = device.post(f"/match/{game}/1/again", {"swap": 1}).location.rpartition("/")[2]
     assert device.table(again).room.held_by(device.site.me.guest) == (1,)
+
+
+def test_a_score_is_kept() -> None:
+    """§12: Jean 57 + 20 + 10 = 87, Charles 63 + 40 = 103, as on a server; and after the browser was closed."""
+    device = Device()
+    assert 'href="/offline/marqueur"' in device.get("/").body
+    begun = {"what": "start", "name-0": "Jean", "name-1": "Charles", "format": "3x2"}
+    assert device.post("/marqueur", begun).location == "/offline/marqueur"
+    for n, act in enumerate(["da", "th", "sa20s", "sb20h"]):
+        assert device.post("/marqueur", {"n": n, "act": act}).status == 303
+    refused = device.post("/marqueur", {"n": 4, "act": "count", "der": "a", "points-0": "many"})
+    assert refused.status == 422
+    assert device.post("/marqueur", {"n": 4, "act": "count", "der": "a", "points-0": "57"}).status == 303
+    device.restart()
+    assert "<td>87</td><td>103</td>" in device.get("/marqueur").body
+    assert "Charles" in device.get("/marqueur?new=1").body

@@ -23,7 +23,7 @@ from chouine.server.contest.desk import Desk
 from chouine.server.pages.codes import code_of
 from chouine.server.pages.sheet import NOTHING, AtTable, sheet_page
 from chouine.server.pages.visit import Visit
-from chouine.server.routes.sheet import PRESETS, acted
+from chouine.server.scoring import PRESETS, acted
 from chouine.table.sheet import Sheet
 from chouine.tournament import Contest, Played, Refused, Round, Score, Table
 

@@ -29,6 +29,7 @@ import chouine.players.heuristic
 import chouine.registry
 import chouine.school.problems
 import chouine.server.learning
+import chouine.server.pages.sheet
 import chouine.server.policy
 import chouine.server.steps  # noqa: F401
 from chouine.phrases import Language

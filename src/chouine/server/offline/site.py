@@ -58,6 +58,7 @@ from chouine.server.pages.opponents import usual
 from chouine.server.pages.visit import PACES
 from chouine.server.policy import FRAMED
 from chouine.server.records import proof_of, record_text
+from chouine.server.scoring import Sheets, posted, shown
 from chouine.server.steps import Known, Step, by_lot, computers_awaited, new_id, shuffle, steps_of
 from chouine.server.terms import check_length
 from chouine.server.verify import FIELDS
@@ -87,6 +88,7 @@ class Me(msgspec.Struct, frozen=True):
     explain: bool = False
     settings: Settings = Settings()
     learned: Learned = Learned()
+    sheets: Sheets = ()
 
 
 class Answer(msgspec.Struct, frozen=True):
@@ -211,6 +213,8 @@ class Site:
                 return self.command(game, verb, asked, json_wanted=json_wanted)
             case (("GET" | "POST"), "learn", *path):
                 return self.learn(asked, path)
+            case _, "marqueur":
+                return self.score(asked)
             case (_, "match", *_):
                 return self.match(asked)
             case _:
@@ -238,6 +242,17 @@ class Site:
         if found.learned != self.me.learned:
             self.remember(learned=found.learned)
         return Answer(found.page, status=303 if found.onward else 200, location=found.onward)
+
+    def score(self, asked: Asked) -> Answer:
+        """The score keeper's sheet."""
+        if asked.method != "POST":
+            return Answer(shown(self.visit, self.me.sheets, new="new" in asked.query))
+        scored = posted(self.visit, self.me.sheets, asked.form)
+        if scored.page:
+            return Answer(scored.page, scored.status)
+        if scored.sheets is not None:
+            self.remember(sheets=scored.sheets)
+        return Answer(status=303, location="/marqueur")
 
     def room(self, game: str) -> TableState:
         """A match as it is now."""

@@ -1,136 +1,25 @@
-"""The score keeper: a sheet for two players or more with real cards, kept with what this browser is known by."""
+"""The score keeper's page."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 import msgspec
-from starlette.datastructures import FormData
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 
-from chouine.errors import ChouineError
-from chouine.match import Format, InvalidEntry
-from chouine.partie.deal import SEATS
-from chouine.phrases import say
-from chouine.rules import Rules
-from chouine.rules.options import text_name
-from chouine.server.forms import another_name, name_of, number_of
-from chouine.server.pages.sheet import HOUSE, Kept, sheet_page, start_page, whose
 from chouine.server.routes.context import Context
-from chouine.server.terms import LONGEST_MANCHE
-from chouine.server.visitors import SavedSheet
-from chouine.table.commands import Refused
-from chouine.table.count import COUNTED
-from chouine.table.sheet import ALL_POINTS, Sheet
-
-KEPT = 12
-"""Sheets of a browser."""
-PRESETS = {2: "classic", 3: "three", 4: "four"}
+from chouine.server.scoring import posted, shown
 
 
 async def page(request: Request) -> Response:
     """The sheet in progress, or the beginning of one; a post is an act on it."""
     context = await Context.of(request)
-    sheets = context.visitor.saved.sheets
-    if request.method == "POST":
-        return await posted(context, await context.form())
-    if not sheets or "new" in request.query_params:
-        return await context.page(start_page(context.visit, kept(sheets)))
-    return await context.page(sheet_page(context.visit, read(sheets[-1]), sheets[-1].names))
-
-
-async def posted(context: Context, form: FormData) -> Response:
-    """What a form asks for."""
-    sheets = context.visitor.saved.sheets
-    try:
-        match form.get("what"):
-            case "start":
-                return await go(context, (*sheets, begun(form))[-KEPT:])
-            case "again" if sheets:
-                return await go(context, (*sheets, msgspec.structs.replace(sheets[-1], acts=""))[-KEPT:])
-            case "open":
-                chosen = number_of(str(form.get("which", "")), len(sheets) - 1)
-                rest = [sheet for place, sheet in enumerate(sheets) if place != chosen]
-                return await go(
-                    context, (*rest, *(sheets[chosen : chosen + 1] if chosen is not None else ()))
-                )
-    except ChouineError as error:
-        reason = say(error.code, context.visit.language, **error.data)
-        return await context.page(start_page(context.visit, kept(sheets), reason, form), 422)
-    if not sheets:
+    saved = context.visitor.saved
+    if request.method != "POST":
+        return await context.page(shown(context.visit, saved.sheets, new="new" in request.query_params))
+    scored = posted(context.visit, saved.sheets, await context.form())
+    if scored.page:
+        return await context.page(scored.page, scored.status)
+    if scored.sheets is None:
         return await context.go("/marqueur")
-    last = sheets[-1]
-    if form.get("of", whose(last.names)) != whose(last.names):
-        return await context.go("/marqueur")  # tapped on another sheet's page
-    sheet = read(last)
-    try:
-        after = acted(sheet, form)
-    except ChouineError as error:
-        reason = say(error.code, context.visit.language, **error.data)
-        return await context.page(sheet_page(context.visit, sheet, last.names, reason, typed=form), 422)
-    return await go(context, (*sheets[:-1], msgspec.structs.replace(last, acts=" ".join(after.acts))))
-
-
-async def go(context: Context, sheets: Sequence[SavedSheet]) -> Response:
-    """The sheet again, once what changed is kept."""
-    saved = msgspec.structs.replace(context.visitor.saved, sheets=tuple(sheets))
-    return await context.sealed(RedirectResponse("/marqueur", 303), saved)
-
-
-def read(saved: SavedSheet) -> Sheet:
-    return Sheet.read(Rules.parse(saved.rules), Format.parse(saved.format), saved.acts.split())
-
-
-def kept(sheets: Sequence[SavedSheet]) -> list[Kept]:
-    """The sheets of a browser, for a list."""
-    return [Kept(sheet.names, read(sheet).match) for sheet in sheets]
-
-
-def begun(form: FormData) -> SavedSheet:
-    """A new sheet as the form describes it; `ChouineError` for what cannot be played."""
-    given = [name_of(str(form.get(f"name-{seat}", ""))) for seat in range(4)]
-    names: list[str] = []
-    for name in [*given[:2], *filter(None, given[2:])]:
-        names.append(another_name(name, names))
-    preset = PRESETS[len(names)]
-    if form.get("mondoubleau"):
-        preset = "mondoubleau" if preset == "classic" else f"mondoubleau-{preset}"
-    options = [(text_name(option), str(form.get(f"option-{text_name(option)}", ""))) for option in HOUSE]
-    rules = Rules.parse(";".join([preset, *(f"{name}={value}" for name, value in options if value)]))
-    terms = Format.parse(str(form.get("format", "3x2")))
-    if rules.seats > 2:
-        terms = Format(terms.parties, 1)  # one manche, §13
-    if terms.parties > LONGEST_MANCHE:
-        raise Refused("room/manche-too-long", parties=LONGEST_MANCHE)
-    Sheet.read(rules, terms)
-    return SavedSheet(tuple(names), str(rules), str(terms))
-
-
-def acted(sheet: Sheet, form: FormData) -> Sheet:
-    """The sheet after what a form taps; as it is where the form was made before its last act."""
-    if str(form.get("n", "")) != str(len(sheet.acts)):
-        return sheet  # tapped twice, or on an old page: what stands is shown
-    if form.get("what") == "undo":
-        return sheet.undone()
-    act = str(form.get("act", ""))
-    return sheet.after(act if act != "count" else count_of(form, len(sheet.seats)))
-
-
-def count_of(form: FormData, seats: int) -> str:
-    """The count of a partie as an act: points of piles, or the cards of one (§12)."""
-    der = str(form.get("der", ""))
-    if der not in SEATS[:seats] or not der:
-        raise InvalidEntry("sheet/no-der")
-    points = [str(form.get(f"points-{seat}", "")).strip() for seat in range(seats)]
-    many = [str(form.get(f"many-{rank.letter}", "")) for rank in COUNTED]
-    if any(points):
-        read_points = [number_of(text, ALL_POINTS) for text in points]
-        if any(text and number is None for text, number in zip(points, read_points, strict=True)):
-            raise InvalidEntry("sheet/no-number", most=ALL_POINTS)
-        return f"c{der}" + "".join("-" if number is None else f"p{number}" for number in read_points)
-    whose = str(form.get("whose", ""))
-    told = "".join(many)
-    if whose not in SEATS[:seats] or not whose or len(told) not in (2, len(COUNTED)) or not all(many[:2]):
-        raise InvalidEntry("sheet/no-count")
-    return f"c{der}" + "".join(f"r{told}" if letter == whose else "-" for letter in SEATS[:seats])
+    kept = msgspec.structs.replace(saved, sheets=scored.sheets)
+    return await context.sealed(RedirectResponse("/marqueur", 303), kept)
