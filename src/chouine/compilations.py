@@ -5,7 +5,9 @@ Told without loading the compiler, so that who needs only to know does not wait 
 
 from __future__ import annotations
 
+import ast
 import os
+from contextlib import suppress
 from functools import cache
 from hashlib import sha256
 from importlib.metadata import PackageNotFoundError, version
@@ -57,14 +59,52 @@ def forget_others() -> None:
 
 @cache
 def sources_digest() -> str:
-    """A digest of every source that compiled code can have been made from, and of the compiler's version."""
-    digest = sha256()
-    for pattern in SOURCES:
-        for path in sorted(PACKAGE.glob(pattern)):
-            digest.update(path.relative_to(PACKAGE).as_posix().encode() + path.read_bytes())
-    for name in ("numba", "llvmlite"):
-        try:
-            digest.update(version(name).encode())
-        except PackageNotFoundError:
-            digest.update(b"?")
-    return digest.hexdigest()[:16]
+    """A digest of the code that compiled code can have been made from, and of the compiler's version.
+
+    Comments and docstrings do not count. To read the code without them takes half a second, so the digest is kept
+    beside what is compiled, under that of the files as they are.
+    """
+    sources = [path for pattern in SOURCES for path in sorted(PACKAGE.glob(pattern))]
+    texts = [(path.relative_to(PACKAGE).as_posix(), path.read_bytes()) for path in sources]
+    compilers = [compiler_version(name) for name in ("numba", "llvmlite")]
+    files = digest_of(*(name.encode() + text for name, text in texts), *compilers)
+    known = cache_folder().parent / "digests" / files
+    with suppress(OSError):
+        return known.read_text(encoding="ascii")
+    found = digest_of(*(f"{name} {code_of(text)}".encode() for name, text in texts), *compilers)
+    with suppress(OSError):  # no folder that can be written
+        known.parent.mkdir(parents=True, exist_ok=True)
+        written = known.with_suffix(f".{os.getpid()}")
+        written.write_text(found, encoding="ascii")
+        written.replace(known)  # whole for whoever reads it meanwhile
+    return found
+
+
+def digest_of(*parts: bytes) -> str:
+    """Sixteen letters for these parts in this order."""
+    return sha256(b"".join(sha256(part).digest() for part in parts)).hexdigest()[:16]
+
+
+def compiler_version(name: str) -> bytes:
+    try:
+        return version(name).encode()
+    except PackageNotFoundError:
+        return b"?"
+
+
+def code_of(source: bytes) -> str:
+    """A module's syntax tree, written, without docstrings: the same for sources that differ in words or lines alone."""
+    tree = ast.parse(source)
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef):
+            node.body = [part for part in node.body if not is_text(part)]
+    return ast.dump(tree)
+
+
+def is_text(part: ast.stmt) -> bool:
+    """A string that stands for itself: a docstring, of a constant too."""
+    return (
+        isinstance(part, ast.Expr)
+        and isinstance(part.value, ast.Constant)
+        and isinstance(part.value.value, str)
+    )

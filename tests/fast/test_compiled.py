@@ -6,13 +6,16 @@ import json
 import subprocess
 import sys
 from random import Random
+from typing import Any
 
 import pytest
 from hypothesis import given, note
 
+from chouine.compilations import code_of
 from chouine.errors import InvalidDeal
 from chouine.fast import AVAILABLE, NO_ACTION, BatchError, PartieBatch, perft
 from chouine.fast.bits import lowest_bit
+from chouine.fast.compiler import code_digest
 from chouine.partie import Deal
 from chouine.partie.deal import drawing_order, four_hands, turned
 from chouine.rules import Rules, book_of
@@ -37,6 +40,23 @@ for preset in ("classic", "three", "four", "mondoubleau-four"):
     told.append([parties.cells.tolist(), parties.legal.tolist(), parties.winners.tolist()])
 print(json.dumps(told))
 """
+
+
+def test_words_and_lines_leave_compiled_code_as_it_is() -> None:
+    """A comment, a docstring and where a function stands make no difference; a number does."""
+    source = b"def add(a: int) -> int:\n    return a + 1\n"
+    reworded = b'"""A module."""\n# told\ndef add(a: int) -> int:\n    """One more."""\n\n    return a + 1\n'
+    assert code_of(source) == code_of(reworded)
+    assert code_of(source) != code_of(source.replace(b"1", b"2"))
+
+    def made(text: bytes) -> str:
+        namespace: dict[str, Any] = {"__name__": "somewhere"}
+        exec(compile(text, "file", "exec"), namespace)  # noqa: S102
+        return code_digest(namespace["add"])
+
+    assert made(source) == made(b"\n\n" + source)
+    assert made(reworded) == made(reworded.replace(b"One more", b"Another"))
+    assert made(source) != made(source.replace(b"1", b"2"))
 
 
 def beginning(rules: Rules, deal: Deal) -> Position:

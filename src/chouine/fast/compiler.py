@@ -10,7 +10,8 @@ import sys
 import time
 from collections.abc import Callable
 from contextlib import suppress
-from types import FunctionType
+from hashlib import sha256
+from types import CodeType, FunctionType
 from typing import Any, TypeVar
 
 from chouine.compilations import folder, sources_digest
@@ -78,13 +79,29 @@ def announce_with(announce: Announce) -> None:
     _announce[0] = announce
 
 
+def code_digest(function: Callable[..., Any]) -> str:
+    """What tells a function from others of its name: its module and its code, not the lines it stands on."""
+    told = f"{function.__module__} {described(function.__code__)}"
+    return sha256(told.encode()).hexdigest()[:12]
+
+
+def described(code: CodeType) -> str:
+    """Code without its lines and texts: `sources_digest` leaves out docstrings, so they may move what follows."""
+    constants = [
+        described(each) if isinstance(each, CodeType) else repr(each)
+        for each in code.co_consts
+        if not isinstance(each, str)
+    ]
+    return f"{code.co_code.hex()} {code.co_names} {code.co_varnames} {code.co_freevars} {constants}"
+
+
 if AVAILABLE:
 
     class KernelFolder(caching._CacheLocator):  # type: ignore[misc]  # noqa: SLF001
         """One folder for each state of the sources."""
 
         def __init__(self, function: Callable[..., Any]) -> None:
-            self._line = function.__code__.co_firstlineno
+            self._code = code_digest(function)
 
         def get_cache_path(self) -> str:
             return str(folder())
@@ -93,7 +110,7 @@ if AVAILABLE:
             return sources_digest()
 
         def get_disambiguator(self) -> str:
-            return str(self._line)
+            return self._code
 
         @classmethod
         def from_function(cls, py_func: Callable[..., Any], _file: str) -> KernelFolder | None:
