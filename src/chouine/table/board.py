@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
-from typing import TypeVar
+from typing import NamedTuple, TypeVar
 
 from chouine.cards import Card, CardSet, Suit
 from chouine.partie import (
@@ -24,8 +23,7 @@ from chouine.partie import (
 Value = TypeVar("Value")
 
 
-@dataclass(frozen=True, slots=True)
-class SeatBoard:
+class SeatBoard(NamedTuple):
     """The table after the last of `view.events`, which may be in the middle of an act.
 
     `view.position` is already after the whole act: a full trick that still lies here is taken there.
@@ -76,7 +74,7 @@ class SeatBoard:
 
     def then(self, events: tuple[Event, ...]) -> SeatBoard:
         """The board after more events, as its observer was told them."""
-        return replace(self, view=self.view.then(events)).after(events)
+        return self._replace(view=self.view.then(events)).after(events)
 
     def after(self, events: Iterable[Event]) -> SeatBoard:
         board = self
@@ -89,13 +87,13 @@ class SeatBoard:
             case Played() | Drawn() | Exchanged() | Taken():
                 return self._moved(event)
             case Declared():
-                return replace(self, said=(*self.said, event))
+                return self._replace(said=(*self.said, event))
             case Shown():
-                return replace(self, shown=(*self.shown, event))
+                return self._replace(shown=(*self.shown, event))
             case AuSept(seat):
-                return replace(self, called=seat)
+                return self._replace(called=seat)
             case TrumpFixed(suit):
-                return replace(self, trump=suit)
+                return self._replace(trump=suit)
             case _:
                 return self
 
@@ -106,18 +104,18 @@ class SeatBoard:
             case Played(seat, card):
                 hand = self.hand - CardSet([card]) if own else self.hand
                 sizes = put(self.sizes, seat, self.sizes[seat] - 1)
-                return replace(self, trick=(*self.trick, event), hand=hand, sizes=sizes, called=None)
+                return self._replace(trick=(*self.trick, event), hand=hand, sizes=sizes, called=None)
             case Drawn(seat, card, turnup):
                 hand = self.hand | CardSet([card]) if own and card is not None else self.hand
                 sizes, lies = put(self.sizes, seat, self.sizes[seat] + 1), None if turnup else self.turnup
-                return replace(self, hand=hand, sizes=sizes, talon=self.talon - 1, turnup=lies)
+                return self._replace(hand=hand, sizes=sizes, talon=self.talon - 1, turnup=lies)
             case Taken(seat):
                 taken = put(self.taken, seat, (*self.taken[seat], event))
-                return replace(self, taken=taken, last=event, trick=(), said=(), shown=(), exchanged=None)
+                return self._replace(taken=taken, last=event, trick=(), said=(), shown=(), exchanged=None)
             case Exchanged(_, card):
                 seven = Card(8 * card.suit)
                 hand = self.hand - CardSet([seven]) | CardSet([card]) if own else self.hand
-                return replace(self, hand=hand, turnup=seven, exchanged=event, called=None)
+                return self._replace(hand=hand, turnup=seven, exchanged=event, called=None)
 
 
 def put(values: tuple[Value, ...], at: int, value: Value) -> tuple[Value, ...]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from chouine.match import Match, Tirage
 from chouine.partie import State, redact
@@ -25,8 +26,7 @@ class Help:
     """Whether there is an act to take back."""
 
 
-@dataclass(frozen=True, slots=True)
-class Snapshot:
+class Snapshot(NamedTuple):
     """A table as `observer` may see it; None for a spectator. It has no path to a card that is hidden from them."""
 
     observer: int | None
@@ -81,15 +81,21 @@ class Snapshot:
 class Watcher:
     """Makes one observer's snapshots, each from the last: an event is redacted and applied once."""
 
-    __slots__ = ("_board", "_state", "observer")
+    __slots__ = ("_board", "_last", "_state", "observer")
 
     def __init__(self, observer: int | None) -> None:
         self.observer = observer
         self._state: State | None = None
         self._board: SeatBoard | None = None
+        self._last: tuple[TableState, Snapshot] | None = None
 
     def snapshot(self, table: TableState) -> Snapshot:
         """The table as this observer may see it."""
+        if self._last is None or self._last[0] is not table:
+            self._last = table, self._made(table)
+        return self._last[1]
+
+    def _made(self, table: TableState) -> Snapshot:
         in_play = table.state is not None and table.phase is Phase.PLAY
         timed = table.clock is not None and not table.window
         return Snapshot(

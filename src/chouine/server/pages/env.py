@@ -5,11 +5,14 @@ from __future__ import annotations
 import hashlib
 import re
 import secrets
+from collections.abc import MutableMapping
 from functools import cache, partial
 from pathlib import Path
+from typing import Any
 
-from jinja2 import Environment, FileSystemLoader, StrictUndefined
+from jinja2 import Environment, FileSystemLoader, StrictUndefined, Template
 from jinja2.ext import Extension
+from markupsafe import Markup, escape
 
 from chouine.phrases import say, translations
 from chouine.server.pages.visit import Language, Visit
@@ -25,9 +28,25 @@ def render(visit: Visit, template: str, here: str = "/", **context: object) -> s
 
 
 class InLanguage(Environment):
-    """Templates of one language."""
+    """Templates of one language, loaded once."""
 
     language: Language
+
+    def make_globals(self, d: MutableMapping[str, Any] | None) -> dict[str, Any]:
+        """A template's globals in one dict: Jinja copies them each time a page is made, and its own mapping slowly."""
+        return {**self.globals, **(d or {})}
+
+    @cache  # noqa: B019  # an environment lives as long as the process
+    def get_template(
+        self,
+        name: str | Template,
+        parent: str | None = None,
+        globals: MutableMapping[str, Any] | None = None,  # noqa: A002
+    ) -> Template:
+        """A template; a base template is asked for each time that what extends it is rendered."""
+        found = super().get_template(name, parent, globals)
+        found.root_render_func.__globals__["escape"] = escaped
+        return found
 
 
 @cache
@@ -45,11 +64,17 @@ def environment(language: Language) -> Environment:
     found.language = language
     found.install_gettext_translations(translations(language), newstyle=True)  # type: ignore[attr-defined]
     found.globals |= {
+        "_": found.globals["gettext"],  # Jinja's own looks for it anew at each call
         "command_id": command_id,
         "static": static,
         "say": partial(say, language=language),
     }
     return found
+
+
+def escaped(value: object) -> Markup:
+    """A value as markup; what is markup stays itself, where `markupsafe.escape` makes it anew."""
+    return value if type(value) is Markup else escape(value)
 
 
 class Translated(Extension):

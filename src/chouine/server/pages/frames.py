@@ -38,7 +38,7 @@ from chouine.server.pages.partie import (
     stock_variables,
     trick,
 )
-from chouine.server.pages.render_context import RenderContext
+from chouine.server.pages.render_context import RenderContext, Seating
 from chouine.server.pages.seats import PHRASES, heading_variables, pile_variables
 from chouine.server.pages.status import status_of
 from chouine.server.pages.visit import Visit
@@ -72,6 +72,7 @@ class Viewer:
         self.table_id = table_id
         self.observer = observer
         self.watcher = Watcher(observer)
+        self._seating: Seating | None = None
         self._fragments: dict[tuple[str, int], tuple[dict[str, Any], Markup]] = {}
 
     def page(self, table: TableState, notice: str = "") -> str:
@@ -118,7 +119,7 @@ class Viewer:
                 said = with_turn(context, sentences(context, context.board.view.events))
                 return [Frame(self.board(context), say=said, sound="deal")]
             case log.Picked() if None not in after.picks:
-                held = replace(context, snapshot=replace(now, held=True))
+                held = replace(context, snapshot=now._replace(held=True))
                 return [Frame(self.board(held), hold=True, say=drawn_for_deal(context), sound="card")]
             case _:
                 heard = SOUNDS_BESIDE.get(type(entry), "")
@@ -132,7 +133,7 @@ class Viewer:
             return [Frame(self.board(context, events), say=said, sound=sound(context, events))]
         lying, rest = events[:full], events[full:]
         held = replace(
-            self.context(replace(was, board=was.board.then(lying), held=True)),
+            self.context(was._replace(board=was.board.then(lying), held=True)),
             taker=next((event.seat for event in rest if isinstance(event, Taken)), None),
         )
         said = with_turn(context, sentences(context, rest))
@@ -143,7 +144,9 @@ class Viewer:
 
     def context(self, snapshot: Snapshot) -> RenderContext:
         """What a frame of this snapshot is made from."""
-        return RenderContext(snapshot, self.visit, self.table_id)
+        if self._seating is None or self._seating.holders is not snapshot.holders:
+            self._seating = Seating.of(self.visit, snapshot)
+        return RenderContext(snapshot, self.visit, self.table_id, self._seating)
 
     def board(self, context: RenderContext, events: tuple[Event, ...] = ()) -> str:
         """The inside of `<main id="table">`; of these events it celebrates the most telling."""

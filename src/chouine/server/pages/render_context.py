@@ -13,6 +13,7 @@ from chouine.server.pages.visit import Visit
 from chouine.server.pages.words import Words, words_of
 from chouine.table import Phase, Snapshot
 from chouine.table.board import SeatBoard
+from chouine.table.entries import SeatHolder
 
 
 class CommandForm(NamedTuple):
@@ -25,6 +26,36 @@ class CommandForm(NamedTuple):
     n: int | None
 
 
+class Seating(NamedTuple):
+    """Who sits where for one browser, in its words: the same until somebody takes another seat."""
+
+    holders: tuple[SeatHolder, ...]
+    words: Words
+    pictures: Pictures
+    mine: tuple[int, ...]
+    you: int | None
+    bottom: int
+    names: tuple[str, ...]
+    labels: tuple[str, ...]
+
+    @classmethod
+    def of(cls, visit: Visit, snapshot: Snapshot) -> Seating:
+        """The seats of a snapshot, as `RenderContext` has them."""
+        words, mine, observer = words_of(visit), snapshot.held_by(visit.guest), snapshot.observer
+        names = tuple(words.player(holder.name, seat) for seat, holder in enumerate(snapshot.holders))
+        own, you = observer if len(mine) == 1 else None, words.gettext("You")
+        return cls(
+            holders=snapshot.holders,
+            words=words,
+            pictures=pictures_of(words),
+            mine=mine,
+            you=own,
+            bottom=observer if observer is not None else (*mine, 0)[0],
+            names=names,
+            labels=tuple(you if seat == own else name for seat, name in enumerate(names)),
+        )
+
+
 @dataclass(frozen=True)
 class RenderContext:
     """A snapshot with the words, names and rights of one browser."""
@@ -32,19 +63,20 @@ class RenderContext:
     snapshot: Snapshot
     visit: Visit
     table_id: str
+    seating: Seating
     notice: str = ""
     alone: bool = False
     """Whether this is a whole page, which may be used without a script."""
     taker: int | None = None
     """Who takes the full trick that lies on the table."""
 
-    @cached_property
+    @property
     def words(self) -> Words:
-        return words_of(self.visit)
+        return self.seating.words
 
-    @cached_property
+    @property
     def pictures(self) -> Pictures:
-        return pictures_of(self.words)
+        return self.seating.pictures
 
     @property
     def observer(self) -> int | None:
@@ -64,37 +96,34 @@ class RenderContext:
 
     # Who is who
 
-    @cached_property
+    @property
     def mine(self) -> tuple[int, ...]:
         """The seats this browser holds."""
-        return self.snapshot.held_by(self.visit.guest)
+        return self.seating.mine
 
-    @cached_property
+    @property
     def you(self) -> int | None:
         """The seat that is spoken to: the observer, where nobody else plays at this browser."""
-        return self.observer if len(self.mine) == 1 else None
+        return self.seating.you
 
-    @cached_property
+    @property
     def bottom(self) -> int:
         """Who sits at the bottom of the screen."""
-        return self.observer if self.observer is not None else (*self.mine, 0)[0]
+        return self.seating.bottom
 
     def place(self, seat: int) -> int:
         """Where a seat is, counted round the table from the bottom of the screen."""
-        return (seat - self.bottom) % len(self.snapshot.holders)
+        return (seat - self.seating.bottom) % len(self.snapshot.holders)
 
-    @cached_property
+    @property
     def names(self) -> tuple[str, ...]:
         """Every player's name."""
-        return tuple(
-            self.words.player(holder.name, seat) for seat, holder in enumerate(self.snapshot.holders)
-        )
+        return self.seating.names
 
-    @cached_property
+    @property
     def labels(self) -> tuple[str, ...]:
         """The label of each seat: "you", or a name."""
-        you = self.words.gettext("You")
-        return tuple(you if seat == self.you else name for seat, name in enumerate(self.names))
+        return self.seating.labels
 
     def about(self, seat: int, own: str, others: str, **data: object) -> str:
         """A sentence to the seat that is spoken to, or about another by its `name`."""

@@ -1,0 +1,79 @@
+"""Processor for a table's frames: `python -m benchmarks.frames [CHECKOUT…]`.
+
+A match of two people is played by chance, the same everywhere. Timed is what a stream does for each reader and entry:
+its frames made and encoded; the quickest of twelve. Checkouts take turns, so that a busy machine is as slow to one as
+to another; commits up to 177b14b are understood too.
+"""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+from statistics import median
+
+ROOT = Path(__file__).parents[1]
+ROUNDS = 5
+PROGRAM = """
+import gc, json
+from time import process_time
+from tests.server.pages.tables import played
+from chouine.server.pages import Visit
+
+visits = [Visit("fr", "c" * 32, guest) for guest in "ab"]
+try:
+    from chouine.server.news import FrameEncoder, News
+    from chouine.server.pages import Viewer
+    def reader(seat):
+        viewer, encoder = Viewer(visits[seat], "game", seat), FrameEncoder()
+        return lambda m: encoder.encode(News(m.after.n, viewer.frames(m.before, m.entry, m.after)))
+except ImportError:
+    import sys, types, chouine.server
+    sys.modules["chouine.server.routes"] = routes = types.ModuleType("chouine.server.routes")
+    routes.__path__ = [chouine.server.__path__[0] + "/routes"]  # the package itself needs what is no longer installed
+    from chouine.server.routes.news import Last, News
+    from chouine.server.pages import Seen, frames
+    def reader(seat):
+        seen, last = Seen(seat), Last()
+        return lambda m: last.told(News(m.after.n, frames(visits[seat], "game", m.before, m.entry, m.after, seen)))
+
+moments = list(played("classic", "5x1", "ab", 1))
+def once():
+    readers, size = [reader(0), reader(1)], 0
+    began = process_time()
+    for moment in moments:
+        for read in readers:
+            size += len(read(moment))
+    return process_time() - began, size
+once()
+gc.freeze()
+spent, size = min(once() for _ in range(12))
+count = 2 * len(moments)
+print(json.dumps([1000 * spent / count, size / count, count]))
+"""
+
+
+def main() -> None:
+    """Tell milliseconds and bytes for an entry and a reader, in each checkout."""
+    checkouts = [Path(named) for named in sys.argv[1:]] or [ROOT]
+    told: dict[Path, list[list[float]]] = {checkout: [] for checkout in checkouts}
+    for _ in range(ROUNDS):
+        for checkout in checkouts:
+            done = subprocess.run(  # noqa: S603  # this file's own program
+                [sys.executable, "-c", PROGRAM],
+                cwd=checkout,
+                env={"PYTHONPATH": f"{checkout}/src:{checkout}"},
+                stdout=subprocess.PIPE,
+                text=True,
+                check=True,
+            )
+            told[checkout].append(json.loads(done.stdout))
+    first = median(spent for spent, *_ in told[checkouts[0]])
+    for checkout in checkouts:
+        spent, (_, size, count) = median(each[0] for each in told[checkout]), told[checkout][0]
+        print(f"{checkout}: {spent:.3f} ms ({spent / first:.2f}), {size:.0f} bytes; {count:.0f} of them")
+
+
+if __name__ == "__main__":
+    main()
