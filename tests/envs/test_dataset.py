@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import shlex
+from functools import partial
 from hashlib import sha256
 from pathlib import Path
 
@@ -12,6 +13,7 @@ import pyarrow.parquet
 import pytest
 
 from chouine.cli import main
+from chouine.envs import dataset
 from chouine.envs.dataset import Decisions, Format, Making, decisions, play, shard_of, write
 from chouine.envs.encode import encode, mask_of
 from chouine.envs.numbered import NumberedPartie
@@ -79,6 +81,35 @@ def test_it_is_made_again_by_the_command_on_its_card(
     assert again["sha256"]["parties.cgn"] == made["sha256"]["parties.cgn"] == sha256(records).hexdigest()
     for one, other in zip(shard(tmp_path / "one", "npz"), shard(tmp_path / "two", "npz"), strict=True):
         assert (one == other).all()
+
+
+def test_interrupted_it_continues(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whatever moment stops it, the same command makes the same files; another command leaves them alone."""
+    monkeypatch.setattr(dataset, "SHARD", 1)
+    making, keep = MAKING._replace(parties=3), dataset.KEEPERS["npz"]()
+    whole = write(tmp_path / "whole", making)
+
+    def stopped_at(shard: int) -> dataset.Keeper:
+        def keep_or_stop(path: Path, rows: Decisions) -> None:
+            if path.name == f"decisions-{shard:05}.npz":
+                path.write_bytes(b"half")
+                raise KeyboardInterrupt
+            keep(path, rows)
+
+        return keep_or_stop
+
+    folder = tmp_path / "set"
+    for shard in (1, 2):
+        with monkeypatch.context() as patch:
+            patch.setitem(dataset.KEEPERS, "npz", partial(stopped_at, shard))
+            with pytest.raises(KeyboardInterrupt):
+                write(folder, making)
+        with pytest.raises(ChouineError, match="the beginning of another"):
+            write(folder, making._replace(seed="eight"))
+    assert write(folder, making) == whole
+    assert {path.name for path in folder.iterdir()} == {path.name for path in (tmp_path / "whole").iterdir()}
+    with pytest.raises(ChouineError, match="is not empty"):
+        write(folder, making)
 
 
 def test_its_card_tells_of_every_column(tmp_path: Path) -> None:

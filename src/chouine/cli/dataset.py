@@ -19,7 +19,8 @@ def configure(parser: argparse.ArgumentParser) -> None:
     """Declare the arguments."""
     parser.description = _(
         "Let players play one another and keep it for learning programs: records, what each seat knew and "
-        "did as arrays, and a card that describes it. The same seed gives the same parties."
+        "did as arrays, and a card that describes it. The same seed gives the same parties. "
+        "Interrupted, the same command continues."
     )
     parser.add_argument("folder", metavar=_("FOLDER"), type=Path, help=_("a new folder, or an empty one"))
     parser.add_argument(

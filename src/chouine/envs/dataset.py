@@ -3,13 +3,16 @@
     chouine dataset FOLDER --players heuristic net --parties 10000 --seed 1
 
 The folder has `parties.cgn`, decisions in shards of 1,000 parties, `dataset.json` with what they were made from, and a
-card that describes it all, `README.md`. Partie n follows from the seed, n, the rules and the players: its deal is that
-of `Random(f"{seed}:{n}")`, dealt by seat n mod seats; the players move on by one seat from partie to partie.
+card that describes it all, `README.md`. After an interruption the same command continues with the next shard.
+
+Partie n follows from the seed, n, the rules and the players: its deal is that of `Random(f"{seed}:{n}")`, dealt by seat
+n mod seats; the players move on by one seat from partie to partie.
 """
 
 from __future__ import annotations
 
 import json
+import os
 import shlex
 from collections.abc import Callable, Iterator, Sequence
 from hashlib import sha256
@@ -42,6 +45,8 @@ except ModuleNotFoundError as error:
 Format = Literal["npz", "parquet"]
 SHARD = 1_000
 """Parties whose decisions are kept in one file."""
+UNFINISHED = "unfinished.json"
+"""Kept beside a data set until it is whole: what it is made from, and how far it has come."""
 
 
 class Making(NamedTuple):
@@ -141,24 +146,63 @@ def shard_of(making: Making, numbers: range) -> tuple[list[Record], Decisions]:
 
 
 def write(folder: Path, making: Making, kind: Format = "npz") -> dict[str, Any]:
-    """Play and write a data set; what `dataset.json` then says. `ChouineError` if there is something in the folder."""
-    if folder.exists() and any(folder.iterdir()):
-        raise ChouineError("research/folder", folder=folder)
+    """Play and write a data set, or continue one that was interrupted; what `dataset.json` then says.
+
+    `ChouineError` if there is anything else in the folder.
+    """
     keep = KEEPERS[kind]()
-    folder.mkdir(parents=True, exist_ok=True)
-    names, many = list[str](), 0
-    with (folder / "parties.cgn").open("w", encoding="utf-8") as records:
-        for first in range(0, making.parties, SHARD):
-            played, shard = shard_of(making, range(first, min(first + SHARD, making.parties)))
-            records.writelines(f"{record}\n\n" for record in played)
-            names.append(f"decisions-{first // SHARD:05}.{kind}")
-            keep(folder / names[-1], shard)
-            many += len(shard.action)
+    origin = {"chouine": __version__, **making._asdict(), "players": list(making.players), "format": kind}
+    begun = begin(folder, origin)
+    names = [f"decisions-{shard:05}.{kind}" for shard in range(-(-making.parties // SHARD))]
+    for shard in range(begun.shards, len(names)):
+        first = shard * SHARD
+        played, rows = shard_of(making, range(first, min(first + SHARD, making.parties)))
+        with (folder / "parties.cgn").open("ab") as records:
+            records.truncate(begun.records)
+            records.write("".join(f"{record}\n\n" for record in played).encode())
+            records.flush()
+            os.fsync(records.fileno())
+            size = records.tell()
+        keep(folder / names[shard], rows)
+        begun = Begun(shard + 1, size, begun.decisions + len(rows.action))
+        note(folder, origin, begun)
     digests = {name: sha256((folder / name).read_bytes()).hexdigest() for name in ("parties.cgn", *names)}
-    told = {"chouine": __version__, **making._asdict(), "decisions": many, "sha256": digests}
+    told = {"chouine": __version__, **making._asdict(), "decisions": begun.decisions, "sha256": digests}
     (folder / "dataset.json").write_text(json.dumps(told, indent=1) + "\n", encoding="utf-8")
     (folder / "README.md").write_text(card(told), encoding="utf-8")
+    (folder / UNFINISHED).unlink()
     return told
+
+
+class Begun(NamedTuple):
+    """How far a data set has come."""
+
+    shards: int = 0
+    records: int = 0
+    """Bytes of `parties.cgn` that belong to these shards."""
+    decisions: int = 0
+
+
+def begin(folder: Path, origin: dict[str, Any]) -> Begun:
+    """How far the data set of this origin has come in this folder, which is made if it is not there."""
+    folder.mkdir(parents=True, exist_ok=True)
+    if not any(folder.iterdir()):
+        return Begun()
+    try:
+        told = json.loads((folder / UNFINISHED).read_text(encoding="utf-8"))
+        begun = Begun(**told.pop("begun"))
+    except (FileNotFoundError, ValueError, LookupError, TypeError, AttributeError):
+        raise ChouineError("research/folder", folder=folder) from None
+    if told != origin:
+        raise ChouineError("research/unfinished", folder=folder)
+    return begun
+
+
+def note(folder: Path, origin: dict[str, Any], begun: Begun) -> None:
+    """Keep how far it has come, whole at every moment."""
+    written = folder / f"{UNFINISHED}.part"
+    written.write_text(json.dumps(origin | {"begun": begun._asdict()}), encoding="utf-8")
+    written.replace(folder / UNFINISHED)
 
 
 Keeper = Callable[[Path, Decisions], None]
