@@ -22,24 +22,24 @@ import networkx as nx
 from chouine.desk.solver import matching
 from chouine.tournament import (
     Act,
+    ActRefused,
     Amended,
     Called,
     Contest,
+    ContestOpened,
     Corrected,
     Details,
-    Drawn,
     Entered,
-    Forfeited,
     Formula,
-    Opened,
     Paid,
     Paired,
-    Played,
     Present,
-    Refused,
+    ResultEntered,
     Revealed,
+    RoundDrawn,
     Stage,
     Swapped,
+    TableForfeited,
     Undone,
     Withdrew,
     add,
@@ -53,7 +53,7 @@ from chouine.tournament.chance import Chance
 from chouine.tournament.check import check_log
 from chouine.tournament.fold import follow, opened
 from chouine.tournament.formula import FORMULAS, STAGES
-from chouine.tournament.log import Line
+from chouine.tournament.log import LogLine
 from chouine.tournament.simulate import any_score
 from chouine.tournament.views import totals
 
@@ -66,7 +66,7 @@ class Wild:
         self.chance = Chance("wild", seed)
         self.seed = seed
         self.at = 0
-        self.contest = add(None, Opened(formula, commit(seed), fee=1000, meal=1500), "desk", 0)
+        self.contest = add(None, ContestOpened(formula, commit(seed), fee=1000, meal=1500), "desk", 0)
         self.refused: Counter[str] = Counter()
         self.calm = self.likely(0.4)
         """Nobody comes late, nothing is corrected: then the draws alone tell who met whom."""
@@ -76,7 +76,7 @@ class Wild:
         self.at += self.rng.randrange(100)
         try:
             self.contest = add(self.contest, act, "desk", self.at)
-        except Refused as why:
+        except ActRefused as why:
             self.refused[why.code] += 1
             return False
         return True
@@ -114,7 +114,7 @@ class Wild:
         """A round of each stage, as far as one can be drawn."""
         drawn = [stage for stage in self.rng.sample(STAGES, 2) if self.draw(stage)]
         if drawn and self.likely(0.1):
-            self.do(Undone(self.last(Drawn), "again"))
+            self.do(Undone(self.last(RoundDrawn), "again"))
             drawn = [stage for stage in drawn if self.draw(stage)] or drawn
         for _ in range(100):
             if not any(round_.open for round_ in self.contest.all_rounds()):
@@ -125,7 +125,7 @@ class Wild:
     def draw(self, stage: Stage) -> bool:
         try:
             act = draw(self.contest, stage, self.seed, self.rng.choice(("", "Qh", "7s")), solver=matching)
-        except Refused as why:
+        except ActRefused as why:
             self.refused[why.code] += 1
             return False
         return self.do(act)
@@ -166,10 +166,10 @@ class Wild:
             for table in round_.open:
                 where = (round_.stage, round_.number, table.number)
                 if self.likely(0.02):
-                    self.do(Forfeited(*where, self.rng.choice(table.left)))
+                    self.do(TableForfeited(*where, self.rng.choice(table.left)))
                 elif not self.likely(0.02):
                     score = any_score(round_, table, self.contest.formula.members, self.chance)
-                    self.do(Played(*where, score))
+                    self.do(ResultEntered(*where, score))
 
     def correct(self) -> None:
         """A result found wrong, in any round."""
@@ -270,12 +270,16 @@ def who_withdrew_is_not_drawn(contest: Contest) -> bool:
     for act in kept(contest):
         if isinstance(act, Withdrew):
             gone.add(act.number)
-        elif isinstance(act, Drawn) and contest.formula.kind != "poules" and gone & set(chain(*act.places)):
+        elif (
+            isinstance(act, RoundDrawn)
+            and contest.formula.kind != "poules"
+            and gone & set(chain(*act.places))
+        ):
             return False
     return True
 
 
-def drawn_in_turn(contest: Contest) -> Iterator[tuple[Drawn, Counter[int], Counter[frozenset[int]]]]:
+def drawn_in_turn(contest: Contest) -> Iterator[tuple[RoundDrawn, Counter[int], Counter[frozenset[int]]]]:
     """Each draw that was by chance, with how often each was exempt before and each pair had met.
 
     Up to the first act that changes who sits where: from there on the acts alone do not tell.
@@ -286,7 +290,7 @@ def drawn_in_turn(contest: Contest) -> Iterator[tuple[Drawn, Counter[int], Count
             exempts | met and isinstance(act, Entered | Present)
         ):
             return
-        if isinstance(act, Drawn):
+        if isinstance(act, RoundDrawn):
             if contest.formula.kind in {"lavardin", "rounds", "swiss"} or act.stage == "consolante":
                 yield act, exempts, met
             exempts.update(place[0] for place in act.places if len(place) == 1)
@@ -344,7 +348,7 @@ def money_adds_up(contest: Contest) -> bool:
 
 def the_log_is_all(contest: Contest) -> bool:
     """Written, read and folded, it is the same contest."""
-    return contest_of(Line.parse(str(line)) for line in contest.lines) == contest
+    return contest_of(LogLine.parse(str(line)) for line in contest.lines) == contest
 
 
 def what_is_undone_is_gone(contest: Contest) -> bool:

@@ -25,17 +25,17 @@ import httpx
 
 from chouine.desk.people import Person
 from chouine.desk.solver import matching
-from chouine.desk.store import Store
+from chouine.desk.store import ContestStore
 from chouine.tournament import (
     FORMULAS,
     Act,
+    ActRefused,
     Contest,
+    ContestOpened,
     Corrected,
     Entered,
-    Opened,
     Paid,
-    Played,
-    Refused,
+    ResultEntered,
     Score,
     commit,
     draw,
@@ -57,14 +57,14 @@ def next_act(contest: Contest, rng: Random) -> Act | None:
         return Paid(number - 1, 1000) if owed else Entered(number)
     for round_ in contest.all_rounds():
         for table in round_.open:
-            return Played(
+            return ResultEntered(
                 round_.stage, round_.number, table.number, Score.of(rng.choice(SCORES[round_.match.manches]))
             )
     if len(contest.main) == 1 and not isinstance(contest.head.act, Corrected):
         table = contest.main[0].played[0]
         return Corrected("main", 1, table.number, Score.of(rng.choice(SCORES[2])), "slip")
     for stage in STAGES:
-        with suppress(Refused):
+        with suppress(ActRefused):
             return draw(contest, stage, "seed", "Qh", solver=matching)
     return None
 
@@ -76,7 +76,7 @@ SCORES = {1: ((1, 0), (0, 1)), 2: ((2, 0), (2, 1), (1, 2), (0, 2))}
 def write(folder: Path, acknowledged: int) -> None:
     """Acts to the end of a contest, and names erased, each told of once it is acknowledged."""
     rng = Random(os.getpid())
-    with closing(Store(folder / "a.concours", folder / "stick.concours")) as store:
+    with closing(ContestStore(folder / "a.concours", folder / "stick.concours")) as store:
         while (act := next_act(store.contest, rng)) is not None:
             person = Person(f"P{act.number}") if isinstance(act, Entered) else None
             store.do(act, "desk", person)
@@ -87,7 +87,7 @@ def write(folder: Path, acknowledged: int) -> None:
         signal.pause()
 
 
-def held(store: Store) -> tuple[int, int]:
+def held(store: ContestStore) -> tuple[int, int]:
     """Acts, and names erased."""
     return store.contest.head.n, len(store.contest.entrants) - len(store.people)
 
@@ -160,13 +160,13 @@ def main() -> int:
             folder = Path(temporary) / "disk"
             if not folder.exists():
                 folder.mkdir()
-                act = Opened(FORMULAS["lavardin"], commit("seed"))
-                Store.create(folder / "a.concours", act, "seed", "desk").close()
+                act = ContestOpened(FORMULAS["lavardin"], commit("seed"))
+                ContestStore.create(folder / "a.concours", act, "seed", "desk").close()
             found, told = interrupted(folder, rng, power=nth % 2 == 1)
             over = False
             for name in ("a.concours", "stick.concours"):
                 began = time.monotonic()
-                with closing(Store(found / name)) as store:
+                with closing(ContestStore(found / name)) as store:
                     longest = max(longest, time.monotonic() - began)
                     acts, erased = held(store)
                     if acts < told[0] or not told[1] <= erased <= told[1] + 1:

@@ -20,7 +20,7 @@ from open_spiel.python.algorithms.mcts import RandomRolloutEvaluator
 import chouine.envs.spiel  # noqa: F401  # registers the game
 from chouine.arena.duplicate import arranged
 from chouine.arena.pairs import LOST, NULLE, WON, Pair
-from chouine.arena.score import Score
+from chouine.arena.score import PairScore
 from chouine.cards import PACK
 from chouine.envs.turns import LET_PASS
 from chouine.partie import Action, Deal, Declaration, Exchange, Play, State
@@ -120,7 +120,7 @@ def main() -> None:
         int(sys.argv[nth]) if sys.argv[nth:] else usual for nth, usual in ((2, 100), (3, 20))
     )
     told = [played(name, simulations, number) for number in range(pairs)]
-    score, spent = Score.of(told), mean(micros for pair in told for micros in pair.micros[1])
+    score, spent = PairScore.of(told), mean(micros for pair in told for micros in pair.micros[1])
     low, high = score.interval
     print(f"{name} against OpenSpiel's ISMCTS, {simulations} simulations in {spent / 1e3:.0f} ms a decision: "
           f"{score.rate:.1%} ({low:.1%}-{high:.1%}), {pairs} pairs")  # fmt: skip

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from chouine.arena.duel import Contest
+from chouine.arena.duel import DuelRun
 from chouine.arena.pairs import Duel, Pair, play_pair
 from chouine.arena.score import Sprt
 from chouine.errors import ChouineError
@@ -35,12 +35,12 @@ def untimed(log: Path) -> list[str]:
     return [line.partition('"micros"')[0] for line in log.read_text().splitlines()]
 
 
-def contest(folder: Path, name: str, pairs: int, duel: Duel = DUEL, sprt: Sprt | None = None) -> Contest:
-    return Contest(duel, pairs, sprt, folder / f"{name}.jsonl", folder / f"{name}.cgn")
+def contest(folder: Path, name: str, pairs: int, duel: Duel = DUEL, sprt: Sprt | None = None) -> DuelRun:
+    return DuelRun(duel, pairs, sprt, folder / f"{name}.jsonl", folder / f"{name}.cgn")
 
 
 @pytest.fixture
-def whole(tmp_path: Path) -> Contest:
+def whole(tmp_path: Path) -> DuelRun:
     """Eight pairs played without a break."""
     done = contest(tmp_path, "whole", 8)
     assert len(list(done.play(Crew()))) == 8
@@ -48,7 +48,7 @@ def whole(tmp_path: Path) -> Contest:
 
 
 @pytest.mark.parametrize("broken", [b"", b'{"pair":5,"outc', b'{"pair":5,"outcomes":[1,1]}'])
-def test_it_goes_on_where_it_was(tmp_path: Path, whole: Contest, broken: bytes) -> None:
+def test_it_goes_on_where_it_was(tmp_path: Path, whole: DuelRun, broken: bytes) -> None:
     """Broken off between saving pair 5 and logging it, or while it was logged."""
     first = contest(tmp_path, "again", 5)
     list(first.play(Crew()))
@@ -65,7 +65,7 @@ def test_it_goes_on_where_it_was(tmp_path: Path, whole: Contest, broken: bytes) 
     assert untimed(tmp_path / "again.jsonl") == untimed(tmp_path / "whole.jsonl")
 
 
-def test_the_first_pair_is_not_saved_twice(tmp_path: Path, whole: Contest) -> None:
+def test_the_first_pair_is_not_saved_twice(tmp_path: Path, whole: DuelRun) -> None:
     """Broken off between saving it and logging it; what was in the file before stays."""
     first = contest(tmp_path, "again", 1)
     assert first.log is not None
@@ -77,7 +77,7 @@ def test_the_first_pair_is_not_saved_twice(tmp_path: Path, whole: Contest) -> No
     assert first.save.read_text() == "; mine\n" + (tmp_path / "whole.cgn").read_text()
 
 
-def test_every_partie_is_saved(whole: Contest, tmp_path: Path) -> None:
+def test_every_partie_is_saved(whole: DuelRun, tmp_path: Path) -> None:
     entries = list(read_records(io.StringIO((tmp_path / "whole.cgn").read_text())))
     assert all(isinstance(entry, Record) for entry in entries)
     assert len(entries) == 16
@@ -85,7 +85,7 @@ def test_every_partie_is_saved(whole: Contest, tmp_path: Path) -> None:
     assert sum(won) == whole.score.wins
 
 
-def test_nothing_is_played_twice(tmp_path: Path, whole: Contest) -> None:
+def test_nothing_is_played_twice(tmp_path: Path, whole: DuelRun) -> None:
     crew, again = Crew(), contest(tmp_path, "whole", 8)
     assert list(again.play(crew)) == []
     assert not crew.asked

@@ -11,7 +11,7 @@ from time import sleep
 
 import pytest
 
-from chouine.arena import Duel, Pair, Score, play_pair
+from chouine.arena import Duel, Pair, PairScore, play_pair
 from chouine.arena.executors import crew
 from chouine.arena.pairs import seatings
 from chouine.errors import ChouineError
@@ -43,7 +43,7 @@ def test_equal_players_win_as_much(preset: str) -> None:
     covers, pairs = 0, 32 // len(seatings(Rules.of_preset(preset).seats))
     for seed in range(12):
         duel = Duel("random", "random", preset, str(seed))
-        low, high = Score.of(play_pair(duel, number) for number in range(pairs)).interval
+        low, high = PairScore.of(play_pair(duel, number) for number in range(pairs)).interval
         covers += low <= 0.5 <= high
     assert covers >= 10
 

@@ -9,7 +9,7 @@ from random import Random
 import pytest
 
 from chouine.arena.pairs import Pair
-from chouine.arena.score import ELO, Score, Sprt, mean_of
+from chouine.arena.score import ELO, PairScore, Sprt, mean_of
 
 
 def pair(*outcomes: int) -> Pair:
@@ -29,22 +29,22 @@ def made_up(rng: Random, chance: float, alike: float, pairs: int) -> list[Pair]:
 
 
 def test_a_nulle_counts_for_nobody() -> None:
-    score = Score.of([pair(1, 0), pair(1, -1), pair(0, 0)])
+    score = PairScore.of([pair(1, 0), pair(1, -1), pair(0, 0)])
     assert (score.pairs, score.wins, score.losses, score.nulles) == (3, 2, 1, 3)
     assert score.rate == 2 / 3
     assert score.shares == {0.75: 1, 0.5: 2}
 
 
 def test_nothing_is_claimed_of_nothing() -> None:
-    assert Score().rate is None
-    assert Score.of([pair(0, 0)]).rate is None
-    low, high = Score.of([pair(0, 0)]).interval
+    assert PairScore().rate is None
+    assert PairScore.of([pair(0, 0)]).rate is None
+    low, high = PairScore.of([pair(0, 0)]).interval
     assert low < 0.2
     assert high > 0.8
 
 
 def test_a_few_pairs_all_won_are_no_certainty() -> None:
-    score = Score.of([pair(1, 1)] * 5)
+    score = PairScore.of([pair(1, 1)] * 5)
     low, high = score.interval
     assert low < 0.75
     assert high == score.rate == 1
@@ -54,14 +54,14 @@ def test_a_few_pairs_all_won_are_no_certainty() -> None:
 def test_the_interval_holds_the_true_rate_in_95_of_100(chance: float, alike: float) -> None:
     rng, held = Random(8), 0
     for _ in range(400):
-        low, high = Score.of(made_up(rng, chance, alike, 100)).interval
+        low, high = PairScore.of(made_up(rng, chance, alike, 100)).interval
         held += low <= chance <= high
     assert 370 <= held <= 393  # 380, and three deviations
 
 
 def test_the_interval_is_of_pairs_and_not_of_parties() -> None:
     """Where the deal decides, one partie each, pairs tell much more than as many parties would."""
-    low, high = Score.of(made_up(Random(1), 0.5, 0.9, 1000)).interval
+    low, high = PairScore.of(made_up(Random(1), 0.5, 0.9, 1000)).interval
     of_parties = 2 * 1.96 * 0.5 / sqrt(2000)
     assert high - low < 0.5 * of_parties
 
@@ -78,7 +78,7 @@ def test_the_sequential_test_errs_as_seldom_as_it_says(alike: float, truth: floa
 
 
 def decided(test: Sprt, rng: Random, chance: float, alike: float) -> str | None:
-    score = Score()
+    score = PairScore()
     for _ in range(5000):
         score.add(*made_up(rng, chance, alike, 1))
         verdict = test.verdict(score.tally)
@@ -88,7 +88,7 @@ def decided(test: Sprt, rng: Random, chance: float, alike: float) -> str | None:
 
 
 def test_no_verdict_by_a_pair_or_two() -> None:
-    score = Score.of([pair(1, 1), pair(1, 1)])
+    score = PairScore.of([pair(1, 1), pair(1, 1)])
     assert Sprt(0, 20).verdict(score.tally) is None
 
 

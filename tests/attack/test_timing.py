@@ -18,7 +18,7 @@ from chouine.server.computers import Computers
 from chouine.server.migrations import upgrade
 from chouine.server.store import Store
 from chouine.server.tables import Tempo
-from chouine.server.thinking import Answer, Thinker, Thought, encode, think
+from chouine.server.thinking import ComputerMove, Thinker, Thought, encode, think
 from chouine.server.turns import NOBODY, Share
 from chouine.table.entries import SeatHolder
 from chouine.table.state import TableState
@@ -44,11 +44,11 @@ class Telling:
 
     step: float
 
-    async def think(self, thought: Thought, name: str, share: Share = NOBODY) -> Answer:  # noqa: ARG002  # as asked
+    async def think(self, thought: Thought, name: str, share: Share = NOBODY) -> ComputerMove:  # noqa: ARG002  # as asked
         answer = await asyncio.to_thread(think, encode(thought))
         longer = self.step * TELLING * rich(thought.view.legal)
         await asyncio.sleep(longer)
-        return Answer(answer.token, answer.seconds + longer)
+        return ComputerMove(answer.token, answer.seconds + longer)
 
     async def close(self) -> None:
         """Nothing is held."""
@@ -57,7 +57,7 @@ class Telling:
 class Busy(Telling):
     """The same, once others have been thought for, as where one process thinks for several tables."""
 
-    async def think(self, thought: Thought, name: str, share: Share = NOBODY) -> Answer:
+    async def think(self, thought: Thought, name: str, share: Share = NOBODY) -> ComputerMove:
         await asyncio.sleep(self.step * QUEUE)
         return await super().think(thought, name, share)
 

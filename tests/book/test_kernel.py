@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from chouine.book.kernel import DRAWING, HELD, TRICKS, UNSAID, Played, Trials, play
+from chouine.book.kernel import DRAWING, HELD, TRICKS, UNSAID, PlayedParties, Trials, play
 from chouine.book.tallies import figures_held, tallies_of
 from chouine.cards import BRISQUES, CardSet
 from chouine.rules import Rules, book_of
@@ -19,11 +19,11 @@ BOOK = book_of(Rules())
 
 
 @pytest.fixture(scope="module", params=["net", "level:6", "level:2"])
-def parties(request: pytest.FixtureRequest) -> tuple[Played, Trials]:
+def parties(request: pytest.FixtureRequest) -> tuple[PlayedParties, Trials]:
     return play(request.param, 200, 7, 2)
 
 
-def talon_of(played: Played, row: int) -> list[int]:
+def talon_of(played: PlayedParties, row: int) -> list[int]:
     """The talon in drawing order, from the hands of a partie: what the taker drew, then the other."""
     talon: list[int] = []
     for trick in range(min(DRAWING, int(played.tricks[row]))):
@@ -37,7 +37,7 @@ def talon_of(played: Played, row: int) -> list[int]:
     return talon
 
 
-def replayed(played: Played, row: int) -> Position:
+def replayed(played: PlayedParties, row: int) -> Position:
     """The partie's end, every action of which was legal by the rules."""
     hands = [int(hand) for hand in played.hands[row, 0]]
     p = start(BOOK, (*hands, 0, 0), int(played.turnup[row, 0]), row & 1)  # type: ignore[arg-type]
@@ -69,13 +69,13 @@ def replayed(played: Played, row: int) -> Position:
     return p
 
 
-def said_after(played: Played, row: int, trick: int) -> list[int]:
+def said_after(played: PlayedParties, row: int, trick: int) -> list[int]:
     """What each seat has said by the end of a trick; a chouine ends the partie within it (§10)."""
     at = TRICKS if trick >= played.tricks[row] else trick + 1
     return [int(said) for said in played.said[row, at]]
 
 
-def test_every_partie_is_played_by_the_rules(parties: tuple[Played, Trials]) -> None:
+def test_every_partie_is_played_by_the_rules(parties: tuple[PlayedParties, Trials]) -> None:
     played, _ = parties
     for row in range(len(played.winner)):
         end = replayed(played, row)
@@ -90,7 +90,9 @@ def test_equal_arguments_give_equal_parties() -> None:
     assert (one.hands[:, 0] != other.hands[:, 0]).any()
 
 
-def test_trials_are_of_seat_a_and_compare_with_the_partie_as_played(parties: tuple[Played, Trials]) -> None:
+def test_trials_are_of_seat_a_and_compare_with_the_partie_as_played(
+    parties: tuple[PlayedParties, Trials],
+) -> None:
     played, trials = parties
     assert len(trials.kind) > 0
     outcome = np.where(played.winner < 0, 0.5, (played.winner == 0) * 1.0)
@@ -111,7 +113,7 @@ def test_figures_are_those_of_the_rules() -> None:
         assert list(held[:, nth]) == expected
 
 
-def test_tallies_count_each_partie_once(parties: tuple[Played, Trials]) -> None:
+def test_tallies_count_each_partie_once(parties: tuple[PlayedParties, Trials]) -> None:
     played, trials = parties
     counted: dict[str, Any] = tallies_of(played, trials)
     parties_played = len(played.winner)

@@ -13,7 +13,7 @@ import pytest
 from chouine import cli
 from chouine.book import exact, run
 from chouine.book.kernel import DRAWING, play
-from chouine.book.tables import Figure, disagreeing, figure, figures_of
+from chouine.book.tables import TableFigure, disagreeing, figure, figures_of
 from chouine.book.tallies import tallies_of
 
 
@@ -58,7 +58,7 @@ def test_intervals() -> None:
 
 
 def test_figures_that_differ_by_more_than_chance_are_told() -> None:
-    near, far = Figure("t", "a", "", 10, 0.5, 0.4, 0.6), Figure("t", "a", "", 10, 0.8, 0.7, 0.9)
+    near, far = TableFigure("t", "a", "", 10, 0.5, 0.4, 0.6), TableFigure("t", "a", "", 10, 0.8, 0.7, 0.9)
     assert disagreeing([near], [near]) == (1, 0)
     assert disagreeing([near], [far]) == (1, 1)
 

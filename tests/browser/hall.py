@@ -11,15 +11,15 @@ from random import Random
 
 from chouine.desk.people import Person, details_of
 from chouine.desk.solver import matching
-from chouine.desk.store import Store, create_file, now
+from chouine.desk.store import ContestStore, create_file, now
 from chouine.tournament import (
+    ActRefused,
     Contest,
+    ContestOpened,
     Entered,
     Formula,
-    Opened,
     Paid,
-    Played,
-    Refused,
+    ResultEntered,
     Stage,
     add,
     commit,
@@ -73,7 +73,9 @@ class Hall:
         self.copy = folder / "usb" / "lavardin.chouine"
         if made:
             self.copy.parent.mkdir()
-            act = Opened(formula or formula_for("lavardin"), commit(SEED), "Lavardin 2027", 1000, 1500, rooms)
+            act = ContestOpened(
+                formula or formula_for("lavardin"), commit(SEED), "Lavardin 2027", 1000, 1500, rooms
+            )
             opened = add(None, act, "desk", now() - 12 * 60 * MINUTE)  # so that `fill` can play rounds since
             create_file(self.path, str(opened.head), SEED, "0" * 64)
         self.process: subprocess.Popen[str] | None = None
@@ -113,7 +115,7 @@ class Hall:
     @property
     def contest(self) -> Contest:
         """As its file has it."""
-        with closing(Store(self.path)) as store:
+        with closing(ContestStore(self.path)) as store:
             return store.contest
 
     def fill(self, entries: int, rounds: int = 0, *, open_tables: int = 0) -> None:
@@ -121,7 +123,7 @@ class Hall:
         juniors among them."""
         rng = Random(entries)
         at = now() - (rounds * 40 + 30) * MINUTE
-        with closing(Store(self.path)) as store:
+        with closing(ContestStore(self.path)) as store:
             for number in range(1, entries + 1):
                 who = person(number)
                 details = details_of(
@@ -142,17 +144,17 @@ class Hall:
                     play_round(store, stage, Chance(str(rng.random())), left, at)
 
 
-def play_round(store: Store, stage: Stage, chance: Chance, left: int, at: int) -> None:
+def play_round(store: ContestStore, stage: Stage, chance: Chance, left: int, at: int) -> None:
     """Draw a round at a time, if one can be drawn, and play all its tables but so many, each in 15 to 30 minutes."""
     try:
         store.do(draw(store.contest, stage, SEED, "Qh", solver=matching), "desk", at=at)
-    except Refused:
+    except ActRefused:
         return
     round_ = store.contest.rounds(stage)[-1]
     for table in round_.open[: len(round_.open) - left]:
         score = any_score(round_, table, store.contest.formula.members, chance)
         store.do(
-            Played(stage, round_.number, table.number, score),
+            ResultEntered(stage, round_.number, table.number, score),
             "results 1",
             at=at + (15 + chance.below(15)) * MINUTE,
         )

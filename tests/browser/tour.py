@@ -13,7 +13,7 @@ from playwright.sync_api import TimeoutError as TooLate
 
 from chouine.school.problems import KINDS, Problem, own_steps, shipped
 from chouine.school.review import Judgement
-from chouine.server.online.contests import Contests, Online, Player
+from chouine.server.online.contests import Contests, EntryVisitor, Online
 from chouine.server.online.partners import Partners
 from chouine.server.pages.visit import Language, Settings
 from chouine.server.reviews import Review, encode
@@ -58,8 +58,8 @@ async def entered(tables: Tables, which: str, names: Sequence[str]) -> None:
     contests = Contests(tables.store, tables.clock)
     for name in names:
 
-        def player(_: Online, name: str = name) -> Player:
-            return Player(f"friend-{name}", name)
+        def player(_: Online, name: str = name) -> EntryVisitor:
+            return EntryVisitor(f"friend-{name}", name)
 
         await contests.do(which, lambda now: Entered(now.contest.next_number), player)
 

@@ -13,7 +13,7 @@ import pytest
 
 from chouine.cli import main
 from chouine.desk.people import Person
-from chouine.desk.store import Store
+from chouine.desk.store import ContestStore
 from chouine.tournament import Entered
 from tests.cli.bare import without_compiler
 
@@ -73,7 +73,7 @@ def test_a_contest_from_new_to_resume(tmp_path: Path, capsys: pytest.CaptureFixt
     file, copy, taken = tmp_path / "a.concours", tmp_path / "stick.concours", tmp_path / "b.concours"
     assert concours("new", file, "--title", "Lavardin", "--fee", 1000, "--language", "en") == 0
     said = capsys.readouterr().out
-    with closing(Store(file, copy)) as store:
+    with closing(ContestStore(file, copy)) as store:
         assert store.contest.opened.commit in said
         store.do(Entered(1), "entry", Person("Jeanne"))
     assert concours("new", file) == 2

@@ -7,16 +7,16 @@ from pathlib import Path
 
 from chouine.desk.people import Person
 from chouine.desk.solver import matching
-from chouine.desk.store import Store, resume
+from chouine.desk.store import ContestStore, resume
 from chouine.tournament import (
     FORMULAS,
+    ActRefused,
+    ContestOpened,
     Corrected,
     Details,
     Entered,
-    Opened,
-    Played,
     Present,
-    Refused,
+    ResultEntered,
     Revealed,
     Score,
     Stage,
@@ -33,7 +33,7 @@ from chouine.tournament.views import next_draw
 LATE, ABSENT = (82, 83, 84), (7, 50)
 
 
-def play(store: Store, stage: Stage, wrong: int | None = None) -> None:
+def play(store: ContestStore, stage: Stage, wrong: int | None = None) -> None:
     """All open tables: the lower number wins, but at the table of `wrong` the slip is read upside down."""
     for round_ in store.contest.rounds(stage):
         for table in round_.open:
@@ -42,18 +42,19 @@ def play(store: Store, stage: Stage, wrong: int | None = None) -> None:
             manches = [0, 0]
             manches[winner] = round_.match.manches
             store.do(
-                Played(stage, round_.number, table.number, Score.of((manches[0], manches[1]))), "results"
+                ResultEntered(stage, round_.number, table.number, Score.of((manches[0], manches[1]))),
+                "results",
             )
 
 
-def next_round(store: Store, stage: Stage = "main") -> None:
+def next_round(store: ContestStore, stage: Stage = "main") -> None:
     store.do(draw(store.contest, stage, store.seed, "7h", solver=matching), "referee")
 
 
 def test_the_rehearsal(tmp_path: Path) -> None:
-    opened = Opened(FORMULAS["lavardin"], commit("urn"), "Lavardin", fee=1200)
+    opened = ContestOpened(FORMULAS["lavardin"], commit("urn"), "Lavardin", fee=1200)
     stick = tmp_path / "stick.concours"
-    with closing(Store.create(tmp_path / "old.concours", opened, "urn", "desk", stick)) as store:
+    with closing(ContestStore.create(tmp_path / "old.concours", opened, "urn", "desk", stick)) as store:
         for number in range(1, 82):
             lady = Details(lady=number % 3 == 2, junior=number == 20)
             store.do(Entered(number, lady), "entry", Person(f"Joueur {number}"))
@@ -81,7 +82,7 @@ def test_the_rehearsal(tmp_path: Path) -> None:
         play(store, "main")
         play(store, "consolante")
         for stage in STAGES:
-            while not isinstance(next_draw(store.contest, stage), Refused):
+            while not isinstance(next_draw(store.contest, stage), ActRefused):
                 next_round(store, stage)
                 play(store, stage)
         store.do(Revealed(store.seed), "referee")

@@ -17,49 +17,49 @@ import pytest
 
 from benchmarks.crashes import stop
 from chouine.desk.people import Person, details_of
-from chouine.desk.store import Store, resume
-from chouine.tournament import FORMULAS, Contest, Entered, Opened, Paid, Refused, Undone, commit
+from chouine.desk.store import ContestStore, resume
+from chouine.tournament import FORMULAS, ActRefused, Contest, ContestOpened, Entered, Paid, Undone, commit
 
-OPENED = Opened(FORMULAS["lavardin"], commit("seed"), "Lavardin")
+OPENED = ContestOpened(FORMULAS["lavardin"], commit("seed"), "Lavardin")
 
 
 @pytest.fixture
-def store(tmp_path: Path) -> Iterator[Store]:
+def store(tmp_path: Path) -> Iterator[ContestStore]:
     with closing(
-        Store.create(tmp_path / "a.concours", OPENED, "seed", "desk", tmp_path / "stick.concours")
+        ContestStore.create(tmp_path / "a.concours", OPENED, "seed", "desk", tmp_path / "stick.concours")
     ) as store:
         yield store
 
 
 def held(path: Path) -> tuple[Contest, dict[int, Person], str]:
     """What a file holds."""
-    with closing(Store(path)) as store:
+    with closing(ContestStore(path)) as store:
         return store.contest, dict(store.people), store.seed
 
 
-def test_acts_are_found_again(store: Store) -> None:
+def test_acts_are_found_again(store: ContestStore) -> None:
     store.do(Entered(1), "entry", Person("Jeanne Péan", "Lavardin"))
     store.do(Paid(1, 1200), "entry")
     assert held(store.path) == (store.contest, {1: Person("Jeanne Péan", "Lavardin")}, "seed")
 
 
-def test_a_refusal_leaves_all_as_it_was(store: Store) -> None:
+def test_a_refusal_leaves_all_as_it_was(store: ContestStore) -> None:
     store.do(Entered(1), "entry")
     for act in (Entered(1), Paid(2, 5), Undone(9, "")):
-        with pytest.raises(Refused):
+        with pytest.raises(ActRefused):
             store.do(act, "entry", Person("X"))
     assert store.contest.head.n == 2
     assert held(store.path) == (store.contest, {}, "seed")
 
 
-def test_what_the_disk_does_not_take_is_refused(store: Store) -> None:
+def test_what_the_disk_does_not_take_is_refused(store: ContestStore) -> None:
     """The disk is full: nothing is half done, and the desk goes on once there is room."""
     store.do(Entered(1), "entry", Person("A"))
     before = store.contest
     (pages,) = store._file.execute("PRAGMA page_count").fetchone()
     store._file.execute(f"PRAGMA max_page_count = {pages}")
     for _ in range(2):
-        with pytest.raises(Refused) as refused:
+        with pytest.raises(ActRefused) as refused:
             store.do(Entered(2), "entry", Person("B" * 9000))
         assert refused.value.code == "contest/disk"
         assert store.contest == before
@@ -69,7 +69,7 @@ def test_what_the_disk_does_not_take_is_refused(store: Store) -> None:
     assert held(store.path)[:2] == (store.contest, store.people)
 
 
-def test_an_act_is_made_of_the_contest_as_it_then_is(store: Store) -> None:
+def test_an_act_is_made_of_the_contest_as_it_then_is(store: ContestStore) -> None:
     """Twenty at once: none gets a number that another has."""
     with ThreadPoolExecutor(20) as doors:
         made = doors.map(
@@ -79,10 +79,10 @@ def test_an_act_is_made_of_the_contest_as_it_then_is(store: Store) -> None:
     assert len({person.name for person in store.people.values()}) == 20
 
 
-def test_two_desks_on_one_file_follow_one_another(store: Store) -> None:
-    with closing(Store(store.path)) as other:
+def test_two_desks_on_one_file_follow_one_another(store: ContestStore) -> None:
+    with closing(ContestStore(store.path)) as other:
         store.do(Entered(1), "one", Person("A"))
-        with pytest.raises(Refused) as refused:
+        with pytest.raises(ActRefused) as refused:
             other.do(Entered(1), "two")
         assert refused.value.code == "contest/number-taken"
         other.do(Entered(2), "two", Person("B"))
@@ -90,7 +90,7 @@ def test_two_desks_on_one_file_follow_one_another(store: Store) -> None:
         assert store.people == other.people
 
 
-def test_the_copy_follows_goes_away_and_comes_back(store: Store) -> None:
+def test_the_copy_follows_goes_away_and_comes_back(store: ContestStore) -> None:
     assert store.copied
     assert store.copy is not None
     away = store.copy.with_name("pocket")
@@ -105,16 +105,16 @@ def test_the_copy_follows_goes_away_and_comes_back(store: Store) -> None:
     assert held(store.copy) == held(store.path)
 
 
-def test_a_copy_that_went_on_is_left_alone(store: Store) -> None:
+def test_a_copy_that_went_on_is_left_alone(store: ContestStore) -> None:
     assert store.copy is not None
-    with closing(Store(store.copy)) as elsewhere:
+    with closing(ContestStore(store.copy)) as elsewhere:
         elsewhere.do(Entered(1), "elsewhere", at=7)
     store.do(Entered(1), "here")
     assert not store.copied
     assert held(store.copy)[0].head.by == "elsewhere"
 
 
-def test_resumed_on_another_laptop(store: Store, tmp_path: Path) -> None:
+def test_resumed_on_another_laptop(store: ContestStore, tmp_path: Path) -> None:
     store.do(Entered(1), "entry", Person("A"))
     store.path.unlink()
     assert store.copy is not None
@@ -122,12 +122,12 @@ def test_resumed_on_another_laptop(store: Store, tmp_path: Path) -> None:
         assert taken.contest == store.contest
         taken.do(Entered(2), "entry")
         assert taken.copied
-    with pytest.raises(Refused):
+    with pytest.raises(ActRefused):
         resume(store.copy, tmp_path / "b.concours")
 
 
 @pytest.mark.parametrize("damage", ["cut short", "overwritten", "forged"])
-def test_a_damaged_copy_is_taken_up_nowhere(store: Store, tmp_path: Path, damage: str) -> None:
+def test_a_damaged_copy_is_taken_up_nowhere(store: ContestStore, tmp_path: Path, damage: str) -> None:
     """And leaves nothing in the folder that would stand in the way of a whole one."""
     for number in range(1, 40):
         store.do(Entered(number), "entry", Person(f"P{number}"))
@@ -143,14 +143,14 @@ def test_a_damaged_copy_is_taken_up_nowhere(store: Store, tmp_path: Path, damage
         store.copy.write_bytes(whole[:9000] + (b"" if damage == "cut short" else b"x" * 9000 + whole[18000:]))
     folder = tmp_path / "Chouine"
     folder.mkdir()
-    with pytest.raises(Refused):
+    with pytest.raises(ActRefused):
         resume(store.copy, folder / "a.chouine")
     assert not list(folder.iterdir())
     store.copy.write_bytes(whole)
     resume(store.copy, folder / "a.chouine").close()
 
 
-def test_a_name_erased_is_in_no_byte_of_either_file(store: Store) -> None:
+def test_a_name_erased_is_in_no_byte_of_either_file(store: ContestStore) -> None:
     assert store.copy is not None
     for number, name in enumerate(("Jeanne Unique", "B"), 1):
         store.do(Entered(number), "entry", Person(name))
@@ -162,29 +162,29 @@ def test_a_name_erased_is_in_no_byte_of_either_file(store: Store) -> None:
     assert held(store.copy)[1] == {2: Person("B")}
 
 
-def test_villages_are_numbers_in_the_log(store: Store) -> None:
+def test_villages_are_numbers_in_the_log(store: ContestStore) -> None:
     for number, village in enumerate(("Montoire", "", " montoire", "Lavardin"), 1):
         person = Person(f"P{number}", village)
         store.do(Entered(number, details_of(person, store.people, store.contest)), "entry", person)
     assert [entrant.details.village for entrant in store.contest.entrants.values()] == [1, 0, 1, 4]
 
 
-def test_a_damaged_file_is_no_contest(store: Store) -> None:
+def test_a_damaged_file_is_no_contest(store: ContestStore) -> None:
     """Wherever it is damaged: else one such file in the folder would keep every other from being opened."""
     whole = store.path.read_bytes()
     damaged = store.path.with_name("damaged.chouine")
     for place in range(0, 4096, 7):
         damaged.write_bytes(whole[:place] + b"\x8e" + whole[place + 1 :])
-        with suppress(Refused):
-            Store(damaged).close()
+        with suppress(ActRefused):
+            ContestStore(damaged).close()
 
 
 def test_what_is_no_contest(tmp_path: Path) -> None:
     text = tmp_path / "x"
     text.write_text("Bonjour. " * 1000)
     for path, code in ((text, "contest/no-contest"), (tmp_path / "none", "contest/no-file")):
-        with pytest.raises(Refused) as refused:
-            Store(path)
+        with pytest.raises(ActRefused) as refused:
+            ContestStore(path)
         assert refused.value.code == code
 
 
@@ -192,9 +192,9 @@ WRITER = """
 import sys
 from pathlib import Path
 from chouine.desk.people import Person
-from chouine.desk.store import Store
+from chouine.desk.store import ContestStore
 from chouine.tournament import Entered
-store = Store(Path(sys.argv[1]), Path(sys.argv[2]))
+store = ContestStore(Path(sys.argv[1]), Path(sys.argv[2]))
 print("ready", flush=True)
 while True:
     number = store.contest.next_number
@@ -204,7 +204,7 @@ while True:
 
 
 @pytest.mark.parametrize("cut", ["kill", "power"])
-def test_what_was_acknowledged_survives(store: Store, tmp_path: Path, cut: str) -> None:
+def test_what_was_acknowledged_survives(store: ContestStore, tmp_path: Path, cut: str) -> None:
     """`kill -9` at a random moment; or, for a power cut, the files as they are at that moment, copied elsewhere."""
     rng, acknowledged = Random(cut), 0
     for _ in range(3):

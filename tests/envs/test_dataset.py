@@ -14,7 +14,7 @@ import pytest
 
 from chouine.cli import main
 from chouine.envs import dataset
-from chouine.envs.dataset import Decisions, Format, Making, decisions, play, shard_of, write
+from chouine.envs.dataset import DatasetOptions, DecisionColumns, Format, decisions, play, shard_of, write
 from chouine.envs.encode import encode, mask_of
 from chouine.envs.numbered import NumberedPartie
 from chouine.envs.steady import steady
@@ -24,16 +24,16 @@ from chouine.notation import Record, read_records
 from chouine.partie.deal import Deal
 from chouine.rules import Rules
 
-MAKING = Making(("greedy", "random"), "three", "seven", 4)
+MAKING = DatasetOptions(("greedy", "random"), "three", "seven", 4)
 
 
-def shard(folder: Path, kind: Format) -> Decisions:
+def shard(folder: Path, kind: Format) -> DecisionColumns:
     (path,) = folder.glob("decisions-*")
     if kind == "npz":
         with np.load(path) as kept:
-            return Decisions(**kept)
+            return DecisionColumns(**kept)
     table = pyarrow.parquet.read_table(path)
-    return Decisions(*(np.array(table[name].to_pylist()) for name in Decisions._fields))
+    return DecisionColumns(*(np.array(table[name].to_pylist()) for name in DecisionColumns._fields))
 
 
 @pytest.mark.parametrize("kind", ["npz", "parquet"])
@@ -90,7 +90,7 @@ def test_interrupted_it_continues(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
     whole = write(tmp_path / "whole", making)
 
     def stopped_at(shard: int) -> dataset.Keeper:
-        def keep_or_stop(path: Path, rows: Decisions) -> None:
+        def keep_or_stop(path: Path, rows: DecisionColumns) -> None:
             if path.name == f"decisions-{shard:05}.npz":
                 path.write_bytes(b"half")
                 raise KeyboardInterrupt
@@ -115,7 +115,7 @@ def test_interrupted_it_continues(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
 def test_its_card_tells_of_every_column(tmp_path: Path) -> None:
     write(tmp_path, MAKING._replace(parties=1))
     card = (tmp_path / "README.md").read_text()
-    assert all(f"| `{name}` |" in card for name in Decisions._fields)
+    assert all(f"| `{name}` |" in card for name in DecisionColumns._fields)
 
 
 def test_what_is_there_is_not_written_over(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -132,7 +132,7 @@ def test_what_is_there_is_not_written_over(tmp_path: Path, capsys: pytest.Captur
 @pytest.mark.skipif(not AVAILABLE, reason="compiled players need numba")
 @pytest.mark.parametrize("rules", ["classic", "three", "mondoubleau"])
 def test_compiled_players_make_the_set_that_their_players_make(rules: str) -> None:
-    making = Making(("net", "greedy", "heuristic"), rules, "nine", 12)
+    making = DatasetOptions(("net", "greedy", "heuristic"), rules, "nine", 12)
     assert steady(making.players, Rules.parse(rules))
     records, told = shard_of(making, range(2, 12))
     parties = [play(making, number) for number in range(2, 12)]

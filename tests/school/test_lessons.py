@@ -10,7 +10,15 @@ import pytest
 from chouine.ai.endgame import solve
 from chouine.partie.actions import Play
 from chouine.phrases import Language
-from chouine.school.exercises import Act, Choice, Count, Exercise, Legal, Takes, UnreadableAnswer
+from chouine.school.exercises import (
+    ActExercise,
+    Choice,
+    CountExercise,
+    Exercise,
+    Legal,
+    Takes,
+    UnreadableAnswer,
+)
 from chouine.school.lessons import EXAMS, Lesson, LessonError, lessons, read_lesson
 
 SECTIONS = {f"§{number}" for number in range(1, 18)}
@@ -55,9 +63,9 @@ def without_words(step: Exercise) -> object:
     match step:
         case Takes(trick=trick, trump=trump):
             return trick, trump
-        case Legal(board=board) | Act(board=board):
+        case Legal(board=board) | ActExercise(board=board):
             return str(board)
-        case Count(cards=cards, said=said, trump=trump, last=last):
+        case CountExercise(cards=cards, said=said, trump=trump, last=last):
             return cards, said, trump, last
         case Choice(options=options, text=text):
             return tuple(option.text["en"] for option in options), text["en"]
@@ -82,7 +90,7 @@ def answers(step: Exercise) -> list[tuple[str, ...]]:
             return [(str(place),) for place in range(len(trick))]
         case Choice(options=options):
             return [(str(place),) for place in range(len(options))]
-        case Count(right=right):
+        case CountExercise(right=right):
             return [(str(right),), (str(right + 1),), ("0",)]
         case Legal(board=board):
             hand = [str(card) for card in board.hand]
@@ -93,7 +101,7 @@ def answers(step: Exercise) -> list[tuple[str, ...]]:
                 (hand[0],),
                 ("As",) if "As" in hand else (),
             ]
-        case Act(board=board):
+        case ActExercise(board=board):
             cards = {(str(Play(card)),) for card in board.hand}
             return [*{(str(act),) for act in board.acts} | cards]
 
@@ -105,12 +113,12 @@ def right_answers(step: Exercise) -> set[tuple[str, ...]]:
             return {(str(right),)}
         case Choice(options=options):
             return {(str(place),) for place, option in enumerate(options) if option.right}
-        case Count(right=right):
+        case CountExercise(right=right):
             return {(str(right),)}
         case Legal(right=right):
             whole = set(map(str, right))
             return {answer for answer in answers(step) if set(answer) == whole}
-        case Act(best=best):
+        case ActExercise(best=best):
             return {(str(act),) for act in best}
 
 
@@ -125,7 +133,7 @@ def test_a_choice_has_one_right_answer(lesson: Lesson, number: int, step: Exerci
 def test_what_a_teacher_says_of_an_act_is_about_a_legal_one(
     lesson: Lesson, number: int, step: Exercise
 ) -> None:
-    if isinstance(step, Act):
+    if isinstance(step, ActExercise):
         legal = {str(act) for act in step.board.acts}
         assert {str(act) for act in step.best} <= legal
         assert set(step.wrong) - {"*"} <= legal - {str(act) for act in step.best}
@@ -136,7 +144,7 @@ def test_with_all_cards_open_the_best_acts_are_those_that_win(
     lesson: Lesson, number: int, step: Exercise
 ) -> None:
     """Solved exactly: every act called best wins, and no other does."""
-    if isinstance(step, Act) and step.board.other:
+    if isinstance(step, ActExercise) and step.board.other:
         solved = solve(step.board.rules, step.board.position)
         assert {value.action for value in solved.values if value.outcome == "win"} == set(step.best)
 
@@ -144,7 +152,7 @@ def test_with_all_cards_open_the_best_acts_are_those_that_win(
 @pytest.mark.parametrize(
     "answer", [(), ("0", "1"), ("9",), ("x",), ("²",), ("-1",), ("Qd+20h+50",), ("1" * 5000,)]
 )
-@pytest.mark.parametrize("kind", [Takes, Legal, Count, Act, Choice])
+@pytest.mark.parametrize("kind", [Takes, Legal, CountExercise, ActExercise, Choice])
 def test_an_answer_that_cannot_be_read_is_refused(kind: type[Exercise], answer: tuple[str, ...]) -> None:
     step = next(step for lesson in lessons() for step in lesson.steps if isinstance(step, kind))
     try:

@@ -16,12 +16,12 @@ from starlette.applications import Starlette
 
 from chouine.desk import spreadsheet
 from chouine.desk.people import Person
-from chouine.desk.store import Store, resume
+from chouine.desk.store import ContestStore, resume
 from chouine.server.contest import sheets
 from chouine.server.contest.app import desk_application
 from chouine.server.contest.desk import Desk
 from chouine.server.contest.start import Start
-from chouine.tournament import Contest, Details, Entered, Opened, commit, formula_for, palmares
+from chouine.tournament import Contest, ContestOpened, Details, Entered, commit, formula_for, palmares
 from chouine.tournament.formula import Kind
 
 SEED = "5eed"
@@ -82,15 +82,17 @@ class Volunteer:
 
 
 @pytest.fixture
-def store(tmp_path: Path) -> Iterator[Store]:
+def store(tmp_path: Path) -> Iterator[ContestStore]:
     (tmp_path / "usb").mkdir()
-    act = Opened(formula_for("lavardin", consolante="first"), commit(SEED), "Lavardin", 1000, 1500)
-    made = Store.create(tmp_path / "contest.chouine", act, SEED, "test", tmp_path / "usb" / "contest.chouine")
+    act = ContestOpened(formula_for("lavardin", consolante="first"), commit(SEED), "Lavardin", 1000, 1500)
+    made = ContestStore.create(
+        tmp_path / "contest.chouine", act, SEED, "test", tmp_path / "usb" / "contest.chouine"
+    )
     yield made
     made.close()
 
 
-def test_a_rehearsal_from_the_door_to_the_palmares(store: Store, tmp_path: Path) -> None:
+def test_a_rehearsal_from_the_door_to_the_palmares(store: ContestStore, tmp_path: Path) -> None:
     """84 players, three late, two absent, a wrong result found a round later, another laptop after round 2."""
     app = desk_application(store)
     door, results = Volunteer(app).open(), Volunteer(app, "http://10.0.0.7").join("results")
@@ -140,7 +142,7 @@ def test_a_rehearsal_from_the_door_to_the_palmares(store: Store, tmp_path: Path)
     again.close()
 
 
-def test_nobody_works_without_having_joined(store: Store) -> None:
+def test_nobody_works_without_having_joined(store: ContestStore) -> None:
     stranger = Volunteer(desk_application(store), "http://10.0.0.9")
     for address in ("/", "/entries", "/results", "/draw/main", "/log", "/entries.csv"):
         assert stranger.get(address, follow=False).headers["location"] == "/join"
@@ -150,7 +152,7 @@ def test_nobody_works_without_having_joined(store: Store) -> None:
     assert stranger.get("/open?key=wrong").status_code == 404
 
 
-def test_a_pin_cannot_be_guessed_by_trying(store: Store) -> None:
+def test_a_pin_cannot_be_guessed_by_trying(store: ContestStore) -> None:
     app = desk_application(store)
     stranger = Volunteer(app, "http://10.0.0.9")
     for _ in range(25):
@@ -173,7 +175,9 @@ def test_a_pin_cannot_be_guessed_by_trying(store: Store) -> None:
         ("referee", "/desks", {}),
     ],
 )
-def test_a_role_does_its_own_work_only(store: Store, role: str, address: str, fields: dict[str, str]) -> None:
+def test_a_role_does_its_own_work_only(
+    store: ContestStore, role: str, address: str, fields: dict[str, str]
+) -> None:
     app = desk_application(store)
     worker = Volunteer(app, "http://10.0.0.9").join(role)
     before = store.contest.head.n
@@ -183,13 +187,13 @@ def test_a_role_does_its_own_work_only(store: Store, role: str, address: str, fi
     assert store.contest.head.n == before
 
 
-def test_a_form_without_its_token_does_nothing(store: Store) -> None:
+def test_a_form_without_its_token_does_nothing(store: ContestStore) -> None:
     desk = Volunteer(desk_application(store)).open()
     assert desk.send("/entries", name="X", csrf="0" * 32).status_code == 403
     assert not store.contest.entrants
 
 
-def test_a_result_entered_twice_is_refused_with_who_entered_it(store: Store) -> None:
+def test_a_result_entered_twice_is_refused_with_who_entered_it(store: ContestStore) -> None:
     app = desk_application(store)
     desk, other = Volunteer(app).open(), Volunteer(app, "http://10.0.0.7").join("results")
     for name in NAMES[:4]:
@@ -202,7 +206,7 @@ def test_a_result_entered_twice_is_refused_with_who_entered_it(store: Store) -> 
     assert store.contest.main[0].table(1).by == "results 1"
 
 
-def test_an_entry_changed_meanwhile_is_not_changed_again(store: Store) -> None:
+def test_an_entry_changed_meanwhile_is_not_changed_again(store: ContestStore) -> None:
     """Both have the same card before them and take the money: the second is told what happened."""
     app = desk_application(store)
     desk, other = Volunteer(app).open(), Volunteer(app, "http://10.0.0.7").join("entry")
@@ -215,7 +219,7 @@ def test_an_entry_changed_meanwhile_is_not_changed_again(store: Store) -> None:
     assert store.contest.entrants[1].paid == 1000
 
 
-def four_drawn(store: Store) -> tuple[Volunteer, Volunteer]:
+def four_drawn(store: ContestStore) -> tuple[Volunteer, Volunteer]:
     """The desk and a referee, at a contest of six whose first round is drawn."""
     app = desk_application(store)
     desk, referee = Volunteer(app).open(), Volunteer(app, "http://10.0.0.7").join("referee")
@@ -231,7 +235,7 @@ def hidden(page: str) -> dict[str, str]:
     return {name: value for name, value in found if name not in ("csrf", "table", "back")}
 
 
-def test_two_referees_who_make_the_same_change_make_it_once(store: Store) -> None:
+def test_two_referees_who_make_the_same_change_make_it_once(store: ContestStore) -> None:
     """Both swap the same two, one after the other: else all would be as it was."""
     desk, referee = four_drawn(store)
     (one, _), (other, _) = (table.players for table in store.contest.main[0].played[:2])
@@ -248,7 +252,7 @@ def test_two_referees_who_make_the_same_change_make_it_once(store: Store) -> Non
     assert "Acte annulé" in desk.post("/round/main/1", **{**seen, "seen": str(after.head.n)}, **change)
 
 
-def test_two_referees_who_correct_one_result(store: Store) -> None:
+def test_two_referees_who_correct_one_result(store: ContestStore) -> None:
     """The second is told of the first's correction, whether the consequences were shown before or not."""
     desk, referee = four_drawn(store)
     desk.post("/results", table="1", score="20")
@@ -265,7 +269,7 @@ def test_two_referees_who_correct_one_result(store: Store) -> None:
     assert str(store.contest.main[0].table(1).score) == "0-2"
 
 
-def test_a_result_tapped_for_others_is_refused(store: Store) -> None:
+def test_a_result_tapped_for_others_is_refused(store: ContestStore) -> None:
     """A page that was left open: other players sit at this table by now, of this round or of the next."""
     desk, referee = four_drawn(store)
     shown = re.findall(r'name="shown" value="([^"]*)"', desk.get("/results").text)[0]
@@ -285,7 +289,7 @@ def test_a_result_tapped_for_others_is_refused(store: Store) -> None:
     assert not store.contest.main[0].open
 
 
-def test_a_result_that_came_meanwhile_is_told_with_its_desk(store: Store) -> None:
+def test_a_result_that_came_meanwhile_is_told_with_its_desk(store: ContestStore) -> None:
     desk, referee = four_drawn(store)
     before = hidden(desk.get("/table/main/1/1").text)
     referee.post("/results", table="1", score="21")
@@ -297,7 +301,7 @@ def test_a_result_that_came_meanwhile_is_told_with_its_desk(store: Store) -> Non
     assert desk.answer.status_code == 422
 
 
-def test_two_who_draw_the_same_round_draw_it_once(store: Store) -> None:
+def test_two_who_draw_the_same_round_draw_it_once(store: ContestStore) -> None:
     desk, referee = four_drawn(store)
     desk.play("main")
     page = desk.get("/draw/main").text
@@ -310,7 +314,7 @@ def test_two_who_draw_the_same_round_draw_it_once(store: Store) -> None:
     assert (len(store.contest.main), store.contest.main[1].card) == (2, "Qh")
 
 
-def test_nothing_is_offered_that_would_be_refused(store: Store) -> None:
+def test_nothing_is_offered_that_would_be_refused(store: ContestStore) -> None:
     """Once round 1 is drawn nobody is absent from it; once it is closed nobody is entered any more."""
     app = desk_application(store)
     desk = Volunteer(app).open()
@@ -328,7 +332,7 @@ def test_nothing_is_offered_that_would_be_refused(store: Store) -> None:
     assert 'href="/entries">Inscrire' not in desk.get("/").text
 
 
-def test_who_enters_results_is_not_offered_to_correct_them(store: Store) -> None:
+def test_who_enters_results_is_not_offered_to_correct_them(store: ContestStore) -> None:
     app = four_drawn(store)[0].app
     results = Volunteer(app, "http://10.0.0.8").join("results")
     results.post("/results", table="1", score="20")
@@ -337,7 +341,7 @@ def test_who_enters_results_is_not_offered_to_correct_them(store: Store) -> None
     assert 'name="reason"' not in page
 
 
-def test_a_stick_that_is_pulled_is_told_until_it_is_back(store: Store, tmp_path: Path) -> None:
+def test_a_stick_that_is_pulled_is_told_until_it_is_back(store: ContestStore, tmp_path: Path) -> None:
     """The desk goes on; put back, the stick has all that was done meanwhile, and lacks the name erased meanwhile."""
     desk, usb = Volunteer(desk_application(store)).open(), tmp_path / "usb"
     desk.enter("Agnès Bordier")
@@ -349,13 +353,13 @@ def test_a_stick_that_is_pulled_is_told_until_it_is_back(store: Store, tmp_path:
     (tmp_path / "pocket").rename(usb)
     desk.enter("Céline Moreau")
     assert "remettez la clé" not in desk.get("/").text
-    with closing(Store(usb / "contest.chouine")) as copy:
+    with closing(ContestStore(usb / "contest.chouine")) as copy:
         assert copy.contest == store.contest
         assert [one.name for one in copy.people.values()] == ["Benoît Épron", "Céline Moreau"]
     assert "Agnès Bordier".encode() not in (usb / "contest.chouine").read_bytes()
 
 
-def test_a_full_disk_is_told_in_a_sentence(store: Store) -> None:
+def test_a_full_disk_is_told_in_a_sentence(store: ContestStore) -> None:
     desk = Volunteer(desk_application(store)).open()
     store._file.execute("PRAGMA query_only = ON")
     page = desk.post("/entries", name="Zoé")
@@ -365,7 +369,7 @@ def test_a_full_disk_is_told_in_a_sentence(store: Store) -> None:
     desk.enter("Zoé")
 
 
-def test_two_doors_at_the_same_moment_give_two_numbers(store: Store) -> None:
+def test_two_doors_at_the_same_moment_give_two_numbers(store: ContestStore) -> None:
     app = desk_application(store)
     doors = [Volunteer(app, f"http://10.0.0.{nth}").join("entry") for nth in (7, 8)]
     tokens = [app.state.desk.worker(door.http.cookies["desk"]).csrf for door in doors]
@@ -387,7 +391,9 @@ def test_two_doors_at_the_same_moment_give_two_numbers(store: Store) -> None:
 @pytest.mark.parametrize(
     ("table", "score"), [("1", "22"), ("1", ""), ("9", "20"), ("Agnès", "x"), ("", "20"), ("ï", "20")]
 )
-def test_what_cannot_be_a_result_is_refused_with_a_sentence(store: Store, table: str, score: str) -> None:
+def test_what_cannot_be_a_result_is_refused_with_a_sentence(
+    store: ContestStore, table: str, score: str
+) -> None:
     desk = Volunteer(desk_application(store)).open()
     for name in NAMES[:4]:
         desk.enter(name)
@@ -398,7 +404,7 @@ def test_what_cannot_be_a_result_is_refused_with_a_sentence(store: Store, table:
     assert len(store.contest.main[0].open) == 2
 
 
-def test_a_name_finds_its_table(store: Store) -> None:
+def test_a_name_finds_its_table(store: ContestStore) -> None:
     desk = Volunteer(desk_application(store)).open()
     for name in NAMES[:2]:
         desk.enter(name)
@@ -407,7 +413,7 @@ def test_a_name_finds_its_table(store: Store) -> None:
     assert not store.contest.main[0].open
 
 
-def test_lists_go_out_and_come_in(store: Store) -> None:
+def test_lists_go_out_and_come_in(store: ContestStore) -> None:
     desk = Volunteer(desk_application(store)).open()
     desk.post("/import", csv="Nom,Commune,Dame,Repas\nZoé,Troo,x,2\n=1+1,,,\n", here="1")
     assert [one.details.lady for one in store.contest.entrants.values()] == [True, False]
@@ -457,7 +463,7 @@ def upload(desk: Volunteer, content: bytes) -> httpx.Response:
     return asyncio.run(desk.http.post("/import", data={"csrf": token, "here": "1"}, files=files))
 
 
-def test_spreadsheets_go_out_and_come_in(store: Store) -> None:
+def test_spreadsheets_go_out_and_come_in(store: ContestStore) -> None:
     """Repeated cells and a million empty rows, as LibreOffice saves them; what goes out comes in again."""
     desk = Volunteer(desk_application(store)).open()
     assert upload(desk, saved_by_an_office()).status_code == 200
@@ -484,7 +490,7 @@ def test_spreadsheets_go_out_and_come_in(store: Store) -> None:
         ods_of(("nom",), ("A",))[:-30],
     ],
 )
-def test_what_is_no_list_is_refused_with_a_sentence(store: Store, content: bytes) -> None:
+def test_what_is_no_list_is_refused_with_a_sentence(store: ContestStore, content: bytes) -> None:
     desk = Volunteer(desk_application(store)).open()
     answer = upload(desk, content)
     assert answer.status_code == 422
@@ -492,7 +498,7 @@ def test_what_is_no_list_is_refused_with_a_sentence(store: Store, content: bytes
     assert not store.contest.entrants
 
 
-def test_what_unpacks_to_more_than_a_list_is_not_unpacked(store: Store) -> None:
+def test_what_unpacks_to_more_than_a_list_is_not_unpacked(store: ContestStore) -> None:
     file = BytesIO(saved_by_an_office())
     with ZipFile(file, "a", ZIP_DEFLATED) as folder:
         folder.writestr("Pictures/1", bytes(sheets.LARGEST_UNPACKED))
@@ -504,7 +510,7 @@ def test_what_unpacks_to_more_than_a_list_is_not_unpacked(store: Store) -> None:
 
 @pytest.mark.parametrize("damage", ["millions", "unclosed"])
 def test_a_damaged_spreadsheet_holds_nobody_up(
-    store: Store, monkeypatch: pytest.MonkeyPatch, damage: str
+    store: ContestStore, monkeypatch: pytest.MonkeyPatch, damage: str
 ) -> None:
     """It asks for 17 thousand million cells, or does not close its table: the reader would never come back."""
     monkeypatch.setattr(spreadsheet, "PATIENCE", 5)
@@ -522,15 +528,15 @@ def test_a_damaged_spreadsheet_holds_nobody_up(
     assert upload(Volunteer(desk_application(store)).open(), file.getvalue()).status_code == 422
 
 
-def test_latin_letters_of_an_old_spreadsheet(store: Store) -> None:
+def test_latin_letters_of_an_old_spreadsheet(store: ContestStore) -> None:
     desk = Volunteer(desk_application(store)).open()
     upload(desk, "Nom;Prénom;Commune\nÉpron;Noël;Trôo\n".encode("cp1252"))
     assert store.people[1] == Person("Noël Épron", "Trôo")
 
 
-def test_former_years_are_suggested(store: Store, tmp_path: Path) -> None:
-    act = Opened(formula_for("lavardin"), commit("x"), "2026")
-    with closing(Store.create(tmp_path / "2026.chouine", act, "x", "test")) as before:
+def test_former_years_are_suggested(store: ContestStore, tmp_path: Path) -> None:
+    act = ContestOpened(formula_for("lavardin"), commit("x"), "2026")
+    with closing(ContestStore.create(tmp_path / "2026.chouine", act, "x", "test")) as before:
         before.do(Entered(1, Details(lady=True)), "entry 1", Person("Zoé Ancien", "Troo"))
     (tmp_path / "broken.chouine").write_bytes(b"x" * 1000)
     desk = Volunteer(desk_application(store)).open()
@@ -540,7 +546,7 @@ def test_former_years_are_suggested(store: Store, tmp_path: Path) -> None:
     assert "Le numéro 1 a le même nom" in desk.post("/entries", name="zoé ancien", village="Troo")
 
 
-def test_a_name_is_erased_when_asked(store: Store, tmp_path: Path) -> None:
+def test_a_name_is_erased_when_asked(store: ContestStore, tmp_path: Path) -> None:
     desk = Volunteer(desk_application(store)).open()
     desk.enter("Zénobie Unique")
     desk.post("/entries/1", act="erase")
@@ -552,11 +558,11 @@ def test_a_name_is_erased_when_asked(store: Store, tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     "address", ["/round/main/9", "/round/x/1", "/table/main/1/99", "/entries/99", "/x.csv", "/draw/x"]
 )
-def test_what_is_not_there_is_not_found(store: Store, address: str) -> None:
+def test_what_is_not_there_is_not_found(store: ContestStore, address: str) -> None:
     assert Volunteer(desk_application(store)).open().get(address).status_code == 404
 
 
-def test_every_page_of_a_contest_can_be_seen(store: Store) -> None:
+def test_every_page_of_a_contest_can_be_seen(store: ContestStore) -> None:
     desk = Volunteer(desk_application(store)).open()
     for name in NAMES[:9]:
         desk.enter(name, village="Troo", lady="1", junior="1", meals="1")
@@ -570,9 +576,9 @@ def test_every_page_of_a_contest_can_be_seen(store: Store) -> None:
     assert "<svg" in desk.get("/desks").text
 
 
-def fresh(tmp_path: Path, kind: Kind = "lavardin", **choices: object) -> Store:
-    act = Opened(formula_for(kind, **choices), commit(SEED), "Village")  # type: ignore[arg-type]
-    return Store.create(tmp_path / "other.chouine", act, SEED, "test")
+def fresh(tmp_path: Path, kind: Kind = "lavardin", **choices: object) -> ContestStore:
+    act = ContestOpened(formula_for(kind, **choices), commit(SEED), "Village")  # type: ignore[arg-type]
+    return ContestStore.create(tmp_path / "other.chouine", act, SEED, "test")
 
 
 def test_teams_of_two(tmp_path: Path) -> None:
@@ -691,7 +697,7 @@ def test_a_laptop_that_starts_again_has_others_wait(tmp_path: Path) -> None:
 
 
 def test_a_contest_is_taken_up_from_the_stick_by_a_touch(
-    store: Store, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    store: ContestStore, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """With the journal that a cut may have left beside its file; the stick's file goes on as the copy."""
     monkeypatch.setattr("chouine.server.contest.start.removable", lambda: (tmp_path / "usb",))
@@ -711,14 +717,14 @@ def test_a_contest_is_taken_up_from_the_stick_by_a_touch(
         assert browser.answer.status_code == 422
     browser.post("/", what="stick", place=place, file="contest.chouine")
     assert start.desk is not None
-    taken: Store = start.desk.state.desk.store
+    taken: ContestStore = start.desk.state.desk.store
     assert taken.contest == store.contest
     assert (taken.path, taken.copy) == (folder / "contest.chouine", tmp_path / "usb" / "contest.chouine")
     assert taken.copied
     taken.close()
 
 
-def test_a_number_without_end_names_no_page(store: Store) -> None:
+def test_a_number_without_end_names_no_page(store: ContestStore) -> None:
     desk = Volunteer(desk_application(store)).open()
     for address in (
         "/entries/{}",

@@ -9,24 +9,24 @@ from pathlib import Path
 
 import pytest
 
-from chouine.desk.store import Store
+from chouine.desk.store import ContestStore
 from chouine.server.contest.app import desk_application
-from chouine.tournament import Opened, Table, commit, formula_for
+from chouine.tournament import ContestOpened, RoundTable, commit, formula_for
 from tests.server.test_contest_desk import SEED, Volunteer
 
 MANCHE = "th cap100- ts cap100- tc cap100-"
 
 
 @pytest.fixture
-def store(tmp_path: Path) -> Iterator[Store]:
-    act = Opened(formula_for("lavardin"), commit(SEED), "Lavardin")
-    made = Store.create(tmp_path / "contest.chouine", act, SEED, "test")
+def store(tmp_path: Path) -> Iterator[ContestStore]:
+    act = ContestOpened(formula_for("lavardin"), commit(SEED), "Lavardin")
+    made = ContestStore.create(tmp_path / "contest.chouine", act, SEED, "test")
     yield made
     made.close()
 
 
 @pytest.fixture
-def desk(store: Store) -> Volunteer:
+def desk(store: ContestStore) -> Volunteer:
     """The desk, with round 1 of four players drawn."""
     desk = Volunteer(desk_application(store)).open()
     for name in ("Anne", "Basile", "Clotilde", "Donatien"):
@@ -54,7 +54,7 @@ class Phone(Volunteer):
         return self.answer.text
 
 
-def table_of(desk: Volunteer, number: int) -> Table:
+def table_of(desk: Volunteer, number: int) -> RoundTable:
     return desk.contest.main[0].table(number)
 
 
@@ -113,7 +113,7 @@ def test_a_cookie_that_cannot_be_read_is_an_empty_sheet(desk: Volunteer, cookie:
     assert 'value="da"' in answer.text
 
 
-def test_nobody_plays_before_the_draw(store: Store) -> None:
+def test_nobody_plays_before_the_draw(store: ContestStore) -> None:
     desk = Volunteer(desk_application(store)).open()
     phone = Phone(desk.app).scan(desk, 1)
     answer = phone.get(phone.address)

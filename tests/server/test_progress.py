@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from chouine.school.problems import streak
 from chouine.server.difficulty import Rated
 from chouine.server.progress import UnreadableProgress, exported, imported
-from chouine.server.repetition import MOST, Answered, Mistake, Repetition, due, gone_over, missed
+from chouine.server.repetition import MOST, Mistake, ProblemAnswer, Repetition, due, gone_over, missed
 from chouine.server.visitors import Schooling
 
 TODAY = date(2026, 11, 23)
@@ -29,36 +29,38 @@ def test_a_row_of_days_forgives_one_that_was_missed(ago: tuple[int, ...], row: i
 
 
 def test_a_missed_problem_comes_again_later_and_later() -> None:
-    waiting = gone_over((), Answered("p1", right=False, at=NOW))
+    waiting = gone_over((), ProblemAnswer("p1", right=False, at=NOW))
     assert due(waiting, NOW) == []
     at, gaps = NOW, []
     while waiting:
         gap = waiting[0].due - at
         gaps.append(gap)
-        assert gone_over(waiting, Answered("p1", right=True, at=at)) == waiting, "not due: only practised"
+        assert gone_over(waiting, ProblemAnswer("p1", right=True, at=at)) == waiting, (
+            "not due: only practised"
+        )
         at = waiting[0].due
         assert due(waiting, at) == ["p1"]
-        waiting = gone_over(waiting, Answered("p1", right=True, at=at))
+        waiting = gone_over(waiting, ProblemAnswer("p1", right=True, at=at))
     assert gaps[0] >= timedelta(days=1)
     assert gaps == sorted(gaps)
     assert len(gaps) > 2
 
 
 def test_a_problem_missed_again_comes_sooner() -> None:
-    waiting = gone_over((), Answered("p1", right=False, at=NOW))
+    waiting = gone_over((), ProblemAnswer("p1", right=False, at=NOW))
     at = waiting[0].due
-    right, wrong = (gone_over(waiting, Answered("p1", right=right, at=at)) for right in (True, False))
+    right, wrong = (gone_over(waiting, ProblemAnswer("p1", right=right, at=at)) for right in (True, False))
     assert wrong[0].due < right[0].due
 
 
 def test_what_was_solved_at_once_does_not_wait() -> None:
-    assert gone_over((), Answered("p1", right=True, at=NOW)) == ()
+    assert gone_over((), ProblemAnswer("p1", right=True, at=NOW)) == ()
 
 
 def test_so_many_wait_and_no_more() -> None:
     waiting: tuple[Repetition, ...] = ()
     for nth in range(MOST + 5):
-        waiting = gone_over(waiting, Answered(f"p{nth}", right=False, at=NOW))
+        waiting = gone_over(waiting, ProblemAnswer(f"p{nth}", right=False, at=NOW))
     assert len(waiting) == MOST
     assert waiting[-1].problem == f"p{MOST + 4}"
 
@@ -79,7 +81,7 @@ def test_what_waits_here_stays_when_a_file_comes_back() -> None:
     assert imported(exported(here), Schooling(), LESSONS, PROBLEMS).again == WAITING
 
 
-WAITING = gone_over((), Answered("p2", right=False, at=NOW))
+WAITING = gone_over((), ProblemAnswer("p2", right=False, at=NOW))
 SCHOOL = Schooling(
     done=("takes",), solved=("p1",), days=(TODAY,), again=WAITING, rated=Rated(1612.5, 140.0, 12)
 )
@@ -136,4 +138,4 @@ def test_any_file_of_numbers_can_be_gone_on_with(
     file = msgspec.json.encode({"chouine_progress": 1, "again": [told]})
     school = imported(file, Schooling(), LESSONS, PROBLEMS)
     due(school.again, NOW)
-    gone_over(school.again, Answered("p1", right=right, at=NOW))
+    gone_over(school.again, ProblemAnswer("p1", right=right, at=NOW))

@@ -7,28 +7,28 @@ from random import Random
 from chouine.desk.solver import matching
 from chouine.tournament import (
     Act,
+    ActRefused,
     Contest,
+    ContestOpened,
     Entered,
     Formula,
-    Opened,
-    Played,
-    Refused,
+    ResultEntered,
     Round,
+    RoundTable,
     Score,
     Stage,
-    Table,
     add,
     commit,
     draw,
 )
-from chouine.tournament.score import Board
+from chouine.tournament.score import MatchResult
 
 SEED = "lavardin"
 
 
 def entered(formula: Formula, entries: int, seed: str = SEED) -> Contest:
     """A contest with so many entries, all here."""
-    contest = add(None, Opened(formula, commit(seed)), "desk", 0)
+    contest = add(None, ContestOpened(formula, commit(seed)), "desk", 0)
     for number in range(1, entries + 1):
         contest = add(contest, Entered(number), "desk", 0)
     return contest
@@ -38,11 +38,11 @@ def drawn(contest: Contest, stage: Stage = "main", seed: str = SEED, card: str =
     return add(contest, draw(contest, stage, seed, card, solver=matching), "desk", contest.head.at)
 
 
-def result(round_: Round, table: Table, winner: int, members: int = 1) -> Act:
+def result(round_: Round, table: RoundTable, winner: int, members: int = 1) -> Act:
     """A win without loss for an entry."""
     place = table.players.index(winner)
     manches = tuple(round_.match.manches * (nth == place) for nth in range(len(table.players)))
-    return Played(round_.stage, round_.number, table.number, Score((Board(manches),) * members))
+    return ResultEntered(round_.stage, round_.number, table.number, Score((MatchResult(manches),) * members))
 
 
 def played(contest: Contest, stage: Stage, rng: Random, at: int = 1) -> Contest:
@@ -62,7 +62,7 @@ def finished(contest: Contest, rng: Random, seed: str = SEED) -> Contest:
         while True:
             try:
                 contest = drawn(contest, stage, seed)
-            except Refused:
+            except ActRefused:
                 break
             contest = played(contest, stage, rng)
     return contest

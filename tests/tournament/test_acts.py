@@ -6,6 +6,7 @@ from dataclasses import replace
 from pathlib import Path
 from random import Random
 from re import findall
+from typing import get_args
 
 import pytest
 
@@ -13,21 +14,22 @@ import chouine.tournament
 from chouine.phrases import PHRASES, say
 from chouine.tournament import (
     FORMULAS,
-    Board,
+    Act,
+    ActRefused,
     Corrected,
     Details,
-    Drawn,
     Entered,
-    Forfeited,
+    MatchResult,
     Paid,
     Paired,
-    Played,
     Present,
-    Refused,
+    ResultEntered,
     Revealed,
+    RoundDrawn,
     Score,
     Settled,
     Swapped,
+    TableForfeited,
     Undone,
     Withdrew,
     add,
@@ -36,14 +38,15 @@ from chouine.tournament import (
     formula_for,
     palmares,
 )
-from chouine.tournament.log import Line, unbroken
+from chouine.tournament.log import LogLine, unbroken
+from chouine.tournament.plain import KINDS
 from chouine.tournament.state import Contest
 from chouine.tournament.views import totals
 from tests.tournament.playing import SEED, drawn, entered, finished, played, result, winner_first
 
 
 def code_of(contest: Contest | None, act: object) -> str:
-    with pytest.raises(Refused) as refused:
+    with pytest.raises(ActRefused) as refused:
         add(contest, act, "desk", 9)  # type: ignore[arg-type]
     fault = refused.value
     assert say(fault.code, "fr", **fault.data) != say(fault.code, "en", **fault.data)
@@ -82,7 +85,7 @@ def test_late_into_a_poule_with_an_empty_chair() -> None:
 def test_forfeit_and_withdrawal() -> None:
     contest = drawn(entered(FORMULAS["lavardin"], 4))
     (a, b), (c, d) = (table.players for table in contest.main[0].tables)
-    contest = add(contest, Forfeited("main", 1, 1, a), "desk", 1)
+    contest = add(contest, TableForfeited("main", 1, 1, a), "desk", 1)
     assert contest.main[0].ahead == (b,)
     contest = add(contest, Withdrew(c), "desk", 1)
     assert contest.main[0].ahead == (b, d)
@@ -93,25 +96,25 @@ def test_forfeit_and_withdrawal() -> None:
 
 
 def draw_of(contest: Contest) -> object:
-    return next(line.act for line in reversed(contest.lines) if isinstance(line.act, Drawn))
+    return next(line.act for line in reversed(contest.lines) if isinstance(line.act, RoundDrawn))
 
 
 def test_results_that_cannot_be() -> None:
     contest = drawn(entered(FORMULAS["lavardin"], 4))
     for manches in ((2, 2), (1, 0), (3, 0), (2,), (2, -1)):
-        assert code_of(contest, Played("main", 1, 1, Score.of(manches))) == "contest/score"
-    assert code_of(contest, Played("main", 1, 1, Score.of((2, 1), (9, 3)))) == "contest/parties"
-    assert code_of(contest, Played("main", 1, 9, Score.of((2, 1)))) == "contest/no-table"
-    assert code_of(contest, Played("main", 2, 1, Score.of((2, 1)))) == "contest/no-round"
-    contest = add(contest, Played("main", 1, 1, Score.of((2, 1), (8, 7))), "desk", 1)
-    assert code_of(contest, Played("main", 1, 1, Score.of((2, 1)))) == "contest/played-already"
+        assert code_of(contest, ResultEntered("main", 1, 1, Score.of(manches))) == "contest/score"
+    assert code_of(contest, ResultEntered("main", 1, 1, Score.of((2, 1), (9, 3)))) == "contest/parties"
+    assert code_of(contest, ResultEntered("main", 1, 9, Score.of((2, 1)))) == "contest/no-table"
+    assert code_of(contest, ResultEntered("main", 2, 1, Score.of((2, 1)))) == "contest/no-round"
+    contest = add(contest, ResultEntered("main", 1, 1, Score.of((2, 1), (8, 7))), "desk", 1)
+    assert code_of(contest, ResultEntered("main", 1, 1, Score.of((2, 1)))) == "contest/played-already"
 
 
 def test_equal_teams_are_decided_by_the_club() -> None:
     contest = drawn(entered(replace(FORMULAS["lavardin"], members=2), 2))
-    boards = (Board((2, 0)), Board((0, 2)))
-    assert code_of(contest, Played("main", 1, 1, Score(boards))) == "contest/equal-sums"
-    contest = add(contest, Played("main", 1, 1, Score(boards, decided=1)), "desk", 1)
+    boards = (MatchResult((2, 0)), MatchResult((0, 2)))
+    assert code_of(contest, ResultEntered("main", 1, 1, Score(boards))) == "contest/equal-sums"
+    contest = add(contest, ResultEntered("main", 1, 1, Score(boards, decided=1)), "desk", 1)
     assert contest.main[0].ahead == contest.main[0].tables[0].players[1:]
 
 
@@ -133,7 +136,7 @@ def test_a_correction_tells_what_it_changes_and_moves_both() -> None:
     assert wrong not in after.main[1].players
     assert wrong in after.consolante[0].players
     assert right not in after.consolante[0].players
-    with pytest.raises(Refused):
+    with pytest.raises(ActRefused):
         drawn(after)
     after = played(played(after, "main", Random(1)), "consolante", Random(1))
     assert set(after.main[1].ahead) <= set(drawn(after).main[2].players)
@@ -155,7 +158,7 @@ def test_a_replay_after_a_correction_moves_whoever_went_on() -> None:
 
 def test_undoing() -> None:
     contest = winner_first(drawn(entered(FORMULAS["lavardin"], 4)))
-    results = [line.n for line in contest.lines if isinstance(line.act, Played)]
+    results = [line.n for line in contest.lines if isinstance(line.act, ResultEntered)]
     undone = add(contest, Undone(results[1], "wrong table"), "referee", 3)
     assert len(undone.main[0].open) == 1
     assert len(undone.lines) == len(contest.lines) + 1
@@ -215,7 +218,7 @@ def test_the_seed_is_revealed_last() -> None:
 def test_a_log_is_written_read_and_sealed() -> None:
     contest = finished(entered(FORMULAS["poules"], 9), Random(1))
     contest = add(contest, Undone(contest.head.n, "table 1, pas table 2 à l'étage"), "arbitre", 2)
-    lines = [Line.parse(str(line)) for line in contest.lines]
+    lines = [LogLine.parse(str(line)) for line in contest.lines]
     assert tuple(lines) == contest.lines
     assert contest_of(lines) == contest
     assert unbroken(lines) is None
@@ -233,8 +236,8 @@ def test_every_refusal_has_its_sentence() -> None:
 def test_who_gave_up_a_table_cannot_win_it() -> None:
     contest = drawn(entered(formula_for("lavardin", 3), 3))
     table = contest.main[0].tables[0]
-    contest = add(contest, Forfeited("main", 1, 1, table.players[0]), "desk", 1)
-    assert code_of(contest, Played("main", 1, 1, Score.of((1, 0, 0)))) == "contest/winner-gave-up"
+    contest = add(contest, TableForfeited("main", 1, 1, table.players[0]), "desk", 1)
+    assert code_of(contest, ResultEntered("main", 1, 1, Score.of((1, 0, 0)))) == "contest/winner-gave-up"
 
 
 def test_a_correction_that_finds_no_place_is_refused() -> None:
@@ -246,3 +249,12 @@ def test_a_correction_that_finds_no_place_is_refused() -> None:
     assert code_of(contest, act) == "contest/nobody-goes-on"
     contest = add(contest, Undone(contest.head.n, "round 1 corrected"), "referee", 3)
     assert len(drawn(add(contest, act, "referee", 4)).main[1].players) == 4
+
+
+def test_logs_keep_the_names_of_acts() -> None:
+    """Lines are sealed: a kind has its name for ever, whatever its class is called."""
+    names = (
+        "opened entered amended present paid drawn called played corrected forfeited withdrew swapped paired"
+    )
+    assert list(KINDS) == [*names.split(), "settled", "undone", "revealed"]
+    assert set(KINDS.values()) == set(get_args(Act))

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from chouine.desk.solver import matching
 from chouine.phrases import say
-from chouine.tournament import FORMULAS, Contest, Drawn, Line, Played, formula_for
+from chouine.tournament import FORMULAS, Contest, LogLine, ResultEntered, RoundDrawn, formula_for
 from chouine.tournament.check import check_log, read_log
 from chouine.tournament.log import START, sealed
 from chouine.tournament.simulate import simulated
@@ -20,16 +20,16 @@ CONTEST = simulated(FORMULAS["lavardin"], 11, "x", matching)
 TEXT = "".join(f"{line}\n" for line in CONTEST.lines)
 
 
-def resealed(lines: list[Line]) -> list[Line]:
+def resealed(lines: list[LogLine]) -> list[LogLine]:
     """As somebody who changed the log and made all its seals anew would leave it."""
     seal, after = START, []
     for line in lines:
         seal = sealed(seal, line.n, line.at, line.by, line.act)
-        after.append(Line(line.n, line.at, line.by, line.act, seal))
+        after.append(LogLine(line.n, line.at, line.by, line.act, seal))
     return after
 
 
-def codes(lines: list[Line]) -> list[str]:
+def codes(lines: list[LogLine]) -> list[str]:
     return [breach.code for breach in check_log(lines, None, matching).breaches]
 
 
@@ -50,28 +50,28 @@ def test_without_its_seed_draws_are_unproven() -> None:
 
 def test_a_line_changed_or_lost() -> None:
     lines = list(CONTEST.lines)
-    nth = next(nth for nth, line in enumerate(lines) if isinstance(line.act, Played))
+    nth = next(nth for nth, line in enumerate(lines) if isinstance(line.act, ResultEntered))
     act = lines[nth].act
-    assert isinstance(act, Played)
+    assert isinstance(act, ResultEntered)
     score = type(act.score).of((2, 0) if act.score.winner else (0, 2))
-    forged = Played(act.stage, act.round, act.table, score)
-    changed = [*lines[:nth], Line(nth + 1, 0, "simulate", forged, lines[nth].seal), *lines[nth + 1 :]]
+    forged = ResultEntered(act.stage, act.round, act.table, score)
+    changed = [*lines[:nth], LogLine(nth + 1, 0, "simulate", forged, lines[nth].seal), *lines[nth + 1 :]]
     assert "contest/broken" in codes(changed)
     assert "contest/wrong-field" in codes(resealed(changed))
     assert "check/order" in codes([*lines[:nth], *lines[nth + 1 :]])
 
 
-def other_draw(swap: tuple[int, int]) -> list[Line]:
+def other_draw(swap: tuple[int, int]) -> list[LogLine]:
     """The first draw with two of its entries exchanged, sealed anew."""
     lines = list(CONTEST.lines)
-    nth = next(nth for nth, line in enumerate(lines) if isinstance(line.act, Drawn))
+    nth = next(nth for nth, line in enumerate(lines) if isinstance(line.act, RoundDrawn))
     act = lines[nth].act
-    assert isinstance(act, Drawn)
+    assert isinstance(act, RoundDrawn)
     one, other = swap
     names = {act.places[one][0]: act.places[other][0], act.places[other][0]: act.places[one][0]}
     places = tuple(tuple(names.get(player, player) for player in place) for place in act.places)
-    forged = Drawn(act.stage, act.round, act.card, act.match, act.first, places)
-    return resealed([*lines[:nth], Line(nth + 1, 0, "simulate", forged, ""), *lines[nth + 1 :]])
+    forged = RoundDrawn(act.stage, act.round, act.card, act.match, act.first, places)
+    return resealed([*lines[:nth], LogLine(nth + 1, 0, "simulate", forged, ""), *lines[nth + 1 :]])
 
 
 @pytest.mark.parametrize("swap", [(0, 1), (2, 5)])
@@ -82,19 +82,19 @@ def test_a_draw_that_the_seed_does_not_make(swap: tuple[int, int]) -> None:
 def test_who_is_exempt_twice_is_told_without_the_seed() -> None:
     """By the rules alone: in round 2 whoever was exempt in round 1 is exempt again."""
     contest = simulated(formula_for("rounds", rounds=2), 5, "z", matching)
-    first, second = [nth for nth, line in enumerate(contest.lines) if isinstance(line.act, Drawn)]
+    first, second = [nth for nth, line in enumerate(contest.lines) if isinstance(line.act, RoundDrawn)]
     lines = list(contest.lines[: second + 1])
     one, two = lines[first].act, lines[second].act
-    assert isinstance(one, Drawn)
-    assert isinstance(two, Drawn)
+    assert isinstance(one, RoundDrawn)
+    assert isinstance(two, RoundDrawn)
     again = one.places[-1][0]
     names = {again: two.places[-1][0], two.places[-1][0]: again}
     places = tuple(tuple(names.get(player, player) for player in place) for place in two.places)
-    forged = Drawn("main", 2, two.card, two.match, two.first, places)
-    lines[second] = Line(second + 1, 0, "simulate", forged, "")
+    forged = RoundDrawn("main", 2, two.card, two.match, two.first, places)
+    lines[second] = LogLine(second + 1, 0, "simulate", forged, "")
     assert "check/exempt" in codes(resealed(lines))
-    met = Drawn("main", 2, two.card, two.match, two.first, one.places)
-    lines[second] = Line(second + 1, 0, "simulate", met, "")
+    met = RoundDrawn("main", 2, two.card, two.match, two.first, one.places)
+    lines[second] = LogLine(second + 1, 0, "simulate", met, "")
     assert {"check/exempt", "check/avoidable"} <= set(codes(resealed(lines)))
 
 

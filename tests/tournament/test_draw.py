@@ -9,7 +9,17 @@ from dataclasses import replace
 import pytest
 
 from chouine.desk.solver import matching
-from chouine.tournament import FORMULAS, Contest, Details, Entered, Opened, add, commit, draw, formula_for
+from chouine.tournament import (
+    FORMULAS,
+    Contest,
+    ContestOpened,
+    Details,
+    Entered,
+    add,
+    commit,
+    draw,
+    formula_for,
+)
 from chouine.tournament.chance import Chance
 from chouine.tournament.draw import cost_in, least_exempt, meetings
 from chouine.tournament.pairing import arrange, cheapest, cost_of, pairings
@@ -49,7 +59,7 @@ def test_the_exempt_is_uniform() -> None:
 def test_families_apart_all_others_alike() -> None:
     """Of the 15 ways to pair six, 10 keep two families of two apart."""
     formula = replace(FORMULAS["lavardin"], apart=("family",))
-    contest = add(None, Opened(formula, commit("s")), "desk", 0)
+    contest = add(None, ContestOpened(formula, commit("s")), "desk", 0)
     for number, family in enumerate((1, 1, 2, 2, 0, 0), 1):
         contest = add(contest, Entered(number, Details(family=family)), "desk", 0)
     seen = [pairs_of(contest, str(seed)) for seed in range(3000)]
@@ -138,7 +148,7 @@ def test_a_dense_field_is_paired_by_the_solver() -> None:
 
 def test_a_family_of_three_in_a_tree() -> None:
     """With three of one family, and one exempt from the cadrage, nothing can be kept apart; the draw is made."""
-    contest = add(None, Opened(replace(FORMULAS["tree"], apart=("family",)), commit("s")), "desk", 0)
+    contest = add(None, ContestOpened(replace(FORMULAS["tree"], apart=("family",)), commit("s")), "desk", 0)
     for number in (1, 2, 3):
         contest = add(contest, Entered(number, Details(family=1)), "desk", 0)
     alone = [

@@ -7,7 +7,7 @@ from random import Random
 
 import pytest
 
-from chouine.tournament import FORMULAS, Contest, Refused, add, ranking
+from chouine.tournament import FORMULAS, ActRefused, Contest, add, ranking
 from chouine.tournament.formula import formula_for
 from tests.tournament.playing import drawn, entered, finished, played, result
 
@@ -92,10 +92,10 @@ def test_teams_add_up_their_boards() -> None:
 
 def test_no_round_is_drawn_before_the_last_is_finished() -> None:
     contest = drawn(entered(FORMULAS["lavardin"], 6))
-    with pytest.raises(Refused) as refused:
+    with pytest.raises(ActRefused) as refused:
         drawn(contest)
     assert refused.value.code == "contest/round-open"
-    with pytest.raises(Refused):
+    with pytest.raises(ActRefused):
         drawn(contest, "consolante")
     contest = played(contest, "main", Random(1))
     assert sizes(drawn(contest)) == [6, 3]

@@ -9,12 +9,12 @@ import pytest
 
 from chouine.tournament import (
     FORMULAS,
+    ActRefused,
     Called,
     Contest,
+    ContestOpened,
     Entered,
-    Opened,
     Present,
-    Refused,
     add,
     commit,
     formula_for,
@@ -28,7 +28,7 @@ MINUTE = 60_000
 
 
 def test_rooms_share_the_tables_numbers() -> None:
-    act = Opened(FORMULAS["lavardin"], commit(SEED), rooms=(("Salle", 30), ("Préau", 12)))
+    act = ContestOpened(FORMULAS["lavardin"], commit(SEED), rooms=(("Salle", 30), ("Préau", 12)))
     contest = add(None, act, "desk", 0)
     assert room_of(contest, 30) == ("Salle", 30)
     assert room_of(contest, 31) == ("Préau", 1)
@@ -54,9 +54,9 @@ def test_the_consolante_plays_at_other_tables() -> None:
 def test_what_can_be_drawn() -> None:
     contest = entered(FORMULAS["lavardin"], 4)
     assert next_draw(contest, "main") == 1
-    assert isinstance(next_draw(contest, "consolante"), Refused)
+    assert isinstance(next_draw(contest, "consolante"), ActRefused)
     contest = drawn(contest)
-    assert isinstance(next_draw(contest, "main"), Refused)
+    assert isinstance(next_draw(contest, "main"), ActRefused)
     assert not over(contest)
     contest = winner_first(contest)
     assert (next_draw(contest, "main"), next_draw(contest, "consolante")) == (2, 1)
@@ -92,7 +92,7 @@ def test_a_round_begins_when_it_is_called() -> None:
     assert late_tables(contest, 31 * MINUTE) == ()
     sooner = timed(drawn(entered(FORMULAS["lavardin"], 14)), [20] * 5)
     assert end(contest, 30 * MINUTE) == (end(sooner, 20 * MINUTE) or 0) + 10 * MINUTE
-    with pytest.raises(Refused) as refused:
+    with pytest.raises(ActRefused) as refused:
         add(contest, Called("main", 1), "desk", 40 * MINUTE)
     assert refused.value.code == "contest/play-begun"
 
@@ -144,6 +144,8 @@ def test_the_palmares_names_the_consolante() -> None:
 def test_an_unplayed_contest_has_no_estimate() -> None:
     assert end(entered(FORMULAS["lavardin"], 4), 0) is None
     assert end(played(drawn(entered(FORMULAS["lavardin"], 4)), "main", Random(1)), 5) is None
-    assert add(None, Opened(FORMULAS["swiss"], commit(SEED)), "x", 0).next_number == 1
-    assert isinstance(next_draw(add(None, Opened(FORMULAS["swiss"], commit(SEED)), "x", 0), "main"), Refused)
+    assert add(None, ContestOpened(FORMULAS["swiss"], commit(SEED)), "x", 0).next_number == 1
+    assert isinstance(
+        next_draw(add(None, ContestOpened(FORMULAS["swiss"], commit(SEED)), "x", 0), "main"), ActRefused
+    )
     assert Entered(1).here

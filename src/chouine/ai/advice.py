@@ -33,7 +33,7 @@ SIGNIFICANT, NOTABLE = 2.0, 0.01
 """A difference is explained from this many standard errors, and from this win probability."""
 
 
-class Option(NamedTuple):
+class ActEstimate(NamedTuple):
     """An act, its win probability and 95 % confidence bounds; all equal if exact."""
 
     action: Action | None
@@ -47,7 +47,7 @@ class Option(NamedTuple):
     """… with the half-width of its 95 % interval: both tried in the same worlds; 0 if exact, and for the best."""
 
     @classmethod
-    def of(cls, estimate: Estimate, best: Estimate) -> Option:
+    def of(cls, estimate: Estimate, best: Estimate) -> ActEstimate:
         error = Z_95 * estimate.win_error
         return cls(
             estimate.action,
@@ -62,7 +62,7 @@ class Option(NamedTuple):
 class Advice(NamedTuple):
     """A seat's options, best first."""
 
-    options: list[Option]
+    options: list[ActEstimate]
     worlds: int
     """Worlds in which the best act was tried; 0 if the answer is exact."""
     line: tuple[Action | None, ...]
@@ -88,7 +88,7 @@ def advise(player: Evaluator, view: View, seconds: float | None = None, worlds: 
         raise Impossible("advice/impossible")
     estimate = player.evaluate(view, seconds, worlds)
     best, others = estimate[0], sorted(estimate[1:], key=lambda each: -each.win)
-    options = [Option.of(each, best) for each in (best, *others)]
+    options = [ActEstimate.of(each, best) for each in (best, *others)]
     if not best.worlds:
         solved_line = line_after(view, best.action) if best.action else None
         return Advice(options, 0, (best.action, *(solved_line or ())), [], solved=solved_line is not None)

@@ -3,6 +3,6 @@
 from __future__ import annotations
 
 from chouine.arena.pairs import Duel, Pair, play_pair
-from chouine.arena.score import Score, Sprt
+from chouine.arena.score import PairScore, Sprt
 
-__all__ = ["Duel", "Pair", "Score", "Sprt", "play_pair"]
+__all__ = ["Duel", "Pair", "PairScore", "Sprt", "play_pair"]

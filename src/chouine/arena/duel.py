@@ -11,7 +11,7 @@ from pathlib import Path
 from chouine.arena.executors import Crew, crew
 from chouine.arena.log import Log
 from chouine.arena.pairs import Blame, Duel, Pair
-from chouine.arena.score import Score, Sprt, mean_of
+from chouine.arena.score import PairScore, Sprt, mean_of
 from chouine.errors import ChouineError
 from chouine.phrases import say
 from chouine.players import Player
@@ -21,7 +21,7 @@ Entrant = str | Callable[[], Player]
 """A name of the registry, or a class of yours, called without arguments."""
 
 
-def duel(a: Entrant, b: Entrant, pairs: int = 100, rules: str = "classic", seed: str = "0") -> Score:
+def duel(a: Entrant, b: Entrant, pairs: int = 100, rules: str = "classic", seed: str = "0") -> PairScore:
     """A's score against B over so many pairs, played here.
 
     >>> duel("heuristic", "random", pairs=2).pairs
@@ -29,14 +29,14 @@ def duel(a: Entrant, b: Entrant, pairs: int = 100, rules: str = "classic", seed:
     """
     with ExitStack() as seated, crew(1) as playing:
         one, other = (each if isinstance(each, str) else seated.enter_context(added(each)) for each in (a, b))
-        contest = Contest(Duel(one, other, rules, seed), pairs)
+        contest = DuelRun(Duel(one, other, rules, seed), pairs)
         for _ in contest.play(playing):
             pass
     return contest.score
 
 
 @dataclass(slots=True)
-class Contest:
+class DuelRun:
     """What is wanted of a duel, and what came of it."""
 
     duel: Duel
@@ -44,7 +44,7 @@ class Contest:
     sprt: Sprt | None = None
     log: Path | None = None
     save: Path | None = None
-    score: Score = field(default_factory=Score)
+    score: PairScore = field(default_factory=PairScore)
     results: list[tuple[int, int]] = field(default_factory=list)
     """Of each pair the parties A won and lost."""
     adjusted: list[float] = field(default_factory=list)

@@ -14,7 +14,7 @@ from random import Random
 from typing import NamedTuple, Self
 
 from chouine.arena.aivat import luck
-from chouine.arena.partie import Fault, Played, play_partie
+from chouine.arena.partie import PlayedPartie, PlayerFault, play_partie
 from chouine.arena.seating import Wanted, seated
 from chouine.arena.value import LinearValue
 from chouine.arena.warmup import warm
@@ -63,7 +63,7 @@ class Blame(NamedTuple):
     """What it had been asked."""
 
     @classmethod
-    def of(cls, fault: Fault, of_a: SeatsOfA) -> Self:
+    def of(cls, fault: PlayerFault, of_a: SeatsOfA) -> Self:
         data = {name: str(value) for name, value in fault.error.data.items()}
         side = "a" if of_a[fault.seat] else "b"
         return cls(side, fault.error.code, data, fault.line)
@@ -131,7 +131,7 @@ def play_pair(duel: Duel, number: int) -> Pair:
     )
 
 
-def play_one(duel: Duel, rules: Rules, deal: Deal, of_a: SeatsOfA, name: str) -> Played:
+def play_one(duel: Duel, rules: Rules, deal: Deal, of_a: SeatsOfA, name: str) -> PlayedPartie:
     """One partie of a pair, its players seeded by its name and their seats."""
     sides = [(duel.a, duel.seconds[0]) if own else (duel.b, duel.seconds[1]) for own in of_a]
     wanted = [
@@ -147,7 +147,7 @@ def seed_of(text: str) -> int:
     return int.from_bytes(hashlib.sha256(text.encode()).digest()[:7], "big")
 
 
-def outcome(played: Played, of_a: SeatsOfA) -> int:
+def outcome(played: PlayedPartie, of_a: SeatsOfA) -> int:
     """Who is at fault has lost, whatever the other seats then have."""
     if played.fault is not None:
         return LOST if of_a[played.fault.seat] else WON
@@ -157,7 +157,7 @@ def outcome(played: Played, of_a: SeatsOfA) -> int:
     return WON if of_a[result.winner] else LOST
 
 
-def spent(parties: Sequence[tuple[Played, SeatsOfA]], *, a: bool) -> tuple[int, ...]:
+def spent(parties: Sequence[tuple[PlayedPartie, SeatsOfA]], *, a: bool) -> tuple[int, ...]:
     """The times of A's decisions, or of B's."""
     return tuple(
         micros
@@ -168,13 +168,13 @@ def spent(parties: Sequence[tuple[Played, SeatsOfA]], *, a: bool) -> tuple[int, 
     )
 
 
-def luck_of(played: Played, of_a: SeatsOfA) -> float:
+def luck_of(played: PlayedPartie, of_a: SeatsOfA) -> float:
     """What the cards brought A's seats together."""
     lucky = luck(played.state, LinearValue.of(played.state.rules))
     return sum(share for share, own in zip(lucky, of_a, strict=True) if own)
 
 
-def record(duel: Duel, played: Played, of_a: SeatsOfA, number: int) -> Record:
+def record(duel: Duel, played: PlayedPartie, of_a: SeatsOfA, number: int) -> Record:
     """The partie with who sat where."""
     a, b = map(one_word, duel.called)
     names = [a if own else b for own in of_a]

@@ -23,7 +23,7 @@ from chouine.rules.play import au_sept
 
 
 @dataclass(frozen=True, slots=True)
-class Fault:
+class PlayerFault:
     """A player that was late, or a program that did not do as the engine protocol asks, and what it had been asked."""
 
     seat: int
@@ -33,24 +33,24 @@ class Fault:
 
 
 @dataclass(slots=True)
-class Played:
+class PlayedPartie:
     """A partie as it went."""
 
     state: State
     micros: list[list[int]]
     """Of each seat the microseconds of its decisions."""
-    fault: Fault | None = field(default=None)
+    fault: PlayerFault | None = field(default=None)
 
 
 def play_partie(
     rules: Rules, deal: Deal, players: Sequence[Player], seconds: Sequence[float | None] | None = None
-) -> Played:
+) -> PlayedPartie:
     """Play a deal with seat-fixed draws. A player at fault loses the partie (§16: a forfeit).
 
     `seconds`: what each seat is given for a decision, and `GRACE` besides, whether a program plays there or not.
     """
     limits = seconds or [None] * rules.seats
-    played = Played(State.new(rules, deal), [[] for _ in players])
+    played = PlayedPartie(State.new(rules, deal), [[] for _ in players])
     while played.state.result is None:
         try:
             seat, action = asked(played, players, limits)
@@ -78,13 +78,13 @@ def advanced(state: State, action: Action | None, seat: int, player: Player) -> 
 class Faulted(Exception):
     """A player is at fault."""
 
-    def __init__(self, fault: Fault) -> None:
+    def __init__(self, fault: PlayerFault) -> None:
         super().__init__(fault)
         self.fault = fault
 
 
 def asked(
-    played: Played, players: Sequence[Player], limits: Sequence[float | None]
+    played: PlayedPartie, players: Sequence[Player], limits: Sequence[float | None]
 ) -> tuple[int, Action | None]:
     """The next act: an exchange at "au sept" (§11), else that of the seat on turn."""
     state, turn = played.state, played.state.position.turn
@@ -96,18 +96,18 @@ def asked(
     return turn, ask(played, players[turn], turn, limits[turn])
 
 
-def ask(played: Played, player: Player, seat: int, limit: float | None) -> Action | None:
+def ask(played: PlayedPartie, player: Player, seat: int, limit: float | None) -> Action | None:
     """A seat's decision, timed if it decides anything."""
     view = played.state.view(seat)
     began = perf_counter()
     try:
         action = player.act(view)
     except EngineFault as error:
-        raise Faulted(Fault(seat, error, asked_line(view))) from None
+        raise Faulted(PlayerFault(seat, error, asked_line(view))) from None
     spent = perf_counter() - began
     if limit is not None and spent > limit + GRACE:
         late = EngineFault("arena/late", player=type(player).__name__, seconds=round(spent, 1), limit=limit)
-        raise Faulted(Fault(seat, late, asked_line(view)))
+        raise Faulted(PlayerFault(seat, late, asked_line(view)))
     if action is not None or view.legal:  # letting "au sept" pass is a decision too
         played.micros[seat].append(round(1e6 * spent))
     return action

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import NamedTuple
 from urllib.parse import quote
 
-from chouine.arena.duel import Contest
+from chouine.arena.duel import DuelRun
 from chouine.arena.executors import Crew
 from chouine.arena.pairs import Duel, Pair
 from chouine.arena.ratings import Rating, ratings
@@ -26,15 +26,15 @@ class Times(NamedTuple):
 
 
 @dataclass(slots=True)
-class Pool:
+class RoundRobin:
     """Contests of every two players on the same deals."""
 
     names: tuple[str, ...]
     pairs: int
-    contests: dict[tuple[int, int], Contest] = field(default_factory=dict)
+    contests: dict[tuple[int, int], DuelRun] = field(default_factory=dict)
 
     @classmethod
-    def of(cls, players: Mapping[str, str], like: Duel, pairs: int, logs: Path | None = None) -> Pool:
+    def of(cls, players: Mapping[str, str], like: Duel, pairs: int, logs: Path | None = None) -> RoundRobin:
         """Contests of players by name and spelling, `like` telling rules, seed and seconds; logs may go to a folder."""
         if len(players) < 2:
             raise ChouineError("arena/pool")
@@ -42,10 +42,10 @@ class Pool:
         for (one, (a, spec_a)), (other, (b, spec_b)) in combinations(enumerate(players.items()), 2):
             duel = Duel(spec_a, spec_b, like.rules, like.seed, like.seconds, (a, b))
             log = None if logs is None else logs / log_name(duel)
-            pool.contests[one, other] = Contest(duel, pairs, log=log)
+            pool.contests[one, other] = DuelRun(duel, pairs, log=log)
         return pool
 
-    def play(self, crew: Crew) -> Iterator[tuple[Contest, Pair]]:
+    def play(self, crew: Crew) -> Iterator[tuple[DuelRun, Pair]]:
         """Every pair as it is played, and the contest it is of."""
         for contest in self.contests.values():
             for pair in contest.play(crew):

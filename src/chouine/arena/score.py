@@ -26,7 +26,7 @@ Tally = Counter[tuple[int, int, int]]
 
 
 @dataclass(slots=True)
-class Score:
+class PairScore:
     """A's pairs against B so far."""
 
     tally: Tally = field(default_factory=Counter)

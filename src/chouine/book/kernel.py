@@ -57,7 +57,7 @@ MAX_TRIALS = 24
 """Upper bound on the trials of one partie."""
 
 
-class Played(NamedTuple):
+class PlayedParties(NamedTuple):
     """Parties, one a row. A trick is counted from 0; index `[row, 16]` is the end. Rows after `tricks` are stale."""
 
     hands: Any
@@ -276,7 +276,7 @@ def having_said(p: Position, seat: int, declaration: int) -> Position:
 
 
 @kernel
-def write_position(played: Played, row: int, at: int, p: Position) -> None:
+def write_position(played: PlayedParties, row: int, at: int, p: Position) -> None:
     played.leader[row, at] = p.leader
     played.turnup[row, at] = p.turnup
     for seat in range(2):
@@ -288,7 +288,14 @@ def write_position(played: Played, row: int, at: int, p: Position) -> None:
 
 @compiled
 def play_parties(  # noqa: PLR0915  # in parts, every call of `finish` from them would be compiled again
-    book: Book, player: Rival, pack: Any, acts: Any, stream: int, every: int, played: Played, trials: Trials
+    book: Book,
+    player: Rival,
+    pack: Any,
+    acts: Any,
+    stream: int,
+    every: int,
+    played: PlayedParties,
+    trials: Trials,
 ) -> int:
     """Fill `played`, the deal alternating, with trials in every so many-th pair of parties; returns their number.
 
@@ -376,9 +383,9 @@ def play_parties(  # noqa: PLR0915  # in parts, every call of `finish` from them
     return count
 
 
-def empty_played(count: int) -> Played:
+def empty_played(count: int) -> PlayedParties:
     """Room for so many parties."""
-    return Played(
+    return PlayedParties(
         np.zeros((count, TRICKS + 1, 2), np.uint32),
         np.zeros((count, TRICKS, 2), np.int8),
         np.zeros((count, TRICKS + 1), np.int8),
@@ -402,7 +409,7 @@ def empty_trials(count: int) -> Trials:
     return Trials(kind, trick, what, trump, outcome_a, changed, *rest)
 
 
-def play(spec: str, count: int, seed: int, every: int) -> tuple[Played, Trials]:
+def play(spec: str, count: int, seed: int, every: int) -> tuple[PlayedParties, Trials]:
     """Parties of a player (`net`, `level:1` … `level:6`) against itself, with trials in one pair of parties in `every`.
 
     Equal arguments give equal parties.

@@ -15,7 +15,7 @@ from typing import NamedTuple
 
 from chouine.book import exact
 from chouine.book.plots import drawn
-from chouine.book.tables import RANGES, SAID, Figure, Source
+from chouine.book.tables import RANGES, SAID, Source, TableFigure
 from chouine.book.tallies import FAMILIES
 from chouine.cards import Rank
 from chouine.phrases import Language
@@ -34,7 +34,7 @@ class Claim(NamedTuple):
     below: float
     texts: Mapping[Language, str]
 
-    def holds(self, figure: Figure) -> bool:
+    def holds(self, figure: TableFigure) -> bool:
         """Whether it is true of a figure."""
         return figure.low > self.above and figure.high < self.below
 
@@ -60,13 +60,13 @@ def claims() -> Sequence[Claim]:
     ]
 
 
-class Book(NamedTuple):
+class BookVariables(NamedTuple):
     """What the pages are filled from, in one language."""
 
     language: Language
-    figures: Mapping[tuple[str, str, str], Figure]
+    figures: Mapping[tuple[str, str, str], TableFigure]
     """The strongest player's, its seeds together, by table, what and where."""
-    by_player: Mapping[str, Mapping[tuple[str, str, str], Figure]]
+    by_player: Mapping[str, Mapping[tuple[str, str, str], TableFigure]]
     sources: Sequence[Source]
     agreement: tuple[int, int]
 
@@ -105,7 +105,7 @@ def table(head: Iterable[str], rows: Iterable[Sequence[str]]) -> str:
     return "\n".join(f"| {' | '.join(row)} |" for row in (head, rule, *rows))
 
 
-def matrix(book: Book, name: str, rows: Sequence[str], ranges: Sequence[str]) -> str:
+def matrix(book: BookVariables, name: str, rows: Sequence[str], ranges: Sequence[str]) -> str:
     """A table of figures by what and by tricks, without empty rows."""
     kept = [what for what in rows if any((name, what, where) in book.figures for where in ranges)]
     head = [book.word("what"), *(book.word(where) for where in ranges)]
@@ -114,7 +114,7 @@ def matrix(book: Book, name: str, rows: Sequence[str], ranges: Sequence[str]) ->
     )
 
 
-def exact_table(book: Book) -> str:
+def exact_table(book: BookVariables) -> str:
     """Odds of what is dealt, exactly, beside what was dealt."""
     rows = []
     for what in (*FAMILIES, "seven"):
@@ -127,7 +127,7 @@ def exact_table(book: Book) -> str:
     return table([book.word(head) for head in ("what", "chance", "one-in", "percent", "seen")], rows)
 
 
-def ranks_table(book: Book, name: str, rows: Sequence[str]) -> str:
+def ranks_table(book: BookVariables, name: str, rows: Sequence[str]) -> str:
     """A table by rank."""
     ranks = [rank.letter for rank in reversed(Rank)]
     head = [book.word("what"), *map(book.rank, ranks)]
@@ -136,13 +136,13 @@ def ranks_table(book: Book, name: str, rows: Sequence[str]) -> str:
     )
 
 
-def counts_table(book: Book) -> str:
+def counts_table(book: BookVariables) -> str:
     """How often a quicker count is wrong."""
     verdicts = ("agrees", "wrong", "says-nulle", "misses-nulle")
     return matrix(book, "counts", ("short_count", "brisques_alone"), verdicts)
 
 
-def levels_table(book: Book) -> str:
+def levels_table(book: BookVariables) -> str:
     """Each claim's figure by level, and from which level on it is true."""
     players = [f"level:{number}" for number in range(1, 7)] + ["net"]
     rows = []
@@ -164,13 +164,13 @@ def levels_table(book: Book) -> str:
     return table(head, rows)
 
 
-def players_table(book: Book) -> str:
+def players_table(book: BookVariables) -> str:
     """Who played, and how much."""
     rows = [[each.player, each.seed, book.number(each.parties), f"`{each.commit}`"] for each in book.sources]
     return table([book.word(head) for head in ("what", "seed", "n", "commit")], rows)
 
 
-def said_table(book: Book) -> str:
+def said_table(book: BookVariables) -> str:
     """How often each figure is declared in a partie, and how often its declarer then wins."""
     rows = [
         [book.word(what), book.cell(("said", what, "")), book.cell(("won-when-said", what, ""))]
@@ -179,7 +179,7 @@ def said_table(book: Book) -> str:
     return table([book.word("what"), book.word("said"), book.word("won")], rows)
 
 
-def last_five_table(book: Book) -> str:
+def last_five_table(book: BookVariables) -> str:
     """What so many trumps win in the last five tricks."""
     rows = [
         [str(many), *(book.cell(("last-five", what, str(many))) for what in ("trumps-leading", "trumps"))]
@@ -190,7 +190,7 @@ def last_five_table(book: Book) -> str:
 
 SUITED = SAID[:6]
 DRAWN = ("all", "1-4", "5-8", "9-11")
-TABLES: dict[str, Callable[[Book], str]] = {
+TABLES: dict[str, Callable[[BookVariables], str]] = {
     "exact": exact_table,
     "said": said_table,
     "worth": lambda book: matrix(book, "worth", SAID[:7], tuple(RANGES)),
@@ -214,7 +214,7 @@ TABLES: dict[str, Callable[[Book], str]] = {
 }
 
 
-def filled(book: Book) -> str:
+def filled(book: BookVariables) -> str:
     """The text with its tables and figures."""
 
     def fill(found: re.Match[str]) -> str:
@@ -243,7 +243,7 @@ PICTURES: dict[str, tuple[str, tuple[str, ...]]] = {
 """The plots, each a table and its lines."""
 
 
-def picture(book: Book, name: str) -> str:
+def picture(book: BookVariables, name: str) -> str:
     """A plot by trick."""
     table_name, lines = PICTURES[name]
     series = {

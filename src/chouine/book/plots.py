@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from html import escape
 
-from chouine.book.tables import Figure
+from chouine.book.tables import TableFigure
 
 WIDTH, HEIGHT, LEFT, BOTTOM, RIGHT = 720, 320, 56, 36, 190
 COLOURS = ("#b3452c", "#2b5f8a", "#3f7d4e", "#8a5a9e")
@@ -16,7 +16,7 @@ STYLE = (
 
 
 def drawn(
-    title: str, across: str, series: Mapping[str, Sequence[Figure]], told: Callable[[float], str]
+    title: str, across: str, series: Mapping[str, Sequence[TableFigure]], told: Callable[[float], str]
 ) -> str:
     """The picture; `across` names the axis of tricks, `told` writes a value."""
     points = [each for line in series.values() for each in line]
@@ -25,7 +25,7 @@ def drawn(
     tricks = [int(each.where) for each in points]
     first, last = min(tricks), max(tricks)
 
-    def x(each: Figure) -> float:
+    def x(each: TableFigure) -> float:
         return LEFT + (WIDTH - LEFT - RIGHT) * (int(each.where) - first) / max(1, last - first)
 
     def y(value: float) -> float:

@@ -9,8 +9,8 @@ from typing import get_args
 import numpy as np
 
 from chouine.book.kernel import play
-from chouine.book.pages import PICTURES, Book, filled, picture
-from chouine.book.tables import Figure, Source, disagreeing, figures_of, write_csv
+from chouine.book.pages import PICTURES, BookVariables, filled, picture
+from chouine.book.tables import Source, TableFigure, disagreeing, figures_of, write_csv
 from chouine.book.tallies import Tallies, added, tallies_of
 from chouine.phrases import Language
 
@@ -58,7 +58,7 @@ def gathered(folder: Path, player: str, seed: int) -> tuple[int, Tallies]:
 
 def write_book(parts: Path, folder: Path, commit: str) -> None:
     """Write the CSV files, the plots and both pages from the parts that there are."""
-    told: dict[Source, list[Figure]] = {}
+    told: dict[Source, list[TableFigure]] = {}
     strong: list[tuple[int, Tallies]] = []
     for player, seed in [(STRONG, seed) for seed in SEEDS] + [(level, SEEDS[0]) for level in LEVELS]:
         parties, tallies = gathered(parts, player, seed)
@@ -72,7 +72,7 @@ def write_book(parts: Path, folder: Path, commit: str) -> None:
     write_csv(folder / "data", {**told, both: together})
     by_player = {source.player: by_key(figures) for source, figures in told.items()}
     for language in get_args(Language):
-        book = Book(
+        book = BookVariables(
             language, by_key(together), {**by_player, STRONG: by_key(together)}, list(told), agreement
         )
         (folder / f"{language}.md").write_text(filled(book), encoding="utf-8")
@@ -80,6 +80,6 @@ def write_book(parts: Path, folder: Path, commit: str) -> None:
             (folder / f"{name}-{language}.svg").write_text(picture(book, name), encoding="utf-8")
 
 
-def by_key(figures: list[Figure]) -> dict[tuple[str, str, str], Figure]:
+def by_key(figures: list[TableFigure]) -> dict[tuple[str, str, str], TableFigure]:
     """Figures by table, what and where."""
     return {each[:3]: each for each in figures}

@@ -40,7 +40,7 @@ class Source(NamedTuple):
     commit: str
 
 
-class Figure(NamedTuple):
+class TableFigure(NamedTuple):
     """One figure of a table."""
 
     table: str
@@ -53,7 +53,7 @@ class Figure(NamedTuple):
     high: float
 
 
-def figure(table: str, what: str, where: str, counted: Any) -> Figure | None:
+def figure(table: str, what: str, where: str, counted: Any) -> TableFigure | None:
     """A mean with its interval (Wilson's where everything is 0 or 1), from `float64[3]`; None if too few."""
     n, total, squares = (float(part) for part in counted[:3])
     if n < FEWEST:
@@ -62,14 +62,14 @@ def figure(table: str, what: str, where: str, counted: Any) -> Figure | None:
     if total == squares:
         middle, spread = (mean + Z * Z / (2 * n)), Z * sqrt(mean * (1 - mean) / n + Z * Z / (4 * n * n))
         scale = 1 + Z * Z / n
-        return Figure(
+        return TableFigure(
             table, what, where, int(n), mean, max(0.0, (middle - spread) / scale), (middle + spread) / scale
         )
     error = Z * sqrt(max(0.0, squares / n - mean * mean) / n)
-    return Figure(table, what, where, int(n), mean, mean - error, mean + error)
+    return TableFigure(table, what, where, int(n), mean, mean - error, mean + error)
 
 
-def figures_of(tallies: Tallies) -> list[Figure]:
+def figures_of(tallies: Tallies) -> list[TableFigure]:
     """Every figure that these tallies give."""
     told = [
         *results(tallies), *declared(tallies), *worths(tallies), *held(tallies), *chance_things(tallies),
@@ -78,7 +78,7 @@ def figures_of(tallies: Tallies) -> list[Figure]:
     return [each for each in told if each is not None]
 
 
-Told = Iterator[Figure | None]
+Told = Iterator[TableFigure | None]
 
 
 def results(tallies: Tallies) -> Told:
@@ -174,7 +174,7 @@ def last_five(tallies: Tallies) -> Told:
         yield figure("last-five", "brisques", str(many), tallies["last_brisques"][many])
 
 
-def disagreeing(one: list[Figure], other: list[Figure]) -> tuple[int, int]:
+def disagreeing(one: list[TableFigure], other: list[TableFigure]) -> tuple[int, int]:
     """Of the figures that two seeds give, how many there are, and how many differ beyond a 95 % interval."""
     theirs = {each[:3]: each for each in other}
     both = [(each, theirs[each[:3]]) for each in one if each[:3] in theirs]
@@ -184,7 +184,7 @@ def disagreeing(one: list[Figure], other: list[Figure]) -> tuple[int, int]:
     return len(both), apart
 
 
-def write_csv(folder: Path, told: dict[Source, list[Figure]]) -> None:
+def write_csv(folder: Path, told: dict[Source, list[TableFigure]]) -> None:
     """One CSV file a table, every player and seed."""
     folder.mkdir(parents=True, exist_ok=True)
     tables: dict[str, list[list[object]]] = {}

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from chouine.book.kernel import DRAWING, HELD, TRICKS, UNLED, UNTURNED, Played, Trials
+from chouine.book.kernel import DRAWING, HELD, TRICKS, UNLED, UNTURNED, PlayedParties, Trials
 from chouine.cards import BRISQUES
 from chouine.rules.combinations import CHOUINE, MARIAGE, QUARTERON, QUINTE, TIERCE
 
@@ -41,7 +41,7 @@ def figures_held(hands: Any) -> Any:
     return np.stack([*held[:3], np.bitwise_count(hands & BRISQUES) >= 5, held[3]])
 
 
-def tallies_of(played: Played, trials: Trials) -> Tallies:
+def tallies_of(played: PlayedParties, trials: Trials) -> Tallies:
     """Every tally of these parties."""
     return {
         **of_results(played),
@@ -53,17 +53,17 @@ def tallies_of(played: Played, trials: Trials) -> Tallies:
     }
 
 
-def outcomes(played: Played) -> Any:
+def outcomes(played: PlayedParties) -> Any:
     """Seat a's outcome: 1, 0, or ½ for a nulle."""
     return np.where(played.winner < 0, 0.5, (played.winner == 0) * 1.0)
 
 
-def dealers(played: Played) -> Any:
+def dealers(played: PlayedParties) -> Any:
     """The seat that dealt."""
     return np.arange(len(played.winner)) & 1
 
 
-def of_results(played: Played) -> Tallies:
+def of_results(played: PlayedParties) -> Tallies:
     """How parties end, what the deal is worth, and what was dealt."""
     dealer, turnup = dealers(played), played.turnup[:, 0].astype(np.int64)
     decided = played.winner >= 0
@@ -94,7 +94,7 @@ def said_by(said: Any, trump: Any) -> Any:
     return np.stack([*rows, said >> QUINTE & 1 != 0, said >> CHOUINE & 0xF != 0])
 
 
-def of_declarations(played: Played) -> Tallies:
+def of_declarations(played: PlayedParties) -> Tallies:
     """What is declared in a partie, and how often what could be declared at once was."""
     trump = played.turnup[:, 0].astype(np.int64) >> 3
     said = said_by(played.said[:, TRICKS, 0], trump)
@@ -116,7 +116,7 @@ def of_declarations(played: Played) -> Tallies:
     return {"said": ever, "won_when_said": winning, "said_at_once": at_once}
 
 
-def brisque_points(played: Played) -> Any:
+def brisque_points(played: PlayedParties) -> Any:
     """`int64[n, 2]`: points of the brisques that each seat took."""
     cards = played.cards.astype(np.int64)
     pot = _RANK_POINTS[cards & 7].sum(axis=2)
@@ -125,10 +125,10 @@ def brisque_points(played: Played) -> Any:
     return np.stack([(pot * (to_a & whole)).sum(axis=1), (pot * (~to_a & whole)).sum(axis=1)], axis=1)
 
 
-def of_counts(played: Played) -> Tallies:
+def of_counts(played: PlayedParties) -> Tallies:
     """How often a count that leaves cards out names another winner than the full count (§12)."""
     counted = played.tricks == TRICKS
-    some = Played(*(part[counted] for part in played))
+    some = PlayedParties(*(part[counted] for part in played))
     full = (some.points[:, TRICKS].astype(np.int64) + some.declared[:, TRICKS]) @ [1, -1]
     brisques = brisque_points(some) @ [1, -1]
     der = 10 * np.where(some.leader[:, TRICKS] == 0, 1, -1)
@@ -147,10 +147,10 @@ def verdicts(told: Any, full: Any) -> Any:
     return np.where(same, AGREE, np.where(told == 0, NO_SAY, np.where(full == 0, NULLE, WRONG)))
 
 
-def of_last_five(played: Played) -> Tallies:
+def of_last_five(played: PlayedParties) -> Tallies:
     """What is kept for the last five tricks of what was ever held, and what it wins."""
     there = played.tricks >= DRAWING
-    some = Played(*(part[there] for part in played))
+    some = PlayedParties(*(part[there] for part in played))
     hands = some.hands[:, : DRAWING + 1, 0]
     ever = np.bitwise_or.reduce(hands, axis=1).astype(np.int64)
     kept, trump = hands[:, DRAWING].astype(np.int64), some.turnup[:, 0].astype(np.int64) >> 3
@@ -170,7 +170,7 @@ def of_last_five(played: Played) -> Tallies:
     }
 
 
-def of_leads(played: Played) -> Tallies:
+def of_leads(played: PlayedParties) -> Tallies:
     """What seat a leads: by trick, trump or plain, and 7 8 9, J Q K, or 10 A."""
     trump, led = played.turnup[:, 0].astype(np.int64) >> 3, np.zeros((TRICKS, 2, 3, 3))
     for trick in range(TRICKS):

@@ -21,7 +21,7 @@ from chouine.notation.tokens import read_seat, token
 from chouine.phrases import Language, say
 
 if TYPE_CHECKING:
-    from chouine.ai.advice import Advice, Option
+    from chouine.ai.advice import ActEstimate, Advice
 
 
 SHOWN = 0.0005
@@ -136,7 +136,7 @@ def found(advice: Advice) -> str:
     return "settled" if certain(advice.options[0]) else "equilibrium"
 
 
-def option(told: Option, advice: Advice, language: Language) -> str:
+def option(told: ActEstimate, advice: Advice, language: Language) -> str:
     """How likely an act wins, how far it is behind the best, each with its bounds; or what is certain of it."""
     if advice.solved or certain(told):
         so = outcome(told.win, language)
@@ -155,6 +155,6 @@ def option(told: Option, advice: Advice, language: Language) -> str:
     )
 
 
-def certain(told: Option) -> bool:
+def certain(told: ActEstimate) -> bool:
     """Whether an act is known to win, or to lose."""
     return told.low == told.high and told.win in (0, 1)

@@ -17,11 +17,11 @@ from typing import Any, get_args
 from chouine.cli.language import configure_language
 from chouine.cli.texts import complain, opened, write_utf8
 from chouine.desk.solver import matching
-from chouine.desk.store import Store, resume
+from chouine.desk.store import ContestStore, resume
 from chouine.errors import ChouineError
 from chouine.phrases import say
-from chouine.tournament import Contest, Opened, Refused, commit, formula_for, palmares
-from chouine.tournament.check import Breach, Report, check_log, read_log
+from chouine.tournament import ActRefused, Contest, ContestOpened, commit, formula_for, palmares
+from chouine.tournament.check import Breach, CheckReport, check_log, read_log
 from chouine.tournament.formula import Apart, Formula, Kind
 from chouine.tournament.simulate import shown, simulated
 
@@ -158,7 +158,7 @@ def moment(text: str) -> int:
 
 
 def formula_of(args: argparse.Namespace) -> Formula:
-    """The contest's choices; `Refused` where they do not go together."""
+    """The contest's choices; `ActRefused` where they do not go together."""
     names = ("members", "matches", "consolante", "hour", "apart", "rounds", "pool", "qualify")
     told = {name: value for name in names if (value := getattr(args, name)) is not None}
     choices: dict[str, Any] = {
@@ -184,7 +184,7 @@ def run(args: argparse.Namespace) -> int:
     except (ChouineError, OSError) as fault:
         return complain("concours", fault, args.language, str(getattr(args, "file", "")) or None)
     except sqlite3.Error as fault:
-        return complain("concours", Refused("contest/disk", file=args.file, why=fault), args.language)
+        return complain("concours", ActRefused("contest/disk", file=args.file, why=fault), args.language)
 
 
 def simulate(args: argparse.Namespace) -> int:
@@ -206,8 +206,8 @@ def simulate(args: argparse.Namespace) -> int:
 def new(args: argparse.Namespace) -> int:
     """Make a contest's file with a seed from the system's source of chance, and print the seed's hash."""
     seed = secrets.token_hex(32)
-    act = Opened(formula_of(args), commit(seed), args.title, args.fee, args.meal)
-    with closing(Store.create(args.file, act, seed, "concours")) as store:
+    act = ContestOpened(formula_of(args), commit(seed), args.title, args.fee, args.meal)
+    with closing(ContestStore.create(args.file, act, seed, "concours")) as store:
         print(say("concours/made", args.language, file=store.path, commit=act.commit))
     return 0
 
@@ -224,7 +224,7 @@ def check(args: argparse.Namespace) -> int:
     return int(bool(report.breaches))
 
 
-def report_on(name: str, seed: str | None) -> Report:
+def report_on(name: str, seed: str | None) -> CheckReport:
     """What a check finds in a contest's file, or in an exported log."""
     if name != "-" and Path(name).is_file():
         with Path(name).open("rb") as stream:
@@ -238,13 +238,13 @@ def report_on(name: str, seed: str | None) -> Report:
     return replace(report, breaches=found)
 
 
-def check_file(path: Path, seed: str | None) -> Report:
+def check_file(path: Path, seed: str | None) -> CheckReport:
     """The same of a contest's file, which holds the seed."""
     try:
-        with closing(Store(path)) as store:
+        with closing(ContestStore(path)) as store:
             return check_log(store.contest.lines, seed or store.seed, matching)
-    except Refused as fault:
-        return Report((Breach(int(str(fault.data.get("line", 1))), fault.code, fault.data),))
+    except ActRefused as fault:
+        return CheckReport((Breach(int(str(fault.data.get("line", 1))), fault.code, fault.data),))
 
 
 def told(breach: Breach, language: Any) -> str:
@@ -252,7 +252,7 @@ def told(breach: Breach, language: Any) -> str:
     return say("concours/breach", language, line=breach.line, why=say(breach.code, language, **breach.data))
 
 
-def summary(report: Report, contest: Contest, language: Any) -> str:
+def summary(report: CheckReport, contest: Contest, language: Any) -> str:
     """That all is well, and how much of it is proven."""
     numbers: dict[str, object] = {"acts": len(contest.lines), "entries": len(contest.entrants)}
     if report.unproven:
@@ -263,7 +263,7 @@ def summary(report: Report, contest: Contest, language: Any) -> str:
 
 def log(args: argparse.Namespace) -> int:
     """Print a contest's log."""
-    with closing(Store(args.file)) as store:
+    with closing(ContestStore(args.file)) as store:
         for line in store.contest.lines:
             print(line)
     return 0
@@ -286,17 +286,17 @@ def open_desk(args: argparse.Namespace) -> int:
         return serve_start(args.folder, args.host, args.port, args.language, browser=not args.no_browser)
     copy = copy_place(args.copy, args.file)
     if args.file.exists():
-        store = Store(args.file, copy)
+        store = ContestStore(args.file, copy)
     else:
         seed = secrets.token_hex(32)
-        act = Opened(formula_of(args), commit(seed), args.title, args.fee, args.meal)
-        store = Store.create(args.file, act, seed, "concours", copy)
+        act = ContestOpened(formula_of(args), commit(seed), args.title, args.fee, args.meal)
+        store = ContestStore.create(args.file, act, seed, "concours", copy)
     return serve_desk(store, args.host, args.port, args.language, browser=not args.no_browser)
 
 
 def erase(args: argparse.Namespace) -> int:
     """Erase a name."""
-    with closing(Store(args.file, args.copy)) as store:
+    with closing(ContestStore(args.file, args.copy)) as store:
         store.name(args.number, None)
         left = args.copy is not None and not store.copied
     print(say("concours/erased" if not left else "concours/copy-away", args.language, number=args.number))

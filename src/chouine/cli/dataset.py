@@ -59,10 +59,10 @@ def configure(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     """Play and write; 2 for a wrong call."""
     try:
-        from chouine.envs.dataset import Making, write
+        from chouine.envs.dataset import DatasetOptions, write
 
         made = write(
-            args.folder, Making(tuple(args.players), args.rules, args.seed, args.parties), args.format
+            args.folder, DatasetOptions(tuple(args.players), args.rules, args.seed, args.parties), args.format
         )
     except (ChouineError, OSError) as fault:
         return complain("dataset", fault, args.language, str(args.folder))

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from chouine.cli.serve import reachable
-from chouine.desk.store import Store
+from chouine.desk.store import ContestStore
 from chouine.phrases import Language, say
 
 if TYPE_CHECKING:
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from chouine.server.contest.desk import Desk
 
 
-def serve_desk(store: Store, host: str, port: int, language: Language, *, browser: bool) -> int:
+def serve_desk(store: ContestStore, host: str, port: int, language: Language, *, browser: bool) -> int:
     """Serve an open contest until told to stop."""
     from chouine.server.contest.app import desk_application
     from chouine.server.protocol import listen

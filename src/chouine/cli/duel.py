@@ -14,7 +14,7 @@ from pathlib import Path
 from secrets import token_hex
 
 from chouine.ai.explanations import percent
-from chouine.arena.duel import Contest
+from chouine.arena.duel import DuelRun
 from chouine.arena.log import Log
 from chouine.arena.pairs import Duel
 from chouine.arena.score import Sprt, mean_of
@@ -110,7 +110,7 @@ def secret_seed(log: Path | None) -> str:
     return (log and Log.seed_in(log)) or token_hex(16)
 
 
-def play(contest: Contest, args: argparse.Namespace) -> bool:
+def play(contest: DuelRun, args: argparse.Namespace) -> bool:
     """Play it out; False when interrupted."""
     try:
         with workers(args) as playing:
@@ -126,7 +126,7 @@ def play(contest: Contest, args: argparse.Namespace) -> bool:
     return True
 
 
-def contest_of(args: argparse.Namespace) -> Contest:
+def contest_of(args: argparse.Namespace) -> DuelRun:
     """The contest that the arguments describe; `ChouineError` if it is impossible."""
     sprt = None
     if args.sprt:
@@ -139,10 +139,10 @@ def contest_of(args: argparse.Namespace) -> Contest:
     duel = Duel(
         args.a, args.b, str(rules), args.seed, limits, names, recorded=args.save is not None, luck=args.luck
     )
-    return Contest(duel, args.pairs, sprt, args.log, args.save)
+    return DuelRun(duel, args.pairs, sprt, args.log, args.save)
 
 
-def text_of(contest: Contest, language: Language) -> str:
+def text_of(contest: DuelRun, language: Language) -> str:
     """What came of it, for people."""
     score, names = contest.score, dict(zip("ab", contest.duel.called, strict=True))
     spread = ", ".join(f"{share:.3g}: {many}" for share, many in sorted(score.shares.items()))
@@ -173,7 +173,7 @@ def text_of(contest: Contest, language: Language) -> str:
     return "\n".join(lines)
 
 
-def sprt_text(sprt: Sprt, contest: Contest, language: Language) -> str:
+def sprt_text(sprt: Sprt, contest: DuelRun, language: Language) -> str:
     """How the sequential test ended."""
     ratio = f"{sprt.ratio(contest.score.tally):.2f}"
     code = f"arena/{contest.verdict or 'undecided'}"

@@ -10,7 +10,7 @@ from contextlib import contextmanager, suppress
 from gettext import gettext as _
 
 from chouine.ai.explanations import percent
-from chouine.arena.duel import Contest
+from chouine.arena.duel import DuelRun
 from chouine.arena.executors import Crew, crew, processors
 from chouine.arena.pairs import Pair
 from chouine.errors import ChouineError
@@ -92,7 +92,7 @@ def workers(args: argparse.Namespace) -> Iterator[Crew]:
         yield playing
 
 
-def tell(pair: Pair, contest: Contest, language: Language) -> None:
+def tell(pair: Pair, contest: DuelRun, language: Language) -> None:
     """A player's first fault, and where the duel stands."""
     for side, name in zip("ab", contest.duel.called, strict=True):
         faults = [fault for fault in pair.faults if fault.side == side]
@@ -113,7 +113,7 @@ def clear() -> None:
         print("\r\x1b[K", end="", file=sys.stderr, flush=True)
 
 
-def rates(contest: Contest, language: Language) -> dict[str, str]:
+def rates(contest: DuelRun, language: Language) -> dict[str, str]:
     """A's rate and its interval, in words."""
     low, high = contest.score.interval
     rate = contest.score.rate

@@ -15,11 +15,11 @@ from chouine import registry
 from chouine.ai.levels import LEVELS, WELCOME, level_of
 from chouine.cli.language import configure_language
 from chouine.cli.terminal import saves, scribe
-from chouine.cli.terminal.computers import Computers
+from chouine.cli.terminal.computers import SeatPlayers
 from chouine.cli.terminal.console import Closed, Console, standard
 from chouine.cli.terminal.conversation import Conversation
 from chouine.cli.terminal.session import Session, person
-from chouine.cli.terminal.talk import Finished, Keep, Left, Note, Output, Page, Question
+from chouine.cli.terminal.talk import Keep, Left, Notice, Output, Page, Prompt, TableOver
 from chouine.cli.texts import complain
 from chouine.errors import ChouineError
 from chouine.match import Format, Match
@@ -94,7 +94,7 @@ def run(args: argparse.Namespace) -> int:
         session = session_for(args, path)
         if args.record:
             args.record.open("ab").close()  # what is wrong with it is told now, not after the first partie
-        computers = Computers(session.holders)
+        computers = SeatPlayers(session.holders)
     except (ChouineError, OSError) as fault:
         return complain("play", fault, language)
     try:
@@ -200,13 +200,13 @@ def handle(output: Output, console: Console, files: Files) -> str:
     match output:
         case Page(lines=lines):
             console.page(lines)
-        case Note(lines=lines):
+        case Notice(lines=lines):
             console.note(lines)
-        case Question(text=text):
+        case Prompt(text=text):
             return console.ask(text)
         case Keep(session=session):
             saves.write(files.save, session)
-        case Finished(table=table) if files.record:
+        case TableOver(table=table) if files.record:
             today = dt.datetime.now(dt.UTC).astimezone().date()
             scribe.append(files.record, scribe.record_text(table, today))
     return ""

@@ -13,7 +13,7 @@ from gettext import gettext as _
 from pathlib import Path
 
 from chouine.arena.pairs import Duel
-from chouine.arena.pool import Pool
+from chouine.arena.pool import RoundRobin
 from chouine.cli.language import configure_language
 from chouine.cli.measuring import INTERRUPTED, clear, configure_measure, tell, wanted, workers
 from chouine.cli.texts import complain
@@ -48,7 +48,7 @@ def run(args: argparse.Namespace) -> int:
     try:
         players = wanted(args, *args.players)
         like = Duel("", "", str(Rules.parse(args.rules)), args.seed, (args.seconds, args.seconds))
-        pool = Pool.of(players, like, args.pairs, args.logs)
+        pool = RoundRobin.of(players, like, args.pairs, args.logs)
         if not play(pool, args):
             return INTERRUPTED
         if args.markdown is not None:
@@ -59,7 +59,7 @@ def run(args: argparse.Namespace) -> int:
     return 0
 
 
-def play(pool: Pool, args: argparse.Namespace) -> bool:
+def play(pool: RoundRobin, args: argparse.Namespace) -> bool:
     """Play it out; False when interrupted."""
     try:
         with workers(args) as playing:
@@ -75,7 +75,7 @@ def play(pool: Pool, args: argparse.Namespace) -> bool:
     return True
 
 
-def figures(pool: Pool) -> dict[str, object]:
+def figures(pool: RoundRobin) -> dict[str, object]:
     """What came of it, for programs."""
     players = [
         {
@@ -95,7 +95,7 @@ def figures(pool: Pool) -> dict[str, object]:
     return {"players": players, "duels": couples}
 
 
-def text_of(pool: Pool, language: Language) -> str:
+def text_of(pool: RoundRobin, language: Language) -> str:
     """The tables, in columns."""
     tables = []
     for table in (standings(pool, language), cross_table(pool)):
@@ -105,7 +105,7 @@ def text_of(pool: Pool, language: Language) -> str:
     return "\n\n".join(tables)
 
 
-def markdown(pool: Pool, language: Language) -> str:
+def markdown(pool: RoundRobin, language: Language) -> str:
     """The tables, in Markdown."""
     tables = []
     for head, *rows in (standings(pool, language), cross_table(pool)):
@@ -118,7 +118,7 @@ def cell(text: str) -> str:
     return text.replace("|", "\\|")
 
 
-def standings(pool: Pool, language: Language) -> list[list[str]]:
+def standings(pool: RoundRobin, language: Language) -> list[list[str]]:
     """Ratings and times, the best first."""
     rows = [
         [
@@ -134,7 +134,7 @@ def standings(pool: Pool, language: Language) -> list[list[str]]:
     return [[say(f"arena/head-{head}", language) for head in heads], *rows]
 
 
-def cross_table(pool: Pool) -> list[list[str]]:
+def cross_table(pool: RoundRobin) -> list[list[str]]:
     """Each player's rate against each, in per cent with half the 95 % interval."""
     told = [[""] * len(pool.names) for _ in pool.names]
     for (one, other), contest in pool.contests.items():

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING
 from chouine.cli.serve import CannotOpen, configure_database, lacking, ready_database
 
 if TYPE_CHECKING:
-    from chouine.server.retention import Keep
+    from chouine.server.retention import RetentionDays
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -76,11 +76,11 @@ def run(args: argparse.Namespace) -> int:
     """Name each table, its last day and why it may go."""
     try:
         from chouine.server.database import Unreachable
-        from chouine.server.retention import Keep
+        from chouine.server.retention import RetentionDays
     except ModuleNotFoundError as missing:
         return lacking("prune", missing)
     quota = None if args.quota is None else int(args.quota)
-    keep = Keep(args.nobodys, args.abandoned, args.finished, quota)
+    keep = RetentionDays(args.nobodys, args.abandoned, args.finished, quota)
     try:
         asyncio.run(pruned(ready_database(args.database), keep, delete=args.delete))
     except (CannotOpen, Unreachable) as error:
@@ -90,7 +90,7 @@ def run(args: argparse.Namespace) -> int:
     return 0
 
 
-async def pruned(database: str, keep: Keep, *, delete: bool) -> None:
+async def pruned(database: str, keep: RetentionDays, *, delete: bool) -> None:
     from chouine.server.retention import going, remove
     from chouine.server.store import Store
 

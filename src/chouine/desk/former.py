@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from chouine.desk.people import Person, plain
-from chouine.desk.store import Store
-from chouine.tournament.errors import Refused
+from chouine.desk.store import ContestStore
+from chouine.tournament.errors import ActRefused
 
 SUFFIX = ".chouine"
 """Of a contest's file."""
@@ -27,7 +27,7 @@ def former_people(folder: Path, own: Path) -> tuple[Former, ...]:
     files = sorted(folder.glob(f"*{SUFFIX}"), key=lambda file: file.stat().st_mtime, reverse=True)
     found: dict[str, Former] = {}
     for file in [file for file in files if file.resolve() != own.resolve()][:MOST]:
-        with suppress(Refused, OSError), closing(Store(file)) as store:
+        with suppress(ActRefused, OSError), closing(ContestStore(file)) as store:
             for number, person in store.people.items():
                 former = Former(person, store.contest.entrants[number].details.lady)
                 found.setdefault(plain(f"{person.name} {person.village}"), former)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from chouine.tournament.errors import Refused
+from chouine.tournament.errors import ActRefused
 from chouine.tournament.pairing import Edge
 
 
@@ -13,7 +13,7 @@ def matching(edges: Sequence[Edge]) -> list[tuple[int, int]]:
     try:
         import networkx as nx
     except ImportError as fault:
-        raise Refused("contest/no-solver") from fault
+        raise ActRefused("contest/no-solver") from fault
     graph = nx.Graph()
     graph.add_weighted_edges_from((one, other, -cost) for one, other, cost in edges)
     return [(one, other) for one, other in nx.max_weight_matching(graph, maxcardinality=True)]

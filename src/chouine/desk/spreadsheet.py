@@ -11,7 +11,7 @@ import sys
 from contextlib import suppress
 from io import BytesIO
 
-from chouine.tournament.errors import Refused
+from chouine.tournament.errors import ActRefused
 
 PATIENCE = 30
 """Seconds for a list of people; a second is usual."""
@@ -20,12 +20,12 @@ MEMORY = 2 * 1024**3
 
 
 def cells_of(content: bytes, most: int) -> list[list[str]]:
-    """The first sheet's rows, so many at most; `Refused` for what cannot be read."""
+    """The first sheet's rows, so many at most; `ActRefused` for what cannot be read."""
     call = [sys.executable, "-m", "chouine.desk.spreadsheet", str(most)]
     try:
         done = subprocess.run(call, input=content, capture_output=True, timeout=PATIENCE, check=True)  # noqa: S603
     except (subprocess.SubprocessError, OSError) as fault:
-        raise Refused("contest/no-list") from fault
+        raise ActRefused("contest/no-list") from fault
     rows: list[list[str]] = json.loads(done.stdout)
     return rows
 

@@ -17,11 +17,11 @@ from time import time
 from typing import Self
 
 from chouine.desk.people import Person
-from chouine.tournament.acts import Act, Opened
+from chouine.tournament.acts import Act, ContestOpened
 from chouine.tournament.draw import commit
-from chouine.tournament.errors import Refused
+from chouine.tournament.errors import ActRefused
 from chouine.tournament.fold import add, after, contest_of
-from chouine.tournament.log import Line, unbroken
+from chouine.tournament.log import LogLine, unbroken
 from chouine.tournament.state import Contest
 
 APPLICATION = 0x43686F75
@@ -38,11 +38,11 @@ CREATE TABLE secret (seed TEXT NOT NULL, register INTEGER NOT NULL, key TEXT NOT
 the desk, so that they need not join again when the program is started again."""
 
 
-class Store:
+class ContestStore:
     """One contest, open. Safe for threads; another process that writes the same file is followed."""
 
     def __init__(self, path: Path, copy: Path | None = None) -> None:
-        """Open a file; `Refused` for one that holds no whole contest. `copy` is a second place for the same."""
+        """Open a file; `ActRefused` for one that holds no whole contest. `copy` is a second place for the same."""
         self.path = path
         self.copy = copy
         self._lock = RLock()
@@ -57,18 +57,20 @@ class Store:
             self._seed, self._register, self.key = self._file.execute("SELECT * FROM secret").fetchone()
         except (sqlite3.Error, TypeError, ValueError) as fault:
             self._file.close()
-            raise fault if isinstance(fault, Refused) else Refused("contest/no-contest", file=path) from fault
+            raise (
+                fault if isinstance(fault, ActRefused) else ActRefused("contest/no-contest", file=path)
+            ) from fault
         self.copied = False
         """Whether the copy holds all that the file holds."""
         self.update_copy()
 
     @classmethod
-    def create(cls, path: Path, opened: Opened, seed: str, by: str, copy: Path | None = None) -> Self:
-        """A new contest in a new file; `Refused` where a file is there already or the seed is another's."""
+    def create(cls, path: Path, opened: ContestOpened, seed: str, by: str, copy: Path | None = None) -> Self:
+        """A new contest in a new file; `ActRefused` where a file is there already or the seed is another's."""
         if commit(seed) != opened.commit:
-            raise Refused("contest/other-seed")
+            raise ActRefused("contest/other-seed")
         if path.exists():
-            raise Refused("contest/file-exists", file=path)
+            raise ActRefused("contest/file-exists", file=path)
         create_file(path, str(add(None, opened, by, now()).head), seed, secrets.token_hex(32))
         return cls(path, copy)
 
@@ -113,7 +115,7 @@ class Store:
         person: Person | None = None,
         at: int | None = None,
     ) -> Contest:
-        """The contest after an act, which is on the disk when this returns; `Refused` leaves all as it was.
+        """The contest after an act, which is on the disk when this returns; `ActRefused` leaves all as it was.
 
         `act` may be made of the contest as it then is: between the two nobody does anything. `person` is the name
         behind the act's entry, written with it. `at` is now unless given.
@@ -177,14 +179,14 @@ class Store:
 
     @contextmanager
     def _transaction(self) -> Iterator[None]:
-        """All or nothing, after what others have written meanwhile; `Refused` where the disk does not take it."""
+        """All or nothing, after what others have written meanwhile; `ActRefused` where the disk does not take it."""
         try:
             self._file.execute("BEGIN IMMEDIATE")
             self._follow()
             yield
             self._file.execute("COMMIT")
         except sqlite3.Error as fault:
-            raise Refused("contest/disk", file=self.path, why=fault) from fault
+            raise ActRefused("contest/disk", file=self.path, why=fault) from fault
         finally:
             if self._file.in_transaction:
                 with suppress(sqlite3.Error):
@@ -195,15 +197,15 @@ class Store:
         for (text,) in self._file.execute(
             "SELECT text FROM line WHERE n > ? ORDER BY n", (self._contest.head.n,)
         ):
-            self._contest = after(self._contest, Line.parse(text))
+            self._contest = after(self._contest, LogLine.parse(text))
         register = self._file.execute("SELECT register FROM secret").fetchone()[0]
         if register != self._register:
             self._register, self._people = register, people_in(self._file)
 
     def _read(self) -> tuple[Contest, dict[int, Person]]:
-        lines = [Line.parse(text) for (text,) in self._file.execute("SELECT text FROM line ORDER BY n")]
+        lines = [LogLine.parse(text) for (text,) in self._file.execute("SELECT text FROM line ORDER BY n")]
         if (broken := unbroken(lines)) is not None:
-            raise Refused("contest/broken", line=broken)
+            raise ActRefused("contest/broken", line=broken)
         return contest_of(lines), people_in(self._file)
 
 
@@ -213,9 +215,9 @@ def now() -> int:
 
 
 def connected(path: Path) -> sqlite3.Connection:
-    """A contest's file, open for reading and writing; `Refused` for a file that is none."""
+    """A contest's file, open for reading and writing; `ActRefused` for a file that is none."""
     if not path.is_file():
-        raise Refused("contest/no-file", file=path)
+        raise ActRefused("contest/no-file", file=path)
     file = sqlite3.connect(path, isolation_level=None, check_same_thread=False, timeout=10)
     try:
         file.execute("PRAGMA journal_mode = DELETE")
@@ -225,10 +227,10 @@ def connected(path: Path) -> sqlite3.Connection:
         version = file.execute("PRAGMA user_version").fetchone()[0]
     except (sqlite3.DatabaseError, UnicodeDecodeError) as fault:  # what is damaged may not even be named
         file.close()
-        raise Refused("contest/no-contest", file=path) from fault
+        raise ActRefused("contest/no-contest", file=path) from fault
     if (ours, version) != (APPLICATION, VERSION):
         file.close()
-        raise Refused("contest/no-contest" if ours != APPLICATION else "contest/newer", file=path)
+        raise ActRefused("contest/no-contest" if ours != APPLICATION else "contest/newer", file=path)
     return file
 
 
@@ -257,7 +259,7 @@ def copy_into(file: sqlite3.Connection, place: Path) -> bool:
         create_file(place, first, seed, key)
     try:
         copy = connected(place)
-    except Refused:
+    except ActRefused:
         return False
     with closing(copy):
         copy.execute("BEGIN IMMEDIATE")
@@ -276,14 +278,14 @@ def copy_into(file: sqlite3.Connection, place: Path) -> bool:
     return True
 
 
-def resume(copy: Path, path: Path) -> Store:
+def resume(copy: Path, path: Path) -> ContestStore:
     """Take a contest up on another laptop: its file is made from the copy, which goes on as the copy."""
     if path.exists():
-        raise Refused("contest/file-exists", file=path)
-    Store(copy).close()  # `Refused` before anything is made, where it is damaged
+        raise ActRefused("contest/file-exists", file=path)
+    ContestStore(copy).close()  # `ActRefused` before anything is made, where it is damaged
     made = path.with_name(path.name + ".new")
     made.unlink(missing_ok=True)
     with closing(connected(copy)) as source, closing(sqlite3.connect(made)) as target:
         source.backup(target)
     made.rename(path)
-    return Store(path, copy)
+    return ContestStore(path, copy)

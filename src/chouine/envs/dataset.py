@@ -49,7 +49,7 @@ UNFINISHED = "unfinished.json"
 """Kept beside a data set until it is whole: what it is made from, and how far it has come."""
 
 
-class Making(NamedTuple):
+class DatasetOptions(NamedTuple):
     """What a data set is made from."""
 
     players: tuple[str, ...]
@@ -59,7 +59,7 @@ class Making(NamedTuple):
     parties: int = 1_000
 
 
-class Decisions(NamedTuple):
+class DecisionColumns(NamedTuple):
     """Decisions in the order in which they were made, a row each: the columns of a shard."""
 
     partie: Any
@@ -81,7 +81,7 @@ class Decisions(NamedTuple):
 Row = tuple[int, int, int, Observation, Mask, int]
 
 
-def play(making: Making, number: int) -> tuple[Record, list[Row], list[float]]:
+def play(making: DatasetOptions, number: int) -> tuple[Record, list[Row], list[float]]:
     """Partie `number`: its record, its decisions (all columns but the last) and what each seat is rewarded."""
     rules = Rules.parse(making.rules)
     deal, places = dealt(making, rules, number)
@@ -101,25 +101,25 @@ def play(making: Making, number: int) -> tuple[Record, list[Row], list[float]]:
     return record, rows, rewards_of(rules.seats, partie.winner)
 
 
-def dealt(making: Making, rules: Rules, number: int) -> tuple[Deal, list[int]]:
+def dealt(making: DatasetOptions, rules: Rules, number: int) -> tuple[Deal, list[int]]:
     """The deal of partie `number`, and of each seat which of the players it has."""
     deal = Deal.random(rules, number % rules.seats, Random(f"{making.seed}:{number}"))
     return deal, [(seat + number) % len(making.players) for seat in range(rules.seats)]
 
 
-def tags(making: Making, places: Sequence[int], number: int) -> dict[str, str]:
+def tags(making: DatasetOptions, places: Sequence[int], number: int) -> dict[str, str]:
     """What a record says besides the play."""
     return {"Players": "; ".join(making.players[place] for place in places), "Partie": str(number)}
 
 
-def decisions(parties: Sequence[tuple[Record, list[Row], list[float]]]) -> Decisions:
+def decisions(parties: Sequence[tuple[Record, list[Row], list[float]]]) -> DecisionColumns:
     """The decisions of some parties as columns."""
     rows = [(*row, rewards[row[1]]) for _, told, rewards in parties for row in told]
     types = np.int32, np.int8, np.int8, np.uint8, np.int8, np.int8, np.float32
-    return Decisions(*map(np.array, zip(*rows, strict=True), types))
+    return DecisionColumns(*map(np.array, zip(*rows, strict=True), types))
 
 
-def shard_of(making: Making, numbers: range) -> tuple[list[Record], Decisions]:
+def shard_of(making: DatasetOptions, numbers: range) -> tuple[list[Record], DecisionColumns]:
     """The records and the decisions of these parties: by compiled code if all players are there, and need no chance."""
     rules = Rules.parse(making.rules)
     rivals = steady(making.players, rules)
@@ -142,10 +142,10 @@ def shard_of(making: Making, numbers: range) -> tuple[list[Record], Decisions]:
         first = last
     player = (told.seat + partie) % len(making.players)
     columns = partie, told.seat, player.astype(np.int8), told.numbers, told.masks, told.action, reward
-    return records, Decisions(*columns)
+    return records, DecisionColumns(*columns)
 
 
-def write(folder: Path, making: Making, kind: Format = "npz") -> dict[str, Any]:
+def write(folder: Path, making: DatasetOptions, kind: Format = "npz") -> dict[str, Any]:
     """Play and write a data set, or continue one that was interrupted; what `dataset.json` then says.
 
     `ChouineError` if there is anything else in the folder.
@@ -205,7 +205,7 @@ def note(folder: Path, origin: dict[str, Any], begun: Begun) -> None:
     written.replace(folder / UNFINISHED)
 
 
-Keeper = Callable[[Path, Decisions], None]
+Keeper = Callable[[Path, DecisionColumns], None]
 
 
 def npz() -> Keeper:

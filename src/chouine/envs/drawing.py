@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 
 from chouine.errors import ChouineError
-from chouine.notation.drawing import Pen, Sheet
+from chouine.notation.drawing import Pen, TrickLines
 from chouine.partie.deal import SEATS
 from chouine.partie.view import View
 
@@ -24,7 +24,7 @@ def check_render_mode(mode: str | None) -> None:
 
 def drawn(view: View, mode: str) -> str | None:
     """The drawing as a text ("ansi"), or printed on standard output ("human")."""
-    sheet = Sheet(Pen("en", SEATS))
+    sheet = TrickLines(Pen("en", SEATS))
     sheet.write(list(view.events))
     text = "\n".join([str(view.rules), *sheet.lines])
     if mode == "ansi":

@@ -31,7 +31,7 @@ STEADY = (GREEDY, HEURISTIC, NET)
 """Ways to play without chance."""
 
 
-class Table(NamedTuple):
+class DealRows(NamedTuple):
     """Deals, a row each, and who plays them."""
 
     hands: Any
@@ -59,7 +59,7 @@ class Told(NamedTuple):
 
 
 @compiled
-def play_told(book: Book, rivals: Any, acts: Any, table: Table, told: Told) -> None:
+def play_told(book: Book, rivals: Any, acts: Any, table: DealRows, told: Told) -> None:
     """Play every deal and tell every decision. `acts: int8[LONGEST]` is scratch."""
     at = 0
     for row in range(len(table.dealer)):
@@ -103,7 +103,7 @@ def play_all(
     book, count = book_of(rules), len(deals)
     seated = np.zeros((count, 4), np.int64)
     seated[:, : rules.seats] = places
-    table = Table(
+    table = DealRows(
         np.array([four_hands(deal.hands) for deal in deals], np.int64),
         np.array([turned(deal.turnup) for deal in deals], np.int64),
         np.array([drawing_order(deal.talon) for deal in deals], np.int64),

@@ -61,7 +61,7 @@ def draw_record(record: Record, language: Language, observer: int | None = None)
     """A partie trick by trick; to an observer, no more than that seat could know. Variations are left out."""
     tags = dict(record.tags)
     names = [plain(name.strip()) for name in tags.get("Players", "").split(";")]
-    sheet = Sheet(Pen(language, names if len(names) == record.rules.seats else SEATS))
+    sheet = TrickLines(Pen(language, names if len(names) == record.rules.seats else SEATS))
     steps = course(record.rules, record.deal, record.actions)
     seen = ([event if observer is None else redact(event, observer) for event in told] for _, told in steps)
     sheet.write(next(seen))
@@ -109,7 +109,7 @@ class Pen:
         return told if turnup is None else f"{told} · {self.say('turnup', card=self.card(turnup))}"
 
 
-class Sheet:
+class TrickLines:
     """The lines of a partie, one more begun with each trick."""
 
     def __init__(self, pen: Pen) -> None:

@@ -15,7 +15,7 @@ from chouine.rules.position import NONE, Position, put
 
 
 @dataclass(frozen=True, slots=True)
-class Board:
+class LessonBoard:
     """What the learner sees. The learner plays after the cards of `trick`."""
 
     rules: Rules

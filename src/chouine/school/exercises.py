@@ -14,14 +14,14 @@ from chouine.notation.tokens import read_action
 from chouine.partie.actions import Action, Declaration, Play
 from chouine.phrases import Language, say, the_card
 from chouine.rules.play import DIX_DE_DER
-from chouine.school.board import Board, taker
+from chouine.school.board import LessonBoard, taker
 
 Text = Mapping[Language, str]
 """One sentence in each language."""
 
 
 @dataclass(frozen=True, slots=True)
-class Verdict:
+class AnswerVerdict:
     """What the learner hears after an answer."""
 
     right: bool
@@ -33,7 +33,7 @@ class UnreadableAnswer(ChouineError, ValueError):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Step:
+class LessonStep:
     """One page of a lesson. `practises` are the § that it exercises; `exam`: one of the three at the end."""
 
     text: Text
@@ -42,14 +42,14 @@ class Step:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Explanation(Step):
+class Explanation(LessonStep):
     """Something to read, with cards to look at."""
 
     cards: tuple[Card, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Takes(Step):
+class Takes(LessonStep):
     """Which card takes this trick (§6)? The answer is its place, from 0."""
 
     trick: tuple[Card, ...]
@@ -59,7 +59,7 @@ class Takes(Step):
     def right(self) -> int:
         return taker(self.trick, self.trump)
 
-    def check(self, answer: Sequence[str], language: Language) -> Verdict:
+    def check(self, answer: Sequence[str], language: Language) -> AnswerVerdict:
         """The verdict and the reason: a trump, a higher card, or a card of another suit."""
         place = one_of([str(number) for number in range(len(self.trick))], answer)
         best, card = self.trick[self.right], self.trick[place]
@@ -69,14 +69,14 @@ class Takes(Step):
             "suit": self.trick[0].suit,
         }
         if place == self.right:
-            return Verdict(right=True, text=say(self.reason(), language, **told))
+            return AnswerVerdict(right=True, text=say(self.reason(), language, **told))
         if card.suit == best.suit:
             code = "lesson/lower"
         elif best.suit == self.trump:
             code = "lesson/trump-takes"
         else:
             code = "lesson/other-suit"
-        return Verdict(right=False, text=say(code, language, **told))
+        return AnswerVerdict(right=False, text=say(code, language, **told))
 
     def reason(self) -> str:
         """Why the best card takes."""
@@ -84,16 +84,16 @@ class Takes(Step):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Legal(Step):
+class Legal(LessonStep):
     """Which cards may be played (§7, §8)? The answer is all of them."""
 
-    board: Board
+    board: LessonBoard
 
     @property
     def right(self) -> frozenset[Card]:
         return frozenset(act.card for act in self.board.acts if isinstance(act, Play))
 
-    def check(self, answer: Sequence[str], language: Language) -> Verdict:
+    def check(self, answer: Sequence[str], language: Language) -> AnswerVerdict:
         """The verdict; a card too many by the rule that forbids it, a card too few by its name."""
         chosen = {self.board_card(token) for token in answer}
         for card in sorted(chosen - self.right, reverse=True):
@@ -101,16 +101,16 @@ class Legal(Step):
                 self.board.check(Play(card))
             except IllegalAction as error:
                 why = say(error.code, language, **error.data)
-                return Verdict(
+                return AnswerVerdict(
                     right=False,
                     text=say("lesson/not-allowed", language, card=the_card(card, language), why=why),
                 )
         missing = sorted(self.right - chosen, reverse=True)
         if missing:
-            return Verdict(
+            return AnswerVerdict(
                 right=False, text=say("lesson/also-allowed", language, card=the_card(missing[0], language))
             )
-        return Verdict(right=True, text=say("lesson/all-allowed", language))
+        return AnswerVerdict(right=True, text=say("lesson/all-allowed", language))
 
     def board_card(self, token: str) -> Card:
         """A card of the hand."""
@@ -121,7 +121,7 @@ class Legal(Step):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Count(Step):
+class CountExercise(LessonStep):
     """What are these cards worth (§1), with declarations (§9) and dix de der (§12)? The answer is a number.
 
     With `brisques` the count is the short one: aces and tens alone.
@@ -146,7 +146,7 @@ class Count(Step):
     def right(self) -> int:
         return sum(self.terms)
 
-    def check(self, answer: Sequence[str], language: Language) -> Verdict:
+    def check(self, answer: Sequence[str], language: Language) -> AnswerVerdict:
         """The verdict, with the whole sum."""
         text = answer[0].strip() if answer else ""
         if not (text.isascii() and text.isdigit() and len(text) < 5):
@@ -155,29 +155,31 @@ class Count(Step):
         total = (
             " + ".join(map(str, self.terms)) + f" = {self.right}" if len(self.terms) > 1 else str(self.right)
         )
-        return Verdict(right, say("lesson/sum-right" if right else "lesson/sum-wrong", language, total=total))
+        return AnswerVerdict(
+            right, say("lesson/sum-right" if right else "lesson/sum-wrong", language, total=total)
+        )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Act(Step):
+class ActExercise(LessonStep):
     """What do you do? The answer is an action token; `best` are the acts that are right."""
 
-    board: Board
+    board: LessonBoard
     best: tuple[Action, ...]
     praise: Text
     wrong: Mapping[str, Text]
     """By token, what is wrong with an act; `*` for any other."""
 
-    def check(self, answer: Sequence[str], language: Language) -> Verdict:
+    def check(self, answer: Sequence[str], language: Language) -> AnswerVerdict:
         """The verdict, with the rule's reason for an illegal act and the teacher's for a poor one."""
         act = read_act(answer)
         try:
             self.board.check(act)
         except IllegalAction as error:
-            return Verdict(right=False, text=say(error.code, language, **error.data))
+            return AnswerVerdict(right=False, text=say(error.code, language, **error.data))
         if act in self.best:
-            return Verdict(right=True, text=self.praise[language])
-        return Verdict(right=False, text=self.wrong.get(str(act), self.wrong["*"])[language])
+            return AnswerVerdict(right=True, text=self.praise[language])
+        return AnswerVerdict(right=False, text=self.wrong.get(str(act), self.wrong["*"])[language])
 
 
 @dataclass(frozen=True, slots=True)
@@ -190,19 +192,19 @@ class Option:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Choice(Step):
+class Choice(LessonStep):
     """Which answer is right? The answer is its place, from 0."""
 
     options: tuple[Option, ...]
     cards: tuple[Card, ...] = ()
 
-    def check(self, answer: Sequence[str], language: Language) -> Verdict:
+    def check(self, answer: Sequence[str], language: Language) -> AnswerVerdict:
         """The verdict, in the teacher's words."""
         chosen = self.options[one_of([str(number) for number in range(len(self.options))], answer)]
-        return Verdict(chosen.right, chosen.reply[language])
+        return AnswerVerdict(chosen.right, chosen.reply[language])
 
 
-Exercise = Takes | Legal | Count | Act | Choice
+Exercise = Takes | Legal | CountExercise | ActExercise | Choice
 
 
 def worth(declaration: Declaration, trump: Suit | None) -> int:

@@ -19,16 +19,16 @@ from chouine.notation.tokens import read_action, read_declaration
 from chouine.phrases.typography import with_french_spaces
 from chouine.rules.book import book_of
 from chouine.rules.options import Rules
-from chouine.school.board import Board, cards_of
+from chouine.school.board import LessonBoard, cards_of
 from chouine.school.exercises import (
-    Act,
+    ActExercise,
     Choice,
-    Count,
+    CountExercise,
     Exercise,
     Explanation,
     Legal,
+    LessonStep,
     Option,
-    Step,
     Takes,
     Text,
 )
@@ -53,7 +53,7 @@ class Lesson:
     minutes: int
     teaches: tuple[str, ...]
     """The § of the rules that it explains."""
-    steps: tuple[Step, ...]
+    steps: tuple[LessonStep, ...]
 
 
 @cache
@@ -87,7 +87,7 @@ def read_lesson(file: str, text: str) -> Lesson:
         raise LessonError(f"{file}: {error.args[0]} is missing") from error
 
 
-def read_step(file: str, number: int, told: Mapping[str, Any]) -> Step:
+def read_step(file: str, number: int, told: Mapping[str, Any]) -> LessonStep:
     """One `[[step]]`."""
     kind = told.get("kind", "read")
     if kind not in KINDS:
@@ -114,13 +114,13 @@ def trump_of(told: Mapping[str, Any]) -> Suit | None:
     return None if letter is None else Suit("shdc".index(letter))
 
 
-def board_of(told: Mapping[str, Any]) -> Board:
+def board_of(told: Mapping[str, Any]) -> LessonBoard:
     """The cards on the table. Without `tricks` the talon is empty, and the hand says how many tricks are left."""
     rules: Rules = parse_rules(told.get("rules", "classic"))
     hand, trick = cards_of(told["hand"]), cards_of(told.get("trick", ""))
     turnup = cards_of(told["turnup"])[0] if "turnup" in told else None
     mine, theirs = told.get("points", (0, 0))
-    return Board(
+    return LessonBoard(
         rules=rules,
         hand=CardSet(hand),
         trick=trick,
@@ -137,11 +137,11 @@ def options_of(told: Sequence[Mapping[str, Any]]) -> tuple[Option, ...]:
     return tuple(Option(text_of(one), text_of(one, "reply_"), bool(one.get("right", False))) for one in told)
 
 
-KINDS: dict[str, Callable[[Mapping[str, Any], dict[str, Any]], Step]] = {
+KINDS: dict[str, Callable[[Mapping[str, Any], dict[str, Any]], LessonStep]] = {
     "read": lambda told, common: Explanation(cards=cards_of(told.get("cards", "")), **common),
     "takes": lambda told, common: Takes(trick=cards_of(told["trick"]), trump=trump_of(told), **common),
     "legal": lambda told, common: Legal(board=board_of(told), **common),
-    "count": lambda told, common: Count(
+    "count": lambda told, common: CountExercise(
         cards=cards_of(told["cards"]),
         said=tuple(read_declaration(said) for said in told.get("said", "").split()),
         trump=trump_of(told),
@@ -149,7 +149,7 @@ KINDS: dict[str, Callable[[Mapping[str, Any], dict[str, Any]], Step]] = {
         brisques=bool(told.get("brisques", False)),
         **common,
     ),
-    "act": lambda told, common: Act(
+    "act": lambda told, common: ActExercise(
         board=board_of(told),
         best=tuple(read_action(token) for token in told["best"].split()),
         praise=text_of(told, "right_"),

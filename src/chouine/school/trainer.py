@@ -13,7 +13,7 @@ from chouine.partie.course import taken_by
 from chouine.partie.events import Declared
 from chouine.players.heuristic import HeuristicPlayer
 from chouine.rules.options import Rules
-from chouine.school.exercises import Count
+from chouine.school.exercises import CountExercise
 
 SEEDS = 1_000_000
 """How many different piles there are."""
@@ -39,9 +39,9 @@ class Pile:
         return f"pile={self.seed}" + ("" if self.brisques else "&full=1")
 
     @property
-    def exercise(self) -> Count:
+    def exercise(self) -> CountExercise:
         """What is asked, and what the rules answer."""
-        return Count(
+        return CountExercise(
             text={"fr": "", "en": ""},
             cards=self.cards,
             said=self.said,

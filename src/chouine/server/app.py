@@ -38,14 +38,14 @@ from chouine.server.push.letters import Letters
 from chouine.server.push.mail import Mailer
 from chouine.server.push.message import Signer, new_secret
 from chouine.server.push.sender import Sender
-from chouine.server.push.turns import Turns
+from chouine.server.push.turns import TurnNotifier
 from chouine.server.reviews import Reviews
 from chouine.server.routes import routes
 from chouine.server.routes.failures import failed, handlers
 from chouine.server.site import Site
 from chouine.server.store import Store
 from chouine.server.tables import TEMPO, Tables, Tempo
-from chouine.server.thinking import Lane, Pool, Thinker, processes
+from chouine.server.thinking import Lane, Thinker, ThinkerPool, processes
 from chouine.server.turns import NOBODY
 from chouine.server.visitors import Secrets, secrets_of
 from chouine.server.workers import Workers
@@ -142,14 +142,16 @@ def application(
     return app
 
 
-async def turns_of(tables: Tables, secrets: Secrets, site: Site, mailer: Mailer | None) -> Turns | None:
+async def turns_of(
+    tables: Tables, secrets: Secrets, site: Site, mailer: Mailer | None
+) -> TurnNotifier | None:
     """The sender of turn notifications; None without a public HTTPS address, which push services and e-mail require."""
     contact = site.public_url
     if not contact.startswith("https://"):
         return None
     secret = await tables.store.first_setting("push", new_secret())
     letters = Letters(tables, secrets, mailer, contact) if mailer else None
-    return Turns(tables, Signer(secret, contact), Sender(), letters=letters)
+    return TurnNotifier(tables, Signer(secret, contact), Sender(), letters=letters)
 
 
 async def ended(tasks: Collection[asyncio.Task[None]]) -> None:
@@ -173,7 +175,7 @@ async def advice_at_hand(studies: Lane) -> None:
 
 def thinker(redis: str, number: int) -> Thinker:
     """The source of computer moves: workers in Redis, or local processes, one of them started in advance."""
-    pool = Pool(number)
+    pool = ThinkerPool(number)
     if redis:
         return Workers(redis, pool)
     pool.warm()

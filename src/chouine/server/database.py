@@ -84,7 +84,7 @@ def durable(connection: Any, _record: object) -> None:
 
 
 @dataclass(slots=True)
-class Change(Generic[Value]):
+class PendingWrite(Generic[Value]):
     """Something to be written, and what came of it."""
 
     make: Callable[[sa.Connection], Value]
@@ -114,7 +114,7 @@ class Sqlite:
         self.engine = sa.create_engine(plain, connect_args={"check_same_thread": False})
         sa.event.listen(self.engine, "connect", durable)
         self.reader: sa.Connection | None = None
-        self.asked: SimpleQueue[Change[Any] | None] = SimpleQueue()
+        self.asked: SimpleQueue[PendingWrite[Any] | None] = SimpleQueue()
         self.writer: Thread | None = None
 
     async def read(self, query: Callable[[sa.Connection], Value]) -> Value:
@@ -129,15 +129,17 @@ class Sqlite:
         return self.engine.connect().execution_options(isolation_level="AUTOCOMMIT")
 
     async def write(self, change: Callable[[sa.Connection], Value]) -> Value:
-        return await self.written(Change(change, asyncio.get_running_loop().create_future()))
+        return await self.written(PendingWrite(change, asyncio.get_running_loop().create_future()))
 
     async def insert(self, into: sa.Table, row: dict[str, Any]) -> None:
         def alone(connection: sa.Connection) -> None:
             connection.execute(into.insert(), row)
 
-        await self.written(Change(alone, asyncio.get_running_loop().create_future(), (insertion(into), row)))
+        await self.written(
+            PendingWrite(alone, asyncio.get_running_loop().create_future(), (insertion(into), row))
+        )
 
-    async def written(self, change: Change[Value]) -> Value:
+    async def written(self, change: PendingWrite[Value]) -> Value:
         """Have the writer make a change."""
         if self.writer is None:
             loop = asyncio.get_running_loop()
@@ -165,9 +167,9 @@ class Sqlite:
                 with suppress(RuntimeError):  # the loop is gone, and so is whoever waited
                     loop.call_soon_threadsafe(settle, group)
 
-    def group(self) -> list[Change[Any]]:
+    def group(self) -> list[PendingWrite[Any]]:
         """What waits to be written; none when there is no more to come."""
-        found: list[Change[Any]] = []
+        found: list[PendingWrite[Any]] = []
         change = self.asked.get()
         while change is not None and len(found) < LARGEST_GROUP:
             found.append(change)
@@ -179,13 +181,13 @@ class Sqlite:
         return found
 
 
-def settle(group: list[Change[Any]]) -> None:
+def settle(group: list[PendingWrite[Any]]) -> None:
     """Tell all of them, back in the loop."""
     for change in group:
         change.settle()
 
 
-def committed(connection: sa.Connection, group: list[Change[Any]]) -> None:
+def committed(connection: sa.Connection, group: list[PendingWrite[Any]]) -> None:
     """A group in one transaction; a full disk or a lock leaves nothing of it."""
     begun, driver = monotonic(), cast("sqlite3.Connection", connection.connection.driver_connection)
     try:
@@ -202,7 +204,7 @@ def committed(connection: sa.Connection, group: list[Change[Any]]) -> None:
     COMMIT.observe(monotonic() - begun)
 
 
-def entered(driver: sqlite3.Connection, group: list[Change[Any]]) -> list[Change[Any]]:
+def entered(driver: sqlite3.Connection, group: list[PendingWrite[Any]]) -> list[PendingWrite[Any]]:
     """Make the changes that are a row by one statement; those left to be made one by one: all, if a row cannot be."""
     rows = [change.row for change in group if change.row is not None]
     statements = {statement for statement, _ in rows}
@@ -226,7 +228,7 @@ def insertion(into: sa.Table) -> str:
     return f"INSERT INTO {into.name} ({', '.join(names)}) VALUES (:{', :'.join(names)})"  # noqa: S608  # our own names
 
 
-def made(connection: sa.Connection, driver: sqlite3.Connection, change: Change[Any]) -> None:
+def made(connection: sa.Connection, driver: sqlite3.Connection, change: PendingWrite[Any]) -> None:
     """One change of a group in a savepoint: if it fails it takes no other with it."""
     driver.execute("SAVEPOINT change")
     try:

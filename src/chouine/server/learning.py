@@ -9,7 +9,7 @@ from chouine.errors import ChouineError
 from chouine.notation.tokens import PASS, read_action
 from chouine.partie.actions import check
 from chouine.phrases import Language, say
-from chouine.school.exercises import Exercise, UnreadableAnswer, Verdict
+from chouine.school.exercises import AnswerVerdict, Exercise, UnreadableAnswer
 from chouine.school.guide import LEARNER, UnreadableCourse, moment, slip
 from chouine.school.lessons import Lesson, exercise_at, lessons
 from chouine.school.trainer import SEEDS, pile
@@ -33,7 +33,7 @@ class NoLesson(LookupError):
     """Nothing is at this address."""
 
 
-class Known(NamedTuple):
+class LessonProgress(NamedTuple):
     """What somebody has learned, as far as lessons ask."""
 
     done: tuple[str, ...]
@@ -45,7 +45,7 @@ class Known(NamedTuple):
 class Learnt(NamedTuple):
     """What is answered, and what is known from then on."""
 
-    known: Known
+    known: LessonProgress
     page: str = ""
     onward: str = ""
     """Where to go on; empty for a page."""
@@ -66,7 +66,7 @@ class Question(NamedTuple):
     """Whether a device without a network asks: what was learned is told by a server."""
 
 
-def learn(asked: Question, known: Known, lot: Callable[[int], int]) -> Learnt:
+def learn(asked: Question, known: LessonProgress, lot: Callable[[int], int]) -> Learnt:
     """The answer; `NoLesson` where there is nothing. `lot` draws a number below another."""
     match asked.path:
         case []:
@@ -98,7 +98,7 @@ def lesson_of(name: str) -> Lesson:
     raise NoLesson
 
 
-def stepped(asked: Question, known: Known, lesson: Lesson, number: int) -> Learnt:
+def stepped(asked: Question, known: LessonProgress, lesson: Lesson, number: int) -> Learnt:
     """One step of a lesson, with the verdict on an answer to it."""
     if not 1 <= number <= len(lesson.steps):
         raise NoLesson
@@ -111,7 +111,7 @@ def stepped(asked: Question, known: Known, lesson: Lesson, number: int) -> Learn
     return Learnt(known, lesson_page(asked.visit, lesson, number, verdict, asked.answers))
 
 
-def counted(asked: Question, known: Known, lot: Callable[[int], int]) -> Learnt:
+def counted(asked: Question, known: LessonProgress, lot: Callable[[int], int]) -> Learnt:
     """The counting trainer; an answer is the count."""
     seed = number_of(asked.query.get("pile", ""), SEEDS - 1)
     if seed is None:
@@ -124,7 +124,7 @@ def counted(asked: Question, known: Known, lot: Callable[[int], int]) -> Learnt:
     return Learnt(known, trainer_page(asked.visit, shown, verdict))
 
 
-def guided(asked: Question, known: Known) -> Learnt:
+def guided(asked: Question, known: LessonProgress) -> Learnt:
     """The guided partie; an answer is the learner's act."""
     begun, visit = asked.query.get("acts"), asked.visit
     try:
@@ -148,9 +148,9 @@ def guided(asked: Question, known: Known) -> Learnt:
     return Learnt(known, onward=guide_address((*now.acts, text)))
 
 
-def verdict_on(exercise: Exercise, answer: Sequence[str], language: Language) -> Verdict:
+def verdict_on(exercise: Exercise, answer: Sequence[str], language: Language) -> AnswerVerdict:
     """The exercise's verdict; an answer that cannot be read is not right, and says why."""
     try:
         return exercise.check(answer, language)
     except UnreadableAnswer as error:
-        return Verdict(right=False, text=say(error.code, language, **error.data))
+        return AnswerVerdict(right=False, text=say(error.code, language, **error.data))

@@ -52,7 +52,7 @@ class Repetition(msgspec.Struct, frozen=True):
 
 
 @dataclass(frozen=True, slots=True)
-class Answered:
+class ProblemAnswer:
     """An answer to a problem."""
 
     problem: str
@@ -60,7 +60,7 @@ class Answered:
     at: datetime
 
 
-def gone_over(waiting: Sequence[Repetition], answer: Answered) -> tuple[Repetition, ...]:
+def gone_over(waiting: Sequence[Repetition], answer: ProblemAnswer) -> tuple[Repetition, ...]:
     """What waits after an answer. A problem that is not due yet is only practised: that says nothing of memory."""
     known = next((one for one in waiting if one.problem == answer.problem), None)
     if (known is None and answer.right) or (known is not None and known.due > answer.at):
@@ -76,11 +76,11 @@ def missed(
     """What waits once these mistakes are known of: each was missed in play."""
     for name in map(str, mistakes):
         if all(one.problem != name for one in waiting):
-            waiting = gone_over(waiting, Answered(name, right=False, at=now))
+            waiting = gone_over(waiting, ProblemAnswer(name, right=False, at=now))
     return tuple(waiting)
 
 
-def reviewed(known: Repetition | None, answer: Answered) -> Repetition:
+def reviewed(known: Repetition | None, answer: ProblemAnswer) -> Repetition:
     """The problem after this answer: within days, never hours."""
     card = Card(card_id=0) if known is None else card_of(known)
     by_days = Scheduler(learning_steps=(), relearning_steps=(), enable_fuzzing=False)

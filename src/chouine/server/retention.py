@@ -17,7 +17,7 @@ AT_ONCE = 100
 
 
 @dataclass(frozen=True, slots=True)
-class Keep:
+class RetentionDays:
     """For how many days; None: for ever. By default nothing goes that anybody has in their list of matches."""
 
     nobodys: float | None = 7.0
@@ -41,7 +41,7 @@ class Going:
     entries: int
 
 
-async def going(store: Store, keep: Keep) -> list[Going]:
+async def going(store: Store, keep: RetentionDays) -> list[Going]:
     """What these settings let go, the oldest first."""
     now = await store.now()
     rows = await store.database.read(lambda connection: connection.execute(TABLES).all())
@@ -56,7 +56,7 @@ async def going(store: Store, keep: Keep) -> list[Going]:
     return found[::-1]
 
 
-def reason(row: Any, days: float, nth: int, keep: Keep) -> str:
+def reason(row: Any, days: float, nth: int, keep: RetentionDays) -> str:
     """Why a table may go; empty if it stays."""
     if not row.guests:
         return "nobodys" if keep.nobodys is not None and days >= keep.nobodys else ""

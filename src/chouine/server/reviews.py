@@ -107,7 +107,7 @@ class Own(NamedTuple):
 
 
 @dataclass
-class Making:
+class ReviewInProgress:
     """A review in the making."""
 
     review: Review
@@ -130,7 +130,7 @@ class Reviews:
 
     def __init__(self, store: Store, number: int) -> None:
         self.store, self.lane = store, Lane(number, spare_processes)
-        self.making: dict[Key, Making] = {}
+        self.making: dict[Key, ReviewInProgress] = {}
         self.tasks: set[asyncio.Task[None]] = set()
 
     async def of(self, game: str, partie: int) -> Review:
@@ -158,7 +158,7 @@ class Reviews:
         key = game, partie
         if key in self.making or so_far.complete or self.crowded(share) or not looks_ahead():
             return
-        self.making[key] = Making(so_far, share)
+        self.making[key] = ReviewInProgress(so_far, share)
         task = asyncio.create_task(self.make(key, finished, share))
         self.tasks.add(task)
         task.add_done_callback(self.tasks.discard)

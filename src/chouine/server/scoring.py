@@ -14,7 +14,7 @@ from chouine.phrases import say
 from chouine.rules import Rules
 from chouine.rules.options import text_name
 from chouine.server.forms import another_name, name_of, number_of
-from chouine.server.pages.sheet import HOUSE, Kept, sheet_page, start_page, whose
+from chouine.server.pages.sheet import HOUSE, ListedSheet, sheet_page, start_page, whose
 from chouine.server.pages.visit import Visit
 from chouine.server.terms import LONGEST_MANCHE
 from chouine.table.commands import Refused
@@ -90,9 +90,9 @@ def read(saved: SavedSheet) -> Sheet:
     return Sheet.read(Rules.parse(saved.rules), Format.parse(saved.format), saved.acts.split())
 
 
-def kept(sheets: Sequence[SavedSheet]) -> list[Kept]:
+def kept(sheets: Sequence[SavedSheet]) -> list[ListedSheet]:
     """The sheets of a browser, for a list."""
-    return [Kept(sheet.names, read(sheet).match) for sheet in sheets]
+    return [ListedSheet(sheet.names, read(sheet).match) for sheet in sheets]
 
 
 def begun(form: Form) -> SavedSheet:

@@ -51,7 +51,7 @@ def steps_of(room: TableState, entries: Iterable[tuple[LogEntry, float]]) -> lis
     return steps
 
 
-class Known:
+class KnownTable:
     """What is known of a table here: as it was when last looked at, the last steps that led there, earlier moments."""
 
     __slots__ = ("marks", "room", "tail")

@@ -21,7 +21,7 @@ from chouine.partie.actions import Exchange
 from chouine.server.brief import encode
 from chouine.server.database import Unreachable
 from chouine.server.metrics import DONE, REFUSED, ROOMS, TABLES
-from chouine.server.steps import Known, Step, computers_awaited, new_id, shuffle, steps_of
+from chouine.server.steps import KnownTable, Step, computers_awaited, new_id, shuffle, steps_of
 from chouine.server.store import Append, Conflict, Store
 from chouine.server.terms import check_length, check_terms
 from chouine.table import commands as ask
@@ -84,7 +84,7 @@ class Tables:
         """Is told of each table that has moved on here."""
         self.in_time: Callable[[], bool] = lambda: True
         """Whether clocks are right: not after a silence of the database that is still to be credited."""
-        self._known: OrderedDict[str, Known] = OrderedDict()
+        self._known: OrderedDict[str, KnownTable] = OrderedDict()
         self._locks: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
         self._watchers: dict[str, set[asyncio.Event]] = {}
         self._reading: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
@@ -143,14 +143,14 @@ class Tables:
         if known is None:
             if not entries:
                 return None
-            known, n, entries = Known(rebuild(entries[:1])), 1, entries[1:]
+            known, n, entries = KnownTable(rebuild(entries[:1])), 1, entries[1:]
         known.add(steps_of(known.room, entries[known.room.n - n :]))
         self._keep(game, known)
         return known.room
 
     async def _long(self, game: str) -> TableState:
         """Load a table with a long unread log: read in pieces, folded off the event loop."""
-        known = self._known.get(game) or Known(rebuild(await self.store.log(game, 0, 1)))
+        known = self._known.get(game) or KnownTable(rebuild(await self.store.log(game, 0, 1)))
         while entries := await self.store.log(game, n := known.room.n, PIECE):
             room, loop = known.room, asyncio.get_running_loop()
             steps = await loop.run_in_executor(self._beside, steps_of, room, entries)
@@ -266,7 +266,7 @@ class Tables:
         stirs = over or wake is not None or self.wake(room, now) is not None
         told = encode(Brief.of(after)) if over else None
         await self.store.append(Append(game, room.n, now, command_id, entries, wake, over, sat, stirs, told))
-        known = self._known.get(game) or Known(room)
+        known = self._known.get(game) or KnownTable(room)
         befores = (room, *(each for _, each in added))
         known.add(Step(before, entry, each) for before, (entry, each) in zip(befores, added, strict=False))
         self._keep(game, known)
@@ -276,7 +276,7 @@ class Tables:
         DONE.inc()
         return after
 
-    def _keep(self, game: str, known: Known) -> None:
+    def _keep(self, game: str, known: KnownTable) -> None:
         self._known[game] = known
         self._known.move_to_end(game)
         while len(self._known) > KEPT:

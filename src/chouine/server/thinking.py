@@ -31,7 +31,7 @@ from chouine.registry import check_public, player_of
 from chouine.rules.options import Rules
 from chouine.school import readiness
 from chouine.school.readiness import compile_levels
-from chouine.server.turns import NOBODY, Share, Turns
+from chouine.server.turns import NOBODY, Share, TurnQueue
 
 log = structlog.get_logger()
 
@@ -44,7 +44,7 @@ UNABLE = "?"
 """The answer for a level that what is installed cannot play."""
 
 
-class Answer(msgspec.Struct, frozen=True):
+class ComputerMove(msgspec.Struct, frozen=True):
     """What a computer does, as a token, and for how many seconds it thought, waiting for its turn not counted."""
 
     token: str
@@ -83,7 +83,7 @@ encode = msgspec.json.Encoder().encode
 decode = msgspec.json.Decoder(Thought).decode
 
 
-def think(asked: bytes) -> Answer:
+def think(asked: bytes) -> ComputerMove:
     """A player's answer, `-` where it has nothing to answer: what runs in the other process."""
     begun, thought = monotonic(), decode(asked)
     check_public(thought.player)
@@ -91,16 +91,16 @@ def think(asked: bytes) -> Answer:
     try:
         act = player_of(thought.player, view.rules, thought.seed).act(view) if view.legal else None
     except NeedsFast:
-        return Answer(UNABLE)
-    return Answer(str(act or PASS), monotonic() - begun)
+        return ComputerMove(UNABLE)
+    return ComputerMove(str(act or PASS), monotonic() - begun)
 
 
-def think_uncompiled(asked: bytes) -> Answer:
+def think_uncompiled(asked: bytes) -> ComputerMove:
     """The same for a level that thinks ahead, by nothing that is compiled."""
     from chouine.server.meanwhile import uncompiled_act
 
     begun = monotonic()
-    return Answer(str(uncompiled_act(decode(asked).view) or PASS), monotonic() - begun)
+    return ComputerMove(str(uncompiled_act(decode(asked).view) or PASS), monotonic() - begun)
 
 
 def get_ready(*, uncompiled: bool) -> None:
@@ -135,7 +135,7 @@ def deep(thought: Thought) -> bool:
 class Thinker(Protocol):
     """Whoever answers for computers."""
 
-    async def think(self, thought: Thought, name: str, share: Share = NOBODY) -> Answer:
+    async def think(self, thought: Thought, name: str, share: Share = NOBODY) -> ComputerMove:
         """The answer, when its turn has come. Two thoughts of one name are about one and the same decision."""
 
     async def close(self) -> None:
@@ -177,7 +177,7 @@ class Lane:
     def __init__(self, number: int, start: Callable[[int], Executor]) -> None:
         self.number, self.start = number, start
         self.executor: Executor | None = None
-        self.turns = Turns(number)
+        self.turns = TurnQueue(number)
 
     def open(self) -> Executor:
         """The processes, from the first use on."""
@@ -213,7 +213,7 @@ class Lane:
             self.executor.shutdown(wait=False, cancel_futures=True)
 
 
-def over(loop: asyncio.AbstractEventLoop, turns: Turns) -> None:
+def over(loop: asyncio.AbstractEventLoop, turns: TurnQueue) -> None:
     """Give a turn back, from whatever thread."""
     with suppress(RuntimeError):  # the loop is gone, and so is whoever waited
         loop.call_soon_threadsafe(turns.give_back)
@@ -229,7 +229,7 @@ async def beside(compiles: Callable[[], None]) -> None:
         process.kill()
 
 
-class Pool:
+class ThinkerPool:
     """Local processes in two lanes: quick levels never wait behind those that search."""
 
     def __init__(
@@ -267,7 +267,7 @@ class Pool:
             await asyncio.shield(self.compiling)
         await beside(compile_advice)
 
-    async def think(self, thought: Thought, name: str, share: Share = NOBODY) -> Answer:  # noqa: ARG002  # nobody else thinks here
+    async def think(self, thought: Thought, name: str, share: Share = NOBODY) -> ComputerMove:  # noqa: ARG002  # nobody else thinks here
         if not deep(thought):
             return await self.quick.run(share, think, encode(thought))
         if self.compiling is not None and not self.compiling.done():

@@ -26,25 +26,25 @@ NOBODY = Share()
 
 
 @dataclass(slots=True, eq=False)
-class Waiting:
+class QueuedRequest:
     """A queued requester."""
 
     share: Share
     begins: asyncio.Future[None] = field(default_factory=lambda: asyncio.get_running_loop().create_future())
 
 
-class Turns:
+class TurnQueue:
     """So many at a time."""
 
     def __init__(self, number: int) -> None:
         self.free = number
-        self.waiting: list[Waiting] = []
+        self.waiting: list[QueuedRequest] = []
         self.had = Counter[tuple[str, ...]]()
         """Turns that each address, and each visitor, has had while others waited."""
 
     async def take(self, share: Share) -> None:
         """Wait for a turn; whoever took one gives it back."""
-        one = Waiting(share)
+        one = QueuedRequest(share)
         self.arrived(share)
         self.waiting.append(one)
         self.next()
@@ -89,7 +89,7 @@ class Turns:
             self.had.update(keys(one.share))
             one.begins.set_result(None)
 
-    def order(self, one: Waiting) -> tuple[bool, int, int]:
+    def order(self, one: QueuedRequest) -> tuple[bool, int, int]:
         """Least served first, then first come."""
         address, visitor = keys(one.share)
         return not one.share.person, self.had[address], self.had[visitor]

@@ -23,7 +23,7 @@ from saq.types import Context
 from saq.utils import now
 
 from chouine.server.pubsub import redis_at
-from chouine.server.thinking import Answer, Pool, Thought, decode, deep, encode
+from chouine.server.thinking import ComputerMove, ThinkerPool, Thought, decode, deep, encode
 from chouine.server.turns import NOBODY, Share
 
 log = structlog.get_logger()
@@ -58,12 +58,12 @@ def queue_of(thought: Thought, share: Share) -> str:
 class Workers:
     """Asks the workers. When Redis is gone this node thinks for itself."""
 
-    def __init__(self, url: str, alone: Pool) -> None:
+    def __init__(self, url: str, alone: ThinkerPool) -> None:
         redis = redis_at(url)
-        self.asked = {name: Asked(queue_at(redis, name)) for name in (AT_ONCE, PEOPLE, OTHERS)}
+        self.asked = {name: WorkerQueue(queue_at(redis, name)) for name in (AT_ONCE, PEOPLE, OTHERS)}
         self.alone = alone
 
-    async def think(self, thought: Thought, name: str, share: Share = NOBODY) -> Answer:
+    async def think(self, thought: Thought, name: str, share: Share = NOBODY) -> ComputerMove:
         key = sha256(name.encode()).hexdigest()
         try:
             return await self.asked[queue_of(thought, share)].answer(thought, key, share)
@@ -81,15 +81,15 @@ class Unreadable(RedisError):
     """What stands in Redis was not written by a node or a worker."""
 
 
-class Asked:
+class WorkerQueue:
     """One queue, and what is waited for in it."""
 
     def __init__(self, queue: RedisQueue) -> None:
         self.queue = queue
-        self.waiting: dict[str, asyncio.Future[Answer]] = {}
+        self.waiting: dict[str, asyncio.Future[ComputerMove]] = {}
         self.looking: asyncio.Task[None] | None = None
 
-    async def answer(self, thought: Thought, key: str, share: Share) -> Answer:
+    async def answer(self, thought: Thought, key: str, share: Share) -> ComputerMove:
         """From whichever worker comes first."""
         if key not in self.waiting:
             await self.queue.enqueue(job_of(thought, key, share))
@@ -105,7 +105,7 @@ class Asked:
     def expect(self, key: str) -> None:
         """Have an answer looked for."""
 
-        def settled(answer: asyncio.Future[Answer]) -> None:
+        def settled(answer: asyncio.Future[ComputerMove]) -> None:
             self.waiting.pop(key, None)
             if not answer.cancelled():
                 answer.exception()  # it may be that nobody waits any more
@@ -146,9 +146,9 @@ class Asked:
             await self.queue.disconnect()
 
 
-def answer_of(job: Job) -> Answer:
+def answer_of(job: Job) -> ComputerMove:
     """A worker's answer. `ValidationError` or `Unreadable` if no worker can have given it."""
-    answer = convert(job.result, Answer)
+    answer = convert(job.result, ComputerMove)
     if not 0 <= answer.seconds <= LONGEST:  # the table would wait as long before it shows the act
         raise Unreadable
     return answer
@@ -167,7 +167,7 @@ def job_of(thought: Thought, key: str, share: Share) -> Job:
 
 async def work(url: str, number: int) -> None:
     """Serve tasks, `number` at a time, until asked to stop."""
-    pool = Pool(number)
+    pool = ThinkerPool(number)
     pool.warm()
 
     async def answer(context: Context, *, thought: str, share: object = None) -> Any:

@@ -16,7 +16,7 @@ from chouine.notation.tokens import read_action
 from chouine.partie import Deal, Exchanged, Played, Result, State
 from chouine.rules.options import Rules
 from chouine.table import entries as log
-from chouine.table.state import Advice, FinishedPartie, Pack, Phase, Spread, TableState
+from chouine.table.state import FinishedPartie, Pack, Phase, RevealedAdvice, Spread, TableState
 
 SPOKEN = 3
 """How many of the last phrases stay on the table."""
@@ -155,7 +155,7 @@ def aside(table: TableState, entry: log.LogEntry, at: float) -> TableState:
         case log.Explained(_, on):
             return replace(table, explained=on, helped=table.helped | {"explained"} if on else table.helped)
         case log.Advised(_, counsel):
-            return replace(table, advice=Advice(counsel), helped=table.helped | {"advised"})
+            return replace(table, advice=RevealedAdvice(counsel), helped=table.helped | {"advised"})
         case log.AskedMore() if table.advice is not None:
             return replace(table, advice=replace(table.advice, step=table.advice.step + 1))
         case _:

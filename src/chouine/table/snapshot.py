@@ -10,7 +10,7 @@ from chouine.partie import State, redact
 from chouine.table.board import SeatBoard
 from chouine.table.entries import SeatHolder
 from chouine.table.evolve import last_act
-from chouine.table.state import Advice, FinishedPartie, Phase, TableState
+from chouine.table.state import FinishedPartie, Phase, RevealedAdvice, TableState
 
 SHUFFLED = (Phase.TIRAGE, Phase.CUT)
 """When a pack lies shuffled, and nothing of it is known but its digest."""
@@ -21,7 +21,7 @@ class Help:
     """How who plays against computers is helped now."""
 
     explained: bool
-    advice: Advice | None
+    advice: RevealedAdvice | None
     takes_back: bool
     """Whether there is an act to take back."""
 

@@ -70,7 +70,7 @@ class FinishedPartie:
 
 
 @dataclass(frozen=True, slots=True)
-class Advice:
+class RevealedAdvice:
     """A counsel as far as it has been asked for: 1 an idea, 2 the act, 3 the reason."""
 
     counsel: Counsel
@@ -118,7 +118,7 @@ class TableState:
     next_table: str | None = None
     explained: bool = False
     """Whether the play is explained."""
-    advice: Advice | None = None
+    advice: RevealedAdvice | None = None
     """Given on the act that is awaited; gone once that is made."""
     helped: frozenset[str] = field(default=frozenset())
     """What helps were used in this match, of `HELPS`."""

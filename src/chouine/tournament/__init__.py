@@ -3,12 +3,12 @@
 A contest is its log of acts; `fold` makes the `Contest` of it, `draw` makes the next round, `views` and `timing` say
 what a desk shows, `check` holds a log against its rules.
 
-    contest = add(None, Opened(FORMULAS["lavardin"], commit(seed)), "entry", now)
+    contest = add(None, ContestOpened(FORMULAS["lavardin"], commit(seed)), "entry", now)
     contest = add(contest, Entered(contest.next_number), "entry", now)
     contest = add(contest, draw(contest, "main", seed, "Qh"), "referee", now)
-    contest = add(contest, Played("main", 1, 7, Score.of((2, 1))), "results", now)
+    contest = add(contest, ResultEntered("main", 1, 7, Score.of((2, 1))), "results", now)
 
-Each `add` refuses (`Refused`) what cannot be done, and its line is `contest.head`. What an act would change is
+Each `add` refuses (`ActRefused`) what cannot be done, and its line is `contest.head`. What an act would change is
 `changes(contest, add(contest, act, …))`.
 """
 
@@ -16,60 +16,60 @@ from chouine.tournament.acts import (
     Act,
     Amended,
     Called,
+    ContestOpened,
     Corrected,
     Details,
-    Drawn,
     Entered,
-    Forfeited,
-    Opened,
     Paid,
     Paired,
-    Played,
     Present,
+    ResultEntered,
     Revealed,
+    RoundDrawn,
     Settled,
     Swapped,
+    TableForfeited,
     Undone,
     Withdrew,
 )
 from chouine.tournament.draw import commit, draw
-from chouine.tournament.errors import Refused
+from chouine.tournament.errors import ActRefused
 from chouine.tournament.fold import add, after, contest_of
 from chouine.tournament.formula import FORMULAS, Formula, Stage, formula_for
-from chouine.tournament.log import Line
+from chouine.tournament.log import LogLine
 from chouine.tournament.ranking import ranking
-from chouine.tournament.score import Board, Score
-from chouine.tournament.state import Contest, Entrant, Round, Table
+from chouine.tournament.score import MatchResult, Score
+from chouine.tournament.state import Contest, Entrant, Round, RoundTable
 from chouine.tournament.views import changes, palmares
 
 __all__ = [
     "FORMULAS",
     "Act",
+    "ActRefused",
     "Amended",
-    "Board",
     "Called",
     "Contest",
+    "ContestOpened",
     "Corrected",
     "Details",
-    "Drawn",
     "Entered",
     "Entrant",
-    "Forfeited",
     "Formula",
-    "Line",
-    "Opened",
+    "LogLine",
+    "MatchResult",
     "Paid",
     "Paired",
-    "Played",
     "Present",
-    "Refused",
+    "ResultEntered",
     "Revealed",
     "Round",
+    "RoundDrawn",
+    "RoundTable",
     "Score",
     "Settled",
     "Stage",
     "Swapped",
-    "Table",
+    "TableForfeited",
     "Undone",
     "Withdrew",
     "add",

@@ -13,7 +13,7 @@ from chouine.tournament.score import Score
 
 
 @dataclass(frozen=True, slots=True)
-class Opened:
+class ContestOpened:
     """The first act."""
 
     formula: Formula
@@ -72,7 +72,7 @@ class Paid:
 
 
 @dataclass(frozen=True, slots=True)
-class Drawn:
+class RoundDrawn:
     """A round as the draw made it."""
 
     stage: Stage
@@ -97,7 +97,7 @@ class Called:
 
 
 @dataclass(frozen=True, slots=True)
-class Played:
+class ResultEntered:
     """A table's result."""
 
     stage: Stage
@@ -118,7 +118,7 @@ class Corrected:
 
 
 @dataclass(frozen=True, slots=True)
-class Forfeited:
+class TableForfeited:
     """An entry gives up its table."""
 
     stage: Stage
@@ -181,16 +181,16 @@ class Revealed:
 
 
 Act = (
-    Opened
+    ContestOpened
     | Entered
     | Amended
     | Present
     | Paid
-    | Drawn
+    | RoundDrawn
     | Called
-    | Played
+    | ResultEntered
     | Corrected
-    | Forfeited
+    | TableForfeited
     | Withdrew
     | Swapped
     | Paired

@@ -6,13 +6,13 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 
-from chouine.tournament.acts import Drawn, Revealed
+from chouine.tournament.acts import Revealed, RoundDrawn
 from chouine.tournament.chance import Chance
 from chouine.tournament.draw import commit, cost_in, draw, least_exempt
-from chouine.tournament.errors import Refused
+from chouine.tournament.errors import ActRefused
 from chouine.tournament.field import drawable, follows
 from chouine.tournament.fold import after
-from chouine.tournament.log import START, Line, sealed
+from chouine.tournament.log import START, LogLine, sealed
 from chouine.tournament.pairing import Places, Solver, cheapest, cost_of
 from chouine.tournament.state import Contest
 
@@ -28,7 +28,7 @@ class Breach:
 
 
 @dataclass(frozen=True, slots=True)
-class Report:
+class CheckReport:
     breaches: tuple[Breach, ...]
     contest: Contest | None = None
     """As far as the log could be followed."""
@@ -39,41 +39,41 @@ class Report:
     seed_known: bool = False
 
 
-def read_log(text: str) -> tuple[list[Line], list[Breach]]:
+def read_log(text: str) -> tuple[list[LogLine], list[Breach]]:
     """The lines of an exported log, and those that cannot be read; blank lines are passed over."""
-    lines: list[Line] = []
+    lines: list[LogLine] = []
     breaches: list[Breach] = []
     for nth, line in enumerate(text.split("\n"), 1):
         if not line.strip():
             continue
         try:
-            lines.append(Line.parse(line))
-        except Refused as fault:
+            lines.append(LogLine.parse(line))
+        except ActRefused as fault:
             breaches.append(Breach(nth, fault.code, fault.data))
     return lines, breaches
 
 
-def check_log(lines: Sequence[Line], seed: str | None = None, solver: Solver | None = None) -> Report:
+def check_log(lines: Sequence[LogLine], seed: str | None = None, solver: Solver | None = None) -> CheckReport:
     """All that is wrong with a log, up to the first act that cannot be done. `seed`: unless the log reveals it."""
     revealed = next((line.act.seed for line in reversed(lines) if isinstance(line.act, Revealed)), seed)
     breaches = list(broken(lines))
     contest: Contest | None = None
     draws = unproven = 0
     for nth, line in enumerate(lines, 1):
-        if isinstance(line.act, Drawn) and contest is not None:
+        if isinstance(line.act, RoundDrawn) and contest is not None:
             proven, found = check_draw(contest, line.act, revealed, solver)
             breaches += [Breach(nth, fault.code, fault.data) for fault in found]
             draws, unproven = draws + bool(proven), unproven + (proven is None)
         try:
             contest = after(contest, line)
-        except Refused as fault:
+        except ActRefused as fault:
             breaches.append(Breach(nth, fault.code, fault.data))
             break
     if contest is None and not breaches:
         breaches.append(Breach(1, "contest/empty", {}))
     if contest is not None and seed is not None and commit(seed) != contest.opened.commit:
         breaches.append(Breach(1, "contest/other-seed", {}))
-    return Report(
+    return CheckReport(
         tuple(sorted(breaches, key=lambda breach: breach.line)),
         contest,
         draws,
@@ -82,7 +82,7 @@ def check_log(lines: Sequence[Line], seed: str | None = None, solver: Solver | N
     )
 
 
-def broken(lines: Iterable[Line]) -> Iterator[Breach]:
+def broken(lines: Iterable[LogLine]) -> Iterator[Breach]:
     """Lines out of order, out of time, or whose seal does not hold."""
     seal, at = START, 0
     for nth, line in enumerate(lines, 1):
@@ -96,8 +96,8 @@ def broken(lines: Iterable[Line]) -> Iterator[Breach]:
 
 
 def check_draw(
-    contest: Contest, act: Drawn, seed: str | None, solver: Solver | None
-) -> tuple[bool | None, list[Refused]]:
+    contest: Contest, act: RoundDrawn, seed: str | None, solver: Solver | None
+) -> tuple[bool | None, list[ActRefused]]:
     """Whether a draw is the one that the seed makes (None: unknown), and what it breaches of its format."""
     try:
         faults = list(unfair(contest, act, solver))
@@ -106,14 +106,14 @@ def check_draw(
         if seed is None or commit(seed) != contest.opened.commit:
             return None, faults
         again = draw(contest, act.stage, seed, act.card, match=act.match, first=act.first, solver=solver)
-    except Refused:  # no solver; or a draw that cannot be made now, of which the fold tells
+    except ActRefused:  # no solver; or a draw that cannot be made now, of which the fold tells
         return None, []
     if again.places == act.places:
         return True, faults
-    return False, [*faults, Refused("check/draw", round=act.round)]
+    return False, [*faults, ActRefused("check/draw", round=act.round)]
 
 
-def unfair(contest: Contest, act: Drawn, solver: Solver | None) -> Iterator[Refused]:
+def unfair(contest: Contest, act: RoundDrawn, solver: Solver | None) -> Iterator[ActRefused]:
     """The rules a draw breaks: repeated exemptions, repeated pairs, entries that should be kept apart."""
     _, field = drawable(contest, act.stage)
     in_tree = act.stage == "main" and contest.formula.kind in {"tree", "poules"}
@@ -122,14 +122,14 @@ def unfair(contest: Contest, act: Drawn, solver: Solver | None) -> Iterator[Refu
     spared = least_exempt(contest, field)
     for place in act.places:
         if len(place) == 1 and place[0] not in spared:
-            yield Refused("check/exempt", number=place[0], round=act.round)
+            yield ActRefused("check/exempt", number=place[0], round=act.round)
     if all(len(place) <= 2 for place in act.places):
         yield from avoidable(contest, act, spared, solver)
 
 
 def avoidable(
-    contest: Contest, act: Drawn, spared: Sequence[int], solver: Solver | None
-) -> Iterator[Refused]:
+    contest: Contest, act: RoundDrawn, spared: Sequence[int], solver: Solver | None
+) -> Iterator[ActRefused]:
     """Pairs that met before, or are to be kept apart, in a draw that others could have been spared."""
     cost = cost_in(contest, act.stage, act.round)
     total = cost_of(act.places, cost)
@@ -140,4 +140,4 @@ def avoidable(
     if cost_of(best, cost) < total:
         for one, other in (pair for place in act.places for pair in combinations(place, 2)):
             if cost(one, other):
-                yield Refused("check/avoidable", one=one, other=other, round=act.round)
+                yield ActRefused("check/avoidable", one=one, other=other, round=act.round)

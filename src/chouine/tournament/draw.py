@@ -12,7 +12,7 @@ from collections.abc import Iterator, Sequence
 from hashlib import sha256
 from itertools import combinations
 
-from chouine.tournament.acts import Drawn
+from chouine.tournament.acts import RoundDrawn
 from chouine.tournament.chance import Chance
 from chouine.tournament.field import drawable, follows, pool_rounds, qualified, sizes_of
 from chouine.tournament.formula import Stage
@@ -33,8 +33,8 @@ def draw(
     match: str | None = None,
     first: int | None = None,
     solver: Solver | None = None,
-) -> Drawn:
-    """The act that draws the next round; `Refused` where none can be drawn now.
+) -> RoundDrawn:
+    """The act that draws the next round; `ActRefused` where none can be drawn now.
 
     `match` and `first` (table) are the formula's and the lowest free unless given. `solver` is asked where chance
     alone will not do: Swiss rounds, and fields in which most pairs have met.
@@ -48,7 +48,7 @@ def draw(
         places = drawn_places(contest, stage, number, sorted(field), chance, solver)
     if match is None:
         match = contest.formula.match_of(stage, number)
-    return Drawn(stage, number, card, match, contest.next_table if first is None else first, places)
+    return RoundDrawn(stage, number, card, match, contest.next_table if first is None else first, places)
 
 
 def commit(seed: str) -> str:
@@ -59,7 +59,7 @@ def commit(seed: str) -> str:
 def attempt(contest: Contest, stage: Stage, number: int) -> int:
     """Which draw of this round it is, those undone counted."""
     acts = (line.act for line in contest.lines)
-    return 1 + sum(isinstance(act, Drawn) and (act.stage, act.round) == (stage, number) for act in acts)
+    return 1 + sum(isinstance(act, RoundDrawn) and (act.stage, act.round) == (stage, number) for act in acts)
 
 
 def drawn_places(

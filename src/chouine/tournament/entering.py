@@ -5,34 +5,34 @@ from __future__ import annotations
 from dataclasses import replace
 
 from chouine.tournament import acts
-from chouine.tournament.errors import Refused
+from chouine.tournament.errors import ActRefused
 from chouine.tournament.field import pool_pairs
-from chouine.tournament.state import Contest, Entrant, Table
+from chouine.tournament.state import Contest, Entrant, RoundTable
 
 
 def entered(contest: Contest, act: acts.Entered) -> Contest:
     """A new entry: seated at once where round 1 is drawn and open."""
     if act.number < 1 or act.number in contest.entrants:
-        raise Refused("contest/number-taken", number=act.number)
+        raise ActRefused("contest/number-taken", number=act.number)
     check_details(act.details)
     if contest.main and round_closed(contest):
-        raise Refused("contest/entries-closed")
+        raise ActRefused("contest/entries-closed")
     now = contest.with_entrant(Entrant(act.number, act.details, act.here))
     return seated_late(now, act.number) if contest.main and act.here else now
 
 
 def check_details(details: acts.Details) -> None:
     if min(details.family, details.village, details.meals) < 0:
-        raise Refused("contest/details")
+        raise ActRefused("contest/details")
 
 
 def present(contest: Contest, number: int, *, here: bool) -> Contest:
     """Mark an entry present: during round 1 it is seated. An entry already drawn cannot be marked absent."""
     entrant = contest.entrant(number)
     if entrant.here == here:
-        raise Refused("contest/present-already" if here else "contest/absent-already", number=number)
+        raise ActRefused("contest/present-already" if here else "contest/absent-already", number=number)
     if contest.main and (not here or round_closed(contest)):
-        raise Refused("contest/entries-closed" if here else "contest/drawn-already", number=number)
+        raise ActRefused("contest/entries-closed" if here else "contest/drawn-already", number=number)
     now = contest.with_entrant(replace(entrant, here=here))
     return seated_late(now, number) if contest.main else now
 
@@ -61,8 +61,8 @@ def seated_late(contest: Contest, number: int) -> Contest:
             round_, table, replace(table, players=(*table.players, number), number=number_of_table)
         )
     if contest.formula.kind == "tree":
-        raise Refused("contest/no-chair", number=number)
-    return now.with_round(replace(round_, tables=(*round_.tables, Table(0, (number,)))))
+        raise ActRefused("contest/no-chair", number=number)
+    return now.with_round(replace(round_, tables=(*round_.tables, RoundTable(0, (number,)))))
 
 
 def into_pool(contest: Contest, number: int) -> Contest:
@@ -70,18 +70,18 @@ def into_pool(contest: Contest, number: int) -> Contest:
     size = min(map(len, contest.pools))
     most = max(map(len, contest.pools))
     if size >= most + most % 2:
-        raise Refused("contest/no-chair", number=number)
+        raise ActRefused("contest/no-chair", number=number)
     nth = next(nth for nth, pool in enumerate(contest.pools) if len(pool) == size)
     pools = tuple((*pool, number) if own == nth else pool for own, pool in enumerate(contest.pools))
     before = contest.main[0]
-    tables: list[Table] = []
+    tables: list[RoundTable] = []
     free = max((table.number for table in before.played), default=0) + 1
     for players in pool_pairs(pools, most + most % 2, 1):
         old = before.table_of(players[0]) if players[0] != number else before.table_of(players[-1])
         if old is not None and set(old.players) == set(players):
             tables.append(old)
         elif len(players) == 1:
-            tables.append(Table(0, players))
+            tables.append(RoundTable(0, players))
         else:
-            tables.append(Table(free, players))
+            tables.append(RoundTable(free, players))
     return replace(contest, pools=pools).with_round(replace(before, tables=tuple(tables)))

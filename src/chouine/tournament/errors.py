@@ -5,5 +5,5 @@ from __future__ import annotations
 from chouine.errors import ChouineError
 
 
-class Refused(ChouineError, ValueError):
+class ActRefused(ChouineError, ValueError):
     """An act that cannot be done, or not now; `code` is `contest/…`, `data` says what stands in its way."""

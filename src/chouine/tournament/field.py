@@ -2,31 +2,31 @@
 
 from __future__ import annotations
 
-from chouine.tournament.errors import Refused
+from chouine.tournament.errors import ActRefused
 from chouine.tournament.formula import Stage, table_sizes
 from chouine.tournament.ranking import pool_orders
-from chouine.tournament.state import Contest, Round, Table
+from chouine.tournament.state import Contest, Round, RoundTable
 
 
 def drawable(contest: Contest, stage: Stage) -> tuple[int, tuple[int, ...]]:
-    """The number of the round to draw now, and who is in it; `Refused` says why there is none to draw."""
+    """The number of the round to draw now, and who is in it; `ActRefused` says why there is none to draw."""
     rounds = contest.rounds(stage)
     number = len(rounds) + 1
     if contest.seed is not None:
-        raise Refused("contest/closed")
+        raise ActRefused("contest/closed")
     if stage == "consolante":
         if contest.formula.consolante == "none":
-            raise Refused("contest/no-consolante")
+            raise ActRefused("contest/no-consolante")
         if not contest.main or contest.main[0].open:
-            raise Refused("contest/round-open", round=1)
+            raise ActRefused("contest/round-open", round=1)
     for before in rounds:
         if before.open:
-            raise Refused("contest/round-open", round=before.number)
+            raise ActRefused("contest/round-open", round=before.number)
     if stage == "main" and number > last_round(contest):
-        raise Refused("contest/all-rounds", rounds=last_round(contest))
+        raise ActRefused("contest/all-rounds", rounds=last_round(contest))
     field = field_of(contest, stage)
     if len(field) < 2:
-        raise Refused("contest/too-few" if number == 1 else "contest/decided-already")
+        raise ActRefused("contest/too-few" if number == 1 else "contest/decided-already")
     return number, field
 
 
@@ -78,7 +78,7 @@ def eligible(contest: Contest) -> tuple[int, ...]:
     )
 
 
-def in_time(contest: Contest, round_: Round, table: Table) -> bool:
+def in_time(contest: Contest, round_: Round, table: RoundTable) -> bool:
     """All losers of round 1 are; later ones if they lost before the hour."""
     return round_.number == 1 or (table.at is not None and table.at < contest.formula.hour)
 

@@ -9,32 +9,32 @@ from chouine.cards import Card
 from chouine.tournament import acts
 from chouine.tournament.draw import commit
 from chouine.tournament.entering import check_details, entered, present
-from chouine.tournament.errors import Refused
+from chouine.tournament.errors import ActRefused
 from chouine.tournament.field import drawable, follows, pool_pairs, pool_rounds, sizes_of
-from chouine.tournament.log import Line
+from chouine.tournament.log import LogLine
 from chouine.tournament.referee import paired, swapped
 from chouine.tournament.results import corrected, forfeited, give_up, played, withdrew
-from chouine.tournament.state import Contest, Round, Table, match_of
+from chouine.tournament.state import Contest, Round, RoundTable, match_of
 
 
-def contest_of(lines: Iterable[Line]) -> Contest:
-    """The contest of a whole log; `Refused` at the first line that cannot be."""
+def contest_of(lines: Iterable[LogLine]) -> Contest:
+    """The contest of a whole log; `ActRefused` at the first line that cannot be."""
     found: Contest | None = None
     for line in lines:
         found = after(found, line)
     if found is None:
-        raise Refused("contest/empty")
+        raise ActRefused("contest/empty")
     return found
 
 
-def after(contest: Contest | None, line: Line) -> Contest:
-    """The contest after one more line; `Refused` where its act cannot be done. An undo folds the log anew."""
+def after(contest: Contest | None, line: LogLine) -> Contest:
+    """The contest after one more line; `ActRefused` where its act cannot be done. An undo folds the log anew."""
     if contest is None:
-        if not isinstance(line.act, acts.Opened):
-            raise Refused("contest/not-opened")
+        if not isinstance(line.act, acts.ContestOpened):
+            raise ActRefused("contest/not-opened")
         return opened(line, line.act)
     if contest.seed is not None:
-        raise Refused("contest/closed")
+        raise ActRefused("contest/closed")
     if isinstance(line.act, acts.Undone):
         return undone(contest, line, line.act)
     return replace(follow(contest, line), lines=(*contest.lines, line))
@@ -42,25 +42,25 @@ def after(contest: Contest | None, line: Line) -> Contest:
 
 def add(contest: Contest | None, act: acts.Act, by: str, at: int) -> Contest:
     """The contest after an act done by a desk at a time (milliseconds since 1970); its line is `.head`."""
-    return after(contest, Line.after(contest.head if contest else None, act, by, at))
+    return after(contest, LogLine.after(contest.head if contest else None, act, by, at))
 
 
-def opened(line: Line, act: acts.Opened) -> Contest:
+def opened(line: LogLine, act: acts.ContestOpened) -> Contest:
     """A contest that begins."""
     if len(act.commit) != 64 or set(act.commit) - set("0123456789abcdef") or act.fee < 0 or act.meal < 0:
-        raise Refused("contest/opening")
+        raise ActRefused("contest/opening")
     if any(not name or tables < 1 for name, tables in act.rooms):
-        raise Refused("contest/opening")
+        raise ActRefused("contest/opening")
     return Contest(act, (line,))
 
 
-def undone(contest: Contest, line: Line, act: acts.Undone) -> Contest:
-    """The log folded without the act reversed; `Refused` names the later line that stands on it."""
+def undone(contest: Contest, line: LogLine, act: acts.Undone) -> Contest:
+    """The log folded without the act reversed; `ActRefused` names the later line that stands on it."""
     gone = {own.act.act for own in contest.lines if isinstance(own.act, acts.Undone)}
     if not 1 < act.act < line.n or act.act in gone:
-        raise Refused("contest/no-act", act=act.act)
+        raise ActRefused("contest/no-act", act=act.act)
     if isinstance(contest.lines[act.act - 1].act, acts.Undone):
-        raise Refused("contest/undo-undo", act=act.act)
+        raise ActRefused("contest/undo-undo", act=act.act)
     lines = (*contest.lines, line)
     now = opened(lines[0], contest.opened)
     for own in lines[1:]:
@@ -68,12 +68,12 @@ def undone(contest: Contest, line: Line, act: acts.Undone) -> Contest:
             continue
         try:
             now = follow(now, own)
-        except Refused as fault:
-            raise Refused("contest/stands-on", act=act.act, line=own.n) from fault
+        except ActRefused as fault:
+            raise ActRefused("contest/stands-on", act=act.act, line=own.n) from fault
     return replace(now, lines=lines)
 
 
-def follow(contest: Contest, line: Line) -> Contest:
+def follow(contest: Contest, line: LogLine) -> Contest:
     """What any act but the first and an undo does; the log itself is left to the caller."""
     match line.act:
         case acts.Entered():
@@ -86,15 +86,15 @@ def follow(contest: Contest, line: Line) -> Contest:
         case acts.Paid(number=number, cents=cents):
             entrant = contest.entrant(number)
             return contest.with_entrant(replace(entrant, paid=entrant.paid + cents))
-        case acts.Drawn():
+        case acts.RoundDrawn():
             return drawn(contest, line, line.act)
         case acts.Called(stage=stage, round=number):
             return called(contest, contest.round(stage, number), line.at)
-        case acts.Played():
+        case acts.ResultEntered():
             return played(contest, line, line.act)
         case acts.Corrected():
             return corrected(contest, line, line.act)
-        case acts.Forfeited():
+        case acts.TableForfeited():
             return forfeited(contest, line, line.act)
         case acts.Withdrew(number=number):
             return withdrew(contest, line, number)
@@ -107,18 +107,18 @@ def follow(contest: Contest, line: Line) -> Contest:
         case acts.Revealed(seed=seed):
             return revealed(contest, seed)
         case _:
-            raise Refused("contest/opened-twice")
+            raise ActRefused("contest/opened-twice")
 
 
-def drawn(contest: Contest, line: Line, act: acts.Drawn) -> Contest:
+def drawn(contest: Contest, line: LogLine, act: acts.RoundDrawn) -> Contest:
     """A round, if it may be drawn now and holds whom it must; whether chance made it, `check` tells."""
     number, field = drawable(contest, act.stage)
     if act.round != number:
-        raise Refused("contest/other-round", round=number)
+        raise ActRefused("contest/other-round", round=number)
     if act.card and not is_card(act.card):
-        raise Refused("contest/card", card=act.card)
+        raise ActRefused("contest/card", card=act.card)
     if act.first < 1:
-        raise Refused("contest/first-table")
+        raise ActRefused("contest/first-table")
     form = match_of(act.match, contest.formula)
     players = [player for place in act.places for player in place]
     sizes = tuple(sorted(map(len, act.places), reverse=True))
@@ -128,7 +128,7 @@ def drawn(contest: Contest, line: Line, act: acts.Drawn) -> Contest:
     else:
         fits = order == act.places
     if not fits:
-        raise Refused("contest/wrong-field", round=number)
+        raise ActRefused("contest/wrong-field", round=number)
     now, places = contest, act.places
     if act.stage == "main" and contest.formula.kind == "poules" and number <= max(pool_rounds(contest), 1):
         now = replace(contest, pools=act.places)
@@ -145,7 +145,7 @@ def drawn(contest: Contest, line: Line, act: acts.Drawn) -> Contest:
 def called(contest: Contest, round_: Round, at: int) -> Contest:
     """A round called to play; a second call counts, until the first result is in."""
     if any(table.at is not None for table in round_.played):
-        raise Refused("contest/play-begun", round=round_.number)
+        raise ActRefused("contest/play-begun", round=round_.number)
     return contest.with_round(replace(round_, called=at))
 
 
@@ -157,12 +157,12 @@ def is_card(text: str) -> bool:
     return True
 
 
-def numbered(places: Iterable[tuple[int, ...]], first: int) -> tuple[Table, ...]:
+def numbered(places: Iterable[tuple[int, ...]], first: int) -> tuple[RoundTable, ...]:
     """The tables of a round, numbered from `first`; an exempt has no number."""
-    tables: list[Table] = []
+    tables: list[RoundTable] = []
     for place in places:
         seated = len(place) > 1
-        tables.append(Table(first if seated else 0, place))
+        tables.append(RoundTable(first if seated else 0, place))
         first += seated
     return tuple(tables)
 
@@ -172,12 +172,12 @@ def settled(contest: Contest, order: tuple[int, ...]) -> Contest:
     for number in order:
         contest.entrant(number)
     if len(set(order)) != len(order) or len(order) < 2:
-        raise Refused("contest/settled")
+        raise ActRefused("contest/settled")
     kept = tuple(old for old in contest.settled if not set(old) & set(order))
     return replace(contest, settled=(*kept, order))
 
 
 def revealed(contest: Contest, seed: str) -> Contest:
     if commit(seed) != contest.opened.commit:
-        raise Refused("contest/other-seed")
+        raise ActRefused("contest/other-seed")
     return replace(contest, seed=seed)

@@ -8,7 +8,7 @@ from typing import Literal, get_args
 
 from chouine.errors import NotationError
 from chouine.match.format import Format
-from chouine.tournament.errors import Refused
+from chouine.tournament.errors import ActRefused
 
 Kind = Literal["lavardin", "tree", "poules", "rounds", "swiss"]
 """Knock-out drawn anew each round · fixed tree · poules, then a tree · rounds of drawn opponents · Swiss rounds."""
@@ -22,7 +22,7 @@ APART: tuple[Apart, ...] = get_args(Apart)
 
 @dataclass(frozen=True, slots=True)
 class Formula:
-    """`Refused` for what cannot be combined."""
+    """`ActRefused` for what cannot be combined."""
 
     kind: Kind = "lavardin"
     seats: int = 2
@@ -64,7 +64,7 @@ class Formula:
             and bool(self.consolante_matches)
         )
         if not (in_bounds and fits):
-            raise Refused("contest/formula")
+            raise ActRefused("contest/formula")
         for text in (*self.matches, *self.consolante_matches):
             read_match(text, self.seats)
 
@@ -80,13 +80,13 @@ class Formula:
 
 
 def read_match(text: str, seats: int) -> Format:
-    """`3x2` as a value; `Refused` for what is no format, and for two manches with three or four seats (§13)."""
+    """`3x2` as a value; `ActRefused` for what is no format, and for two manches with three or four seats (§13)."""
     try:
         form = Format.parse(text)
     except NotationError as fault:
-        raise Refused("contest/match", text=text) from fault
+        raise ActRefused("contest/match", text=text) from fault
     if seats > 2 and form.manches > 1:
-        raise Refused("contest/one-manche", seats=seats)
+        raise ActRefused("contest/one-manche", seats=seats)
     return form
 
 

@@ -9,7 +9,7 @@ from hashlib import sha256
 from typing import Any, Self
 
 from chouine.tournament.acts import Act
-from chouine.tournament.errors import Refused
+from chouine.tournament.errors import ActRefused
 from chouine.tournament.plain import LARGEST, act_data, act_of, readable
 
 START = "0" * 64
@@ -17,7 +17,7 @@ START = "0" * 64
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class LogLine:
     n: int
     """From 1."""
     at: int
@@ -40,17 +40,17 @@ class Line:
 
     @classmethod
     def parse(cls, line: str) -> Self:
-        """The line that `str` wrote; `Refused` for anything else. Whether its seal holds is not looked at."""
+        """The line that `str` wrote; `ActRefused` for anything else. Whether its seal holds is not looked at."""
         try:
             data = json.loads(line)
         except (ValueError, RecursionError) as fault:
-            raise Refused("contest/json") from fault
+            raise ActRefused("contest/json") from fault
         if not isinstance(data, dict) or data.keys() != {"n", "at", "by", "act", "seal"}:
-            raise Refused("contest/shape", piece="line")
+            raise ActRefused("contest/shape", piece="line")
         n, at, by, seal = data["n"], data["at"], data["by"], data["seal"]
         whole = all(type(number) is int and 0 <= number <= LARGEST for number in (n, at))
         if not (whole and readable(by) and readable(seal)):
-            raise Refused("contest/shape", piece="line")
+            raise ActRefused("contest/shape", piece="line")
         return cls(n, at, by, act_of(data["act"]), seal)
 
 
@@ -69,11 +69,11 @@ def sealed(before: str, n: int, at: int, by: str, act: Act) -> str:
     return sha256(f"{before}\n{text(told(n, at, by, act))}".encode()).hexdigest()
 
 
-def unbroken(lines: Iterable[Line]) -> int | None:
+def unbroken(lines: Iterable[LogLine]) -> int | None:
     """The number of the first line that does not follow from the one before; None where all do."""
-    before: Line | None = None
+    before: LogLine | None = None
     for nth, line in enumerate(lines, 1):
-        if line != Line.after(before, line.act, line.by, line.at) or line.n != nth:
+        if line != LogLine.after(before, line.act, line.by, line.at) or line.n != nth:
             return nth
         before = line
     return None

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import combinations
 
 from chouine.tournament.chance import Chance
-from chouine.tournament.errors import Refused
+from chouine.tournament.errors import ActRefused
 
 Cost = Callable[[int, int], int]
 """What speaks against two entries at one table; against an exempt, whose partner is `CHAIR`, given first."""
@@ -73,7 +73,7 @@ def cheapest(
         best = [places for places, total in zip(every, totals, strict=True) if total == min(totals)]
         return best[chance.below(len(best))]
     if solver is None:
-        raise Refused("contest/no-solver")
+        raise ActRefused("contest/no-solver")
     lots = {frozenset(pair): chance.word() for pair in combinations(sorted((CHAIR, *row)), 2)}
     near = NEAR
     while True:
@@ -83,7 +83,7 @@ def cheapest(
         if whole and (near >= len(row) or max(cost_of((place,), cost) for place in places) < GRAVE):
             return places
         if near >= len(row):
-            raise Refused("contest/no-solver")
+            raise ActRefused("contest/no-solver")
         near *= 3
 
 

@@ -5,23 +5,23 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 
-from chouine.tournament.errors import Refused
+from chouine.tournament.errors import ActRefused
 from chouine.tournament.field import pool_rounds, qualified
 from chouine.tournament.formula import Stage
-from chouine.tournament.state import Contest, Round, Table
+from chouine.tournament.state import Contest, Round, RoundTable
 
 
 def leaving(before: Contest, now: Contest, round_: Round) -> dict[int, int]:
     """Who changes places with whom from the next round on: who no longer goes on with who does instead, both ways.
 
-    `Refused` where nobody comes for who leaves, or who comes finds no place: theirs withdrew before the next draw.
+    `ActRefused` where nobody comes for who leaves, or who comes finds no place: theirs withdrew before the next draw.
     """
     old, new = goes_on(before, round_), goes_on(now, round_)
     leave = [player for player in old if player not in new]
     come = [player for player in new if player not in old]
     later = now.rounds(round_.stage)[max(round_.number, pool_rounds(now)) :]
     if len(leave) != len(come) or (later and not set(leave) <= set(later[0].players)):
-        raise Refused("contest/nobody-goes-on", round=round_.number + 1)
+        raise ActRefused("contest/nobody-goes-on", round=round_.number + 1)
     pairs = list(zip(leave, come, strict=True))
     return dict(pairs) | {come: leave for leave, come in pairs}
 
@@ -57,7 +57,7 @@ def renamed(rounds: tuple[Round, ...], first: int, names: Mapping[int, int]) -> 
     )
 
 
-def with_others(table: Table, names: Mapping[int, int]) -> Table:
+def with_others(table: RoundTable, names: Mapping[int, int]) -> RoundTable:
     """A table with changed players: its result is void, and its former winner holds the place until it is replayed."""
     players = tuple(names.get(player, player) for player in table.players)
     if players == table.players:

@@ -8,17 +8,41 @@ from functools import cache
 from typing import Any, Literal, TypeGuard, get_args, get_origin, get_type_hints
 
 from chouine.tournament import acts
-from chouine.tournament.errors import Refused
+from chouine.tournament.errors import ActRefused
 
 LONGEST_TEXT = 500
 LARGEST = 2**53 - 1
 """What every JSON reader holds exactly."""
-KINDS: dict[str, type] = {kind.__name__.lower(): kind for kind in get_args(acts.Act)}
+KINDS: dict[str, type] = {
+    "opened": acts.ContestOpened,
+    "entered": acts.Entered,
+    "amended": acts.Amended,
+    "present": acts.Present,
+    "paid": acts.Paid,
+    "drawn": acts.RoundDrawn,
+    "called": acts.Called,
+    "played": acts.ResultEntered,
+    "corrected": acts.Corrected,
+    "forfeited": acts.TableForfeited,
+    "withdrew": acts.Withdrew,
+    "swapped": acts.Swapped,
+    "paired": acts.Paired,
+    "settled": acts.Settled,
+    "undone": acts.Undone,
+    "revealed": acts.Revealed,
+}
+"""Every kind of act by the name that logs have: these are sealed and never change."""
+NAMES = {kind: name for name, kind in KINDS.items()}
+
+
+def kind_of(act: acts.Act) -> str:
+    """The name of its kind."""
+    return NAMES[type(act)]
 
 
 def act_data(act: acts.Act) -> dict[str, Any]:
     """An act as JSON has it: its kind, then its fields."""
-    return {"kind": type(act).__name__.lower(), **plain(act)}
+    return {"kind": kind_of(act), **plain(act)}
 
 
 def plain(value: Any) -> Any:
@@ -36,16 +60,16 @@ def plain(value: Any) -> Any:
 
 
 def act_of(data: object) -> acts.Act:
-    """The act that `act_data` wrote; `Refused` for anything else."""
+    """The act that `act_data` wrote; `ActRefused` for anything else."""
     if not isinstance(data, dict) or not isinstance(data.get("kind"), str) or data["kind"] not in KINDS:
-        raise Refused("contest/shape", piece="kind")
+        raise ActRefused("contest/shape", piece="kind")
     kind = data["kind"]
     act: acts.Act = build(KINDS[kind], {name: own for name, own in data.items() if name != "kind"}, kind)
     return act
 
 
 def build(kind: Any, data: object, where: str) -> Any:
-    """A value of this type; `Refused` names the piece at fault."""
+    """A value of this type; `ActRefused` names the piece at fault."""
     if is_dataclass(kind) and isinstance(kind, type):
         return record(kind, data, where)
     if get_origin(kind) is tuple:
@@ -57,7 +81,7 @@ def build(kind: Any, data: object, where: str) -> Any:
     else:
         fits = type(data) is kind and (kind is bool or abs(data) <= LARGEST)  # type: ignore[arg-type]
     if not fits:
-        raise Refused("contest/shape", piece=where)
+        raise ActRefused("contest/shape", piece=where)
     return data
 
 
@@ -65,7 +89,7 @@ def record(kind: type, data: object, where: str) -> Any:
     """A dataclass: no field too many, none missing that has no default."""
     hints, required = shape(kind)
     if not isinstance(data, dict) or not required <= data.keys() <= hints.keys():
-        raise Refused("contest/shape", piece=where)
+        raise ActRefused("contest/shape", piece=where)
     return kind(**{name: build(hints[name], own, f"{where}.{name}") for name, own in data.items()})
 
 
@@ -78,10 +102,10 @@ def shape(kind: type) -> tuple[dict[str, Any], frozenset[str]]:
 def row(kinds: tuple[Any, ...], data: object, where: str) -> tuple[Any, ...]:
     """`tuple[int, ...]`, or a tuple of a fixed length."""
     if not isinstance(data, list):
-        raise Refused("contest/shape", piece=where)
+        raise ActRefused("contest/shape", piece=where)
     inner = (kinds[0],) * len(data) if kinds[-1] is types.EllipsisType or kinds[-1] is ... else kinds
     if len(inner) != len(data):
-        raise Refused("contest/shape", piece=where)
+        raise ActRefused("contest/shape", piece=where)
     return tuple(build(kind, own, where) for kind, own in zip(inner, data, strict=True))
 
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from itertools import groupby
 
 from chouine.tournament.formula import Tie
-from chouine.tournament.state import Contest, Round, Table
+from chouine.tournament.state import Contest, Round, RoundTable
 
 
 @dataclass(slots=True)
@@ -22,7 +22,7 @@ class Tally:
     met: tuple[int, ...] = ()
     exempts: int = 0
 
-    def add(self, table: Table, place: int, round_: Round) -> None:
+    def add(self, table: RoundTable, place: int, round_: Round) -> None:
         """One decided table. An exempt, and who wins by forfeit, has won without losing a partie."""
         player, form = table.players[place], round_.match
         won = table.winner == player

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from chouine.tournament.errors import Refused
+from chouine.tournament.errors import ActRefused
 from chouine.tournament.field import pool_rounds
 from chouine.tournament.formula import Stage
 from chouine.tournament.state import Contest, Round
@@ -14,13 +14,15 @@ def swapped(contest: Contest, stage: Stage, number: int, one: int, other: int) -
     """Two entries change places in the last round drawn, at tables that still play."""
     round_ = contest.round(stage, number)
     if number != len(contest.rounds(stage)) or (contest.pools and number <= pool_rounds(contest)):
-        raise Refused("contest/no-swap-here", round=number)
+        raise ActRefused("contest/no-swap-here", round=number)
     tables = round_.table_of(one), round_.table_of(other)
     if one == other or tables[0] is None or tables[1] is None or tables[0] == tables[1]:
-        raise Refused("contest/no-swap", one=one, other=other)
+        raise ActRefused("contest/no-swap", one=one, other=other)
     for table in tables:
         if table is not None and not table.exempt and (table.decided or table.forfeits):
-            raise Refused("contest/played-already", table=table.number, score=table.score or "0", by=table.by)
+            raise ActRefused(
+                "contest/played-already", table=table.number, score=table.score or "0", by=table.by
+            )
     return contest.with_round(exchanged(round_, {one: other, other: one}))
 
 
@@ -48,12 +50,12 @@ def paired(contest: Contest, stage: Stage, number: int, one: int, other: int) ->
     round_ = contest.round(stage, number)
     table = round_.table_of(one)
     if table is None:
-        raise Refused("contest/no-swap", one=one, other=other)
+        raise ActRefused("contest/no-swap", one=one, other=other)
     opposite = next((player for player in table.players if player != one), None)
     if opposite is not None:
         return swapped(contest, stage, number, opposite, other)
     far = round_.table_of(other)
     place = next((player for player in far.players if player != other), None) if far else None
     if place is None:
-        raise Refused("contest/no-swap", one=one, other=other)
+        raise ActRefused("contest/no-swap", one=one, other=other)
     return swapped(contest, stage, number, place, one)

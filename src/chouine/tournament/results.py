@@ -6,54 +6,54 @@ from dataclasses import replace
 from itertools import pairwise
 
 from chouine.tournament import acts
-from chouine.tournament.errors import Refused
+from chouine.tournament.errors import ActRefused
 from chouine.tournament.formula import Stage
-from chouine.tournament.log import Line
+from chouine.tournament.log import LogLine
 from chouine.tournament.places import leaving, moved
 from chouine.tournament.score import Score, check_score
-from chouine.tournament.state import Contest, Round, Table
+from chouine.tournament.state import Contest, Round, RoundTable
 
 
-def played(contest: Contest, line: Line, act: acts.Played) -> Contest:
+def played(contest: Contest, line: LogLine, act: acts.ResultEntered) -> Contest:
     """A result; a table that has one is corrected, with a reason, and not written over."""
     round_ = contest.round(act.stage, act.round)
     table = round_.table(act.table)
     if table.decided:
-        raise Refused("contest/played-already", table=act.table, score=table.score or "0", by=table.by)
+        raise ActRefused("contest/played-already", table=act.table, score=table.score or "0", by=table.by)
     return decide(contest, round_, table, scored(contest, round_, table, act.score, line))
 
 
-def corrected(contest: Contest, line: Line, act: acts.Corrected) -> Contest:
+def corrected(contest: Contest, line: LogLine, act: acts.Corrected) -> Contest:
     round_ = contest.round(act.stage, act.round)
     table = round_.table(act.table)
     if not table.decided:
-        raise Refused("contest/nothing-to-correct", table=act.table)
+        raise ActRefused("contest/nothing-to-correct", table=act.table)
     return decide(
         contest, round_, table, replace(scored(contest, round_, table, act.score, line), forfeits=())
     )
 
 
-def scored(contest: Contest, round_: Round, table: Table, score: Score, line: Line) -> Table:
+def scored(contest: Contest, round_: Round, table: RoundTable, score: Score, line: LogLine) -> RoundTable:
     check_score(score, round_.match, len(table.players), contest.formula.members)
-    if isinstance(line.act, acts.Played) and table.players[score.winner] in table.forfeits:
-        raise Refused("contest/winner-gave-up", number=table.players[score.winner], table=table.number)
+    if isinstance(line.act, acts.ResultEntered) and table.players[score.winner] in table.forfeits:
+        raise ActRefused("contest/winner-gave-up", number=table.players[score.winner], table=table.number)
     return replace(table, score=score, held=None, at=first_time(table, line), by=line.by)
 
 
-def first_time(table: Table, line: Line) -> int:
+def first_time(table: RoundTable, line: LogLine) -> int:
     """When a table was first decided: who lost before an hour did, though a correction comes after it."""
     return line.at if table.at is None else table.at
 
 
-def forfeited(contest: Contest, line: Line, act: acts.Forfeited) -> Contest:
+def forfeited(contest: Contest, line: LogLine, act: acts.TableForfeited) -> Contest:
     round_ = contest.round(act.stage, act.round)
     table = round_.table(act.table)
     if table.decided or act.number not in table.left:
-        raise Refused("contest/no-forfeit", table=act.table, number=act.number)
+        raise ActRefused("contest/no-forfeit", table=act.table, number=act.number)
     return give_up(contest, round_, act.number, line)
 
 
-def give_up(contest: Contest, round_: Round, player: int, line: Line) -> Contest:
+def give_up(contest: Contest, round_: Round, player: int, line: LogLine) -> Contest:
     """One entry's forfeit, at a table that still plays; at any other there is nothing to forfeit."""
     round_ = contest.round(round_.stage, round_.number)
     table = round_.table_of(player)
@@ -65,17 +65,17 @@ def give_up(contest: Contest, round_: Round, player: int, line: Line) -> Contest
     return decide(contest, round_, table, now)
 
 
-def withdrew(contest: Contest, line: Line, number: int) -> Contest:
+def withdrew(contest: Contest, line: LogLine, number: int) -> Contest:
     entrant = contest.entrant(number)
     if entrant.withdrawn:
-        raise Refused("contest/withdrawn-already", number=number)
+        raise ActRefused("contest/withdrawn-already", number=number)
     now = contest.with_entrant(replace(entrant, withdrawn=True, here=entrant.here and bool(contest.main)))
     for round_ in contest.all_rounds():
         now = give_up(now, round_, number, line)
     return now
 
 
-def decide(contest: Contest, round_: Round, old: Table, new: Table) -> Contest:
+def decide(contest: Contest, round_: Round, old: RoundTable, new: RoundTable) -> Contest:
     """A table decided, or decided otherwise: where a later round is drawn, places in it change hands."""
     now = contest.with_table(round_, old, new)
     later = now.rounds(round_.stage)[round_.number :]
@@ -83,7 +83,7 @@ def decide(contest: Contest, round_: Round, old: Table, new: Table) -> Contest:
         return now
     after = moved(now, round_.stage, round_.number, leaving(contest, now, round_))
     if stranded(after, round_.stage):
-        raise Refused("contest/nobody-goes-on", round=round_.number + 1)
+        raise ActRefused("contest/nobody-goes-on", round=round_.number + 1)
     return after
 
 

@@ -7,11 +7,11 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from chouine.match.format import Format
-from chouine.tournament.errors import Refused
+from chouine.tournament.errors import ActRefused
 
 
 @dataclass(frozen=True, slots=True)
-class Board:
+class MatchResult:
     """One match, in the table's order of entries."""
 
     manches: tuple[int, ...]
@@ -21,14 +21,14 @@ class Board:
 
 @dataclass(frozen=True, slots=True)
 class Score:
-    boards: tuple[Board, ...]
+    boards: tuple[MatchResult, ...]
     decided: int = -1
     """Which of two teams goes on, as the club decided, where their sums are equal; -1 where they are not."""
 
     @classmethod
     def of(cls, manches: tuple[int, ...], parties: tuple[int, ...] = ()) -> Score:
         """`Score.of((2, 1))`: a single match."""
-        return cls((Board(manches, parties),))
+        return cls((MatchResult(manches, parties),))
 
     @property
     def manches(self) -> tuple[int, ...]:
@@ -53,7 +53,7 @@ class Score:
 
 
 @lru_cache(maxsize=4096)
-def sums(boards: tuple[Board, ...]) -> tuple[tuple[int, ...], tuple[int, ...], int | None]:
+def sums(boards: tuple[MatchResult, ...]) -> tuple[tuple[int, ...], tuple[int, ...], int | None]:
     """Manches and parties over all boards, and which place they make the winner."""
     manches = added(board.manches for board in boards)
     parties = added(board.parties for board in boards) if all(board.parties for board in boards) else ()
@@ -68,16 +68,16 @@ def added(rows: Iterable[tuple[int, ...]]) -> tuple[int, ...]:
 
 
 def check_score(score: Score, form: Format, players: int, boards: int) -> None:
-    """`Refused` for a result that this match cannot have."""
+    """`ActRefused` for a result that this match cannot have."""
     if len(score.boards) != boards:
-        raise Refused("contest/boards", boards=boards)
+        raise ActRefused("contest/boards", boards=boards)
     for board in score.boards:
         check_board(board, form, players)
     if (score.best is None) != (score.decided in range(players)) or score.decided < -1:
-        raise Refused("contest/equal-sums" if score.best is None else "contest/decided")
+        raise ActRefused("contest/equal-sums" if score.best is None else "contest/decided")
 
 
-def check_board(board: Board, form: Format, players: int) -> None:
+def check_board(board: MatchResult, form: Format, players: int) -> None:
     """One place has won the manches it takes, the others fewer; parties are as many as those manches allow."""
     won = board.manches
     if (
@@ -85,7 +85,7 @@ def check_board(board: Board, form: Format, players: int) -> None:
         or max(won, default=0) != form.manches
         or not all(0 <= one < form.manches for one in sorted(won)[:-1])
     ):
-        raise Refused("contest/score", score="-".join(map(str, won)), format=str(form))
+        raise ActRefused("contest/score", score="-".join(map(str, won)), format=str(form))
     if board.parties and (
         len(board.parties) != players
         or not all(
@@ -93,4 +93,4 @@ def check_board(board: Board, form: Format, players: int) -> None:
             for own, parties in zip(won, board.parties, strict=False)
         )
     ):
-        raise Refused("contest/parties", parties="-".join(map(str, board.parties)), format=str(form))
+        raise ActRefused("contest/parties", parties="-".join(map(str, board.parties)), format=str(form))

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from typing import Any
 
-from chouine.tournament.acts import Entered, Opened, Played, Revealed
+from chouine.tournament.acts import ContestOpened, Entered, ResultEntered, Revealed
 from chouine.tournament.chance import Chance
 from chouine.tournament.draw import commit, draw
-from chouine.tournament.errors import Refused
+from chouine.tournament.errors import ActRefused
 from chouine.tournament.fold import add
 from chouine.tournament.formula import STAGES, Formula
 from chouine.tournament.pairing import Solver
 from chouine.tournament.ranking import ranking
-from chouine.tournament.score import Board, Score
-from chouine.tournament.state import Contest, Round, Table
+from chouine.tournament.score import MatchResult, Score
+from chouine.tournament.state import Contest, Round, RoundTable
 
 SUITS, RANKS = "shdc", "789JQKTA"
 
@@ -21,7 +21,7 @@ SUITS, RANKS = "shdc", "789JQKTA"
 def simulated(formula: Formula, entries: int, seed: str, solver: Solver | None = None) -> Contest:
     """A random contest from its opening to its revealed seed; results are random too."""
     chance = Chance("chouine simulate 1", seed)
-    contest = add(None, Opened(formula, commit(seed)), "simulate", 0)
+    contest = add(None, ContestOpened(formula, commit(seed)), "simulate", 0)
     for number in range(1, entries + 1):
         contest = add(contest, Entered(number), "simulate", 0)
     for stage in STAGES:
@@ -29,7 +29,7 @@ def simulated(formula: Formula, entries: int, seed: str, solver: Solver | None =
             card = RANKS[chance.below(8)] + SUITS[chance.below(4)]
             try:
                 act = draw(contest, stage, seed, card, solver=solver)
-            except Refused as why:
+            except ActRefused as why:
                 if why.code == "contest/no-solver":
                     raise
                 break
@@ -37,17 +37,17 @@ def simulated(formula: Formula, entries: int, seed: str, solver: Solver | None =
             round_ = contest.round(stage, act.round)
             for table in round_.open:
                 score = any_score(round_, table, formula.members, chance)
-                contest = add(contest, Played(stage, act.round, table.number, score), "simulate", 0)
+                contest = add(contest, ResultEntered(stage, act.round, table.number, score), "simulate", 0)
     return add(contest, Revealed(seed), "simulate", 0)
 
 
-def any_score(round_: Round, table: Table, members: int, chance: Chance) -> Score:
+def any_score(round_: Round, table: RoundTable, members: int, chance: Chance) -> Score:
     """A result by chance, on each board; equal teams are decided by chance."""
     score = Score(tuple(any_board(round_, table, chance) for _ in range(members)))
     return score if score.best is not None else Score(score.boards, chance.below(len(table.players)))
 
 
-def any_board(round_: Round, table: Table, chance: Chance) -> Board:
+def any_board(round_: Round, table: RoundTable, chance: Chance) -> MatchResult:
     """Each seat equally likely to win, the others with fewer manches, and parties that fit."""
     form = round_.match
     best = chance.below(len(table.players))
@@ -58,7 +58,7 @@ def any_board(round_: Round, table: Table, chance: Chance) -> Board:
         won * form.parties + sum(chance.below(form.parties) for _ in range(sum(manches) - won))
         for won in manches
     )
-    return Board(manches, parties)
+    return MatchResult(manches, parties)
 
 
 def shown(contest: Contest) -> dict[str, Any]:

@@ -6,10 +6,10 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 
 from chouine.match.format import Format
-from chouine.tournament.acts import Details, Opened
-from chouine.tournament.errors import Refused
+from chouine.tournament.acts import ContestOpened, Details
+from chouine.tournament.errors import ActRefused
 from chouine.tournament.formula import STAGES, Formula, Stage, read_match
-from chouine.tournament.log import Line
+from chouine.tournament.log import LogLine
 from chouine.tournament.score import Score
 
 
@@ -26,7 +26,7 @@ class Entrant:
 
 
 @dataclass(frozen=True, slots=True)
-class Table:
+class RoundTable:
     """A table of a round; an exempt is a table of one, which has no number."""
 
     number: int
@@ -77,19 +77,19 @@ class Round:
     number: int
     match: Format
     card: str
-    tables: tuple[Table, ...]
+    tables: tuple[RoundTable, ...]
     """In the order in which they were drawn, exempts among them."""
     drawn: int
     """When."""
     called: int | None = None
 
     @property
-    def played(self) -> tuple[Table, ...]:
+    def played(self) -> tuple[RoundTable, ...]:
         """The tables at which somebody plays."""
         return tuple(table for table in self.tables if not table.exempt)
 
     @property
-    def open(self) -> tuple[Table, ...]:
+    def open(self) -> tuple[RoundTable, ...]:
         """The tables that have no result yet."""
         return tuple(table for table in self.tables if not table.decided)
 
@@ -111,13 +111,13 @@ class Round:
         """When its tables began to play, as far as is known."""
         return self.drawn if self.called is None else self.called
 
-    def table(self, number: int) -> Table:
+    def table(self, number: int) -> RoundTable:
         for table in self.played:
             if table.number == number:
                 return table
-        raise Refused("contest/no-table", table=number, round=self.number)
+        raise ActRefused("contest/no-table", table=number, round=self.number)
 
-    def table_of(self, player: int) -> Table | None:
+    def table_of(self, player: int) -> RoundTable | None:
         return next((table for table in self.tables if player in table.players), None)
 
 
@@ -125,8 +125,8 @@ class Round:
 class Contest:
     """All that the log leads to. Made by `fold.contest_of` and `fold.after`, never by hand."""
 
-    opened: Opened
-    lines: tuple[Line, ...] = field(repr=False)
+    opened: ContestOpened
+    lines: tuple[LogLine, ...] = field(repr=False)
     entrants: Mapping[int, Entrant] = field(default_factory=dict)
     main: tuple[Round, ...] = ()
     consolante: tuple[Round, ...] = ()
@@ -141,7 +141,7 @@ class Contest:
         return self.opened.formula
 
     @property
-    def head(self) -> Line:
+    def head(self) -> LogLine:
         """The last line of the log."""
         return self.lines[-1]
 
@@ -151,7 +151,7 @@ class Contest:
     def round(self, stage: Stage, number: int) -> Round:
         rounds = self.rounds(stage)
         if not 1 <= number <= len(rounds):
-            raise Refused("contest/no-round", round=number)
+            raise ActRefused("contest/no-round", round=number)
         return rounds[number - 1]
 
     def all_rounds(self) -> Iterator[Round]:
@@ -160,7 +160,7 @@ class Contest:
 
     def entrant(self, number: int) -> Entrant:
         if number not in self.entrants:
-            raise Refused("contest/no-entry", number=number)
+            raise ActRefused("contest/no-entry", number=number)
         return self.entrants[number]
 
     @property
@@ -172,15 +172,15 @@ class Contest:
         """The number from which a new round's tables can be numbered: above all that still play."""
         return max((table.number for round_ in self.all_rounds() for table in round_.open), default=0) + 1
 
-    def open_table(self, number: int) -> tuple[Round, Table]:
-        """The table of this number that still plays; `Refused` where none does."""
+    def open_table(self, number: int) -> tuple[Round, RoundTable]:
+        """The table of this number that still plays; `ActRefused` where none does."""
         for round_ in self.all_rounds():
             for table in round_.open:
                 if table.number == number:
                     return round_, table
-        raise Refused("contest/no-open-table", table=number)
+        raise ActRefused("contest/no-open-table", table=number)
 
-    def seat_of(self, player: int) -> tuple[Round, Table] | None:
+    def seat_of(self, player: int) -> tuple[Round, RoundTable] | None:
         """Where an entry was last drawn: in the consolante, if it plays there."""
         for rounds in (self.consolante, self.main):
             for round_ in reversed(rounds):
@@ -200,7 +200,7 @@ class Contest:
             round_.stage, (*rounds[: round_.number - 1], round_, *rounds[round_.number :])
         )
 
-    def with_table(self, round_: Round, old: Table, new: Table) -> Contest:
+    def with_table(self, round_: Round, old: RoundTable, new: RoundTable) -> Contest:
         tables = tuple(new if table is old else table for table in round_.tables)
         return self.with_round(replace(round_, tables=tables))
 

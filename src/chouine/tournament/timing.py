@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from chouine.match.format import Format
 from chouine.tournament.field import pool_rounds
 from chouine.tournament.formula import STAGES, Stage, table_sizes
-from chouine.tournament.state import Contest, Round, Table
+from chouine.tournament.state import Contest, Round, RoundTable
 from chouine.tournament.views import still_in
 
 ENOUGH = 5
@@ -35,7 +35,7 @@ def quantile(rising: Sequence[float], share: float) -> float:
     return rising[min(int(share * len(rising)), len(rising) - 1)]
 
 
-def late_tables(contest: Contest, now: int) -> tuple[tuple[Round, Table], ...]:
+def late_tables(contest: Contest, now: int) -> tuple[tuple[Round, RoundTable], ...]:
     """Tables that have played half as long again as is usual, the longest first."""
     pace = paces(contest)
     if len(pace) < ENOUGH:

@@ -6,11 +6,11 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from chouine.tournament.entering import round_closed
-from chouine.tournament.errors import Refused
+from chouine.tournament.errors import ActRefused
 from chouine.tournament.field import drawable, eligible, field_of, newcomers
 from chouine.tournament.formula import STAGES, Stage
 from chouine.tournament.ranking import Ranked, distance, ranking
-from chouine.tournament.state import Contest, Entrant, Round, Table
+from chouine.tournament.state import Contest, Entrant, Round, RoundTable
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,11 +70,11 @@ def room_of(contest: Contest, table: int) -> tuple[str, int] | None:
     return None
 
 
-def next_draw(contest: Contest, stage: Stage) -> int | Refused:
+def next_draw(contest: Contest, stage: Stage) -> int | ActRefused:
     """The round that can be drawn now, or why none can."""
     try:
         return drawable(contest, stage)[0]
-    except Refused as why:
+    except ActRefused as why:
         return why
 
 
@@ -83,7 +83,7 @@ def over(contest: Contest) -> bool:
     if not contest.main or any(round_.open for round_ in contest.all_rounds()):
         return False
     stages = STAGES if contest.formula.consolante != "none" else STAGES[:1]
-    return all(isinstance(next_draw(contest, stage), Refused) for stage in stages)
+    return all(isinstance(next_draw(contest, stage), ActRefused) for stage in stages)
 
 
 def still_in(contest: Contest, stage: Stage) -> int:
@@ -127,13 +127,13 @@ def palmares(contest: Contest) -> Palmares:
 
 
 @dataclass(frozen=True, slots=True)
-class Change:
+class TableChange:
     """What becomes of one table; None on either side where it is not there."""
 
     stage: Stage
     round: int
-    before: Table | None
-    after: Table | None
+    before: RoundTable | None
+    after: RoundTable | None
 
     @property
     def void(self) -> bool:
@@ -146,7 +146,7 @@ class Change:
         )
 
 
-def changes(before: Contest, after: Contest) -> Iterator[Change]:
+def changes(before: Contest, after: Contest) -> Iterator[TableChange]:
     """What differs at the tables between two contests: call it with `add(contest, act, …)` to tell beforehand."""
     for stage in STAGES:
         olds, news = before.rounds(stage), after.rounds(stage)
@@ -154,7 +154,7 @@ def changes(before: Contest, after: Contest) -> Iterator[Change]:
             old = olds[number - 1].tables if number <= len(olds) else ()
             new = news[number - 1].tables if number <= len(news) else ()
             for nth in range(max(len(old), len(new))):
-                change = Change(
+                change = TableChange(
                     stage, number, old[nth] if nth < len(old) else None, new[nth] if nth < len(new) else None
                 )
                 if change.before != change.after:

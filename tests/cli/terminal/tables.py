@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from random import Random
 
-from chouine.cli.terminal.computers import Computers
+from chouine.cli.terminal.computers import SeatPlayers
 from chouine.cli.terminal.conversation import Conversation
 from chouine.cli.terminal.session import Asks, Session, person
-from chouine.cli.terminal.talk import Output, Question
+from chouine.cli.terminal.talk import Output, Prompt
 from chouine.match import Format, Match
 from chouine.phrases import Language
 from chouine.rules import Rules
@@ -31,13 +31,13 @@ def table(rules: str = "classic", form: str = "1", people: str = "a", seed: str 
 
 def talk(at: Session, answers: Answers, language: Language = "fr") -> Iterator[tuple[Output, Session]]:
     """All that a conversation yields until it ends, with the table at that moment."""
-    conversation = Conversation(at, Computers(at.holders), language, 80)
+    conversation = Conversation(at, SeatPlayers(at.holders), language, 80)
     running = conversation.run()
     answer = ""
     output = next(running)
     while True:
         yield output, conversation.session
-        answer = answers(conversation.session, output.text) if isinstance(output, Question) else ""
+        answer = answers(conversation.session, output.text) if isinstance(output, Prompt) else ""
         try:
             output = running.send(answer)
         except StopIteration:
@@ -68,7 +68,7 @@ def legal_answers(seed: int = 0, *, revanche: bool = False) -> Answers:
 
 def moves(at: Session, seed: int = 0) -> Iterator[Session]:
     """The tables of a match, people answering at random."""
-    computers, rng = Computers(at.holders), Random(seed)
+    computers, rng = SeatPlayers(at.holders), Random(seed)
     while at.asked.what is not Asks.REVANCHE:
         what, seat = at.asked
         command: Command

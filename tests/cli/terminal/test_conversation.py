@@ -9,11 +9,11 @@ from itertools import pairwise
 import pytest
 
 from chouine.cards import Card
-from chouine.cli.terminal.computers import Computers
+from chouine.cli.terminal.computers import SeatPlayers
 from chouine.cli.terminal.conversation import Conversation
 from chouine.cli.terminal.rulebook import chapter
 from chouine.cli.terminal.session import Asks, Session
-from chouine.cli.terminal.talk import Finished, Keep, Left, Note, Page, Question
+from chouine.cli.terminal.talk import Keep, Left, Notice, Page, Prompt, TableOver
 from chouine.errors import ChouineError
 from chouine.notation.french import arranged, faces
 from chouine.partie import AuSept, Exchange
@@ -35,7 +35,7 @@ def test_a_whole_match_is_talked_through(rules: str, language: Language) -> None
     outputs = list(talk(table(rules, form, "ab"), legal_answers(), language))
     final = outputs[-1][1].table.match
     assert final.over
-    ended = [output for output, _ in outputs if isinstance(output, Finished)]
+    ended = [output for output, _ in outputs if isinstance(output, TableOver)]
     assert [
         entry
         for entry in final.entries
@@ -66,7 +66,7 @@ def test_a_hand_is_shown_only_to_who_is_in_front(rules: str) -> None:
     at = table(rules, "2", "abcd", seed="shared")
     front, hands = -1, 0
     for output, now in talk(at, legal_answers(3)):
-        if not isinstance(output, Page | Note) or now.table.state is None:
+        if not isinstance(output, Page | Notice) or now.table.state is None:
             continue
         text = "\n".join(output.lines)
         called = re.match(r"L'écran est à (\w+), et", text)
@@ -90,9 +90,9 @@ def test_au_sept_is_asked_whoever_holds_the_seven() -> None:
     for seed in range(12):
         last: list[str] = []
         for output, now in talk(table("three", "1", "abc", str(seed)), legal_answers(seed)):
-            if isinstance(output, Question):
+            if isinstance(output, Prompt):
                 last.append(output.text)
-            if isinstance(output, Question) and now.asked.what is Asks.SEVEN and "7" in output.text:
+            if isinstance(output, Prompt) and now.asked.what is Asks.SEVEN and "7" in output.text:
                 assert isinstance(now.partie.events[-1], AuSept)
                 assert output.text == with_french_spaces(
                     f"Au sept, {NAMES[now.asked.seat]} : 7 pour échanger, Entrée pour laisser passer :"
@@ -119,11 +119,11 @@ def scripted(at: Session, answers: list[str], language: Language = "fr") -> list
     with suppress(Left):
         for output, _ in talk(at, lambda _at, _text: next(given), language):
             match output:
-                case Page(lines=lines) | Note(lines=lines):
+                case Page(lines=lines) | Notice(lines=lines):
                     shown += lines
-                case Question(text=text):
+                case Prompt(text=text):
                     shown.append(text)
-                case Keep() | Finished():
+                case Keep() | TableOver():
                     pass
     assert not list(given), "all was asked for"
     return shown
@@ -229,7 +229,7 @@ def test_a_void_cut_is_made_again() -> None:
 def test_a_program_at_fault_is_named() -> None:
     at = next(at for at in moves(table(people="a", seed="1")) if at.asked == (Asks.PLAY, 1))
 
-    class Cheat(Computers):
+    class Cheat(SeatPlayers):
         def command(self, session: Session) -> Command:
             hand = session.partie.view(1).hand
             return ask.Act(1, str(next(card for card in map(Card, range(32)) if card not in hand)))

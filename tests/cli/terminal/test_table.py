@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from chouine.cli.terminal import saves
-from chouine.cli.terminal.computers import Computers
+from chouine.cli.terminal.computers import SeatPlayers
 from chouine.cli.terminal.session import Asks, Session
 from chouine.errors import ChouineError
 from chouine.table import Command, SeatHolder
@@ -33,7 +33,7 @@ def test_a_table_is_read_back_as_it_was_saved_after_every_move(rules: str) -> No
         assert at.asked.what is not Asks.PICK or now.picks == was.picks
         seat = at.asked.seat
         if seat >= 0 and seat not in at.table.people:
-            assert Computers(back.holders).command(back) == Computers(at.holders).command(at)
+            assert SeatPlayers(back.holders).command(back) == SeatPlayers(at.holders).command(at)
 
 
 @pytest.mark.parametrize("line", FIRST.read_text("utf-8").splitlines(), ids=count())
@@ -47,7 +47,7 @@ def test_a_save_of_the_first_version_is_taken_up_where_it_was(line: str) -> None
     if known["hands"]:
         assert [str(at.partie.view(seat).hand) for seat in range(len(at.holders))] == known["hands"]
     if known["next"]:
-        made = at.do(Computers(at.holders).command(at))
+        made = at.do(SeatPlayers(at.holders).command(at))
         assert saves.move_text(made.log[-1]) == known["next"]
 
 
@@ -56,11 +56,11 @@ def test_a_computer_of_a_level_goes_on_as_it_would_have(level: int) -> None:
     """Taken up again it is the same person: what it forgot it has not remembered."""
     start = table("classic", "2", "a")
     holders = (start.holders[0], SeatHolder(f"level:{level}", "Lison"))
-    kept = Computers(holders)
+    kept = SeatPlayers(holders)
     for at in moves(Session.at(start.begun, holders, start.seed)):
         seat = at.asked.seat
         if seat == 1:
-            assert Computers(holders).command(saves.of_text(saves.to_text(at))) == kept.command(at)
+            assert SeatPlayers(holders).command(saves.of_text(saves.to_text(at))) == kept.command(at)
 
 
 def test_a_conceded_partie_and_a_passed_au_sept_are_saved() -> None:

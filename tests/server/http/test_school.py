@@ -9,7 +9,7 @@ from random import Random
 import httpx
 import pytest
 
-from chouine.school.exercises import Act, Choice, Count, Exercise, Legal, Takes
+from chouine.school.exercises import ActExercise, Choice, CountExercise, Exercise, Legal, Takes
 from chouine.school.lessons import Lesson, lessons
 from tests.server.serving import Browser, Served
 
@@ -20,9 +20,9 @@ def right_answer(step: Exercise) -> list[str]:
             return [str(place)]
         case Legal(right=cards):
             return sorted(map(str, cards))
-        case Count(right=number):
+        case CountExercise(right=number):
             return [str(number)]
-        case Act(best=best):
+        case ActExercise(best=best):
             return [str(best[0])]
         case Choice(options=options):
             return [str(next(place for place, option in enumerate(options) if option.right))]

@@ -10,7 +10,7 @@ from html import unescape
 from random import Random
 from urllib.parse import urlencode
 
-from chouine.server.offline.site import PREFIX, Answer, Site, Table
+from chouine.server.offline.site import PREFIX, OfflineResponse, OfflineSite, ViewedTable
 from chouine.table.state import Phase, TableState
 
 FORM = re.compile(r'<form[^>]* action="([^"]+)"[^>]*>(.*?)</form>', re.DOTALL)
@@ -33,14 +33,14 @@ class Device:
     clock: Clock = field(default_factory=Clock)
     me: str = ""
     matches: dict[str, str] = field(default_factory=dict)
-    site: Site = field(init=False)
+    site: OfflineSite = field(init=False)
 
     def __post_init__(self) -> None:
         self.restart()
 
     def restart(self) -> None:
         """As after the browser was closed: nothing is known but what was kept."""
-        self.site = Site(self.clock, self.me, [*self.matches.values()])
+        self.site = OfflineSite(self.clock, self.me, [*self.matches.values()])
         self.keep()
 
     def keep(self) -> None:
@@ -51,10 +51,12 @@ class Device:
             if text is not None:
                 self.matches[game] = text
 
-    def get(self, address: str) -> Answer:
+    def get(self, address: str) -> OfflineResponse:
         return self.site.answer("GET", PREFIX + address)
 
-    def post(self, address: str, fields: Mapping[str, object], *, json_wanted: bool = False) -> Answer:
+    def post(
+        self, address: str, fields: Mapping[str, object], *, json_wanted: bool = False
+    ) -> OfflineResponse:
         given = self.site.answer("POST", PREFIX + address, urlencode(fields), json_wanted=json_wanted)
         self.keep()
         return given
@@ -65,7 +67,7 @@ class Device:
         assert given.status == 303, given.body
         return given.location.rpartition("/")[2]
 
-    def table(self, game: str) -> Table:
+    def table(self, game: str) -> ViewedTable:
         return self.site.opened(game)
 
     def step(self, game: str, rng: Random) -> None:

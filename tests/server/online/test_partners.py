@@ -9,7 +9,7 @@ from functools import partial
 import pytest
 
 from chouine.server.database import Unreachable
-from chouine.server.online.partners import AWAY, FRESH, Partners, Refused
+from chouine.server.online.partners import AWAY, FRESH, PairRefused, Partners
 from chouine.server.online.waits import LONGEST
 from chouine.server.store import Store
 from chouine.server.tables import Tables
@@ -30,7 +30,7 @@ async def tries(join: Callable[[], Awaitable[str]]) -> str:
     while True:
         try:
             return await join()
-        except Refused as refused:
+        except PairRefused as refused:
             return refused.code
         except Unreachable:
             continue
@@ -153,11 +153,11 @@ def test_who_is_gone_is_not_sat_down_with(sqlite: str) -> None:
         await partners.wait("anne", "Anne")
         (waiter,) = await partners.listed("basile")
         clock.now += FRESH
-        with pytest.raises(Refused, match="no longer waiting"):
+        with pytest.raises(PairRefused, match="no longer waiting"):
             await partners.join(tables, "basile", "Basile", waiter.id)
-        with pytest.raises(Refused, match="no longer waiting"):
+        with pytest.raises(PairRefused, match="no longer waiting"):
             await partners.join(tables, "basile", "Basile", "nobody")
-        with pytest.raises(Refused, match="Give a name"):
+        with pytest.raises(PairRefused, match="Give a name"):
             await partners.wait("anne", "")
         assert await store.games_of("basile") == []
 

@@ -9,14 +9,14 @@ from random import Random
 import pytest
 
 from chouine.desk.solver import matching
-from chouine.server.online.contests import Contests, Online, Player
+from chouine.server.online.contests import Contests, EntryVisitor, Online
 from chouine.server.online.steward import Steward, game_of
 from chouine.server.routes.contests import enter
 from chouine.server.store import Store
 from chouine.server.thinking import Lane
 from chouine.table import commands as ask
 from chouine.table.entries import ClockTerms
-from chouine.tournament import Entered, Formula, Refused, Withdrew, contest_of, formula_for, palmares
+from chouine.tournament import ActRefused, Entered, Formula, Withdrew, contest_of, formula_for, palmares
 from chouine.tournament.check import check_log
 from tests.server.matches import over
 from tests.server.stores import Clock, play_on, present, tables_of, with_store
@@ -52,7 +52,7 @@ class Hall:
         def entered(now: Online) -> Entered:
             return Entered(now.contest.next_number)
 
-        await self.contests.do(self.which, entered, lambda _: Player(f"guest-{n}", f"Nom {n}"))
+        await self.contests.do(self.which, entered, lambda _: EntryVisitor(f"guest-{n}", f"Nom {n}"))
 
     async def now(self) -> Online:
         online = await self.contests.get(self.which)
@@ -211,7 +211,7 @@ def test_nobody_announces_contests_without_end(sqlite: str) -> None:
         hall = Hall(store)
         for _ in range(3):
             await hall.open(0)
-        with pytest.raises(Refused):
+        with pytest.raises(ActRefused):
             await hall.open(0)
 
     with_store(sqlite, test)

@@ -23,8 +23,8 @@ from chouine.server.push.letters import OFTEN, QUESTIONS, UNANSWERED, Letters
 from chouine.server.push.mail import Mailbox, Mailer, is_address, letter
 from chouine.server.push.message import Signer, new_secret
 from chouine.server.push.sender import Sender
-from chouine.server.push.turns import Turns
-from chouine.server.retention import Keep, going, remove
+from chouine.server.push.turns import TurnNotifier
+from chouine.server.retention import RetentionDays, going, remove
 from chouine.server.store import Store
 from chouine.server.visitors import Secrets
 from chouine.table import commands as ask
@@ -110,7 +110,7 @@ def test_whose_turn_it_is_is_told_once_the_address_is_confirmed(
     async def test(store: Store) -> None:
         letters = letters_of(store, post[1])
         tables = letters.tables
-        turns = Turns(tables, Signer(new_secret(), SITE), Sender(), 3600.0, letters, long=0.0)
+        turns = TurnNotifier(tables, Signer(new_secret(), SITE), Sender(), 3600.0, letters, long=0.0)
         await letters.subscribe("basile", BASILE, "fr")
         (question,) = got
         assert (question["To"], question["From"]) == (BASILE, FROM)
@@ -178,7 +178,7 @@ def test_addresses_are_forgotten(sqlite: str, post: tuple[Post, Mailer]) -> None
         kept = await letters.tables.open(Opened("classic", "1x1", chair))
         await remove(store, [])
         assert await letters.of("basile") is not None
-        gone = await going(store, Keep(abandoned=0.0))
+        gone = await going(store, RetentionDays(abandoned=0.0))
         assert [each.game for each in gone] == [kept]
         await remove(store, gone)
         assert await letters.of("basile") is None

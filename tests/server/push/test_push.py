@@ -31,7 +31,7 @@ from chouine.server.push.message import (
     public_key,
 )
 from chouine.server.push.sender import Sender, endpoint_parts, public
-from chouine.server.push.turns import BROWSERS, OFTEN, Turns
+from chouine.server.push.turns import BROWSERS, OFTEN, TurnNotifier
 from chouine.server.store import Store
 from chouine.table import commands as ask
 from chouine.table.entries import Opened, SeatHolder
@@ -132,11 +132,11 @@ def service(tmp_path: Path) -> Iterator[Service]:
 ENDPOINT = "https://localhost/push/1?a=b"
 
 
-def turns_of(store: Store, sender: Sender, wait: float = 0.0, clock: Clock | None = None) -> Turns:
-    return Turns(tables_of(store, clock), Signer(new_secret(), SITE), sender, wait)
+def turns_of(store: Store, sender: Sender, wait: float = 0.0, clock: Clock | None = None) -> TurnNotifier:
+    return TurnNotifier(tables_of(store, clock), Signer(new_secret(), SITE), sender, wait)
 
 
-async def friends(turns: Turns) -> str:
+async def friends(turns: TurnNotifier) -> str:
     """A table of Anne's and Basile's, who both draw for the deal: Anne has."""
     chairs = SeatHolder("person", "Anne", "anne"), SeatHolder("person", "Basile", "basile")
     game, _ = await begun(turns.tables, Opened("classic", "1x1", chairs))

@@ -15,7 +15,7 @@ import sqlalchemy as sa
 
 from chouine.server import database as database_module
 from chouine.server import schema
-from chouine.server.database import Change, Postgres, Unreachable, committed
+from chouine.server.database import PendingWrite, Postgres, Unreachable, committed
 from chouine.server.store import Store
 from chouine.table.entries import Picked, Spoke
 from tests.server.store.test_store import FIRST, asked, more
@@ -57,7 +57,7 @@ def watched_groups() -> Iterator[list[int]]:
     """How many changes each commit of SQLite held."""
     sizes: list[int] = []
 
-    def listening(connection: sa.Connection, group: list[Change[Any]]) -> None:
+    def listening(connection: sa.Connection, group: list[PendingWrite[Any]]) -> None:
         sizes.append(len(group))
         committed(connection, group)
 

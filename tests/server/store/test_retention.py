@@ -7,7 +7,7 @@ import asyncio
 import pytest
 
 from chouine.cli import main
-from chouine.server.retention import DAY, Keep, going, remove
+from chouine.server.retention import DAY, RetentionDays, going, remove
 from chouine.server.store import Append, Store
 from chouine.table.entries import Picked
 from tests.server.matches import opened
@@ -37,16 +37,18 @@ async def filled(store: Store, monkeypatch: pytest.MonkeyPatch, now: float = NOW
 @pytest.mark.parametrize(
     ("keep", "gone"),
     [
-        (Keep(), {"nobody-over-10", "nobody-over-30", "nobody-open-10", "nobody-open-30"}),
-        (Keep(nobodys=None), set()),
-        (Keep(nobodys=None, abandoned=20), {"person-open-30"}),
-        (Keep(nobodys=None, abandoned=0), {"person-open-0", "person-open-10", "person-open-30"}),
-        (Keep(nobodys=None, finished=10), {"person-over-10", "person-over-30"}),
-        (Keep(nobodys=None, quota=12), set()),
-        (Keep(nobodys=None, quota=8), {"person-open-30", "person-over-30"}),
+        (RetentionDays(), {"nobody-over-10", "nobody-over-30", "nobody-open-10", "nobody-open-30"}),
+        (RetentionDays(nobodys=None), set()),
+        (RetentionDays(nobodys=None, abandoned=20), {"person-open-30"}),
+        (RetentionDays(nobodys=None, abandoned=0), {"person-open-0", "person-open-10", "person-open-30"}),
+        (RetentionDays(nobodys=None, finished=10), {"person-over-10", "person-over-30"}),
+        (RetentionDays(nobodys=None, quota=12), set()),
+        (RetentionDays(nobodys=None, quota=8), {"person-open-30", "person-over-30"}),
     ],
 )
-def test_what_goes(keep: Keep, gone: set[str], database: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_goes(
+    keep: RetentionDays, gone: set[str], database: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
     async def test(store: Store) -> None:
         await filled(store, monkeypatch)
         before = {name for name, _ in await store.games_of("guest")}
@@ -67,7 +69,7 @@ def test_by_default_nothing_that_anybody_can_see_goes(database: str, monkeypatch
     async def test(store: Store) -> None:
         await filled(store, monkeypatch)
         seen = {name for name, _ in await store.games_of("guest")}
-        assert not seen & {table.game for table in await going(store, Keep())}
+        assert not seen & {table.game for table in await going(store, RetentionDays())}
 
     with_store(database, test)
 

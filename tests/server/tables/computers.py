@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from chouine.server.computers import Computers
 from chouine.server.heartbeat import Pulse
 from chouine.server.tables import Tables
-from chouine.server.thinking import Answer, Pool, Thinker, Thought, encode, think
+from chouine.server.thinking import ComputerMove, Thinker, ThinkerPool, Thought, encode, think
 from chouine.server.turns import NOBODY, Share
 from chouine.table import entries as log
 from chouine.table.state import TableState
@@ -28,20 +28,20 @@ class Felt(Pulse):
     felt = True
 
 
-def threads() -> Pool:
+def threads() -> ThinkerPool:
     """Thoughts in a thread: what is looked at is what they are told, not where they run."""
-    return Pool(1, ThreadPoolExecutor, ThreadPoolExecutor)
+    return ThinkerPool(1, ThreadPoolExecutor, ThreadPoolExecutor)
 
 
 @dataclass
 class Listening:
     """Hears what is asked, and answers by a function."""
 
-    answer: Callable[[Thought], Answer] = lambda thought: think(encode(thought))
+    answer: Callable[[Thought], ComputerMove] = lambda thought: think(encode(thought))
     asked: list[tuple[Thought, str]] = field(default_factory=list)
     shares: list[Share] = field(default_factory=list)
 
-    async def think(self, thought: Thought, name: str, share: Share = NOBODY) -> Answer:
+    async def think(self, thought: Thought, name: str, share: Share = NOBODY) -> ComputerMove:
         self.shares.append(share)
         self.asked.append((thought, name))
         return self.answer(thought)

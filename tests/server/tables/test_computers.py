@@ -8,7 +8,7 @@ import pytest
 
 from chouine.rules import PRESETS
 from chouine.server.store import Store
-from chouine.server.thinking import Pool
+from chouine.server.thinking import ThinkerPool
 from chouine.table import entries as log
 from chouine.table.evolve import rebuild
 from tests.server.matches import opened, over, person, playing
@@ -20,7 +20,7 @@ def test_computers_play_a_match_by_themselves_in_their_own_process(sqlite: str) 
     async def test(store: Store) -> None:
         tables = tables_of(store)
         game, _ = await begun(tables, opened("classic", "1x2", (COMPUTER, COMPUTER)))
-        async with computers_at(tables, Pool(2)):
+        async with computers_at(tables, ThinkerPool(2)):
             room = await until(tables, game, over)
         assert room.match.winner is not None
         assert room == rebuild(await store.log(game))

@@ -17,7 +17,7 @@ from chouine.server.pages import Viewer, opponents
 from chouine.server.pages.visit import Visit
 from chouine.server.store import Store
 from chouine.server.tables import Tempo
-from chouine.server.thinking import Answer, Thought, encode, think
+from chouine.server.thinking import ComputerMove, Thought, encode, think
 from chouine.server.turns import NOBODY, Share
 from chouine.table import commands as ask
 from chouine.table import entries as log
@@ -56,7 +56,7 @@ def test_a_level_that_cannot_be_played_here_says_what_it_needs_and_goes_on_once_
 def test_one_tables_fault_is_not_the_others(sqlite: str) -> None:
     """And the log says neither which card nor which table."""
 
-    def failing(thought: Thought) -> Answer:
+    def failing(thought: Thought) -> ComputerMove:
         if thought.player == "random":
             raise RuntimeError(f"holding {thought.view.hand}")
         return think(encode(thought))
@@ -79,7 +79,7 @@ def test_one_tables_fault_is_not_the_others(sqlite: str) -> None:
 def test_a_lost_process_and_a_silent_database_are_outlived(sqlite: str) -> None:
     troubles = iter([BrokenExecutor(), BrokenExecutor()])
 
-    def breaking(thought: Thought) -> Answer:
+    def breaking(thought: Thought) -> ComputerMove:
         for trouble in troubles:
             raise trouble
         return think(encode(thought))
@@ -112,7 +112,7 @@ def test_a_computer_nobody_thinks_for_is_away_until_somebody_does(sqlite: str) -
         back = asyncio.Event()
 
         class Gone(Listening):
-            async def think(self, thought: Thought, name: str, share: Share = NOBODY) -> Answer:
+            async def think(self, thought: Thought, name: str, share: Share = NOBODY) -> ComputerMove:
                 await back.wait()
                 return await super().think(thought, name, share)
 
@@ -145,9 +145,9 @@ def test_an_answer_to_a_position_that_is_past_is_ignored(database: str) -> None:
         released = asyncio.Event()
 
         class Late(Listening):
-            async def think(self, *_: object) -> Answer:
+            async def think(self, *_: object) -> ComputerMove:
                 await released.wait()
-                return Answer(late)
+                return ComputerMove(late)
 
         async with computers_at(one, Late()) as computers:
             async with asyncio.timeout(PATIENCE):

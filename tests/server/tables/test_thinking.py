@@ -25,7 +25,7 @@ from chouine.players import UnknownPlayer
 from chouine.registry import player_of
 from chouine.rules import PRESETS
 from chouine.server import thinking
-from chouine.server.thinking import PASS, UNABLE, Pool, Thought, compile_all, decode, encode, think
+from chouine.server.thinking import PASS, UNABLE, ThinkerPool, Thought, compile_all, decode, encode, think
 from chouine.table.state import TableState
 from tests.patience import PATIENCE
 from tests.server.matches import Table, opened, over, playing
@@ -144,7 +144,7 @@ def test_the_strongest_level_answers_before_anything_is_compiled(
     view = table.room.state.view(table.room.state.position.turn)
 
     async def test() -> None:
-        pool = Pool(1)
+        pool = ThinkerPool(1)
         pool.warm()
         assert pool.compiling is not None
         answer = await pool.think(Thought.of("level:8", view, 0), "")
@@ -191,7 +191,7 @@ def test_compiling_ends_with_the_pool(tmp_path: Path, monkeypatch: pytest.Monkey
     monkeypatch.setenv("CHOUINE_CACHE_DIR", str(tmp_path))
 
     async def test() -> None:
-        pool = Pool(1)
+        pool = ThinkerPool(1)
         pool.warm()
         assert pool.compiling is not None
         while not (beside := [one for one in active_children() if one.daemon]):  # noqa: ASYNC110  # nobody tells
@@ -221,7 +221,7 @@ def test_what_was_compiled_once_is_not_compiled_again(
         advice_ready().touch()
 
     async def test() -> None:
-        pool = Pool(1)
+        pool = ThinkerPool(1)
         pool.warm()
         assert (pool.compiling is None) is compiled
         assert (pool.compiling_advice is None) is compiled
@@ -244,7 +244,7 @@ def test_a_process_that_is_lost_is_replaced() -> None:
     thought = Thought.of("heuristic", table.room.state.view(table.room.state.position.turn), 0)
 
     async def test() -> None:
-        pool = Pool(1)
+        pool = ThinkerPool(1)
         pool.warm()
         first = await pool.think(thought, "")
         assert isinstance(pool.quick.executor, ProcessPoolExecutor)

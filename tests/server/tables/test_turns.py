@@ -13,8 +13,8 @@ from starlette.exceptions import HTTPException
 from chouine.server import thinking
 from chouine.server.limits import STUDIES, Limits
 from chouine.server.store import Store
-from chouine.server.thinking import Answer, Pool, Thought
-from chouine.server.turns import Share, Turns
+from chouine.server.thinking import ComputerMove, ThinkerPool, Thought
+from chouine.server.turns import Share, TurnQueue
 from chouine.table.entries import SeatHolder
 from tests.server.matches import opened, over, person
 from tests.server.stores import begun, tables_of, with_store
@@ -32,7 +32,7 @@ def order_of(shares: Iterable[Share], number: int = 1) -> list[Share]:
     """In which order they have their turns who all come while another thinks."""
 
     async def test() -> list[Share]:
-        turns, had = Turns(number), list[Share]()
+        turns, had = TurnQueue(number), list[Share]()
         for _ in range(number):
             await turns.take(Share())
 
@@ -71,7 +71,7 @@ def test_who_comes_later_is_level_with_the_others() -> None:
     """Neither behind for what was long ago, nor ahead of who has waited."""
 
     async def test() -> None:
-        turns, had = Turns(1), list[str]()
+        turns, had = TurnQueue(1), list[str]()
         await turns.take(Share())
         one, other = Share(address="one"), Share(address="other")
 
@@ -98,7 +98,7 @@ def test_who_comes_later_is_level_with_the_others() -> None:
 
 def test_who_no_longer_waits_takes_no_turn() -> None:
     async def test() -> None:
-        turns = Turns(1)
+        turns = TurnQueue(1)
         await turns.take(HONEST)
         gone = asyncio.create_task(turns.take(HONEST))
         await asyncio.sleep(0)
@@ -120,7 +120,7 @@ def test_one_visitor_or_address_waits_for_few_at_a_time() -> None:
     """Who asks for more is told so, and meanwhile another is let in."""
 
     async def test() -> None:
-        turns, limits = Turns(1), Limits(per_address=2)
+        turns, limits = TurnQueue(1), Limits(per_address=2)
         await turns.take(HONEST)
         waiting = list[asyncio.Task[None]]()
 
@@ -152,17 +152,17 @@ def test_a_level_that_answers_at_once_never_waits_behind_deep_thought(
     """Real threads: every deep thought stands still until the quick one has been answered."""
     answered, deep = threading.Event(), list[str]()
 
-    def slow(asked: bytes) -> Answer:
+    def slow(asked: bytes) -> ComputerMove:
         told = thinking.decode(asked)
         if told.player == "level:8":
             deep.append(told.player)
             assert answered.wait(60)
-        return Answer(told.player)
+        return ComputerMove(told.player)
 
     monkeypatch.setattr(thinking, "think", slow)
 
     async def test() -> None:
-        pool = Pool(1, ThreadPoolExecutor, ThreadPoolExecutor)
+        pool = ThinkerPool(1, ThreadPoolExecutor, ThreadPoolExecutor)
         flood = [asyncio.create_task(pool.think(thought("level:8", nth), "", FLOOD[0])) for nth in range(20)]
         async with asyncio.timeout(30):
             for player in ("level:1", "level:5", "level:6", "heuristic"):
@@ -184,13 +184,13 @@ def test_a_turn_lasts_as_long_as_the_process_is_taken(monkeypatch: pytest.Monkey
     begun, go, at_once = threading.Event(), threading.Event(), list[int]()
     busy = [0]
 
-    def slow(asked: bytes) -> Answer:
+    def slow(asked: bytes) -> ComputerMove:
         busy[0] += 1
         at_once.append(busy[0])
         begun.set()
         assert go.wait(60)
         busy[0] -= 1
-        return Answer("x")
+        return ComputerMove("x")
 
     monkeypatch.setattr(thinking, "think", slow)
 
@@ -198,7 +198,7 @@ def test_a_turn_lasts_as_long_as_the_process_is_taken(monkeypatch: pytest.Monkey
         return ThreadPoolExecutor(2)
 
     async def test() -> None:
-        pool = Pool(1, two, two)
+        pool = ThinkerPool(1, two, two)
         leaving = asyncio.create_task(pool.think(thought("level:8"), "", HONEST))
         await asyncio.to_thread(begun.wait)
         leaving.cancel()

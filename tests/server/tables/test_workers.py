@@ -22,7 +22,7 @@ from saq.utils import now
 from chouine.server.pubsub import redis_at
 from chouine.server.store import Store
 from chouine.server.tables import Tempo
-from chouine.server.thinking import Answer, Pool, Thought, encode
+from chouine.server.thinking import ComputerMove, ThinkerPool, Thought, encode
 from chouine.server.turns import NOBODY
 from chouine.server.workers import Workers, queue_at
 from chouine.table import entries as log
@@ -62,13 +62,13 @@ def worker(url: str, errors: Path) -> Iterator[subprocess.Popen[bytes]]:
         process.wait(10)
 
 
-class Nobody(Pool):
+class Nobody(ThinkerPool):
     """A node that cannot think for itself."""
 
     def __init__(self) -> None:
         super().__init__(1)
 
-    async def think(self, *_: object) -> Answer:
+    async def think(self, *_: object) -> ComputerMove:
         raise AssertionError("it thought for itself")
 
 

@@ -27,7 +27,7 @@ def check_kind(kind: str) -> None:
         check(level)
 
 
-class Computers:
+class SeatPlayers:
     """The players of the seats that no person holds. All but programs are made for each act."""
 
     def __init__(self, holders: Sequence[SeatHolder]) -> None:

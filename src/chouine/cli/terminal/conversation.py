@@ -9,11 +9,11 @@ from collections.abc import Sequence
 
 from chouine.cards import PACK
 from chouine.cli.terminal import endings, page
-from chouine.cli.terminal.computers import Computers
+from chouine.cli.terminal.computers import SeatPlayers
 from chouine.cli.terminal.entry import number, read_entry
 from chouine.cli.terminal.rulebook import chapter
 from chouine.cli.terminal.session import Asks, Session
-from chouine.cli.terminal.talk import Finished, Keep, Left, Note, Page, Question, Talk
+from chouine.cli.terminal.talk import Keep, Left, Notice, Page, Prompt, TableOver, Talk
 from chouine.cli.terminal.wording import Teller
 from chouine.errors import ChouineError
 from chouine.match.draw import PACKET
@@ -29,7 +29,7 @@ YES = ("o", "oui", "y", "yes")
 class Conversation:
     """One match, or several at the same table."""
 
-    def __init__(self, session: Session, computers: Computers, language: Language, width: int) -> None:
+    def __init__(self, session: Session, computers: SeatPlayers, language: Language, width: int) -> None:
         self.session = session
         self._computers = computers
         self._language: Language = language
@@ -85,7 +85,7 @@ class Conversation:
         if not any(isinstance(event, Taken | Shown) for event in happened):
             return
         if not self._people:
-            yield Note(tuple(self._news(None)))
+            yield Notice(tuple(self._news(None)))
         elif self._showing is not None:
             yield Page(self._page(self._showing))
             yield from self._ask("enter", self._showing)
@@ -103,7 +103,7 @@ class Conversation:
             if self._people:
                 self._announced.append(line)
             else:
-                yield Note((line,))
+                yield Notice((line,))
         yield from self._make(command)
 
     # Before the deal
@@ -116,7 +116,7 @@ class Conversation:
             text = yield from self._ask("pick", seat, name=self._names[seat], most=len(PACK))
             place = number(text) - 1
             if place not in range(len(PACK)) or place in self.session.table.picks:
-                yield Note((self._say("no-such-place", most=len(PACK)),))
+                yield Notice((self._say("no-such-place", most=len(PACK)),))
             elif (yield from self._try(ask.Pick(seat, place))):
                 return
 
@@ -157,7 +157,7 @@ class Conversation:
         try:
             action = read_entry(text, arranged(view.hand), view.legal)
         except ChouineError as fault:
-            yield Note((self._why(fault),))
+            yield Notice((self._why(fault),))
             return False
         return (yield from self._try(ask.Act(seat, str(action))))
 
@@ -167,7 +167,7 @@ class Conversation:
             self.session.do(command)
         except ChouineError as fault:
             self._refusal = self._why(fault)
-            yield Note((self._refusal,))
+            yield Notice((self._refusal,))
             return False
         yield from self._make(command)
         return True
@@ -204,13 +204,13 @@ class Conversation:
             yield Page((*self._heading(), *lines))
             yield from self._ask("enter", None)
         else:
-            yield Note(tuple(lines))
+            yield Notice(tuple(lines))
         self._showing = None if self.shared else self._showing
         yield from self._finish()
 
     def _finish(self) -> Talk[None]:
         """A finished partie goes to the records, and the match goes on."""
-        yield Finished(self.session.table)
+        yield TableOver(self.session.table)
         self.session = self.session.counted()
         yield Keep(self.session)
 
@@ -218,7 +218,7 @@ class Conversation:
         """The match is over; people may play another."""
         lines = endings.match_lines(self.session.begun, self._names, self._language)
         if not self._people:
-            yield Note(tuple(lines))
+            yield Notice(tuple(lines))
             return False
         yield Page((*self._heading(), *lines))
         text = yield from self._ask("revanche", None)
@@ -233,11 +233,11 @@ class Conversation:
     def _ask(self, code: str, seat: int | None, **data: object) -> Talk[str]:
         """An answer that is not one of the questions a person may always ask."""
         while True:
-            text = (yield Question(self._say(code, **data))).strip()
+            text = (yield Prompt(self._say(code, **data))).strip()
             answer = self._aside(text.lower(), seat)
             if answer is None:
                 return text
-            yield Note(tuple(answer))
+            yield Notice(tuple(answer))
 
     def _aside(self, text: str, seat: int | None) -> list[str] | None:
         """Help, rules, score, tricks; None for anything else."""

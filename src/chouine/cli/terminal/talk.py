@@ -20,14 +20,14 @@ class Page:
 
 
 @dataclass(frozen=True, slots=True)
-class Note:
+class Notice:
     """Lines under those already there."""
 
     lines: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Question:
+class Prompt:
     """A line to be answered; the answer is sent back."""
 
     text: str
@@ -41,13 +41,13 @@ class Keep:
 
 
 @dataclass(frozen=True, slots=True)
-class Finished:
+class TableOver:
     """The last partie of this table is over."""
 
     table: TableState
 
 
-Output = Page | Note | Question | Keep | Finished
+Output = Page | Notice | Prompt | Keep | TableOver
 Talk = Generator[Output, str, Value]
 
 

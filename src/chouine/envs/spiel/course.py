@@ -29,7 +29,7 @@ class Setting(NamedTuple):
     pack: int
 
 
-class Act(NamedTuple):
+class TimedAction(NamedTuple):
     """An action done, and when."""
 
     seat: int
@@ -56,7 +56,7 @@ class Course(NamedTuple):
     """Who drew each."""
     awaited: int = NONE
     """The card that completes a trick, waiting for those that are drawn after it."""
-    acts: tuple[Act, ...] = ()
+    acts: tuple[TimedAction, ...] = ()
     shown: Four = NOTHING
     """The brisques that each seat has laid open for a quinte or trente (§9.5)."""
     barred: Four = NOTHING
@@ -138,7 +138,7 @@ class Course(NamedTuple):
         """The seat that decides does this."""
         p, seat = self.p, self.deciding
         place = cards_on(p.table)
-        acts = (*self.acts, Act(seat, action, p.tricks, place, len(self.drawn)))
+        acts = (*self.acts, TimedAction(seat, action, p.tricks, place, len(self.drawn)))
         course = self._replace(acts=acts)
         if action == LET_PASS:
             return course._replace(let_pass=True).telling(" pass", seat)

@@ -11,7 +11,7 @@ from functools import cache
 from typing import NamedTuple
 
 from chouine.cards import ALL_CARDS, BRISQUES
-from chouine.envs.spiel.course import Act, Course, members
+from chouine.envs.spiel.course import Course, TimedAction, members
 from chouine.envs.turns import LET_PASS
 from chouine.rules.combinations import BRISQUE_FIGURES, EXCHANGE, MARIAGE
 
@@ -94,7 +94,7 @@ def sightings(course: Course, seat: int) -> list[Sighting]:
     return found
 
 
-def let_see(course: Course, act: Act) -> int:
+def let_see(course: Course, act: TimedAction) -> int:
     """The cards that an action shows to be in its seat's hand, as far as they have been laid open (§9.5)."""
     if act.action < EXCHANGE:
         return 1 << act.action

@@ -12,7 +12,7 @@ from starlette.responses import HTMLResponse, Response
 from starlette.routing import Mount, Route
 from starlette.staticfiles import StaticFiles
 
-from chouine.desk.store import Store
+from chouine.desk.store import ContestStore
 from chouine.server.app import STATIC, Guard, Packed
 from chouine.server.contest import closing, entries, joining, marqueur, paper, rounds, screen, tables
 from chouine.server.contest.asked import visit_of
@@ -27,7 +27,7 @@ LARGEST_BODY = 16 * 1024 * 1024
 """Bytes: a spreadsheet with its pictures, a contest's copy."""
 
 
-def desk_application(store: Store, address: str = "http://127.0.0.1") -> Starlette:
+def desk_application(store: ContestStore, address: str = "http://127.0.0.1") -> Starlette:
     """The application over an open contest, which other devices reach at `address`; `app.state.desk` has its PIN."""
     limits = Limits(PER_ADDRESS)
     app = Starlette(

@@ -13,30 +13,30 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 
 from chouine.desk.people import Person
-from chouine.desk.store import Store
+from chouine.desk.store import ContestStore
 from chouine.errors import ChouineError
 from chouine.phrases import Language, say
-from chouine.server.contest.desk import LANGUAGES, ROLES, Desk, Worker
+from chouine.server.contest.desk import LANGUAGES, ROLES, Desk, DeskWorker
 from chouine.server.contest.sheets import LONGEST, euros
 from chouine.server.pages.env import render
 from chouine.server.pages.visit import Visit
-from chouine.tournament import Act, Contest, Refused, Round
+from chouine.tournament import Act, ActRefused, Contest, Round
 from chouine.tournament.formula import STAGES, Stage
 
 COOKIE, LANGUAGE = "desk", "language"
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class DeskRequest:
     """A request and who makes it."""
 
     request: Request
     desk: Desk
-    worker: Worker
+    worker: DeskWorker
     visit: Visit
 
     @classmethod
-    def of(cls, request: Request, what: str = "") -> Asked:
+    def of(cls, request: Request, what: str = "") -> DeskRequest:
         """The signed-in helper behind a request. Others are redirected to the join page; a missing right is a 403."""
         desk: Desk = request.app.state.desk
         worker = desk.worker(request.cookies.get(COOKIE, ""))
@@ -47,7 +47,7 @@ class Asked:
         return cls(request, desk, worker, visit_of(request))
 
     @property
-    def store(self) -> Store:
+    def store(self) -> ContestStore:
         return self.desk.store
 
     @property
@@ -94,7 +94,7 @@ class Asked:
         return say(error.code, self.visit.language, **data)
 
 
-def names_of(store: Store) -> dict[int, str]:
+def names_of(store: ContestStore) -> dict[int, str]:
     """Names by entry number; `n° 7` where it is erased."""
     people = store.people
     return {n: people[n].name if n in people else f"n° {n}" for n in store.contest.entrants}
@@ -137,9 +137,9 @@ def stage_of(request: Request) -> Stage:
     return found
 
 
-def round_of(request: Request, asked: Asked) -> Round:
+def round_of(request: Request, asked: DeskRequest) -> Round:
     """The round that an address names; 404 for one that is not drawn."""
     try:
         return asked.contest.round(stage_of(request), int(request.path_params["number"]))
-    except Refused as error:
+    except ActRefused as error:
         raise HTTPException(404) from error

@@ -8,10 +8,10 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from chouine.server.contest import sheets
-from chouine.server.contest.asked import Asked, desk_name, go, line, number
+from chouine.server.contest.asked import DeskRequest, desk_name, go, line, number
 from chouine.server.contest.meanwhile import act_sentence, unchanged
 from chouine.server.contest.standing import clock
-from chouine.tournament import Act, Contest, Refused, Revealed, Settled, Undone, palmares
+from chouine.tournament import Act, ActRefused, Contest, Revealed, Settled, Undone, palmares
 from chouine.tournament.field import pool_rounds
 from chouine.tournament.ranking import equals, pool_equals
 from chouine.tournament.views import over, totals
@@ -19,12 +19,12 @@ from chouine.tournament.views import over, totals
 
 async def palmares_page(request: Request) -> Response:
     """The ranking, best lady, best junior, the consolante; equals that the club settles; accounts."""
-    asked, refused = Asked.of(request, "correct"), ""
+    asked, refused = DeskRequest.of(request, "correct"), ""
     if request.method == "POST":
         form = await asked.form()
         try:
             await asked.do(lambda contest: settling(asked, contest, form))
-        except Refused as error:
+        except ActRefused as error:
             refused = asked.why(error)
         else:
             return go("/palmares")
@@ -39,11 +39,11 @@ async def palmares_page(request: Request) -> Response:
     )
 
 
-def settling(asked: Asked, contest: Contest, form: FormData) -> Settled:
-    """What the club decided between equals; `Refused` without its reason, or where it was decided meanwhile."""
+def settling(asked: DeskRequest, contest: Contest, form: FormData) -> Settled:
+    """What the club decided between equals; `ActRefused` without its reason, or where it was decided meanwhile."""
     unchanged(asked, contest, form, lambda act: isinstance(act, Settled))
     if not line(form, "reason"):
-        raise Refused("contest/no-reason")
+        raise ActRefused("contest/no-reason")
     order = [int(one) for one in line(form, "order").split() if one.isascii() and one.isdigit()]
     return Settled(tuple(order), line(form, "reason"))
 
@@ -61,12 +61,12 @@ def to_settle(contest: Contest) -> tuple[tuple[int, ...], ...]:
 
 async def log_page(request: Request) -> Response:
     """Every act, newest first; the referee undoes one, or closes the contest by revealing its seed."""
-    asked, refused = Asked.of(request, "correct"), ""
+    asked, refused = DeskRequest.of(request, "correct"), ""
     if request.method == "POST":
         form = await asked.form()
         try:
             await asked.do(log_act(asked, form))
-        except Refused as error:
+        except ActRefused as error:
             refused = asked.why(error)
         else:
             return go("/log")
@@ -84,18 +84,18 @@ async def log_page(request: Request) -> Response:
     )
 
 
-def log_act(asked: Asked, form: FormData) -> Act:
+def log_act(asked: DeskRequest, form: FormData) -> Act:
     """The act that the log's forms ask for."""
     if form.get("act") == "reveal":
         return Revealed(asked.store.seed)
     if not line(form, "reason"):
-        raise Refused("contest/no-reason")
+        raise ActRefused("contest/no-reason")
     return Undone(number(form, "undo", 99_999), line(form, "reason"))
 
 
 async def spreadsheet(request: Request) -> Response:
     """Entries, results or ranking, as CSV or `.ods`."""
-    asked, what, kind = Asked.of(request), request.path_params["what"], request.path_params["kind"]
+    asked, what, kind = DeskRequest.of(request), request.path_params["what"], request.path_params["kind"]
     if what not in sheets.TABLES or kind not in ("csv", "ods"):
         raise HTTPException(404)
     rows = sheets.TABLES[what](asked.contest, asked.store.people)

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import Literal, get_args
 
 from chouine.desk.former import former_people
-from chouine.desk.store import Store, now
+from chouine.desk.store import ContestStore, now
 from chouine.phrases import Language
 
 Role = Literal["desk", "referee", "entry", "results", "screen"]
@@ -30,7 +30,7 @@ LANGUAGES: dict[str, Language] = {"fr": "fr", "en": "en"}
 
 
 @dataclass(frozen=True, slots=True)
-class Worker:
+class DeskWorker:
     """Somebody at the desk, as their cookie says."""
 
     role: Role
@@ -45,7 +45,7 @@ class Worker:
 class Desk:
     """One contest being run. Who has joined stays when the program is started again; the PIN is another then."""
 
-    def __init__(self, store: Store, address: str) -> None:
+    def __init__(self, store: ContestStore, address: str) -> None:
         self.store = store
         self.address = address
         """Where other devices find it, without a slash at the end."""
@@ -100,14 +100,14 @@ class Desk:
         text = f"{role}.{name.encode().hex()}"
         return f"{text}.{self._sign(text)}"
 
-    def worker(self, cookie: str) -> Worker | None:
+    def worker(self, cookie: str) -> DeskWorker | None:
         """Who a cookie is; None for one that is not ours."""
         text, _, signature = cookie.rpartition(".")
         if not hmac.compare_digest(signature.encode(), self._sign(text).encode()):
             return None
         role, _, name = text.partition(".")
         found = next(one for one in ROLES if one == role)
-        return Worker(found, bytes.fromhex(name).decode(), self._sign(f"csrf.{cookie}"))
+        return DeskWorker(found, bytes.fromhex(name).decode(), self._sign(f"csrf.{cookie}"))
 
     def table_key(self, table: int) -> str:
         """What a table's own address carries: made from the seed, so that printed codes outlive this program."""

@@ -13,11 +13,11 @@ from starlette.responses import Response
 from chouine.desk.people import Person, details_of, plain
 from chouine.phrases import Language, translations
 from chouine.server.contest import sheets
-from chouine.server.contest.asked import Asked, go, line, number
+from chouine.server.contest.asked import DeskRequest, go, line, number
 from chouine.server.contest.meanwhile import unchanged
 from chouine.server.contest.sheets import alphabetical
 from chouine.server.contest.standing import drawable
-from chouine.tournament import Act, Amended, Contest, Entered, Entrant, Paid, Present, Refused, Withdrew
+from chouine.tournament import Act, ActRefused, Amended, Contest, Entered, Entrant, Paid, Present, Withdrew
 from chouine.tournament.views import entries_open, price, totals
 
 ENTRY_ACTS = ("here", "away", "paid", "withdraw")
@@ -27,12 +27,12 @@ CHANGES = (Amended, Paid, Present, Withdrew)
 
 async def entries(request: Request) -> Response:
     """Entry at the door."""
-    asked, refused, given = Asked.of(request, "entry"), "", 0
+    asked, refused, given = DeskRequest.of(request, "entry"), "", 0
     if request.method == "POST":
         form = await asked.form()
         try:
             given = await enter(asked, form)
-        except Refused as error:
+        except ActRefused as error:
             refused = asked.why(error)
     search = line(FormData(request.query_params), "q")
     return asked.page(
@@ -47,7 +47,7 @@ async def entries(request: Request) -> Response:
     )
 
 
-def twin(asked: Asked, given: int) -> int:
+def twin(asked: DeskRequest, given: int) -> int:
     """An earlier entry of the same name and village as the one just given; 0 for none."""
     people = asked.store.people
     return next(
@@ -55,7 +55,7 @@ def twin(asked: Asked, given: int) -> int:
     )
 
 
-def entry_list(asked: Asked, search: str) -> dict[str, Any]:
+def entry_list(asked: DeskRequest, search: str) -> dict[str, Any]:
     """All entries, newest first, or those that match the searched name or number."""
     contest, people = asked.contest, asked.store.people
     nobody, asked_for = Person(""), alphabetical(search)
@@ -84,7 +84,7 @@ def told_of(entrant: Entrant, person: Person, due: int, language: Language) -> l
     return [what for what, holds in told.items() if what and holds]
 
 
-def known(asked: Asked) -> dict[str, Any]:
+def known(asked: DeskRequest) -> dict[str, Any]:
     """What was written before, to be suggested."""
     people = asked.store.people.values()
     here, former = set(people), [one.person for one in asked.desk.former]
@@ -95,9 +95,9 @@ def known(asked: Asked) -> dict[str, Any]:
     }
 
 
-async def enter(asked: Asked, form: FormData) -> int:
+async def enter(asked: DeskRequest, form: FormData) -> int:
     """One person entered, and what they paid; the number they get."""
-    row = sheets.Row(person_in(form), "lady" in form, "junior" in form, number(form, "meals", 20))
+    row = sheets.ListedPerson(person_in(form), "lady" in form, "junior" in form, number(form, "meals", 20))
     given = await enter_row(asked, row, here="away" not in form)
     due = price(asked.contest, asked.contest.entrant(given))
     if "paid" in form and due:
@@ -106,14 +106,14 @@ async def enter(asked: Asked, form: FormData) -> int:
 
 
 def person_in(form: FormData) -> Person:
-    """Who a form names; `Refused` where there is no name."""
+    """Who a form names; `ActRefused` where there is no name."""
     person = Person(line(form, "name"), line(form, "village"), line(form, "family"))
     if not person.name:
-        raise Refused("contest/no-name")
+        raise ActRefused("contest/no-name")
     return person
 
 
-async def enter_row(asked: Asked, row: sheets.Row, *, here: bool) -> int:
+async def enter_row(asked: DeskRequest, row: sheets.ListedPerson, *, here: bool) -> int:
     """One person entered; the number they get."""
 
     def act(contest: Contest) -> Act:
@@ -127,7 +127,7 @@ async def enter_row(asked: Asked, row: sheets.Row, *, here: bool) -> int:
 
 async def entry(request: Request) -> Response:
     """One entry: set right, paid, here or away, withdrawn, its name erased."""
-    asked, refused = Asked.of(request, "entry"), ""
+    asked, refused = DeskRequest.of(request, "entry"), ""
     which = int(request.path_params["number"])
     if which not in asked.contest.entrants:
         raise HTTPException(404)
@@ -135,7 +135,7 @@ async def entry(request: Request) -> Response:
         form = await asked.form()
         try:
             await amend(asked, form, which)
-        except Refused as error:
+        except ActRefused as error:
             refused = asked.why(error)
         else:
             return go(f"/entries#n{which}")
@@ -152,8 +152,8 @@ async def entry(request: Request) -> Response:
     )
 
 
-async def amend(asked: Asked, form: FormData, which: int) -> None:
-    """The act that an entry's form asks for; `Refused` where another desk has changed the entry meanwhile."""
+async def amend(asked: DeskRequest, form: FormData, which: int) -> None:
+    """The act that an entry's form asks for; `ActRefused` where another desk has changed the entry meanwhile."""
     if form.get("act") == "erase":
         await run_in_threadpool(asked.store.name, which, None)
         return
@@ -179,7 +179,7 @@ async def amend(asked: Asked, form: FormData, which: int) -> None:
 
 async def bring_in(request: Request) -> Response:
     """A list of people, pasted or from a file; all of it is read before anybody is entered."""
-    asked, refused, many = Asked.of(request, "entry"), "", 0
+    asked, refused, many = DeskRequest.of(request, "entry"), "", 0
     if request.method == "POST":
         form = await asked.form()
         try:
@@ -187,12 +187,12 @@ async def bring_in(request: Request) -> Response:
             for row in rows:
                 await enter_row(asked, row, here="here" in form)
             many = len(rows)
-        except Refused as error:
+        except ActRefused as error:
             refused = asked.why(error)
     return asked.page("import.html", refused=refused, many=many)
 
 
-async def people_of(form: FormData) -> list[sheets.Row]:
+async def people_of(form: FormData) -> list[sheets.ListedPerson]:
     """The list in a form: its file, or what was pasted."""
     file = form.get("file")
     if isinstance(file, UploadFile):

@@ -11,7 +11,7 @@ from starlette.responses import HTMLResponse, Response
 
 from chouine.desk.places import removable
 from chouine.phrases import say
-from chouine.server.contest.asked import COOKIE, LANGUAGE, Asked, go, visit_of
+from chouine.server.contest.asked import COOKIE, LANGUAGE, DeskRequest, go, visit_of
 from chouine.server.contest.desk import ROLES, Desk, Role
 from chouine.server.pages.codes import code_of
 from chouine.server.pages.env import render
@@ -63,7 +63,7 @@ async def language(request: Request) -> Response:
 
 async def desks(request: Request) -> Response:
     """How others join: address on the local network, QR code, PIN; the second place of the file."""
-    asked = Asked.of(request)
+    asked = DeskRequest.of(request)
     if asked.worker.role != "desk":
         raise HTTPException(403, "role")
     if request.method == "POST":

@@ -18,30 +18,30 @@ from starlette.responses import HTMLResponse, Response
 from chouine.errors import ChouineError
 from chouine.phrases import say, translations
 from chouine.rules import Rules
-from chouine.server.contest.asked import Asked, desk_name, go, names_of, visit_of
+from chouine.server.contest.asked import DeskRequest, desk_name, go, names_of, visit_of
 from chouine.server.contest.desk import Desk
 from chouine.server.pages.codes import code_of
 from chouine.server.pages.sheet import NOTHING, AtTable, sheet_page
 from chouine.server.pages.visit import Visit
 from chouine.server.scoring import PRESETS, acted
 from chouine.table.sheet import Sheet
-from chouine.tournament import Contest, Played, Refused, Round, Score, Table
+from chouine.tournament import ActRefused, Contest, ResultEntered, Round, RoundTable, Score
 
 MOST_TABLES = 200
 """Tables whose codes are printed."""
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class HallTable:
     """A table of the hall, and who plays there now, or played there last."""
 
     desk: Desk
     visit: Visit
     round: Round
-    table: Table
+    table: RoundTable
 
     @classmethod
-    def of(cls, request: Request) -> Place:
+    def of(cls, request: Request) -> HallTable:
         """The table that an address names; 404 for a key that is not its own, or where nobody has played."""
         desk: Desk = request.app.state.desk
         number, key = int(request.path_params["table"]), str(request.path_params["key"])
@@ -109,7 +109,7 @@ class Place:
         }
 
 
-def playing(contest: Contest, number: int) -> tuple[Round, Table]:
+def playing(contest: Contest, number: int) -> tuple[Round, RoundTable]:
     """The current pairing of a table, or else its last one. 404 if there was none, and in team contests."""
     if contest.formula.members > 1:
         raise HTTPException(404)
@@ -126,7 +126,7 @@ def playing(contest: Contest, number: int) -> tuple[Round, Table]:
 
 async def sheet(request: Request) -> Response:
     """A table's sheet; a post is an act on it. Once all have confirmed, the result is an act of the contest."""
-    place = Place.of(request)
+    place = HallTable.of(request)
     now = place.read(request.cookies.get(place.cookie, ""))
     if request.method == "GET" or place.table.decided:
         return place.page(now)
@@ -148,19 +148,19 @@ def why(error: ChouineError, visit: Visit) -> str:
     return say(error.code, visit.language, **data)
 
 
-def result(place: Place, sheet: Sheet) -> Played:
+def result(place: HallTable, sheet: Sheet) -> ResultEntered:
     """What the sheet comes to, as the contest writes it."""
     match = sheet.match
     if match.winner is None:
-        raise Refused("contest/score", score=match.score_text, format=str(match.format))
+        raise ActRefused("contest/score", score=match.score_text, format=str(match.format))
     parties = tuple(map(sum, zip(*match.history, strict=True)))
     score = Score.of(match.manches, parties)
-    return Played(place.round.stage, place.round.number, place.table.number, score)
+    return ResultEntered(place.round.stage, place.round.number, place.table.number, score)
 
 
 async def codes(request: Request) -> Response:
     """A code for each table, to be printed once and laid on it."""
-    asked = Asked.of(request)
+    asked = DeskRequest.of(request)
     if not asked.worker.may("results"):
         raise HTTPException(403, "role")
     tables = range(1, min(most_tables(asked.contest), MOST_TABLES) + 1)

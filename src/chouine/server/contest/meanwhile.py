@@ -8,13 +8,14 @@ from starlette.datastructures import FormData
 
 from chouine.cards import Card
 from chouine.phrases import card_name, say, translations
-from chouine.server.contest.asked import Asked, line, number
+from chouine.server.contest.asked import DeskRequest, line, number
 from chouine.server.contest.sheets import euros
 from chouine.server.contest.standing import clock
-from chouine.tournament import Act, Contest, Refused, Table, Undone
+from chouine.tournament import Act, ActRefused, Contest, RoundTable, Undone
+from chouine.tournament.plain import kind_of
 
 
-def act_sentence(act: Act, asked: Asked) -> str:
+def act_sentence(act: Act, asked: DeskRequest) -> str:
     """An act in words: its kind, and whom, which table and what it is about."""
     language, names = asked.visit.language, asked.names
     gettext = translations(language).gettext
@@ -33,12 +34,12 @@ def act_sentence(act: Act, asked: Asked) -> str:
     if card := getattr(act, "card", ""):
         told.append(card_name(Card(card), language))
     told += [str(own) for field in ("score", "act", "reason") if (own := getattr(act, field, ""))]
-    kind = say(f"desk/act/{type(act).__name__.lower()}", language)
+    kind = say(f"desk/act/{kind_of(act)}", language)
     return gettext("%(what)s: %(of)s") % {"what": kind, "of": ", ".join(told)} if told else kind
 
 
-def unchanged(asked: Asked, contest: Contest, form: FormData, concerns: Callable[[Act], bool]) -> None:
-    """`Refused`, with what was done, where since the form was shown (field `seen`) an act was done that concerns it.
+def unchanged(asked: DeskRequest, contest: Contest, form: FormData, concerns: Callable[[Act], bool]) -> None:
+    """`ActRefused`, with what was done, where since the form was shown (field `seen`) an act was done that concerns it.
 
     Or undone.
     """
@@ -46,18 +47,20 @@ def unchanged(asked: Asked, contest: Contest, form: FormData, concerns: Callable
     for one in contest.lines[seen:] if seen else ():
         act = contest.lines[one.act.act - 1].act if isinstance(one.act, Undone) else one.act
         if concerns(act):
-            raise Refused("contest/meanwhile", what=act_sentence(one.act, asked), by=one.by, at=clock(one.at))
+            raise ActRefused(
+                "contest/meanwhile", what=act_sentence(one.act, asked), by=one.by, at=clock(one.at)
+            )
 
 
-def shown(table: Table) -> str:
+def shown(table: RoundTable) -> str:
     """Who sits at a table, and its result: what a form about it carries, so that it is not meant for others."""
     return " ".join(["-".join(map(str, table.players)), str(table.score or "")]).strip()
 
 
-def still(asked: Asked, form: FormData, table: Table) -> None:
-    """`Refused` where others sit at the table than a form showed, or where the result it would correct is another."""
+def still(asked: DeskRequest, form: FormData, table: RoundTable) -> None:
+    """`ActRefused` where others sit at the table than a form showed, or the result it would correct is another."""
     players, _, result = line(form, "shown").partition(" ")
     now, _, score = shown(table).partition(" ")
     if players and (players != now or (result and result != score)):
         seated = " – ".join(asked.names[player] for player in table.players)
-        raise Refused("contest/other-now", table=table.number, now=f"{seated} {score}".strip())
+        raise ActRefused("contest/other-now", table=table.number, now=f"{seated} {score}".strip())

@@ -5,7 +5,7 @@ from __future__ import annotations
 from starlette.requests import Request
 from starlette.responses import Response
 
-from chouine.server.contest.asked import Asked, round_of, stage_of
+from chouine.server.contest.asked import DeskRequest, round_of, stage_of
 from chouine.server.contest.standing import day, round_view
 from chouine.server.contest.tree import bracketed, columns, sheets
 from chouine.server.pages.clubs import handbook_in
@@ -17,7 +17,7 @@ DIPLOMAS = 3
 
 async def slips(request: Request) -> Response:
     """A slip for each table: both names, circles to cross for manches and parties, signatures."""
-    asked = Asked.of(request)
+    asked = DeskRequest.of(request)
     round_ = round_of(request, asked)
     return asked.page(
         "slips.html",
@@ -30,13 +30,13 @@ async def slips(request: Request) -> Response:
 
 async def calls(request: Request) -> Response:
     """The call sheet by name and by table."""
-    asked = Asked.of(request)
+    asked = DeskRequest.of(request)
     return asked.page("calls.html", **round_view(asked.contest, round_of(request, asked), asked.names))
 
 
 async def tree(request: Request) -> Response:
     """A draw from its first round to its winner, blanks for rounds to come; a large tree over several sheets."""
-    asked, stage = Asked.of(request), stage_of(request)
+    asked, stage = DeskRequest.of(request), stage_of(request)
     found = columns(asked.contest, stage)
     bracket = bracketed(asked.contest, stage, found)
     pieces = sheets(found) if bracket else (found,) if found else ()
@@ -45,19 +45,19 @@ async def tree(request: Request) -> Response:
 
 async def ranking_sheet(request: Request) -> Response:
     """The palmarès."""
-    asked = Asked.of(request)
+    asked = DeskRequest.of(request)
     return asked.page("ranking.html", palmares=palmares(asked.contest))
 
 
 async def instructions(request: Request) -> Response:
     """One page for volunteers."""
-    asked = Asked.of(request)
+    asked = DeskRequest.of(request)
     return asked.page("handbook.html", handbook=handbook_in(asked.visit.language))
 
 
 async def diplomas(request: Request) -> Response:
     """A diploma a page for the first places, the best lady, the best junior and the consolante's winner."""
-    asked = Asked.of(request)
+    asked = DeskRequest.of(request)
     found = palmares(asked.contest)
     prizes = [("place", one.rank, one.number) for one in found.ranking[:DIPLOMAS]]
     best = ("lady", found.lady), ("junior", found.junior), ("consolante", next(iter(found.consolante), None))

@@ -6,11 +6,11 @@ from itertools import product
 
 from chouine.match.format import Format
 from chouine.server.contest.sheets import alphabetical
-from chouine.tournament import Contest, Refused, Round, Score, Table
+from chouine.tournament import ActRefused, Contest, Round, RoundTable, Score
 from chouine.tournament.score import check_score
 
 
-def possible(round_: Round, table: Table) -> tuple[Score, ...]:
+def possible(round_: Round, table: RoundTable) -> tuple[Score, ...]:
     """Every result of this table, or of one of its two boards where teams play; the first place's wins first."""
     manches = range(round_.match.manches + 1)
     found = [Score.of(won) for won in product(manches, repeat=len(table.players)) if fits(won, round_.match)]
@@ -27,12 +27,12 @@ def fits(won: tuple[int, ...], form: Format) -> bool:
     """Whether one place has won the match and the others fewer manches."""
     try:
         check_score(Score.of(won), form, len(won), 1)
-    except Refused:
+    except ActRefused:
         return False
     return not (form.manches == 2 and len(won) > 2)
 
 
-def read_result(text: str, round_: Round, table: Table, members: int = 1) -> Score:
+def read_result(text: str, round_: Round, table: RoundTable, members: int = 1) -> Score:
     """`21`, `2-1` or `2 1`: manches by place. Two keys are enough; a belle follows from them.
 
     Of teams, one board after the other: `2102`; where they are equal a fifth digit, 1 or 2, says who goes on.
@@ -46,13 +46,13 @@ def read_result(text: str, round_: Round, table: Table, members: int = 1) -> Sco
         or len(rest) >= members
         or set(rest) - {1, 2}
     ):
-        raise Refused("contest/score", score=text.strip() or "?", format=str(round_.match))
+        raise ActRefused("contest/score", score=text.strip() or "?", format=str(round_.match))
     score = Score(tuple(board for one in boards for board in one.boards))
     return Score(score.boards, rest[0] - 1) if rest and score.best is None else score
 
 
-def find_table(contest: Contest, text: str, names: dict[int, str]) -> tuple[Round, Table]:
-    """The table that still plays which a number, or part of a player's name, points at; `Refused` for none or two."""
+def find_table(contest: Contest, text: str, names: dict[int, str]) -> tuple[Round, RoundTable]:
+    """The table still in play that a number, or part of a player's name, points at; `ActRefused` for none or two."""
     asked = text.strip()
     if asked.isascii() and asked.isdigit():
         return contest.open_table(int(asked[:6]))
@@ -64,5 +64,5 @@ def find_table(contest: Contest, text: str, names: dict[int, str]) -> tuple[Roun
         if asked and alphabetical(asked) in alphabetical(names.get(player, ""))
     }
     if len(found) != 1:
-        raise Refused("contest/no-such-player" if not found else "contest/several-players", name=asked)
+        raise ActRefused("contest/no-such-player" if not found else "contest/several-players", name=asked)
     return next(iter(found.values()))

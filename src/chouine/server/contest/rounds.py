@@ -14,10 +14,10 @@ from chouine.desk.store import now
 from chouine.errors import ChouineError
 from chouine.notation.tokens import read_card
 from chouine.phrases import card_name
-from chouine.server.contest.asked import Asked, go, line, number, round_of, stage_of
+from chouine.server.contest.asked import DeskRequest, go, line, number, round_of, stage_of
 from chouine.server.contest.meanwhile import unchanged
 from chouine.server.contest.standing import round_view, standing
-from chouine.tournament import Act, Called, Contest, Drawn, Paired, Refused, Round, Swapped, draw
+from chouine.tournament import Act, ActRefused, Called, Contest, Paired, Round, RoundDrawn, Swapped, draw
 from chouine.tournament.draw import attempt
 from chouine.tournament.formula import Stage
 from chouine.tournament.views import absent, next_draw
@@ -25,13 +25,13 @@ from chouine.tournament.views import absent, next_draw
 
 async def home(request: Request) -> Response:
     """The desk's home page: the state of the contest and the next step."""
-    asked = Asked.of(request)
+    asked = DeskRequest.of(request)
     return asked.page("home.html", **standing(asked.contest, now()))
 
 
 async def draw_round(request: Request) -> Response:
     """The draw of the next round: the seed's digest is shown, a card is cut in public, the draw is made."""
-    asked, refused, stage = Asked.of(request, "draw"), "", stage_of(request)
+    asked, refused, stage = DeskRequest.of(request, "draw"), "", stage_of(request)
     if request.method == "POST":
         form = await asked.form()
         try:
@@ -45,16 +45,16 @@ async def draw_round(request: Request) -> Response:
     return asked.page("draw.html", refused=refused, **draw_view(asked, stage))
 
 
-def new_draw(asked: Asked, contest: Contest, form: FormData, stage: Stage, card: str) -> Drawn:
-    """The draw of the next round; `Refused` where another desk has drawn it, or undone one, meanwhile."""
-    unchanged(asked, contest, form, lambda act: isinstance(act, Drawn) and act.stage == stage)
+def new_draw(asked: DeskRequest, contest: Contest, form: FormData, stage: Stage, card: str) -> RoundDrawn:
+    """The draw of the next round; `ActRefused` where another desk has drawn it, or undone one, meanwhile."""
+    unchanged(asked, contest, form, lambda act: isinstance(act, RoundDrawn) and act.stage == stage)
     return draw(contest, stage, asked.store.seed, card, solver=matching)
 
 
-def draw_view(asked: Asked, stage: Stage) -> dict[str, Any]:
+def draw_view(asked: DeskRequest, stage: Stage) -> dict[str, Any]:
     """What is to be drawn, or why nothing can be."""
     found = next_draw(asked.contest, stage)
-    number, reason = (0, asked.why(found)) if isinstance(found, Refused) else (found, "")
+    number, reason = (0, asked.why(found)) if isinstance(found, ActRefused) else (found, "")
     return {
         "stage": stage,
         "number": number,
@@ -67,13 +67,13 @@ def draw_view(asked: Asked, stage: Stage) -> dict[str, Any]:
 
 async def round_page(request: Request) -> Response:
     """A round's call sheet; the referee calls it, swaps two entries or sets a pair."""
-    asked, refused = Asked.of(request, "draw"), ""
+    asked, refused = DeskRequest.of(request, "draw"), ""
     shown = round_of(request, asked)
     if request.method == "POST":
         form = await asked.form()
         try:
             await asked.do(lambda contest: round_act(asked, contest, form, shown))
-        except Refused as error:
+        except ActRefused as error:
             refused = asked.why(error)
         shown = round_of(request, asked)
     by_name = request.query_params.get("by") == "name"
@@ -82,9 +82,9 @@ async def round_page(request: Request) -> Response:
     return asked.page("round.html", refused=refused, by_name=by_name, card=card, **view)
 
 
-def round_act(asked: Asked, contest: Contest, form: FormData, round_: Round) -> Act:
-    """What a round's forms ask for; `Refused` for a change without its reason, or that is not the first since."""
-    changes = Called if form.get("act") == "call" else (Drawn, Swapped, Paired)
+def round_act(asked: DeskRequest, contest: Contest, form: FormData, round_: Round) -> Act:
+    """What a round's forms ask for; `ActRefused` for a change without its reason, or that is not the first since."""
+    changes = Called if form.get("act") == "call" else (RoundDrawn, Swapped, Paired)
     unchanged(
         asked,
         contest,
@@ -95,6 +95,6 @@ def round_act(asked: Asked, contest: Contest, form: FormData, round_: Round) -> 
     if form.get("act") not in ("swap", "pair"):
         return Called(*where)
     if not line(form, "reason"):
-        raise Refused("contest/no-reason")
+        raise ActRefused("contest/no-reason")
     kind = Swapped if form.get("act") == "swap" else Paired
     return kind(*where, one, other, line(form, "reason"))

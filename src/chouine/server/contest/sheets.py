@@ -12,7 +12,7 @@ from zipfile import ZIP_DEFLATED, ZIP_STORED, BadZipFile, ZipFile
 
 from chouine.desk.people import Person
 from chouine.desk.spreadsheet import cells_of
-from chouine.tournament import Contest, Refused, palmares
+from chouine.tournament import ActRefused, Contest, palmares
 from chouine.tournament.views import price
 
 LONGEST = 80
@@ -27,7 +27,7 @@ Cells = Iterable[Sequence[object]]
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class ListedPerson:
     """One person of a list to be entered."""
 
     person: Person
@@ -68,11 +68,11 @@ def ranking_table(contest: Contest, people: Mapping[int, Person]) -> Cells:
 TABLES = {"entries": entries_table, "results": results_table, "ranking": ranking_table}
 
 
-def read_file(content: bytes) -> list[Row]:
-    """The people of a list: a spreadsheet (.ods, .xlsx, .xls), or CSV however it was saved; `Refused` for others."""
+def read_file(content: bytes) -> list[ListedPerson]:
+    """The people of a list: a spreadsheet (.ods, .xlsx, .xls), or CSV however it was saved; `ActRefused` for others."""
     if content.startswith((b"PK", b"\xd0\xcf\x11\xe0")):
         if content.startswith(b"PK") and unpacked(content) > LARGEST_UNPACKED:
-            raise Refused("contest/no-list")
+            raise ActRefused("contest/no-list")
         return list(read_cells(cells_of(content, MOST_ROWS + 2)))
     try:
         text = content.decode("utf-8-sig")
@@ -87,28 +87,28 @@ def unpacked(content: bytes) -> int:
         with ZipFile(BytesIO(content)) as folder:
             return sum(one.file_size for one in folder.infolist())
     except (BadZipFile, NotImplementedError, ValueError) as fault:
-        raise Refused("contest/no-list") from fault
+        raise ActRefused("contest/no-list") from fault
 
 
-def read_csv(text: str) -> Iterator[Row]:
+def read_csv(text: str) -> Iterator[ListedPerson]:
     """The people of a CSV."""
     lines = text.lstrip("\ufeff").splitlines()
     separator = max(";,\t", key=lines[0].count) if lines else ";"
     try:
         rows = list(csv.reader(lines, delimiter=separator))
     except csv.Error as fault:  # a picture, say, that has a cell without end
-        raise Refused("contest/no-list") from fault
+        raise ActRefused("contest/no-list") from fault
     yield from read_cells(rows)
 
 
-def read_cells(rows: Sequence[Sequence[str]]) -> Iterator[Row]:
-    """The people of a table whose first row names the columns; `Refused` names the row that cannot be read."""
+def read_cells(rows: Sequence[Sequence[str]]) -> Iterator[ListedPerson]:
+    """The people of a table whose first row names the columns; `ActRefused` names the row that cannot be read."""
     names = [alphabetical(cell.strip()) for cell in rows[0]] if rows else []
     if not any(alphabetical(name) in names for name in NAMES):
-        raise Refused("contest/csv-name")
+        raise ActRefused("contest/csv-name")
     for nth, row in enumerate(rows[1:], 2):
         if nth > MOST_ROWS:
-            raise Refused("contest/csv-row", line=nth)
+            raise ActRefused("contest/csv-row", line=nth)
 
         def cell(*asked: str, row: Sequence[str] = row) -> str:
             found = (names.index(alphabetical(one)) for one in asked if alphabetical(one) in names)
@@ -121,10 +121,10 @@ def read_cells(rows: Sequence[Sequence[str]]) -> Iterator[Row]:
         if not any(one.strip() for one in row):
             continue
         if not name or not (meals.isascii() and meals.isdigit() and len(meals) < 3):
-            raise Refused("contest/csv-row", line=nth)
+            raise ActRefused("contest/csv-row", line=nth)
         lady = cell("lady", "dame").casefold() in YES
         junior = cell("junior", "jeune").casefold() in YES
-        yield Row(
+        yield ListedPerson(
             Person(name, cell("village", "commune"), cell("family", "famille")), lady, junior, int(meals)
         )
 

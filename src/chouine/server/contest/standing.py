@@ -9,7 +9,7 @@ from babel.dates import format_date
 
 from chouine.phrases import Language
 from chouine.server.contest.sheets import alphabetical
-from chouine.tournament import Contest, Refused, Round
+from chouine.tournament import ActRefused, Contest, Round
 from chouine.tournament.formula import STAGES, Stage
 from chouine.tournament.timing import end, late_tables
 from chouine.tournament.views import absent, entries_open, next_draw, over, room_of, seats, totals
@@ -33,7 +33,7 @@ def standing(contest: Contest, at: int) -> dict[str, Any]:
 def drawable(contest: Contest, stage: Stage) -> int:
     """The round that can be drawn now; 0 for none."""
     found = next_draw(contest, stage)
-    return 0 if isinstance(found, Refused) else found
+    return 0 if isinstance(found, ActRefused) else found
 
 
 def round_view(contest: Contest, round_: Round, names: dict[int, str]) -> dict[str, Any]:

@@ -28,7 +28,7 @@ from starlette.types import Receive, Scope, Send
 
 from chouine.desk.former import SUFFIX
 from chouine.desk.places import removable
-from chouine.desk.store import Store, resume
+from chouine.desk.store import ContestStore, resume
 from chouine.errors import ChouineError
 from chouine.phrases import say
 from chouine.server.app import STATIC, Guard, Packed
@@ -38,7 +38,7 @@ from chouine.server.contest.joining import language, remembered
 from chouine.server.contest.standing import day
 from chouine.server.limits import Limits
 from chouine.server.pages.env import render
-from chouine.tournament import Formula, Opened, Refused, commit, formula_for
+from chouine.tournament import ActRefused, ContestOpened, Formula, commit, formula_for
 from chouine.tournament.formula import APART, Kind
 
 MOST = 20
@@ -46,7 +46,7 @@ MOST = 20
 
 
 @dataclass(frozen=True, slots=True)
-class Known:
+class ContestFile:
     """A contest's file in the folder."""
 
     name: str
@@ -135,16 +135,16 @@ class Start:
         self.desk = await run_in_threadpool(desk_application, store, self.address)
         return go(f"/open?key={self.desk.state.desk.opening}")
 
-    async def old(self, form: FormData, place: Path | None) -> Store:
+    async def old(self, form: FormData, place: Path | None) -> ContestStore:
         """One of the folder's."""
         name = listed(self.folder, form)
-        return await run_in_threadpool(Store, self.folder / name, place and place / name)
+        return await run_in_threadpool(ContestStore, self.folder / name, place and place / name)
 
-    async def new(self, form: FormData, place: Path | None) -> Store:
+    async def new(self, form: FormData, place: Path | None) -> ContestStore:
         """A new one, with a seed from the system's source of chance."""
         seed = secrets.token_hex(32)
         fee, meal = cents(line(form, "fee")), cents(line(form, "meal"))
-        act = Opened(
+        act = ContestOpened(
             formula_in(form),
             commit(seed),
             line(form, "title"),
@@ -153,30 +153,32 @@ class Start:
             rooms_in(str(form.get("rooms", ""))),
         )
         path = free(self.folder, act.title)
-        return await run_in_threadpool(Store.create, path, act, seed, "desk", place and place / path.name)
+        return await run_in_threadpool(
+            ContestStore.create, path, act, seed, "desk", place and place / path.name
+        )
 
-    async def taken_up(self, form: FormData, place: Path | None) -> Store:
+    async def taken_up(self, form: FormData, place: Path | None) -> ContestStore:
         """One from its copy on a stick, which goes on as its copy."""
         if place is None:
-            raise Refused("contest/no-file", file="?")
+            raise ActRefused("contest/no-file", file="?")
         name = listed(place, form)
         return await run_in_threadpool(resume, place / name, free(self.folder, Path(name).stem))
 
-    async def dropped(self, form: FormData, place: Path | None) -> Store:
+    async def dropped(self, form: FormData, place: Path | None) -> ContestStore:
         """One from the copy that was dropped on the page."""
         file = form.get("copy")
         if not isinstance(file, UploadFile) or not file.filename:
-            raise Refused("contest/no-file", file="?")
+            raise ActRefused("contest/no-file", file="?")
         content = await file.read()
         await file.close()
 
-        def take() -> Store:
+        def take() -> ContestStore:
             with TemporaryDirectory() as folder:
                 dropped = Path(folder) / "copy"
                 dropped.write_bytes(content)
                 path = free(self.folder, Path(str(file.filename)).stem)
                 resume(dropped, path).close()
-            return Store(path, place and place / path.name)
+            return ContestStore(path, place and place / path.name)
 
         return await run_in_threadpool(take)
 
@@ -186,7 +188,7 @@ async def quiet(_: Request) -> Response:
     return Response(status_code=204)
 
 
-def known(folder: Path) -> list[Known]:
+def known(folder: Path) -> list[ContestFile]:
     """The contests in a folder, the newest first; what is none is passed over."""
     files = sorted(folder.glob(f"*{SUFFIX}"), key=lambda file: file.stat().st_mtime, reverse=True)
     return list(described(files[:MOST]))
@@ -197,11 +199,13 @@ def listed(folder: Path, form: FormData) -> str:
     return next((one.name for one in known(folder) if one.name == form.get("file")), "?")
 
 
-def described(files: list[Path]) -> Iterator[Known]:
+def described(files: list[Path]) -> Iterator[ContestFile]:
     for file in files:
-        with suppress(Refused, OSError, sqlite3.Error), closing(Store(file)) as store:
+        with suppress(ActRefused, OSError, sqlite3.Error), closing(ContestStore(file)) as store:
             contest = store.contest
-            yield Known(file.name, contest.opened.title or file.stem, len(contest.entrants), contest.head.at)
+            yield ContestFile(
+                file.name, contest.opened.title or file.stem, len(contest.entrants), contest.head.at
+            )
 
 
 def free(folder: Path, title: str) -> Path:
@@ -216,26 +220,26 @@ def free(folder: Path, title: str) -> Path:
 
 
 def cents(text: str) -> int:
-    """`12`, `12,50` or `12.5` euros; 0 for nothing, `Refused` for anything else."""
+    """`12`, `12,50` or `12.5` euros; 0 for nothing, `ActRefused` for anything else."""
     found = re.fullmatch(r"(\d{1,4})(?:[.,](\d{1,2}))?\s*€?", text or "0", re.ASCII)
     if not found:
-        raise Refused("contest/price", price=text)
+        raise ActRefused("contest/price", price=text)
     return 100 * int(found[1]) + int((found[2] or "0").ljust(2, "0"))
 
 
 def rooms_in(text: str) -> tuple[tuple[str, int], ...]:
-    """`Salle des fêtes: 30`, one room a line; `Refused` for a line that does not end in a number."""
+    """`Salle des fêtes: 30`, one room a line; `ActRefused` for a line that does not end in a number."""
     rooms = []
     for room in filter(None, (" ".join(one.split()) for one in text.splitlines())):
         found = re.fullmatch(r"(.{1,40}?)[\s:,;=]+(\d{1,3})", room, re.ASCII)
         if not found:
-            raise Refused("contest/room", room=room[:80])
+            raise ActRefused("contest/room", room=room[:80])
         rooms.append((found[1], int(found[2])))
     return tuple(rooms)
 
 
 def formula_in(form: FormData) -> Formula:
-    """The club's choices; `Refused` where they do not go together."""
+    """The club's choices; `ActRefused` where they do not go together."""
     kind: Kind = next((one for one in get_args(Kind) if one == form.get("kind")), "lavardin")
     choices: dict[str, Any] = {"consolante": "none", "apart": tuple(one for one in APART if one in form)}
     choices |= texts(form, {"matches": "matches", "consolante-matches": "consolante_matches"})
@@ -254,8 +258,8 @@ def texts(form: FormData, fields: Mapping[str, str]) -> dict[str, tuple[str, ...
 
 
 def hour(text: str) -> int:
-    """`2027-03-07T16:30` by this laptop's clock, in milliseconds since 1970; `Refused` for anything else."""
+    """`2027-03-07T16:30` by this laptop's clock, in milliseconds since 1970; `ActRefused` for anything else."""
     try:
         return round(datetime.fromisoformat(text).astimezone().timestamp() * 1000)
     except (ValueError, OverflowError, OSError) as fault:
-        raise Refused("contest/hour") from fault
+        raise ActRefused("contest/hour") from fault

@@ -12,19 +12,19 @@ from starlette.responses import Response
 
 from chouine.desk.store import now
 from chouine.phrases import translations
-from chouine.server.contest.asked import Asked, go, line, number, round_of
+from chouine.server.contest.asked import DeskRequest, go, line, number, round_of
 from chouine.server.contest.meanwhile import shown, still
 from chouine.server.contest.results import find_table, possible, read_result
 from chouine.server.contest.standing import drawable
 from chouine.tournament import (
     Act,
+    ActRefused,
     Contest,
     Corrected,
-    Forfeited,
-    Played,
-    Refused,
+    ResultEntered,
     Round,
-    Table,
+    RoundTable,
+    TableForfeited,
     add,
     changes,
 )
@@ -38,26 +38,26 @@ RECENT = 6
 
 async def results(request: Request) -> Response:
     """Results by table number or name in two keys, or by a tap."""
-    asked, refused, done = Asked.of(request, "results"), "", ""
+    asked, refused, done = DeskRequest.of(request, "results"), "", ""
     if request.method == "POST":
         form = await asked.form()
         try:
             contest = await asked.do(lambda contest: result_act(asked, contest, form))
             done = result_sentence(asked, contest)
-        except Refused as error:
+        except ActRefused as error:
             refused = asked.why(error)
     return asked.page("results.html", refused=refused, done=done, **results_view(asked, now()))
 
 
-def result_act(asked: Asked, contest: Contest, form: FormData) -> Played:
-    """What the results' forms ask for; `Refused` for what is no result of that table, or not of whom it showed."""
+def result_act(asked: DeskRequest, contest: Contest, form: FormData) -> ResultEntered:
+    """What the results' forms ask for; `ActRefused` for what is no result of that table, or not of whom it showed."""
     round_, table = find_table(contest, line(form, "table"), asked.names)
     still(asked, form, table)
     score = read_result(typed_score(form), round_, table, contest.formula.members)
-    return Played(round_.stage, round_.number, table.number, score)
+    return ResultEntered(round_.stage, round_.number, table.number, score)
 
 
-def results_view(asked: Asked, at: int) -> dict[str, Any]:
+def results_view(asked: DeskRequest, at: int) -> dict[str, Any]:
     """The tables that still play, late ones first, with their possible results; the last results entered."""
     contest = asked.contest
     late = {(round_.stage, round_.number, table.number) for round_, table in late_tables(contest, at)}
@@ -84,9 +84,9 @@ def results_view(asked: Asked, at: int) -> dict[str, Any]:
     }
 
 
-def result_sentence(asked: Asked, contest: Contest) -> str:
+def result_sentence(asked: DeskRequest, contest: Contest) -> str:
     """The result just entered, to be read back."""
-    act = cast("Played", contest.head.act)
+    act = cast("ResultEntered", contest.head.act)
     table, score = contest.round(act.stage, act.round).table(act.table), act.score
     winner = asked.names[table.players[score.winner]]
     sentence = translations(asked.visit.language).gettext("Table %(table)s: %(winner)s wins %(score)s.")
@@ -95,11 +95,11 @@ def result_sentence(asked: Asked, contest: Contest) -> str:
 
 async def table_page(request: Request) -> Response:
     """One table: its result, a correction with what it would change, a forfeit."""
-    asked, refused, told = Asked.of(request, "results"), "", None
+    asked, refused, told = DeskRequest.of(request, "results"), "", None
     round_ = round_of(request, asked)
     try:
         table = round_.table(int(request.path_params["table"]))
-    except Refused as error:
+    except ActRefused as error:
         raise HTTPException(404) from error
     typed = {"score": "", "reason": ""}
     if request.method == "POST":
@@ -110,8 +110,10 @@ async def table_page(request: Request) -> Response:
             told = consequences(asked, act, now()) if isinstance(act, Corrected) else None
             if told is None or line(form, "told") == digest(told):
                 await asked.do(lambda contest: table_act(asked, form, *place(contest, round_, table)))
-                return go("/results" if isinstance(act, Played) else f"/round/{round_.stage}/{round_.number}")
-        except Refused as error:
+                return go(
+                    "/results" if isinstance(act, ResultEntered) else f"/round/{round_.stage}/{round_.number}"
+                )
+        except ActRefused as error:
             refused = asked.why(error)
     return asked.page(
         "table.html",
@@ -126,7 +128,7 @@ async def table_page(request: Request) -> Response:
     )
 
 
-def place(contest: Contest, round_: Round, table: Table) -> tuple[Round, Table]:
+def place(contest: Contest, round_: Round, table: RoundTable) -> tuple[Round, RoundTable]:
     """The same round and table as the contest then has them."""
     now = contest.round(round_.stage, round_.number)
     return now, now.table(table.number)
@@ -142,24 +144,24 @@ def digest(sentences: list[str]) -> str:
     return sha256("\n".join(sentences).encode()).hexdigest()
 
 
-def table_act(asked: Asked, form: FormData, round_: Round, table: Table) -> Act:
-    """What a table's form asks for; `Refused` for what cannot be read, 403 for a correction by who may not."""
+def table_act(asked: DeskRequest, form: FormData, round_: Round, table: RoundTable) -> Act:
+    """What a table's form asks for; `ActRefused` for what cannot be read, 403 for a correction by who may not."""
     where = (round_.stage, round_.number, table.number)
     still(asked, form, table)
     if form.get("act") == "forfeit":
-        return Forfeited(*where, number(form, "number"))
+        return TableForfeited(*where, number(form, "number"))
     score = read_result(typed_score(form), round_, table, asked.contest.formula.members)
     if not table.decided or form.get("act") == "result":
-        return Played(*where, score)
+        return ResultEntered(*where, score)
     if not asked.worker.may("correct"):
         raise HTTPException(403, "role")
     if not line(form, "reason"):
-        raise Refused("contest/no-reason")
+        raise ActRefused("contest/no-reason")
     return Corrected(*where, score, line(form, "reason"))
 
 
-def consequences(asked: Asked, act: Act, at: int) -> list[str]:
-    """What a correction would change at other tables, in sentences; `Refused` if it cannot be made."""
+def consequences(asked: DeskRequest, act: Act, at: int) -> list[str]:
+    """What a correction would change at other tables, in sentences; `ActRefused` if it cannot be made."""
     contest, names = asked.contest, asked.names
     gettext = translations(asked.visit.language).gettext
     found = []
@@ -187,6 +189,6 @@ def consequences(asked: Asked, act: Act, at: int) -> list[str]:
     return found
 
 
-def seated(table: Table | None, names: dict[int, str]) -> str:
+def seated(table: RoundTable | None, names: dict[int, str]) -> str:
     """Who sits at a table, by name."""
     return " – ".join(names[player] for player in table.players) if table else "–"

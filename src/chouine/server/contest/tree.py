@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
-from chouine.tournament import Contest, Table
+from chouine.tournament import Contest, RoundTable
 from chouine.tournament.field import pool_rounds
 from chouine.tournament.formula import Stage
 from chouine.tournament.timing import to_come
@@ -20,7 +20,7 @@ class Column:
     """One round, as far as it is drawn."""
 
     round: int
-    tables: tuple[Table | None, ...]
+    tables: tuple[RoundTable | None, ...]
     """None where a table is still to come."""
 
 

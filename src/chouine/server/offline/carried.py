@@ -18,7 +18,7 @@ from chouine.errors import ChouineError
 from chouine.notation.tokens import token
 from chouine.registry import check_public
 from chouine.server.forms import LONGEST_CLOCK, name_of, within
-from chouine.server.offline.matches import Kept, read
+from chouine.server.offline.matches import StoredMatch, read
 from chouine.server.online.naming import LENGTH, OFFLINE
 from chouine.server.pages.advising import acted
 from chouine.server.pages.visit import LIMITS, PACES
@@ -37,7 +37,7 @@ LATEST = 300.0
 """Seconds by which the device's clock may be ahead."""
 
 
-def unpacked(body: bytes) -> Kept:
+def unpacked(body: bytes) -> StoredMatch:
     """The match of what a browser sends, compressed; `Refused` for what is none."""
     try:
         opening = zlib.decompressobj(wbits=31)
@@ -49,13 +49,13 @@ def unpacked(body: bytes) -> Kept:
         raise Refused("carry/unreadable") from error
 
 
-def identifier(guest: str, match: Kept) -> str:
+def identifier(guest: str, match: StoredMatch) -> str:
     """What a match is called here: the same however often one guest brings it."""
     digest = hashlib.sha256(f"{guest} {match.id}".encode()).hexdigest()
     return (OFFLINE + digest)[:LENGTH]
 
 
-def checked(match: Kept, guest: str, now: float) -> tuple[list[tuple[LogEntry, float]], TableState]:
+def checked(match: StoredMatch, guest: str, now: float) -> tuple[list[tuple[LogEntry, float]], TableState]:
     """The match's log for a guest, and the table it leads to; `Refused` unless it could have been played so."""
     if len(match.log) > LONGEST_LOG:
         raise Refused("carry/too-long", most=LARGEST // 1024)

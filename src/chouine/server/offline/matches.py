@@ -11,7 +11,7 @@ from chouine.table.brief import Brief
 from chouine.table.entries import LogEntry
 
 
-class Kept(msgspec.Struct, frozen=True):
+class StoredMatch(msgspec.Struct, frozen=True):
     """A match: its identifier, its line in a list, and its entries, each with when it was logged."""
 
     id: str
@@ -24,10 +24,10 @@ class Kept(msgspec.Struct, frozen=True):
         return [(decode(bytes(body)), at) for at, body in self.log]
 
 
-def kept(game: str, brief: Brief, entries: Iterable[tuple[LogEntry, float]]) -> Kept:
+def kept(game: str, brief: Brief, entries: Iterable[tuple[LogEntry, float]]) -> StoredMatch:
     """A match to be kept."""
-    return Kept(game, brief, tuple((at, msgspec.Raw(encode(entry))) for entry, at in entries))
+    return StoredMatch(game, brief, tuple((at, msgspec.Raw(encode(entry))) for entry, at in entries))
 
 
 write = msgspec.json.Encoder().encode
-read = msgspec.json.Decoder(Kept).decode
+read = msgspec.json.Decoder(StoredMatch).decode

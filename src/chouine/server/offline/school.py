@@ -15,7 +15,7 @@ from chouine.phrases import say
 from chouine.school.problems import Problem, answered, chosen, of_the_day, own_steps, shipped, streak
 from chouine.school.problems.answer import at_step
 from chouine.server.forms import number_of
-from chouine.server.learning import Known, Learnt, NoLesson, Question, learn
+from chouine.server.learning import Learnt, LessonProgress, NoLesson, Question, learn
 from chouine.server.pages.problems import Tried, act_in_words, ends_in_words, problem_page, problems_page
 from chouine.server.pages.visit import Visit
 
@@ -69,7 +69,7 @@ def schooled(
         case _:
             sure = form is not None and "sure" in form
             asked = Question(visit, path, query, answers, sure, offline=True)
-            found: Learnt = learn(asked, Known(learned.done, learned.course), randbelow)
+            found: Learnt = learn(asked, LessonProgress(learned.done, learned.course), randbelow)
             known = msgspec.structs.replace(learned, done=found.known.done, course=found.known.course)
             return Schooled(known, found.page, found.onward)
 

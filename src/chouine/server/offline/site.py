@@ -40,7 +40,7 @@ from chouine.server.forms import (
 )
 from chouine.server.learning import NoLesson
 from chouine.server.news import FrameEncoder, News
-from chouine.server.offline.matches import Kept, kept, read, write
+from chouine.server.offline.matches import StoredMatch, kept, read, write
 from chouine.server.offline.school import Learned, schooled
 from chouine.server.pages import (
     Frame,
@@ -59,7 +59,7 @@ from chouine.server.pages.visit import PACES
 from chouine.server.policy import FRAMED
 from chouine.server.records import proof_of, record_text
 from chouine.server.scoring import Sheets, posted, shown
-from chouine.server.steps import Known, Step, by_lot, computers_awaited, new_id, shuffle, steps_of
+from chouine.server.steps import KnownTable, Step, by_lot, computers_awaited, new_id, shuffle, steps_of
 from chouine.server.terms import check_length
 from chouine.server.verify import FIELDS
 from chouine.table import commands as ask
@@ -91,7 +91,7 @@ class Me(msgspec.Struct, frozen=True):
     sheets: Sheets = ()
 
 
-class Answer(msgspec.Struct, frozen=True):
+class OfflineResponse(msgspec.Struct, frozen=True):
     """What a browser is answered."""
 
     body: str = ""
@@ -109,7 +109,7 @@ class Lost(LookupError):
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class OfflineRequest:
     """A request."""
 
     method: str
@@ -120,12 +120,12 @@ class Asked:
     """The same form, a field perhaps with several values."""
 
 
-class Table:
+class ViewedTable:
     """A match that was looked at since the start."""
 
     def __init__(self, entries: list[tuple[LogEntry, float]]) -> None:
         self.entries = entries
-        self.known = Known(rebuild(entries[:1]))
+        self.known = KnownTable(rebuild(entries[:1]))
         self.known.add(steps_of(self.known.room, entries[1:]))
         self.due = inf
 
@@ -152,23 +152,25 @@ class Table:
             self.due = inf if room.deadline is None else room.deadline
 
 
-class Site:
+class OfflineSite:
     """The pages and the matches of one device. `stored` is what `changes` gave before."""
 
     def __init__(self, clock: Callable[[], float], me: str = "", matches: list[str] | None = None) -> None:
         self.clock = clock
         self.me = msgspec.json.decode(me, type=Me) if me else Me(new_id())
-        self.tables: dict[str, Table] = {}
-        self.kept: dict[str, Kept] = {match.id: match for match in map(read, matches or ())}
+        self.tables: dict[str, ViewedTable] = {}
+        self.kept: dict[str, StoredMatch] = {match.id: match for match in map(read, matches or ())}
         self._changed: set[str] = set()
         self._me_changed = not me
 
     # What comes in
 
-    def answer(self, method: str, address: str, body: str = "", *, json_wanted: bool = False) -> Answer:
+    def answer(
+        self, method: str, address: str, body: str = "", *, json_wanted: bool = False
+    ) -> OfflineResponse:
         """A page, a file, or the answer to a form. No fault leaves: it is told as a page."""
         parts = urlsplit(address.removeprefix(PREFIX))
-        asked = Asked(
+        asked = OfflineRequest(
             method,
             tuple(filter(None, parts.path.split("/"))),
             dict(parse_qsl(parts.query, keep_blank_values=True)),
@@ -178,14 +180,14 @@ class Site:
         try:
             given = self.routed(asked, json_wanted=json_wanted)
         except NotANumber:
-            given = Answer(error_page(self.visit, 400, "not-a-number"), 400)
+            given = OfflineResponse(error_page(self.visit, 400, "not-a-number"), 400)
         except (Lost, ValueError) as error:
-            given = Answer(error_page(self.visit, 404, str(error)), 404)
+            given = OfflineResponse(error_page(self.visit, 404, str(error)), 404)
         if given.kind.startswith("text/html"):
             given = msgspec.structs.replace(given, body=ADDRESS.sub(f'="{PREFIX}/', given.body))
         return msgspec.structs.replace(given, location=given.location and PREFIX + given.location)
 
-    def routed(self, asked: Asked, *, json_wanted: bool) -> Answer:
+    def routed(self, asked: OfflineRequest, *, json_wanted: bool) -> OfflineResponse:
         match asked.method, *asked.path:
             case ("GET",):
                 return self.home()
@@ -194,9 +196,9 @@ class Site:
             case "GET", "rules":
                 back = local(asked.query.get("back", "/"))
                 section = asked.query.get("section", "")
-                return Answer(rules_page(self.visit, section, "" if back == "/" else back))
+                return OfflineResponse(rules_page(self.visit, section, "" if back == "/" else back))
             case "GET", "settings":
-                return Answer(settings_page(self.visit, local(asked.query.get("back", "/"))))
+                return OfflineResponse(settings_page(self.visit, local(asked.query.get("back", "/"))))
             case "POST", "settings":
                 return self.choose(asked.form, settings=settings_of(asked.form))
             case "POST", "language":
@@ -208,7 +210,7 @@ class Site:
                 return self.table(game, asked.query.get("as", ""))
             case "GET", "table", game, "events":
                 stream = self.stream(game, asked.query.get("as", ""), asked.query.get("after", ""))
-                return Answer(f"[{','.join(stream.news())}]", kind="application/json")
+                return OfflineResponse(f"[{','.join(stream.news())}]", kind="application/json")
             case "POST", "table", game, verb:
                 return self.command(game, verb, asked, json_wanted=json_wanted)
             case (("GET" | "POST"), "learn", *path):
@@ -227,12 +229,12 @@ class Site:
         me = self.me
         return Visit(me.language, "offline", me.guest, me.name, me.level, me.settings)
 
-    def home(self, error: str = "", status: int = 200) -> Answer:
+    def home(self, error: str = "", status: int = 200) -> OfflineResponse:
         """The first page, with the device's matches, the newest first."""
         listed = [(game, match.brief) for game, match in reversed(self.kept.items())]
-        return Answer(home_page(self.visit, listed, error, offline=True), status)
+        return OfflineResponse(home_page(self.visit, listed, error, offline=True), status)
 
-    def learn(self, asked: Asked, path: list[str]) -> Answer:
+    def learn(self, asked: OfflineRequest, path: list[str]) -> OfflineResponse:
         """A page of the school; what was learned is remembered."""
         form = asked.answers if asked.method == "POST" else None
         try:
@@ -241,49 +243,49 @@ class Site:
             raise Lost("needs-network") from error
         if found.learned != self.me.learned:
             self.remember(learned=found.learned)
-        return Answer(found.page, status=303 if found.onward else 200, location=found.onward)
+        return OfflineResponse(found.page, status=303 if found.onward else 200, location=found.onward)
 
-    def score(self, asked: Asked) -> Answer:
+    def score(self, asked: OfflineRequest) -> OfflineResponse:
         """The score keeper's sheet."""
         if asked.method != "POST":
-            return Answer(shown(self.visit, self.me.sheets, new="new" in asked.query))
+            return OfflineResponse(shown(self.visit, self.me.sheets, new="new" in asked.query))
         scored = posted(self.visit, self.me.sheets, asked.form)
         if scored.page:
-            return Answer(scored.page, scored.status)
+            return OfflineResponse(scored.page, scored.status)
         if scored.sheets is not None:
             self.remember(sheets=scored.sheets)
-        return Answer(status=303, location="/marqueur")
+        return OfflineResponse(status=303, location="/marqueur")
 
     def room(self, game: str) -> TableState:
         """A match as it is now."""
         return self.opened(game).room
 
-    def opened(self, game: str) -> Table:
+    def opened(self, game: str) -> ViewedTable:
         """A match, folded from its log where it was not looked at since the start."""
         if game not in self.tables:
             if game not in self.kept:
                 raise Lost("no-such-table")
-            self.tables[game] = Table(self.kept[game].entries)
+            self.tables[game] = ViewedTable(self.kept[game].entries)
             self.tables[game].wait(self.clock())
         return self.tables[game]
 
-    def table(self, game: str, seen: str) -> Answer:
+    def table(self, game: str, seen: str) -> OfflineResponse:
         """The table's page."""
         room = self.room(game)
-        return Answer(Viewer(self.visit, game, self.observer(room, seen)).page(room))
+        return OfflineResponse(Viewer(self.visit, game, self.observer(room, seen)).page(room))
 
     def observer(self, room: TableState, seen: str) -> int | None:
         return seat_seen(room.held_by(self.me.guest), seen)
 
-    def match(self, asked: Asked) -> Answer:
+    def match(self, asked: OfflineRequest) -> OfflineResponse:
         """A match's page, its record, a finished partie."""
         match asked.method, *asked.path[1:]:
             case "GET", game if game.endswith(".cgn"):
                 game = game.removesuffix(".cgn")
                 text = record_text(self.room(game))
-                return Answer(text, kind="text/plain; charset=utf-8", file=f"chouine-{game}.cgn")
+                return OfflineResponse(text, kind="text/plain; charset=utf-8", file=f"chouine-{game}.cgn")
             case "GET", game:
-                return Answer(match_page(self.visit, game, self.room(game)))
+                return OfflineResponse(match_page(self.visit, game, self.room(game)))
             case "GET", game, numbered:
                 nth, kind, _ = numbered.partition(".json")
                 room = self.room(game)
@@ -291,9 +293,9 @@ class Site:
                 if kind:
                     proof = proof_of(played[1])
                     data = proof.to_data() if proof else dict.fromkeys(FIELDS)
-                    return Answer(json.dumps(data), kind="application/json")
+                    return OfflineResponse(json.dumps(data), kind="application/json")
                 trick = number_of(asked.query.get("trick", ""), played[1].state.position.tricks + 2) or 0
-                return Answer(replay_page(self.visit, game, room, played[0], trick))
+                return OfflineResponse(replay_page(self.visit, game, room, played[0], trick))
             case "POST", game, nth, "again":
                 return self.again(game, nth, swap=asked.form.get("swap") == "1")
             case _:
@@ -308,16 +310,16 @@ class Site:
 
     # What is done
 
-    def choose(self, form: Form, **chosen: object) -> Answer:
+    def choose(self, form: Form, **chosen: object) -> OfflineResponse:
         """Remember how the table is liked."""
         self.remember(**chosen)
-        return Answer(status=303, location=local(str(form.get("back", "/")).removeprefix(PREFIX)))
+        return OfflineResponse(status=303, location=local(str(form.get("back", "/")).removeprefix(PREFIX)))
 
     def remember(self, **chosen: object) -> None:
         self.me = msgspec.structs.replace(self.me, **chosen)
         self._me_changed = True
 
-    def new(self, form: Form) -> Answer:
+    def new(self, form: Form) -> OfflineResponse:
         """Set a table as the form says; back to the form with the reason if it cannot be."""
         try:
             opened = opened_by(form, self.me.guest)
@@ -333,9 +335,9 @@ class Site:
         own = next((holder.name for holder in opened.chairs if holder.guest), "")
         level = next(filter(None, (level_of(holder.player) for holder in opened.chairs)), self.me.level)
         self.remember(name=own or self.me.name, level=level)
-        return Answer(status=303, location=f"/table/{self.set_table(opened)}")
+        return OfflineResponse(status=303, location=f"/table/{self.set_table(opened)}")
 
-    def again(self, game: str, nth: str, *, swap: bool) -> Answer:
+    def again(self, game: str, nth: str, *, swap: bool) -> OfflineResponse:
         """The same deal against the computer, the seats swapped if wished."""
         room = self.room(game)
         _, played = self.finished(room, nth)
@@ -354,12 +356,12 @@ class Site:
             window=chosen.window,
             pace=PACES[chosen.pace].computers,
         )
-        return Answer(status=303, location=f"/table/{self.set_table(opened)}")
+        return OfflineResponse(status=303, location=f"/table/{self.set_table(opened)}")
 
     def set_table(self, opened: Opened, game: str = "", *, explained: bool | None = None) -> str:
         """Set a table; its identifier."""
         game, now = game or new_id(), self.clock()
-        table = self.tables[game] = Table([(opened, now)])
+        table = self.tables[game] = ViewedTable([(opened, now)])
         room, added = opening(opened, now), list[tuple[LogEntry, TableState]]()
         while (more := consequence(room, shuffle)) is not None:
             room = evolve(room, more, now)
@@ -378,7 +380,7 @@ class Site:
         self.changed(game)
         return table.room
 
-    def command(self, game: str, verb: str, asked: Asked, *, json_wanted: bool) -> Answer:
+    def command(self, game: str, verb: str, asked: OfflineRequest, *, json_wanted: bool) -> OfflineResponse:
         """A command of one of the device's seats."""
         if verb not in VERBS:
             raise Lost("no-such-command")
@@ -398,14 +400,14 @@ class Site:
             shown = number_of(str(asked.form.get("n", "")), MOST)
             if shown is not None and room.n > shown:
                 stale = {"ok": False, "code": "room/stale", "n": room.n}
-                return Answer(json.dumps(stale), 409, "application/json")
+                return OfflineResponse(json.dumps(stale), 409, "application/json")
             told = say(error.code, self.me.language, **error.data)
             refused = {"ok": False, "code": error.code, "message": told}
-            return Answer(json.dumps(refused), 422, "application/json")
+            return OfflineResponse(json.dumps(refused), 422, "application/json")
         if json_wanted:
-            return Answer(json.dumps({"ok": True, "n": after.n}), kind="application/json")
+            return OfflineResponse(json.dumps({"ok": True, "n": after.n}), kind="application/json")
         keep = len(after.held_by(self.me.guest)) > 1 and asked.query.get("as") == str(seat)
-        return Answer(status=303, location=f"/table/{game}" + (f"?as={seat}" if keep else ""))
+        return OfflineResponse(status=303, location=f"/table/{game}" + (f"?as={seat}" if keep else ""))
 
     def revanche(self, game: str, room: TableState) -> None:
         """Once every person wants it, the revanche's table."""
@@ -450,11 +452,13 @@ class Site:
 
     # What goes out
 
-    def stream(self, game: str, seen: str, after: str) -> Stream:
+    def stream(self, game: str, seen: str, after: str) -> OfflineStream:
         """What happens at a table after an entry, for one browser that looks from one seat."""
         table = self.opened(game)
         shown = number_of(after, MOST)
-        return Stream(self, game, self.observer(table.room, seen), table.room.n if shown is None else shown)
+        return OfflineStream(
+            self, game, self.observer(table.room, seen), table.room.n if shown is None else shown
+        )
 
     def changed(self, game: str) -> None:
         """Remember that a match has something new to be kept; forget the oldest where there are too many."""
@@ -479,10 +483,10 @@ class Site:
         return json.dumps({"me": me, "matches": texts})
 
 
-class Stream:
+class OfflineStream:
     """What one browser is told, each entry once and in order."""
 
-    def __init__(self, site: Site, game: str, observer: int | None, shown: int) -> None:
+    def __init__(self, site: OfflineSite, game: str, observer: int | None, shown: int) -> None:
         self.site, self.game, self.shown = site, game, shown
         self.viewer, self.encoder = Viewer(site.visit, game, observer), FrameEncoder()
 

@@ -16,7 +16,18 @@ from chouine.server.online.naming import NAMED
 from chouine.server.schema import act, contest, entrant, game
 from chouine.server.store import Store
 from chouine.table.entries import ClockTerms
-from chouine.tournament import Act, Contest, Entered, Line, Opened, Refused, Withdrew, add, after, commit
+from chouine.tournament import (
+    Act,
+    ActRefused,
+    Contest,
+    ContestOpened,
+    Entered,
+    LogLine,
+    Withdrew,
+    add,
+    after,
+    commit,
+)
 from chouine.tournament.formula import Formula
 
 State = Literal["open", "live", "over"]
@@ -35,7 +46,7 @@ FORGOTTEN = 30 * DAY
 
 
 @dataclass(frozen=True, slots=True)
-class Player:
+class EntryVisitor:
     """The visitor behind an entry."""
 
     guest: str
@@ -52,7 +63,7 @@ class Online:
     clock: ClockTerms
     state: State
     contest: Contest
-    players: Mapping[int, Player]
+    players: Mapping[int, EntryVisitor]
 
     @property
     def names(self) -> dict[int, str]:
@@ -73,13 +84,13 @@ class Contests:
         self._known: OrderedDict[str, Contest] = OrderedDict()
 
     async def open(self, formula: Formula, title: str, clock: ClockTerms, owner: str) -> str:
-        """Announce a contest; its identifier. `Refused` where this visitor has too many under way."""
+        """Announce a contest; its identifier. `ActRefused` where this visitor has too many under way."""
         under_way = sa.select(sa.func.count()).where(contest.c.owner == owner, contest.c.state != "over")
         now = self.clock()
         if (await self._rows(under_way.where(contest.c.opened > now - FORGOTTEN)))[0][0] >= UNDER_WAY:
-            raise Refused("contest/too-many", most=UNDER_WAY)
+            raise ActRefused("contest/too-many", most=UNDER_WAY)
         seed, which = secrets.token_hex(32), secrets.token_urlsafe(NAMED * 3 // 4)
-        first = add(None, Opened(formula, commit(seed), title), "server", int(now * 1000)).head
+        first = add(None, ContestOpened(formula, commit(seed), title), "server", int(now * 1000)).head
         values = {
             "id": which,
             "opened": now,
@@ -105,7 +116,7 @@ class Contests:
         row, known = rows[0], self._known.get(which)
         newer = sa.select(act.c.line).where(act.c.contest == which, act.c.n > (known.head.n if known else 0))
         for (text,) in await self._rows(newer.order_by(act.c.n)):
-            known = after(known, Line.parse(text))
+            known = after(known, LogLine.parse(text))
         if known is None:
             return None
         self._keep(which, known)
@@ -115,9 +126,12 @@ class Contests:
         )
 
     async def do(
-        self, which: str, make: Callable[[Online], Act], entering: Callable[[Online], Player] | None = None
+        self,
+        which: str,
+        make: Callable[[Online], Act],
+        entering: Callable[[Online], EntryVisitor] | None = None,
     ) -> Online:
-        """The contest after an act, made of it as it is then; `Refused` or `LookupError` leave all as it was.
+        """The contest after an act, made of it as it is then; `ActRefused` or `LookupError` leave all as it was.
 
         `entering` is who stands behind an entry, written with it; whoever withdraws is forgotten.
         """
@@ -133,7 +147,7 @@ class Contests:
                 connection: sa.Connection,
                 row: dict[str, Any] = row,
                 what: Act = what,
-                player: Player | None = player,
+                player: EntryVisitor | None = player,
             ) -> None:
                 connection.execute(act.insert().values(row))
                 if player is not None and isinstance(what, Entered):
@@ -149,11 +163,11 @@ class Contests:
                 continue  # another node, or another visitor, came first
             self._keep(which, now)
             return replace(online, contest=now, players=await self._register(which))
-        raise Refused("contest/busy")
+        raise ActRefused("contest/busy")
 
-    async def _register(self, which: str) -> dict[int, Player]:
+    async def _register(self, which: str) -> dict[int, EntryVisitor]:
         rows = await self._rows(sa.select(entrant).where(entrant.c.contest == which))
-        return {row.number: Player(row.guest, row.name) for row in rows}
+        return {row.number: EntryVisitor(row.guest, row.name) for row in rows}
 
     async def follow(self, which: str, guest: str, now: str) -> None:
         """A player goes on from another browser, `now` its guest; unless that one is entered itself."""

@@ -35,12 +35,12 @@ RULES, FORMAT, CLOCK = "classic", "3x1", ClockTerms(60, 300)
 """What strangers play. The clock lets nobody be held at a table that the other has left."""
 
 
-class Refused(ChouineError):
+class PairRefused(ChouineError):
     """Two do not sit down together; `code` is `partners/…`."""
 
 
 @dataclass(frozen=True, slots=True)
-class Report:
+class AbuseReport:
     """What was told to the keeper; `seat` counts from 0, `at` is seconds since 1970."""
 
     id: str
@@ -61,7 +61,7 @@ class Partners:
     async def wait(self, guest: str, name: str) -> None:
         """Begin to wait, or wait on under another name."""
         if not name:
-            raise Refused("partners/no-name")
+            raise PairRefused("partners/no-name")
         now = self.clock()
         values = {"id": secrets.token_urlsafe(8), "name": name, "since": now, "seen": now, "game": ""}
 
@@ -123,10 +123,10 @@ class Partners:
     async def join(
         self, tables: Tables, guest: str, name: str, which: str, set_by: tuple[str, str] = ("", "")
     ) -> str:
-        """Open a table with a waiting visitor. `Refused` if that visitor no longer waits, whatever the reason."""
+        """Open a table with a waiting visitor. `PairRefused` if that visitor no longer waits, whatever the reason."""
         rows = await self._rows(sa.select(waiting).where(waiting.c.id == which))
         if not rows or which not in {waiter.id for waiter in await self.listed(guest)}:
-            raise Refused("partners/gone")
+            raise PairRefused("partners/gone")
         host, game, now = rows[0], new_id(), self.clock()
 
         def claim(connection: sa.Connection) -> None:
@@ -135,10 +135,10 @@ class Partners:
             locked = connection.execute(both.order_by(waiting.c.guest).with_for_update()).all()
             found = {row.guest: row for row in locked}
             if guest in found and found[guest].game:
-                raise Refused("partners/found")
+                raise PairRefused("partners/found")
             there = found.get(host.guest)
             if there is None or there.id != which or there.game or not lasting(there.since, there.seen, now):
-                raise Refused("partners/gone")
+                raise PairRefused("partners/gone")
             connection.execute(waiting.delete().where(waiting.c.guest == guest))
             connection.execute(waiting.update().where(waiting.c.guest == host.guest).values(game=game))
 
@@ -149,7 +149,7 @@ class Partners:
     async def block(self, guest: str, other: str, name: str) -> None:
         """Never meet again, either way."""
         if len(await self.blocked(guest)) >= BLOCKED:
-            raise Refused("partners/too-many", most=BLOCKED)
+            raise PairRefused("partners/too-many", most=BLOCKED)
         values = {"guest": guest, "other": other, "name": name, "at": self.clock()}
         await self._once(block, values)
 
@@ -176,10 +176,10 @@ class Partners:
         query = sa.select(report.c.seat).where(report.c.guest == guest, report.c.game == game)
         return {row.seat for row in await self._rows(query)}
 
-    async def reports(self) -> list[Report]:
+    async def reports(self) -> list[AbuseReport]:
         """What the keeper has to deal with, the oldest first."""
         rows = await self._rows(sa.select(report).order_by(report.c.at))
-        return [Report(r.id, r.at, r.game, r.seat, r.name, r.reason, r.words) for r in rows]
+        return [AbuseReport(r.id, r.at, r.game, r.seat, r.name, r.reason, r.words) for r in rows]
 
     async def settled(self, which: str) -> bool:
         """A report is dealt with, and kept no longer; whether there was one."""

@@ -26,14 +26,14 @@ from chouine.table.entries import Opened, SeatHolder
 from chouine.table.state import TableState
 from chouine.tournament import (
     Act,
-    Drawn,
-    Forfeited,
-    Played,
-    Refused,
+    ActRefused,
+    ResultEntered,
     Revealed,
     Round,
+    RoundDrawn,
+    RoundTable,
     Score,
-    Table,
+    TableForfeited,
     draw,
 )
 from chouine.tournament.formula import STAGES, Stage
@@ -47,27 +47,27 @@ PLAYERS = Share(person=True)
 """On whose account a round is drawn: people wait for it, and behind nobody who asks for much."""
 
 
-def game_of(online: Online, round_: Round, table: Table) -> str:
+def game_of(online: Online, round_: Round, table: RoundTable) -> str:
     """The identifier of the table that a pair plays at: always the same, whoever sets it."""
     which = f"{online.id} {online.seed} {round_.stage} {round_.number} {table.number} {table.players}"
     return f"{TABLE}{online.id}-{hashlib.sha256(which.encode()).hexdigest()}"[:LENGTH]
 
 
-def opening_of(online: Online, round_: Round, table: Table) -> Opened:
+def opening_of(online: Online, round_: Round, table: RoundTable) -> Opened:
     """The settings of a contest table: its match, and the clock by which an absent player forfeits."""
     sitting = [online.players[player] for player in table.players]
     holders = tuple(SeatHolder("person", player.name, player.guest) for player in sitting)
     return Opened("classic", str(round_.match), holders, online.clock)
 
 
-def result_of(round_: Round, table: Table, room: TableState) -> Act:
+def result_of(round_: Round, table: RoundTable, room: TableState) -> Act:
     """What a match that is over means for the contest."""
     where = (round_.stage, round_.number, table.number)
     last = room.match.entries[-1] if room.match.entries else None
     if isinstance(last, Forfeit):
-        return Forfeited(*where, table.players[last.seat])
+        return TableForfeited(*where, table.players[last.seat])
     parties = tuple(map(sum, zip(*room.match.history, strict=True)))
-    return Played(*where, Score.of(room.match.manches, parties))
+    return ResultEntered(*where, Score.of(room.match.manches, parties))
 
 
 class Steward:
@@ -132,7 +132,7 @@ class Steward:
 
     async def drawn(self, online: Online, stage: Stage) -> Online:
         """The next round. It takes a while where there are many: a process beside the server makes it."""
-        made: Drawn = await self.studies.run(
+        made: RoundDrawn = await self.studies.run(
             PLAYERS, draw, online.contest, stage, online.seed, solver=matching
         )
         return await self.done(online, lambda _: made)
@@ -141,7 +141,7 @@ class Steward:
         """An act done, here or by another node that came first."""
         try:
             return await self.contests.do(online.id, make)
-        except Refused:
+        except ActRefused:
             now = await self.contests.get(online.id)
             if now is None or now.contest.head.n <= online.contest.head.n:
                 raise

@@ -12,7 +12,7 @@ from chouine.server.pages.env import render
 from chouine.server.pages.home import NAME_LENGTH
 from chouine.server.pages.visit import Visit
 from chouine.table.state import Phase, TableState
-from chouine.tournament import Round, Table, palmares
+from chouine.tournament import Round, RoundTable, palmares
 from chouine.tournament.formula import STAGES
 from chouine.tournament.views import over
 
@@ -21,7 +21,7 @@ SECONDS = 5
 
 
 @dataclass(frozen=True, slots=True)
-class Pace:
+class ContestPace:
     """How fast tables play."""
 
     words: str
@@ -30,9 +30,11 @@ class Pace:
 
 
 PACES = {
-    "live": Pace(N_("One evening: 30 seconds a card, and 5 minutes in reserve for a match"), (30, 300)),
-    "calm": Pace(N_("Calmly: 90 seconds a card, and 15 minutes in reserve"), (90, 900)),
-    "days": Pace(N_("Over weeks: one day a card, and 2 days in reserve"), (86_400, 172_800)),
+    "live": ContestPace(
+        N_("One evening: 30 seconds a card, and 5 minutes in reserve for a match"), (30, 300)
+    ),
+    "calm": ContestPace(N_("Calmly: 90 seconds a card, and 15 minutes in reserve"), (90, 900)),
+    "days": ContestPace(N_("Over weeks: one day a card, and 2 days in reserve"), (86_400, 172_800)),
 }
 KINDS = {
     "lavardin": N_("As in Lavardin: a new draw each round, and a consolante for who loses the first"),
@@ -42,12 +44,12 @@ KINDS = {
 
 
 @dataclass(frozen=True, slots=True)
-class Waiting:
+class PendingTable:
     """A table that still plays."""
 
     game: str
     round: Round
-    table: Table
+    table: RoundTable
     room: TableState | None
     """For who plays there."""
 
@@ -85,7 +87,7 @@ def contest_page(
     visit: Visit,
     online: Online,
     mine: int | None,
-    waiting: Sequence[Waiting],
+    waiting: Sequence[PendingTable],
     now: float,
     refused: str = "",
 ) -> str:

@@ -21,7 +21,7 @@ from chouine.table.state import FinishedPartie
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class PartieRow:
     """One partie: its number in the whole match, its number in the manche, how it ended."""
 
     number: int
@@ -36,7 +36,7 @@ class Manche:
     """One manche and its parties. `score` is the parties won, None while it goes on."""
 
     number: int
-    lines: tuple[Line, ...]
+    lines: tuple[PartieRow, ...]
     score: tuple[int, ...] | None
     winner: int | None
     under: tuple[int, ...]
@@ -107,10 +107,10 @@ def manches_of(room: TableState) -> list[Manche]:
     return manches
 
 
-def line_of(number: int, played: FinishedPartie) -> Line:
+def line_of(number: int, played: FinishedPartie) -> PartieRow:
     """A finished partie's line."""
     state = played.state
     if state.result is None:
         raise ValueError(f"partie {number} is not over")
     declared = tuple(event for event in state.events if isinstance(event, Declared))
-    return Line(number, played.partie, state.deal.dealer, state.result, declared)
+    return PartieRow(number, played.partie, state.deal.dealer, state.result, declared)

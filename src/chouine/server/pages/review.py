@@ -33,7 +33,7 @@ LEFT, RIGHT, TOP, BOTTOM = 86, 16, 20, 42
 
 
 @dataclass(frozen=True, slots=True)
-class Mistake:
+class DescribedMistake:
     """A mistake in words; cards are for pictures."""
 
     nth: int
@@ -82,7 +82,7 @@ class Graph:
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class ResultRow:
     """One part of everybody's result."""
 
     kind: str
@@ -90,7 +90,7 @@ class Row:
 
 
 @dataclass(frozen=True, slots=True)
-class Answered:
+class SecondTry:
     """What somebody did at a second try; nothing where that cannot be done."""
 
     token: str = ""
@@ -136,7 +136,7 @@ def review_page(visit: Visit, game: str, room: TableState, number: int, found: R
     )
 
 
-def mistakes_in_words(visit: Visit, who: Named, found: Review) -> list[Mistake]:
+def mistakes_in_words(visit: Visit, who: Named, found: Review) -> list[DescribedMistake]:
     """Every mistake found so far, in the order of the partie."""
     places = {id(each): nth for nth, each in found.judged.items()}
     return [
@@ -144,10 +144,10 @@ def mistakes_in_words(visit: Visit, who: Named, found: Review) -> list[Mistake]:
     ]
 
 
-def mistake_in_words(language: Language, who: Named, nth: int, told: Judgement) -> Mistake:
+def mistake_in_words(language: Language, who: Named, nth: int, told: Judgement) -> DescribedMistake:
     """One of them."""
     done, best = act_of(told.done), act_of(told.best)
-    return Mistake(
+    return DescribedMistake(
         nth,
         told.trick,
         who.labels[told.seat],
@@ -223,12 +223,12 @@ def whole_percent(share: float, language: Language) -> str:
     return f"{100 * share:.0f}{sign(language)}"
 
 
-def rows_of(told: Sequence[Account], language: Language) -> list[Row]:
+def rows_of(told: Sequence[Account], language: Language) -> list[ResultRow]:
     """A result as a sum, rounded so that what is shown adds up."""
     parts = [shown(each) for each in told]
     plain = ("fair", "result")
     return [
-        Row(
+        ResultRow(
             kind,
             tuple((percent if kind in plain else difference)(part[kind], language) for part in parts),
         )
@@ -257,7 +257,7 @@ def exercise_page(
     nth: int,
     judged: Judgement,
     view: View,
-    answered: Answered | None,
+    answered: SecondTry | None,
     more: int,
 ) -> str:
     """A decision to be taken once more, as its seat saw it; so many `more` are due to be gone over."""
@@ -330,7 +330,7 @@ def match_review_page(visit: Visit, game: str, room: TableState, found: Sequence
     )
 
 
-def parties_of(told: Sequence[Account], language: Language) -> list[Row]:
+def parties_of(told: Sequence[Account], language: Language) -> list[ResultRow]:
     """The sum over several parties, in parties."""
     parts = [in_hundredths(each) for each in told]
     plain = ("fair", "result")
@@ -340,7 +340,8 @@ def parties_of(told: Sequence[Account], language: Language) -> list[Row]:
         return text.replace("-", "−").replace(".", "," if language == "fr" else ".")
 
     return [
-        Row(kind, tuple(figure(kind, part[kind]) for part in parts)) for kind in (parts[0] if parts else ())
+        ResultRow(kind, tuple(figure(kind, part[kind]) for part in parts))
+        for kind in (parts[0] if parts else ())
     ]
 
 

@@ -28,7 +28,7 @@ class Chapter:
 
 
 @dataclass(frozen=True, slots=True)
-class Book:
+class RenderedRules:
     """A rule book, rendered."""
 
     opening: Markup
@@ -61,12 +61,12 @@ def rules_page(visit: Visit, section: str, back: str = "") -> str:
 
 
 @cache
-def book_in(language: Language) -> Book:
+def book_in(language: Language) -> RenderedRules:
     """The book of a language."""
     return book_of(rulebook(language))
 
 
-def book_of(text: str) -> Book:
+def book_of(text: str) -> RenderedRules:
     """A book from its Markdown."""
     reader = MarkdownIt("commonmark").enable("table")
     parts: list[list[Token]] = [[]]
@@ -84,7 +84,7 @@ def book_of(text: str) -> Book:
         key = numbered[1] if numbered else slug(title)
         return Chapter(key, f"s{key}" if numbered else key, title, drawn(tokens[3:], title))
 
-    return Book(drawn(parts[0], ""), tuple(map(chapter, parts[1:])))
+    return RenderedRules(drawn(parts[0], ""), tuple(map(chapter, parts[1:])))
 
 
 def framed(tokens: list[Token], title: str) -> list[Token]:

@@ -14,7 +14,7 @@ from chouine.partie.actions import Action, Exchange, Play
 from chouine.partie.course import taken_by
 from chouine.partie.events import Declared, Drawn, Event, Exchanged, Taken
 from chouine.phrases import say
-from chouine.school.exercises import Act, Step, Verdict
+from chouine.school.exercises import ActExercise, AnswerVerdict, LessonStep
 from chouine.school.guide import FRIEND, LEARNER, Moment
 from chouine.school.lessons import Lesson, lessons
 from chouine.school.trainer import Pile
@@ -48,7 +48,11 @@ def lessons_page(visit: Visit, done: Collection[str], course: str, *, offline: b
 
 
 def lesson_page(
-    visit: Visit, lesson: Lesson, number: int, verdict: Verdict | None = None, answer: Sequence[str] = ()
+    visit: Visit,
+    lesson: Lesson,
+    number: int,
+    verdict: AnswerVerdict | None = None,
+    answer: Sequence[str] = (),
 ) -> str:
     """One step of a lesson, from 1, with the verdict on the answer given, if any."""
     step = lesson.steps[number - 1]
@@ -76,7 +80,7 @@ def lesson_page(
     )
 
 
-class Offer(NamedTuple):
+class LessonOffer(NamedTuple):
     """What may be done besides laying a card."""
 
     token: str
@@ -85,21 +89,21 @@ class Offer(NamedTuple):
     """The one that is laid with a declaration."""
 
 
-def acts_of(visit: Visit, step: Step) -> list[Offer]:
+def acts_of(visit: Visit, step: LessonStep) -> list[LessonOffer]:
     """What an exercise offers besides laying a card."""
-    return offers_of(visit, step.board.acts) if isinstance(step, Act) else []
+    return offers_of(visit, step.board.acts) if isinstance(step, ActExercise) else []
 
 
-def offers_of(visit: Visit, acts: Sequence[Action]) -> list[Offer]:
+def offers_of(visit: Visit, acts: Sequence[Action]) -> list[LessonOffer]:
     """Among these acts the exchange, and the cards with a declaration, what is worth most first."""
-    words, found = words_of(visit), list[Offer]()
+    words, found = words_of(visit), list[LessonOffer]()
     if Exchange() in acts:
         exchange = words.gettext("Exchange the seven for the turnup")
-        found.append(Offer("7x", exchange))
+        found.append(LessonOffer("7x", exchange))
     told = [(act, act.declaration) for act in acts if isinstance(act, Play) and act.declaration is not None]
     for act, declaration in sorted(told, key=lambda one: -one[1].value):
         said = words.declaration(declaration)
-        found.append(Offer(str(act), said[0].upper() + said[1:], act.card))
+        found.append(LessonOffer(str(act), said[0].upper() + said[1:], act.card))
     return found
 
 
@@ -113,7 +117,7 @@ def end_page(visit: Visit, lesson: Lesson) -> str:
     )
 
 
-def trainer_page(visit: Visit, pile: Pile, verdict: Verdict | None = None) -> str:
+def trainer_page(visit: Visit, pile: Pile, verdict: AnswerVerdict | None = None) -> str:
     """The counting trainer: a pile of tricks, its declarations, and the question."""
     return render(
         visit,

@@ -41,7 +41,7 @@ class Cell:
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class SuitRow:
     """A figure in each suit."""
 
     figure: Figure
@@ -49,7 +49,7 @@ class Row:
 
 
 @dataclass(frozen=True, slots=True)
-class Kept:
+class ListedSheet:
     """A sheet in a list."""
 
     names: tuple[str, ...]
@@ -70,7 +70,7 @@ class AtTable:
 
 
 def start_page(
-    visit: Visit, sheets: Sequence[Kept], refused: str = "", typed: Mapping[str, object] = NOTHING
+    visit: Visit, sheets: Sequence[ListedSheet], refused: str = "", typed: Mapping[str, object] = NOTHING
 ) -> str:
     """Where a sheet begins; those kept are listed, the last first. `typed` is the form that was refused."""
     words = words_of(visit)
@@ -143,14 +143,14 @@ def players(words: Words, names: Sequence[str]) -> tuple[str, ...]:
     return tuple(words.player(name, seat) for seat, name in enumerate(names))
 
 
-def grid(words: Words, sheet: Sheet, seat: int) -> tuple[Row, ...]:
+def grid(words: Words, sheet: Sheet, seat: int) -> tuple[SuitRow, ...]:
     """What a seat may tap, figure by figure."""
     found: dict[Figure, list[Declaration]] = {}
     for one in figures(sheet.match.rules.seats):
         if sheet.waits == "play" or one.figure is Figure.CHOUINE:
             found.setdefault(one.figure, []).append(one)
     return tuple(
-        Row(figure, tuple(cell(words, sheet, seat, one) for one in in_order(declarations)))
+        SuitRow(figure, tuple(cell(words, sheet, seat, one) for one in in_order(declarations)))
         for figure, declarations in found.items()
     )
 

@@ -25,7 +25,7 @@ VOCABULARY = {
 """By §, the forms of the words that it explains."""
 
 
-class Words(NamedTuple):
+class SentencePart(NamedTuple):
     """A piece of a sentence. `address` is where the rules say what it means; empty where they need not."""
 
     text: str
@@ -41,20 +41,20 @@ def forms(language: Language) -> tuple[dict[str, str], re.Pattern[str]]:
     return sections, re.compile(rf"\b({'|'.join(map(re.escape, longest_first))})\b", re.IGNORECASE)
 
 
-def linked(sentences: Iterable[str], language: Language, back: str) -> list[list[Words]]:
+def linked(sentences: Iterable[str], language: Language, back: str) -> list[list[SentencePart]]:
     """The sentences in pieces; each word leads to its § where it is first said, and from there back."""
     sections, pattern = forms(language)
     known: set[str] = set()
 
-    def pieces(sentence: str) -> list[Words]:
-        found, at = list[Words](), 0
+    def pieces(sentence: str) -> list[SentencePart]:
+        found, at = list[SentencePart](), 0
         for word in pattern.finditer(sentence):
             form = word[0].lower()
             if form not in known:
                 known.add(form)
                 address = rules_address(sections[form], back)
-                found += [Words(sentence[at : word.start()]), Words(word[0], address)]
+                found += [SentencePart(sentence[at : word.start()]), SentencePart(word[0], address)]
                 at = word.end()
-        return [*found, Words(sentence[at:])]
+        return [*found, SentencePart(sentence[at:])]
 
     return [pieces(sentence) for sentence in sentences]

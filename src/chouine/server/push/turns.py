@@ -47,7 +47,7 @@ class Due:
     guests: frozenset[str]
 
 
-class Turns:
+class TurnNotifier:
     """Sends turn notifications. Each node notifies for the turns that began on it."""
 
     def __init__(

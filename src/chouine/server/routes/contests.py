@@ -16,14 +16,14 @@ from chouine.errors import ChouineError
 from chouine.phrases import say
 from chouine.server.contest.screen import screen_page, screen_place
 from chouine.server.forms import another_name, name_of, number_of
-from chouine.server.online.contests import LARGEST, Contests, Online, Player
+from chouine.server.online.contests import LARGEST, Contests, EntryVisitor, Online
 from chouine.server.online.steward import game_of
 from chouine.server.pages import wording
-from chouine.server.pages.contests import PACES, Waiting, contest_page, contests_page
+from chouine.server.pages.contests import PACES, PendingTable, contest_page, contests_page
 from chouine.server.routes.context import NAME, Context
 from chouine.table import commands as ask
 from chouine.table.entries import ClockTerms
-from chouine.tournament import Entered, Formula, Refused, Withdrew, formula_for
+from chouine.tournament import ActRefused, Entered, Formula, Withdrew, formula_for
 from chouine.tournament.formula import Kind
 
 LONGEST_TITLE = 60
@@ -68,7 +68,7 @@ async def announced(context: Context, form: FormData) -> str:
     """A new contest as the form describes it; its identifier. `ChouineError` for what cannot be played."""
     title = " ".join("".join(sign for sign in str(form.get("title", "")) if sign.isprintable()).split())
     if not title:
-        raise Refused("contest/no-title")
+        raise ActRefused("contest/no-title")
     pace = PACES.get(str(form.get("pace", "")), PACES["live"])
     return await held(context).open(
         formula_of(form), title[:LONGEST_TITLE], ClockTerms(*pace.clock), context.visitor.guest
@@ -76,16 +76,16 @@ async def announced(context: Context, form: FormData) -> str:
 
 
 def formula_of(form: FormData) -> Formula:
-    """The contest's choices; `Refused` where they do not go together, or need what is not installed."""
+    """The contest's choices; `ActRefused` where they do not go together, or need what is not installed."""
     terms = str(form.get("format", "3x2"))
     if terms not in wording.FORMATS:
-        raise Refused("contest/match", text=terms[:40])
+        raise ActRefused("contest/match", text=terms[:40])
     asked = str(form.get("kind", ""))
     if asked == "knockout":
         return formula_for("lavardin", consolante="none", matches=(terms,))
     if asked == "swiss":
         if find_spec("networkx") is None:
-            raise Refused("contest/no-solver")
+            raise ActRefused("contest/no-solver")
         rounds = number_of(str(form.get("rounds", "")), ROUNDS[-1]) or 5
         return formula_for("swiss", rounds=max(rounds, ROUNDS[0]), matches=(terms,))
     kind: Kind = next((kind for kind in get_args(Kind) if kind == asked), "lavardin")
@@ -111,7 +111,7 @@ async def one(request: Request) -> Response:
     return await context.page(html, 422 if refused else 200)
 
 
-async def waiting(context: Context, online: Online) -> list[Waiting]:
+async def waiting(context: Context, online: Online) -> list[PendingTable]:
     """The tables that still play and are set, the visitor's own as it is now."""
     pairs = [
         (game_of(online, round_, table), round_, table)
@@ -121,7 +121,7 @@ async def waiting(context: Context, online: Online) -> list[Waiting]:
     games = await held(context).games([game for game, _, _ in pairs])
     mine = online.number_of(context.visitor.guest)
     return [
-        Waiting(game, round_, table, await context.tables.room(game) if mine in table.players else None)
+        PendingTable(game, round_, table, await context.tables.room(game) if mine in table.players else None)
         for game, round_, table in pairs
         if game in games
     ]
@@ -141,7 +141,7 @@ async def done(context: Context, online: Online, form: FormData) -> Response:
             await withdraw(contests, online, lambda now: now.number_of(guest))
         case "remove":
             if online.owner != guest:
-                raise Refused("contest/not-yours")
+                raise ActRefused("contest/not-yours")
             number = number_of(str(form.get("number", "")), LAST_NUMBER)
             await withdraw(contests, online, lambda now: number if number in now.players else None)
         case "start":
@@ -156,16 +156,16 @@ async def enter(contests: Contests, online: Online, guest: str, name: str) -> No
 
     def entered(now: Online) -> Entered:
         if now.state != "open":
-            raise Refused("contest/started")
+            raise ActRefused("contest/started")
         if now.number_of(guest) is not None:
-            raise Refused("contest/entered-already")
+            raise ActRefused("contest/entered-already")
         if len(now.players) >= LARGEST:
-            raise Refused("contest/full", most=LARGEST)
+            raise ActRefused("contest/full", most=LARGEST)
         return Entered(now.contest.next_number)
 
-    def named(now: Online) -> Player:
+    def named(now: Online) -> EntryVisitor:
         taken = list(now.names.values())
-        return Player(guest, another_name(name or f"n° {now.contest.next_number}", taken))
+        return EntryVisitor(guest, another_name(name or f"n° {now.contest.next_number}", taken))
 
     await contests.do(online.id, entered, named)
 
@@ -176,7 +176,7 @@ async def withdraw(contests: Contests, online: Online, who: Callable[[Online], i
     def withdrew(now: Online) -> Withdrew:
         number = who(now)
         if now.state != "open" or number is None:
-            raise Refused("contest/started")
+            raise ActRefused("contest/started")
         return Withdrew(number)
 
     await contests.do(online.id, withdrew)
@@ -185,11 +185,11 @@ async def withdraw(contests: Contests, online: Online, who: Callable[[Online], i
 async def start(contests: Contests, online: Online, guest: str) -> None:
     """Entries are closed; the steward draws the first round."""
     if online.owner != guest:
-        raise Refused("contest/not-yours")
+        raise ActRefused("contest/not-yours")
     if online.state != "open":
-        raise Refused("contest/started")
+        raise ActRefused("contest/started")
     if len(online.players) < 2:
-        raise Refused("contest/too-few")
+        raise ActRefused("contest/too-few")
     await contests.turn(online.id, "live")
 
 
@@ -199,12 +199,12 @@ async def forfeit(context: Context, online: Online, text: str) -> None:
     Not in the organiser's own match: there only the clock decides.
     """
     if online.owner != context.visitor.guest:
-        raise Refused("contest/not-yours")
+        raise ActRefused("contest/not-yours")
     number, mine = number_of(text, LAST_NUMBER), online.number_of(context.visitor.guest)
     for place in await waiting(context, online):
         if number in place.table.players:
             if mine in place.table.players and mine != number:
-                raise Refused("contest/your-opponent")
+                raise ActRefused("contest/your-opponent")
             await context.tables.do(place.game, ask.ForfeitMatch(place.table.players.index(number)))
 
 

@@ -27,7 +27,7 @@ from chouine.server.pages.join import HERE_ONLY
 from chouine.server.pages.meeting import Meeting
 from chouine.server.pages.visit import PACES
 from chouine.server.push.letters import Letters
-from chouine.server.push.turns import Turns
+from chouine.server.push.turns import TurnNotifier
 from chouine.server.routes.context import Context
 from chouine.table import commands as ask
 from chouine.table.brief import Brief
@@ -162,7 +162,7 @@ async def settings(request: Request) -> Response:
     """How this browser shows the table."""
     context = await Context.of(request)
     if request.method == "GET":
-        turns: Turns | None = request.app.state.turns
+        turns: TurnNotifier | None = request.app.state.turns
         browsers = await turns.browsers(context.visitor.guest) if turns else 0
         letters: Letters | None = request.app.state.letters
         mailbox = await letters.of(context.visitor.guest) if letters else None

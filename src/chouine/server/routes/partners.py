@@ -10,7 +10,7 @@ from starlette.responses import HTMLResponse, RedirectResponse, Response
 
 from chouine.phrases import say
 from chouine.server.forms import name_of, number_of, one_line
-from chouine.server.online.partners import Refused
+from chouine.server.online.partners import PairRefused
 from chouine.server.pages.partners import (
     MOST_WORDS,
     REASONS,
@@ -30,7 +30,7 @@ async def index(request: Request) -> Response:
         form = await context.form()
         try:
             return await done(context, form)
-        except Refused as error:
+        except PairRefused as error:
             refused = say(error.code, context.visit.language, **error.data)
     meeting = await meeting_of(context)
     if meeting.own is not None and meeting.own.game:
@@ -43,7 +43,7 @@ async def index(request: Request) -> Response:
 
 
 async def done(context: Context, form: FormData) -> Response:
-    """What the form asks for; `Refused`."""
+    """What the form asks for; `PairRefused`."""
     partners, guest, saved, goal = (
         partners_at(context),
         context.visitor.guest,
@@ -109,7 +109,7 @@ async def people(request: Request) -> Response:
                 await partners.block(guest, others[seat], room.holders[seat].name)
             else:
                 await partners.report(guest, game, seat, room.holders[seat].name, *told_in(form))
-        except Refused as error:
+        except PairRefused as error:
             refused = say(error.code, context.visit.language, **error.data)
     known = {one.other for one in (await partners.blocked(guest)).values()}
     blocked = {seat for seat, other in others.items() if other in known}

@@ -28,7 +28,7 @@ from chouine.server.pages.problems import (
     problems_page,
 )
 from chouine.server.progress import DAYS, REMEMBERED
-from chouine.server.repetition import Answered, Mistake, due, gone_over
+from chouine.server.repetition import Mistake, ProblemAnswer, due, gone_over
 from chouine.server.reviews import Reviews
 from chouine.server.routes.context import Context, lot
 from chouine.server.store import Store
@@ -118,7 +118,7 @@ async def problem(request: Request) -> Response:
         return await context.page(problem_page(visit, shown, view, address, told))
     saved, now, store = context.visitor.saved, datetime.now(UTC), context.tables.store
     school = await rated_by(store, saved.school, shown, right=found.solved)
-    school = learned(school, Answered(shown.id, found.solved, now))
+    school = learned(school, ProblemAnswer(shown.id, found.solved, now))
     people = (await store.difficulties(ENOUGH)).get(shown.id)
     page = HTMLResponse(problem_page(visit, shown, view, address, told, people=people))
     return await context.sealed(page, replace(saved, school=school))
@@ -142,7 +142,7 @@ async def rated_by(store: Store, school: Schooling, problem: Problem, *, right: 
     return replace(school, rated=person)
 
 
-def learned(school: Schooling, answer: Answered) -> Schooling:
+def learned(school: Schooling, answer: ProblemAnswer) -> Schooling:
     """What a browser has learned after an answer that solves a problem or misses it."""
     waiting = gone_over(school.again, answer)
     if not answer.right:

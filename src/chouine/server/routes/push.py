@@ -9,7 +9,7 @@ from starlette.requests import Request
 from starlette.responses import FileResponse, Response
 
 from chouine.server.forms import local
-from chouine.server.push.turns import Turns
+from chouine.server.push.turns import TurnNotifier
 from chouine.server.routes.context import Context
 
 WORKER = Path(__file__).parents[1] / "static" / "js" / "worker" / "push.js"
@@ -25,7 +25,7 @@ async def subscribe(request: Request) -> Response:
     context = await Context.of(request)
     form = await context.form()
     context.count("pushes")
-    turns: Turns | None = request.app.state.turns
+    turns: TurnNotifier | None = request.app.state.turns
     if turns is None:
         raise HTTPException(404, "no-push")
     guest = context.visitor.guest

@@ -24,7 +24,7 @@ from chouine.server.forms import number_of, of_level, told_apart
 from chouine.server.limits import Limits
 from chouine.server.pages.opponents import usual
 from chouine.server.pages.own import own_page
-from chouine.server.pages.review import Answered, exercise_page, match_review_page, review_page
+from chouine.server.pages.review import SecondTry, exercise_page, match_review_page, review_page
 from chouine.server.pages.visit import PACES
 from chouine.server.records import record_of
 from chouine.server.repetition import Mistake, due, gone_over, missed
@@ -42,7 +42,7 @@ ENOUGH = 0.02
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class ReviewedPartie:
     """A finished partie that somebody looks back on."""
 
     context: Context
@@ -53,7 +53,7 @@ class Asked:
     played: FinishedPartie
 
     @classmethod
-    async def of(cls, request: Request) -> Asked:
+    async def of(cls, request: Request) -> ReviewedPartie:
         """What the address names; 404 for a partie that is not over."""
         context = await Context.of(request)
         game, room = await context.room()
@@ -84,13 +84,13 @@ async def gone_on(context: Context, game: str, room: TableState, number: int) ->
 
 async def review(request: Request) -> Response:
     """The review of a partie, as far as it has come."""
-    asked = await Asked.of(request)
+    asked = await ReviewedPartie.of(request)
     found, context = await asked.review(), asked.context
     page = review_page(context.visit, asked.game, asked.room, asked.number, found, asked.seat)
     return await context.sealed(HTMLResponse(page), joined(asked, found) if found.complete else None)
 
 
-def joined(asked: Asked, found: Review) -> Saved:
+def joined(asked: ReviewedPartie, found: Review) -> Saved:
     """What is remembered of the visitor once the moments worth most of their own play wait to be gone over again."""
     saved = asked.context.visitor.saved
     places = {id(each): nth for nth, each in found.judged.items()}
@@ -116,7 +116,7 @@ async def match(request: Request) -> Response:
 
 async def record(request: Request) -> Response:
     """The record with a comment at each mistake found so far."""
-    asked = await Asked.of(request)
+    asked = await ReviewedPartie.of(request)
     found, state = (await asked.review()).found, asked.played.state
     if state.result is None:
         raise HTTPException(404, "no-such-partie")
@@ -136,7 +136,7 @@ def judgement_of(request: Request, found: Review) -> tuple[int, Judgement]:
 
 async def exercise(request: Request) -> Response:
     """A decision to be taken once more; a post is an answer."""
-    asked = await Asked.of(request)
+    asked = await ReviewedPartie.of(request)
     nth, judged = judgement_of(request, await asked.review())
     deal = State.new(asked.played.state.rules, asked.played.state.deal)
     state, _ = course(deal, list(actions_of(asked.played.state.events)), judged.number)
@@ -145,10 +145,10 @@ async def exercise(request: Request) -> Response:
         text = str((await asked.context.form()).get("answer", ""))
         wins = dict(judged.options)
         known = text in wins and (text == PASS or text in map(str, view.legal))
-        answered = Answered(text, judged.before - wins[text] < ENOUGH, wins[text]) if known else Answered()
+        answered = SecondTry(text, judged.before - wins[text] < ENOUGH, wins[text]) if known else SecondTry()
     saved, now = asked.context.visitor.saved, datetime.now(UTC)
     if answered and answered.token:
-        answer = repetition.Answered(str(Mistake(asked.game, asked.number, nth)), answered.right, now)
+        answer = repetition.ProblemAnswer(str(Mistake(asked.game, asked.number, nth)), answered.right, now)
         waits = [one for one in saved.school.again if one.problem == answer.problem]
         again = gone_over(saved.school.again, answer) if waits else saved.school.again
         saved = replace(saved, school=replace(saved.school, again=again))
@@ -161,7 +161,7 @@ async def exercise(request: Request) -> Response:
 
 async def play_on(request: Request) -> Response:
     """The partie gone on with from a decision, against computers."""
-    asked = await Asked.of(request)
+    asked = await ReviewedPartie.of(request)
     context, holders = asked.context, asked.room.holders
     await context.form()
     context.count("tables")
@@ -194,7 +194,7 @@ async def own(request: Request) -> Response:
 
 async def stream(request: Request) -> Response:
     """Tells whenever more was found (server-sent events), until all is."""
-    asked = await Asked.of(request)
+    asked = await ReviewedPartie.of(request)
     await asked.review()
     return Progress(asked, request.app.state.stopping)
 
@@ -204,7 +204,7 @@ class Progress(StreamingResponse):
 
     media_type = "text/event-stream"
 
-    def __init__(self, asked: Asked, stopping: asyncio.Event) -> None:
+    def __init__(self, asked: ReviewedPartie, stopping: asyncio.Event) -> None:
         super().__init__(self.told(), headers={"X-Accel-Buffering": "no"})
         self.asked, self.stopping = asked, stopping
         self.limits: Limits = asked.context.limits

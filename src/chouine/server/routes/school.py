@@ -7,7 +7,7 @@ from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, Response
 
-from chouine.server.learning import Known, NoLesson, Question, learn
+from chouine.server.learning import LessonProgress, NoLesson, Question, learn
 from chouine.server.routes.context import Context, lot
 
 
@@ -19,7 +19,7 @@ async def page(request: Request) -> Response:
     path = request.url.path.strip("/").split("/")[1:]
     sure = form is not None and "sure" in form
     saved = context.visitor.saved
-    known = Known(saved.school.done, saved.school.course)
+    known = LessonProgress(saved.school.done, saved.school.course)
     try:
         found = learn(Question(context.visit, path, request.query_params, answers, sure), known, lot)
     except NoLesson as error:

@@ -25,7 +25,7 @@ const WAKE = `
 import importlib, random, sys, time
 importlib.invalidate_caches()
 random.seed()
-from chouine.server.offline.site import Site
+from chouine.server.offline.site import OfflineSite
 `;
 
 /** @type {any} */
@@ -259,7 +259,7 @@ async function start(language, shown) {
   }
   py.globals.set("stored_me", me ?? "");
   py.globals.set("stored_matches", JSON.stringify(matches.sort((one, other) => one.at - other.at).map(({ text }) => text)));
-  site = py.runPython("import json; site = Site(time.time, stored_me, json.loads(stored_matches)); site");
+  site = py.runPython("import json; site = OfflineSite(time.time, stored_me, json.loads(stored_matches)); site");
   if (!me) site.remember.callKwargs({ language });
   await keep();
   postMessage({ ready: true, milliseconds: performance.now() - begun });
