@@ -5,10 +5,13 @@ from __future__ import annotations
 import pytest
 from playwright.sync_api import expect
 
+from chouine.server.pages.visit import Settings
 from tests.browser.conftest import Visits
 from tests.browser.house import House, ended_by_chouine
 from tests.browser.moments import AU_SEPT, LAVARDIN, SEVEN_KEPT
 from tests.browser.player import Player
+
+TABLET = (768, 1024)
 
 
 @pytest.mark.parametrize("scripts", [True, False])
@@ -24,6 +27,61 @@ def test_the_curtain_between_turns(house: House, visit: Visits, *, scripts: bool
         page.locator(f".hand.ready .card[value='{card}']").click()
         expect(page.locator(".curtain")).to_be_visible()
         expect(page.locator(".hand")).to_have_count(0)
+
+
+TURNED = """() => {
+  const [hand, others] = [".hand", ".others"].map(each => document.querySelector(each).getBoundingClientRect());
+  return hand.top < others.top;
+}"""
+
+
+def test_face_to_face(house: House, visit: Visits) -> None:
+    """On a tablet between two the table turns to whoever acts, who alone uncovers the hand; nothing else changes."""
+    both = house.guest("Odile", settings=Settings(hold=0.5, across=True))
+    game = house.table([both, both], deal=LAVARDIN)
+    page = visit(house, guest=both, size=TABLET).go(f"/table/{game}")
+    for card, turned in (("Qs", False), ("7c", True), ("8c", False), ("Kh", True)):
+        expect(page.locator(".board.across")).to_have_count(int(turned))
+        expect(page.locator(".hand")).to_have_count(0)
+        expect(page.locator(".curtain p")).to_contain_text("à vous")
+        page.locator(".curtain a.button").first.click()
+        expect(page.locator(".hand.ready .card")).to_have_count(5)
+        assert page.evaluate(TURNED) == turned
+        page.locator(f".hand.ready .card[value='{card}']").click()
+        expect(page.locator(".curtain")).to_be_visible()
+
+
+LANDED = """() => {
+  const card = document.querySelector(".leaving"), [way] = card.getAnimations();
+  way.finish();
+  const [there, here] = [document.querySelector(".landing"), card].map(e => e.getBoundingClientRect());
+  return Math.hypot(here.x - there.x, here.y - there.y, here.right - there.right, here.bottom - there.bottom);
+}"""
+
+
+def test_cards_move_on_a_table_that_is_turned(house: House, visit: Visits) -> None:
+    """One tapped goes to its place in the trick, and one dragged goes with the finger."""
+    both = house.guest("Odile", settings=Settings(hold=0.5, across=True))
+    game = house.table([both, both], deal=LAVARDIN, played="Qs")
+    page = visit(house, guest=both, size=TABLET).go(f"/table/{game}?as=1")
+    cards = page.locator(".hand.ready .card")
+    page.locator("html.js").wait_for()
+    moved, second = (cards.nth(nth).get_attribute("data-card") for nth in (0, 1))
+    box = cards.first.bounding_box()
+    assert box is not None
+    page.mouse.move(box["x"] + box["width"] - 20, box["y"] + 50)
+    page.mouse.down()
+    page.mouse.move(box["x"] - 20, box["y"] + 50, steps=4)
+    page.mouse.up()
+    expect(cards.first).to_have_attribute("data-card", second or "")
+    expect(cards.nth(1)).to_have_attribute("data-card", moved or "")
+    page.reload()  # else what ends a drag may be taken for the tap
+    page.locator("html.js").wait_for()
+    page.evaluate("document.getElementById('table').dataset.motion = 100")
+    page.route("**/act?as=1", lambda _: None)
+    cards.first.click()
+    page.locator(".leaving").wait_for()
+    assert page.evaluate(LANDED) < 30  # it lies there a little turned
 
 
 def test_a_whole_partie_on_one_device(house: House, visit: Visits) -> None:

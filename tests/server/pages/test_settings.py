@@ -18,7 +18,16 @@ from tests.server.pages.reading import Page
     "settings",
     [
         Settings(),
-        Settings(four_colours=True, large=True, hold=0.5, sorted=True, sound=True, indices="en", recall=True),
+        Settings(
+            four_colours=True,
+            large=True,
+            hold=0.5,
+            sorted=True,
+            across=True,
+            sound=True,
+            indices="en",
+            recall=True,
+        ),
         Settings(hold=7.25, indices="fr"),
         Settings(window=17.5),
         Settings(pace="lively"),
@@ -29,8 +38,12 @@ from tests.server.pages.reading import Page
 def test_the_form_sends_back_what_it_shows(settings: Settings) -> None:
     page = Page(settings_page(Visit("fr", "a-token", "g", settings=settings), "/table/g?as=1"))
     sent = page.form("/settings").sent
-    assert {name for name in ("four_colours", "large", "sorted", "sound", "recall") if name in sent} == {
-        name for name in ("four_colours", "large", "sorted", "sound", "recall") if getattr(settings, name)
+    assert {
+        name for name in ("four_colours", "large", "sorted", "across", "sound", "recall") if name in sent
+    } == {
+        name
+        for name in ("four_colours", "large", "sorted", "across", "sound", "recall")
+        if getattr(settings, name)
     }
     assert (float(sent["hold"]), float(sent["window"])) == (settings.hold, settings.window)
     assert (sent["pace"], sent["felt"], sent["backs"]) == (settings.pace, settings.felt, settings.backs)

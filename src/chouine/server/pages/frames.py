@@ -156,6 +156,7 @@ class Viewer:
             template, variables_of = BETWEEN[context.snapshot.phase]
             variables = variables_of(context)
         variables |= {
+            "across": context.across,
             "score": self.score(context),
             "status": status_of(context),
             "notice": context.notice,

@@ -126,6 +126,7 @@ def curtain_variables(context: RenderContext) -> dict[str, Any]:
     return {
         "path": context.form.path,
         "next": "" if context.awaited is None else context.names[context.awaited],
+        "between": context.visit.settings.across and len(context.mine) == 2,
         "own": [(seat, context.names[seat]) for seat in seats],
     }
 

@@ -108,12 +108,12 @@ class RenderContext:
 
     @property
     def bottom(self) -> int:
-        """Who sits at the bottom of the screen."""
-        return self.seating.bottom
+        """Who sits at the bottom of the screen, or before it where it is turned."""
+        return 1 if self.across else self.seating.bottom
 
     def place(self, seat: int) -> int:
         """Where a seat is, counted round the table from the bottom of the screen."""
-        return (seat - self.seating.bottom) % len(self.snapshot.holders)
+        return (seat - self.bottom) % len(self.snapshot.holders)
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -159,6 +159,17 @@ class RenderContext:
         if not self.mine or self.snapshot.phase is not Phase.PLAY or self.snapshot.held:
             return False
         return self.observer is None or self.awaited not in (None, self.observer)
+
+    @cached_property
+    def across(self) -> bool:
+        """Whether the table is turned towards the second of two who share a device that lies between them."""
+        facing = self.awaited if self.observer is None or self.curtain else self.observer
+        return (
+            self.visit.settings.across
+            and self.mine == (0, 1)
+            and len(self.snapshot.holders) == 2
+            and facing == 1
+        )
 
     @property
     def others_awaited(self) -> str:

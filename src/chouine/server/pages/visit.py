@@ -42,6 +42,8 @@ class Settings:
     """Seconds that "au sept" stays open at the tables that this browser sets."""
     sorted: bool = False
     """Whether the hand is sorted anew at each draw; else each card keeps its place until the player sorts."""
+    across: bool = False
+    """Whether the table turns towards who acts, where two play on one device that lies between them."""
     sound: bool = False
     felt: Literal["green", "blue", "wine", "slate"] = "green"
     backs: Literal["keep", "vines", "river", "woods"] = "keep"

@@ -47,13 +47,29 @@ function spot(card) {
   return { x: box.left + box.width / 2, y: box.top + box.height / 2, width: offsetWidth, height: offsetHeight };
 }
 
+/**
+ * @param {Element} card
+ * @returns {number} 1, or -1 where the page is turned by half a circle, for who sits across a device that lies between two
+ */
+export const turned = (card) => (card.closest(".board")?.classList.contains("across") ? -1 : 1);
+
+/** As `turned`, of the table as it is now. */
+let facing = 1;
+
+/** @param {Spot} seen on the screen @returns {Spot} the same on the page, which may be turned */
+function onPage(seen) {
+  if (facing > 0) return seen;
+  const page = document.body.getBoundingClientRect();
+  return { ...seen, x: page.right - seen.x, y: page.bottom - seen.y };
+}
+
 /** Where cards lie now: all are looked up before any sets off, so that the page is laid out once. @type {Map<Element, Spot>} */
 let lies = new Map();
 /** How far the page is scrolled. */
 let scroll = [0, 0];
 
 /** @param {Element} card @returns {Spot} */
-const place = (card) => lies.get(card) ?? spot(card);
+const place = (card) => lies.get(card) ?? onPage(spot(card));
 
 /** @param {Element} card @returns {string} */
 const nameOf = (card) => card.getAttribute("data-card") ?? "";
@@ -82,10 +98,12 @@ export function spots(table) {
 export function depart(card, landing, pace) {
   if (still.matches || !landing) return null;
   rate = 1 / pace;
+  facing = turned(card);
   const [from, to] = [spot(card), spot(landing)];
-  const lifted = (card.parentElement ?? card).getBoundingClientRect().top - card.getBoundingClientRect().top;
+  const lifted = facing * ((card.parentElement ?? card).getBoundingClientRect().top - card.getBoundingClientRect().top);
   card.classList.add("leaving");
-  const there = `translate(${to.x - from.x}px, ${to.y - from.y - lifted}px) scale(${to.width / from.width})`;
+  const [x, y] = [facing * (to.x - from.x), facing * (to.y - from.y) - lifted];
+  const there = `translate(${x}px, ${y}px) scale(${to.width / from.width})`;
   const way = move(card, [{ transform: `translate(0, ${-lifted}px)` }, { transform: there }], { ...GLIDE, fill: "forwards" });
   leaving = { card, name: nameOf(card), from, to, way };
   return way.finished;
@@ -106,7 +124,9 @@ function source(table, name) {
  */
 export function glide(table, before, pace) {
   if (still.matches) return 0;
-  const was = before.cards;
+  const faced = facing;
+  facing = turned(table.firstElementChild ?? table);
+  const was = new Map([...before.cards].map(([name, seen]) => [name, onPage(seen)]));
   const left = leaving;
   leaving = null;
   left?.card.classList.remove("leaving");
@@ -117,9 +137,11 @@ export function glide(table, before, pace) {
     return flight.playState === "running";
   });
   const known = table.querySelectorAll("[data-card], [data-from], [data-from] .card");
-  lies = new Map([...known].map((each) => [each, spot(each)]));
-  scroll = [scrollX, scrollY];
-  const crossing = cross(table, before);
+  lies = new Map([...known].map((each) => [each, onPage(spot(each))]));
+  scroll = facing > 0 ? [scrollX, scrollY] : [0, 0];
+  // Where the table has been turned another's backs lie there, which did not move.
+  if (facing !== faced) for (const back of table.querySelectorAll(".backs .card")) was.set(nameOf(back), place(back));
+  const crossing = cross(table, was, before.turnup);
   const delays = drawn(table, was);
   const meeting = middle(before.trick.flatMap((name) => was.get(name) ?? []));
   for (const card of /** @type {NodeListOf<HTMLElement>} */ (table.querySelectorAll("[data-card]"))) {
@@ -157,10 +179,11 @@ function middle(all) {
  * The seven goes where the turnup lay and the turnup into the hand, passing one another (§11). Who does not hold that
  * hand sees the seven turned over on its way, and the turnup go among backs.
  * @param {Element} table
- * @param {Before} before
+ * @param {Map<string, Spot>} was
+ * @param {Before["turnup"]} gone
  * @returns {Element[]} the cards that do
  */
-function cross(table, { cards: was, turnup: gone }) {
+function cross(table, was, gone) {
   const seven = /** @type {HTMLElement | null} */ (table.querySelector(".turnup[data-come]"));
   if (!seven || !gone || gone.name === nameOf(seven)) return [];
   const hand = table.querySelector(`[data-from="${seven.dataset.come}"]`);
@@ -170,7 +193,7 @@ function cross(table, { cards: was, turnup: gone }) {
   if (!taken || !face) return [];
   const from = was.get(nameOf(seven)) ?? place(taken);
   arc(seven, from, { front: face, back: own ? null : backOf(face) }, [0, 90], own ? [0, 0] : [180, 0]);
-  arc(taken, gone.spot, { front: gone.face, back: own ? null : backOf(face) }, [90, 0], own ? [0, 0] : [0, 180]);
+  arc(taken, onPage(gone.spot), { front: gone.face, back: own ? null : backOf(face) }, [90, 0], own ? [0, 0] : [0, 180]);
   return [seven, taken];
 }
 

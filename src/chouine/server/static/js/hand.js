@@ -1,6 +1,8 @@
 // @ts-check
 /** The player's own order of cards: each keeps its place until they are sorted; dragged or moved with keys as one likes. */
 
+import { turned } from "./flip.js";
+
 const STEP = 10;
 
 /** @typedef {{partie: string, order: string[]}} Kept the places from the left; an empty one waits for a card */
@@ -95,7 +97,7 @@ export class Hand {
   move(event) {
     const drag = this.drag;
     if (!drag) return;
-    const x = event.clientX - drag.x;
+    const x = turned(drag.card) * (event.clientX - drag.x);
     if (!drag.moved && Math.abs(x) > STEP && Math.abs(x) > Math.abs(event.clientY - drag.y)) {
       drag.moved = true;
       drag.card.setPointerCapture(event.pointerId);
@@ -120,8 +122,8 @@ export class Hand {
     const place = card.closest("li");
     const hand = place?.parentElement;
     if (!place || !hand) return;
-    const left = card.getBoundingClientRect().left;
-    const after = [...hand.children].filter((other) => other !== place && other.getBoundingClientRect().left < left);
+    const left = (/** @type {Element} */ one) => turned(card) * one.getBoundingClientRect().left;
+    const after = [...hand.children].filter((other) => other !== place && left(other) < left(card));
     hand.insertBefore(place, after.length ? (after.at(-1)?.nextElementSibling ?? null) : hand.firstChild);
     this.moved(hand);
   }
