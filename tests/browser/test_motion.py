@@ -186,6 +186,9 @@ def at_the_end(house: House, visit: Visits, *, still: bool = False) -> Page:
     return page
 
 
+ARRIVED = """() => document.querySelector(".feast .plate").getAnimations().forEach(one => one.finish())"""
+
+
 @pytest.mark.parametrize("still", [False, True])
 def test_a_match_won_is_celebrated_until_a_tap(house: House, visit: Visits, *, still: bool) -> None:
     """Where less motion is wanted it says the same, and nothing moves."""
@@ -196,6 +199,11 @@ def test_a_match_won_is_celebrated_until_a_tap(house: House, visit: Visits, *, s
         "document.getAnimations().filter(one => one.effect.target.closest('.feast')).length"
     )
     assert (moving == 0) == still
+    page.evaluate(ARRIVED)
+    plate = page.locator(f"{FEAST} .plate").bounding_box()
+    assert plate is not None
+    assert abs(plate["x"] + plate["width"] / 2 - PHONE[0] / 2) < 2
+    assert abs(plate["y"] + plate["height"] / 2 - PHONE[1] / 2) < PHONE[1] / 10
     page.locator(FEAST).click()
     expect(page.locator(FEAST)).to_have_count(0)
     expect(page.locator("#headline")).to_be_visible()
