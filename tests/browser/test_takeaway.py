@@ -36,6 +36,16 @@ def phone(browser: Browser) -> Iterator[Page]:
     context.close()
 
 
+def online(page: Page, address: str) -> None:
+    """Open a page of the server, asked again while it takes so long that the kept pages come instead."""
+
+    def opened() -> bool:
+        page.goto(address)
+        return not page.url.endswith("/offline")
+
+    wait_until(f"{address} from the server", opened)
+
+
 def play_out(page: Page, site: FrameLocator) -> None:
     """Whatever may be done is done, until the match is over."""
     until, tried = time.monotonic() + LONGEST, 0
@@ -91,10 +101,12 @@ def test_a_whole_match_with_the_server_gone(phone: Page, own_house: House) -> No
     wait_until("a lesson to be learned", lambda: "learn/takes/end" in phone.evaluate(LAST))
 
     own_house.start()
-    phone.goto(own_house.url)
+    online(phone, own_house.url)
     phone.click("#takeaway-carry button")
+    wait_until("what was played to be brought", lambda: not phone.locator("#takeaway-carry").is_visible())
+    online(phone, own_house.url)
     expect(phone.locator(".matches li")).to_have_count(1)
-    phone.click(".matches a")
+    online(phone, phone.evaluate("document.querySelector('.matches a').href"))
     expect(phone.locator("main")).to_contain_text("Joué sans réseau")
-    phone.goto(f"{own_house.url}/learn/progress")
+    online(phone, f"{own_house.url}/learn/progress")
     expect(phone.locator("main")).to_contain_text("1 sur 16")  # and what was learned is brought too

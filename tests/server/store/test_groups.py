@@ -108,6 +108,7 @@ def test_who_asks_first_is_answered_first(postgres_database: str, monkeypatch: p
     By a hundred, it may be, while the processor is taken from one of the two connections.
     """
     monkeypatch.setattr(database_module, "POOL", 2)
+    monkeypatch.setattr(database_module, "PATIENCE", 300.0)  # of two thousand the last waits long
 
     async def test() -> None:
         database = Postgres(postgres_database)
