@@ -86,6 +86,16 @@ def test_there_must_be_something_to_take_back() -> None:
     assert refusal(table, ask.TakeBack(ME)) == "room/nothing-to-take-back"
 
 
+def test_an_act_is_offered_to_be_taken_back_once_there_is_one() -> None:
+    table, watcher = awaited(alone()), Watcher(ME)
+    for acted in (False, True):
+        own = watcher.snapshot(table.room).help
+        assert own is not None
+        assert own.takes_back is acted
+        if not acted:
+            table.do(ask.Act(ME, str(truth(table.room).legal(ME)[0])))
+
+
 @pytest.mark.parametrize("command", [ask.TakeBack(0), ask.Explain(0, on=True), ask.Advise(0, COUNSEL)])
 def test_nobody_is_helped_against_another_person(command: ask.Command) -> None:
     between = Table.set(opened(), 0).until(lambda room: playing(room) and 0 in room.awaited)
