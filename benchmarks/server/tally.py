@@ -6,6 +6,8 @@ from collections import Counter
 from dataclasses import dataclass, field
 from time import monotonic, perf_counter
 
+import numpy as np
+
 REMEMBERED = 40
 """Entries of a table whose times are kept until the others have been told of them."""
 
@@ -71,5 +73,4 @@ class Echoes:
 
 def percentile(values: list[float], part: float) -> float:
     """The value that so large a part of the values do not exceed."""
-    ordered = sorted(values)
-    return ordered[min(len(ordered) - 1, int(part * len(ordered)))] if ordered else float("nan")
+    return float(np.quantile(values, part, method="inverted_cdf")) if values else float("nan")

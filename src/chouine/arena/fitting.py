@@ -12,6 +12,8 @@ from random import Random
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy.optimize import minimize
+from scipy.special import logsumexp, softmax
 
 from chouine.arena.aivat import after, with_draws
 from chouine.arena.partie import play_partie
@@ -34,7 +36,7 @@ Floats = NDArray[np.float64]
 RESTLESS = 0.1
 """How often a seat's card is anybody's guess, so that more than one way of playing is seen."""
 RIDGE = 0.3
-STEPS = 30
+"""How strongly small weights are preferred."""
 
 
 class Restless:
@@ -78,27 +80,17 @@ def samples(rules: Rules, parties: int) -> tuple[Floats, NDArray[np.int64]]:
 
 
 def fitted(told: Floats, winners: NDArray[np.int64]) -> Floats:
-    """Weights by Newton's method, small ones preferred."""
-    weights = np.zeros(told.shape[2])
-    mean_won = told[np.arange(len(told)), winners]
-    for _ in range(STEPS):
+    """Maximum-likelihood weights with a ridge. `told`: float64[positions, seats, features]."""
+    won = told[np.arange(len(told)), winners]
+
+    def loss(weights: Floats) -> tuple[float, Floats]:
         strengths = told @ weights
-        chances = np.exp(strengths - strengths.max(axis=1, keepdims=True))
-        chances /= chances.sum(axis=1, keepdims=True)
-        weighted = chances[:, :, None] * told
-        expected = weighted.sum(axis=1)
-        slope = (mean_won - expected).sum(axis=0) - RIDGE * weights
-        bend = flat(told).T @ flat(weighted) - expected.T @ expected
-        step = np.linalg.solve(bend + RIDGE * np.eye(len(weights)), slope)
-        weights += step
-        if np.abs(step).max() < 1e-8:
-            break
-    return weights
+        expected = np.einsum("ps,psf->f", softmax(strengths, axis=1), told)
+        likely = (won @ weights - logsumexp(strengths, axis=1)).sum()
+        return RIDGE / 2 * weights @ weights - likely, RIDGE * weights - (won.sum(axis=0) - expected)
 
-
-def flat(told: Floats) -> Floats:
-    """Seats one under another."""
-    return told.reshape(-1, told.shape[-1])
+    found: Floats = minimize(loss, np.zeros(told.shape[2]), jac=True).x
+    return found
 
 
 def main(parties: int) -> None:

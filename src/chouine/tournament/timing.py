@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from statistics import fmean, median, quantiles
 
 from chouine.match.format import Format
 from chouine.tournament.field import pool_rounds
@@ -22,17 +23,13 @@ def length(form: Format) -> int:
 
 
 def paces(contest: Contest) -> list[float]:
-    """Milliseconds for each partie to be won, of all tables played out, in rising order."""
-    return sorted(
+    """Milliseconds for each partie to be won, of all tables played out."""
+    return [
         (table.at - round_.start) / length(round_.match)
         for round_ in contest.all_rounds()
         for table in round_.played
         if table.score is not None and table.at is not None
-    )
-
-
-def quantile(rising: Sequence[float], share: float) -> float:
-    return rising[min(int(share * len(rising)), len(rising) - 1)]
+    ]
 
 
 def late_tables(contest: Contest, now: int) -> tuple[tuple[Round, RoundTable], ...]:
@@ -40,7 +37,7 @@ def late_tables(contest: Contest, now: int) -> tuple[tuple[Round, RoundTable], .
     pace = paces(contest)
     if len(pace) < ENOUGH:
         return ()
-    usual = LATE * quantile(pace, 0.5)
+    usual = LATE * median(pace)
     late = [
         (round_, table)
         for round_ in contest.all_rounds()
@@ -80,7 +77,7 @@ def stage_end(contest: Contest, stage: Stage, now: int, pace: Sequence[float]) -
 
 def slowest(tables: int, pace: Sequence[float]) -> float:
     """The pace that the slowest of so many tables is likely to have."""
-    return quantile(pace, tables / (tables + 1))
+    return quantiles(pace, n=tables + 1, method="inclusive")[-1]
 
 
 def gap(contest: Contest) -> float:
@@ -91,7 +88,7 @@ def gap(contest: Contest) -> float:
         for before, after in zip(contest.rounds(stage), contest.rounds(stage)[1:], strict=False)
         if not before.open and any(table.at is not None for table in before.played)
     ]
-    return max(sum(gaps) / len(gaps), 0) if gaps else 0
+    return max(fmean(gaps), 0) if gaps else 0
 
 
 def to_come(contest: Contest, stage: Stage) -> list[int]:
