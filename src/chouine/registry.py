@@ -257,7 +257,7 @@ def player_of(spec: str, rules: Rules | None = None, seed: int = 0, seconds: flo
 
 
 def best(view: View | str, player: str = "heuristic") -> Action | None:
-    """What a player does in a view, or in a partie line for the seat to act; None: it lets "au sept" pass (§11).
+    """The act that a player chooses in a view, or in a partie line; None where it lets "au sept" pass (§11).
 
     >>> str(best("classic b Q7.9.7.8|?5 Jd ?????????????????????????????????????????? :"))
     '7x'

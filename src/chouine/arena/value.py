@@ -55,7 +55,7 @@ def features(book: Book, p: Position, seat: int) -> list[float]:
 
 @cache
 def figures_by_suit(book: Book) -> tuple[tuple[int, int], ...]:
-    """A suit's figures that these seats know, the best first: their cards as eight bits, and what each counts (§9)."""
+    """Combinations of a suit that exist under these rules, best first: a mask of eight cards, and its points (§9)."""
     known = [figure for figure in (QUARTERON, TIERCE, MARIAGE) if exists(book, figure)]
     return tuple((book.figure_cards[figure - MARIAGE], FIGURE_VALUES[figure - MARIAGE]) for figure in known)
 

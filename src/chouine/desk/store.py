@@ -193,7 +193,7 @@ class ContestStore:
                     self._file.execute("ROLLBACK")
 
     def _follow(self) -> None:
-        """What another process has written meanwhile."""
+        """Read the lines and names that other processes have written since."""
         for (text,) in self._file.execute(
             "SELECT text FROM line WHERE n > ? ORDER BY n", (self._contest.head.n,)
         ):

@@ -214,5 +214,5 @@ def open_to(view: View, pending: int = NONE) -> int:
 
 
 def mask_of(actions: int) -> Mask:
-    """A set of actions as 0 or 1 for each number."""
+    """`int8[52]`: 1 for each action of the set, a bit mask."""
     return marks(actions, NUMBERS).view(np.int8)

@@ -36,7 +36,7 @@ def read_deal(text: str, rules: Rules) -> SeenDeal:
 
 
 def deal_of(found: Sequence[Word], rules: Rules, line: int, end: int) -> SeenDeal:
-    """The deal that the first words of a line tell; `end` is where a line too short breaks off."""
+    """The deal in the first words of a line; an error for a line too short names the column `end`."""
     if len(found) < FIELDS:
         raise NotationError("syntax/short", line, end, form=FORM)
     deal = lengthened(

@@ -1,6 +1,6 @@
 """Reading files of records and partie lines: one pass, one partie in memory at a time.
 
-However long a line or a record is, no more than `LONGEST` of it is kept: what is longer is at fault.
+A line or record longer than `LONGEST` is an error; no more of it than that is held in memory.
 
 A partie line may stand wherever a record may, and is read as a record without tags. After an error reading goes on
 at the next partie: what follows the result, the first tag after the moves, or the next line that starts with the

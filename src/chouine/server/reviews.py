@@ -164,7 +164,7 @@ class Reviews:
         task.add_done_callback(self.tasks.discard)
 
     def crowded(self, share: Share) -> bool:
-        """Whether there is no room for one more of this address."""
+        """Whether as many reviews are being made as may be, here or for this address."""
         theirs = sum(each.share.address == share.address for each in self.making.values())
         return len(self.making) >= MOST or theirs >= MOST_OF_ADDRESS
 

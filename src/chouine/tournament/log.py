@@ -65,7 +65,7 @@ def text(data: object) -> str:
 
 
 def sealed(before: str, n: int, at: int, by: str, act: Act) -> str:
-    """SHA-256 of the seal before, a line end and the line without its own seal."""
+    """SHA-256 of the previous line's seal, a newline and this line without its own."""
     return sha256(f"{before}\n{text(told(n, at, by, act))}".encode()).hexdigest()
 
 

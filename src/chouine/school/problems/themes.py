@@ -76,7 +76,7 @@ def hold(scene: Scene) -> bool:
 
 
 def trumps(scene: Scene) -> bool:
-    """A trump may be played, and it is right to keep it."""
+    """A trump is legal, and the best act plays another suit."""
     may = any(map(scene.is_trump, scene.plays))
     return may and isinstance(scene.best, Play) and not scene.is_trump(scene.best)
 

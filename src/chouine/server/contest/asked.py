@@ -67,7 +67,7 @@ class DeskRequest:
         return form
 
     async def do(self, act: Act | Callable[[Contest], Act], person: Person | None = None) -> Contest:
-        """One act, or what a function makes of the contest as it then is; on the disk when this returns."""
+        """Append an act, or the act that a function makes of the locked contest; it is on disk when this returns."""
         return await run_in_threadpool(self.store.do, act, self.worker.name, person)
 
     def page(self, template: str, **context: object) -> HTMLResponse:

@@ -59,7 +59,7 @@ class HallTable:
 
     @property
     def whose(self) -> str:
-        """What tells one match at this table from the next: the round and its players."""
+        """A key for the match at this table: its round and players."""
         return "-".join([self.round.stage, str(self.round.number), *map(str, self.table.players)])
 
     def read(self, cookie: str) -> Sheet:

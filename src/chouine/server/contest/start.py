@@ -1,4 +1,4 @@
-"""Before a contest is open: go on with one, open a new one, take one up from its copy. Then comes its desk."""
+"""Pages for when no contest is open: continue one, open a new one, or restore one from its copy."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The database's shape, one step after another (Alembic)."""
+"""Alembic migrations of the database's schema."""
 
 from __future__ import annotations
 

@@ -86,7 +86,7 @@ class Translated(Extension):
 
 
 def command_id() -> str:
-    """A form's own number: sent again, it does nothing again."""
+    """An idempotency key for a form: a command sent twice is done once."""
     return secrets.token_hex(8)
 
 

@@ -1,4 +1,4 @@
-"""Before and beside the table: home, a new match, taking a seat, rules, settings, language."""
+"""Pages outside the table: home, a new match, taking a seat, rules, settings, language."""
 
 from __future__ import annotations
 

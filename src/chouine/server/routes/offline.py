@@ -39,7 +39,7 @@ async def shell(request: Request) -> Response:
 
 
 async def files(_: Request) -> Response:
-    """All that is taken along, and its version."""
+    """The files that a device keeps to play without a network, and their version."""
     found = await run_in_threadpool(bundle.takeaway)
     if found is None:
         raise HTTPException(404)
