@@ -73,6 +73,23 @@ def select(_: Any, condition: Any, yes: Any, no: Any) -> Any:
     return INT(condition, yes, no), lowered
 
 
+def wrapping_instruction(build: Any) -> Any:
+    """A compiled function of two ints that may overflow: numba tells LLVM of its own sums that they do not."""
+
+    @intrinsic  # type: ignore[untyped-decorator]
+    def function(_: Any, one: Any, other: Any) -> Any:
+        def lowered(_context: Any, builder: Any, _signature: Any, args: Any) -> Any:
+            return build(builder, *args)
+
+        return INT(one, other), lowered
+
+    return function
+
+
+wrapping_sum = wrapping_instruction(lambda builder, one, other: builder.add(one, other))
+wrapping_product = wrapping_instruction(lambda builder, one, other: builder.mul(one, other))
+
+
 def popcount_by_ctpop(members: int) -> int:
     return ctpop(members)  # type: ignore[no-any-return]
 
@@ -92,8 +109,8 @@ def nth_bit_by_pdep(members: int, n: int) -> int:
 
 
 def splitmix64_by_shifts(stream: int) -> int:
-    z = (stream ^ shift_right_30(stream)) * FIRST
-    z = (z ^ shift_right_27(z)) * SECOND
+    z = wrapping_product(stream ^ shift_right_30(stream), FIRST)
+    z = wrapping_product(z ^ shift_right_27(z), SECOND)
     return z ^ shift_right_31(z)  # type: ignore[no-any-return]
 
 
@@ -112,7 +129,7 @@ COMPILED_AS = {
     bits.lowest_bit: lowest_bit_by_cttz,
     bits.highest_bit: lambda members: 63 - ctlz(members),
     bits.nth_bit: nth_bit_by_pdep if binding.get_host_cpu_features().get("bmi2") else nth_bit_by_loop,
-    bits.next_state: lambda stream: stream + STRIDE,
+    bits.next_state: lambda stream: wrapping_sum(stream, STRIDE),
     bits.splitmix64: splitmix64_by_shifts,
     position.put: put_by_select,
 }
