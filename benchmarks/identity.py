@@ -22,12 +22,13 @@ import numpy as np
 from chouine.ai import light
 from chouine.ai.light import native, words_of
 from chouine.ai.light_kernels import choose
-from chouine.ai.light_native import policy_of
+from chouine.ai.light_native import policies_of
 from chouine.ai.macro_actions import MAX_ACTS, legal_acts
 from chouine.partie.actions import Exchange
 from chouine.partie.deal import Deal
 from chouine.partie.state import State
 from chouine.players.endgame import known
+from chouine.players.evaluation import weight_table
 from chouine.players.heuristic import as_play
 from chouine.rules import PRESETS
 from chouine.rules.options import Rules
@@ -39,7 +40,8 @@ from chouine.server.offline.machine import weights_of
 NETWORKS = [preset for preset in PRESETS if light.has_network(Rules.parse(preset))]
 TASKS = ("choose", "try", "end")
 TRIED = 8
-"""One decision in so many is tried in a world as well."""
+"""One decision in so many is tried in worlds as well, after so many candidates were weighed."""
+CANDIDATES = 16
 INTERPRETED = 100
 """One question in so many is put to the interpreter as well."""
 AT_ONCE = 500
@@ -102,7 +104,8 @@ def questions(preset: str, parties: int, chance: str) -> Iterator[Asked]:
             yield "choose", preset, words
             acts = legal_acts(view.book, view.position, seat)
             if len(acts) > 1 and not rng.randrange(TRIED):
-                yield "try", preset, words_of(view, view.position, acts, 1, rng.getrandbits(63))
+                seed = rng.getrandbits(63)
+                yield "try", preset, words_of(view, view.position, acts, 64 * len(acts), seed, CANDIDATES)
             if (whole := known(view)) is not None:
                 yield "end", preset, words_of(view, whole, acts)
             swapper = exchanger(state.book, state.position)
@@ -126,8 +129,9 @@ def browsers_answers(asked: Sequence[Asked], folder: Path) -> list[bytes]:
     nets = []
     for preset in NETWORKS:
         inputs, hidden, parts = weights_of(preset)
-        (folder / preset).write_bytes(parts.tobytes())
-        nets.append(f"{preset} {inputs} {hidden} {folder / preset}")
+        thumbs = weight_table(Rules.parse(preset))
+        (folder / preset).write_bytes(parts.tobytes() + thumbs.tobytes())
+        nets.append(f"{preset} {inputs} {hidden} {len(thumbs)} {folder / preset}")
     runner = Path(__file__).with_name("kernels.mjs")
     named = [script, packed(KERNELS), light.WORDS, given, told, *nets]
     subprocess.run(["node", runner, *map(str, named)], check=True)  # noqa: S603, S607  # our own script
@@ -138,7 +142,7 @@ def browsers_answers(asked: Sequence[Asked], folder: Path) -> list[bytes]:
 def interpreters_answer(asked: Asked) -> tuple[float, float]:
     """The network's act, interpreted."""
     values = np.zeros(2)
-    choose([*asked[2]], policy_of(asked[1]).network, values)
+    choose([*asked[2]], policies_of(asked[1])[0].network, values)
     return float(values[0]), float(values[1])
 
 

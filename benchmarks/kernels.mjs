@@ -9,9 +9,10 @@ const count = Number(words);
 const kernels = await Kernels.of(new WebAssembly.Module(gunzipSync(fs.readFileSync(module))), count);
 const presets = [];
 for (const net of nets) {
-  const [preset, inputs, hidden, file] = net.split(" ");
-  const bytes = fs.readFileSync(file);
-  kernels.teach(preset, Number(inputs), Number(hidden), new Float32Array(bytes.buffer, bytes.byteOffset, bytes.length / 4));
+  const [preset, inputs, hidden, thumbs, file] = net.split(" ");
+  const bytes = new Uint8Array(fs.readFileSync(file)).buffer;
+  const end = bytes.byteLength - 8 * Number(thumbs);
+  kernels.teach(preset, Number(inputs), Number(hidden), new Float32Array(bytes.slice(0, end)), new Float64Array(bytes.slice(end)));
   presets.push(preset);
 }
 const read = fs.readFileSync(asked);

@@ -42,18 +42,20 @@ def intermediate() -> tuple[str, str]:
     from numba import carray, cfunc, types
 
     from chouine.ai.features import MAX_MARKS, VALUE_SLOT
-    from chouine.ai.light import WORDS
+    from chouine.ai.light import MOST, MOST_CANDIDATES, TYPES, WORDS
     from chouine.ai.light_kernels import STATES, Scratch, choose, end, try_acts
     from chouine.ai.macro_actions import MAX_ACTS
     from chouine.ai.network import MAX_SCALARS, Network
     from chouine.ai.policy import Policy
+    from chouine.players.evaluation import TABLE
 
     outputs = VALUE_SLOT + 1
 
     def compute(
         task: Any, inputs: Any, hidden: Any, words: Any, first: Any, first_bias: Any, second: Any, second_bias: Any,
-        out: Any, out_bias: Any, one: Any, two: Any, told: Any, numbers: Any, ways: Any, values: Any, marks: Any,
-        cards: Any, excluded: Any, strides: Any, hands: Any, talons: Any, seated: Any, nodes: Any,
+        out: Any, out_bias: Any, table: Any, one: Any, two: Any, told: Any, numbers: Any, ways: Any, values: Any,
+        bonus: Any, results: Any, weights: Any, likelihoods: Any, evidence: Any, marks: Any, cards: Any, excluded: Any,
+        strides: Any, hands: Any, talons: Any, seated: Any, nodes: Any, alive: Any, held: Any,
     ) -> None:  # fmt: skip
         given, found = carray(words, (WORDS,)), carray(values, (2 * MAX_ACTS,))
         network = Network(
@@ -65,11 +67,16 @@ def intermediate() -> tuple[str, str]:
         scratch = Scratch(
             carray(cards, (32,)), carray(excluded, (32,)), carray(strides, (5,)), carray(ways, (33, STATES)),
             carray(hands, (1, 4)), carray(talons, (1, 32)), carray(seated, (4,)), carray(nodes, (1,)),
+            carray(alive, (MAX_ACTS,)), carray(bonus, (MAX_ACTS,)), carray(results, (MAX_ACTS, MOST)),
+            carray(held, (MOST_CANDIDATES,)), carray(weights, (MOST_CANDIDATES, TYPES)),
+            carray(likelihoods, (2 * TYPES,)), carray(evidence, (2 * TYPES,)),
         )  # fmt: skip
         if task == 0:
             choose(given, network, found)
         elif task == 1:
-            try_acts(given, Policy(network, carray(numbers, (MAX_SCALARS,)), 0), scratch, found)
+            thumbs, none = carray(table, (TABLE,)), Network(*network[:8], carray(one, (0,)), *network[9:])
+            policies = Policy(network, thumbs, 0), Policy(none, thumbs, 0), Policy(none, thumbs, 1)
+            try_acts(given, policies, scratch, found)
         else:
             end(given, scratch, found)
 
@@ -79,7 +86,15 @@ def intermediate() -> tuple[str, str]:
         types.CPointer(types.float64),
     )
     signature = types.void(
-        types.int64, types.int64, types.int64, whole, *[single] * 9, *[double] * 3, *[whole] * 8
+        types.int64,
+        types.int64,
+        types.int64,
+        whole,
+        *[single] * 6,
+        double,
+        *[single] * 3,
+        *[double] * 8,
+        *[whole] * 10,
     )
     made = cfunc(signature, nopython=True, error_model="numpy")(compute)
     return made.inspect_llvm(), made.native_name

@@ -217,7 +217,7 @@ PLAYERS: dict[str, Entry] = {
     "net": Entry(net, "the shipped network's best act", extra="fast"),
     "weights": Entry(weights, "the best act of a network of yours (.npz)", "FILE", extra="fast"),
     "light": Entry(
-        light, "the network, looking ahead in uniform worlds late: the strongest in a browser", extra="fast"
+        light, "the network, looking ahead in likely worlds late: the strongest in a browser", extra="fast"
     ),
     "full": Entry(
         full,

@@ -1,4 +1,4 @@
-"""The strongest player that a browser runs by itself: the network, looking ahead in uniform worlds late in a partie.
+"""The strongest player that a browser runs by itself: the network, looking ahead in likely worlds late in a partie.
 
 Nothing here needs a compiler or arrays. What must be quick is a `Machine`: `ai.light_kernels` compiled, either for this
 computer (`ai.light_native`) or to WebAssembly (`use`, `server/offline`).
@@ -16,28 +16,42 @@ from chouine.ai.deduced import hidden, plain_public_knowledge
 from chouine.ai.forced_win import chouine_decides, winning_declarations
 from chouine.ai.macro_actions import MAX_ACTS, action_of, legal_acts, own_seat
 from chouine.partie.actions import Action, Exchange
+from chouine.partie.events import Declared, Drawn, Exchanged, Played, Shown
 from chouine.partie.view import View
 from chouine.players.endgame import known
 from chouine.players.heuristic import as_play
 from chouine.rules.combinations import EXCHANGING
 from chouine.rules.options import Rules
-from chouine.rules.play import legal_for
-from chouine.rules.position import Position
+from chouine.rules.play import declare, exchange, lay, legal_for, start
+from chouine.rules.position import NONE, UNKNOWN, Position, put
 
 BOOK, POSITION, PUBLIC = 0, 33, 68
-SEAT, WORLDS, SEED, DRAWN, UNSEEN = 80, 81, 82, 83, 84
+SEAT, TRIES, SEED, DRAWN, UNSEEN = 80, 81, 82, 83, 84
 VACANT, EXCLUDED, HELD = 85, 89, 93
 COUNT, ACTS = 97, 98
-WORDS = ACTS + MAX_ACTS
-"""Where each number lies in what a machine is given: `int64[WORDS]`."""
+CANDIDATES = ACTS + MAX_ACTS
+PAST = CANDIDATES + 1
+STEP_GAINED, STEP_DREW, STEP_KNOWN, STEP_LOST = 0, 1, 2, 3
+STEP_CARD, STEP_SAID, STEP_PLAYED, STEP_POSITION = 4, 5, 6, 10
+STEP = STEP_POSITION + 35
+MAX_PAST = 14
+WORDS = PAST + 1 + MAX_PAST * STEP
+"""Where each number lies in what a machine is given: `int64[WORDS]`. The opponent's `words[PAST]` steps, the latest
+first, follow it: the known cards a step brought, whether it brought a hidden one, what was known of the hand before
+that, what left the hand; the card laid or NONE for an exchange, its declaration, and cards played and position before.
+"""
 SWINDLES = MAX_ACTS
 """Where the second number of each act lies in what it answers: `float64[2 * MAX_ACTS]`."""
 LATE = 10
 """With more talon cards left the network's choice is as good as looking ahead."""
-ROLLOUTS = 24_000
+ROLLOUTS = 60_000
 """Cards laid in all rollouts of a decision, about: what bounds its time."""
-FEWEST, MOST = 16, 256
+MOST = 1_024
 """Worlds for a decision."""
+MOST_CANDIDATES = 1_024
+"""Worlds in which what the opponent did is weighed."""
+TYPES = 3
+"""Types of opponent: the network, the heuristic, the greedy player."""
 PRIOR, PRIOR_LIMIT = 0.05, 0.03
 """Weight of what the network thinks of each act, and its limit in win probability, as the strongest player's."""
 
@@ -80,8 +94,44 @@ def flat(p: Position) -> list[int]:
     return [number for field in p for number in (field if isinstance(field, tuple) else (field,))]
 
 
-def words_of(view: View, p: Position, acts: Sequence[int], worlds: int = 0, seed: int = 0) -> array[int]:
-    """What a machine is given."""
+def steps_of(view: View, seat: int) -> list[list[int]]:
+    """What a seat did and what its hand gained and lost by it, the latest first, each as its `STEP` words."""
+    book, steps = view.book, list[list[int]]()
+    turnup, unknown, said = view.deal.turnup, (UNKNOWN,) * book.hidden, NONE
+    p, played = start(book, (0, 0, 0, 0), NONE if turnup is None else turnup, view.deal.dealer), (0, 0, 0, 0)
+    for event in view.events:
+        match event:
+            case Declared(declaration=declaration):
+                said = int(declaration)
+            case Played(seat=who, card=card):
+                if who == seat:
+                    steps.append([0, 0, 0, 1 << card, int(card), said, *played, *flat(p)])
+                p = lay(book, unknown, p if said == NONE else declare(book, p, said), card)
+                played, said = put(played, who, played[who] | 1 << card), NONE
+            case Exchanged(seat=who):
+                if who == seat:
+                    steps.append([1 << p.turnup, 0, 0, 1 << 8 * p.trump, NONE, NONE, *played, *flat(p)])
+                p = exchange(p, NONE if who is None else who)
+            case Shown(seat=who, cards=cards) if cards is not None:
+                p = p._replace(hands=put(p.hands, who, p.hands[who] | cards.mask & ~played[who]))
+            case Drawn(seat=who, card=card, turnup=True) if who == seat and card is not None:
+                steps[-1][STEP_GAINED] = 1 << card
+            case Drawn(seat=who) if who == seat:
+                steps[-1][STEP_DREW : STEP_KNOWN + 1] = [1, p.hands[seat]]
+            case _:
+                pass
+    return steps[::-1]
+
+
+def words_of(
+    view: View,
+    p: Position,
+    acts: Sequence[int],
+    tries: int = 0,
+    seed: int = 0,
+    candidates: int = MOST_CANDIDATES,
+) -> array[int]:
+    """What a machine is given; with `tries` also what is needed to try acts so often, all together."""
     book = view.book
     words = array("q", bytes(8 * WORDS))
 
@@ -91,13 +141,16 @@ def words_of(view: View, p: Position, acts: Sequence[int], worlds: int = 0, seed
     put(BOOK, [*book[:-1], *book.figure_cards])
     put(POSITION, flat(p))
     put(PUBLIC, [cards for four in plain_public_knowledge(view) for cards in four])
-    put(SEAT, [own_seat(view), worlds, seed])
-    if worlds:
+    put(SEAT, [own_seat(view), tries, seed])
+    if tries:
         given = hidden(view)
         put(DRAWN, [given.drawn, given.cards])
         put(VACANT, given.vacancies)
         put(EXCLUDED, given.excluded)
         put(HELD, given.hands)
+        if view.rules.seats == 2:
+            steps = steps_of(view, 1 - own_seat(view))[:MAX_PAST]
+            put(CANDIDATES, [candidates, len(steps), *[number for step in steps for number in step]])
     put(COUNT, [len(acts), *acts])
     return words
 
@@ -138,9 +191,9 @@ class LightNetworkPlayer:
 
 
 class LightPlayer:
-    """The same, but late in a partie every act is tried in worlds that the view allows, all seats playing on so.
+    """The same, but late in a partie every act is tried in worlds in which the opponent's acts are likely.
 
-    The number of worlds follows from the position alone: the same acts on any machine, however busy.
+    How much is tried follows from the position alone: the same acts on any machine, however busy.
     """
 
     def __init__(self, seed: int) -> None:
@@ -157,13 +210,8 @@ class LightPlayer:
         if len(acts) == 1:
             return action_of(acts[0])
         cards = sum(hand.bit_count() for hand in view.position.hands) + view.talon + view.rules.seats
-        worlds = max(FEWEST, min(MOST, ROLLOUTS // (len(acts) * cards)))
         seed = Random(f"{self.seed} {len(view.events)}").getrandbits(63)
-        values = compute("try", view.rules.preset, words_of(view, view.position, acts, worlds, seed))
-        best = max(values[SWINDLES : SWINDLES + len(acts)])
-
-        def worth(nth: int) -> float:
-            prior = PRIOR * (values[SWINDLES + nth] - best)
-            return values[nth] / worlds + max(-PRIOR_LIMIT, prior)
-
-        return action_of(acts[max(range(len(acts)), key=worth)])
+        values = compute(
+            "try", view.rules.preset, words_of(view, view.position, acts, ROLLOUTS // cards, seed)
+        )
+        return action_of(acts[max(range(len(acts)), key=values.__getitem__)])

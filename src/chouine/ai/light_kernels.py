@@ -5,30 +5,50 @@ A caller fills `words: int64[WORDS]` (`ai.light`) and reads `values: float64[2 *
 
 from __future__ import annotations
 
+from math import sqrt
 from typing import Any, NamedTuple
 
-from chouine.ai.determinization import DealTable, Worlds, fill_ways, sample_deals
+from chouine.ai.action_model import TEMPERATURE, ActionQuery, action_likelihood, policy_likelihood
+from chouine.ai.beliefs import shuffle_rest
+from chouine.ai.determinization import DealTable, Worlds, fill_ways, sample_deals, uniform_float
 from chouine.ai.features import DECLARED_SLOTS, canonical_card
 from chouine.ai.light import (
     ACTS,
     BOOK,
+    CANDIDATES,
     COUNT,
     DRAWN,
     EXCLUDED,
     HELD,
+    MOST,
+    PAST,
     POSITION,
+    PRIOR,
+    PRIOR_LIMIT,
     PUBLIC,
     SEAT,
     SEED,
+    STEP,
+    STEP_CARD,
+    STEP_DREW,
+    STEP_GAINED,
+    STEP_KNOWN,
+    STEP_LOST,
+    STEP_PLAYED,
+    STEP_POSITION,
+    STEP_SAID,
     SWINDLES,
+    TRIES,
+    TYPES,
     UNSEEN,
     VACANT,
-    WORLDS,
 )
+from chouine.ai.likelihood import uniform_likelihood
 from chouine.ai.macro_actions import DECLARATION_SHIFT, EXCHANGE_BIT, NO_CARD
 from chouine.ai.network import Network, forward, network_card
 from chouine.ai.playout import play_with
 from chouine.ai.policy import Policy
+from chouine.ai.racing import ELIMINATION
 from chouine.ai.rollout import (
     apply_act_publicly,
     apply_exchange,
@@ -37,7 +57,7 @@ from chouine.ai.rollout import (
     rollout,
 )
 from chouine.ai.swindle import EPSILON, swindle_value
-from chouine.fast.bits import lowest_bit, next_state, splitmix64
+from chouine.fast.bits import low_half, lowest_bit, next_state, nth_bit, popcount, scale_to, splitmix64
 from chouine.fast.compiler import AVAILABLE, kernel
 from chouine.fast.double_dummy import INFINITY, open_margin
 from chouine.fast.public_knowledge import PublicKnowledge
@@ -48,6 +68,10 @@ from chouine.rules.position import NONE, Position
 if AVAILABLE:
     import chouine.fast.intrinsics  # noqa: F401  # registers compiled replacements
 
+BATCH = 32
+"""Worlds between two looks at which acts are clearly worse."""
+OWN_PRIOR, OWN_NOISE, SIMPLE_NOISE = 0.8, 0.05, 0.2
+"""How sure it is at first that the opponent plays as the network, and how often each type errs: as `full` has them."""
 STATES = 64
 """Upper bound on vacancies in mixed radix: three hands of three."""
 
@@ -66,6 +90,17 @@ class Scratch(NamedTuple):
     talons: Any
     types: Any
     nodes: Any
+    alive: Any
+    """`int64[MAX_ACTS]`: 0 for an act that was dropped; the bonuses and results are of as many."""
+    bonus: Any
+    results: Any
+    """`float64[MAX_ACTS, MOST]`."""
+    held: Any
+    """`int64[MOST_CANDIDATES]`: a hand; for each the weights are `float64[MOST_CANDIDATES, TYPES]`."""
+    weights: Any
+    likelihoods: Any
+    """`float64[2 * TYPES]`, and so is the evidence."""
+    evidence: Any
 
 
 @kernel
@@ -87,8 +122,8 @@ def four_in(words: Any, at: int) -> PerSeat:
 
 
 @kernel
-def position_in(words: Any) -> Position:
-    w, at = words, POSITION
+def position_in(words: Any, at: int) -> Position:
+    w = words
     return Position(
         four_in(w, at), w[at + 4], w[at + 5], w[at + 6], w[at + 7], w[at + 8], w[at + 9], w[at + 10], w[at + 11],
         w[at + 12], four_in(w, at + 13), four_in(w, at + 17), four_in(w, at + 21), four_in(w, at + 25),
@@ -104,7 +139,7 @@ def public_in(words: Any) -> PublicKnowledge:
 @kernel
 def choose(words: Any, network: Network, values: Any) -> None:
     """The network's act for the seat on turn: `values[0]` the card, `values[1]` its declaration or NONE."""
-    card, declaration = network_card(book_in(words), network, position_in(words), public_in(words))
+    card, declaration = network_card(book_in(words), network, position_in(words, POSITION), public_in(words))
     values[0], values[1] = card, declaration
 
 
@@ -153,34 +188,176 @@ def deal_table(words: Any, scratch: Scratch) -> DealTable:
 
 
 @kernel
-def try_acts(words: Any, policy: Policy, scratch: Scratch, values: Any) -> None:
-    """Write each act's mean result in the same worlds, all seats playing on by the policy; and the network's values."""
-    book, p, public, seat = book_in(words), position_in(words), public_in(words), words[SEAT]
-    score_priors(book, p, public, words, policy.network, values)
-    table, policies = deal_table(words, scratch), (policy,)
-    worlds = Worlds(scratch.hands, scratch.talons)
-    for nth in range(words[COUNT]):
-        values[nth] = 0.0
-    stream = words[SEED]
-    for _ in range(words[WORLDS]):
+def query_in(words: Any, book: Book, at: int) -> ActionQuery:
+    """The opponent's act that lies at `at`."""
+    return ActionQuery(
+        book, position_in(words, at + STEP_POSITION), words[SEAT] ^ 1, four_in(words, at + STEP_PLAYED),
+        words[at + STEP_CARD], words[at + STEP_SAID],
+    )  # fmt: skip
+
+
+@kernel
+def weigh(
+    words: Any, book: Book, policies: tuple[Policy, ...], hand: int, stream: int, likelihoods: Any
+) -> None:
+    """How likely each type of player does what the opponent did, if the opponent holds this hand now.
+
+    Writes the likelihoods tempered, and from `TYPES` on as they are. Which card each draw brought is left to chance.
+    """
+    for kind in range(2 * TYPES):
+        likelihoods[kind] = 1.0
+    for nth in range(words[PAST]):
+        at = PAST + 1 + STEP * nth
+        hand &= ~words[at + STEP_GAINED]
+        free = hand & ~words[at + STEP_KNOWN]
+        if words[at + STEP_DREW] and free:
+            stream = next_state(stream)
+            hand &= ~(1 << nth_bit(free, scale_to(low_half(splitmix64(stream)), popcount(free))))
+        hand |= words[at + STEP_LOST]
+        if words[at + STEP_CARD] < 0:
+            continue
+        query = query_in(words, book, at)
+        uniform = uniform_likelihood(book, query.p, query.seat, query.card, query.declaration, hand)
+        for kind in range(TYPES):
+            noise, modelled = (OWN_NOISE if kind == 0 else SIMPLE_NOISE), 0.0
+            if uniform > 0 and kind == 0:
+                modelled = action_likelihood(query, hand, policies[0].network, 1 / TEMPERATURE)
+            elif uniform > 0:
+                modelled = policy_likelihood(query, hand, policies[kind])
+            likelihood = noise * uniform + (1 - noise) * modelled
+            likelihoods[kind] *= sqrt(likelihood)
+            likelihoods[TYPES + kind] *= likelihood
+
+
+@kernel
+def deal(words: Any, table: DealTable, stream: int, scratch: Scratch) -> None:
+    """Deal one world."""
+    for place in range(4):
+        scratch.hands[0, place] = words[HELD + place]
+    sample_deals(table, words[DRAWN], splitmix64(stream), Worlds(scratch.hands, scratch.talons))
+
+
+@kernel
+def read_opponent(
+    words: Any, book: Book, table: DealTable, policies: tuple[Policy, ...], scratch: Scratch
+) -> float:
+    """Weigh hands that the opponent may hold, for each type of player it may be; returns the sum of all weights."""
+    other, stream, likelihoods = words[SEAT] ^ 1, words[SEED], scratch.likelihoods
+    for kind in range(2 * TYPES):
+        scratch.evidence[kind] = 0.0
+    for nth in range(words[CANDIDATES]):
         stream = next_state(stream)
-        for place in range(4):
-            scratch.hands[0, place] = words[HELD + place]
-        sample_deals(table, words[DRAWN], splitmix64(stream), worlds)
-        talon = scratch.talons[0]
-        here, public_here = enter_world(p, public, scratch.hands[0])
-        for nth in range(words[COUNT]):
-            act = words[ACTS + nth]
-            q, after = apply_act_publicly(book, talon, here, public_here, seat, act)
-            if act == NO_CARD:  # it declined to exchange at "au sept"
-                q, after, _ = play_next_turn(book, talon, q, after, policy, 1)
-            values[nth] += rollout(book, talon, q, after, seat, policies, scratch.types, scratch.nodes)
+        deal(words, table, stream, scratch)
+        scratch.held[nth] = scratch.hands[0, other]
+        weigh(words, book, policies, scratch.held[nth], ~stream, likelihoods)
+        for kind in range(TYPES):
+            scratch.weights[nth, kind] = likelihoods[kind]
+        for kind in range(2 * TYPES):
+            scratch.evidence[kind] += likelihoods[kind]
+    whole = 0.0
+    for kind in range(TYPES):
+        prior = OWN_PRIOR if kind == 0 else (1 - OWN_PRIOR) / (TYPES - 1)
+        tempered = scratch.evidence[kind]
+        share = prior * scratch.evidence[TYPES + kind] / tempered if tempered > 0 else 0.0
+        for nth in range(words[CANDIDATES]):
+            scratch.weights[nth, kind] *= share
+            whole += scratch.weights[nth, kind]
+    return whole
+
+
+@kernel
+def drop_worse(words: Any, worlds: int, scratch: Scratch) -> int:
+    """Drop acts that did clearly worse than the best in so many worlds; returns how many are left."""
+    results, alive, bonus = scratch.results, scratch.alive, scratch.bonus
+    best, top, left = 0, -1e9, 0
+    for nth in range(words[COUNT]):
+        if alive[nth]:
+            score = bonus[nth]
+            for world in range(worlds):
+                score += results[nth, world] / worlds
+            if score > top:
+                best, top = nth, score
+    for nth in range(words[COUNT]):
+        if alive[nth]:
+            gaps, squares = 0.0, 0.0
+            for world in range(worlds):
+                gap = results[best, world] - results[nth, world]
+                gaps += gap
+                squares += gap * gap
+            mean = gaps / worlds
+            error = sqrt(max(0.0, squares / worlds - mean * mean) / worlds)
+            if nth != best and mean + bonus[best] - bonus[nth] > ELIMINATION * error:
+                alive[nth] = 0
+            left += alive[nth]
+    return left
+
+
+@kernel
+def try_acts(words: Any, policies: tuple[Policy, ...], scratch: Scratch, values: Any) -> None:
+    """Write each act's score: its mean result in the same worlds and what the network thinks; -1 if it was dropped.
+
+    With two seats worlds are as likely as the opponent's acts make them, and it plays on as the type of player that it
+    seems to be; with more seats all worlds are alike, and all play as the network.
+    """
+    book, p, public, seat = book_in(words), position_in(words, POSITION), public_in(words), words[SEAT]
+    score_priors(book, p, public, words, policies[0].network, values)
+    top = -1e9
+    for nth in range(words[COUNT]):
+        top = max(top, values[SWINDLES + nth])
+    for nth in range(words[COUNT]):
+        scratch.bonus[nth] = max(-PRIOR_LIMIT, PRIOR * (values[SWINDLES + nth] - top))
+        scratch.alive[nth] = 1
+    for place in range(4):
+        scratch.types[place] = 0
+    table = deal_table(words, scratch)
+    whole = read_opponent(words, book, table, policies, scratch) if words[PAST] else 0.0
+    stream, budget, worlds, left = ~words[SEED], words[TRIES], 0, words[COUNT]
+    while worlds == 0 or (left > 1 and budget >= left * BATCH and worlds + BATCH <= MOST):
+        stream = next_state(stream)
+        place, reached, offset = 0, scratch.weights[0, 0], uniform_float(stream)
+        for nth_world in range(BATCH):
+            stream = next_state(stream)
+            if whole > 0:  # systematic sampling
+                goal = (nth_world + offset) / BATCH * whole
+                while reached < goal and place + 1 < words[CANDIDATES] * TYPES:
+                    place += 1
+                    reached += scratch.weights[place // TYPES, place % TYPES]
+                scratch.types[seat ^ 1] = place % TYPES
+                scratch.hands[0, seat] = words[HELD + seat]
+                scratch.hands[0, seat ^ 1] = scratch.held[place // TYPES]
+                held = scratch.hands[0, (seat ^ 1) : (seat ^ 1) + 1]
+                shuffle_rest(words[UNSEEN], held, words[DRAWN], stream, scratch.talons)
+            else:
+                deal(words, table, stream, scratch)
+            talon = scratch.talons[0]
+            here, public_here = enter_world(p, public, scratch.hands[0])
+            for nth in range(words[COUNT]):
+                if scratch.alive[nth]:
+                    act = words[ACTS + nth]
+                    q, after = apply_act_publicly(book, talon, here, public_here, seat, act)
+                    if act == NO_CARD:  # it declined to exchange at "au sept"
+                        q, after, _ = play_next_turn(
+                            book, talon, q, after, policies[scratch.types[q.turn]], 1
+                        )
+                    scratch.results[nth, worlds + nth_world] = rollout(
+                        book, talon, q, after, seat, policies, scratch.types, scratch.nodes
+                    )
+        budget -= left * BATCH
+        worlds += BATCH
+        left = drop_worse(words, worlds, scratch)
+    for nth in range(words[COUNT]):
+        values[nth] = -1.0
+        if scratch.alive[nth]:
+            total = 0.0
+            for world in range(worlds):
+                total += scratch.results[nth, world]
+            values[nth] = total / worlds + scratch.bonus[nth]
 
 
 @kernel
 def end(words: Any, scratch: Scratch, values: Any) -> None:
     """All cards known, two seats: each act's margin, and its value against an opponent who errs."""
-    book, p, nodes = book_in(words), position_in(words), scratch.nodes
+    book, p, nodes = book_in(words), position_in(words, POSITION), scratch.nodes
     seat = p.turn
     for nth in range(words[COUNT]):
         act = words[ACTS + nth]

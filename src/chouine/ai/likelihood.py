@@ -10,7 +10,7 @@ import numpy as np
 from chouine.ai.arrays import Floats, Ints
 from chouine.cards import ALL_CARDS
 from chouine.fast.bits import popcount
-from chouine.fast.compiler import AVAILABLE, compiled
+from chouine.fast.compiler import AVAILABLE, compiled, kernel
 from chouine.fast.soa_layout import compiled_position
 from chouine.partie.actions import Action, Play
 from chouine.rules.book import Book, book_of
@@ -98,25 +98,30 @@ def action_numbers(act: Action | None) -> tuple[int, int]:
     return (DECLINED if act is None else EXCHANGE), NONE
 
 
+@kernel
+def uniform_likelihood(book: Book, p: Position, seat: int, card: int, declaration: int, hand: int) -> float:
+    """1 / (number of legal acts) with this hand; 0 if this act is illegal."""
+    actions = legal_for(book, Position(put(p.hands, seat, hand), *p[1:]), seat)
+    cards = actions & ALL_CARDS
+    acts = popcount(cards) + (actions >> EXCHANGE & 1)
+    done = actions >> card & 1 if card >= 0 else 1
+    if seat != p.turn:
+        acts = 1 + (actions >> EXCHANGE & 1)
+        done = 1 if card < 0 else actions >> EXCHANGE & 1
+    if actions > EXCHANGING | ALL_CARDS:
+        for number in range(MARIAGE, 51):
+            if actions >> number & 1:
+                acts += popcount(cards & companions(book, number))
+    if declaration >= 0:
+        allowed = companions(book, declaration)
+        done = done & actions >> declaration & allowed >> card
+    return done / acts if done & 1 else 0.0
+
+
 @compiled
 def uniform_likelihoods(
     book: Book, p: Position, seat: int, card: int, declaration: int, hands: Any, likelihoods: Any
 ) -> None:
-    """Write 1 / (number of legal acts) for each hand; 0 where this act is illegal."""
+    """Write it for each hand."""
     for row in range(len(hands)):
-        hypothesis = Position(put(p.hands, seat, hands[row]), *p[1:])
-        actions = legal_for(book, hypothesis, seat)
-        cards = actions & ALL_CARDS
-        acts = popcount(cards) + (actions >> EXCHANGE & 1)
-        done = actions >> card & 1 if card >= 0 else 1
-        if seat != p.turn:
-            acts = 1 + (actions >> EXCHANGE & 1)
-            done = 1 if card < 0 else actions >> EXCHANGE & 1
-        if actions > EXCHANGING | ALL_CARDS:
-            for number in range(MARIAGE, 51):
-                if actions >> number & 1:
-                    acts += popcount(cards & companions(book, number))
-        if declaration >= 0:
-            allowed = companions(book, declaration)
-            done = done & actions >> declaration & allowed >> card
-        likelihoods[row] = done / acts if done & 1 else 0.0
+        likelihoods[row] = uniform_likelihood(book, p, seat, card, declaration, hands[row])

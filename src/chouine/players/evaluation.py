@@ -62,7 +62,9 @@ PHASE = 38
 FIGURES = 5
 """Weights of figures: mariage, tierce, quarteron and chouine held, and the factor for each missing card."""
 POTENTIALS = 2 * PHASE + FIGURES
-"""Offset of figure potentials, indexed by: suit closed, draws left, trump or not, cards held, cards still to come."""
+TABLE = POTENTIALS + 2 * 12 * 2 * 32 * 32
+"""Offset of figure potentials, and where they end. They are indexed by: suit closed, draws left, trump or not,
+cards held, cards still to come."""
 
 
 @cache

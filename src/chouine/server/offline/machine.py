@@ -10,6 +10,8 @@ from collections.abc import Sequence
 from typing import Any
 
 from chouine.ai import light
+from chouine.players.evaluation import weight_table
+from chouine.rules.options import Rules
 
 PARTS = ("first_weight", "first_bias", "second_weight", "second_bias", "out_weight", "out_bias")
 """A network's parts in the order in which kernels are given them."""
@@ -39,7 +41,7 @@ def lend(kernels: Any) -> None:
 
     def compute(task: str, preset: str, words: array[int]) -> Sequence[float]:
         if preset not in taught:
-            kernels.teach(preset, *weights_of(preset))
+            kernels.teach(preset, *weights_of(preset), weight_table(Rules.parse(preset)))
             taught.add(preset)
         values: list[float] = kernels.compute(task, preset, words).to_py().tolist()
         return values

@@ -5,8 +5,13 @@ const TASKS = ["choose", "try", "end"];
 const PAGE = 65_536;
 const OUTPUTS = 65;
 /** Numbers of each piece of memory, as `ai/light_kernels.py` and `tools/wasm.py` have them. */
-const DOUBLES = { numbers: 16, ways: 33 * 64, values: 200 };
-const WHOLES = { marks: 160, cards: 32, excluded: 32, strides: 5, hands: 4, talons: 32, seated: 4, nodes: 1 };
+const ACTS = 100;
+const DOUBLES = {
+  numbers: 16, ways: 33 * 64, values: 2 * ACTS, bonus: ACTS, results: ACTS * 1024, weights: 1024 * 3, likelihoods: 6, evidence: 6,
+}; // prettier-ignore
+const WHOLES = {
+  marks: 160, cards: 32, excluded: 32, strides: 5, hands: 4, talons: 32, seated: 4, nodes: 1, alive: ACTS, held: 1024,
+}; // prettier-ignore
 
 /** @typedef {{inputs: number, hidden: number, weights: number[]}} Net */
 
@@ -47,8 +52,8 @@ export class Kernels {
     return at;
   }
 
-  /** Keep a preset's network: its parts in order, one after the other. @param {string} preset @param {number} inputs @param {number} hidden @param {Float32Array} parts */
-  teach(preset, inputs, hidden, parts) {
+  /** Keep a preset's network, its parts in order, one after the other, and the table of the rules of thumb. @param {string} preset @param {number} inputs @param {number} hidden @param {Float32Array} parts @param {Float64Array} table */
+  teach(preset, inputs, hidden, parts, table) {
     const sizes = [inputs * hidden, hidden, hidden * hidden, hidden, hidden * OUTPUTS, OUTPUTS];
     let from = 0;
     const weights = sizes.map((size) => {
@@ -56,6 +61,9 @@ export class Kernels {
       new Float32Array(this.memory.buffer, at, size).set(parts.subarray(from, (from += size)));
       return at;
     });
+    const at = this.room(8 * table.length);
+    new Float64Array(this.memory.buffer, at, table.length).set(table);
+    weights.push(at);
     this.nets.set(preset, { inputs, hidden, weights });
   }
 

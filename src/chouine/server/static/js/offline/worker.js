@@ -224,11 +224,12 @@ async function compiled() {
 /** The same as Python is lent it. @param {Kernels} kernels */
 function lent(kernels) {
   return {
-    /** @param {string} preset @param {number} inputs @param {number} hidden @param {any} parts */
-    teach(preset, inputs, hidden, parts) {
-      const buffer = parts.getBuffer("f32");
-      kernels.teach(preset, inputs, hidden, buffer.data);
-      buffer.release();
+    /** @param {string} preset @param {number} inputs @param {number} hidden @param {any} parts @param {any} table */
+    teach(preset, inputs, hidden, parts, table) {
+      const [net, thumbs] = [parts.getBuffer("f32"), table.getBuffer("f64")];
+      kernels.teach(preset, inputs, hidden, net.data, thumbs.data);
+      net.release();
+      thumbs.release();
     },
     /** @param {string} task @param {string} preset @param {any} words */
     compute(task, preset, words) {
