@@ -8,6 +8,7 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import Browser, Error, FrameLocator, Page, expect
 
+from chouine.notation import read_records
 from tests.browser.house import House
 from tests.browser.visitor import PHONE
 from tests.needs import need
@@ -95,6 +96,11 @@ def test_a_whole_match_with_the_server_gone(phone: Page, own_house: House) -> No
     site = phone.frame_locator("#site")
     site.locator("a.brand").click()
     expect(site.locator(".matches li")).to_have_count(1, timeout=PATIENCE)
+    site.locator(".matches a").click()
+    with phone.expect_download() as written:
+        site.locator("a[href$='.cgn']").click(timeout=PATIENCE)
+    assert len([*read_records(written.value.path().read_text())]) == 1  # a match of one partie
+    site.locator("a.brand").click()
     site.locator("a[href='/offline/marqueur']").click()
     expect(site.locator("form[action='/offline/marqueur']").first).to_be_visible(timeout=PATIENCE)
     phone.frames[1].evaluate("() => { location.href = '/offline/learn/takes/end'; }")

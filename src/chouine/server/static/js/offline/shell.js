@@ -58,9 +58,22 @@ function failed() {
   say(told.failed);
 }
 
+/** A file that one keeps is handed over from here: browsers fetch it past the service worker. @param {MouseEvent} event */
+async function handOver(event) {
+  const link = /** @type {Element} */ (event.target).closest("a[download]");
+  if (!link) return;
+  event.preventDefault();
+  const answer = await fetch(/** @type {HTMLAnchorElement} */ (link).href);
+  const given = document.createElement("a");
+  given.href = URL.createObjectURL(await answer.blob());
+  given.download = /filename="([^"]+)"/.exec(answer.headers.get("Content-Disposition") ?? "")?.[1] ?? "";
+  given.click();
+}
+
 frame.addEventListener("load", () => {
   const at = frame.contentWindow?.location;
   if (!at || !at.pathname.startsWith(HOME)) return;
+  frame.contentDocument?.addEventListener("click", handOver);
   document.title = frame.contentDocument?.title || document.title;
   frame.hidden = false;
   wait.hidden = true;
