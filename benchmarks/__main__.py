@@ -70,7 +70,7 @@ def merged(dicts: Sequence[dict[str, Any]]) -> dict[str, Any]:
 
 
 def one_round(
-    meters: dict[str, ours.Meter], commands: list[list[str]], others: list[peers.Running]
+    meters: dict[str, ours.Meter], commands: list[yardstick.Command], others: list[peers.Running]
 ) -> dict[str, float]:
     """Everything once, in turns."""
     figures = {}

@@ -20,6 +20,7 @@ NAMES = bench.MEANINGS | {
     "c_step": "C yardstick, action after action",
     "c_tuned": "C yardstick, tuned",
     "c_avx512": "C yardstick, AVX-512 lockstep",
+    "c_avx512_shuffled": "C yardstick, AVX-512 lockstep without VPOPCNTDQ",
     "c_solve": "C yardstick, endings",
     "openspiel_german_whist_foregame_games_s": "OpenSpiel German whist",
     "openspiel_hearts_games_s": "OpenSpiel hearts",
@@ -100,6 +101,10 @@ GROUPS = {
         Comparison("compiled_eager_parties_s", "c_fused", EAGER),
         Comparison("compiled_parties_s", "c_fused", CHOOSING),
         Comparison("lockstep_parties_s", "c_avx512", EAGER),
+        Comparison(
+            "lockstep_parties_s", "c_avx512_shuffled", EAGER + " Bits counted by a byte shuffle there."
+        ),
+        Comparison("lockstep_parties_s", "c_fused", EAGER + " Sixteen parties beside one."),
         random_play("german_whist_foregame", "two seats and a talon"),
         random_play("hearts", "four seats and 52 cards"),
         random_play("euchre", "four seats and 24 cards"),

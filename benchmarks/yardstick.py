@@ -5,30 +5,51 @@ from __future__ import annotations
 import json
 import shutil
 import subprocess
+from dataclasses import dataclass
 from pathlib import Path
 
 SOURCES = Path(__file__).parents[2] / "shared" / "yardstick"
-PROGRAMS = {"bench.c": ("0.3", "1", "c"), "simd.c": ("0.3", "1")}
+SHUFFLED = ("-mno-avx512vpopcntdq", "-include", str(Path(__file__).with_name("popcount.h")))
+"""For a processor with AVX-512 but without its population count; others can run it too."""
 
 
-def build(folder: Path) -> list[list[str]]:
+@dataclass(frozen=True)
+class Program:
+    """A program, how it is built and called, and what follows the names of its figures."""
+
+    source: str
+    arguments: tuple[str, ...]
+    options: tuple[str, ...] = ()
+    suffix: str = ""
+
+
+PROGRAMS = (
+    Program("bench.c", ("0.3", "1", "c")),
+    Program("simd.c", ("0.3", "1")),
+    Program("simd.c", ("0.3", "1"), SHUFFLED, "_shuffled"),
+)
+Command = tuple[list[str], str]
+"""A command, and what follows the names of its figures."""
+
+
+def build(folder: Path) -> list[Command]:
     """The commands that can be built and run here; none without the sources or a C compiler."""
     compiler = shutil.which("gcc") or shutil.which("cc")
     commands = []
-    for name, arguments in PROGRAMS.items() if compiler and SOURCES.is_dir() else ():
-        program = folder / name.removesuffix(".c")
-        options = ("-O3", "-march=native", str(SOURCES / name), "-o", str(program))
+    for each in PROGRAMS if compiler and SOURCES.is_dir() else ():
+        program = folder / f"{Path(each.source).stem}{each.suffix}"
+        options = ("-O3", "-march=native", *each.options, str(SOURCES / each.source), "-o", str(program))
         if not subprocess.run([str(compiler), *options], capture_output=True, check=False).returncode:  # noqa: S603
-            commands.append([str(program), *arguments])
+            commands.append(([str(program), *each.arguments], each.suffix))
     return commands
 
 
-def measure(commands: list[list[str]]) -> dict[str, float]:
+def measure(commands: list[Command]) -> dict[str, float]:
     """One measurement of each; a processor that lacks what a program needs gives none."""
     figures: dict[str, float] = {}
-    for command in commands:
+    for command, suffix in commands:
         done = subprocess.run(command, capture_output=True, text=True, check=False)  # noqa: S603
         for line in done.stdout.splitlines():
             told = json.loads(line)
-            figures[told["bench"]] = told.get("games_s") or told["solves_s"]
+            figures[told["bench"] + suffix] = told.get("games_s") or told["solves_s"]
     return figures
