@@ -77,6 +77,8 @@ class DealTable(NamedTuple):
 @kernel
 def can_take(excluded: int, strides: Any, vacancies: int, seat: int) -> bool:
     """Whether a seat has a vacancy and may hold the card."""
+    if strides[seat] == strides[seat + 1]:
+        return False  # its hand is known
     last = seat + 2 == len(strides)  # all that is left is its own: divisions are slow
     rest = vacancies if last else vacancies % strides[seat + 1]
     return not excluded >> seat & 1 and rest >= strides[seat]

@@ -23,7 +23,7 @@ from chouine.cards import PACK
 from chouine.errors import ChouineError
 from chouine.fast.bits import as_int64, high_half, lowest_bit, next_state, random_member, splitmix64
 from chouine.fast.compiler import AVAILABLE, compiled, kernel
-from chouine.fast.double_dummy import open_margin
+from chouine.fast.double_dummy import open_margin_between
 from chouine.fast.playout import lay_eagerly
 from chouine.fast.soa_layout import PerSeat, compiled_position
 from chouine.partie.actions import Action, Declaration, Exchange, Play
@@ -106,7 +106,7 @@ def winner_of(book: Book, talon: Any, p: Position, nodes: Any) -> int:
     if p.turn < 0:
         return winner(book, p)
     nodes[0] = NO_NODE_LIMIT
-    margin = open_margin(book, talon, p, 0, -1, 1, nodes)
+    margin = open_margin_between(book, talon, p, -1, 1, nodes)
     return NONE if margin == 0 else 0 if margin > 0 else 1
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from chouine.fast.compiler import kernel
-from chouine.fast.double_dummy import open_margin
+from chouine.fast.double_dummy import open_margin_between
 from chouine.players.evaluation import heuristic_card
 from chouine.rules.book import Book
 from chouine.rules.play import declare, exchange, exchanger, lay, winner
@@ -40,8 +40,10 @@ def endgame_value(book: Book, p: Position, seat: int, nodes: memoryview) -> floa
 def open_value(book: Book, talon: Sequence[int], p: Position, seat: int, nodes: memoryview) -> float:
     """Value of a position to a seat of two under optimal play with open cards."""
     nodes[0] = 1 << 40
-    margin = open_margin(book, talon, p, seat, -1, 1, nodes)
-    return WIN if margin > 0 else LOSS if margin < 0 else NULLE
+    margin = open_margin_between(book, talon, p, -1, 1, nodes)
+    if margin == 0:
+        return NULLE
+    return WIN if (margin > 0) == (seat == 0) else LOSS
 
 
 @kernel

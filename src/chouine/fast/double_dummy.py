@@ -8,13 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from chouine.fast.bits import highest_bit
+from chouine.fast.bits import highest_bit, lowest_bit
 from chouine.fast.compiler import AVAILABLE, compiled, kernel
 from chouine.fast.soa_layout import PerSeat, PositionArray, load
 from chouine.fast.trick_solver import card_margin, points_at_stake, table_offset
 from chouine.rules.book import Book
-from chouine.rules.combinations import EXCHANGING, figures_of_five
-from chouine.rules.play import closed, exchange, exchanger, legal, step, total
+from chouine.rules.combinations import CHOUINES, EXCHANGING, FIGURE_VALUES, MARIAGE, figures_of_five
+from chouine.rules.play import closed, exchange, exchanger, figure_suit, legal, step, total
 from chouine.rules.position import NONE, Position
 
 if AVAILABLE:
@@ -23,6 +23,7 @@ if AVAILABLE:
 CHOUINE_MARGIN = 1000
 """A margin above any point difference: a chouine wins the partie (§10)."""
 INFINITY = 2 * CHOUINE_MARGIN
+UNDECIDED = 2 * INFINITY
 
 
 @kernel
@@ -45,6 +46,47 @@ def card_play_margin(book: Book, p: Position, alpha: int, beta: int) -> int:
     if p.turn == 0:
         return so_far + card_margin(table, p.hands[0], p.hands[1], at_stake, alpha - so_far, beta - so_far)
     return so_far - card_margin(table, p.hands[1], p.hands[0], at_stake, so_far - beta, so_far - alpha)
+
+
+@kernel
+def declarable_at_most(book: Book, p: Position, seat: int) -> int:
+    """At least what a seat of two can still declare with the talon empty; above any margin with a chouine (§9, §10)."""
+    held = figures_of_five(p.hands[seat]) & ~closed(book, p.said[seat])
+    points = CHOUINE_MARGIN if held & CHOUINES else 0
+    held &= ~CHOUINES
+    while held:
+        figure = lowest_bit(held)
+        held &= held - 1
+        suit = figure_suit(figure)
+        doubled = suit >= 0 and (suit == p.trump or p.trump < 0)
+        points += FIGURE_VALUES[figure - MARIAGE] << int(doubled)
+    return points
+
+
+@kernel
+def is_card_play(book: Book, p: Position) -> bool:
+    """Two seats between tricks, empty talon, trump known: declarations add points and change nothing else (§9)."""
+    return (
+        book.seats == 2
+        and p.tricks >= book.drawing
+        and p.table == 0
+        and p.pending < 0
+        and p.chouine < 0
+        and p.trump >= 0
+    )
+
+
+@kernel
+def decided(book: Book, p: Position, alpha: int, beta: int) -> int:
+    """Seat a's final margin, or a bound on it, if it lies outside `alpha` to `beta` whatever is declared.
+
+    `UNDECIDED` otherwise. Whoever plays for the tricks alone gets those, less what the other declares.
+    """
+    ours, theirs = declarable_at_most(book, p, 0), declarable_at_most(book, p, 1)
+    margin = card_play_margin(book, p, alpha - ours, beta + theirs)
+    if margin - theirs >= beta:
+        return margin - theirs
+    return margin + ours if margin + ours <= alpha else UNDECIDED
 
 
 @kernel
@@ -83,6 +125,10 @@ def open_margin(
         if seat == 0:
             return card_play_margin(book, p, alpha, beta)
         return -card_play_margin(book, p, -beta, -alpha)
+    if is_card_play(book, p):
+        bound = decided(book, p, alpha, beta) if seat == 0 else decided(book, p, -beta, -alpha)
+        if bound != UNDECIDED:
+            return bound if seat == 0 else -bound
     if nodes[0] <= 0:
         return 0
     nodes[0] -= 1
@@ -113,6 +159,16 @@ def open_margin(
     if other_holder >= 0:
         return max(best, exchanged) if other_holder == seat else min(best, exchanged)
     return best
+
+
+@kernel
+def open_margin_between(
+    book: Book, talon: Sequence[int], p: Position, alpha: int, beta: int, nodes: memoryview
+) -> int:
+    """Seat a's `open_margin`, without a call where only cards count: passing a position costs as much as searching."""
+    if nothing_to_declare(book, p):
+        return card_play_margin(book, p, alpha, beta)
+    return open_margin(book, talon, p, 0, alpha, beta, nodes)
 
 
 @kernel

@@ -16,12 +16,13 @@ from numba.extending import intrinsic, overload, overload_method
 
 from chouine.fast import bits
 from chouine.fast.compiler import INLINED
-from chouine.fast.soa_layout import PerSeat
+from chouine.fast.soa_layout import PerSeat, TwoSeats
 from chouine.rules import position
 
 INT = types.int64
 WORD = ir.IntType(64)
 PER_SEAT = types.NamedUniTuple(INT, 4, PerSeat)
+TWO_SEATS = types.NamedUniTuple(INT, 4, TwoSeats)
 
 
 STRIDE = bits.as_int64(bits.STRIDE)
@@ -124,6 +125,11 @@ def put_by_select(four: Any, seat: int, value: int) -> Any:
     )
 
 
+def put_by_one_select(two: Any, seat: int, value: int) -> Any:
+    """The same for two seats."""
+    return TwoSeats(select(seat == 0, value, two[0]), select(seat == 0, two[1], value), two[2], two[3])
+
+
 COMPILED_AS = {
     bits.popcount: popcount_by_ctpop,
     bits.lowest_bit: lowest_bit_by_cttz,
@@ -131,12 +137,16 @@ COMPILED_AS = {
     bits.nth_bit: nth_bit_by_pdep if binding.get_host_cpu_features().get("bmi2") else nth_bit_by_loop,
     bits.next_state: lambda stream: wrapping_sum(stream, STRIDE),
     bits.splitmix64: splitmix64_by_shifts,
-    position.put: put_by_select,
 }
 """Plain functions and their compiled replacements."""
 
 for _plain, _form in COMPILED_AS.items():
     overload(_plain, strict=False, jit_options=INLINED)(lambda *_, form=_form: form)
+
+
+@overload(position.put, strict=False, jit_options=INLINED)  # type: ignore[untyped-decorator]
+def _(four: Any, _seat: Any, _value: Any) -> Any:
+    return put_by_one_select if four == TWO_SEATS else put_by_select
 
 
 @overload_method(types.Integer, "bit_length", strict=False, jit_options=INLINED)  # type: ignore[untyped-decorator]
@@ -153,3 +163,11 @@ def _(_context: Any, builder: Any, _signature: Any, args: Any) -> Any:
         here = builder.icmp_signed("==", seat, seat.type(place))
         value = builder.select(here, builder.extract_value(four, place), value)
     return value
+
+
+@lower_builtin(operator.getitem, TWO_SEATS, INT)  # type: ignore[untyped-decorator]
+def _(_context: Any, builder: Any, _signature: Any, args: Any) -> Any:
+    """The same of two seats; a seat is 0 or 1."""
+    two, seat = args
+    first = builder.icmp_signed("==", seat, seat.type(0))
+    return builder.select(first, builder.extract_value(two, 0), builder.extract_value(two, 1))

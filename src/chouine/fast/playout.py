@@ -11,7 +11,6 @@ from collections.abc import Callable, Sequence
 from functools import cache
 from typing import Literal, NamedTuple
 
-from chouine.cards import ALL_CARDS
 from chouine.fast.bits import (
     as_int64,
     high_half,
@@ -23,17 +22,18 @@ from chouine.fast.bits import (
     splitmix64,
 )
 from chouine.fast.compiler import AVAILABLE, compiled, kernel
-from chouine.fast.soa_layout import compiled_position, per_seat
+from chouine.fast.soa_layout import as_kind, compiled_position, seat_values
 from chouine.rules.book import Book, book_of
-from chouine.rules.combinations import DECLARATIONS
 from chouine.rules.options import Rules
 from chouine.rules.play import (
     companions,
+    declarable,
     declare,
     exchange,
     exchanger,
     lay,
     legal,
+    playable,
     start,
     step,
     total,
@@ -114,9 +114,14 @@ def play_out_eager(book: Book, talon: Sequence[int], p: Position, stream: int) -
 @kernel
 def lay_eagerly(book: Book, talon: Sequence[int], p: Position, stream: int) -> Position:
     """Lay a random legal card, chosen by the stream's bits, with the best declaration it may accompany."""
-    actions = legal(book, p)
-    card = random_member(actions & ALL_CARDS, high_half(splitmix64(stream)))
-    declaration = best_with(book, actions & DECLARATIONS, card)
+    cards = playable(book, p)
+    declarations = 0
+    if p.pending >= 0:
+        cards &= companions(book, p.pending)
+    else:
+        declarations = declarable(book, p, cards)
+    card = random_member(cards, high_half(splitmix64(stream)))
+    declaration = best_with(book, declarations, card)
     if declaration >= 0:
         p = declare(book, p, declaration)
     return lay(book, talon, p, card)
@@ -150,16 +155,18 @@ def playouts_for(book: Book, play_out: PlayOut) -> Playouts:
 
 def playout_loop(book: Book, play_out: PlayOut) -> Playouts:
     """The playout loop of one set of rules as kernel Python."""
+    kind = seat_values(book)
 
     def playouts(pack: Pack, count: int, dealer: int, stream: int) -> PlayoutCounts:
         """Shuffle, deal and play out `count` parties, the deal passing round; `pack` holds 32 cards in any order."""
         talon = pack[book.seats * book.hand :]
         nulles, chouines = 0, 0
-        won: Four = per_seat(ZEROS)
-        points = per_seat(ZEROS)
+        won = as_kind(kind, ZEROS)
+        points = as_kind(kind, ZEROS)
         for _ in range(count):
             stream = shuffle(pack, stream)
-            p = compiled_position(start(book, dealt_hands(book, pack), dealt_turnup(book, pack), dealer))
+            p = start(book, dealt_hands(book, pack), dealt_turnup(book, pack), dealer)
+            p = compiled_position(p, kind)
             p, stream = play_out(book, talon, p, stream)
             chouines += p.chouine >= 0
             first = winner(book, p)
@@ -167,13 +174,11 @@ def playout_loop(book: Book, play_out: PlayOut) -> Playouts:
                 won = put(won, first, won[first] + 1)
             else:
                 nulles += 1
-            points = per_seat(
-                (
-                    points[0] + total(p, 0),
-                    points[1] + total(p, 1),
-                    points[2] + total(p, 2),
-                    points[3] + total(p, 3),
-                )
+            points = kind(
+                points[0] + total(p, 0),
+                points[1] + total(p, 1),
+                points[2] + total(p, 2),
+                points[3] + total(p, 3),
             )
             dealer = dealer + 1 if dealer + 1 < book.seats else 0
         return PlayoutCounts(won, nulles, chouines, points)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 from chouine.fast.compiler import kernel
+from chouine.rules.book import Book
 from chouine.rules.position import Four, Position
 
 PositionArray = Any
@@ -20,18 +21,40 @@ class PerSeat(NamedTuple):
     d: int
 
 
+class TwoSeats(NamedTuple):
+    """A `Four` of two seats: compiled code selects from the first two entries, the others stay 0."""
+
+    a: int
+    b: int
+    c: int
+    d: int
+
+
+SeatValues = type[PerSeat] | type[TwoSeats]
+
+
+def seat_values(book: Book) -> SeatValues:
+    """The kind of `Four` for code that is compiled for these rules alone."""
+    return TwoSeats if book.seats == 2 else PerSeat
+
+
 @kernel
 def per_seat(four: Four) -> PerSeat:
     return PerSeat(four[0], four[1], four[2], four[3])
 
 
 @kernel
-def compiled_position(p: Position) -> Position:
-    """The same position with `PerSeat` fields, as compiled code expects."""
+def as_kind(kind: SeatValues, four: Four) -> Four:
+    return kind(four[0], four[1], four[2], four[3])
+
+
+@kernel
+def compiled_position(p: Position, kind: SeatValues = PerSeat) -> Position:
+    """The same position with `PerSeat` or `TwoSeats` fields, as compiled code expects."""
     return Position(
-        per_seat(p.hands), p.turnup, p.trump, p.leader, p.turn, p.table, p.best, p.taker, p.pot, p.tricks,
-        per_seat(p.points), per_seat(p.declared), per_seat(p.before), per_seat(p.said),
-        per_seat(p.counted), p.pending, p.chouine,
+        as_kind(kind, p.hands), p.turnup, p.trump, p.leader, p.turn, p.table, p.best, p.taker, p.pot,
+        p.tricks, as_kind(kind, p.points), as_kind(kind, p.declared), as_kind(kind, p.before),
+        as_kind(kind, p.said), as_kind(kind, p.counted), p.pending, p.chouine,
     )  # fmt: skip
 
 
