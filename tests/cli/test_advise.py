@@ -5,16 +5,20 @@ from __future__ import annotations
 import json
 import re
 from random import Random
+from typing import Any
 
 import pytest
 
+from chouine.ai import advice, explanations
 from chouine.ai.endgame import solve_view
 from chouine.cli import main
+from chouine.fast import compiler
 from chouine.notation.lines import partie_line, read_view
 from chouine.partie import Deal, State
 from chouine.partie.view import View
 from chouine.players.heuristic import HeuristicPlayer
 from chouine.rules import Rules
+from chouine.server.meanwhile import uncompiled_act
 from tests.calls import status_of
 
 FACE_DOWN = "??" * 21
@@ -189,3 +193,32 @@ def test_a_wrong_call_is_told_in_a_line(
     assert heard.err.splitlines()[-1].startswith("chouine advise: ")
     assert why in heard.err
     assert not heard.out
+
+
+def test_while_it_is_compiled_the_network_has_the_first_word(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Level 8's network alone, interpreted, and said to be no more; nothing of it for programs."""
+    thinking = advice.advise
+
+    def compiling(*given: Any, **named: Any) -> advice.Advice:
+        for name in ("rollout acts", "open margin"):
+            compiler._announce[0](name, None)  # as numba's cache does where it finds nothing
+        return thinking(*given, **named)
+
+    monkeypatch.setattr(advice, "advise", compiling)
+    monkeypatch.setattr(compiler, "_announce", [lambda *_: None])
+    act = explanations.act(uncompiled_act(read_view(OPENING, 0)), "en")
+    assert main(["advise", "a", OPENING, "--worlds", "40", "--language", "en"]) == 0
+    heard = capsys.readouterr()
+    assert heard.err.startswith(f"For now, without thinking ahead: {act}. Advice follows")
+    assert heard.err.count("\n") == 1
+    assert "For now" not in heard.out
+    assert main(["advise", "a", OPENING, "--worlds", "40", "--json"]) == 0
+    assert not capsys.readouterr().err
+
+
+def test_what_was_compiled_before_is_told_at_once(capsys: pytest.CaptureFixture[str]) -> None:
+    told(capsys, "a", OPENING, "--worlds", "40")
+    assert main(["advise", "a", OPENING, "--worlds", "40"]) == 0
+    assert not capsys.readouterr().err

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import sys
 from collections.abc import Iterator
 from gettext import gettext as _
 from typing import TYPE_CHECKING, Any
@@ -22,6 +23,7 @@ from chouine.phrases import Language, say
 
 if TYPE_CHECKING:
     from chouine.ai.advice import ActEstimate, Advice
+    from chouine.partie.view import View
 
 
 SHOWN = 0.0005
@@ -52,7 +54,7 @@ def run(args: argparse.Namespace) -> int:
     """Think, and tell; 2 for a wrong call or a line that cannot be read."""
     write_utf8()
     try:
-        advice = thought(args)
+        advice = thought(args, asked(args))
     except ModuleNotFoundError:
         return complain("advise", ChouineError("thinking/no-compiler"), args.language)
     except ChouineError as error:
@@ -64,8 +66,8 @@ def run(args: argparse.Namespace) -> int:
     return 0
 
 
-def thought(args: argparse.Namespace) -> Advice:
-    """What the arguments ask for."""
+def asked(args: argparse.Namespace) -> View:
+    """The view of a seat that may act now."""
     try:
         seat = read_seat(args.seat)
     except NotationError as fault:  # its place in the line would be another's
@@ -75,14 +77,32 @@ def thought(args: argparse.Namespace) -> Advice:
         raise ChouineError("illegal/over")
     if not view.legal:
         raise ChouineError("illegal/not-your-turn")
+    return view
+
+
+def thought(args: argparse.Namespace, view: View) -> Advice:
+    """What the arguments ask for; people are told something else first where it must be compiled."""
     from chouine.ai.advice import advise
     from chouine.ai.levels import strongest
+    from chouine.fast.compiler import telling_first
+
+    def tell() -> None:
+        if not args.json:
+            print(first_word(view, args.language), file=sys.stderr, flush=True)
 
     player = strongest(view.rules, args.seed)
-    if args.worlds:
-        return advise(player, view, worlds=args.worlds)
-    advise(player, view, worlds=1)  # what has to be read or compiled first takes none of the time
-    return advise(player, view, args.seconds)
+    with telling_first(tell):
+        if args.worlds:
+            return advise(player, view, worlds=args.worlds)
+        advise(player, view, worlds=1)  # what has to be read or compiled first takes none of the time
+        return advise(player, view, args.seconds)
+
+
+def first_word(view: View, language: Language) -> str:
+    """What the network alone would do, interpreted; where there is none, rules of thumb."""
+    from chouine.server.meanwhile import uncompiled_act
+
+    return say("advice/first", language, act=act(uncompiled_act(view), language))
 
 
 def in_figures(advice: Advice) -> dict[str, Any]:

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import sys
 import time
-from collections.abc import Callable
-from contextlib import suppress
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
 from hashlib import sha256
 from types import CodeType, FunctionType
 from typing import Any, TypeVar
@@ -77,6 +77,25 @@ def announce_with(announce: Announce) -> None:
     `announce(name, None)` when a compilation starts, `announce(name, seconds)` at its end.
     """
     _announce[0] = announce
+
+
+@contextmanager
+def telling_first(tell: Callable[[], None]) -> Iterator[None]:
+    """Call `tell` once when a compilation starts meanwhile; never if all that is needed was compiled before."""
+    announce, told = _announce[0], False
+
+    def first(name: str, seconds: float | None) -> None:
+        nonlocal told
+        if not told:
+            told = True
+            tell()
+        announce(name, seconds)
+
+    announce_with(first)
+    try:
+        yield
+    finally:
+        announce_with(announce)
 
 
 def code_digest(function: Callable[..., Any]) -> str:

@@ -13,6 +13,10 @@ PHRASES: dict[str, str | tuple[str, str]] = {
     "level/needs-fast": N_(
         "Level %(number)s thinks ahead in many worlds: it needs numba, pip install 'chouine[fast]'."
     ),
+    "advice/first": N_(
+        "For now, without thinking ahead: %(act)s. Advice follows once it is compiled, which takes half a minute on a"
+        " free core, and is done once (chouine warm does it in advance)."
+    ),
     "advice/act": N_("%(act)s: %(win)s chance to win (%(low)s to %(high)s)"),
     "advice/behind": N_(
         "%(act)s: %(win)s chance to win (%(low)s to %(high)s), behind the best by %(behind)s ± %(error)s"
