@@ -60,11 +60,12 @@ def pytest_collection() -> Iterator[None]:
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Mark what starts a server or a browser; what a busy machine makes it miss is tried once more."""
+    """Mark what starts a server or a browser; what a busy machine makes it miss is tried once more. Longest first."""
     for item in items:
         if starts_a_server(item):
             item.add_marker("serving")
             item.add_marker(pytest.mark.flaky(reruns=1))
+    items.sort(key=lambda item: item.get_closest_marker("first") is None)
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:

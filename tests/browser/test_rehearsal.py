@@ -143,6 +143,7 @@ def to_the_end(page: Page, hall: Hall) -> None:
     expect(page.get_by_text("La graine")).to_be_visible()
 
 
+@pytest.mark.first
 @pytest.mark.parametrize("players", [48, pytest.param(84, marks=pytest.mark.nightly)])
 def test_a_rehearsal(tmp_path: Path, visit: Visits, players: int) -> None:
     hall, other = (Hall(tmp_path / name, made=False) for name in ("Chouine", "autre"))

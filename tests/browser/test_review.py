@@ -28,6 +28,7 @@ COMPILED = 240_000
 """Milliseconds: where nothing is compiled yet, the first review waits for that."""
 
 
+@pytest.mark.first
 @pytest.mark.parametrize("scripts", [True, False])
 def test_it_fills_in_by_itself(house: House, visit: Visits, *, scripts: bool) -> None:
     """With scripts the page changes where it differs, and stays; without them it is loaded again."""

@@ -61,6 +61,7 @@ def play_out(page: Page, site: FrameLocator) -> None:
         page.wait_for_timeout(50)
 
 
+@pytest.mark.first
 @pytest.mark.timeout(900)
 def test_a_whole_match_with_the_server_gone(phone: Page, own_house: House) -> None:
     own_house.start()

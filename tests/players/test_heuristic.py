@@ -143,6 +143,7 @@ def all_rules(draw: st.DrawFn) -> Rules:
     return Rules(seats=seats, mondoubleau=mondoubleau, **chosen)
 
 
+@pytest.mark.long
 @given(all_rules(), st.randoms(use_true_random=False))
 def test_it_plays_only_legal_actions_under_any_rules(rules: Rules, rng: Random) -> None:
     """An illegal action would raise."""
@@ -152,6 +153,7 @@ def test_it_plays_only_legal_actions_under_any_rules(rules: Rules, rng: Random) 
     assert play_out(rules, deal, players).result is not None
 
 
+@pytest.mark.long
 @given(all_rules(), st.randoms(use_true_random=False))
 def test_14_it_acts_alike_whatever_it_cannot_see(rules: Rules, rng: Random) -> None:
     """Hidden cards dealt again among the others and the talon: the same action, for it is the same view."""

@@ -17,6 +17,7 @@ from chouine.rules import PRESETS, Rules
 from chouine.server import counsel
 from chouine.server.counsel import asked_by, counsel_on
 from chouine.table.entries import Counsel
+from tests.needs import at_length
 
 
 def states(preset: str, seed: int) -> list[State]:
@@ -28,7 +29,7 @@ def states(preset: str, seed: int) -> list[State]:
     return played[:-1]
 
 
-@pytest.mark.parametrize("preset", PRESETS)
+@pytest.mark.parametrize("preset", at_length(PRESETS))
 def test_what_is_advised_may_be_done(preset: str) -> None:
     for state in states(preset, 1)[::5]:
         assert state.turn is not None

@@ -12,12 +12,13 @@ from chouine.rules import PRESETS
 from chouine.table import commands as ask
 from chouine.table.commands import Refused
 from chouine.table.state import TableState
+from tests.needs import at_length
 from tests.server.matches import Table, opened, playing
 from tests.server.worlds import another_log
 from tests.table.test_storms import TOKENS
 
 
-@pytest.mark.parametrize("preset", PRESETS)
+@pytest.mark.parametrize("preset", at_length(PRESETS))
 @pytest.mark.parametrize("seed", range(2))
 def test_a_seat_is_answered_the_same_in_another_world(preset: str, seed: int) -> None:
     """Its own commands, and what the table waits for, with every hidden card elsewhere."""

@@ -107,6 +107,7 @@ def plain(text: str) -> str:
     return text.replace("\N{NO-BREAK SPACE}", " ").replace("\N{NARROW NO-BREAK SPACE}", " ")
 
 
+@pytest.mark.first
 def test_it_fills_in_and_costs_are_those_of_analyse(place: Place, blunder: str) -> None:
     """The page, the record with comments and the terminal's code: one and the same."""
     browser, state = place.served.visit("en"), place.state(blunder)
