@@ -23,7 +23,7 @@ from chouine.server.tables import Tables
 from chouine.server.thinking import PASS, UNABLE, Thinker, Thought
 from chouine.server.turns import Share
 from chouine.table import commands as ask
-from chouine.table.state import TableState
+from chouine.table.state import Phase, TableState
 
 log = structlog.get_logger()
 
@@ -175,8 +175,8 @@ class Computers:
 
 
 def thinks_ahead(room: TableState, seat: int) -> bool:
-    """Whether this level searches: it takes time and needs compiled code."""
-    return level_of(room.holders[seat].player) > UNAIDED
+    """Whether this level searches now: it takes time and needs compiled code. Lots are drawn without a thought."""
+    return room.phase is Phase.PLAY and level_of(room.holders[seat].player) > UNAIDED
 
 
 def as_it_was(room: TableState) -> Callable[[TableState], None]:

@@ -16,6 +16,7 @@ from chouine.server.tables import Tempo
 from chouine.server.thinking import Thought
 from chouine.table import commands as ask
 from chouine.table import entries as log
+from chouine.table.state import Phase, TableState
 from tests.server.matches import Table, opened, person, playing
 from tests.server.stores import Clock, tables_of, with_store
 from tests.server.tables.computers import COMPUTER, Felt, Listening, awaited, computers_at, threads, until
@@ -25,7 +26,13 @@ from tests.server.tables.computers import COMPUTER, Felt, Listening, awaited, co
 def time_of(sqlite: str, monkeypatch: pytest.MonkeyPatch) -> Callable[..., float]:
     """When a chair answers after so long a thought, and a wait for it, by a clock that nothing else moves."""
 
-    def told(chair: log.SeatHolder, thought: float, waited: float = 0.0, pace: float = 1.0) -> float:
+    def told(
+        chair: log.SeatHolder,
+        thought: float,
+        waited: float = 0.0,
+        pace: float = 1.0,
+        reached: Callable[[TableState], bool] = playing,
+    ) -> float:
         clock = Clock(0.0)
 
         async def answer(*_: object) -> tuple[ask.Command, float]:
@@ -37,7 +44,7 @@ def time_of(sqlite: str, monkeypatch: pytest.MonkeyPatch) -> Callable[..., float
 
         async def test(store: Store) -> None:
             computers = Computers(tables_of(store, tempo=Tempo()), threads(), Felt(tables_of(store)))
-            room = Table.set(replace(opened(chairs=(person(0), chair)), pace=pace)).room
+            room = Table.set(replace(opened(chairs=(person(0), chair)), pace=pace)).until(reached).room
             with monkeypatch.context() as patched:
                 patched.setattr(module, "monotonic", clock)
                 patched.setattr(Computers, "answer", answer)
@@ -65,6 +72,11 @@ def test_a_level_that_thinks_ahead_always_takes_two_steps(
 ) -> None:
     """Known cards at once, hidden ones in a third of a second here: on a slower machine too both take as long."""
     assert time_of(log.SeatHolder(f"level:{level}", "Anselme"), thought) == pytest.approx(sent)
+
+
+def test_lots_are_drawn_as_quickly_by_a_level_that_thinks_ahead(time_of: Callable[..., float]) -> None:
+    chair = log.SeatHolder("level:8", "Anselme")
+    assert time_of(chair, 0.0, reached=lambda room: room.phase is Phase.TIRAGE) == pytest.approx(0.5)
 
 
 @pytest.mark.parametrize("thought", [0.0, 0.15, 0.8])
