@@ -17,7 +17,7 @@ from numba.extending import intrinsic, overload, overload_method
 from chouine.fast import bits
 from chouine.fast.compiler import INLINED
 from chouine.fast.soa_layout import PerSeat, TwoSeats
-from chouine.rules import position
+from chouine.rules import play, position
 
 INT = types.int64
 WORD = ir.IntType(64)
@@ -130,6 +130,15 @@ def put_by_one_select(two: Any, seat: int, value: int) -> Any:
     return TwoSeats(select(seat == 0, value, two[0]), select(seat == 0, two[1], value), two[2], two[3])
 
 
+def only_if_by_select(condition: bool, cards: int) -> int:  # noqa: FBT001  # as the plain one
+    return select(condition, cards, 0)  # type: ignore[no-any-return]
+
+
+def first_of_by_select(cards: int, others: int) -> int:
+    """Cards are random: a branch on what a hand holds is predicted wrongly half the time."""
+    return select(cards != 0, cards, others)  # type: ignore[no-any-return]
+
+
 COMPILED_AS = {
     bits.popcount: popcount_by_ctpop,
     bits.lowest_bit: lowest_bit_by_cttz,
@@ -137,6 +146,8 @@ COMPILED_AS = {
     bits.nth_bit: nth_bit_by_pdep if binding.get_host_cpu_features().get("bmi2") else nth_bit_by_loop,
     bits.next_state: lambda stream: wrapping_sum(stream, STRIDE),
     bits.splitmix64: splitmix64_by_shifts,
+    play.only_if: only_if_by_select,
+    play.first_of: first_of_by_select,
 }
 """Plain functions and their compiled replacements."""
 

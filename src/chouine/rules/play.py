@@ -81,10 +81,20 @@ def bound(book: Book, p: Position, hand: int) -> int:
     led = led_suit(p)
     best_suit = p.best >> 3
     following = hand & SUIT_CARDS[led]
-    heading = following & ABOVE[p.best] if best_suit == led and must_head(book, p, led) else 0
+    heading = only_if(best_suit == led and must_head(book, p, led), following & ABOVE[p.best])
     ruffing = hand & SUIT_CARDS[p.trump] if p.trump >= 0 else 0
-    overruffing = ruffing & ABOVE[p.best] if book.overruff and best_suit == p.trump else 0
-    return heading or following or overruffing or ruffing or hand
+    overruffing = only_if(book.overruff != 0 and best_suit == p.trump, ruffing & ABOVE[p.best])
+    return first_of(heading, first_of(following, first_of(overruffing, first_of(ruffing, hand))))
+
+
+def only_if(condition: bool, cards: int) -> int:  # noqa: FBT001  # compiled without a branch
+    """These cards, or none."""
+    return cards if condition else 0
+
+
+def first_of(cards: int, others: int) -> int:
+    """These cards, or the others if there are none."""
+    return cards or others
 
 
 def led_suit(p: Position) -> int:
