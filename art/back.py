@@ -5,25 +5,25 @@ Each is drawn as one half, and again turned half round, so that it has no top.
 
 from collections.abc import Callable
 
+from art.ornaments import LEAF
 from art.palette import BACK, BACK_PALE, BACKS, GOLD
-from art.svg import circle, element, group, half_turn, line, local, number, path, placed
+from art.pips import SIGNS
+from art.svg import circle, element, group, half_turn, line, local, moved, number, path, placed
 
 HILLS = "M-100 0V-30Q-84-38-70-26L-50-24L-34-40H34L46-30L64-30Q84-50 100-40V0Z"
 WALL = "M-72-20V-44h8v6h8v-6h8v6h8v-6h8v24ZM32-36V-56h8v6h8v-6h8v6h8v26L46-28Z"
 SAIL = "M-3-22V-100L-46-34ZM5-26V-110L52-34ZM-58-14Q0 2 58-14L46 6H-46Z"
 ROWS = (-128, -96, -64, -32)
+GRAPES = ((-10, -8), (0, -8), (10, -8), (-5, 0), (5, 0), (0, 8))
+BUNCH = "M-1-12L1-12L1-20L-1-20Z" + "".join(
+    f"M{x - 4.6} {y}a4.6 4.6 0 1 1 9.2 0a4.6 4.6 0 1 1-9.2 0Z" for x, y in GRAPES
+)
 EVEN, ODD = (-75, -25, 25, 75), (-50, 0, 50)
 
 
 def definitions() -> list[str]:
     halves = {"keep": _castle(), "vines": _trellis(), "river": _boat(), "woods": _wood()}
-    bunch = "".join(
-        circle(x, y, 4.6, "currentColor") for x, y in ((-10, -8), (0, -8), (10, -8), (-5, 0), (5, 0), (0, 8))
-    )
-    return [
-        group(bunch, path("M-1-12h2v-8h-2Z", "currentColor"), id=local("bunch")),
-        *(group(halves[name], id=local(f"back-{name}")) for name in BACKS),
-    ]
+    return [group(halves[name], id=local(f"back-{name}")) for name in BACKS]
 
 
 def back() -> str:
@@ -48,10 +48,9 @@ def _castle() -> str:
 
 
 def _trellis() -> str:
-    leaves = "".join(placed("leaf", 0, 0, 0.75, turn=turn) for turn in (-150, -90, -30))
     return _scattered(
-        lambda x, y: group(placed("bunch", x, y), color=BACK_PALE),
-        lambda x, y: group(leaves, transform=f"translate({number(x)} {number(y + 6)})", color=GOLD),
+        lambda x, y: moved(BUNCH, x, y),
+        lambda x, y: "".join(moved(LEAF, x, y + 6, 0.75, turn) for turn in (-150, -90, -30)),
     )
 
 
@@ -63,21 +62,17 @@ def _boat() -> str:
 
 def _wood() -> str:
     return _scattered(
-        lambda x, y: group(placed("pip-c", x, y, 0.34), color=BACK_PALE),
-        lambda x, y: group(
-            placed("leaf", x, y + 8, 0.8, turn=-60), placed("leaf", x, y + 8, 0.8, turn=-120), color=GOLD
-        ),
+        lambda x, y: moved(SIGNS["c"], x, y, 0.34),
+        lambda x, y: "".join(moved(LEAF, x, y + 8, 0.8, turn) for turn in (-60, -120)),
     )
 
 
 def _scattered(often: Callable[[float, float], str], between: Callable[[float, float], str]) -> str:
-    """Two things in turn, row by row."""
-    return "".join(
-        drawn(x, y)
-        for nth, y in enumerate(ROWS)
-        for drawn, places in (((often, EVEN), (between, ODD)) if nth % 2 else ((between, EVEN), (often, ODD)))
-        for x in places
-    )
+    """Two things in turn, row by row, each kind one path: a back has few elements, since many are shown."""
+    rows = list(enumerate(ROWS))
+    pale = "".join(often(x, y) for nth, y in rows for x in (EVEN if nth % 2 else ODD))
+    gold = "".join(between(x, y) for nth, y in rows for x in (ODD if nth % 2 else EVEN))
+    return path(pale, BACK_PALE) + path(gold, GOLD)
 
 
 def _birds(x: float = 34) -> str:

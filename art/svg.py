@@ -5,6 +5,9 @@ its cards. Nothing here writes `url(...)`: such references do not survive an ext
 must be cut, it is cut by the viewport of a symbol.
 """
 
+import re
+from cmath import rect
+from math import radians
 from xml.sax.saxutils import quoteattr
 
 Attribute = str | float
@@ -59,3 +62,25 @@ def placed(name: str, x: float, y: float, scale: float = 1, turn: float = 0) -> 
 def half_turn(name: str) -> str:
     """The drawing once upright and once turned about the origin: cards have no top."""
     return use(name) + use(name, transform="rotate(180)")
+
+
+def moved(d: str, x: float, y: float, scale: float = 1, turn: float = 0) -> str:
+    """A path's data scaled, turned by degrees and set down at (x, y), with no element of its own.
+
+    Browsers style every element of every card that is shown, hidden ones too. M, L, C and Z are read, `a`, and H where
+    nothing is turned.
+    """
+    way, to = rect(scale, radians(turn)), complex(x, y)
+
+    def part(found: re.Match[str]) -> str:
+        command, values = found[1], [float(value) for value in re.findall(r"-?\d*\.?\d+", found[2])]
+        if command == "H":
+            return command + number(values[0] * scale + x)
+        arc = [values[0] * scale, values[1] * scale, *values[2:5]] if command == "a" else []
+        ends = zip(values[len(arc) :: 2], values[len(arc) + 1 :: 2], strict=True)
+        points = [complex(*end) * way + (0 if arc else to) for end in ends]
+        return command + " ".join(
+            map(number, [*arc, *(side for one in points for side in (one.real, one.imag))])
+        )
+
+    return re.sub(r"([MLCHaZz])([^A-Za-z]*)", part, d)

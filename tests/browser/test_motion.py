@@ -22,19 +22,25 @@ WATCH = """() => {
   };
   new MutationObserver(records => {
     for (const flyer of records.flatMap(record => [...record.addedNodes]).filter(node => node.matches?.(".flyer"))) {
-      const [flight] = flyer.getAnimations();
+      const [flight] = flyer.firstElementChild.getAnimations();
+      const all = flyer.getAnimations({subtree: true});
       const { delay } = flight.effect.getTiming();
-      const before = getComputedStyle(flyer).visibility;
-      flight.currentTime = delay + 10;
+      const before = getComputedStyle(flyer).opacity;
+      for (const each of all) each.currentTime = delay + 10;
       window.flown.push({
         card: flyer.querySelector("use").getAttribute("href").replace(/.*#/, ""),
-        delay, before, during: getComputedStyle(flyer).visibility, read: number(flyer),
+        delay, before, during: getComputedStyle(flyer).opacity, read: number(flyer),
         turned: flight.effect.getKeyframes()[0].transform.includes("rotateY(180deg)"),
+        moves: [...new Set(all.flatMap(each => each.effect.getKeyframes()).flatMap(Object.keys))].sort(),
       });
-      flight.currentTime = 0;
+      for (const each of all) each.currentTime = 0;
     }
   }).observe(document.body, {childList: true});
 }"""
+
+
+MOVES = ["composite", "computedOffset", "easing", "offset", "opacity", "transform"]
+"""What may change on a card's way: nothing that is laid out or painted."""
 
 
 def flown(page: Page) -> list[dict[str, Any]]:
@@ -58,10 +64,11 @@ def test_a_card_drawn_is_turned_over_on_its_way(house: House, visit: Visits) -> 
     assert flight == {
         "card": f"card-{drawn}",
         "delay": flight["delay"],
-        "before": "hidden",
-        "during": "visible",
+        "before": "0",
+        "during": "1",
         "read": True,
         "turned": True,
+        "moves": MOVES,
     }
     expect(page.locator(".flyer")).to_have_count(0)
 
@@ -92,25 +99,35 @@ def test_cards_are_dealt_one_by_one(house: House, visit: Visits) -> None:
 
 
 def test_a_card_laid_by_another_is_turned_over(house: House, visit: Visits) -> None:
+    """Nothing else of the page is made anew, from the first news on."""
     guest = house.guest("Irma")
     game = house.table([house.guest("Jules"), guest], deal=LAVARDIN)
     page = visit(house, guest=guest, size=PHONE).go(f"/table/{game}")
     page.evaluate(WATCH)
+    page.evaluate(
+        "() => { for (const each of document.querySelectorAll('.board, .hand .face')) each.known = true; }"
+    )
     house.play(game, "Qs")
     expect(page.locator(".trick .card")).to_have_count(1)
     assert [(flight["card"], flight["turned"]) for flight in flown(page)] == [("card-qs", True)]
+    assert (
+        page.evaluate(
+            "[...document.querySelectorAll('.board, .hand .face')].filter(each => each.known).length"
+        )
+        == 6
+    )
 
 
 CROSSED = """() => {
   window.crossed = [];
   new MutationObserver(records => {
     for (const flyer of records.flatMap(record => [...record.addedNodes]).filter(node => node.matches?.(".flyer"))) {
-      const [flight] = flyer.getAnimations();
+      const [flight] = flyer.firstElementChild.getAnimations();
       flight.pause();
       const {duration} = flight.effect.getComputedTiming();
       const middle = part => {
         flight.currentTime = part * duration;
-        const box = flyer.getBoundingClientRect();
+        const box = flyer.firstElementChild.getBoundingClientRect();
         return [box.x + box.width / 2, box.y + box.height / 2];
       };
       const frames = flight.effect.getKeyframes();

@@ -266,11 +266,7 @@ function come(card, from, to, delay) {
 function turn(card, from, to, delay) {
   const front = card.querySelector(".face");
   if (!front) return;
-  const frames = [
-    { transform: `perspective(60rem) ${from} rotateY(180deg)`, visibility: "hidden" },
-    { visibility: "visible", offset: 0.01 },
-    { transform: `perspective(60rem) ${to} rotateY(0deg)`, visibility: "visible" },
-  ];
+  const frames = [{ transform: `perspective(60rem) ${from} rotateY(180deg)` }, { transform: `perspective(60rem) ${to} rotateY(0deg)` }];
   fly(card, { front, back: backOf(front) }, frames, { ...TURN, delay });
 }
 
@@ -297,11 +293,15 @@ function fly(card, { front, back }, frames, timing) {
   flyer.style.width = `${width}px`;
   flyer.style.left = `${x + scroll[0] - width / 2}px`;
   flyer.style.top = `${y + scroll[1] - height / 2}px`;
-  flyer.append(front.cloneNode(true));
-  if (back) flyer.append(back);
+  const both = document.createElement("div");
+  both.append(front.cloneNode(true));
+  if (back) both.append(back);
+  flyer.append(both);
   document.body.append(flyer);
-  const flight = move(flyer, frames, timing);
-  move(card, [{ opacity: 0 }, { opacity: 0 }], { duration: Number(timing.delay ?? 0) + Number(timing.duration) });
+  const flight = move(both, frames, timing);
+  const delay = Number(timing.delay ?? 0);
+  if (delay) move(flyer, [{ opacity: 0 }, { opacity: 0 }], { duration: delay });
+  move(card, [{ opacity: 0 }, { opacity: 0 }], { duration: delay + Number(timing.duration) });
   const landed = () => flyer.remove();
   flight.finished.then(landed, landed);
   flights.push({ card, flight });

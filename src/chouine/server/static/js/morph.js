@@ -1,9 +1,9 @@
 // @ts-check
 /** Makes one piece of the page like another, keeping every element that stays: focus, open panels and moves depend on it. */
 
-/** @param {Node} node @returns {string} what tells a child from its siblings, or nothing */
+/** @param {Node} node @returns {string} what tells a child from its siblings, or nothing; `form.id` would be a field of that name */
 const key = (node) =>
-  node instanceof Element ? node.id || node.getAttribute("data-key") || node.getAttribute("data-card") || "" : "";
+  node instanceof Element ? node.getAttribute("id") || node.getAttribute("data-key") || node.getAttribute("data-card") || "" : "";
 
 /**
  * The old element's inside becomes the fresh one's.
