@@ -1,0 +1,44 @@
+"""What is celebrated, as each seat sees it."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from chouine.partie import Declared
+from chouine.server.pages import Viewer, Visit
+from chouine.table import Opened
+from chouine.table.entries import Acted
+from chouine.table.evolve import opening
+from tests.server.pages.tables import chairs, played, step
+from tests.server.pages.test_frames import CHOUINE
+
+FEAST = re.compile(r'data-feast="(\w+)" data-place="(\w+)" data-won="(\w*)"')
+
+
+@pytest.mark.parametrize(("seat", "place", "won"), [(0, "1", ""), (1, "0", "yes")])
+def test_a_chouine_is_won_by_who_says_it(seat: int, place: str, won: str) -> None:
+    """§10: its trick is celebrated where it was said, then the partie with who won and who lost."""
+    lead, _ = step(opening(Opened("classic", "1x1", chairs("ab"), deal=CHOUINE), 0.0), Acted(0, "9c"))
+    _, moment = step(lead, Acted(1, "Ks+chs"))
+    viewer = Viewer(Visit("fr", "csrf", "ab"[seat]), "g", seat)
+    trick, counted = viewer.frames(moment.before, moment.entry, moment.after)
+    assert FEAST.findall(trick.html) == [("chouine", place, won)]
+    assert FEAST.findall(counted.html) == [("partie", "none", "yes" if seat else "no")]
+
+
+def test_a_declaration_is_celebrated_where_it_was_said() -> None:
+    celebrated = 0
+    viewers = [Viewer(Visit("fr", "csrf", guest), "g", seat) for seat, guest in enumerate("ab")]
+    for moment in played("classic", "1x1", "ab", 1):
+        before, after = (
+            (table.state.events if table.state else ()) for table in (moment.before, moment.after)
+        )
+        said = [event for event in after[len(before) :] if isinstance(event, Declared)]
+        for seat, viewer in enumerate(viewers):
+            first, *_ = viewer.frames(moment.before, moment.entry, moment.after)
+            found = [feast for feast in FEAST.findall(first.html) if feast[0] == "declaration"]
+            assert found == [("declaration", str((event.seat - seat) % 2), "") for event in said]
+            celebrated += len(found)
+    assert celebrated
