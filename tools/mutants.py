@@ -51,6 +51,8 @@ OTHERWISE: dict[type, str] = {
 
 EQUIVALENT = {
     "if p.turnup >= 1 and exchanger(book, p) >= 0:": "nobody may exchange where card 0, a seven, lies there",
+    "tuple(map(sum, zip(*rows, strict=False))) for rows in (worth, worth[: len(BRISQUES_OF)])": "rows are equally long",
+    "for kind in parts[1]": "all parts have the same keys",
 }
 """Lines that do the same with the fault: drawn again."""
 

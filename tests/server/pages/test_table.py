@@ -246,3 +246,16 @@ def test_who_passes_under_the_table_is_told_once_and_why(seed: int) -> None:
 
 def packed(data: bytes) -> int:
     return len(gzip.compress(data, mtime=0))
+
+
+@pytest.mark.parametrize(("guests", "turned"), [("aa", True), ("ab", False), ("aab", False)])
+def test_the_table_turns_towards_the_second_of_two_on_one_device(guests: str, turned: bool) -> None:  # noqa: FBT001
+    """And for nobody else: another device shows one seat, and three have no side to turn to."""
+    visit = replace(FRENCH, settings=Settings(across=True))
+    rules = "three" if len(guests) == 3 else "classic"
+    shown = {
+        "across" in Viewer(visit, "g", None).frame(moment.after).html.partition(">")[0]
+        for moment in played(rules, "1x1", guests, 3)
+        if moment.after.phase is Phase.PLAY and moment.after.awaited == {1}
+    }
+    assert shown == {turned}
