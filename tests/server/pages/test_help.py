@@ -11,6 +11,8 @@ import pytest
 from chouine.rules import PRESETS
 from chouine.server.counsel import asked_by, counsel_on
 from chouine.server.pages import Viewer, Visit
+from chouine.server.pages.advising import told
+from chouine.server.pages.words import words_of
 from chouine.table import commands as ask
 from chouine.table.entries import Counsel, RatedAct, SeatHolder
 from chouine.table.state import Phase
@@ -217,3 +219,13 @@ def test_rules_of_thumb_say_that_they_are() -> None:
 )
 def test_how_it_was_found_is_told(best: str, acts: tuple[RatedAct, ...], says: str) -> None:
     assert says in advised(Counsel(best, acts, solved=says == "this is certain"), 3)
+
+
+@pytest.mark.parametrize("win", [1.0, 0.0])
+def test_what_is_certain_is_told_as_an_outcome(win: float) -> None:
+    """Tried or solved: the same words, and no bounds."""
+    words = words_of(Visit("en", "csrf", "a"))
+    act = RatedAct("As", win, win, win)
+    tried, solved = (told(words, act, Counsel("As", (act,), solved=solved)) for solved in (False, True))
+    assert tried == solved
+    assert not tried.bounds
