@@ -54,6 +54,7 @@ from chouine.tournament.check import check_log
 from chouine.tournament.fold import follow, opened
 from chouine.tournament.formula import FORMULAS, STAGES
 from chouine.tournament.log import LogLine
+from chouine.tournament.plain import kind_of
 from chouine.tournament.simulate import any_score
 from chouine.tournament.views import totals
 
@@ -390,7 +391,7 @@ RULES: tuple[Callable[[Contest], bool], ...] = (
 def broken_rules(nth: int, most: int = 200) -> tuple[list[str], Counter[str]]:
     """The rules that the nth contest breaks, and what happened in it."""
     contest, refused = wild(nth, most)
-    happened = Counter(type(line.act).__name__ for line in contest.lines)
+    happened = Counter(kind_of(line.act) for line in contest.lines)
     happened["contests"] = 1
     happened["refused"] = refused.total()
     return [rule.__name__ for rule in RULES if not rule(contest)], happened

@@ -41,6 +41,7 @@ from chouine.tournament import (
     draw,
 )
 from chouine.tournament.formula import STAGES
+from chouine.tournament.plain import kind_of
 from tests.browser.hall import Hall
 
 ENTRIES = 84
@@ -172,7 +173,7 @@ def main() -> int:
                     if acts < told[0] or not told[1] <= erased <= told[1] + 1:
                         lost += 1
                         print(f"{nth}: {name} holds {acts} acts and {erased} erased names of {told}")
-                    kinds[type(store.contest.head.act).__name__] += 1
+                    kinds[kind_of(store.contest.head.act)] += 1
                     over = over or next_act(store.contest, rng) is None
             if over:
                 shutil.rmtree(folder)

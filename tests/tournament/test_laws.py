@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from benchmarks.contests import RULES, broken_rules, losers_play_the_consolante, wild, winners_go_on
 from chouine.tournament import FORMULAS, Contest
+from chouine.tournament.plain import kind_of
 from tests.tournament.playing import drawn, entered, winner_first
 
 
@@ -41,8 +42,8 @@ def test_contests_of_any_size(nth: int) -> None:
 def test_all_happens_in_them() -> None:
     """Late entries, forfeits, swaps, corrections and undoings do occur, and contests end."""
     seen = [wild(nth, most=20)[0] for nth in range(20)]
-    kinds = {type(line.act).__name__ for contest in seen for line in contest.lines}
-    assert {"Forfeited", "Withdrew", "Swapped", "Paired", "Corrected", "Undone", "Present"} <= kinds
+    kinds = {kind_of(line.act) for contest in seen for line in contest.lines}
+    assert {"forfeited", "withdrew", "swapped", "paired", "corrected", "undone", "present"} <= kinds
     assert any(entrant.late for contest in seen for entrant in contest.entrants.values())
     assert all(contest.seed is not None for contest in seen)
 

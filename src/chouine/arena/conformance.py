@@ -23,7 +23,7 @@ from chouine.rules.options import PRESETS, Rules
 
 PARTIES = 4
 """Parties of each preset, from both sides of the deal: "au sept" comes in each that has a turnup."""
-PATIENCE = 2.0
+PATIENCE = 10.0
 """Seconds a program has to refuse a line, and to end."""
 NODES = 50
 

@@ -177,8 +177,8 @@ def playout_loop(book: Book, play_out: PlayOut) -> Playouts:
             points = kind(
                 points[0] + total(p, 0),
                 points[1] + total(p, 1),
-                points[2] + total(p, 2),
-                points[3] + total(p, 3),
+                points[2] + (total(p, 2) if book.seats > 2 else 0),
+                points[3] + (total(p, 3) if book.seats > 3 else 0),
             )
             dealer = dealer + 1 if dealer + 1 < book.seats else 0
         return PlayoutCounts(won, nulles, chouines, points)
