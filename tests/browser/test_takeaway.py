@@ -41,7 +41,10 @@ def online(page: Page, address: str) -> None:
     """Open a page of the server, asked again while it takes so long that the kept pages come instead."""
 
     def opened() -> bool:
-        page.goto(address)
+        try:
+            page.goto(address)
+        except Error:
+            return False  # the page itself is on its way: it loads anew once all is brought
         return not page.url.endswith("/offline")
 
     wait_until(f"{address} from the server", opened)
