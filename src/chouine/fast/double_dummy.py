@@ -27,13 +27,21 @@ UNDECIDED = 2 * INFINITY
 
 
 @kernel
+def between_last_tricks(book: Book, p: Position) -> bool:
+    """Two seats, between tricks, empty talon."""
+    return book.seats == 2 and p.tricks >= book.drawing and p.table == 0 and p.pending < 0
+
+
+@kernel
+def figures_left(book: Book, p: Position, seat: int) -> int:
+    """What a seat can still declare with the talon empty (§9)."""
+    return figures_of_five(p.hands[seat]) & ~closed(book, p.said[seat])
+
+
+@kernel
 def nothing_to_declare(book: Book, p: Position) -> bool:
     """Two seats, between tricks, empty talon, and neither seat can declare any more (§9)."""
-    if book.seats != 2 or p.tricks < book.drawing or p.table != 0 or p.pending >= 0:
-        return False
-    a = figures_of_five(p.hands[0]) & ~closed(book, p.said[0])
-    b = figures_of_five(p.hands[1]) & ~closed(book, p.said[1])
-    return a | b == 0
+    return between_last_tricks(book, p) and figures_left(book, p, 0) | figures_left(book, p, 1) == 0
 
 
 @kernel
@@ -49,31 +57,28 @@ def card_play_margin(book: Book, p: Position, alpha: int, beta: int) -> int:
 
 
 @kernel
+def figure_points(figure: int, trump: int) -> int:
+    """Points of a figure that is no chouine, twice as many in trump (§9)."""
+    suit = figure_suit(figure)
+    return FIGURE_VALUES[figure - MARIAGE] << int(suit >= 0 and suit == trump)
+
+
+@kernel
 def declarable_at_most(book: Book, p: Position, seat: int) -> int:
-    """At least what a seat of two can still declare with the talon empty; above any margin with a chouine (§9, §10)."""
-    held = figures_of_five(p.hands[seat]) & ~closed(book, p.said[seat])
+    """An upper bound of what a seat can still declare, trump known; above any margin with a chouine (§9, §10)."""
+    held = figures_left(book, p, seat)
     points = CHOUINE_MARGIN if held & CHOUINES else 0
     held &= ~CHOUINES
     while held:
-        figure = lowest_bit(held)
+        points += figure_points(lowest_bit(held), p.trump)
         held &= held - 1
-        suit = figure_suit(figure)
-        doubled = suit >= 0 and (suit == p.trump or p.trump < 0)
-        points += FIGURE_VALUES[figure - MARIAGE] << int(doubled)
     return points
 
 
 @kernel
 def is_card_play(book: Book, p: Position) -> bool:
     """Two seats between tricks, empty talon, trump known: declarations add points and change nothing else (§9)."""
-    return (
-        book.seats == 2
-        and p.tricks >= book.drawing
-        and p.table == 0
-        and p.pending < 0
-        and p.chouine < 0
-        and p.trump >= 0
-    )
+    return between_last_tricks(book, p) and p.chouine < 0 and p.trump >= 0
 
 
 @kernel

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import asyncio
 import signal
+from collections.abc import Iterable
 from contextlib import suppress
 from hashlib import sha256
 from typing import Any
@@ -121,11 +122,11 @@ class WorkerQueue:
             waited = dict(self.waiting)
             try:
                 jobs = await self.queue.jobs(waited)
-            except (RedisError, OSError, ValueError, TypeError, LookupError, AttributeError) as error:
-                within_reach = not isinstance(error, RedisError | OSError)
-                for future in waited.values():
-                    if not future.done():
-                        future.set_exception(Unreadable() if within_reach else error)
+            except (RedisError, OSError) as error:
+                fail(waited.values(), error)
+                continue
+            except (ValueError, TypeError, LookupError, AttributeError):
+                fail(waited.values(), Unreadable())
                 continue
             for future, job in zip(waited.values(), jobs, strict=True):
                 if job and job.status is Status.COMPLETE and not future.done():
@@ -144,6 +145,13 @@ class WorkerQueue:
             future.cancel()
         with suppress(RedisError, OSError):
             await self.queue.disconnect()
+
+
+def fail(waited: Iterable[asyncio.Future[ComputerMove]], error: Exception) -> None:
+    """Give the error to all that still wait."""
+    for future in waited:
+        if not future.done():
+            future.set_exception(error)
 
 
 def answer_of(job: Job) -> ComputerMove:

@@ -24,9 +24,10 @@ from chouine.ai.equilibrium.positions import WHOLE, DecisionNode, Scope, TooMany
 from chouine.ai.equilibrium.subgame import Subgame
 from chouine.ai.subsets import subsets
 from chouine.cards import PACK
+from chouine.fast.double_dummy import figure_points
 from chouine.partie.actions import Action, Declaration, Play
 from chouine.partie.view import View
-from chouine.rules.combinations import ACTIONS, CHOUINE, FIGURE_VALUES, MARIAGE, QUINTE
+from chouine.rules.combinations import ACTIONS, CHOUINE, MARIAGE
 from chouine.rules.play import companions, declarable
 from chouine.rules.position import Position, put
 
@@ -238,10 +239,7 @@ def best_with(game: Subgame, p: Position, seat: int, hand: int, card: int) -> Pl
 
 def declaration_value(number: int, trump: int) -> int:
     """Points of a declaration; a chouine exceeds all."""
-    if number >= CHOUINE:
-        return 1000
-    doubled = number < QUINTE and (number - MARIAGE) % 4 == trump
-    return FIGURE_VALUES[number - MARIAGE] * (1 + doubled)
+    return 1000 if number >= CHOUINE else figure_points(number, trump)
 
 
 def hand_number(pool: tuple[int, ...], held: int, hand: int) -> int:
