@@ -11,6 +11,7 @@ import pytest
 
 from chouine.ai import advice, explanations
 from chouine.ai.endgame import solve_view
+from chouine.ai.uncompiled import uncompiled_act
 from chouine.cli import main
 from chouine.fast import compiler
 from chouine.notation.lines import partie_line, read_view
@@ -18,7 +19,6 @@ from chouine.partie import Deal, State
 from chouine.partie.view import View
 from chouine.players.heuristic import HeuristicPlayer
 from chouine.rules import Rules
-from chouine.server.meanwhile import uncompiled_act
 from tests.calls import status_of
 
 FACE_DOWN = "??" * 21

@@ -100,7 +100,7 @@ def thought(args: argparse.Namespace, view: View) -> Advice:
 
 def first_word(view: View, language: Language) -> str:
     """What the network alone would do, interpreted; where there is none, rules of thumb."""
-    from chouine.server.meanwhile import uncompiled_act
+    from chouine.ai.uncompiled import uncompiled_act
 
     return say("advice/first", language, act=act(uncompiled_act(view), language))
 

@@ -39,7 +39,7 @@ def counsel_on(asked: bytes) -> Counsel:
         return Counsel(token(HeuristicPlayer().act(view)))
     if advice_ready().exists():
         return in_worlds(view, thought.seed)
-    from chouine.server.meanwhile import uncompiled_act
+    from chouine.ai.uncompiled import uncompiled_act
 
     return Counsel(token(uncompiled_act(view)))
 

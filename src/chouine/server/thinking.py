@@ -97,7 +97,7 @@ def think(asked: bytes) -> ComputerMove:
 
 def think_uncompiled(asked: bytes) -> ComputerMove:
     """The same for a level that thinks ahead, by nothing that is compiled."""
-    from chouine.server.meanwhile import uncompiled_act
+    from chouine.ai.uncompiled import uncompiled_act
 
     begun = monotonic()
     return ComputerMove(str(uncompiled_act(decode(asked).view) or PASS), monotonic() - begun)
@@ -108,7 +108,7 @@ def get_ready(*, uncompiled: bool) -> None:
     import chouine.ai.handicap
 
     if uncompiled:
-        import chouine.server.meanwhile  # noqa: F401
+        import chouine.ai.uncompiled  # noqa: F401
 
 
 def compile_all() -> None:

@@ -8,13 +8,13 @@ import pytest
 
 from chouine.ai.network import has_network
 from chouine.ai.neural import NetworkPlayer
+from chouine.ai.uncompiled import uncompiled_act
 from chouine.partie.deal import Deal
 from chouine.partie.state import State
 from chouine.players.endgame import known
 from chouine.players.heuristic import HeuristicPlayer
 from chouine.rules import PRESETS
 from chouine.rules.options import Rules
-from chouine.server.meanwhile import uncompiled_act
 from tests.players.table import ask
 
 
