@@ -39,9 +39,10 @@ from chouine.server.offline.machine import weights_of
 
 NETWORKS = [preset for preset in PRESETS if light.has_network(Rules.parse(preset))]
 TASKS = ("choose", "try", "end")
-TRIED = 8
-"""One decision in so many is tried in worlds as well, after so many candidates were weighed."""
+TRIED, RARELY = 8, 64
+"""One decision in so many is tried in worlds as well; in a run of very many parties more rarely."""
 CANDIDATES = 16
+"""So many candidates are weighed for that."""
 INTERPRETED = 100
 """One question in so many is put to the interpreter as well."""
 AT_ONCE = 500
@@ -92,7 +93,7 @@ def rules_agree(preset: str, parties: int) -> bool:
     return next(told) == next(told)
 
 
-def questions(preset: str, parties: int, chance: str) -> Iterator[Asked]:
+def questions(preset: str, parties: int, chance: str, tried: int = TRIED) -> Iterator[Asked]:
     """What is asked in parties that the network plays, and as often chance."""
     rules, rng = Rules.parse(preset), Random(f"{preset} {chance}")
     for nth in range(parties):
@@ -103,7 +104,7 @@ def questions(preset: str, parties: int, chance: str) -> Iterator[Asked]:
             words = words_of(view, view.position, ())
             yield "choose", preset, words
             acts = legal_acts(view.book, view.position, seat)
-            if len(acts) > 1 and not rng.randrange(TRIED):
+            if len(acts) > 1 and not rng.randrange(tried):
                 seed = rng.getrandbits(63)
                 yield "try", preset, words_of(view, view.position, acts, 64 * len(acts), seed, CANDIDATES)
             if (whole := known(view)) is not None:
@@ -146,11 +147,11 @@ def interpreters_answer(asked: Asked) -> tuple[float, float]:
     return float(values[0]), float(values[1])
 
 
-def kernels_agree(preset: str, parties: int) -> dict[str, int]:
+def kernels_agree(preset: str, parties: int, tried: int = TRIED) -> dict[str, int]:
     """How many questions of each kind got one answer; raises `Different` at one that did not."""
     put = dict.fromkeys((*TASKS, "interpreted"), 0)
     for batch in range(0, parties, AT_ONCE):
-        asked = [*questions(preset, min(AT_ONCE, parties - batch), f"identity {batch}")]
+        asked = [*questions(preset, min(AT_ONCE, parties - batch), f"identity {batch}", tried)]
         with TemporaryDirectory() as folder:
             found = browsers_answers(asked, Path(folder))
         for question, answer in zip(asked, found, strict=True):
@@ -174,7 +175,7 @@ def main(parties: int = PARTIES) -> None:
         print(f"rules {preset}: {parties} parties, {perf_counter() - begun:.0f} s", flush=True)
     for preset in NETWORKS:
         begun, each = perf_counter(), parties // len(NETWORKS)
-        put = ", ".join(f"{task} {count}" for task, count in kernels_agree(preset, each).items())
+        put = ", ".join(f"{task} {count}" for task, count in kernels_agree(preset, each, RARELY).items())
         print(f"kernels {preset}: {each} parties, {put}, {perf_counter() - begun:.0f} s", flush=True)
 
 

@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-import gzip
 import json
 import re
-import subprocess
 from hashlib import sha256
 from pathlib import Path
 
 import pytest
 
+from benchmarks.offline import started
 from chouine.phrases import Language
 from chouine.rules.options import Rules
-from chouine.server.offline.bundle import PYTHON, app, packed
 from chouine.server.offline.matches import read
 from chouine.server.pages import Viewer, Visit, outcome
 from chouine.table.evolve import rebuild
@@ -32,8 +30,7 @@ CHANCE = r'name="id" value="[0-9a-f]{16}"'
 """A form's identifier, drawn anew for each page."""
 LANGUAGES: tuple[Language, ...] = ("fr", "en")
 IN_THE_BROWSER = f"""
-import json, re, sys
-sys.path.insert(0, "/app")
+import json, re
 from hashlib import sha256
 from chouine.server.offline.preload import preload
 preload()
@@ -71,15 +68,7 @@ def test_a_browser_renders_what_a_server_renders(
         for nth, (match, length) in enumerate(every[::step][:many])
     ]
     assert len(positions) == many
-    for name in PYTHON:
-        (tmp_path / name).write_bytes(gzip.decompress(packed(name).read_bytes()))
-    (tmp_path / "app.zip").write_bytes(app())
-    (tmp_path / "script.py").write_text(IN_THE_BROWSER)
-    (tmp_path / "asked").write_text(json.dumps([matches, positions]))
-    runner = Path(__file__).with_name("pages.mjs")
-    names = ("app.zip", "script.py", "asked", "told")
-    subprocess.run(["node", runner, tmp_path, *(tmp_path / name for name in names)], check=True)
-    told = json.loads((tmp_path / "told").read_text())
+    told = json.loads(started(IN_THE_BROWSER, json.dumps([matches, positions]), tmp_path))
     for (match, length, seat, language), digest in zip(positions, told, strict=True):
         viewer = Viewer(Visit(language, "token", "guest", "Anne"), "table", seat)
         page = viewer.page(rebuild(entries[match][:length]))

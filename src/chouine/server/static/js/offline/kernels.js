@@ -80,3 +80,24 @@ export class Kernels {
     return values.slice();
   }
 }
+
+/** Lets Python's levels 7 and 8 compute by a module (`server/offline/machine.py`). @param {any} py @param {WebAssembly.Module} module */
+export async function lend(py, module) {
+  const kernels = await Kernels.of(module, py.runPython("from chouine.ai import light; light.WORDS"));
+  py.runPython("from chouine.server.offline.machine import lend; lend")({
+    /** @param {string} preset @param {number} inputs @param {number} hidden @param {any} parts @param {any} table */
+    teach(preset, inputs, hidden, parts, table) {
+      const [net, thumbs] = [parts.getBuffer("f32"), table.getBuffer("f64")];
+      kernels.teach(preset, inputs, hidden, net.data, thumbs.data);
+      net.release();
+      thumbs.release();
+    },
+    /** @param {string} task @param {string} preset @param {any} words */
+    compute(task, preset, words) {
+      const buffer = words.getBuffer("i64");
+      const values = kernels.compute(task, preset, buffer.data);
+      buffer.release();
+      return values;
+    },
+  });
+}

@@ -1,7 +1,7 @@
 // @ts-check
 /** Python without a network: it answers the pages' requests, plays the computers, and keeps the matches. */
 
-import { Kernels } from "/offline/static/js/offline/kernels.js";
+import { lend } from "/offline/static/js/offline/kernels.js";
 
 const begun = performance.now();
 const CACHE = "chouine-offline-";
@@ -221,26 +221,6 @@ async function compiled() {
   return found?.ok ? WebAssembly.compile(await found.arrayBuffer()) : null;
 }
 
-/** The same as Python is lent it. @param {Kernels} kernels */
-function lent(kernels) {
-  return {
-    /** @param {string} preset @param {number} inputs @param {number} hidden @param {any} parts @param {any} table */
-    teach(preset, inputs, hidden, parts, table) {
-      const [net, thumbs] = [parts.getBuffer("f32"), table.getBuffer("f64")];
-      kernels.teach(preset, inputs, hidden, net.data, thumbs.data);
-      net.release();
-      thumbs.release();
-    },
-    /** @param {string} task @param {string} preset @param {any} words */
-    compute(task, preset, words) {
-      const buffer = words.getBuffer("i64");
-      const values = kernels.compute(task, preset, buffer.data);
-      buffer.release();
-      return values;
-    },
-  };
-}
-
 /** @param {string} language @param {string} shown the page that is shown already */
 async function start(language, shown) {
   at = shown;
@@ -254,10 +234,7 @@ async function start(language, shown) {
   const py = await running;
   py.runPython(WAKE);
   const module = await compiling;
-  if (module) {
-    const words = py.runPython("from chouine.ai import light; light.WORDS");
-    py.runPython("from chouine.server.offline.machine import lend; lend")(lent(await Kernels.of(module, words)));
-  }
+  if (module) await lend(py, module);
   py.globals.set("stored_me", me ?? "");
   py.globals.set("stored_matches", JSON.stringify(matches.sort((one, other) => one.at - other.at).map(({ text }) => text)));
   site = py.runPython("import json; site = OfflineSite(time.time, stored_me, json.loads(stored_matches)); site");

@@ -1,0 +1,86 @@
+"""What an answer takes a browser without a network: `python -m benchmarks.offline [PARTIES] [PRESET…]`.
+
+Levels 6, 7 and 8 play parties among themselves as they do offline: Python and the kernels in WebAssembly, here in Node,
+which has the same engine as Chromium. Told are milliseconds by the clock of the answers where there was a choice:
+median, nine in ten, 99 in 100 and the longest. Needs node and `make offline`.
+"""
+
+from __future__ import annotations
+
+import gzip
+import json
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+import numpy as np
+
+from chouine.ai import light
+from chouine.rules import PRESETS
+from chouine.rules.options import Rules
+from chouine.server.offline.bundle import KERNELS, PYTHON, STATIC, app, packed
+
+PARTIES = 10
+SHOWN = (50, 90, 99, 100)
+PLAYED = """
+import json
+from random import Random
+from time import perf_counter
+from chouine.server.offline.preload import preload
+preload()
+from chouine.partie import Deal, Exchange, State
+from chouine.registry import player_of
+from chouine.rules import Rules
+from chouine.rules.play import exchanger
+
+def answers(preset, level, parties):
+    rules, rng, taken = Rules.parse(preset), Random(f"{preset} {level}"), []
+    for nth in range(parties):
+        state = State.new(rules, Deal.random(rules, nth % rules.seats, rng))
+        while state.result is None:
+            swapper = exchanger(state.book, state.position)
+            if swapper >= 0 and swapper != state.position.turn:
+                state = state.play(Exchange(), swapper)
+                continue
+            seat = state.position.turn
+            began = perf_counter()
+            act = player_of(f"level:{level}", rules, nth).act(state.view(seat))
+            if len(state.legal(seat)) > 1:
+                taken.append(1000 * (perf_counter() - began))
+            state = state.play(act, seat)
+    return taken
+
+told = json.dumps([answers(*each) for each in json.loads(asked)])
+"""
+
+
+def started(script: str, asked: str, folder: Path, *, kernels: bool = False) -> str:
+    """Run a script in Python as browsers have it: it reads `asked` and leaves `told`."""
+    for name in (*PYTHON, *([KERNELS] if kernels else [])):
+        (folder / name).write_bytes(gzip.decompress(packed(name).read_bytes()))
+    (folder / "app.zip").write_bytes(app())
+    (folder / "script.py").write_text(script)
+    (folder / "asked").write_text(asked)
+    named = [folder, *(folder / name for name in ("app.zip", "script.py", "asked", "told"))]
+    if kernels:
+        shutil.copy(STATIC / "js" / "offline" / "kernels.js", folder / "kernels.mjs")
+        named += [folder / "kernels.mjs", folder / KERNELS]
+    runner = Path(__file__).with_name("pyodide.mjs")
+    subprocess.run(["node", runner, *named], check=True)  # noqa: S603, S607  # our own script
+    return (folder / "told").read_text()
+
+
+def main(parties: int, presets: list[str]) -> None:
+    every = [(preset, level, parties) for preset in presets for level in (6, 7, 8)]
+    with TemporaryDirectory() as folder:
+        told = json.loads(started(PLAYED, json.dumps(every), Path(folder), kernels=True))
+    for (preset, level, _), taken in zip(every, told, strict=True):
+        figures = "  ".join(f"{figure:7.1f}" for figure in np.percentile(taken, SHOWN))
+        sys.stdout.write(f"{preset:12} level {level}: {len(taken):5} answers  {figures}\n")
+
+
+if __name__ == "__main__":
+    with_network = [preset for preset in PRESETS if light.has_network(Rules.parse(preset))]
+    main(int(sys.argv[1]) if len(sys.argv) > 1 else PARTIES, sys.argv[2:] or with_network)

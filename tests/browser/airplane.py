@@ -1,0 +1,110 @@
+"""How soon a phone without a network can be played on: `python -m tests.browser.airplane [STARTS]`.
+
+Chouine is taken along, the server goes, and a match is left with a card to play. Then it is opened anew, as from the
+icon, the page's processor throttled: milliseconds until there is something to see, until a card can be played, and
+until the other's card answers it, who waits for effect as always.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections import defaultdict
+from pathlib import Path
+from statistics import median
+from tempfile import TemporaryDirectory
+from time import perf_counter
+
+from playwright.sync_api import BrowserContext, Error, FrameLocator, Page, sync_playwright
+
+from tests.browser.house import House
+from tests.browser.swiftness import THROTTLED
+from tests.browser.test_takeaway import PATIENCE, VERBS
+from tests.browser.visitor import PHONE
+from tests.needs import browser_program
+from tests.patience import wait_until
+
+STARTS = 7
+CARD = ".hand.ready button:not([aria-disabled])"
+ANSWERED = ".trick li[data-place='1'], .pile .taken"
+ONWARD = ", ".join(f"form[action$='/{verb}'] button" for verb in VERBS)
+SEEN = "performance.getEntriesByName('first-contentful-paint')[0]?.startTime"
+
+
+def opened(context: BrowserContext, house: House) -> tuple[Page, FrameLocator]:
+    """Chouine opened anew."""
+    page = context.new_page()
+    context.new_cdp_session(page).send("Emulation.setCPUThrottlingRate", {"rate": THROTTLED})
+    page.goto(house.url, wait_until="commit")
+    return page, page.frame_locator("#site")
+
+
+def to_a_card(site: FrameLocator) -> None:
+    """Whatever is asked before a card may be played is answered."""
+
+    def ready() -> bool:
+        try:
+            if site.locator(ONWARD).count():
+                site.locator(ONWARD).first.click(timeout=2_000)
+        except Error:
+            return False  # it went while it was looked for
+        return site.locator(CARD).count() > 0
+
+    wait_until("a card to be played", ready)
+
+
+def start(context: BrowserContext, house: House) -> dict[str, float]:
+    """One start, with a card laid and answered; what comes next is left for the start after it."""
+    began = perf_counter()
+
+    def since() -> float:
+        return 1000 * (perf_counter() - began)
+
+    page, site = opened(context, house)
+    site.locator(CARD).first.wait_for()
+    figures = {"card": since(), "something to see": float(page.evaluate(SEEN))}
+    began = perf_counter()
+    site.locator(CARD).first.click()
+    site.locator(ANSWERED).first.wait_for()
+    figures["answer"] = since()
+    to_a_card(site)
+    page.wait_for_timeout(3_000)  # the page is kept, for the next start
+    page.close()
+    return figures
+
+
+def main(starts: int) -> None:
+    figures: dict[str, list[float]] = defaultdict(list)
+    with TemporaryDirectory() as data, sync_playwright() as playwright:
+        house = House(Path(data) / "chouine.db")
+        house.start()
+        browser = playwright.chromium.launch(executable_path=browser_program(), args=["--no-sandbox"])
+        context = browser.new_context(viewport={"width": PHONE[0], "height": PHONE[1]}, locale="fr-FR")
+        context.set_default_timeout(PATIENCE)
+        page = context.new_page()
+        page.goto(house.url)
+        page.click("#takeaway-ask")
+        page.click("#takeaway-go")
+        page.locator("#takeaway-kept").wait_for()
+        page.close()
+        house.kill()
+
+        page, site = opened(context, house)
+        site.locator("details.choose > summary").click()
+        site.locator(".choices select[name='chair-1']").select_option("level:8")
+        site.locator(".choices [name=format][value='3x2']").check(force=True)
+        site.locator("form.choices button.main").click()
+        to_a_card(site)
+        page.wait_for_timeout(3_000)
+        page.close()
+        for _ in range(starts):
+            for name, value in start(context, house).items():
+                figures[name].append(value)
+        browser.close()
+        house.stop()
+    sys.stdout.write(f"processor throttled {THROTTLED} times, {starts} starts: median (least, most)\n")
+    for name, values in figures.items():
+        sys.stdout.write(f"{name:20} {median(values):7.0f} ms ({min(values):.0f}, {max(values):.0f})\n")
+
+
+if __name__ == "__main__":
+    main(int(sys.argv[1]) if len(sys.argv) > 1 else STARTS)
