@@ -33,6 +33,12 @@ STILLED = """() => {
     return animation;
   };
   film.at = now => {
+    for (const animation of document.getAnimations()) {
+      if (!(animation instanceof CSSAnimation) || film.playing.some(one => one.animation === animation)) continue;
+      if (animation.playState !== "running") continue;
+      animation.pause();
+      film.playing.push({animation, begun: film.now});
+    }
     film.now = now;
     for (const {animation, begun} of film.playing) {
       const time = (now - begun) * animation.playbackRate;

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import accumulate
 from typing import Any
 
 import pytest
@@ -250,6 +251,42 @@ def test_a_declaration_is_celebrated_and_play_goes_on(house: House, visit: Visit
     page.locator(".menu > summary").click()
     expect(page.locator(".menu")).to_have_attribute("open", "")
     expect(page.locator(FEAST)).to_have_count(0)
+
+
+ADDED = """() => {
+  window.sums = [];
+  document.addEventListener("animationstart", ({animationName, target}) => {
+    const count = animationName === "told" && target.closest(".count");
+    if (count) setTimeout(() => window.sums.push([count.ariaLabel, count.querySelector(".total .sum").textContent]));
+  });
+}"""
+
+
+def test_a_count_is_added_up_line_by_line(house: House, visit: Visits) -> None:
+    page = at_the_end(house, visit)
+    page.evaluate(ADDED)
+    page.locator(FEAST).click()
+    page.wait_for_function("() => sums.length >= document.querySelectorAll('.counts dl > div').length")
+    for who, total in (("Vous", 196), ("Jules", 44)):
+        told = [int(value) for name, value in page.evaluate("sums") if name == who]
+        lines = page.locator(f".count[aria-label={who}] dl > div:not(.total) .sum").all_inner_texts()
+        assert told == list(accumulate(map(int, lines), initial=0))
+        assert told[-1] == total
+
+
+THINKING = "document.querySelectorAll('.others .backs .card')[2].getAnimations().length"
+
+
+@pytest.mark.parametrize("still", [False, True])
+def test_the_cards_of_who_thinks_stir(house: House, visit: Visits, *, still: bool) -> None:
+    """Nothing of it where less motion is wanted, nor while it is one's own turn."""
+    guest = house.guest("Irma")
+    game = house.table([guest, house.guest("Jules")], deal=LAVARDIN, played="Qs")
+    page = visit(house, guest=guest, size=PHONE, still=still).go(f"/table/{game}")
+    expect(page.locator(".others .seat.awaited")).to_have_count(1)
+    assert page.evaluate(THINKING) == (0 if still else 1)
+    house.play(game, "7c")
+    page.wait_for_function(f"() => !{THINKING}")
 
 
 SHIFTS = """() => {

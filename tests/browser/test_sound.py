@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import numpy as np
 import pytest
 from playwright.sync_api import Page, expect
 
@@ -49,6 +50,31 @@ def test_every_sound_is_heard_ends_and_is_not_too_loud(page: Page) -> None:
     for name, (loudest, ends) in told.items():
         assert 0.05 < loudest < 1, name
         assert 0.01 < ends < 2.5, name
+
+
+SPECTRUM = """async name => {
+  const {sound} = await import("/static/js/sound.js");
+  const audio = new OfflineAudioContext(1, 32768, 44100);
+  sound(audio, name, 0, 1);
+  return [...(await audio.startRendering()).getChannelData(0)];
+}"""
+
+
+def test_a_card_laid_sounds_of_paper_on_wood(page: Page) -> None:
+    """Of its energy a part is the table's, most the slap's, and it ends as soon as one. A knock is wood alone."""
+
+    def heard(name: str) -> tuple[float, float, float]:
+        wave = np.array(page.evaluate(SPECTRUM, name))
+        power, hertz = np.abs(np.fft.rfft(wave)) ** 2, np.fft.rfftfreq(len(wave), 1 / 44100)
+        low, high = (power[part].sum() / power.sum() for part in (hertz < 300, hertz > 1000))
+        return low, high, np.flatnonzero(np.abs(wave) > np.abs(wave).max() / 20)[-1] / 44100
+
+    low, high, ends = heard("card")
+    assert 0.1 < low < 0.6
+    assert high > 0.3
+    assert 0.02 < ends < 0.15
+    _, high, _ = heard("call")
+    assert high < 0.05
 
 
 def test_nothing_is_heard_until_asked_for_and_the_choice_stays(page: Page) -> None:

@@ -8,13 +8,14 @@ import pytest
 
 from chouine.partie import Declared
 from chouine.server.pages import Viewer, Visit
+from chouine.server.pages.feasts import WAYS
 from chouine.table import Opened
 from chouine.table.entries import Acted
 from chouine.table.evolve import opening
 from tests.server.pages.tables import chairs, played, step
 from tests.server.pages.test_frames import CHOUINE
 
-FEAST = re.compile(r'data-feast="(\w+)" data-place="(\w+)" data-won="(\w*)"')
+FEAST = re.compile(r'data-feast="(\w+)" data-way="\w+" data-place="(\w+)" data-won="(\w*)"')
 
 
 @pytest.mark.parametrize(("seat", "place", "won"), [(0, "1", ""), (1, "0", "yes")])
@@ -42,3 +43,20 @@ def test_a_declaration_is_celebrated_where_it_was_said() -> None:
             assert found == [("declaration", str((event.seat - seat) % 2), "") for event in said]
             celebrated += len(found)
     assert celebrated
+
+
+def test_one_partie_s_end_is_celebrated_otherwise_than_the_next() -> None:
+    """All see the same; a declaration, which covers nothing, is always the same."""
+    viewers = [Viewer(Visit("fr", "csrf", guest), "g", seat) for seat, guest in enumerate("ab")]
+    ways = []
+    for moment in played("classic", "3x1", "ab", 1):
+        shown = [viewer.frames(moment.before, moment.entry, moment.after)[-1].html for viewer in viewers]
+        feasts = [re.findall(r'data-feast="(\w+)" data-way="(\w+)"', html) for html in shown]
+        assert feasts[0] == feasts[1]
+        for kind, way in feasts[0]:
+            if kind == "declaration":
+                assert way == WAYS[0]
+            else:
+                ways.append(way)
+    assert len(ways) >= 3
+    assert set(ways[:3]) == set(WAYS)

@@ -158,8 +158,8 @@ COUNSEL = Counsel(
 )
 
 
-def advised(counsel: Counsel, step: int) -> str:
-    """What is read of the advice at a step, where a mariage in trumps may be announced in answer."""
+def advising(counsel: Counsel, step: int) -> str:
+    """The table at a step of the advice, where a mariage in trumps may be announced in answer."""
     chairs = [person(0), SeatHolder("heuristic", "Lavardin")]
     table = Table.set(opened("classic", "1x1", chairs, deal=LAVARDIN))
     for token in OPENING.split():
@@ -168,7 +168,12 @@ def advised(counsel: Counsel, step: int) -> str:
         table.do(ask.Act(seat, token))
     for nth in range(step):
         table.do(ask.Advise(0, None if nth else counsel))
-    page = Viewer(Visit("en", "s3cret", "guest-0"), "t", 0).frame(table.room).html
+    return Viewer(Visit("en", "s3cret", "guest-0"), "t", 0).frame(table.room).html
+
+
+def advised(counsel: Counsel, step: int) -> str:
+    """What is read of the advice."""
+    page = advising(counsel, step)
     inside = re.search(r'<div class="advice">(.*?)</div>', page, re.DOTALL)
     read = re.sub(r"\s+", " ", re.sub("<[^>]*>", " ", inside[1] if inside else ""))
     return f"{read} [{'|'.join(re.findall(r'<button>([^<]*)</button>', page))}]"
@@ -189,6 +194,11 @@ def test_advice_comes_in_three_steps() -> None:
     assert "53.0% (47 to 60)" in reason
     assert "Tried in 256 likely lays" in reason
     assert "Why?" not in reason
+
+
+def test_the_card_of_an_advised_act_is_pointed_at_in_the_hand() -> None:
+    pointed = [re.findall(r'advised" id="card-(\w+)"', advising(COUNSEL, step)) for step in range(4)]
+    assert pointed == [[], [], ["kd"], ["kd"]]
 
 
 @pytest.mark.parametrize(

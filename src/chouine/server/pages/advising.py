@@ -49,7 +49,7 @@ def advice_variables(context: RenderContext) -> dict[str, Any]:
         "advice": {
             "idea": _(idea(view, best)),
             "act": advised(context.words, best) if step > 1 else "",
-            "card": best.card if step > 1 and isinstance(best, Play) else None,
+            "card": advised_card(context),
             "why": why(context.words, counsel) if step > 2 else "",
             "how": how(context.words, counsel) if step > 2 else "",
             "chances": [told(context.words, each, counsel) for each in counsel.acts[:MOST]]
@@ -58,6 +58,13 @@ def advice_variables(context: RenderContext) -> dict[str, Any]:
             "more": max(0, len(counsel.acts) - MOST) if step > 2 else 0,
         }
     }
+
+
+def advised_card(context: RenderContext) -> Card | None:
+    """The card that the advice is to play, once it names the act."""
+    advice = context.snapshot.help and context.snapshot.help.advice
+    best = acted(advice.counsel.best) if advice and advice.step > 1 else None
+    return best.card if isinstance(best, Play) else None
 
 
 def advice_sentences(context: RenderContext) -> tuple[str, ...]:

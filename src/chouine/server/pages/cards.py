@@ -49,7 +49,7 @@ class Pictures:
         """A picture that glides to where it goes; its name is said elsewhere."""
         self.held = {
             kind: tuple(made.held(*card, kind) for card in cards)  # type: ignore[attr-defined]
-            for kind in ("idle", "ready", "barred")
+            for kind in ("idle", "ready", "barred", "advised")
         }
         """A card of one's hand, as a button."""
         self.backs = tuple(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from typing import Any
+from zlib import crc32
 
 from chouine.partie import Declared, Ended, Event, Figure
 from chouine.rules.book import book_of
@@ -15,18 +16,28 @@ FEASTED = ("points", "chouine", "nulle")
 """How a partie ends that was played, not given up."""
 
 
+WAYS = ("burst", "rain", "fountain")
+"""How a feast's suits fly."""
+
+
 def feast_variables(context: RenderContext, events: Iterable[Event]) -> dict[str, Any] | None:
     """The most telling of what happened, as a template's variables; None where there is nothing to celebrate."""
     found = None
     for event in events:
         match event:
             case Ended(result) if result.by in FEASTED:
-                return of_ending(context)
+                found = of_ending(context)
+                break
             case Declared():
                 found = of_declaration(context, event)
             case _:
                 pass
-    return found
+    return found and {**found, "way": WAYS[0] if found["kind"] == "declaration" else way(context)}
+
+
+def way(context: RenderContext) -> str:
+    """The way this partie is celebrated: the same for all who see it, another in the next."""
+    return WAYS[(crc32(context.table_id.encode()) + len(context.snapshot.parties)) % len(WAYS)]
 
 
 def of_declaration(context: RenderContext, said: Declared) -> dict[str, Any]:

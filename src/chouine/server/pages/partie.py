@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 from markupsafe import Markup
 
 from chouine.partie import Action, Exchange
+from chouine.server.pages.advising import advised_card
 from chouine.server.pages.offers import offers, plain
 from chouine.server.pages.render_context import RenderContext
 from chouine.server.pages.rules import rules_address
@@ -145,8 +146,11 @@ def hand(context: RenderContext, legal: Sequence[Action]) -> list[Markup]:
     held = context.pictures.held
     if not legal or context.snapshot.window:
         return [held["idle"][card] for card in context.hand]
-    playable = plain(legal)
-    return [held["ready" if card in playable else "barred"][card] for card in context.hand]
+    playable, advised = plain(legal), advised_card(context)
+    kinds = {card: "ready" if card in playable else "barred" for card in context.hand}
+    if advised is not None:
+        kinds[advised] = "advised"
+    return [held[kind][card] for card, kind in kinds.items()]
 
 
 def prompt(context: RenderContext, *, to_play: bool) -> str:

@@ -5,6 +5,35 @@ import { still } from "./flip.js";
 
 /** Milliseconds a feast lasts, and how many petals fly. @type {Record<string, [number, number]>} */
 const FEASTS = { declaration: [1300, 6], chouine: [2200, 24], partie: [1700, 14], manche: [2300, 20], match: [3000, 28] };
+/**
+ * Where a suit sets off, is at its height and is gone, in pixels from the plate's middle.
+ * @typedef {(share: number, chance: number) => [number, number][]} Way
+ */
+/** How the cards of a chouine come, and the suits fly. @type {Record<string, {card: string, petal: Way}>} */
+const WAYS = {
+  burst: {
+    card: "translateY(60%) rotate(-12deg)",
+    petal: (share, chance) => {
+      const [angle, far] = [2 * Math.PI * share, 110 + 130 * chance];
+      const [x, y] = [Math.cos(angle) * far * 1.2, Math.sin(angle) * far * 0.8];
+      return [[0, 0], [x, y], [1.15 * x, 1.15 * y + 60]];
+    },
+  },
+  rain: {
+    card: "translateY(-180%) rotate(9deg)",
+    petal: (share, chance) => {
+      const [x, y] = [(share - 0.5) * Math.min(innerWidth, 900), 0.6 * innerHeight];
+      return [[x, -y], [x + 50 * (chance - 0.5), y * (chance - 0.6)], [x + 80 * (chance - 0.5), y]];
+    },
+  },
+  fountain: {
+    card: "scale(0.2) rotate(180deg)",
+    petal: (share, chance) => {
+      const [x, y] = [(share - 0.5) * Math.min(innerWidth, 700), 0.55 * innerHeight];
+      return [[0.1 * x, y], [0.7 * x, -y * (0.35 + 0.4 * chance)], [1.1 * x, y]];
+    },
+  },
+};
 /** What a key that presses buttons does not do while a feast covers them. */
 const PRESSES = ["Enter", " "];
 
@@ -20,15 +49,16 @@ export function celebrate(table, pace) {
   const told = table.querySelector("#feast");
   if (!(told instanceof HTMLElement)) return;
   end?.();
-  const { feast = "", place, won } = told.dataset;
+  const { feast = "", way = "", place, won } = told.dataset;
   const [lasts, petals] = FEASTS[feast] ?? [0, 0];
   const layer = document.createElement("div");
   layer.className = `feast ${feast} ${won === "no" ? "lost" : ""}`;
   layer.dataset.place = place;
+  layer.dataset.way = way;
   layer.setAttribute("aria-hidden", "true");
   layer.append(...[...told.childNodes].map((node) => node.cloneNode(true)));
   document.body.append(layer);
-  if (!still.matches) move(layer, won === "no" ? 0 : petals, pace);
+  if (!still.matches) move(layer, WAYS[way], won === "no" ? 0 : petals, pace);
   const timer = setTimeout(() => end?.(), lasts * pace);
   const cover = feast !== "declaration";
   const touched = (/** @type {Event} */ event) => {
@@ -49,17 +79,18 @@ export function celebrate(table, pace) {
 /**
  * The plate comes up, its cards one after the other, and the suits fly from behind it.
  * @param {Element} layer
+ * @param {{card: string, petal: Way}} way
  * @param {number} petals
  * @param {number} pace
  */
-function move(layer, petals, pace) {
+function move(layer, way, petals, pace) {
   const timing = { easing: "cubic-bezier(0.2, 1.3, 0.4, 1)", fill: /** @type {FillMode} */ ("backwards") };
   layer.querySelector(".plate")?.animate([{ transform: "scale(0.6)", opacity: 0 }, { transform: "none", opacity: 1 }], {
     ...timing,
     duration: 320 * pace,
   });
   layer.querySelectorAll(".card").forEach((card, nth) => {
-    card.animate([{ transform: "translateY(60%) rotate(-12deg)", opacity: 0 }, { transform: "none", opacity: 1 }], {
+    card.animate([{ transform: way.card, opacity: 0 }, { transform: "none", opacity: 1 }], {
       ...timing,
       duration: 300 * pace,
       delay: (180 + 90 * nth) * pace,
@@ -70,17 +101,17 @@ function move(layer, petals, pace) {
   place?.replaceChildren();
   for (let nth = 0; nth < petals; nth += 1) {
     const petal = /** @type {Element} */ (signs[nth % signs.length].cloneNode(true));
-    const angle = (2 * Math.PI * (nth + Math.random() / 2)) / petals;
-    const far = 110 + 130 * Math.random();
-    const [x, y] = [Math.cos(angle) * far * 1.2, Math.sin(angle) * far * 0.8];
+    const [from, height, gone] = way
+      .petal((nth + Math.random() / 2) / petals, Math.random())
+      .map(([x, y]) => `translate(${x}px, ${y}px)`);
     const spin = 360 * (Math.random() - 0.5);
     place?.append(petal);
     petal.animate(
       [
-        { transform: "translate(0, 0) scale(0.2)", opacity: 0 },
+        { transform: `${from} scale(0.2)`, opacity: 0 },
         { opacity: 1, offset: 0.15 },
-        { transform: `translate(${x}px, ${y}px) scale(1) rotate(${spin}deg)`, opacity: 1, offset: 0.6 },
-        { transform: `translate(${1.15 * x}px, ${1.15 * y + 60}px) scale(0.8) rotate(${1.3 * spin}deg)`, opacity: 0 },
+        { transform: `${height} scale(1) rotate(${spin}deg)`, opacity: 1, offset: 0.6 },
+        { transform: `${gone} scale(0.8) rotate(${1.3 * spin}deg)`, opacity: 0 },
       ],
       { duration: (900 + 400 * Math.random()) * pace, delay: 120 * pace, easing: "cubic-bezier(0.1, 0.7, 0.4, 1)", fill: "both" },
     );

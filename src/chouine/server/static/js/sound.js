@@ -11,6 +11,8 @@ const [C4, D4, E4, G4, C5, E5, G5, C6] = [261.6, 293.7, 329.6, 392, 523.3, 659.3
 const BAR = [[1, 1, 1], [3.93, 0.35, 0.45], [9.2, 0.12, 0.2]];
 /** Modes of a table that is knocked on. */
 const TABLE = [[1, 1, 1], [1.83, 0.6, 0.7], [2.9, 0.45, 0.5], [5.1, 0.2, 0.3]];
+/** What comes back from a small room: seconds later, and from which side. */
+const WALLS = [[0.011, -0.7], [0.017, 0.8], [0.029, -0.3]];
 
 /** Every sound, as what is heard when. @type {Record<string, (room: Room, at: number) => void>} */
 export const SOUNDS = {
@@ -41,6 +43,7 @@ export const SOUNDS = {
   match: (room, at) => tune(room, at, [G4, C5, E5, G5, E5, G5, C6], 0.13),
   lost: (room, at) => tune(room, at, [E4, D4, C4], 0.2),
   nulle: (room, at) => tune(room, at, [E4, E4], 0.22),
+  line: (room, at) => struck(room, at, 240, TABLE, 0.06, 0.4),
   say: (room, at) => struck(room, at, C6, BAR, 0.12, 0.35),
 };
 
@@ -67,6 +70,12 @@ export function play(name, volume) {
 export function sound(audio, name, at, volume) {
   const out = new GainNode(audio, { gain: volume * volume });
   out.connect(audio.destination);
+  for (const [later, pan] of WALLS) {
+    const dull = new BiquadFilterNode(audio, { type: "lowpass", frequency: 2200 });
+    const side = new StereoPannerNode(audio, { pan });
+    out.connect(new DelayNode(audio, { delayTime: later })).connect(new GainNode(audio, { gain: 0.16 })).connect(dull);
+    dull.connect(side).connect(audio.destination);
+  }
   SOUNDS[name]?.({ audio, out }, at);
 }
 
@@ -77,19 +86,24 @@ function each(many, apart, heard) {
 
 /** @param {Room} room @param {number} at @param {number[]} notes @param {number} apart seconds */
 function tune(room, at, notes, apart) {
-  notes.forEach((note, nth) => struck(room, at + nth * apart, note, BAR, 0.5, 0.6));
+  notes.forEach((note, nth) => {
+    struck(room, at + nth * apart, note, BAR, 0.55, 0.5 + (0.14 * nth) / notes.length);
+    noise(room, at + nth * apart, 0.014, [1800, 900], 0.14); // the mallet
+  });
 }
 
 /**
- * A card laid: the snap of paper, and the table under it.
+ * A card laid: its edge, then its face that slaps down and drives the air from under it, and the table, none twice the same.
  * @param {Room} room
  * @param {number} at
  * @param {number} loud
  */
 function card(room, at, loud) {
-  noise(room, at, 0.018, [3200, 2600], 0.7 * loud);
-  noise(room, at, 0.06, [900, 600], 0.5 * loud);
-  struck(room, at, 110 + 12 * Math.random(), TABLE, 0.05, 0.5 * loud);
+  const [bright, down] = [0.85 + 0.3 * Math.random(), at + 0.007 + 0.006 * Math.random()];
+  noise(room, at, 0.01, [5200 * bright, 3800], 0.3 * loud);
+  noise(room, down, 0.055, [2600 * bright, 1100], 1.1 * loud, 0.0012);
+  noise(room, down, 0.07, [420, 180], 0.7 * loud, 0.003);
+  struck(room, down, 128 + 20 * Math.random(), TABLE, 0.11, 0.5 * loud);
 }
 
 /**

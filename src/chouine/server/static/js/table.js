@@ -2,6 +2,7 @@
 /** The table comes alive: news is shown as it comes, what is tapped is sent. No rule is known here. */
 
 import { STALE, send } from "./command.js";
+import { tally } from "./count.js";
 import { hear } from "./ears.js";
 import { celebrate } from "./feast.js";
 import { depart, glide, spots } from "./flip.js";
@@ -363,4 +364,5 @@ setInterval(() => {
 
 hand.arrange(table);
 keys(table, hand, say);
+tally(table);
 stream.open();

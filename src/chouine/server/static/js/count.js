@@ -1,0 +1,29 @@
+// @ts-check
+/** A count is added up as it is told: each line that appears goes into its sum. */
+
+import { hear } from "./ears.js";
+
+/** What each sum will be. @type {WeakMap<Element, string>} */
+const totals = new WeakMap();
+
+/** @param {Element | null | undefined} line @returns {Element | null | undefined} where its figure stands */
+const figure = (line) => line?.querySelector(".sum");
+
+/** @param {Element} table whose style sheet lets the lines appear, where motion is wanted */
+export function tally(table) {
+  table.addEventListener("animationstart", (event) => {
+    const line = event.target;
+    if (!(line instanceof HTMLElement) || /** @type {AnimationEvent} */ (event).animationName !== "told") return;
+    const list = /** @type {HTMLElement} */ (line.parentElement);
+    const sum = figure(list.lastElementChild);
+    if (!sum) return;
+    if (line === list.lastElementChild) {
+      totals.set(sum, sum.textContent ?? "");
+      sum.textContent = "0";
+    } else if (totals.has(sum)) {
+      const last = line.nextElementSibling === list.lastElementChild;
+      sum.textContent = last ? (totals.get(sum) ?? "") : `${Number(sum.textContent) + Number(figure(line)?.textContent)}`;
+      if (line.closest(".count:first-child")) hear("line");
+    }
+  });
+}
