@@ -5,7 +5,7 @@ from pathlib import Path
 
 from art import people
 from art.palette import style_sheet
-from art.sprite import faces, sprite
+from art.sprite import cloth, faces, sprite
 
 DECK = Path(__file__).parent.parent / "src" / "chouine" / "server" / "static" / "deck"
 
@@ -16,6 +16,7 @@ def main() -> None:
     drawn = {
         "deck.svg": sprite(),
         "deck.css": style_sheet(),
+        "cloth.svg": cloth(),
         "faces.svg": faces(),
         "faces.css": people.style_sheet(),
     }

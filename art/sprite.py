@@ -1,7 +1,7 @@
 """The whole deck in one file: what the cards share, then thirty-two cards, their back, and the four suits."""
 
 from art import back, courts, heads, indices, ornaments, people, pips
-from art.palette import FACE, SUITS, Suit
+from art.palette import CREAM, FACE, SUITS, Suit
 from art.svg import element, group, local, placed
 
 RANKS = "atkqj987"
@@ -27,6 +27,29 @@ def faces() -> str:
     """The people of the valley, in a file of their own: only who sees one asks for it."""
     lines = [_metadata(), element("defs", *people.definitions()), *people.portraits()]
     return element("svg", "\n".join(["", *lines, ""]), xmlns="http://www.w3.org/2000/svg") + "\n"
+
+
+def cloth() -> str:
+    """What is embroidered on the cloth where tricks are laid: the four suits round the keep, in two rings."""
+    rings = [
+        element("circle", r=reach, fill="none", stroke="currentColor", stroke_width=width)
+        for reach, width in ((117, 2.5), (110, 1), (62, 1))
+    ]
+    signs = [
+        group(placed(f"pip-{suit.letter}", 0, -86, 0.36), transform=f"rotate({90 * nth})")
+        for nth, suit in enumerate(SUITS)
+    ]
+    drawn = group(*rings, *signs, placed("keep", 0, 0, 0.78), color=CREAM, opacity=0.16)
+    lines = [_metadata(), element("defs", *pips.definitions()), drawn]
+    return (
+        element(
+            "svg",
+            "\n".join(["", *lines, ""]),
+            xmlns="http://www.w3.org/2000/svg",
+            viewBox="-120 -120 240 240",
+        )
+        + "\n"
+    )
 
 
 def _metadata() -> str:

@@ -68,6 +68,7 @@ def test_a_hand_in_the_player_s_own_order(house: House, visit: Visits) -> None:
     expect(cards.first).to_have_attribute("data-card", sorted_hand[0] or "")
 
 
+LYING = """() => !document.getAnimations().some(one => one.effect.target.closest(".hand, .flyer"))"""
 PLACES = """() => Object.fromEntries([...document.querySelectorAll(".hand .card")]
   .map(card => [card.dataset.card, Math.round(card.getBoundingClientRect().left)]))"""
 
@@ -86,7 +87,7 @@ def test_cards_keep_their_places(house: House, visit: Visits, *, still: bool) ->
     left = before.pop(laid)
     assert page.evaluate(PLACES) == before
     expect(page.locator(".hand .card")).to_have_count(5)
-    page.wait_for_function("() => !document.getAnimations().length")
+    page.wait_for_function(LYING)
     after = page.evaluate(PLACES)
     assert before.items() < after.items()
     assert left in after.values()

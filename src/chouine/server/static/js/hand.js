@@ -23,8 +23,6 @@ export class Hand {
     this.drag = null;
     table.addEventListener("pointerdown", (event) => this.down(event));
     table.addEventListener("pointermove", (event) => this.move(event));
-    table.addEventListener("pointerup", () => this.up());
-    table.addEventListener("pointercancel", () => this.up());
     table.addEventListener("click", (event) => this.sort(event));
   }
 
@@ -93,14 +91,16 @@ export class Hand {
     }
   }
 
-  /** @param {PointerEvent} event */
+  /** What follows a drag is listened for only then: a tap passes with as little done for it as can be. @param {PointerEvent} event */
   move(event) {
     const drag = this.drag;
     if (!drag) return;
+    if (!event.buttons) return this.up();
     const x = turned(drag.card) * (event.clientX - drag.x);
     if (!drag.moved && Math.abs(x) > STEP && Math.abs(x) > Math.abs(event.clientY - drag.y)) {
       drag.moved = true;
       drag.card.setPointerCapture(event.pointerId);
+      for (const end of ["pointerup", "pointercancel"]) this.table.addEventListener(end, () => this.up(), { once: true });
       drag.card.classList.add("dragged");
     }
     if (drag.moved) drag.card.style.translate = `${x}px -0.7rem`;

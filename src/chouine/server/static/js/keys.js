@@ -23,10 +23,15 @@ export function keys(table, hand, say) {
   });
   for (const left of ["click", "focusin"]) {
     document.addEventListener(left, ({ target }) => {
-      for (const panel of document.querySelectorAll(PANELS)) {
-        if (target instanceof Node && !panel.contains(target)) shut(panel);
-      }
+      setTimeout(() => leave(target)); // a card that was tapped goes first
     });
+  }
+}
+
+/** Closes the panels that something else is used beside. @param {EventTarget | null} target */
+function leave(target) {
+  for (const panel of document.querySelectorAll(PANELS)) {
+    if (target instanceof Node && !panel.contains(target)) shut(panel);
   }
 }
 
