@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from random import Random
+from typing import Any
 
 import numpy as np
 import pytest
@@ -12,7 +13,7 @@ from chouine.ai.handicap import HandicappedPlayer
 from chouine.ai.levels import LEVELS, UnknownLevel, level
 from chouine.ai.macro_actions import legal_acts
 from chouine.ai.montecarlo import MonteCarloPlayer, evaluate
-from chouine.ai.racing import certain_first, contenders, rank_race
+from chouine.ai.racing import certain_first, contenders, gaps_to_best, race, rank_race
 from chouine.cards import PACK
 from chouine.notation.lines import read_view
 from chouine.partie.actions import Exchange, Play
@@ -127,3 +128,26 @@ def test_an_act_given_up_is_never_the_best() -> None:
     assert [each.win for each in told] == pytest.approx([3 / 8, 3 / 8, 3 / 8 - 1 / 4])
     assert [each.worlds for each in told] == [8, 8, 4]
     assert 2 not in contenders(values, np.zeros(3))
+
+
+def test_every_gap_is_known_as_precisely_as_asked() -> None:
+    """That of an act clearly behind too, and of one left out beside another best, whose like it was at first."""
+    rng, chances, bonus = np.random.default_rng(1), np.array([[0.55], [0.6], [0.3], [0.55]]), np.zeros(4)
+    bonus[3] = -0.01
+
+    def attempt(alive: Any, done: int) -> Any:
+        if done >= 20_000:
+            return None
+        won = (rng.random((4, 100)) < chances).astype(float)
+        if not done:
+            won[:] = won[0]
+            won[1:3, :5] = 0
+        return won[alive]
+
+    best, _, errors = gaps_to_best(race(bonus, attempt), bonus)
+    assert best == 1
+    assert max(errors) > 0.02
+    best, gaps, errors = gaps_to_best(race(bonus, attempt, 0.01), bonus)
+    assert best == 1
+    assert max(errors) <= 0.01
+    assert gaps == pytest.approx([0.05, 0, 0.3, 0.06], abs=0.03)

@@ -6,6 +6,7 @@ Successive elimination, exact values, and the interface of players that evaluate
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from math import inf
 from typing import Any, NamedTuple, Protocol
 
 import numpy as np
@@ -80,10 +81,11 @@ def gaps_to_best(values: Any, bonus: Any) -> tuple[int, Any, Any]:
     return best, np.nanmean(differences, axis=1), np.nanstd(differences, axis=1) / np.sqrt(counts)
 
 
-def race(bonus: Any, attempt: Callable[[Any, int], Any]) -> Any:
+def race(bonus: Any, attempt: Callable[[Any, int], Any], precision: float = inf) -> Any:
     """Successive elimination: `float[acts, worlds]`, NaN where an act was not tried.
 
-    `attempt(acts, worlds_done)` returns results of these acts in further worlds, or None to stop.
+    `attempt(acts, worlds_done)` returns results of these acts in further worlds, or None to stop. An act is left out
+    only while the standard error of its gap to the best is at most `precision`.
     """
     alive, values = np.arange(len(bonus)), np.empty((len(bonus), 0))
     while not values.size or len(alive) > 1:
@@ -93,14 +95,14 @@ def race(bonus: Any, attempt: Callable[[Any, int], Any]) -> Any:
         part = np.full((len(bonus), estimates.shape[1]), np.nan)
         part[alive] = estimates
         values = np.concatenate((values, part), axis=1)
-        alive = contenders(values, bonus)
+        alive = contenders(values, bonus, precision)
     return values
 
 
-def contenders(values: Any, bonus: Any) -> Any:
-    """Indices of acts that may still be the best."""
+def contenders(values: Any, bonus: Any, precision: float = inf) -> Any:
+    """Indices of acts that may still be the best, or whose gap to it is known less precisely than asked."""
     _, gaps, errors = gaps_to_best(values, bonus)
-    return np.flatnonzero((gaps <= ELIMINATION * errors) & ~np.isnan(values[:, -1]))
+    return np.flatnonzero((gaps <= ELIMINATION * errors) & ~np.isnan(values[:, -1]) | (errors > precision))
 
 
 def ordered(
