@@ -242,7 +242,8 @@ def test_chances_are_told_in_the_time_given() -> None:
     assert process_time() - began < 1.5
     assert told[0].worlds > 0
     assert told[0].win_error < 0.05
-    assert max(each.gap_error for each in told) < 0.03  # 0.01 where nothing else runs; of 128 worlds alone 0.05
+    # 0.01 where nothing else runs; of 128 worlds alone 0.05
+    assert max(each.gap_error for each in told) < 0.03
 
 
 @pytest.mark.usefixtures("own_time")

@@ -14,7 +14,6 @@ import pytest
 from hypothesis import given
 
 from chouine.cards import PACK, CardSet
-from chouine.envs import vector
 from chouine.envs.compiled_players import eager_move, random_move
 from chouine.envs.encode import encode, mask_of, open_to, size_of
 from chouine.envs.opponents import UnknownOpponent
@@ -105,7 +104,7 @@ def test_every_row_is_what_the_rules_and_the_views_make_of_it(chosen: Rules, see
     for _ in range(45):
         taken = np.array([some_action(actions_of(mirror), rng) for mirror in mirrors])
         batch.over[:] = False
-        vector.play_alone(env.book, env.rivals[0][0], batch, taken, 0, ROWS)
+        env.kernel(env.book, env.rivals[0][0], batch, taken, 0, ROWS)
         for row, mirror in enumerate(mirrors):
             mirror.act(int(taken[row]))
             assert bool(batch.over[row]) == (mirror.state.result is not None)

@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from chouine.envs.turns import LET_PASS, NUMBERS
+from chouine.fast.bits import spread32, spread64
 from chouine.fast.compiler import kernel
 from chouine.fast.public_knowledge import PublicKnowledge
 from chouine.partie.course import played_by_seat
@@ -85,20 +86,8 @@ def highs(seats: int) -> Observation:
 
 
 def in_words(count: int) -> int:
-    """So many bytes, in words of eight."""
-    return (count + 7) // 8
-
-
-SPREAD = np.array([sum((byte >> bit & 1) << 8 * bit for bit in range(8)) for byte in range(256)], np.int64)
-"""The bits of a byte as eight bytes."""
-
-
-@kernel
-def spread(words: Any, row: int, at: int, bits: int, many: int) -> int:
-    """Write so many words, each of their bytes a bit; the place after them."""
-    for nth in range(many):
-        words[row, at + nth] = SPREAD[bits >> 8 * nth & 0xFF]
-    return at + many
+    """Room for so many bytes, in words of eight: whole lines of 64 bytes, which are written at once."""
+    return (count + 63) // 64 * 8
 
 
 @kernel
@@ -116,23 +105,32 @@ def observe(
 
     Of what is hidden only the seat's own hand is read.
     """
-    seats = book.seats
-    at = spread(words, row, 0, p.hands[seat], 4)
+    seats, at = book.seats, 4
+    spread32(words, row, 0, p.hands[seat])
     for nth in range(1, seats):
-        at = spread(words, row, at, seen.known[seat_after(seat, nth, seats)], 4)
+        spread32(words, row, at, seen.known[seat_after(seat, nth, seats)])
+        at += 4
     for nth in range(seats - 1):
-        at = spread(words, row, at, 1 << (p.table >> 6 * nth & 63) >> 1, 4)
+        spread32(words, row, at, 1 << (p.table >> 6 * nth & 63) >> 1)
+        at += 4
     for nth in range(seats):
-        at = spread(words, row, at, seen.played[seat_after(seat, nth, seats)], 4)
-    at = spread(words, row, at, 1 << p.turnup if p.turnup >= 0 else 0, 4)
+        spread32(words, row, at, seen.played[seat_after(seat, nth, seats)])
+        at += 4
+    spread32(words, row, at, 1 << p.turnup if p.turnup >= 0 else 0)
     bits = (1 << p.trump if p.trump >= 0 else 0) | 16 << seat_after(p.leader, -seat, seats)
     if p.pending >= 0 and seat == p.turn:
         bits |= 1 << 4 + seats + p.pending - MARIAGE
-    at = spread(words, row, at, bits | p.said[seat] >> MARIAGE << 22 + seats, 5)
-    bits = p.said[seat] >> MARIAGE >> 18 - seats
-    for nth in range(1, seats):
-        bits |= p.said[seat_after(seat, nth, seats)] >> MARIAGE << 18 * nth - 18 + seats
-    spread(words, row, at, bits, (19 * seats - 11) // 8)
+    bits |= p.said[seat] >> MARIAGE << 22 + seats
+    bits |= p.said[seat_after(seat, 1, seats)] >> MARIAGE << 40 + seats
+    if seats > 2:
+        third = p.said[seat_after(seat, 2, seats)] >> MARIAGE
+        bits |= third << 58 + seats
+        rest = third >> 6 - seats
+        if seats > 3:
+            spread64(words, row, at + 12, rest | p.said[seat_after(seat, 3, seats)] >> MARIAGE << 12 + seats)
+        else:
+            spread32(words, row, at + 12, rest)
+    spread64(words, row, at + 4, bits)
     column = 115 * seats + 22
     numbers[row, column] = p.tricks
     for nth in range(seats):

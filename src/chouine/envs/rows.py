@@ -9,20 +9,23 @@ from collections.abc import Callable
 from typing import Any, NamedTuple
 
 from chouine.envs.compiled_players import ASKED, Rival, any_move, simple_move
-from chouine.envs.encode import observe, spread
+from chouine.envs.encode import observe
 from chouine.envs.turns import LET_PASS, NUMBERS, actor, choices
-from chouine.fast.bits import high_half, next_state, splitmix64
+from chouine.fast.bits import high_half, next_state, splitmix64, spread64
 from chouine.fast.compiler import kernel
 from chouine.fast.playout import ZEROS, dealt_hands, dealt_turnup, shuffle
 from chouine.fast.public_knowledge import PublicKnowledge, update_knowledge
 from chouine.fast.soa_layout import (
     ROW_COUNT,
     ROWS,
+    PerSeat,
     PositionArray,
+    SeatValues,
+    TwoSeats,
+    as_kind,
     compiled_position,
     load,
     load_four,
-    per_seat,
     store,
     store_four,
 )
@@ -68,17 +71,24 @@ class Batch(NamedTuple):
 
 
 @kernel
-def load_seen(cells: PositionArray, row: int) -> PublicKnowledge:
+def load_seen(cells: PositionArray, row: int, kind: SeatValues, seats: int) -> PublicKnowledge:
     return PublicKnowledge(
-        load_four(cells, KNOWN, row), load_four(cells, SHOWING, row), load_four(cells, PLAYED, row)
+        load_four(cells, KNOWN, row, kind, seats),
+        load_four(cells, SHOWING, row, kind, seats),
+        load_four(cells, PLAYED, row, kind, seats),
     )
 
 
 @kernel
-def store_seen(cells: PositionArray, row: int, seen: PublicKnowledge) -> None:
-    store_four(cells, KNOWN, row, seen.known)
-    store_four(cells, SHOWING, row, seen.to_show)
-    store_four(cells, PLAYED, row, seen.played)
+def store_seen(cells: PositionArray, row: int, seen: PublicKnowledge, seats: int) -> None:
+    store_four(cells, KNOWN, row, seen.known, seats)
+    store_four(cells, SHOWING, row, seen.to_show, seats)
+    store_four(cells, PLAYED, row, seen.played, seats)
+
+
+@kernel
+def nothing_seen(kind: SeatValues) -> PublicKnowledge:
+    return PublicKnowledge(as_kind(kind, ZEROS), as_kind(kind, ZEROS), as_kind(kind, ZEROS))
 
 
 @kernel
@@ -109,8 +119,9 @@ def waits(rival: Rival, action: int, cells: PositionArray, deciding: int, row: i
     return action < 0 and cells[TURN, row] >= 0 and (deciding == LEARNER or rival.way == ASKED)
 
 
-def playing(move: Callable[..., tuple[int, int, int]]) -> Callable[..., None]:
-    """Kernel Python for opponents whose decisions this function makes."""
+def playing(move: Callable[..., tuple[int, int, int]], kind: SeatValues) -> Callable[..., None]:
+    """Kernel Python for opponents whose decisions this function makes: for any rules, or for two seats alone."""
+    seats = 2 if kind is TwoSeats else 4
 
     def play_rows(book: Book, rival: Rival, batch: Batch, taken: Any, first: int, last: int) -> None:
         """In each row against this opponent do the action taken, if any, and all that follows until one is asked for.
@@ -122,9 +133,9 @@ def playing(move: Callable[..., tuple[int, int, int]]) -> Callable[..., None]:
             action = taken[row]
             if waits(rival, action, cells, batch.deciding[row], row):
                 continue
-            p, seen = load(cells, row), load_seen(cells, row)
+            p, seen = load(cells, row, kind, seats), load_seen(cells, row, kind, seats)
             passed, stream, dealer = cells[PASSED, row], cells[STREAM, row], cells[DEALER, row]
-            kind, salt, done = cells[KIND, row], cells[SALT, row], cells[DONE, row]
+            against, salt, done = cells[KIND, row], cells[SALT, row], cells[DONE, row]
             pack = batch.packs[32 * row : 32 * row + 32]
             acts = batch.acts[LONGEST * row : LONGEST * row + LONGEST]
             seat, owed = batch.deciding[row], NONE
@@ -144,34 +155,34 @@ def playing(move: Callable[..., tuple[int, int, int]]) -> Callable[..., None]:
                     stream = shuffle(pack, stream)
                     dealer = dealer + 1 if dealer + 1 < book.seats else 0
                     p = compiled_position(
-                        start(book, dealt_hands(book, pack), dealt_turnup(book, pack), dealer)
+                        start(book, dealt_hands(book, pack), dealt_turnup(book, pack), dealer), kind
                     )
-                    seen, passed = PublicKnowledge(per_seat(ZEROS), per_seat(ZEROS), per_seat(ZEROS)), 0
+                    seen, passed = nothing_seen(kind), 0
                     done, salt = 0, splitmix64(stream) & POSITIVE
                     cells[PARTIES, row] += 1
                     if len(batch.shares) > 1:
                         stream = next_state(stream)
-                        kind = drawn_kind(batch.shares, high_half(splitmix64(stream)))
+                        against = drawn_kind(batch.shares, high_half(splitmix64(stream)))
                 seat = actor(book, p, passed)
-                if seat == LEARNER or rival.way == ASKED or kind != rival.kind:
+                if seat == LEARNER or rival.way == ASKED or against != rival.kind:
                     break
                 if owed >= 0:
                     action, owed = owed, NONE
                 else:
                     action, owed, stream = move(book, rival, p, seen, seat, acts, done, salt, stream)
-            store(cells, row, p)
-            store_seen(cells, row, seen)
+            store(cells, row, p, seats)
+            store_seen(cells, row, seen, seats)
             cells[PASSED, row], cells[STREAM, row], cells[DEALER, row] = passed, stream & POSITIVE, dealer
-            cells[KIND, row], cells[SALT, row], cells[DONE, row] = kind, salt, done
+            cells[KIND, row], cells[SALT, row], cells[DONE, row] = against, salt, done
             batch.deciding[row], batch.legal[row] = seat, choices(book, p, seat)
-            spread(batch.masks, row, 0, batch.legal[row], 7)
+            spread64(batch.masks, row, 0, batch.legal[row])
             observe(book, p, seen, seat, batch.words, batch.numbers, row)
 
     return play_rows
 
 
-play_simple = playing(simple_move)
-play_any = playing(any_move)
+play_simple, play_simple_for_two = playing(simple_move, PerSeat), playing(simple_move, TwoSeats)
+play_any = playing(any_move, PerSeat)
 
 
 def first_not_open(legal: Any, taken: Any) -> int:

@@ -12,9 +12,10 @@ import numpy as np
 
 from chouine.cards import PACK
 from chouine.envs.compiled_players import GREEDY, HEURISTIC, NET, Rival, any_move, rival
-from chouine.envs.encode import in_words, observe, size_of, spread
+from chouine.envs.encode import in_words, observe, size_of
 from chouine.envs.rows import LONGEST
 from chouine.envs.turns import LET_PASS, NUMBERS, actor, choices
+from chouine.fast.bits import spread64
 from chouine.fast.compiler import AVAILABLE, compiled
 from chouine.fast.playout import ZEROS
 from chouine.fast.public_knowledge import PublicKnowledge, update_knowledge
@@ -69,7 +70,7 @@ def play_told(book: Book, rivals: Any, acts: Any, table: DealRows, told: Told) -
         passed, done, owed = 0, 0, NONE
         while p.turn >= 0:
             seat = actor(book, p, passed)
-            spread(told.masks, at, 0, choices(book, p, seat), 7)
+            spread64(told.masks, at, 0, choices(book, p, seat))
             observe(book, p, seen, seat, told.words, told.numbers, at)
             if owed >= 0:
                 action, owed = owed, NONE

@@ -48,6 +48,7 @@ try:
         first_not_open,
         play_any,
         play_simple,
+        play_simple_for_two,
     )
     from chouine.envs.spaces import seen_by_a_seat
     from chouine.envs.turns import LET_PASS, NUMBERS
@@ -193,7 +194,7 @@ class ChouineVectorEnv(VectorEnv[Sight, Actions, Numbers]):
             ):
                 self.players[kind] = SeatedPlayers(self.rules, self.book, opponent, self._seed)
         simple = all(opponent in SIMPLE for opponent in self.opponents.opponents if isinstance(opponent, str))
-        self.kernel = play_alone if simple else play_all
+        self.kernel = (play_alone_for_two if self.book.seats == 2 else play_alone) if simple else play_all
         self.batch = self.batch._replace(shares=self.opponents.shares)
 
     def _seed(self) -> int:
@@ -204,10 +205,11 @@ class ChouineVectorEnv(VectorEnv[Sight, Actions, Numbers]):
         """Play in every row until every decision is the learner's."""
         if len(self.opponents.opponents) > len(self.rivals[0]):
             self._take_up_opponents()
-        kinds = self.batch.cells[KIND].copy()
-        for kind in range(len(self.rivals[0])):
+        many = len(self.rivals[0])
+        kinds = self.batch.cells[KIND].copy() if many > 1 else None
+        for kind in range(many):
             # a new partie may be against another, to whom the action of the last one is nothing
-            self._play_against(kind, np.where(kinds == kind, taken, NO_ACTION))
+            self._play_against(kind, taken if kinds is None else np.where(kinds == kind, taken, NO_ACTION))
         while (rows := np.flatnonzero(self.batch.deciding != LEARNER)).size:
             kinds = self.batch.cells[KIND, rows]
             for kind in np.unique(kinds).tolist():
@@ -286,7 +288,8 @@ class ChouineVectorEnv(VectorEnv[Sight, Actions, Numbers]):
         return told
 
 
-play_alone, play_all = compiled(play_simple), compiled(play_any)
+play_alone, play_alone_for_two = compiled(play_simple), compiled(play_simple_for_two)
+play_all = compiled(play_any)
 first_illegal = compiled(first_not_open)
 
 

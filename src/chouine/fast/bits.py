@@ -5,6 +5,8 @@ Compiled code replaces them with single instructions (`fast.intrinsics`).
 
 from __future__ import annotations
 
+from typing import Any
+
 from chouine.fast.compiler import kernel
 
 _64_BITS = 0xFFFFFFFFFFFFFFFF
@@ -72,3 +74,19 @@ def scale_to(half: int, count: int) -> int:
 def random_member(members: int, half: int) -> int:
     """A uniformly random member of a non-empty set, from 32 random bits."""
     return nth_bit(members, scale_to(half, popcount(members)))
+
+
+SPREAD = tuple(sum((byte >> bit & 1) << 8 * bit for bit in range(8)) for byte in range(256))
+"""The bits of a byte as eight bytes."""
+
+
+def spread32(words: Any, row: int, at: int, bits: int) -> None:
+    """Write the lowest 32 bits as bytes of 0 or 1, into four words of a row."""
+    for nth in range(4):
+        words[row, at + nth] = SPREAD[bits >> 8 * nth & 0xFF]
+
+
+def spread64(words: Any, row: int, at: int, bits: int) -> None:
+    """The same of 64 bits, into eight words."""
+    spread32(words, row, at, bits)
+    spread32(words, row, at + 4, bits >> 32)

@@ -14,7 +14,7 @@ from numba.core import cgutils
 from numba.core.imputils import lower_builtin
 from numba.extending import intrinsic, overload, overload_method
 
-from chouine.fast import bits
+from chouine.fast import bits, soa_layout
 from chouine.fast.compiler import INLINED
 from chouine.fast.soa_layout import PerSeat, TwoSeats
 from chouine.rules import play, position
@@ -72,6 +72,28 @@ def select(_: Any, condition: Any, yes: Any, no: Any) -> Any:
         return builder.select(*args)
 
     return INT(condition, yes, no), lowered
+
+
+def storing(count: int) -> Any:
+    """A compiled function that writes so many bits as bytes into a row of words: with AVX-512 two instructions."""
+
+    @intrinsic  # type: ignore[untyped-decorator]
+    def function(_: Any, words: Any, row: Any, at: Any, bits: Any) -> Any:
+        def lowered(context: Any, builder: Any, signature: Any, args: Any) -> None:
+            kind, flags = signature.args[0], ir.VectorType(ir.IntType(1), count)
+            there = cgutils.get_item_pointer(
+                context, builder, kind, context.make_array(kind)(context, builder, args[0]), args[1:3]
+            )
+            marks = ir.VectorType(ir.IntType(8), count)
+            low = builder.bitcast(builder.trunc(args[3], ir.IntType(count)), flags)
+            builder.store(builder.zext(low, marks), builder.bitcast(there, marks.as_pointer()), align=1)
+
+        return types.void(words, row, at, bits), lowered
+
+    return function
+
+
+store32, store64 = storing(32), storing(64)
 
 
 def wrapping_instruction(build: Any) -> Any:
@@ -139,6 +161,14 @@ def first_of_by_select(cards: int, others: int) -> int:
     return select(cards != 0, cards, others)  # type: ignore[no-any-return]
 
 
+def spread32_by_store(words: Any, row: int, at: int, bits: int) -> None:
+    store32(words, row, at, bits)
+
+
+def spread64_by_store(words: Any, row: int, at: int, bits: int) -> None:
+    store64(words, row, at, bits)
+
+
 COMPILED_AS = {
     bits.popcount: popcount_by_ctpop,
     bits.lowest_bit: lowest_bit_by_cttz,
@@ -146,6 +176,8 @@ COMPILED_AS = {
     bits.nth_bit: nth_bit_by_pdep if binding.get_host_cpu_features().get("bmi2") else nth_bit_by_loop,
     bits.next_state: lambda stream: wrapping_sum(stream, STRIDE),
     bits.splitmix64: splitmix64_by_shifts,
+    bits.spread32: spread32_by_store,
+    bits.spread64: spread64_by_store,
     play.only_if: only_if_by_select,
     play.first_of: first_of_by_select,
 }
@@ -158,6 +190,12 @@ for _plain, _form in COMPILED_AS.items():
 @overload(position.put, strict=False, jit_options=INLINED)  # type: ignore[untyped-decorator]
 def _(four: Any, _seat: Any, _value: Any) -> Any:
     return put_by_one_select if four == TWO_SEATS else put_by_select
+
+
+@overload(soa_layout.of_its_kind, strict=False, jit_options=INLINED)  # type: ignore[untyped-decorator]
+def _(four: Any, _a: Any, _b: Any, _c: Any, _d: Any) -> Any:
+    kind = TwoSeats if four == TWO_SEATS else PerSeat
+    return lambda _four, a, b, c, d: kind(a, b, c, d)
 
 
 @overload_method(types.Integer, "bit_length", strict=False, jit_options=INLINED)  # type: ignore[untyped-decorator]

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from chouine.cards import BRISQUES
 from chouine.fast.compiler import kernel
-from chouine.fast.soa_layout import PerSeat, per_seat
+from chouine.fast.soa_layout import of_its_kind
 from chouine.rules.book import Book
 from chouine.rules.combinations import BRISQUE_FIGURES, EXCHANGE, MARIAGE
 from chouine.rules.position import Four, Position, put
@@ -41,7 +41,9 @@ def update_knowledge(
     if after.table != 0:
         return PublicKnowledge(known, showing, played)
     drawn = 1 << before.turnup if before.turnup >= 0 and after.turnup < 0 else 0
-    return PublicKnowledge(revealed(after.hands, showing, known, drawn), per_seat((0, 0, 0, 0)), played)
+    return PublicKnowledge(
+        revealed(after.hands, showing, known, drawn), of_its_kind(known, 0, 0, 0, 0), played
+    )
 
 
 @kernel
@@ -53,7 +55,8 @@ def cards_played(public: PublicKnowledge) -> int:
 @kernel
 def revealed(hands: Four, showing: Four, known: Four, drawn: int) -> Four:
     """Known cards once the trick is complete: declared cards are shown, and everyone knows who drew the turnup."""
-    return PerSeat(
+    return of_its_kind(
+        known,
         known[0] | hands[0] & (showing[0] | drawn),
         known[1] | hands[1] & (showing[1] | drawn),
         known[2] | hands[2] & (showing[2] | drawn),

@@ -58,6 +58,11 @@ def compiled_position(p: Position, kind: SeatValues = PerSeat) -> Position:
     )  # fmt: skip
 
 
+def of_its_kind(_four: Four, a: int, b: int, c: int, d: int) -> Four:
+    """These values as the same kind of `Four`."""
+    return (a, b, c, d)
+
+
 # Structure of arrays: one column per partie, so that a field of neighbouring parties is contiguous.
 FOURS = ("hands", "points", "declared", "before", "said", "counted")
 ROWS: dict[str, slice] = {}
@@ -69,40 +74,47 @@ ROW_COUNT = ROWS["chouine"].stop
 
 
 @kernel
-def load_four(cells: PositionArray, first: int, column: int) -> PerSeat:
-    return PerSeat(
-        cells[first, column], cells[first + 1, column], cells[first + 2, column], cells[first + 3, column]
-    )
+def load_four(
+    cells: PositionArray, first: int, column: int, kind: SeatValues = PerSeat, seats: int = 4
+) -> Four:
+    """A value a seat; those of seats beyond `seats`, 2 or 4, are 0."""
+    c, d = 0, 0
+    if seats > 2:
+        c, d = cells[first + 2, column], cells[first + 3, column]
+    return kind(cells[first, column], cells[first + 1, column], c, d)
 
 
 @kernel
-def store_four(cells: PositionArray, first: int, column: int, four: Four) -> None:
-    for seat in range(4):
-        cells[first + seat, column] = four[seat]
+def store_four(cells: PositionArray, first: int, column: int, four: Four, seats: int = 4) -> None:
+    """Write the values of `seats` seats, 2 or 4."""
+    cells[first, column], cells[first + 1, column] = four[0], four[1]
+    if seats > 2:
+        cells[first + 2, column], cells[first + 3, column] = four[2], four[3]
 
 
 @kernel
-def load(cells: PositionArray, column: int) -> Position:
-    """Read the position in one column."""
+def load(cells: PositionArray, column: int, kind: SeatValues = PerSeat, seats: int = 4) -> Position:
+    """Read the position in one column, of so many seats, 2 or 4."""
     return Position(
-        load_four(cells, 0, column), cells[4, column], cells[5, column], cells[6, column], cells[7, column],
-        cells[8, column], cells[9, column], cells[10, column], cells[11, column], cells[12, column],
-        load_four(cells, 13, column), load_four(cells, 17, column), load_four(cells, 21, column),
-        load_four(cells, 25, column), load_four(cells, 29, column), cells[33, column], cells[34, column],
+        load_four(cells, 0, column, kind, seats), cells[4, column], cells[5, column], cells[6, column],
+        cells[7, column], cells[8, column], cells[9, column], cells[10, column], cells[11, column], cells[12, column],
+        load_four(cells, 13, column, kind, seats), load_four(cells, 17, column, kind, seats),
+        load_four(cells, 21, column, kind, seats), load_four(cells, 25, column, kind, seats),
+        load_four(cells, 29, column, kind, seats), cells[33, column], cells[34, column],
     )  # fmt: skip
 
 
 @kernel
-def store(cells: PositionArray, column: int, p: Position) -> None:
-    """Write a position to one column."""
-    store_four(cells, 0, column, p.hands)
+def store(cells: PositionArray, column: int, p: Position, seats: int = 4) -> None:
+    """Write a position to one column; its values of so many seats, 2 or 4."""
+    store_four(cells, 0, column, p.hands, seats)
     for row, value in (
         (4, p.turnup), (5, p.trump), (6, p.leader), (7, p.turn), (8, p.table), (9, p.best), (10, p.taker),
         (11, p.pot), (12, p.tricks), (33, p.pending), (34, p.chouine),
     ):  # fmt: skip
         cells[row, column] = value
-    store_four(cells, 13, column, p.points)
-    store_four(cells, 17, column, p.declared)
-    store_four(cells, 21, column, p.before)
-    store_four(cells, 25, column, p.said)
-    store_four(cells, 29, column, p.counted)
+    store_four(cells, 13, column, p.points, seats)
+    store_four(cells, 17, column, p.declared, seats)
+    store_four(cells, 21, column, p.before, seats)
+    store_four(cells, 25, column, p.said, seats)
+    store_four(cells, 29, column, p.counted, seats)
