@@ -25,6 +25,7 @@ LIGHT := chromium-headless-shell
 
 # Python for browsers: no part of the package, served where it is.
 RUNTIME := src/chouine/server/offline/runtime
+KERNELS := src/chouine/ai/kernels.wasm.gz
 WASM := --platform pyemscripten_2026_0_wasm32 --python-version 314 --only-binary :all: --no-deps --require-hashes
 
 export PYTHONNOUSERSITE := 1
@@ -96,21 +97,21 @@ site: $(VENV)/.dev ## build the site, French and English, into build/site
 pictures: $(VENV)/.dev system ## photograph the table for the README
 	@$(BIN)/python -m tests.browser.pictures
 
-desktop: $(VENV)/.dev ## make dist/Chouine, a folder with a program to start by a double click, and try it
+desktop: $(VENV)/.dev $(KERNELS) ## make dist/Chouine, a folder with a program to start by a double click, and try it
 	@$(PYTHON) -m venv --clear $(VENV)-desktop
 	@$(BIN)/uv pip install -q --python $(VENV)-desktop/bin/python --require-hashes -r requirements/play.txt -r requirements/desktop.txt
 	@$(BIN)/uv pip install -q --python $(VENV)-desktop/bin/python --no-deps --no-build-isolation . packaging/chouine-table
 	@$(VENV)-desktop/bin/python -m PyInstaller --noconfirm --log-level ERROR --distpath dist --workpath build packaging/desktop/chouine.spec
 	@$(BIN)/python -m tools.desktop dist/Chouine
 
-offline: $(RUNTIME)/.complete $(RUNTIME)/kernels.wasm.gz ## fetch Python for browsers, so that Chouine can be taken along and played without a network
+offline: $(RUNTIME)/.complete $(KERNELS) ## fetch Python for browsers, so that Chouine can be taken along and played without a network
 
 lock: $(VENV)/.dev ## choose versions anew and write the locks
 	@$(call compile,requirements/play.txt,--group build --extra server)
 	@$(call compile,requirements/fast.txt,--extra fast)
-	@$(call compile,requirements/dev.txt,--group dev --extra server --extra fast --extra research --extra parquet)
+	@$(call compile,requirements/dev.txt,--group dev --extra server --extra wasm --extra fast --extra research --extra parquet)
 	@$(call compile,requirements/bench.txt,--group bench)
-	@$(call compile,requirements/desktop.txt,--group desktop)
+	@$(call compile,requirements/desktop.txt,--group desktop --extra wasm)
 compile = $(BIN)/uv pip compile -q --upgrade --universal --python-version 3.11 --generate-hashes --no-annotate \
 	--no-emit-index-url --no-emit-find-links --custom-compile-command 'make lock' $(2) -o $(1) pyproject.toml
 
@@ -120,7 +121,7 @@ hooks: $(VENV)/.dev ## have Git check style and commit messages before each comm
 	@printf '#!/bin/sh\nexec make -s lint types layers\n' >"$$(git rev-parse --git-path hooks)/pre-commit"
 	@chmod +x "$$(git rev-parse --git-path hooks)/commit-msg" "$$(git rev-parse --git-path hooks)/pre-commit"
 
-package: $(VENV)/.dev ## build the package as published and try it in an empty environment
+package: $(VENV)/.dev $(KERNELS) ## build the package as published and try it in an empty environment
 	@$(BIN)/python -m tools.package
 
 release: $(VENV)/.dev ## tag VERSION, if the changelog and the package say the same
@@ -161,9 +162,9 @@ $(RUNTIME)/.complete: requirements/offline.txt node_modules/.package-lock.json t
 	$(BIN)/python -m pip download -qq --disable-pip-version-check $(WASM) -r requirements/offline.txt -d $(RUNTIME) && \
 	$(BIN)/python -m tools.offline node_modules/pyodide && touch $@
 
-# What numba compiles of the rules and the network, for browsers; without numba they have levels 1 to 6.
-$(RUNTIME)/kernels.wasm.gz: tools/wasm.py $(shell find src/chouine/rules src/chouine/fast src/chouine/ai src/chouine/players -name '*.py') | $(VENV)/.dev
-	@mkdir -p $(RUNTIME); $(BIN)/python -c 'import numba' 2>/dev/null || exit 0; $(BIN)/python -m tools.wasm $@
+# What numba compiles of the rules and the network, for browsers and desktops without numba; they have levels 1 to 6 without it.
+$(KERNELS): tools/wasm.py $(shell find src/chouine/rules src/chouine/fast src/chouine/ai src/chouine/players -name '*.py') | $(VENV)/.dev
+	@$(BIN)/python -c 'import numba' 2>/dev/null || exit 0; $(BIN)/python -m tools.wasm $@
 
 # A peer that cannot be installed here is told of and not measured; the next time it is tried again.
 $(PEERS)/.bench: requirements/bench.txt | $(VENV)/.dev

@@ -19,8 +19,8 @@ from time import perf_counter
 
 import numpy as np
 
-from chouine.ai import light
-from chouine.ai.light import native, words_of
+from chouine.ai import light, light_native
+from chouine.ai.light import weights_of, words_of
 from chouine.ai.light_kernels import choose
 from chouine.ai.light_native import policies_of
 from chouine.ai.macro_actions import MAX_ACTS, legal_acts
@@ -35,7 +35,6 @@ from chouine.rules.options import Rules
 from chouine.rules.play import exchanger
 from chouine.rules.position import NONE
 from chouine.server.offline.bundle import KERNELS, STATIC, packed
-from chouine.server.offline.machine import weights_of
 
 NETWORKS = [preset for preset in PRESETS if light.has_network(Rules.parse(preset))]
 TASKS = ("choose", "try", "end")
@@ -114,7 +113,7 @@ def questions(preset: str, parties: int, chance: str, tried: int = TRIED) -> Ite
                 state = state.play(Exchange(), swapper)
                 continue
             if rng.random() < 0.5:
-                card, said = native()("choose", preset, words)[:2]
+                card, said = light_native.compute("choose", preset, words)[:2]
                 state = state.play(as_play(int(card), int(said)), seat)
             else:
                 state = state.play(rng.choice(state.legal(seat)), seat)
@@ -155,7 +154,7 @@ def kernels_agree(preset: str, parties: int, tried: int = TRIED) -> dict[str, in
         with TemporaryDirectory() as folder:
             found = browsers_answers(asked, Path(folder))
         for question, answer in zip(asked, found, strict=True):
-            task, values = question[0], native()(*question)
+            task, values = question[0], light_native.compute(*question)
             if array("d", values).tobytes() != answer:
                 raise Different(f"WebAssembly: {question}")
             put[task] += 1

@@ -2,8 +2,8 @@
 
 Lower levels do not blunder by the roll of a die: they forget what has fallen, waver between what looks alike to them,
 and do not work the last tricks out. Level 6 does, by rules of thumb until then. Levels 7 and 8 think ahead in many
-worlds; in a browser without a network, level 7 is the network and level 8 `ai.light`. `docs/strength.md` tells how far
-they are apart.
+worlds; in a browser without a network, and on a desktop without a compiler, level 7 is the network and level 8
+`ai.light`. `docs/strength.md` tells how far they are apart.
 """
 
 from __future__ import annotations
@@ -51,10 +51,10 @@ def highest() -> int:
 
 
 def lent() -> bool:
-    """Whether levels 7 and 8 compute by what a browser lends them (`ai.light`)."""
-    from chouine.ai import light  # late: it imports numba where that is
+    """Whether levels 7 and 8 are `ai.light`, in WebAssembly: in a browser, or where there is no compiler."""
+    from chouine.ai import light, light_wasm  # late: they import numba where that is
 
-    return light.lent()
+    return light.lent() or (not looks_ahead() and light_wasm.available())
 
 
 def check(number: int) -> None:

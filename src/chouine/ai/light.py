@@ -1,11 +1,15 @@
 """The strongest player that a browser runs by itself: the network, looking ahead in likely worlds late in a partie.
 
 Nothing here needs a compiler or arrays. What must be quick is a `Machine`: `ai.light_kernels` compiled, either for this
-computer (`ai.light_native`) or to WebAssembly (`use`, `server/offline`).
+computer (`ai.light_native`) or to WebAssembly, which a browser runs (`use`, `server/offline`) or this computer without
+a compiler (`ai.light_wasm`).
 """
 
 from __future__ import annotations
 
+import ast
+import struct
+import zipfile
 from array import array
 from collections.abc import Callable, Sequence
 from functools import cache
@@ -15,6 +19,7 @@ from random import Random
 from chouine.ai.deduced import hidden, plain_public_knowledge
 from chouine.ai.forced_win import chouine_decides, winning_declarations
 from chouine.ai.macro_actions import MAX_ACTS, action_of, legal_acts, own_seat
+from chouine.fast.compiler import AVAILABLE
 from chouine.partie.actions import Action, Exchange
 from chouine.partie.events import Declared, Drawn, Exchanged, Played, Shown
 from chouine.partie.view import View
@@ -74,9 +79,12 @@ def lent() -> bool:
 
 
 @cache
-def native() -> Machine:
-    from chouine.ai.light_native import compute
-
+def own() -> Machine:
+    """This computer's: compiled, or WebAssembly where there is no compiler."""
+    if AVAILABLE:
+        from chouine.ai.light_native import compute
+    else:
+        from chouine.ai.light_wasm import compute
     return compute
 
 
@@ -86,7 +94,29 @@ def has_network(rules: Rules) -> bool:
 
 
 def compute(task: str, preset: str, words: array[int]) -> Sequence[float]:
-    return (_machines[0] if _machines else native())(task, preset, words)
+    return (_machines[0] if _machines else own())(task, preset, words)
+
+
+PARTS = ("first_weight", "first_bias", "second_weight", "second_bias", "out_weight", "out_bias")
+"""A network's parts in the order in which kernels are given them."""
+
+
+def weights_of(preset: str) -> tuple[int, int, array[float]]:
+    """A shipped network: how many inputs, how many hidden units, and its parts, one after the other.
+
+    What `ai.network` reads with numpy is read here without: `.npy` files of halves, uncompressed, in an archive.
+    """
+    numbers, shape = array("f"), (0, 0)
+    with zipfile.ZipFile(WEIGHTS / f"{preset}.npz") as archive:
+        for part in PARTS:
+            raw = archive.read(f"{part}.npy")
+            body = 10 + int.from_bytes(raw[8:10], "little")
+            told = ast.literal_eval(raw[10:body].decode())
+            if told["descr"] != "<f2" or told["fortran_order"]:
+                raise ValueError(f"{preset}: {part} is not kept as halves in rows")
+            shape = shape if numbers else told["shape"]
+            numbers.extend(struct.unpack(f"<{(len(raw) - body) // 2}e", raw[body:]))
+    return *shape, numbers
 
 
 def flat(p: Position) -> list[int]:

@@ -22,7 +22,7 @@ from starlette.routing import Mount
 from starlette.staticfiles import StaticFiles
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from chouine.ai.levels import UNAIDED, highest
+from chouine.ai.levels import looks_ahead
 from chouine.compilations import advice_ready
 from chouine.server.computers import Computers
 from chouine.server.counsel import get_ready
@@ -165,7 +165,7 @@ async def ended(tasks: Collection[asyncio.Task[None]]) -> None:
 
 async def advice_at_hand(studies: Lane) -> None:
     """Have the process that advises read what it needs before anybody asks, once all is compiled."""
-    while highest() > UNAIDED:
+    while looks_ahead():
         await asyncio.sleep(UNHURRIED)
         if advice_ready().exists():
             with suppress(BrokenExecutor):

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from random import Random
 
-from chouine.ai.levels import UNAIDED, highest, strongest
+from chouine.ai.levels import highest, level, looks_ahead, strongest
 from chouine.compilations import advice_ready
 from chouine.notation.tokens import token
 from chouine.partie import Deal, State
 from chouine.partie.view import View
-from chouine.players.heuristic import HeuristicPlayer
 from chouine.rules.options import Rules
 from chouine.server.thinking import Thought, decode, encode
 from chouine.table.entries import Counsel, RatedAct
@@ -30,13 +29,13 @@ def asked_by(view: View) -> bytes:
 
 
 def counsel_on(asked: bytes) -> Counsel:
-    """Advice for a seat that is awaited; while it is compiled the network's, without a compiler by rules of thumb."""
+    """Advice for a seat that is awaited; while it is compiled the network's, without a compiler the highest level's."""
     thought = decode(asked)
     view = thought.view
     if not view.legal:
         return Counsel(token(None))
-    if highest() == UNAIDED:
-        return Counsel(token(HeuristicPlayer().act(view)))
+    if not looks_ahead():
+        return Counsel(token(level(highest(), view.rules, thought.seed).act(view)))
     if advice_ready().exists():
         return in_worlds(view, thought.seed)
     from chouine.ai.uncompiled import uncompiled_act

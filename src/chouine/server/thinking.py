@@ -21,7 +21,7 @@ from typing import ParamSpec, Protocol, Self, TypeVar
 import msgspec
 import structlog
 
-from chouine.ai.levels import UNAIDED, NeedsFast, highest, level_of
+from chouine.ai.levels import UNAIDED, NeedsFast, level_of, looks_ahead
 from chouine.cards import CardSet
 from chouine.compilations import advice_ready, strong_levels_ready
 from chouine.notation.disclosures import Disclosures, disclosed, disclosures
@@ -248,10 +248,10 @@ class ThinkerPool:
     def warm(self) -> None:
         """Have a process there before the first thought; strong levels ready as soon as can be, and then advice."""
         compiled = strong_levels_ready().exists()
-        self.quick.open().submit(get_ready, uncompiled=highest() > UNAIDED and not compiled)
-        if highest() > UNAIDED and self.compiling is None and not compiled:
+        self.quick.open().submit(get_ready, uncompiled=looks_ahead() and not compiled)
+        if looks_ahead() and self.compiling is None and not compiled:
             self.compiling = asyncio.create_task(self.compile_levels())
-        if highest() > UNAIDED and self.compiling_advice is None and not advice_ready().exists():
+        if looks_ahead() and self.compiling_advice is None and not advice_ready().exists():
             self.compiling_advice = asyncio.create_task(self.compile_advice())
 
     async def compile_levels(self) -> None:

@@ -18,8 +18,8 @@ from benchmarks.identity import (
     questions,
     rules_agree,
 )
-from chouine.ai import levels, light
-from chouine.ai.light import LightNetworkPlayer, LightPlayer, native
+from chouine.ai import levels, light, light_native, light_wasm
+from chouine.ai.light import LightNetworkPlayer, LightPlayer, weights_of
 from chouine.ai.network import load_shipped
 from chouine.ai.neural import NetworkPlayer
 from chouine.partie.deal import Deal
@@ -27,7 +27,6 @@ from chouine.partie.state import State
 from chouine.players.heuristic import HeuristicPlayer
 from chouine.rules import PRESETS
 from chouine.rules.options import Rules
-from chouine.server.offline.machine import weights_of
 from tests.needs import need
 from tests.players.table import ask
 
@@ -38,7 +37,7 @@ def lent() -> Iterator[list[tuple[Asked, Sequence[float]]]]:
     noted: list[tuple[Asked, Sequence[float]]] = []
 
     def compute(task: str, preset: str, words: array[int]) -> Sequence[float]:
-        values = native()(task, preset, words)
+        values = light_native.compute(task, preset, words)
         noted.append(((task, preset, words), values))
         return values
 
@@ -79,7 +78,7 @@ def test_a_browser_computes_the_same_in_any_position(preset: str, tmp_path: Path
     asked = [*questions(preset, 10, "any")]
     assert {task for task, _, _ in asked} >= {"choose", "try"}
     found = browsers_answers(asked, tmp_path)
-    assert found == [array("d", native()(*question)).tobytes() for question in asked]
+    assert found == [array("d", light_native.compute(*question)).tobytes() for question in asked]
 
 
 def test_the_interpreter_plays_parties_as_compiled() -> None:
@@ -119,6 +118,8 @@ def test_levels_7_and_8_play_where_a_machine_is_lent(
     assert isinstance(levels.level(8, Rules(), 1), LightPlayer)
     assert isinstance(levels.level(8, Rules.parse("mondoubleau-four"), 1), HeuristicPlayer)
     light._machines.clear()
+    assert levels.highest() == 8  # by WebAssembly
+    monkeypatch.setattr(light_wasm, "available", lambda: False)
     assert levels.highest() == 6
     assert not lent
 

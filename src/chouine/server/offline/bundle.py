@@ -17,6 +17,7 @@ from importlib.metadata import files as files_of
 from pathlib import Path
 from typing import NamedTuple
 
+from chouine.ai.light_wasm import MODULE
 from chouine.server.pages.env import static
 from chouine.server.pages.home import Takeaway
 
@@ -26,10 +27,11 @@ RUNTIME = Path(__file__).parent / "runtime"
 PYTHON = ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm", "python_stdlib.zip", "pyodide-lock.json")
 """Pyodide's files that are needed."""
 KERNELS = "kernels.wasm"
-"""What levels 7 and 8 compute with; it is missing where numba was when the others were put there."""
+"""What levels 7 and 8 compute with."""
 PURE = ("jinja2", "markupsafe", "markdown_it", "mdurl")
 """Packages that are pure Python, taken from where they are installed."""
 LEFT_OUT = (
+    "ai/kernels.wasm.gz",
     "ai/training/",
     "cli/",
     "desk/",
@@ -99,7 +101,7 @@ def wheels() -> list[Path]:
 
 def packed(name: str) -> Path:
     """A file of Python for browsers, compressed."""
-    return RUNTIME / f"{name}.gz"
+    return MODULE if name == KERNELS else RUNTIME / f"{name}.gz"
 
 
 def runtime_file(name: str) -> File | None:

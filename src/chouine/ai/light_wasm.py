@@ -1,0 +1,117 @@
+"""The light player's machine where there is no compiler: the browser's module (`tools/wasm.py`), run by wasmtime.
+
+What lies where in its memory is told by the browser's script too, `server/static/js/offline/kernels.js`.
+"""
+
+from __future__ import annotations
+
+import atexit
+import gzip
+from array import array
+from collections.abc import Sequence
+from functools import cache
+from struct import unpack
+from threading import Lock
+from typing import TYPE_CHECKING, Any
+
+from chouine.ai.light import MOST, MOST_CANDIDATES, TYPES, WEIGHTS, WORDS, weights_of
+from chouine.ai.macro_actions import MAX_ACTS
+from chouine.players.evaluation import weight_table
+from chouine.rules.options import Rules
+
+if TYPE_CHECKING:
+    from wasmtime import Func, Memory, Store
+
+MODULE = WEIGHTS.with_name("kernels.wasm.gz")
+"""`make offline` makes it, and it is part of the package."""
+TASKS = ("choose", "try", "end")
+PAGE = 65_536
+OUTPUTS = 65
+VALUES = 2 * MAX_ACTS
+NUMBERS, WAYS = 16, 33 * 64
+FLOATS = (NUMBERS, WAYS, VALUES, MAX_ACTS, MAX_ACTS * MOST, MOST_CANDIDATES * TYPES, 2 * TYPES, 2 * TYPES)
+INTEGERS = (160, 32, 32, 5, 4, 32, 4, 1, MAX_ACTS, MOST_CANDIDATES)
+HIDDEN = (256, 256, OUTPUTS)
+
+
+@cache
+def available() -> bool:
+    """Whether the module is there, and wasmtime for this machine."""
+    try:
+        import wasmtime  # noqa: F401
+    except (ImportError, OSError):  # it can be installed where it has no library
+        return False
+    return MODULE.is_file()
+
+
+class Kernels:
+    """The module, and the memory that it works in: one question at a time."""
+
+    def __init__(self) -> None:
+        from wasmtime import Engine, Linker, Module, Store
+
+        engine = Engine()
+        self.store: Store = Store(engine)
+        module = Module(engine, gzip.decompress(MODULE.read_bytes()))
+        linker = Linker(engine)
+        linker.define_unknown_imports_as_traps(module)
+        exports: Any = linker.instantiate(self.store, module).exports(self.store)
+        self.run: Func = exports["compute"]
+        self.memory: Memory = exports["memory"]
+        self.top: int = exports["__heap_base"].value(self.store)
+        self.words = self.room(8 * WORDS)
+        self.floats = [self.room(8 * many) for many in FLOATS]
+        self.integers = [self.room(8 * many) for many in INTEGERS]
+        self.hidden = [self.room(4 * many) for many in HIDDEN]
+        self.taught: dict[str, list[int]] = {}
+        self.lock = Lock()
+
+    def room(self, size: int) -> int:
+        """An address for so many bytes."""
+        at = (self.top + 63) & ~63
+        self.top = at + size
+        lacking = -(-(self.top - self.memory.data_len(self.store)) // PAGE)
+        if lacking > 0:
+            self.memory.grow(self.store, lacking)
+        return at
+
+    def kept(self, numbers: array[float]) -> int:
+        """Where these numbers lie from now on."""
+        at = self.room(len(numbers) * numbers.itemsize)
+        self.memory.write(self.store, numbers.tobytes(), at)
+        return at
+
+    def teach(self, preset: str) -> list[int]:
+        """A preset's network: its sizes, and where its parts and the heuristic's weights lie."""
+        inputs, hidden, parts = weights_of(preset)
+        sizes = (inputs * hidden, hidden, hidden * hidden, hidden, hidden * OUTPUTS, OUTPUTS)
+        taught, at = [inputs, hidden], 0
+        for size in sizes:
+            taught.append(self.kept(parts[at : at + size]))
+            at += size
+        taught.append(self.kept(array("d", weight_table(Rules.parse(preset)))))
+        return taught
+
+    def compute(self, task: str, preset: str, words: array[int]) -> Sequence[float]:
+        """`ai.light.Machine`."""
+        with self.lock:
+            if preset not in self.taught:
+                self.taught[preset] = self.teach(preset)
+            (inputs, hidden, *weights), values = self.taught[preset], self.floats[2]
+            self.memory.write(self.store, words.tobytes(), self.words)
+            self.memory.write(self.store, bytes(8 * VALUES), values)
+            self.run(
+                self.store, TASKS.index(task), inputs, hidden, self.words, *weights,
+                *self.hidden, *self.floats, *self.integers,
+            )  # fmt: skip
+            return unpack(f"<{VALUES}d", self.memory.read(self.store, values, values + 8 * VALUES))
+
+
+@cache
+def kernels() -> Kernels:
+    atexit.register(kernels.cache_clear)  # wasmtime cannot close what is left when Python has gone
+    return Kernels()
+
+
+def compute(task: str, preset: str, words: array[int]) -> Sequence[float]:
+    return kernels().compute(task, preset, words)

@@ -1,0 +1,53 @@
+"""Without a compiler levels 7 and 8 compute by WebAssembly: the same answers, to the last bit, and so the same acts."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from array import array
+from random import Random
+
+import pytest
+
+from benchmarks.identity import NETWORKS, questions
+from chouine.ai import light_native, light_wasm
+from chouine.ai.light import LightNetworkPlayer, LightPlayer
+from chouine.arena.partie import play_partie
+from chouine.partie.deal import Deal
+from chouine.players.base import Player
+from chouine.rules.options import Rules
+from tests.needs import need
+
+PLAYED = """
+import json, sys
+sys.modules["numba"] = sys.modules["numpy"] = None
+from random import Random
+from chouine.ai.levels import highest
+from chouine.arena.partie import play_partie
+from chouine.partie.deal import Deal
+from chouine.registry import player_of
+from chouine.rules.options import Rules
+players = [player_of("level:8", seed=5), player_of("level:7")]
+state = play_partie(Rules(), Deal.random(Rules(), 0, Random(1)), players).state
+print(json.dumps([highest(), list(map(str, state.events))]))
+"""
+
+
+@pytest.mark.parametrize("preset", NETWORKS)
+def test_webassembly_computes_what_compiled_code_does(preset: str) -> None:
+    need("kernels")
+    for task, _, words in questions(preset, 2, "desktop"):
+        native = light_native.compute(task, preset, words)
+        assert array("d", light_wasm.compute(task, preset, words)).tobytes() == array("d", native).tobytes()
+
+
+def test_without_a_compiler_levels_7_and_8_play_as_in_a_browser() -> None:
+    need("kernels")
+    ran = subprocess.run([sys.executable, "-c", PLAYED], check=True, capture_output=True, text=True)
+    highest, events = json.loads(ran.stdout)
+    players: list[Player] = [LightPlayer(5), LightNetworkPlayer()]
+    state = play_partie(Rules(), Deal.random(Rules(), 0, Random(1)), players).state
+    assert highest == 8
+    assert events == [*map(str, state.events)]
+    assert not ran.stderr
