@@ -21,7 +21,7 @@ from typing import ParamSpec, Protocol, Self, TypeVar
 import msgspec
 import structlog
 
-from chouine.ai.levels import UNAIDED, NeedsFast, level_of, looks_ahead
+from chouine.ai.levels import UNAIDED, NeedsFast, lent, level_of, looks_ahead
 from chouine.cards import CardSet
 from chouine.compilations import advice_ready, strong_levels_ready
 from chouine.notation.disclosures import Disclosures, disclosed, disclosures
@@ -109,6 +109,13 @@ def get_ready(*, uncompiled: bool) -> None:
 
     if uncompiled:
         import chouine.ai.uncompiled  # noqa: F401
+
+
+def get_kernels_ready() -> None:
+    """Make what levels 7 and 8 compute with ready where there is no compiler."""
+    from chouine.ai.light_wasm import kernels
+
+    kernels()
 
 
 def compile_all() -> None:
@@ -249,6 +256,8 @@ class ThinkerPool:
         """Have a process there before the first thought; strong levels ready as soon as can be, and then advice."""
         compiled = strong_levels_ready().exists()
         self.quick.open().submit(get_ready, uncompiled=looks_ahead() and not compiled)
+        if lent():
+            self.deep.open().submit(get_kernels_ready)
         if looks_ahead() and self.compiling is None and not compiled:
             self.compiling = asyncio.create_task(self.compile_levels())
         if looks_ahead() and self.compiling_advice is None and not advice_ready().exists():
