@@ -13,11 +13,11 @@ MEASURED := match notation partie rules
 LONG := ai arena art attack benchmarks book browser cli/test_advise.py cli/test_analyse.py cli/test_engine.py cli/test_play.py envs \
 	fast faults server/durability server/http server/offline/test_machine.py server/offline/test_same_pages.py \
 	server/tables test_examples.py test_readme.py test_site.py
-# Tests with a server or a browser wait for much of their time: three processes more than cores keep all cores busy.
+# Tests with a server or a browser wait for much of their time: five processes more than cores keep all cores busy.
 CORES := $(shell getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2)
 PYTEST := $(BIN)/pytest -q -rfER --dist worksteal -n
 FEW := $(shell echo $$(($(CORES) + 1)))
-MANY := $(shell echo $$(($(CORES) + 3)))
+MANY := $(shell echo $$(($(CORES) + 5)))
 # Debian packages that the tests need.
 SYSTEM := chromium postgresql redis-server
 # Shows the same pages for a tenth of the processor; where there is none, chromium shows them all.
@@ -42,7 +42,11 @@ play: $(VENV)/.play ## install what is needed and open the table in a browser
 		status=$$?; [ $$status -eq 130 ] || exit $$status; \
 		echo; echo "Chouine : la table est fermée, vos matchs sont gardés. (The table is closed, your matches are kept.)"; }
 
-test: lint types pages layers measured unit ## every check that a change must pass
+test: $(VENV)/.dev compiled ## every check that a change must pass
+	@$(BESIDE) types & types=$$!; $(BESIDE) lint pages layers measured || failed=yes; wait $$types && [ -z "$$failed" ]
+	@$(BESIDE) unit
+# mypy keeps one core busy, for a minute after a fresh clone: other checks use the others meanwhile.
+BESIDE := $(MAKE) --no-print-directory
 
 check: lint types layers ## the checks for between two edits: no browser, no database server, nothing compiled
 	@$(PYTEST) $(CORES) -m 'not nightly and not serving and not long' tests $(LONG:%=--ignore=tests/%)

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import signal
-import subprocess
-import sys
 from contextlib import closing
 from pathlib import Path
 from random import Random
 
+from chouine.cli import main
 from chouine.desk.people import Person, details_of
 from chouine.desk.solver import matching
 from chouine.desk.store import ContestStore, create_file, now
@@ -28,6 +27,7 @@ from chouine.tournament import (
 )
 from chouine.tournament.chance import Chance
 from chouine.tournament.simulate import any_score
+from tests.forked import Forked
 from tests.patience import PATIENCE
 
 ROOT = Path(__file__).parents[2]
@@ -78,7 +78,7 @@ class Hall:
             )
             opened = add(None, act, "desk", now() - 12 * 60 * MINUTE)  # so that `fill` can play rounds since
             create_file(self.path, str(opened.head), SEED, "0" * 64)
-        self.process: subprocess.Popen[str] | None = None
+        self.process: Forked | None = None
         self.url = ""
         self.opening = ""
         self.pin = ""
@@ -86,12 +86,11 @@ class Hall:
 
     def start(self) -> None:
         """Open the desk; on the port it had before, where it had one."""
-        call = [sys.executable, "-m", "chouine", "concours", "open"]
+        call = ["concours", "open"]
         file = [str(self.path), "--copy", str(self.copy)]
         call += file if self.made else ["--folder", str(self.folder)]
         call += ["--host", "127.0.0.1", "--port", str(self.port), "--no-browser", "--language", "fr"]
-        self.process = subprocess.Popen(call, cwd=ROOT, stdout=subprocess.PIPE, text=True)
-        assert self.process.stdout is not None
+        self.process = Forked(main, call)
         if self.made:
             self.pin = self.process.stdout.readline()[-7:-1]
         here = self.process.stdout.readline()
@@ -108,8 +107,7 @@ class Hall:
         if self.process is not None:
             self.process.send_signal(how)
             self.process.wait(PATIENCE)
-            if self.process.stdout is not None:
-                self.process.stdout.close()
+            self.process.stdout.close()
             self.process = None
 
     @property

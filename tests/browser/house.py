@@ -6,8 +6,6 @@ import asyncio
 import hashlib
 import secrets
 import signal
-import subprocess
-import sys
 from collections.abc import Callable, Coroutine, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
@@ -17,6 +15,7 @@ from typing import TypeVar
 import msgspec
 
 from chouine.ai.levels import level_of
+from chouine.cli import main as chouine
 from chouine.phrases.personas import PERSONAS
 from chouine.server.forms import told_apart
 from chouine.server.pages.visit import Language, Settings
@@ -27,11 +26,11 @@ from chouine.server.visitors import Saved, secrets_of
 from chouine.table import commands as ask
 from chouine.table.entries import WINDOW, Acted, LogEntry, Opened, SeatHolder
 from chouine.table.state import TableState
+from tests.browser.serving import main
+from tests.forked import Forked
 from tests.patience import PATIENCE
 
 ROOT = Path(__file__).parents[2]
-QUICK = (sys.executable, "-m", "tests.browser.serving")
-OURS = (sys.executable, "-m", "chouine", "serve")
 T = TypeVar("T")
 
 
@@ -49,9 +48,10 @@ class House:
     """`start`, `kill` and `start` again: the same port, the same database."""
 
     database: Path
-    command: Sequence[str] = QUICK
+    usual: bool = False
+    """`chouine serve`, with computers as slow as they are for people."""
     port: int = 0
-    process: subprocess.Popen[str] | None = None
+    process: Forked | None = None
     threads: ThreadPoolExecutor = field(default_factory=lambda: ThreadPoolExecutor(1))
 
     @property
@@ -60,13 +60,11 @@ class House:
 
     def start(self) -> None:
         """Returns once the server answers."""
-        arguments = [str(self.database), str(self.port)]
-        if self.command[-1] == "serve":
-            arguments = ["--database", f"sqlite:///{self.database}", "--port", str(self.port), "--no-browser"]
-        self.process = subprocess.Popen(
-            [*self.command, *arguments], cwd=ROOT, stdout=subprocess.PIPE, text=True
-        )
-        assert self.process.stdout is not None
+        where = f"sqlite:///{self.database}", "--port", str(self.port), "--no-browser"
+        if self.usual:
+            self.process = Forked(chouine, ["serve", "--database", *where])
+        else:
+            self.process = Forked(main, [str(self.database), str(self.port)])
         line = self.process.stdout.readline()
         assert line.startswith("Chouine: "), f"the server said {line!r}"
         self.port = int(line.rstrip("/\n").rpartition(":")[2])
@@ -84,8 +82,7 @@ class House:
             return
         self.process.send_signal(how)
         self.process.wait(PATIENCE)
-        if self.process.stdout is not None:
-            self.process.stdout.close()
+        self.process.stdout.close()
         self.process = None
 
     def guest(

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import asyncio
 import socket
-import sys
+from collections.abc import Sequence
 from pathlib import Path
 
 import uvicorn
@@ -20,8 +20,9 @@ from chouine.server.tables import Tempo
 QUICK = Tempo(rest=0.05, thinking=0.05, every=0.05)
 
 
-def main(database: Path, port: int) -> None:
+def main(arguments: Sequence[str]) -> None:
     """Serve a database on a port, 0 for any; print the address once there is an answer."""
+    database, port = Path(arguments[0]), int(arguments[1])
     to_standard_error()
     server.UNHURRIED = 3600.0
     app = server.application(ready_database(f"sqlite:///{database}"), QUICK, per_address=1000)
@@ -31,7 +32,3 @@ def main(database: Path, port: int) -> None:
     )
     address = f"http://127.0.0.1:{listening.getsockname()[1]}/"
     asyncio.run(served(uvicorn.Server(config), app, listening, address, browser=False))
-
-
-if __name__ == "__main__":
-    main(Path(sys.argv[1]), int(sys.argv[2]))

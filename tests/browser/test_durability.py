@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.browser.conftest import Visits
-from tests.browser.house import OURS, House
+from tests.browser.house import House
 from tests.browser.moments import LAVARDIN, LONG
 from tests.browser.player import WAITING_CARD, Player
 from tests.browser.visitor import DESKTOP, PHONE
@@ -16,7 +16,7 @@ from tests.browser.visitor import DESKTOP, PHONE
 def test_kill_minus_nine(own_house: House, visit: Visits, played: str) -> None:
     """The server as `chouine serve` starts it, killed with a card on the table; a card is tapped while it is dead."""
     house = own_house
-    house.command = OURS
+    house.usual = True
     house.start()
     guests = [house.guest("Anne"), house.guest("Basile", "en")]
     game = house.table(guests, deal=LAVARDIN, played=played)

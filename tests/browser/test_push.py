@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import Visits
-from tests.browser.house import OURS, House
+from tests.browser.house import House
 from tests.browser.moments import LAVARDIN
 from tests.browser.player import WAITING_CARD
 from tests.patience import wait_until
@@ -40,7 +40,7 @@ def sending(own_house: House, monkeypatch: pytest.MonkeyPatch) -> House:
 def started(house: House, monkeypatch: pytest.MonkeyPatch) -> House:
     monkeypatch.setenv("CHOUINE_PUBLIC_URL", "https://chouine.example")
     monkeypatch.setenv("CHOUINE_ALLOWED_HOSTS", "127.0.0.1")
-    house.command = OURS
+    house.usual = True
     house.start()
     return house
 

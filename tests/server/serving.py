@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import signal
 import subprocess
 import sys
@@ -15,24 +14,37 @@ from typing import Any
 
 import httpx
 
+from tests.forked import Forked
 from tests.patience import PATIENCE
 
-PROGRAM = """
-import sys
-from chouine.cli import main
-from chouine.server import app
-app.UNHURRIED = 3600.0
-sys.exit(main())
-"""
-"""`chouine`, but for one thing: advice is read when it is first asked for, not by each server that is five seconds old,
-which takes more than a second of processor."""
+ROOT = Path(__file__).parents[2]
+
+PROGRAM = "import sys; from tests.server.serving import serve; sys.exit(serve(sys.argv[1:]))"
+
+
+def serve(arguments: Sequence[str]) -> int:
+    """`chouine serve`, but for one thing: advice is read when it is first asked for, not by each server that is five
+    seconds old, which takes more than a second of processor."""
+    from chouine.cli import main
+    from chouine.server import app
+
+    app.UNHURRIED = 3600.0
+    return main(["serve", *arguments])
+
+
+def serve_alone(arguments: Sequence[str]) -> int:
+    """The same; and no process is there to think before the first thought, which takes half a second of processor."""
+    from chouine.server.thinking import ThinkerPool
+
+    ThinkerPool.warm = lambda self: None  # type: ignore[method-assign]  # noqa: ARG005  # named as the method is
+    return serve(arguments)
 
 
 @dataclass
 class Served:
     """A server that answers."""
 
-    process: subprocess.Popen[str]
+    process: subprocess.Popen[str] | Forked
     url: str
     errors: Path
     """Where its standard error goes."""
@@ -57,11 +69,15 @@ def serving(
     per_address: int = 2000,
     options: Sequence[str] = ("--trusted-proxies", "127.0.0.1"),
     under: Sequence[str] = (),
+    *,
+    whole: bool = False,
 ) -> Iterator[Served]:
-    """The server over a database, ready; `under` is a command that starts it with fewer rights."""
-    command = [*under, sys.executable, "-c", PROGRAM]
+    """The server over a database, ready.
+
+    `whole`: a program of its own, started from nothing, that has a process to think before the first thought. `under`
+    is a command that starts such a program with fewer rights.
+    """
     arguments = [
-        "serve",
         *options,
         "--per-address",
         str(per_address),
@@ -71,10 +87,13 @@ def serving(
         "--database",
         database,
     ]
-    with errors.open("a") as said:
-        process = subprocess.Popen(
-            [*command, *arguments], stdout=subprocess.PIPE, stderr=said, text=True, env={**os.environ}
-        )
+    process: subprocess.Popen[str] | Forked
+    if whole or under:
+        command = [*under, sys.executable, "-c", PROGRAM, *arguments]
+        with errors.open("a") as said:
+            process = subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, stderr=said, text=True)
+    else:
+        process = Forked(serve_alone, arguments, errors)
     assert process.stdout is not None
     try:
         line = process.stdout.readline()

@@ -179,7 +179,7 @@ def resumed(player: Player, left: list[Line]) -> None:
 @pytest.mark.parametrize("sign", [signal.SIGTERM, signal.SIGINT])
 def test_a_server_asked_to_stop_does_so_with_streams_open(sign: signal.Signals, tmp_path: Path) -> None:
     """It waits for no stream; those end, and the thinking process is gone; no traceback on the way."""
-    with serving(f"sqlite:///{tmp_path / 'chouine.db'}", tmp_path / "errors") as server:
+    with serving(f"sqlite:///{tmp_path / 'chouine.db'}", tmp_path / "errors", whole=True) as server:
         host = server.visit()
         game = host.open(**{"chair-1": "heuristic"})
         with httpx.Client(base_url=server.url, timeout=PATIENCE) as crowd:
@@ -197,7 +197,7 @@ def test_a_server_asked_to_stop_does_so_with_streams_open(sign: signal.Signals, 
 
 
 def test_the_thinking_process_goes_with_a_server_that_was_killed(tmp_path: Path) -> None:
-    with serving(f"sqlite:///{tmp_path / 'chouine.db'}", tmp_path / "errors") as server:
+    with serving(f"sqlite:///{tmp_path / 'chouine.db'}", tmp_path / "errors", whole=True) as server:
         thinking = children(server.process.pid)
         assert thinking
         server.stop(signal.SIGKILL)

@@ -38,7 +38,7 @@ def test_a_database_that_cannot_be_opened(database: str, tmp_path: Path) -> None
 
 def test_it_is_said_on_one_line(tmp_path: Path) -> None:
     errors = tmp_path / "errors"
-    with pytest.raises(AssertionError), serving("nonsense", errors):
+    with pytest.raises(AssertionError), serving("nonsense", errors, whole=True):
         pass
     assert errors.read_text().startswith("chouine serve: cannot open the database: ")
     assert errors.read_text().count("\n") == 1

@@ -15,7 +15,7 @@ def test_the_database_is_for_its_owner_alone(tmp_path: Path) -> None:
     folder.mkdir()
     usual = os.umask(0o022)
     try:
-        with serving(f"sqlite:///{folder / 'chouine.db'}", tmp_path / "errors") as server:
+        with serving(f"sqlite:///{folder / 'chouine.db'}", tmp_path / "errors", whole=True) as server:
             server.visit().open(**{"chair-1": "heuristic"})
             modes = {file.name: oct(S_IMODE(file.stat().st_mode)) for file in folder.iterdir()}
     finally:

@@ -1,0 +1,92 @@
+"""Programs in processes of their own, forked from one that has imported what they need, which takes a second each."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+from collections.abc import Callable, Mapping, Sequence
+from multiprocessing import get_context
+from multiprocessing.connection import Connection
+from pathlib import Path
+
+CONTEXT = get_context("forkserver")
+CONTEXT.set_forkserver_preload(
+    [
+        "chouine.cli.serve",
+        "chouine.server.app",
+        "chouine.server.protocol",
+        "alembic.command",
+        "aiosqlite",
+        "uvicorn",
+        "chouine.cli.desk",
+        "chouine.server.contest.app",
+    ]
+)
+Program = Callable[[Sequence[str]], int | None]
+"""Its arguments, and its exit status."""
+
+
+class Forked:
+    """As much of `subprocess.Popen` as tests ask for; what the program says can be read from `stdout`."""
+
+    def __init__(self, program: Program, arguments: Sequence[str], errors: Path | None = None) -> None:
+        """Standard error goes to the end of a file, or where that of the tests goes."""
+        heard, said = CONTEXT.Pipe(duplex=False)
+        values = program, list(arguments), said, errors, dict(os.environ), Path.cwd()
+        self.process = CONTEXT.Process(target=begin, args=values)
+        self.process.start()
+        said.close()
+        self.stdout = os.fdopen(os.dup(heard.fileno()), encoding="utf-8")
+        heard.close()
+
+    @property
+    def pid(self) -> int:
+        assert self.process.pid is not None
+        return self.process.pid
+
+    @property
+    def returncode(self) -> int | None:
+        return self.process.exitcode
+
+    def poll(self) -> int | None:
+        return self.process.exitcode
+
+    def send_signal(self, sign: signal.Signals) -> None:
+        if self.poll() is None:
+            os.kill(self.pid, sign)
+
+    def kill(self) -> None:
+        self.process.kill()
+
+    def wait(self, seconds: float) -> int:
+        self.process.join(seconds)
+        if self.process.exitcode is None:
+            raise subprocess.TimeoutExpired("a forked program", seconds)
+        return self.process.exitcode
+
+
+def begin(
+    program: Program,
+    arguments: Sequence[str],
+    said: Connection,
+    errors: Path | None,
+    environment: Mapping[str, str],
+    folder: Path,
+) -> None:
+    """What runs in the new process: as a shell would have started it, from this folder."""
+    os.chdir(folder)
+    os.environ.clear()
+    os.environ.update(environment)
+    os.dup2(said.fileno(), 1)
+    said.close()
+    sys.stdout = os.fdopen(1, "w", buffering=1, encoding="utf-8", closefd=False)
+    if errors is not None:
+        os.dup2(os.open(errors, os.O_WRONLY | os.O_APPEND | os.O_CREAT), 2)
+    try:
+        status = program(arguments)
+    except SystemExit as left:
+        status = left.code if isinstance(left.code, int) else 1
+    sys.stdout.flush()
+    os._exit(status or 0)  # else it waits here for the processes it started, before it has told them to end
