@@ -25,6 +25,8 @@ SOURCES = (
     "book/kernel.py",
 )
 """What compiled code can have been made from."""
+WEBASSEMBLY = PACKAGE / "ai" / "kernels.wasm.gz"
+"""What levels 7 and 8 compute with where numba is missing: `make offline` makes it, and it is part of the package."""
 
 
 def cache_folder() -> Path:

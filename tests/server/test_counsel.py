@@ -7,15 +7,18 @@ from random import Random
 
 import pytest
 
+from chouine.ai import levels, light_wasm
 from chouine.ai.levels import UNAIDED, highest
+from chouine.ai.light import LightPlayer
 from chouine.ai.neural import NetworkPlayer
 from chouine.compilations import advice_ready
 from chouine.notation.tokens import read_action
 from chouine.partie import Deal, State
+from chouine.players.base import Player
 from chouine.players.heuristic import HeuristicPlayer
 from chouine.rules import PRESETS, Rules
 from chouine.server import counsel
-from chouine.server.counsel import asked_by, counsel_on
+from chouine.server.counsel import SEED, asked_by, counsel_on
 from chouine.table.entries import Counsel
 from tests.needs import at_length
 
@@ -55,9 +58,16 @@ def test_the_network_advises_until_all_is_compiled(monkeypatch: pytest.MonkeyPat
         assert counsel_on(asked_by(view)) == Counsel(str(NetworkPlayer(view.rules).act(view)))
 
 
-def test_rules_of_thumb_advise_where_nothing_thinks_ahead(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(counsel, "highest", lambda: UNAIDED)
+@pytest.mark.parametrize(
+    ("by_webassembly", "player"), [(False, HeuristicPlayer()), (True, LightPlayer(SEED))]
+)
+def test_the_highest_level_advises_where_there_is_no_compiler(
+    monkeypatch: pytest.MonkeyPatch, *, by_webassembly: bool, player: Player
+) -> None:
+    for module in (counsel, levels):
+        monkeypatch.setattr(module, "looks_ahead", lambda: False)
+    monkeypatch.setattr(light_wasm, "available", lambda: by_webassembly)
     for state in states("classic", 1)[:8]:
         assert state.turn is not None
         view = state.view(state.turn)
-        assert counsel_on(asked_by(view)) == Counsel(str(HeuristicPlayer().act(view)))
+        assert counsel_on(asked_by(view)) == Counsel(str(player.act(view)))

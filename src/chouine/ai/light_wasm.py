@@ -14,16 +14,15 @@ from struct import unpack
 from threading import Lock
 from typing import TYPE_CHECKING, Any
 
-from chouine.ai.light import MOST, MOST_CANDIDATES, TYPES, WEIGHTS, WORDS, weights_of
+from chouine.ai.light import MOST, MOST_CANDIDATES, TYPES, WORDS, weights_of
 from chouine.ai.macro_actions import MAX_ACTS
+from chouine.compilations import WEBASSEMBLY
 from chouine.players.evaluation import weight_table
 from chouine.rules.options import Rules
 
 if TYPE_CHECKING:
     from wasmtime import Func, Memory, Store
 
-MODULE = WEIGHTS.with_name("kernels.wasm.gz")
-"""`make offline` makes it, and it is part of the package."""
 TASKS = ("choose", "try", "end")
 PAGE = 65_536
 OUTPUTS = 65
@@ -41,7 +40,7 @@ def available() -> bool:
         import wasmtime  # noqa: F401
     except (ImportError, OSError):  # it can be installed where it has no library
         return False
-    return MODULE.is_file()
+    return WEBASSEMBLY.is_file()
 
 
 class Kernels:
@@ -52,7 +51,7 @@ class Kernels:
 
         engine = Engine()
         self.store: Store = Store(engine)
-        module = Module(engine, gzip.decompress(MODULE.read_bytes()))
+        module = Module(engine, gzip.decompress(WEBASSEMBLY.read_bytes()))
         linker = Linker(engine)
         linker.define_unknown_imports_as_traps(module)
         exports: Any = linker.instantiate(self.store, module).exports(self.store)

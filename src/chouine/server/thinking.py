@@ -256,7 +256,7 @@ class ThinkerPool:
         """Have a process there before the first thought; strong levels ready as soon as can be, and then advice."""
         compiled = strong_levels_ready().exists()
         self.quick.open().submit(get_ready, uncompiled=looks_ahead() and not compiled)
-        if lent():
+        if not looks_ahead() and lent():
             self.deep.open().submit(get_kernels_ready)
         if looks_ahead() and self.compiling is None and not compiled:
             self.compiling = asyncio.create_task(self.compile_levels())

@@ -17,7 +17,7 @@ from importlib.metadata import files as files_of
 from pathlib import Path
 from typing import NamedTuple
 
-from chouine.ai.light_wasm import MODULE
+from chouine.compilations import WEBASSEMBLY
 from chouine.server.pages.env import static
 from chouine.server.pages.home import Takeaway
 
@@ -101,7 +101,7 @@ def wheels() -> list[Path]:
 
 def packed(name: str) -> Path:
     """A file of Python for browsers, compressed."""
-    return MODULE if name == KERNELS else RUNTIME / f"{name}.gz"
+    return WEBASSEMBLY if name == KERNELS else RUNTIME / f"{name}.gz"
 
 
 def runtime_file(name: str) -> File | None:
