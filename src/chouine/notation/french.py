@@ -28,8 +28,14 @@ def faces(cards: Iterable[Card], language: Language) -> str:
 
 def arranged(cards: CardSet) -> list[Card]:
     """By suit, red and black alternating as far as the cards allow, strongest first (§14)."""
-    suits = [CardSet(cards.mask & suit) for suit in SUIT_CARDS]
-    return [card for suit in alternating(tuple(bool(len(held)) for held in suits)) for card in suits[suit]]
+    suits = [of_suit(cards.mask & suit) for suit in SUIT_CARDS]
+    return [card for suit in alternating(tuple(map(bool, suits))) for card in suits[suit]]
+
+
+@cache
+def of_suit(held: int) -> tuple[Card, ...]:
+    """Cards of one suit, strongest first."""
+    return tuple(CardSet(held))
 
 
 @cache

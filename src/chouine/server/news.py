@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import count
 
 import msgspec
 
@@ -32,6 +33,6 @@ class FrameEncoder:
     def delta(self, frame: Frame) -> dict[str, object]:
         """The next frame: each line in full, or its place in the frame before."""
         known, lines = self.lines, frame.html.splitlines(keepends=True)
-        self.lines = {line: place for place, line in enumerate(lines)}
-        parts = [known.get(line, line) for line in lines]
+        self.lines = dict(zip(lines, count()))
+        parts = list(map(known.get, lines, lines))
         return {"parts": parts, "hold": frame.hold, "say": frame.say, "sound": frame.sound}

@@ -134,7 +134,7 @@ def with_turn(context: RenderContext, said: tuple[str, ...]) -> tuple[str, ...]:
 def offered(context: RenderContext) -> Iterator[str]:
     """What may be declared or exchanged, as whoever sees the table sees it offered."""
     _ = context.words.gettext
-    if context.curtain or (open_now := offer_variables(context, context.board.view.legal)) is None:
+    if context.curtain or (open_now := offer_variables(context, context.legal)) is None:
         return
     if names := ", ".join(offer.name for offer in open_now["offers"]):
         yield _("You may declare: %(names)s.") % {"names": names}

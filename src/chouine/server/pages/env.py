@@ -7,6 +7,7 @@ import re
 import secrets
 from collections.abc import MutableMapping
 from functools import cache, partial
+from gettext import NullTranslations
 from pathlib import Path
 from typing import Any
 
@@ -58,13 +59,13 @@ def environment(language: Language) -> Environment:
         undefined=StrictUndefined,
         trim_blocks=True,
         lstrip_blocks=True,
-        extensions=["jinja2.ext.i18n", Translated],
+        extensions=[Translated],
         auto_reload=False,
     )
     found.language = language
-    found.install_gettext_translations(translations(language), newstyle=True)  # type: ignore[attr-defined]
     found.globals |= {
-        "_": found.globals["gettext"],  # Jinja's own looks for it anew at each call
+        "_": partial(gettext, translations(language)),
+        "ngettext": partial(ngettext, translations(language)),
         "command_id": command_id,
         "static": static,
         "say": partial(say, language=language),
@@ -72,9 +73,21 @@ def environment(language: Language) -> Environment:
     return found
 
 
-def escaped(value: object) -> Markup:
-    """A value as markup; what is markup stays itself, where `markupsafe.escape` makes it anew."""
-    return value if type(value) is Markup else escape(value)
+def escaped(value: object) -> str:
+    """A value as text for a page. `markupsafe.escape` makes new markup of markup, and of each number."""
+    kind = type(value)
+    return value if kind is Markup else str(value) if kind is int else escape(value)
+
+
+def gettext(words: NullTranslations, text: str, **values: object) -> Markup:
+    """A sentence with its values escaped. Jinja's own (`jinja2.ext.i18n`) takes four times as long."""
+    return Markup(words.gettext(text) % {name: escaped(value) for name, value in values.items()})
+
+
+def ngettext(words: NullTranslations, one: str, more: str, num: int, **values: object) -> Markup:
+    """The same with a number in it, `%(num)s`."""
+    text = words.ngettext(one, more, num)
+    return Markup(text % {"num": num, **{name: escaped(value) for name, value in values.items()}})
 
 
 class Translated(Extension):

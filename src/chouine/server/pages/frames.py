@@ -234,7 +234,7 @@ class Viewer:
     def own(self, context: RenderContext) -> OwnSeat:
         """One's own hand, and what may be done with it."""
         snapshot = context.snapshot
-        legal = context.board.view.legal if context.your_turn else ()
+        legal = context.legal
         offered, form = offer_variables(context, legal), context.form
         to_play = context.your_turn and not snapshot.window
         return OwnSeat(

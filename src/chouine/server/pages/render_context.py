@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 from chouine.cards import Card
 from chouine.notation.french import arranged
+from chouine.partie import Action
 from chouine.server.pages.cards import Pictures, pictures_of
 from chouine.server.pages.visit import Visit
 from chouine.server.pages.words import Words, words_of
@@ -88,6 +89,11 @@ class RenderContext:
         if self.snapshot.board is None:
             raise LookupError("no partie is in progress")
         return self.snapshot.board
+
+    @cached_property
+    def legal(self) -> tuple[Action, ...]:
+        """What the observer may do now; nothing while nobody may act."""
+        return self.board.view.legal if self.your_turn else ()
 
     @cached_property
     def hand(self) -> list[Card]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from functools import cache
+from functools import cache, lru_cache
 
 from chouine.cards import Card, Suit
 from chouine.notation.french import face, named, spoken
@@ -17,8 +17,8 @@ class Words:
     def __init__(self, language: Language, indices: Language) -> None:
         self.language = language
         self.indices = indices
-        self.gettext = translations(language).gettext
-        self.ngettext = translations(language).ngettext
+        self.gettext = cache(translations(language).gettext)
+        self.ngettext = lru_cache(4096)(translations(language).ngettext)
         self._cards = tuple(card_name(Card(number), language) for number in range(32))
         self._the_cards = tuple(the_card(Card(number), language) for number in range(32))
 
