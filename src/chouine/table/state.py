@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 from dataclasses import dataclass, field
 from enum import Enum
+from functools import cached_property
 
 from chouine.cards import Card
 from chouine.match.draw import Tirage, cutter
@@ -82,9 +83,12 @@ HELPS = ("explained", "advised", "took-back")
 """The kinds of help that a match is marked with, in the order in which they are told."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class TableState:
-    """A table after `n` entries of its log: equal to `rebuild` of those entries."""
+    """A table after `n` entries of its log: equal to `rebuild` of those entries.
+
+    Whom it waits for is asked by all who decide on it and look at it: it is found out once.
+    """
 
     n: int
     opened: Opened
@@ -133,12 +137,12 @@ class TableState:
         """The seats of a guest."""
         return tuple(seat for seat in self.seats if self.holders[seat].guest == guest)
 
-    @property
+    @cached_property
     def people(self) -> frozenset[int]:
         """Seats held by persons."""
         return frozenset(seat for seat in self.seats if self.holders[seat].player == "person")
 
-    @property
+    @cached_property
     def learner(self) -> int | None:
         """The seat that may be helped: the only person's, where all others are computers'."""
         people = self.people
@@ -149,7 +153,7 @@ class TableState:
         """None where a computer plays."""
         return self.opened.clock if len(self.people) == len(self.holders) else None
 
-    @property
+    @cached_property
     def window(self) -> frozenset[int]:
         """Seats that may still answer "au sept" (§11): all but the leader; none when nothing is open."""
         if (
@@ -160,7 +164,7 @@ class TableState:
             return frozenset()
         return frozenset(self.seats) - {self.state.position.leader} - self.passed
 
-    @property
+    @cached_property
     def awaited(self) -> frozenset[int]:
         """Seats the table waits for; empty when it waits for nobody."""
         match self.phase:
@@ -182,7 +186,7 @@ class TableState:
             raise LookupError("no dealer before the tirage nor after the match")
         return self.match.dealer
 
-    @property
+    @cached_property
     def deadline(self) -> float | None:
         """When a `Tick` is due: "au sept" closes, or an awaited seat's time is out."""
         if self.paused is not None:
