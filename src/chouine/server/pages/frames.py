@@ -5,6 +5,7 @@ The way of a card from here to the other seat's screen is in `docs/architecture.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -40,7 +41,7 @@ from chouine.server.pages.partie import (
 )
 from chouine.server.pages.render_context import RenderContext, Seating
 from chouine.server.pages.seats import PHRASES, heading_variables, pile_variables
-from chouine.server.pages.status import status_of
+from chouine.server.pages.status import status_facts, status_variables
 from chouine.server.pages.visit import Visit
 from chouine.table import LogEntry, Phase, Snapshot, TableState, Watcher
 from chouine.table import entries as log
@@ -158,7 +159,7 @@ class Viewer:
         variables |= {
             "across": context.across,
             "score": self.score(context),
-            "status": status_of(context),
+            "status": self.fragment(context, "status", status_facts(context), worded=status_variables),
             "notice": context.notice,
             "banner": self.banner(context),
             "feast": self.feast(context, events),
@@ -173,15 +174,9 @@ class Viewer:
     def score(self, context: RenderContext) -> Markup:
         """Parties and manches won."""
         match = context.snapshot.match
-        variables = {
-            "labels": context.labels,
-            "observer": context.observer,
-            "parties": match.score,
-            "manches": match.manches if match.format.manches > 1 else (),
-            "manche": match.manche,
-            "belle": match.belle,
-        }
-        return self.fragment(context, "score", variables)
+        return self.fragment(
+            context, "score", {"labels": context.labels, "observer": context.observer, "match": match}
+        )
 
     def banner(self, context: RenderContext) -> str:
         """What play waits for above all else: a pause, a computer that does not answer."""
@@ -248,13 +243,22 @@ class Viewer:
         )
 
     def fragment(
-        self, context: RenderContext, template: str, variables: dict[str, Any], nth: int = 0
+        self,
+        context: RenderContext,
+        template: str,
+        variables: dict[str, Any],
+        nth: int = 0,
+        worded: Callable[[RenderContext, dict[str, Any]], dict[str, Any]] | None = None,
     ) -> Markup:
-        """A template of `templates/table/` with these variables, or what it was if they are the same."""
+        """A template of `templates/table/` with these variables, or what it was if they are the same.
+
+        `worded` makes the template's variables of them, where that takes a while.
+        """
         known = self._fragments.get((template, nth))
         if known is not None and known[0] == variables:
             return known[1]
-        html = Markup(rendered(context, template, variables))  # noqa: S704  # a template's own output
+        told = worded(context, variables) if worded else variables
+        html = Markup(rendered(context, template, told))  # noqa: S704  # a template's own output
         self._fragments[template, nth] = variables, html
         return html
 

@@ -36,6 +36,15 @@ def portrait(holder: SeatHolder, mood: Mood = "calm") -> Markup:
     return person(level, nth_of_family(level, holder.name), mood) if level else Markup()
 
 
+def portrait_at(
+    holder: SeatHolder, board: SeatBoard, seat: int, taker: int | None, *, awaited: bool
+) -> Markup:
+    """The portrait of a seat in a partie: a person's emblem shows no mood."""
+    if holder.player == "person":
+        return emblem(holder.emblem)
+    return portrait(holder, mood_at(board, seat, taker, awaited=awaited))
+
+
 def nth_of_family(level: int, name: str) -> int:
     """Which relative bears a name, or a name that was numbered; whoever else plays the level has the first's face."""
     family = PERSONAS[level - 1]

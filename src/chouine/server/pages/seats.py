@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from chouine.phrases import N_
-from chouine.server.pages.portraits import mood_at, portrait
+from chouine.server.pages.portraits import portrait_at
 from chouine.server.pages.render_context import RenderContext
 
 PHRASES = {
@@ -30,10 +30,10 @@ def heading_variables(context: RenderContext, seat: int) -> dict[str, Any]:
     place = context.place(seat)
     timed = snapshot.deadline is not None and seat in snapshot.awaited
     shown = next((each.cards for each in reversed(board.shown) if each.seat == seat), None)
-    mood = mood_at(board, seat, context.taker, awaited=seat in snapshot.awaited and not snapshot.held)
+    awaited = seat in snapshot.awaited and not snapshot.held
     return {
         "label": context.labels[seat],
-        "portrait": portrait(snapshot.holders[seat], mood),
+        "portrait": portrait_at(snapshot.holders[seat], board, seat, context.taker, awaited=awaited),
         "dealer": seat == board.dealer,
         "helped": seat == snapshot.learner and bool(snapshot.helped),
         "leads": seat == (board.trick[0].seat if board.trick else board.view.position.leader),
@@ -49,13 +49,11 @@ def heading_variables(context: RenderContext, seat: int) -> dict[str, Any]:
 def pile_variables(context: RenderContext, seat: int) -> dict[str, Any]:
     """Its tricks: all that may be looked at."""
     counted = may_count(context, seat)
-    tricks = context.board.taken[seat]
     return {
         "place": context.place(seat),
         "label": context.labels[seat],
         "own": seat == context.observer,
-        "taken": len(tricks),
-        "tricks": [taken.cards for taken in (tricks if counted else tricks[-1:])],
+        "taken": context.board.taken[seat],
         "points": context.board.view.points[seat] if counted else None,
     }
 

@@ -2,42 +2,39 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Any
 
 from chouine.cards import Card
 from chouine.partie import Taken
 from chouine.server.pages.render_context import RenderContext
 
 
-class Status(NamedTuple):
-    """Each answer in words; empty where there is none to give."""
-
-    score: str
-    partie: bool = False
-    """Whether a partie is in progress: only then is there any other answer."""
-    hand: str = ""
-    trumps: str = ""
-    talon: str = ""
-    unseen: str = ""
-    last: str = ""
-
-
-def status_of(context: RenderContext) -> Status:
-    """Score, hand, trump, talon, last trick; with perfect recall the cards not seen."""
-    if context.snapshot.board is None:
-        return Status(score(context))
-    board, words, _ = context.board, context.words, context.words.gettext
-    own = context.observer is not None and not context.curtain
+def status_facts(context: RenderContext) -> dict[str, Any]:
+    """What the answers are made from."""
+    board, own = context.snapshot.board, context.observer is not None and not context.curtain
+    facts = {"match": context.snapshot.match, "labels": context.labels, "own": own}
+    if board is None:
+        return facts
+    table = (board.hand, board.talon, board.turnup, board.trump, board.last)
     recall = own and context.visit.settings.recall
-    return Status(
-        score=score(context),
-        partie=True,
-        hand=(", ".join(map(words.card, context.hand)) or _("no card")) if own else "",
-        trumps=_("no trumps yet") if board.trump is None else words.suit(board.trump),
-        talon=talon(context, board.talon, board.turnup),
-        unseen=(", ".join(map(words.card, board.view.unseen)) or _("none")) if recall else "",
-        last=trick(context, board.last),
-    )
+    return {**facts, "table": table, "unseen": board.view.unseen if recall else None}
+
+
+def status_variables(context: RenderContext, facts: dict[str, Any]) -> dict[str, Any]:
+    """Each answer in words: score, hand, trump, talon, last trick; with perfect recall the cards not seen."""
+    if context.snapshot.board is None:
+        return {"score": score(context), "partie": False}
+    board, words, _ = context.board, context.words, context.words.gettext
+    unseen = facts["unseen"]
+    return {
+        "score": score(context),
+        "partie": True,
+        "hand": (", ".join(map(words.card, context.hand)) or _("no card")) if facts["own"] else "",
+        "trumps": _("no trumps yet") if board.trump is None else words.suit(board.trump),
+        "talon": talon(context, board.talon, board.turnup),
+        "unseen": "" if unseen is None else ", ".join(map(words.card, unseen)) or _("none"),
+        "last": trick(context, board.last),
+    }
 
 
 def talon(context: RenderContext, left: int, turnup: Card | None) -> str:
