@@ -20,6 +20,7 @@ from chouine.server.pages.visit import Language, Visit
 
 TEMPLATES = Path(__file__).parents[1] / "templates"
 STATIC = Path(__file__).parents[1] / "static"
+UNSAFE = re.compile("[&<>'\"]").search
 
 
 def render(visit: Visit, template: str, here: str = "/", **context: object) -> str:
@@ -74,9 +75,13 @@ def environment(language: Language) -> Environment:
 
 
 def escaped(value: object) -> str:
-    """A value as text for a page. `markupsafe.escape` makes new markup of markup, and of each number."""
+    """A value as text for a page. `markupsafe.escape` makes new markup of what needs no escaping."""
     kind = type(value)
-    return value if kind is Markup else str(value) if kind is int else escape(value)
+    if kind is int:
+        return str(value)
+    if kind is Markup or (kind is str and not UNSAFE(value)):
+        return value
+    return escape(value)
 
 
 def gettext(words: NullTranslations, text: str, **values: object) -> Markup:
@@ -88,6 +93,12 @@ def ngettext(words: NullTranslations, one: str, more: str, num: int, **values: o
     """The same with a number in it, `%(num)s`."""
     text = words.ngettext(one, more, num)
     return Markup(text % {"num": num, **{name: escaped(value) for name, value in values.items()}})
+
+
+@cache
+def table_template(language: Language, name: str) -> Template:
+    """A template of `templates/table/`."""
+    return environment(language).get_template(f"table/{name}.html")
 
 
 class Translated(Extension):

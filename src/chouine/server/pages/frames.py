@@ -21,7 +21,7 @@ from chouine.server.pages.announcements import (
     sound,
     with_turn,
 )
-from chouine.server.pages.env import environment, render
+from chouine.server.pages.env import render, table_template
 from chouine.server.pages.feasts import feast_variables
 from chouine.server.pages.help import help_variables
 from chouine.server.pages.opponents import away
@@ -273,7 +273,7 @@ def heard(context: RenderContext) -> bool:
 
 def rendered(context: RenderContext, template: str, variables: dict[str, Any]) -> str:
     """A template of `templates/table/` in the words and with the cards of this browser."""
-    page = environment(context.visit.language).get_template(f"table/{template}.html")
+    page = table_template(context.visit.language, template)
     return page.render(variables, words=context.words, pictures=context.pictures)
 
 

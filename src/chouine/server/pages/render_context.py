@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import NamedTuple
 
@@ -57,7 +57,7 @@ class Seating(NamedTuple):
         )
 
 
-@dataclass(frozen=True)
+@dataclass(eq=False)
 class RenderContext:
     """A snapshot with the words, names and rights of one browser."""
 
@@ -70,25 +70,25 @@ class RenderContext:
     """Whether this is a whole page, which may be used without a script."""
     taker: int | None = None
     """Who takes the full trick that lies on the table."""
+    observer: int | None = field(init=False)
+    board: SeatBoard = field(init=False)
+    """The partie in progress; there must be one."""
+    words: Words = field(init=False)
+    pictures: Pictures = field(init=False)
+    mine: tuple[int, ...] = field(init=False)
+    """The seats this browser holds."""
+    you: int | None = field(init=False)
+    """The seat that is spoken to: the observer, where nobody else plays at this browser."""
+    names: tuple[str, ...] = field(init=False)
+    """Every player's name."""
+    labels: tuple[str, ...] = field(init=False)
+    """The label of each seat: "you", or a name."""
 
-    @property
-    def words(self) -> Words:
-        return self.seating.words
-
-    @property
-    def pictures(self) -> Pictures:
-        return self.seating.pictures
-
-    @property
-    def observer(self) -> int | None:
-        return self.snapshot.observer
-
-    @cached_property
-    def board(self) -> SeatBoard:
-        """The partie in progress; there must be one."""
-        if self.snapshot.board is None:
-            raise LookupError("no partie is in progress")
-        return self.snapshot.board
+    def __post_init__(self) -> None:
+        self.observer = self.snapshot.observer
+        if self.snapshot.board is not None:
+            self.board = self.snapshot.board
+        _, self.words, self.pictures, self.mine, self.you, _, self.names, self.labels = self.seating
 
     @cached_property
     def legal(self) -> tuple[Action, ...]:
@@ -102,17 +102,7 @@ class RenderContext:
 
     # Who is who
 
-    @property
-    def mine(self) -> tuple[int, ...]:
-        """The seats this browser holds."""
-        return self.seating.mine
-
-    @property
-    def you(self) -> int | None:
-        """The seat that is spoken to: the observer, where nobody else plays at this browser."""
-        return self.seating.you
-
-    @property
+    @cached_property
     def bottom(self) -> int:
         """Who sits at the bottom of the screen, or before it where it is turned."""
         return 1 if self.across else self.seating.bottom
@@ -120,16 +110,6 @@ class RenderContext:
     def place(self, seat: int) -> int:
         """Where a seat is, counted round the table from the bottom of the screen."""
         return (seat - self.bottom) % len(self.snapshot.holders)
-
-    @property
-    def names(self) -> tuple[str, ...]:
-        """Every player's name."""
-        return self.seating.names
-
-    @property
-    def labels(self) -> tuple[str, ...]:
-        """The label of each seat: "you", or a name."""
-        return self.seating.labels
 
     def about(self, seat: int, own: str, others: str, **data: object) -> str:
         """A sentence to the seat that is spoken to, or about another by its `name`."""
