@@ -41,8 +41,8 @@ class Pictures:
     def __init__(self, words: Words) -> None:
         made = environment(words.language).get_template("table/cards.html").module
         cards = [(card, words.card(card), face(card)) for card in PACK]
-        self.face, self.back, self.sign = face, back, sign
-        """Drawings alone."""
+        self.face, self.back, self.sign = tuple(map(face, PACK)), back(), tuple(map(sign, Suit))
+        """Drawings alone, by card and by suit."""
         self.named = tuple(made.named(*card) for card in cards)  # type: ignore[attr-defined]
         """A picture with its name."""
         self.moving = tuple(made.moving(*card) for card in cards)  # type: ignore[attr-defined]

@@ -75,7 +75,7 @@ def trick(context: RenderContext) -> list[LaidCard]:
             context.place(seat),
             str(card).lower(),
             f"{context.labels[seat]}: {context.words.card(card)}",
-            context.pictures.face(card),
+            context.pictures.face[card],
             seat == context.taker,
         )
         for seat, card in ((each.seat, each.card) for each in context.board.trick)
