@@ -253,13 +253,25 @@ def test_options_are_sent_to_a_program_and_are_of_its_name(program: Write, tmp_p
     heard = tmp_path / "heard"
     command = f"{program('pass')};level=3;style=calm"
     (tmp_path / "engine.py").write_text(
-        "print('id name Wrong'); print('ready', flush=True); lines = [input(), input(), input()]\n"
+        "print('id name Wrong'); print('option level 1..8'); print('option style calm or wild')\n"
+        "print('ready', flush=True); lines = [input(), input(), input()]\n"
         f"open({str(heard)!r}, 'w').write(chr(10).join(lines))"
     )
     with pytest.raises(EngineFault):
         player_of(command).act(State.new(Rules(), Deal.random(Rules(), 1, Random(0))).view(0))
     assert heard.read_text().splitlines()[1:] == ["option level 3", "option style calm"]
     assert ready(command, Rules()) == "Wrong;level=3;style=calm"
+
+
+@pytest.mark.parametrize("option", ["level=9", "level=high", "skill=3"])
+def test_an_option_that_a_program_does_not_name_is_refused_before_the_first_pair(
+    program: Write, option: str, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    command = program("say('best 7x')")
+    path = tmp_path / "engine.py"
+    path.write_text(path.read_text().replace('say("rules classic")', 'say("option level 1..8")'))
+    assert main(["duel", "random", f"{command};{option}", "--language", "en"]) == 2
+    assert f"has no option “{option}”. It names: level 1..8." in capsys.readouterr().err
 
 
 @pytest.mark.parametrize("settings", ["none", "seven=lead"])

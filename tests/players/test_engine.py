@@ -210,3 +210,11 @@ def test_garbled_views_of_real_parties(preset: str, rng: Random) -> None:
         if word == "best":
             assert talk.view is not None
             assert what == "-" or read_action(what) in talk.view.legal
+
+
+@pytest.mark.parametrize(
+    ("line", "place"), [("option level 9", "2:14"), ("  option colour 3", "2:10"), ("go  time x", "2:5")]
+)
+def test_errors_tell_the_column_of_what_is_wrong(line: str, place: str) -> None:
+    (error,) = said(engine(), "", line)[1:]
+    assert error.split()[2] == place

@@ -25,6 +25,7 @@ PHRASES = {
     "engine/silent": N_("The program gave no answer in %(seconds)s s: %(command)s."),
     "engine/deaf": N_("The program no longer reads what it is told: %(command)s."),
     "engine/ended": N_("The program has ended: %(command)s."),
+    "engine/no-option": N_("The program %(command)s has no option “%(token)s”. It names: %(known)s."),
     "engine/rules": N_("The program does not play these rules: %(command)s, %(rules)s."),
     "engine/unreadable": N_("Unreadable answer from the program %(command)s: “%(token)s”."),
     "engine/illegal": N_("The program %(command)s answered “%(token)s”, which is not legal."),

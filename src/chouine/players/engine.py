@@ -51,21 +51,20 @@ class Engine:
             yield f"error {error.code} {self.lines}:1 {on_one_line(str(error))}"
 
     def obey(self, line: str) -> Iterator[str]:
-        command, _, rest = line.strip().partition(" ")
-        match command:
+        match line.strip().partition(" ")[0]:
             case "hello":
                 yield from self.greeting()
             case "option":
-                self.set_option(rest.split())
+                self.set_option(words(line)[1:])
             case "view":
                 self.look(line)
-            case "shown" | "exchanged":
+            case "shown" | "exchanged" as command:
                 self.disclose(command, line)
             case "trick" | "legal":
                 pass  # it knows the rules
             case "go":
-                yield from self.best(rest.split())
-            case _:
+                yield from self.best(words(line)[1:])
+            case command:
                 raise ChouineError("engine/command", token=command)
 
     def greeting(self) -> Iterator[str]:
@@ -76,12 +75,12 @@ class Engine:
         yield f"option level 1..{len(self.levels)}"
         yield "ready"
 
-    def set_option(self, words: Sequence[str]) -> None:
-        if len(words) != 2 or words[0] != "level":
-            raise ChouineError("engine/option", token=" ".join(words))
-        level = number(words[1])
+    def set_option(self, said: Sequence[Word]) -> None:
+        if len(said) != 2 or said[0].text != "level":
+            raise wrong("engine/option", said)
+        level = number(said[1].text)
         if not 1 <= level <= len(self.levels):
-            raise ChouineError("engine/level", token=words[1], highest=len(self.levels))
+            raise wrong("engine/level", said[1:], highest=len(self.levels))
         self.player = self.levels[level - 1]
 
     def look(self, line: str) -> None:
@@ -119,10 +118,11 @@ class Engine:
             raise ChouineError("engine/no-view")
         return self.view
 
-    def best(self, limits: Sequence[str]) -> Iterator[str]:
+    def best(self, said: Sequence[Word]) -> Iterator[str]:
         """The action for the view last given, after what the player has to say of it."""
+        limits = [word.text for word in said]
         if limits and (len(limits) != 2 or limits[0] not in LIMITS or number(limits[1]) < 1):
-            raise ChouineError("engine/limit", token=" ".join(limits))
+            raise wrong("engine/limit", said)
         view = self.seen
         if view.turn is None:
             raise ChouineError("illegal/over")
@@ -146,6 +146,12 @@ def read_shown(text: str) -> CardSet | None:
 def read_exchanger(text: str) -> int | None:
     """Who took the turnup, `?` where it is not known."""
     return None if text == "?" else read_seat(text)
+
+
+def wrong(code: str, said: Sequence[Word], **data: object) -> NotationError:
+    """What was said is wrong from its first word on."""
+    column = said[0].column if said else 1
+    return NotationError(code, 1, column, " ".join(word.text for word in said), **data)
 
 
 def number(text: str) -> int:

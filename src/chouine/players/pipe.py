@@ -6,6 +6,7 @@ answer nonsense or an illegal action) is an `EngineFault`; a fallback, if there 
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from time import monotonic
@@ -53,6 +54,8 @@ class Greeting:
     """The presets it plays; None: it does not say."""
     options: list[str] = field(default_factory=lambda: ["all"])
     """Settings that it plays besides what the presets say, as `head=always`; `all`, or `none`."""
+    offered: dict[str, str] = field(default_factory=dict)
+    """Its own options and what each may be, as `1..8`."""
     asks: list[str] = field(default_factory=list)
     """What it asks to be told besides its view (`questions.ASKS`)."""
 
@@ -67,11 +70,22 @@ class Greeting:
             case "id", "asks":
                 self.asks = said.split()
                 return set(self.asks) <= set(ASKS)
+            case "option", name:
+                self.offered[name] = said.strip()
             case "rules", _:
                 self.presets = rest.split()
             case _:
-                return word in ("id", "option", "info")
+                return word in ("id", "info")
         return True
+
+    def takes(self, name: str, value: str) -> bool:
+        """Whether it has this option, and the value lies within the bounds that it tells, if it tells any."""
+        bounds = re.fullmatch(r"(\d+)\.\.(\d+)", self.offered.get(name, ""), re.ASCII)
+        if bounds is None:
+            return name in self.offered
+        return bool(re.fullmatch(r"\d{1,9}", value, re.ASCII)) and int(bounds[1]) <= int(value) <= int(
+            bounds[2]
+        )
 
     def plays(self, rules: Rules) -> bool:
         """Whether the program says that it plays these rules."""
@@ -136,6 +150,11 @@ class PipePlayer:
         process.send("hello")
         self.awaited(process, "ready", HANDSHAKE, self.greeting.hear)
         for name, value in self.options:
+            if not self.greeting.takes(name, value):
+                known = ", ".join(map(" ".join, self.greeting.offered.items())) or "-"
+                raise EngineFault(
+                    "engine/no-option", command=self.command, token=f"{name}={value}", known=known
+                )
             process.send(f"option {name} {value}")
         return process
 
