@@ -16,6 +16,7 @@ import msgspec
 
 from chouine.ai.levels import level_of
 from chouine.cli import main as chouine
+from chouine.partie import Play
 from chouine.phrases.personas import PERSONAS
 from chouine.server.forms import told_apart
 from chouine.server.pages.visit import Language, Settings
@@ -120,6 +121,20 @@ class House:
                 room = await tables.room(game)
                 assert room is not None
                 await tables.do(game, _command(room, token))
+
+        self.do(all_of)
+
+    def play_on(self, game: str, acts: int) -> None:
+        """Play on by whoever may: cards without a declaration, and "au sept" let go by."""
+
+        async def all_of(tables: Tables) -> None:
+            for _ in range(acts):
+                room = await tables.room(game)
+                assert room is not None
+                assert room.state is not None
+                legal = [] if room.window else room.state.legal(min(room.awaited))
+                plain = [str(act) for act in legal if isinstance(act, Play) and act.declaration is None]
+                await tables.do(game, _command(room, (plain or ["pass"])[0]))
 
         self.do(all_of)
 

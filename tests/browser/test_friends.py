@@ -7,6 +7,7 @@ import re
 import pytest
 from playwright.sync_api import Page, expect
 
+from chouine.table import Phase
 from chouine.table.entries import Acted, Spoke
 from tests.browser.conftest import Visits
 from tests.browser.house import Guest, House
@@ -16,7 +17,10 @@ from tests.browser.visitor import DESKTOP, PHONE, TAKEN, Visitor
 
 
 def test_a_match_by_link(house: House, visit: Visits, monkeypatch: pytest.MonkeyPatch) -> None:
-    """From the first page: a link is sent, a friend of the same name sits down, both play to the end."""
+    """From the first page: a link is sent, a friend of the same name sits down, both play to the end.
+
+    Twenty cards in the middle are laid elsewhere.
+    """
     monkeypatch.setitem(
         OFFERS, "declare", ".offer:not([aria-label*='houine']) button"
     )  # it would end uncounted
@@ -36,7 +40,14 @@ def test_a_match_by_link(house: House, visit: Visits, monkeypatch: pytest.Monkey
     friend.page.get_by_role("textbox").fill("Hélène")
     friend.page.locator("button.main").click()
     page.wait_for_selector(".spread")
-    Player(page).play_out(Player(friend.page))
+    players, game = [Player(page), Player(friend.page)], page.url.rpartition("/")[2]
+    while house.room(game).phase is not Phase.PLAY:
+        for player in players:
+            player.step()
+    house.play_on(game, 20)
+    for player in players:
+        player.page.reload()
+    players[0].play_out(players[1])
     expect(page.locator("section.count h3")).to_have_text(["Vous", "Hélène 2"])
     expect(friend.page.locator("section.count h3")).to_have_text(["Hélène", "You"])
 

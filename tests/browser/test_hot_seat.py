@@ -6,6 +6,7 @@ import pytest
 from playwright.sync_api import expect
 
 from chouine.server.pages.visit import Settings
+from chouine.table import Phase
 from tests.browser.conftest import Visits
 from tests.browser.house import House, ended_by_chouine
 from tests.browser.moments import AU_SEPT, LAVARDIN, SEVEN_KEPT
@@ -85,10 +86,16 @@ def test_cards_move_on_a_table_that_is_turned(house: House, visit: Visits) -> No
 
 
 def test_a_whole_partie_on_one_device(house: House, visit: Visits) -> None:
+    """From the tirage to the count; twenty cards in the middle are laid elsewhere."""
     both = house.guest("Odile")
     game = house.table([both, both], terms="1x1")
     page = visit(house, guest=both, scripts=False).go(f"/table/{game}")
-    asked = Player(page, scripts=False).play_out()
+    player, asked = Player(page, scripts=False), list[str | None]()
+    while house.room(game).phase is not Phase.PLAY:
+        asked.append(player.step())
+    house.play_on(game, 20)
+    page.reload()
+    asked += player.play_out()
     assert asked.count("pick") >= 2
     room = house.room(game)
     assert asked.count("cut") == len(room.played)  # more than one after a nulle
