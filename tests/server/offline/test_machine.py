@@ -112,6 +112,7 @@ def test_levels_7_and_8_play_where_a_machine_is_lent(
     lent: list[tuple[Asked, Sequence[float]]], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Where nothing looks ahead; without a machine level 6 is the highest."""
+    need("kernels")
     monkeypatch.setattr(levels, "looks_ahead", lambda: False)
     assert levels.highest() == 8
     assert isinstance(levels.level(7, Rules(), 1), LightNetworkPlayer)

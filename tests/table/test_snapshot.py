@@ -1,0 +1,34 @@
+"""A partie as a seat sees it is carried on act by act, not made anew."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+
+from chouine.partie import State
+from chouine.table.snapshot import Watcher, leads_to
+from tests.server.matches import Table, opened, playing
+
+
+def states() -> list[State]:
+    """Some of a partie, one act apart."""
+    table, found = Table.set(opened("classic", "1x1"), 1).until(playing), list[State]()
+    for _ in range(6):
+        assert table.room.state is not None
+        found.append(table.room.state)
+        table.step()
+    return found
+
+
+def test_a_state_leads_to_those_that_came_of_it() -> None:
+    """Not to those before it, nor to such as are equal in another process."""
+    own, others = states(), states()
+    assert own == others
+    for past, state in pairwise(own):
+        assert leads_to(past, state)
+        assert not leads_to(state, past)
+    assert not any(leads_to(past, state) for past, state in zip(others, own, strict=True))
+
+
+def test_a_board_is_kept_while_nothing_happens() -> None:
+    watcher, state = Watcher(0), states()[-1]
+    assert watcher.board(state) is watcher.board(state)
