@@ -196,7 +196,7 @@ class Secrets:
 
 def xor(one: bytes, other: bytes) -> bytes:
     """Two texts of `MASK` bytes, one masked by the other."""
-    return bytes(a ^ b for a, b in zip(one, other, strict=True))
+    return (int.from_bytes(one) ^ int.from_bytes(other)).to_bytes(MASK)
 
 
 async def secrets_of(store: Store) -> Secrets:
