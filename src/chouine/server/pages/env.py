@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import re
 import secrets
-from collections.abc import MutableMapping
+from collections.abc import Callable, MutableMapping
 from functools import cache, partial
 from gettext import NullTranslations
 from pathlib import Path
@@ -13,6 +13,7 @@ from typing import Any
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined, Template
 from jinja2.ext import Extension
+from jinja2.runtime import Context
 from markupsafe import Markup, escape
 
 from chouine.phrases import say, translations
@@ -30,9 +31,21 @@ def render(visit: Visit, template: str, here: str = "/", **context: object) -> s
     return page.render(visit=visit, here=here, **context)
 
 
+class Direct(Context):
+    """What a template is rendered with. Jinja asks of each function called whether it wants to know the context."""
+
+    def call(self, obj: Callable[..., Any], *args: Any, **named: Any) -> Any:
+        if type(obj) is not partial:
+            return super().call(obj, *args, **named)
+        named.pop("_loop_vars", None)
+        named.pop("_block_vars", None)
+        return obj(*args, **named)
+
+
 class InLanguage(Environment):
     """Templates of one language, loaded once."""
 
+    context_class = Direct
     language: Language
 
     def make_globals(self, d: MutableMapping[str, Any] | None) -> dict[str, Any]:

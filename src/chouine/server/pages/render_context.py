@@ -83,12 +83,25 @@ class RenderContext:
     """Every player's name."""
     labels: tuple[str, ...] = field(init=False)
     """The label of each seat: "you", or a name."""
+    awaited: int | None = field(init=False)
+    """The seat of this browser that the table waits for, now or after a pause: the observer, else another."""
+    curtain: bool = field(init=False)
+    """Several players, one device: whether all hands are hidden until the next one has it."""
+    across: bool = field(init=False)
+    """Whether the table is turned towards the second of two who share a device that lies between them."""
+    bottom: int = field(init=False)
+    """Who sits at the bottom of the screen, or before it where it is turned."""
 
     def __post_init__(self) -> None:
         self.observer = self.snapshot.observer
         if self.snapshot.board is not None:
             self.board = self.snapshot.board
         _, self.words, self.pictures, self.mine, self.you, _, self.names, self.labels = self.seating
+        waiting = self.snapshot.awaited.intersection(self.mine)
+        self.awaited = self.observer if self.observer in waiting else min(waiting, default=None)
+        self.curtain = self.covers()
+        self.across = self.visit.settings.across and self.turned()
+        self.bottom = 1 if self.across else self.seating.bottom
 
     @cached_property
     def legal(self) -> tuple[Action, ...]:
@@ -101,11 +114,6 @@ class RenderContext:
         return arranged(self.board.hand)
 
     # Who is who
-
-    @cached_property
-    def bottom(self) -> int:
-        """Who sits at the bottom of the screen, or before it where it is turned."""
-        return 1 if self.across else self.seating.bottom
 
     def place(self, seat: int) -> int:
         """Where a seat is, counted round the table from the bottom of the screen."""
@@ -123,12 +131,6 @@ class RenderContext:
 
     # Who may do what
 
-    @cached_property
-    def awaited(self) -> int | None:
-        """The seat of this browser that the table waits for, now or after a pause: the observer, else another."""
-        waiting = self.snapshot.awaited.intersection(self.mine)
-        return self.observer if self.observer in waiting else min(waiting, default=None)
-
     @property
     def acting(self) -> int | None:
         """The seat this browser acts for; none while nobody may act."""
@@ -139,23 +141,16 @@ class RenderContext:
         """Whether the observer may act."""
         return self.acting is not None and self.acting == self.observer
 
-    @cached_property
-    def curtain(self) -> bool:
-        """Several players, one device: whether all hands are hidden until the next one has it."""
+    def covers(self) -> bool:
+        """Whether the curtain is down."""
         if not self.mine or self.snapshot.phase is not Phase.PLAY or self.snapshot.held:
             return False
         return self.observer is None or self.awaited not in (None, self.observer)
 
-    @cached_property
-    def across(self) -> bool:
-        """Whether the table is turned towards the second of two who share a device that lies between them."""
+    def turned(self) -> bool:
+        """Whether two share a device that lies between them, and the second is to look at it."""
         facing = self.awaited if self.observer is None or self.curtain else self.observer
-        return (
-            self.visit.settings.across
-            and self.mine == (0, 1)
-            and len(self.snapshot.holders) == 2
-            and facing == 1
-        )
+        return self.mine == (0, 1) and len(self.snapshot.holders) == 2 and facing == 1
 
     @property
     def others_awaited(self) -> str:
