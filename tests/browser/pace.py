@@ -1,0 +1,68 @@
+"""How long a partie takes whoever answers at once, at each pace: `python -m tests.browser.pace [TIMES]`.
+
+Against the usual level, with the server as it is run. From the first card in one's hand to the count; tirage and cut
+are left out, and nothing that waits for a touch is touched. A busy machine makes it longer, never shorter.
+"""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from statistics import median
+from tempfile import TemporaryDirectory
+
+from playwright.sync_api import Browser, sync_playwright
+
+from chouine.server.pages.visit import PACES
+from tests.browser.house import OURS, House
+from tests.browser.player import FIRST, OFFERS, Player
+from tests.browser.visitor import Visitor
+from tests.needs import browser_program
+
+TIMES = 2
+COUNT = ".sheet.count"
+LONGEST = 300_000
+"""Milliseconds for a partie."""
+ANSWERING = """async ([offers, ended]) => {
+  const begun = performance.now(), asked = FIRST;
+  while (!document.querySelector(ended)) {
+    const name = asked(offers);
+    if (name) document.querySelector(offers[name]).click();
+    await new Promise(requestAnimationFrame);
+  }
+  return performance.now() - begun;
+}""".replace("FIRST", FIRST)
+
+
+def partie(browser: Browser, house: House, pace: str) -> float:
+    """Seconds of one partie."""
+    visitor = Visitor.of(browser, house, house.guest("Irma"))
+    page = visitor.go("/settings?back=/")
+    page.locator("#pace").select_option(pace)
+    page.locator("form.settings button").first.click()
+    page.goto(f"{house.url}/")
+    page.locator("form.at-once button.main").click()
+    page.wait_for_url("**/table/*")
+    Player(page).play_until(".hand .card")
+    page.set_default_timeout(LONGEST)
+    taken: float = page.evaluate(ANSWERING, [OFFERS, COUNT])
+    visitor.context.close()
+    return taken / 1000
+
+
+def main(times: int) -> None:
+    with TemporaryDirectory() as data, sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=browser_program(), args=["--no-sandbox"])
+        house = House(Path(data) / "chouine.db", OURS)
+        house.start()
+        for pace in PACES:
+            taken = sorted(partie(browser, house, pace) for _ in range(times))
+            told = ", ".join(f"{seconds:.1f}" for seconds in taken)
+            sys.stdout.write(f"{pace:8} {median(taken):5.1f} s ({told})\n")
+            sys.stdout.flush()
+        browser.close()
+        house.stop()
+
+
+if __name__ == "__main__":
+    main(int(sys.argv[1]) if len(sys.argv) > 1 else TIMES)
