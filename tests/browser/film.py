@@ -152,7 +152,7 @@ class Film:
         chouine = self.table(moments.CHOUINE, 1)
         self.strip("chouine", chouine, lambda page: page.locator(".offer button").first.click(), 28)
         count = self.table(moments.LAST_CARD, 0, "3x1")
-        self.strip("count", count, lambda _: self.house.play(count, "Tc"), 28)
+        self.strip("count", count, lambda _: self.house.play(count, "Tc"), 42)
         lost = self.table(moments.LAST_CARD, 1)
         self.strip("lost", lost, lambda page: page.locator(".hand .card").first.click(), 21)
 

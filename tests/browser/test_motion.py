@@ -11,7 +11,7 @@ from playwright.sync_api import Page, expect
 from chouine.table import commands as ask
 from tests.browser.conftest import Visits
 from tests.browser.house import House
-from tests.browser.moments import LAST_CARD, LAVARDIN, SEVEN, TWENTY
+from tests.browser.moments import CHOUINE, LAST_CARD, LAVARDIN, SEVEN, TWENTY
 from tests.browser.visitor import DESKTOP, PHONE, Size
 
 WATCH = """() => {
@@ -237,6 +237,21 @@ def test_a_key_ends_a_feast_and_presses_nothing(house: House, visit: Visits) -> 
     expect(revanche).to_be_enabled()
     page.keyboard.press("Enter")
     expect(revanche).to_have_count(0)
+
+
+def test_a_chouine_s_feast_covers_the_window(house: House, visit: Visits) -> None:
+    """§10: on the smallest phone too, and its plate lies within."""
+    guest = house.guest("Irma")
+    game = house.table([house.guest("Jules"), guest], deal=CHOUINE.deal, played=CHOUINE.played)
+    page = visit(house, guest=guest, size=(320, 568)).go(f"/table/{game}")
+    page.evaluate("document.getElementById('table').dataset.motion = 1000")
+    page.locator(".offer button").first.click()
+    expect(page.locator(f"{FEAST} .title")).to_have_text("Chouine de pique")
+    assert page.locator(FEAST).bounding_box() == {"x": 0, "y": 0, "width": 320, "height": 568}
+    page.evaluate(ARRIVED)
+    plate = page.locator(f"{FEAST} .plate").bounding_box()
+    assert plate is not None
+    assert 0 <= plate["x"] < plate["x"] + plate["width"] <= 320
 
 
 def test_a_declaration_is_celebrated_and_play_goes_on(house: House, visit: Visits) -> None:
