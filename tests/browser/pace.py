@@ -14,7 +14,7 @@ from tempfile import TemporaryDirectory
 from playwright.sync_api import Browser, sync_playwright
 
 from chouine.server.pages.visit import PACES
-from tests.browser.house import OURS, House
+from tests.browser.house import House
 from tests.browser.player import FIRST, OFFERS, Player
 from tests.browser.visitor import Visitor
 from tests.needs import browser_program
@@ -53,7 +53,7 @@ def partie(browser: Browser, house: House, pace: str) -> float:
 def main(times: int) -> None:
     with TemporaryDirectory() as data, sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=browser_program(), args=["--no-sandbox"])
-        house = House(Path(data) / "chouine.db", OURS)
+        house = House(Path(data) / "chouine.db", usual=True)
         house.start()
         for pace in PACES:
             taken = sorted(partie(browser, house, pace) for _ in range(times))

@@ -17,12 +17,13 @@ export function tally(table) {
     const list = /** @type {HTMLElement} */ (line.parentElement);
     const sum = figure(list.lastElementChild);
     if (!sum) return;
+    const at = [...list.children].indexOf(line);
     if (line === list.lastElementChild) {
-      totals.set(sum, sum.textContent ?? "");
+      totals.set(sum, totals.get(sum) ?? sum.textContent ?? "");
       sum.textContent = "0";
     } else if (totals.has(sum)) {
-      const last = line.nextElementSibling === list.lastElementChild;
-      sum.textContent = last ? (totals.get(sum) ?? "") : `${Number(sum.textContent) + Number(figure(line)?.textContent)}`;
+      const told = [...list.children].slice(0, at + 1).reduce((all, one) => all + Number(figure(one)?.textContent), 0);
+      sum.textContent = at + 2 === list.childElementCount ? (totals.get(sum) ?? "") : `${told}`;
       if (line.closest(".count:first-child")) hear("line");
     }
   });
