@@ -1,4 +1,4 @@
-"""An environment in which numpy and numba are not installed."""
+"""An environment in which numpy, numba and wasmtime are not installed."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from pathlib import Path
 
 HIDING = """
 import importlib.util, sys
-find, hidden = importlib.util.find_spec, ("numba", "numpy")
+find, hidden = importlib.util.find_spec, ("numba", "numpy", "wasmtime")
 importlib.util.find_spec = lambda name, *rest: None if name in hidden else find(name, *rest)
 sys.modules.update(dict.fromkeys(hidden))  # to import one of these is an error now
 """
