@@ -289,11 +289,11 @@ def test_a_count_is_added_up_line_by_line(house: House, visit: Visits) -> None:
         assert told[-1] == total
 
 
-THINKING = "document.querySelectorAll('.others .backs .card')[2].getAnimations().length"
+THINKING = "document.querySelector('.others .backs').getAnimations().length"
 
 
 @pytest.mark.parametrize("still", [False, True])
-def test_the_cards_of_who_thinks_stir(house: House, visit: Visits, *, still: bool) -> None:
+def test_the_hand_of_who_thinks_stirs(house: House, visit: Visits, *, still: bool) -> None:
     """Nothing of it where less motion is wanted, nor while it is one's own turn."""
     guest = house.guest("Irma")
     game = house.table([guest, house.guest("Jules")], deal=LAVARDIN, played="Qs")
