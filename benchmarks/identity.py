@@ -23,6 +23,7 @@ from chouine.ai import light, light_native
 from chouine.ai.light import weights_of, words_of
 from chouine.ai.light_kernels import choose
 from chouine.ai.light_native import policies_of
+from chouine.ai.light_wasm import TASKS
 from chouine.ai.macro_actions import MAX_ACTS, legal_acts
 from chouine.partie.actions import Exchange
 from chouine.partie.deal import Deal
@@ -37,7 +38,6 @@ from chouine.rules.position import NONE
 from chouine.server.offline.bundle import KERNELS, STATIC, packed
 
 NETWORKS = [preset for preset in PRESETS if light.has_network(Rules.parse(preset))]
-TASKS = ("choose", "try", "end")
 TRIED, RARELY = 8, 64
 """One decision in so many is tried in worlds as well; in a run of very many parties more rarely."""
 CANDIDATES = 16

@@ -17,9 +17,7 @@ from tempfile import TemporaryDirectory
 
 import numpy as np
 
-from chouine.ai import light
-from chouine.rules import PRESETS
-from chouine.rules.options import Rules
+from benchmarks.identity import NETWORKS
 from chouine.server.offline.bundle import KERNELS, PYTHON, STATIC, app, packed
 
 PARTIES = 10
@@ -82,5 +80,4 @@ def main(parties: int, presets: list[str]) -> None:
 
 
 if __name__ == "__main__":
-    with_network = [preset for preset in PRESETS if light.has_network(Rules.parse(preset))]
-    main(int(sys.argv[1]) if len(sys.argv) > 1 else PARTIES, sys.argv[2:] or with_network)
+    main(int(sys.argv[1]) if len(sys.argv) > 1 else PARTIES, sys.argv[2:] or NETWORKS)

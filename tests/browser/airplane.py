@@ -10,14 +10,13 @@ from __future__ import annotations
 import sys
 from collections import defaultdict
 from pathlib import Path
-from statistics import median
 from tempfile import TemporaryDirectory
 from time import perf_counter
 
 from playwright.sync_api import BrowserContext, Error, FrameLocator, Page, sync_playwright
 
 from tests.browser.house import House
-from tests.browser.swiftness import THROTTLED
+from tests.browser.swiftness import THROTTLED, tell
 from tests.browser.test_takeaway import PATIENCE, VERBS
 from tests.browser.visitor import PHONE
 from tests.needs import browser_program
@@ -101,9 +100,7 @@ def main(starts: int) -> None:
                 figures[name].append(value)
         browser.close()
         house.stop()
-    sys.stdout.write(f"processor throttled {THROTTLED} times, {starts} starts: median (least, most)\n")
-    for name, values in figures.items():
-        sys.stdout.write(f"{name:20} {median(values):7.0f} ms ({min(values):.0f}, {max(values):.0f})\n")
+    tell(f"{starts} starts, milliseconds", figures)
 
 
 if __name__ == "__main__":

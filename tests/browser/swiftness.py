@@ -146,6 +146,13 @@ class Phone:
         return self.traced(game, ".pack-edge", cut, ".hand .card", 5)
 
 
+def tell(what: str, figures: dict[str, list[float]]) -> None:
+    """A line for each figure."""
+    sys.stdout.write(f"processor throttled {THROTTLED} times, {what}: median (least, most)\n")
+    for name, values in figures.items():
+        sys.stdout.write(f"{name:32} {median(values):7.1f} ({min(values):.1f}, {max(values):.1f})\n")
+
+
 def main(taps: int) -> None:
     figures: dict[str, list[float]] = defaultdict(list)
     with TemporaryDirectory() as data, sync_playwright() as playwright:
@@ -162,9 +169,7 @@ def main(taps: int) -> None:
                     figures[f"{scene}: {name}"].append(value)
         browser.close()
         house.stop()
-    sys.stdout.write(f"processor throttled {THROTTLED} times, {taps} taps: median (least, most)\n")
-    for name, values in figures.items():
-        sys.stdout.write(f"{name:32} {median(values):7.1f} ({min(values):.1f}, {max(values):.1f})\n")
+    tell(f"{taps} taps", figures)
 
 
 if __name__ == "__main__":
