@@ -1,8 +1,8 @@
-"""How much of a result the cards brought: every card dealt or drawn, against those that might have come instead.
+"""The luck in a result (AIVAT): each card dealt or drawn is compared with those that might have come instead.
 
-For a card that comes, luck is the value of the position with it less the mean value over the cards it might have
-been. Whatever the value model, that is 0 on average, so a score less its luck is as true as the score and, the better
-the model, the steadier (after Burch and others, "AIVAT", 2018). The model is given and fixed beforehand.
+The luck of a card is the value of the position with it, less the mean value over all cards it might have been. Its
+expectation is 0 under any value model, so a score less its luck is an unbiased estimate of skill; a better model gives
+less variance (after Burch and others, "AIVAT", 2018). The model is fixed before the parties are played.
 """
 
 from __future__ import annotations

@@ -185,5 +185,5 @@ def record(duel: Duel, played: PlayedPartie, of_a: SeatsOfA, number: int) -> Rec
 
 
 def one_word(name: str) -> str:
-    """A player's name as a tag may hold it among others: on one line and without what parts names."""
+    """A name fit for the `Players` tag: on one line, without the semicolon that separates names."""
     return " ".join(name.replace(";", ",").split())

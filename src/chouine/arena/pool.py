@@ -56,7 +56,7 @@ class RoundRobin:
         return ratings(len(self.names), results)
 
     def times(self) -> list[Times]:
-        """Of each player over all its contests."""
+        """Each player's time a decision, over all duels it played."""
         spent: list[list[int]] = [[] for _ in self.names]
         for couple, contest in self.contests.items():
             for player, micros in zip(couple, contest.micros, strict=True):

@@ -311,7 +311,7 @@ async def tidied() -> None:
 
 
 def database_of(asked: str) -> str:
-    """The address that is meant."""
+    """The address of the database: the one given, or the default file's."""
     return database_url(asked or default_database())
 
 

@@ -302,7 +302,7 @@ def bounded(receive: Receive, largest: int = LARGEST_BODY) -> Receive:
 
 
 def refused(scope: Scope, largest: int) -> Response | None:
-    """An answer to what must not even be read."""
+    """The answer to a request whose body must not be read: too large, or sent from another site's page."""
     if scope["method"] in ("GET", "HEAD"):
         return None
     headers = Headers(scope=scope)

@@ -36,7 +36,7 @@ class Mistake(NamedTuple):
 
     @property
     def address(self) -> str:
-        """Where it is tried again."""
+        """The page on which this decision is tried again."""
         return f"/match/{self.game}/{self.partie}/review/{self.nth}"
 
 

@@ -42,7 +42,7 @@ class Console:
         self.note(lines)
 
     def note(self, lines: Iterable[str]) -> None:
-        """Lines under those already there."""
+        """Print lines below the last."""
         for line in lines:
             self._writes.write(self._dressed("\n".join(self._wrapped(line))) + "\n")
         self._writes.flush()

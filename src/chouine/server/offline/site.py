@@ -491,7 +491,7 @@ class OfflineStream:
         self.viewer, self.encoder = Viewer(site.visit, game, observer), FrameEncoder()
 
     def news(self) -> list[str]:
-        """The entries that are new, as JSON; the table as it stands where what led to it is not known any more."""
+        """New entries as JSON; one frame of the whole table where older entries are no longer in memory."""
         known = self.site.opened(self.game).known
         if self.shown >= known.room.n:
             return []
