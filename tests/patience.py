@@ -7,6 +7,8 @@ from collections.abc import Awaitable, Callable
 
 PATIENCE = 60.0
 """Seconds to wait for what must come; whoever waits so long has found a fault."""
+REVIEWED = 1_200.0
+"""Seconds to wait for a review or for advice: processes that leave the processor to all others work it out."""
 TRIES = 8
 """One of so many must find the machine free enough to show how quick a thing is."""
 

@@ -23,9 +23,7 @@ from tests.browser.test_every_page import faults_of
 from tests.browser.tour import FOUND
 from tests.browser.visitor import PHONE
 from tests.needs import need
-
-COMPILED = 240_000
-"""Milliseconds: where nothing is compiled yet, the first review waits for that."""
+from tests.patience import REVIEWED
 
 
 @pytest.mark.first
@@ -40,7 +38,7 @@ def test_it_fills_in_by_itself(house: House, visit: Visits, *, scripts: bool) ->
     expect(page).to_have_url(re.compile(r"/1/review"))
     if scripts:
         page.evaluate("window.stays = true")
-    expect(page.locator(".of-luck")).to_be_visible(timeout=COMPILED)
+    expect(page.locator(".of-luck")).to_be_visible(timeout=1000 * REVIEWED)
     expect(page.locator("[data-stream]")).to_have_count(0)
     if scripts:
         assert page.evaluate("window.stays")

@@ -25,7 +25,7 @@ from tests.browser.conftest import Visits
 from tests.browser.house import Guest, House
 from tests.browser.moments import Moment
 from tests.browser.visitor import Size, Visitor
-from tests.patience import PATIENCE
+from tests.patience import PATIENCE, REVIEWED
 
 FOUND = [
     Judgement(
@@ -49,8 +49,6 @@ FOUND = [
 ]
 """What may be found of the example record."""
 FRIENDS = ("Basile", "Clotilde", "Donatien")
-COMPILED = 240_000
-"""Milliseconds: where nothing is compiled yet, advice waits for that."""
 
 
 async def entered(tables: Tables, which: str, names: Sequence[str]) -> None:
@@ -155,13 +153,13 @@ class Tour:
         page = self.visitor.page
         wrong = next(str(act) for act in problem.view.legal if str(act) != problem.solution[0])
         page.locator(f".guide button[value='{wrong}']").click(no_wait_after=True)
-        expect(page.locator(".answer .again")).to_be_visible(timeout=COMPILED)
+        expect(page.locator(".answer .again")).to_be_visible(timeout=1000 * REVIEWED)
         yield f"problem-{kind}-wrong", page
         for step in own_steps(problem):
             if step:
                 page.locator("#continue").click()
             page.locator(f".guide button[value='{problem.solution[step]}']").click(no_wait_after=True)
-            expect(page.locator(".answer .good")).to_be_visible(timeout=COMPILED)
+            expect(page.locator(".answer .good")).to_be_visible(timeout=1000 * REVIEWED)
         yield f"problem-{kind}-right", page
 
     def strangers(self) -> Iterator[tuple[str, Page]]:
@@ -265,7 +263,7 @@ class Tour:
         advice = "form[action*='/advice']"
         for shown in (".advice", ".advice .act", f"#help:not(:has({advice}))"):
             tap_until_sent(page, f"{advice} button", "**/advice")
-            expect(page.locator(shown)).to_be_visible(timeout=COMPILED)
+            expect(page.locator(shown)).to_be_visible(timeout=1000 * REVIEWED)
         yield "help-advised", page
 
     def playing(self) -> Iterator[tuple[str, Page]]:
