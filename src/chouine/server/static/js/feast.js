@@ -39,6 +39,11 @@ const PRESSES = ["Enter", " "];
 
 /** @type {(() => void) | null} ends the feast in progress */
 let end = null;
+/** @type {Promise<void>} until the feast that covers the table has ended, if there is one */
+let uncovered = Promise.resolve();
+
+/** Until a feast may be shown without cutting short one that covers the table. */
+export const feasted = () => uncovered;
 
 /**
  * Celebrates what the table tells of, if anything.
@@ -61,6 +66,9 @@ export function celebrate(table, pace) {
   if (!still.matches) move(layer, WAYS[way], won === "no" ? 0 : petals, pace);
   const timer = setTimeout(() => end?.(), lasts * pace);
   const cover = feast !== "declaration";
+  /** @type {() => void} */
+  let uncover = () => {};
+  if (cover) uncovered = new Promise((resolve) => (uncover = resolve));
   const touched = (/** @type {Event} */ event) => {
     if (cover && event instanceof KeyboardEvent && PRESSES.includes(event.key)) event.preventDefault();
     end?.();
@@ -73,6 +81,7 @@ export function celebrate(table, pace) {
     document.removeEventListener("keydown", touched);
     layer.remove();
     end = null;
+    uncover();
   };
 }
 

@@ -4,7 +4,7 @@
 import { STALE, send } from "./command.js";
 import { tally } from "./count.js";
 import { hear } from "./ears.js";
-import { celebrate } from "./feast.js";
+import { celebrate, feasted } from "./feast.js";
 import { depart, glide, spots } from "./flip.js";
 import { Hand } from "./hand.js";
 import { keys, shut } from "./keys.js";
@@ -105,6 +105,7 @@ async function show() {
   let held = false;
   for (let next = waiting.shift(); next; next = waiting.shift()) {
     if (uncovers(next.frame.html)) return renew();
+    if (next.frame.html.includes('id="feast"')) await feasted();
     const moving = draw(next.frame.html);
     celebrate(table, Number(told.motion));
     if (told.covered && !table.querySelector(".hand")) live.replaceChildren();
