@@ -164,7 +164,7 @@ def test_one_that_does_not_start() -> None:
         (HANDSHAKE + LISTEN + "say('best Ah')", "engine/illegal"),
         (HANDSHAKE + LISTEN + "say('best Qs+20s')", "engine/illegal"),
         (HANDSHAKE + LISTEN + "say('best 7x')", "engine/illegal"),
-        (HANDSHAKE + LISTEN + "say('best -')", "engine/unreadable"),
+        (HANDSHAKE + LISTEN + "say('best -')", "engine/illegal"),
     ],
 )
 def test_one_that_does_wrong(program: Write, text: str, code: str) -> None:

@@ -181,7 +181,7 @@ class PipePlayer:
         if token == PASS and view.turn != view.observer:
             return None
         try:
-            action = read_action(token)
+            action = None if token == PASS else read_action(token)
         except NotationError:
             raise EngineFault("engine/unreadable", command=self.command, token=token[:100]) from None
         if action not in view.legal:
