@@ -89,8 +89,8 @@ class PendingWrite(Generic[Value]):
 
     make: Callable[[sa.Connection], Value]
     done: asyncio.Future[Value]
-    row: tuple[str, dict[str, Any]] | None = None
-    """The statement and its values, where it is nothing but a row."""
+    row: tuple[sa.Table, list[Any]] | None = None
+    """The table and the values by its columns, where it is nothing but a row."""
     value: Value | None = None
     error: Exception | None = None
 
@@ -135,9 +135,8 @@ class Sqlite:
         def alone(connection: sa.Connection) -> None:
             connection.execute(into.insert(), row)
 
-        await self.written(
-            PendingWrite(alone, asyncio.get_running_loop().create_future(), (insertion(into), row))
-        )
+        values = [row[column.name] for column in into.columns]
+        await self.written(PendingWrite(alone, asyncio.get_running_loop().create_future(), (into, values)))
 
     async def written(self, change: PendingWrite[Value]) -> Value:
         """Have the writer make a change."""
@@ -190,11 +189,13 @@ def settle(group: list[PendingWrite[Any]]) -> None:
 def committed(connection: sa.Connection, group: list[PendingWrite[Any]]) -> None:
     """A group in one transaction; a full disk or a lock leaves nothing of it."""
     begun, driver = monotonic(), cast("sqlite3.Connection", connection.connection.driver_connection)
+    rows, others = [each for each in group if each.row], [each for each in group if not each.row]
     try:
-        driver.execute("BEGIN IMMEDIATE")
-        for change in entered(driver, group):
-            made(connection, driver, change)
-        driver.execute("COMMIT")
+        if others or not entered(driver, rows):
+            driver.execute("BEGIN IMMEDIATE")
+            for change in others if entered(driver, rows) else group:
+                made(connection, driver, change)
+            driver.execute("COMMIT")
     except (SQLAlchemyError, sqlite3.Error) as error:
         with suppress(sqlite3.Error):
             driver.execute("ROLLBACK")
@@ -204,28 +205,30 @@ def committed(connection: sa.Connection, group: list[PendingWrite[Any]]) -> None
     COMMIT.observe(monotonic() - begun)
 
 
-def entered(driver: sqlite3.Connection, group: list[PendingWrite[Any]]) -> list[PendingWrite[Any]]:
-    """Make the changes that are a row by one statement; those left to be made one by one: all, if a row cannot be."""
+def entered(driver: sqlite3.Connection, group: list[PendingWrite[Any]]) -> bool:
+    """Make changes that are nothing but rows of one table by one statement, a transaction of its own outside any.
+
+    Whether they were made: else one of them cannot be, and nothing has changed. From row to row of `executemany`, as
+    from statement to statement, this thread and the event loop's would wait for each other.
+    """
     rows = [change.row for change in group if change.row is not None]
-    statements = {statement for statement, _ in rows}
-    if len(statements) != 1:
-        return group
-    driver.execute("SAVEPOINT rows")
+    tables = {into for into, _ in rows}
+    if len(tables) > 1:
+        return False
     try:
-        driver.executemany(statements.pop(), [values for _, values in rows])
+        for into in tables:
+            driver.execute(insertion(into, len(rows)), [value for _, values in rows for value in values])
     except sqlite3.IntegrityError:
-        driver.execute("ROLLBACK TO rows")
-        return group
-    finally:
-        driver.execute("RELEASE rows")
-    return [change for change in group if change.row is None]
+        return False
+    return True
 
 
 @cache
-def insertion(into: sa.Table) -> str:
-    """The statement that puts a row into a table, its values by name."""
+def insertion(into: sa.Table, rows: int) -> str:
+    """The statement that puts rows into a table, their values in the order of its columns."""
     names = [column.name for column in into.columns]
-    return f"INSERT INTO {into.name} ({', '.join(names)}) VALUES (:{', :'.join(names)})"  # noqa: S608  # our own names
+    marks = f"({', '.join('?' * len(names))})"
+    return f"INSERT INTO {into.name} ({', '.join(names)}) VALUES {', '.join([marks] * rows)}"  # noqa: S608  # our own names
 
 
 def made(connection: sa.Connection, driver: sqlite3.Connection, change: PendingWrite[Any]) -> None:
