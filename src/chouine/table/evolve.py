@@ -85,7 +85,7 @@ def evolve(table: TableState, entry: log.LogEntry, at: float) -> TableState:
     reserves, since = timed(table, after, entry, at)
     if table.advice is not None and (isinstance(entry, DECIDED) or entry == log.Passed(table.learner or 0)):
         after = replace(after, advice=None)
-    return replace(after, n=table.n + 1, missing=missing, reserves=reserves, since=since)
+    return after.but(n=table.n + 1, missing=missing, reserves=reserves, since=since)
 
 
 def timed(
@@ -240,7 +240,7 @@ def took_back(table: TableState, seat: int) -> TableState:
 def progress(table: TableState, state: State, stopped: int | None = None) -> TableState:
     """A partie goes on, "au sept" open to all anew, or its result goes to the match."""
     if state.result is None:
-        return replace(table, state=state, passed=frozenset())
+        return table.but(state=state, passed=frozenset())
     return concluded(table, state, state.result, stopped)
 
 

@@ -6,6 +6,7 @@ import re
 import secrets
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import ParamSpec, TypeVar
 from urllib.parse import parse_qsl
 
@@ -42,7 +43,7 @@ FIELDS = 100
 """Fields of a form at most."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Context:
     """A request and who makes it."""
 
@@ -50,7 +51,11 @@ class Context:
     tables: Tables
     secrets: Secrets
     visitor: Visitor
-    visit: Visit
+
+    @cached_property
+    def visit(self) -> Visit:
+        """What the pages may know of the visitor. Most commands are answered without a page."""
+        return visit_of(self.request, self.visitor, self.secrets)
 
     @classmethod
     async def of(cls, request: Request) -> Context:
@@ -58,7 +63,7 @@ class Context:
         tables: Tables = request.app.state.tables
         held: Secrets = request.app.state.secrets
         visitor = await visitor_of(tables.store, held, request)
-        return cls(request, tables, held, visitor, visit_of(request, visitor, held))
+        return cls(request, tables, held, visitor)
 
     @classmethod
     async def of_command(cls, request: Request) -> Context:
@@ -67,7 +72,7 @@ class Context:
         visitor = known_by(held, request)
         if not held.made(visitor.token):
             return await cls.of(request)
-        return cls(request, request.app.state.tables, held, visitor, visit_of(request, visitor, held))
+        return cls(request, request.app.state.tables, held, visitor)
 
     async def form(self) -> FormData:
         """The posted form; 403 if it does not carry this visitor's token."""
