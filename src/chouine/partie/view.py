@@ -35,8 +35,11 @@ class View:
         after = object.__new__(View)
         events = (*self.events, *news)
         position = go_on(self.book, self.position, events, len(self.events))
-        for name, value in zip(View.__slots__, (self.rules, self.observer, events, position), strict=True):
-            object.__setattr__(after, name, value)
+        put_in = object.__setattr__
+        put_in(after, "rules", self.rules)
+        put_in(after, "observer", self.observer)
+        put_in(after, "events", events)
+        put_in(after, "position", position)
         return after
 
     @property
@@ -134,13 +137,16 @@ def fold(rules: Rules, events: Sequence[Event]) -> Position:
 
 def go_on(book: Book, p: Position, events: tuple[Event, ...], known: int) -> Position:
     """The position after all events, from the one after the first of them; what a trick draws is told with it."""
-    news = events[known:]
-    talon = drawing_order(seen_deal(events).talon) if any(isinstance(event, Played) for event in news) else ()
-    for place, event in enumerate(news, known):
+    talon: tuple[int, ...] = ()
+    for place, event in enumerate(events[known:], known):
         match event:
             case Declared(declaration=declaration):
                 p = declare(book, p, declaration)
             case Played(card=card):
+                if (
+                    not talon and (p.turn + 1) % book.seats == p.leader
+                ):  # the trick is full, and cards are drawn
+                    talon = drawing_order(seen_deal(events).talon)
                 p = lay(book, talon, p, card)
             case Exchanged(seat=seat):
                 p = exchange(p, NONE if seat is None else seat)

@@ -29,7 +29,7 @@ from chouine.server.pages.explaining import declared as counted
 from chouine.server.pages.explaining import explanations, taken
 from chouine.server.pages.opponents import away
 from chouine.server.pages.outcome import headline, manche_news
-from chouine.server.pages.partie import offer_variables, strict
+from chouine.server.pages.partie import strict
 from chouine.server.pages.render_context import RenderContext
 from chouine.server.pages.seats import PHRASES
 from chouine.table import LogEntry, Phase
@@ -134,7 +134,7 @@ def with_turn(context: RenderContext, said: tuple[str, ...]) -> tuple[str, ...]:
 def offered(context: RenderContext) -> Iterator[str]:
     """What may be declared or exchanged, as whoever sees the table sees it offered."""
     _ = context.words.gettext
-    if context.curtain or (open_now := offer_variables(context, context.legal)) is None:
+    if context.curtain or (open_now := context.offered) is None:
         return
     if names := ", ".join(offer.name for offer in open_now["offers"]):
         yield _("You may declare: %(names)s.") % {"names": names}

@@ -115,6 +115,12 @@ def table_template(language: Language, name: str) -> Template:
     return environment(language).get_template(f"table/{name}.html")
 
 
+def made(template: Template, variables: dict[str, Any]) -> str:
+    """A template with these variables: `Template.render` copies them and all globals once more."""
+    known = Direct(template.environment, {**template.globals, **variables}, template.name, template.blocks)
+    return "".join(template.root_render_func(known))
+
+
 class Prepared(Extension):
     """What is done to a template once, when it is compiled."""
 

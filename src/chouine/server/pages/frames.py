@@ -21,7 +21,7 @@ from chouine.server.pages.announcements import (
     sound,
     with_turn,
 )
-from chouine.server.pages.env import render, table_template
+from chouine.server.pages.env import made, render, table_template
 from chouine.server.pages.feasts import feast_variables
 from chouine.server.pages.help import help_variables
 from chouine.server.pages.opponents import away
@@ -34,7 +34,6 @@ from chouine.server.pages.partie import (
     exchanged,
     hand,
     last_trick,
-    offer_variables,
     prompt,
     stock_variables,
     trick,
@@ -229,8 +228,7 @@ class Viewer:
     def own(self, context: RenderContext) -> OwnSeat:
         """One's own hand, and what may be done with it."""
         snapshot = context.snapshot
-        legal = context.legal
-        offered, form = offer_variables(context, legal), context.form
+        offered, form = context.offered, context.form
         to_play = context.your_turn and not snapshot.window
         return OwnSeat(
             to_play=to_play,
@@ -238,7 +236,7 @@ class Viewer:
             action=f"{form.path}/act{form.query}",
             fields=self.fragment(context, "fields", {"form": form, "seat": context.bottom}),
             offers=self.fragment(context, "offers", offered) if offered else "",
-            hand=hand(context, legal),
+            hand=hand(context),
             partie=len(snapshot.parties),
         )
 
@@ -274,7 +272,7 @@ def heard(context: RenderContext) -> bool:
 def rendered(context: RenderContext, template: str, variables: dict[str, Any]) -> str:
     """A template of `templates/table/` in the words and with the cards of this browser."""
     page = table_template(context.visit.language, template)
-    return page.render(variables, words=context.words, pictures=context.pictures)
+    return made(page, {**variables, "words": context.words, "pictures": context.pictures})
 
 
 def trick_full(events: tuple[Event, ...]) -> int | None:

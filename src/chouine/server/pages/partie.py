@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 from markupsafe import Markup
 
-from chouine.partie import Action, Exchange
+from chouine.partie import Exchange
 from chouine.server.pages.advising import advised_card
-from chouine.server.pages.offers import offers, plain
+from chouine.server.pages.offers import plain
 from chouine.server.pages.render_context import RenderContext
 from chouine.server.pages.rules import rules_address
 
@@ -132,18 +131,9 @@ def curtain_variables(context: RenderContext) -> dict[str, Any]:
     }
 
 
-def offer_variables(context: RenderContext, legal: Sequence[Action]) -> dict[str, Any] | None:
-    """Declarations and the exchange, where they are open."""
-    if not legal:
-        return None
-    declared = () if context.snapshot.window else offers(context.board.view, legal, context.words)
-    gained = exchange(context, legal)
-    return {"offers": declared, "exchange": gained} if declared or gained else None
-
-
-def hand(context: RenderContext, legal: Sequence[Action]) -> list[Markup]:
-    """The cards of the hand as buttons; `legal` is empty while nobody may play."""
-    held = context.pictures.held
+def hand(context: RenderContext) -> list[Markup]:
+    """The cards of the hand as buttons."""
+    held, legal = context.pictures.held, context.legal
     if not legal or context.snapshot.window:
         return [held["idle"][card] for card in context.hand]
     playable, advised = plain(legal), advised_card(context)
@@ -160,11 +150,3 @@ def prompt(context: RenderContext, *, to_play: bool) -> str:
         return _("Your turn to play")
     waits_for = "" if snapshot.held or snapshot.window else context.others_awaited
     return _("%(name)s is to play…") % {"name": waits_for} if waits_for else "\N{NO-BREAK SPACE}"
-
-
-def exchange(context: RenderContext, legal: Sequence[Action]) -> str:
-    """The card that the seven may be exchanged for now, where no window asks for it (§11)."""
-    turnup = context.board.turnup
-    if Exchange() not in legal or context.acting in context.snapshot.window or turnup is None:
-        return ""
-    return context.words.the(turnup)

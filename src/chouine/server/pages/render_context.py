@@ -4,17 +4,20 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from chouine.cards import Card
 from chouine.notation.french import arranged
-from chouine.partie import Action
+from chouine.partie import Action, Exchange
 from chouine.server.pages.cards import Pictures, pictures_of
+from chouine.server.pages.offers import offers
 from chouine.server.pages.visit import Visit
 from chouine.server.pages.words import Words, words_of
 from chouine.table import Phase, Snapshot
 from chouine.table.board import SeatBoard
 from chouine.table.entries import SeatHolder
+
+EXCHANGE = Exchange()
 
 
 class CommandForm(NamedTuple):
@@ -107,6 +110,22 @@ class RenderContext:
     def legal(self) -> tuple[Action, ...]:
         """What the observer may do now; nothing while nobody may act."""
         return self.board.view.legal if self.your_turn else ()
+
+    @cached_property
+    def offered(self) -> dict[str, Any] | None:
+        """Declarations and the exchange, where they are open, as the template's variables."""
+        if not self.legal:
+            return None
+        declared = () if self.snapshot.window else offers(self.board.view, self.legal, self.words)
+        return {"offers": declared, "exchange": self.gained} if declared or self.gained else None
+
+    @property
+    def gained(self) -> str:
+        """The card that the seven may be exchanged for now, where no window asks for it (§11)."""
+        turnup = self.board.turnup
+        if EXCHANGE not in self.legal or self.acting in self.snapshot.window or turnup is None:
+            return ""
+        return self.words.the(turnup)
 
     @cached_property
     def hand(self) -> list[Card]:
