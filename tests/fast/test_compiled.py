@@ -15,7 +15,7 @@ from chouine.compilations import code_of
 from chouine.errors import InvalidDeal
 from chouine.fast import AVAILABLE, NO_ACTION, BatchError, PartieBatch, perft
 from chouine.fast.bits import lowest_bit
-from chouine.fast.compiler import code_digest
+from chouine.fast.compiler import code_digest, compiled, kernel
 from chouine.partie import Deal
 from chouine.partie.deal import drawing_order, four_hands, turned
 from chouine.rules import Rules, book_of
@@ -57,6 +57,25 @@ def test_words_and_lines_leave_compiled_code_as_it_is() -> None:
     assert made(source) == made(b"\n\n" + source)
     assert made(reworded) == made(reworded.replace(b"One more", b"Another"))
     assert made(source) != made(source.replace(b"1", b"2"))
+
+
+def test_what_others_contain_gets_no_instructions_of_its_own() -> None:
+    """Only what Python calls is loaded to be run; the rest is part of it."""
+    from numba.core.registry import cpu_target
+
+    def twice_and_one(number: int) -> int:
+        return 2 * number + 1
+
+    part = kernel(twice_and_one)
+
+    @compiled
+    def four_times_and_three(number: int) -> int:
+        return part(part(number))
+
+    assert four_times_and_three(5) == 23
+    loaded = cpu_target.target_context.codegen()._engine._defined_symbols
+    assert any("four_times_and_three" in name for name in loaded)
+    assert not any("twice_and_one" in name and "Numba" not in name for name in loaded)
 
 
 def beginning(rules: Rules, deal: Deal) -> Position:

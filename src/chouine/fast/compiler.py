@@ -31,9 +31,17 @@ Function = TypeVar("Function", bound=Callable[..., Any])
 UNCOUNTED = {"_nrt": False}
 """No reference counts: kernels make no arrays, and whoever calls them holds those that they are given. The option has
 no public name; without it all is the same, only slower."""
-INLINED = UNCOUNTED | {"forceinline": True, "no_cpython_wrapper": True, "no_cfunc_wrapper": True}
+INLINED: dict[str, Any] = UNCOUNTED | {
+    "forceinline": True,
+    "no_cpython_wrapper": True,
+    "no_cfunc_wrapper": True,
+}
 """Options for functions that only compiled code calls. Building entry points from Python would cost 20 % of compile
-time."""
+time, instructions of their own another third."""
+if AVAILABLE:
+    from chouine.fast.inlined import PartCompiler
+
+    INLINED["pipeline_class"] = PartCompiler
 
 
 def kernel(function: Function) -> Function:
