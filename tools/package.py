@@ -3,7 +3,7 @@
 The wheel and the source archive are built, their descriptions checked, the wheel installed in an empty environment, and
 there the first programs run and, from the unpacked archive, the tests of the rules and what stands on them. Then pip
 adds an extra to what is installed, as errors tell people to, and the programs of the pages for programmers and
-researchers run, and the environments' tests.
+researchers run, and the environments' tests. What advice needs is compiled ahead, and must not be compiled there.
 """
 
 from __future__ import annotations
@@ -14,6 +14,10 @@ import sys
 import tarfile
 import tempfile
 from pathlib import Path
+from platform import machine
+from shutil import rmtree
+
+from chouine.compilations import SHIPPED
 
 ROOT = Path(__file__).parents[1]
 BLOCKS = re.compile(r"```python\n(.*?)```", re.DOTALL)
@@ -28,6 +32,14 @@ CORE = (
 LEARNING = ("tests/envs/test_chouine_v0.py", "tests/envs/test_single.py", "tests/envs/test_spiel.py")
 """The environments' own tests, and those of PettingZoo, Gymnasium and OpenSpiel."""
 PAGES = ("docs/programmers.md", "docs/research.md")
+AHEAD = machine() in {"x86_64", "AMD64"}
+COMPILED_AHEAD = """
+from chouine.fast.compiler import announce_with
+announce_with(lambda name, seconds: exit(f"{name} is compiled"))
+from chouine.rules import Rules
+from chouine.school.readiness import compile_advice
+compile_advice(Rules())
+"""
 NEEDED = ("pytest", "pytest-timeout", "pytest-xdist", "pytest-cov", "hypothesis", "numpy")
 
 
@@ -43,7 +55,12 @@ def main() -> None:
     uv = Path(sys.executable).with_name("uv")
     with tempfile.TemporaryDirectory() as folder:
         dist, python = Path(folder) / "dist", Path(folder) / "venv" / "bin" / "python"
-        done(uv, "build", "-q", "--python", sys.executable, "--out-dir", dist)
+        try:
+            if AHEAD:
+                done(sys.executable, "-m", "chouine", "warm", "--ship")
+            done(uv, "build", "-q", "--python", sys.executable, "--out-dir", dist)
+        finally:
+            rmtree(SHIPPED, ignore_errors=True)  # a checkout compiles what it changes
         (wheel,), (archive,) = dist.glob("*.whl"), dist.glob("*.tar.gz")
         done(uv, "tool", "run", "-q", "twine", "check", "--strict", wheel, archive)
         done(uv, "venv", "-q", "--seed", "--python", sys.executable, python.parents[1])
@@ -56,6 +73,9 @@ def main() -> None:
         done(uv, "pip", "install", "-q", "--python", python, "-c", constraints, *NEEDED)
         (unpacked,) = Path(folder).glob("chouine-*")
         done(python, "-m", "pytest", "-q", "-n", 2, *CORE, cwd=unpacked)
+        if AHEAD:
+            done(uv, "pip", "install", "-q", "--python", python, "-c", constraints, "numba")
+            done(python, "-I", "-c", COMPILED_AHEAD)
         done(python, "-m", "pip", "install", "-q", "--disable-pip-version-check", "chouine[research]")
         for page in PAGES:
             for program in BLOCKS.findall((unpacked / page).read_text(encoding="utf-8")):

@@ -28,6 +28,15 @@ SOURCES = (
 WEBASSEMBLY = PACKAGE / "ai" / "kernels.wasm.gz"
 """What levels 7 and 8 compute with where numba is missing: `make offline` makes it, and it is part of the package."""
 
+SHIPPED = PACKAGE / "compiled"
+"""What advice and levels that think ahead need, compiled for `BASELINE`: `chouine warm --ship` makes it."""
+BASELINE = "x86-64-v3"
+"""The processor that it is compiled for: most of those made since 2015."""
+BASELINE_FEATURES = frozenset(
+    ("avx2", "bmi", "bmi2", "cx16", "f16c", "fma", "lzcnt", "movbe", "popcnt", "sse4.2")
+)
+"""What a processor must have for that, as LLVM names it."""
+
 
 def cache_folder() -> Path:
     """Where compiled code is kept: in `CHOUINE_CACHE_DIR`, else in `chouine` in the user's cache folder."""

@@ -10,9 +10,9 @@ from pathlib import Path
 
 import pytest
 
-from chouine.cli import main
+from chouine.cli import main, warm
 from chouine.cli.bench import MEANINGS, rate
-from chouine.compilations import folder, forget_others
+from chouine.compilations import BASELINE, folder, forget_others
 
 EMPTY_HANDED = "import sys; sys.modules['numba'] = None; from chouine.cli import main; sys.exit(main({!r}))"
 
@@ -37,7 +37,7 @@ AFTERWARDS = """
 from chouine.fast.compiler import announce_with
 announce_with(lambda name, seconds: print("compiling", name))
 import chouine
-from chouine.cli import main
+from chouine.cli import main, warm
 from chouine.envs.vector import ChouineVectorEnv
 line = "classic b ?5|.K.A97.7 Jd ?????????????????????????????????????????? : Qs"
 assert main(["advise", "b", line, "--worlds", "2"]) == 0
@@ -101,6 +101,24 @@ def test_what_other_sources_were_compiled_to_is_forgotten(
         kept.mkdir(parents=True)
     forget_others()
     assert list((tmp_path / "compiled").iterdir()) == [folder()]
+
+
+def compile_one() -> None:
+    folder().mkdir(parents=True)
+    (folder() / os.environ["NUMBA_CPU_NAME"]).touch()
+
+
+def test_what_is_shipped_is_made_anew(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What was there is no part of it: it may be of other sources."""
+    shipped = tmp_path / "shipped"
+    shipped.mkdir()
+    (shipped / "older").touch()
+    for setting in ("CHOUINE_CACHE_DIR", "NUMBA_CPU_NAME", "NUMBA_CPU_FEATURES"):
+        monkeypatch.setenv(setting, "")  # put back afterwards
+    monkeypatch.setattr(warm, "SHIPPED", shipped)
+    monkeypatch.setattr(warm, "thinking", compile_one)
+    warm.ship()
+    assert [each.name for each in shipped.iterdir()] == [BASELINE]
 
 
 def test_warm_reads_its_rules(capsys: pytest.CaptureFixture[str]) -> None:

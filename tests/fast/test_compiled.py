@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import json
+import os
 import subprocess
 import sys
+from pathlib import Path
 from random import Random
 from typing import Any
 
@@ -76,6 +78,38 @@ def test_what_others_contain_gets_no_instructions_of_its_own() -> None:
     loaded = cpu_target.target_context.codegen()._engine._defined_symbols
     assert any("four_times_and_three" in name for name in loaded)
     assert not any("twice_and_one" in name and "Numba" not in name for name in loaded)
+
+
+SHIPPED = """
+import sys
+from pathlib import Path
+from chouine import compilations
+shipped, features = sys.argv[1:]
+compilations.SHIPPED, compilations.BASELINE = Path(shipped), "generic"
+compilations.BASELINE_FEATURES = frozenset(features.split())
+from chouine.fast.compiler import announce_with, compiled
+announce_with(lambda name, seconds: print("compiling"))
+@compiled
+def tripled(number):
+    return 3 * number
+print(tripled(14), compilations.folder())
+"""
+
+
+def test_what_was_compiled_ahead_is_not_compiled_again(tmp_path: Path) -> None:
+    """Compiled for any processor it runs on this one, if this one has what it needs."""
+
+    def told(cache: str, features: str = "", **settings: str) -> list[str]:
+        command = [sys.executable, "-c", SHIPPED, str(tmp_path / "shipped"), features]
+        environment = os.environ | settings | {"CHOUINE_CACHE_DIR": str(tmp_path / cache)}
+        done = subprocess.run(command, env=environment, check=True, capture_output=True, text=True)
+        return done.stdout.split()
+
+    *_, made = compiled_here = told("made", NUMBA_CPU_NAME="generic", NUMBA_CPU_FEATURES="")
+    assert compiled_here[:3] == ["compiling", "compiling", "42"]
+    Path(made).rename(tmp_path / "shipped")
+    assert told("empty")[0] == "42"
+    assert told("empty", "what-no-processor-has")[0] == "compiling"
 
 
 def beginning(rules: Rules, deal: Deal) -> Position:

@@ -3,16 +3,29 @@
 from __future__ import annotations
 
 import argparse
+import os
 import sys
+import tempfile
 from concurrent.futures import ProcessPoolExecutor
 from contextlib import suppress
 from gettext import gettext as _
 from multiprocessing import get_context
+from pathlib import Path
+from platform import machine
 from random import Random
+from shutil import copytree, rmtree
 from time import perf_counter
 
 from chouine.cli.texts import complain
-from chouine.compilations import advice_ready, cache_folder, forget_others, strong_levels_ready
+from chouine.compilations import (
+    BASELINE,
+    SHIPPED,
+    advice_ready,
+    cache_folder,
+    folder,
+    forget_others,
+    strong_levels_ready,
+)
 from chouine.errors import NotationError
 from chouine.partie import Deal, State, View
 from chouine.rules import PRESETS, Rules
@@ -37,6 +50,14 @@ def configure(parser: argparse.ArgumentParser) -> None:
         )
         % {"known": ", ".join(PRESETS)},
     )
+    parser.add_argument(
+        "--ship",
+        action="store_true",
+        help=_(
+            "instead compile what advice and levels 7 and 8 need for any x86-64 processor with AVX2, and keep it in "
+            "the package itself: for images and packages that are made of it"
+        ),
+    )
 
 
 def run(args: argparse.Namespace) -> int:
@@ -52,16 +73,36 @@ def run(args: argparse.Namespace) -> int:
         print(_("chouine warm needs numba: pip install 'chouine[fast]'"), file=sys.stderr)
         return 2
     began = perf_counter()
+    if args.ship:
+        if machine() not in {"x86_64", "AMD64"}:
+            print(_("chouine warm --ship is for x86-64 processors"), file=sys.stderr)
+            return 2
+        ship()
+        return ready(began, SHIPPED)
     parts = [thinking, environments, *(part for each in rules for part in parts_for(each)), search]
     with ProcessPoolExecutor(mp_context=get_context("spawn")) as pool:
         for done in [pool.submit(part) for part in parts]:
             done.result()
-    for ready in (strong_levels_ready(), advice_ready()):
-        ready.touch()
+    for told in (strong_levels_ready(), advice_ready()):
+        told.touch()
     forget_others()
+    return ready(began, cache_folder())
+
+
+def ready(began: float, kept: Path) -> int:
     done_in = f"{perf_counter() - began:.1f}"
-    print(_("Ready in %(seconds)s s; kept in %(folder)s") % {"seconds": done_in, "folder": cache_folder()})
+    print(_("Ready in %(seconds)s s; kept in %(folder)s") % {"seconds": done_in, "folder": kept})
     return 0
+
+
+def ship() -> None:
+    """Compile into the package, whatever was there, in a process without this one's processor and cache."""
+    rmtree(SHIPPED, ignore_errors=True)
+    with tempfile.TemporaryDirectory() as made:
+        os.environ |= {"NUMBA_CPU_NAME": BASELINE, "NUMBA_CPU_FEATURES": "", "CHOUINE_CACHE_DIR": made}
+        with ProcessPoolExecutor(1, get_context("spawn")) as pool:
+            pool.submit(thinking).result()
+        copytree(folder(), SHIPPED)
 
 
 def search() -> None:

@@ -10,11 +10,12 @@ import sys
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
+from functools import cache
 from hashlib import sha256
 from types import CodeType, FunctionType
 from typing import Any, TypeVar
 
-from chouine.compilations import folder, sources_digest
+from chouine.compilations import BASELINE, BASELINE_FEATURES, SHIPPED, folder, sources_digest
 from chouine.rules import combinations, play
 
 try:
@@ -124,6 +125,13 @@ def described(code: CodeType) -> str:
 
 if AVAILABLE:
 
+    @cache
+    def runs_baseline() -> bool:
+        """Whether this processor has all that what is shipped was compiled for."""
+        from llvmlite.binding import get_host_cpu_features
+
+        return {name for name, there in get_host_cpu_features().items() if there} >= BASELINE_FEATURES
+
     class KernelFolder(caching._CacheLocator):  # type: ignore[misc]  # noqa: SLF001
         """One folder for each state of the sources."""
 
@@ -160,15 +168,27 @@ if AVAILABLE:
 
         def __init__(self, function: Callable[..., Any]) -> None:
             super().__init__(function)
+            self._shipped = caching.IndexDataCacheFile(
+                str(SHIPPED), self._impl.filename_base, sources_digest()
+            )
             self._short_name = function.__name__.replace("_", " ")
             self._began = 0.0
 
         def load_overload(self, sig: Any, target_context: Any) -> Any:
-            found = super().load_overload(sig, target_context)
+            found = super().load_overload(sig, target_context) or self.shipped(sig, target_context)
             if found is None:
                 self._began = time.perf_counter()
                 _announce[0](self._short_name, None)
             return found
+
+        def shipped(self, sig: Any, target_context: Any) -> Any:
+            """What came with the package, if it was made from these sources and this processor can run it."""
+            codegen = target_context.codegen()
+            kind, (system, *_), code = self._index_key(sig, codegen)
+            if not runs_baseline():
+                return None
+            data = self._shipped.load((kind, (system, BASELINE, ""), code))
+            return data and self._impl.rebuild(target_context, data)
 
         def save_overload(self, sig: Any, data: Any) -> None:
             super().save_overload(sig, data)
