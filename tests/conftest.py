@@ -5,6 +5,7 @@ from __future__ import annotations
 import gc
 import os
 import signal
+import sys
 from collections.abc import Iterator
 
 import pytest
@@ -15,6 +16,7 @@ from tests.needs import left_out, starts_a_server
 os.environ.setdefault(
     "OPENBLAS_NUM_THREADS", "1"
 )  # before NumPy is there: threads of many processes wait busily
+sys.modules.setdefault("sniffio", None)  # type: ignore[arg-type]  # else httpx looks for it at each request in-process
 
 settings.register_profile(
     "ci",

@@ -79,7 +79,7 @@ class Problem:
         """The truth."""
         return read_state(self.partie)
 
-    @property
+    @cached_property
     def rules(self) -> Rules:
         return Rules.parse(self.partie.partition(" ")[0])
 
