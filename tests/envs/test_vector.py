@@ -19,7 +19,7 @@ from chouine.envs.encode import encode, mask_of, open_to, size_of
 from chouine.envs.opponents import UnknownOpponent
 from chouine.envs.rows import DEALER, LEARNER, Batch
 from chouine.envs.turns import LET_PASS, NUMBERS, actor, rewards_of
-from chouine.envs.vector import ChouineVectorEnv
+from chouine.envs.vector import ChouineVectorEnv, play_alone_for_two
 from chouine.errors import ChouineError
 from chouine.fast import AVAILABLE, NO_ACTION, BatchError
 from chouine.fast.soa_layout import load, store
@@ -181,6 +181,13 @@ def test_the_same_seed_is_the_same_however_shared(preset: str, opponent: str) ->
     assert played(shared, 30, seed=4) == alone
     assert played(shared, 30, seed=5) != alone
     shared.close()
+
+
+@pytest.mark.skipif(not AVAILABLE, reason="nothing is compiled without numba")
+def test_one_is_compiled_as_many_are() -> None:
+    for many in (1, 2, 7):
+        ChouineVectorEnv(many).reset(seed=1)
+    assert len(play_alone_for_two.signatures) == 1
 
 
 COMPARED = """

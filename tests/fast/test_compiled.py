@@ -16,6 +16,7 @@ from hypothesis import given, note
 from chouine.compilations import code_of
 from chouine.errors import InvalidDeal
 from chouine.fast import AVAILABLE, NO_ACTION, BatchError, PartieBatch, perft
+from chouine.fast.batch import compiled_rows, step_rows
 from chouine.fast.bits import lowest_bit
 from chouine.fast.compiler import code_digest, compiled, kernel
 from chouine.partie import Deal
@@ -247,3 +248,12 @@ def test_at_au_sept_whoever_holds_the_seven_may_exchange() -> None:
     for row in waiting:
         assert parties.position(row).turnup & 7 == 0
         assert not parties.position(row).hands[holders[row]] >> 8 * parties.position(row).trump & 1
+
+
+@pytest.mark.skipif(not AVAILABLE, reason="nothing is compiled without numba")
+def test_all_batches_run_what_one_was_compiled_for() -> None:
+    batches = [PartieBatch.random(Rules(), many, seed=1) for many in (1, 7, 8)]
+    batches += [PartieBatch.of(Rules(), [Deal.random(Rules(), 0, Random(1))] * many) for many in (1, 8)]
+    for batch in batches:
+        batch.step(batch.sample(1))
+    assert len(compiled_rows(step_rows).signatures) == 1  # type: ignore[attr-defined]  # numba's

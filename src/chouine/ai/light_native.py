@@ -37,7 +37,7 @@ def scratch() -> Scratch:
         np.zeros((1, 4), np.int64),
         np.zeros((1, 32), np.int64),
         np.zeros(4, np.int64),
-        np.zeros(1, np.int64),
+        memoryview(array("q", [0])),  # as other players have it, for whom the solvers are compiled too
         np.zeros(MAX_ACTS, np.int64),
         np.zeros(MAX_ACTS),
         np.zeros((MAX_ACTS, MOST)),

@@ -152,7 +152,8 @@ class FullPlayer:
         ]
         self.self_model = OpponentModel([self_type])
         self.opponent_model = OpponentModel([network_type] if assume_network else [self_type, *simple_types])
-        self.policies = tuple(each.policy for each in self.opponent_model.types)
+        types = [each.policy for each in self.opponent_model.types]
+        self.policies = (*types, *types[:1] * (3 - len(types)))  # always three: compiled once for all
         self.seconds, self.max_worlds = seconds, max_worlds
         self.seed = self.stream = seed
 

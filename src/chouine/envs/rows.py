@@ -51,6 +51,7 @@ class Batch(NamedTuple):
     """The arrays of a batch; `words` and `numbers`, and those of last observations, are the same memory."""
 
     cells: Any
+    """`int64[HEIGHT, rows]`, of two rows at least."""
     packs: Any
     acts: Any
     """Every action of each partie, by number: int8[rows * LONGEST]."""

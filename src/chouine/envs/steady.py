@@ -119,7 +119,8 @@ def play_all(
         np.zeros((rows, in_words(NUMBERS)), np.uint64),
     )
     told = Told(np.zeros(rows, np.int8), np.zeros(rows, np.int8), words, words.view(np.uint8), masks)
-    play_told(book, rivals, np.zeros(LONGEST, np.int8), table, told)
+    padded = (*rivals, *rivals[:1] * (4 - len(rivals)))  # compiled once for any number up to four
+    play_told(book, padded, np.zeros(LONGEST, np.int8), table, told)
     many = int(table.ends[-1])
     numbers, open_to = told.numbers[:many, : size_of(rules.seats)], masks.view(np.int8)[:many, :NUMBERS]
     ends = [(int(end), load(table.cells.data, row)) for row, end in enumerate(table.ends)]

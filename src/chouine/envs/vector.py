@@ -132,14 +132,14 @@ class ChouineVectorEnv(VectorEnv[Sight, Actions, Numbers]):
         self._play(np.full(self.num_envs, NO_ACTION))
         return self._seen(slice(None)), {}
 
-    def _to_reset(self, mask: Any) -> NDArray[np.bool_]:
+    def _to_reset(self, mask: Any) -> NDArray[np.int64]:
         """The rows to reset: those of the mask, or all."""
         if mask is None:
-            return np.ones(self.num_envs, np.bool_)
+            return np.arange(self.num_envs)
         rows = np.asarray(mask)
         if rows.shape != (self.num_envs,) or rows.dtype != np.bool_ or not self.ready:
             raise ChouineError("research/reset-mask", count=self.num_envs)
-        return rows
+        return np.flatnonzero(rows)
 
     def step(self, actions: Actions) -> tuple[Sight, Numbers, Numbers, Numbers, dict[str, Any]]:
         """The learner's action in every party, all or none: `BatchError` names the first row whose is not legal.
@@ -206,7 +206,7 @@ class ChouineVectorEnv(VectorEnv[Sight, Actions, Numbers]):
         if len(self.opponents.opponents) > len(self.rivals[0]):
             self._take_up_opponents()
         many = len(self.rivals[0])
-        kinds = self.batch.cells[KIND].copy() if many > 1 else None
+        kinds = self.batch.cells[KIND, : self.num_envs].copy() if many > 1 else None
         for kind in range(many):
             # a new partie may be against another, to whom the action of the last one is nothing
             self._play_against(kind, taken if kinds is None else np.where(kinds == kind, taken, NO_ACTION))
@@ -294,10 +294,14 @@ first_illegal = compiled(first_not_open)
 
 
 def empty(count: int, seats: int) -> Batch:
-    """Room for so many parties. A party's cells lie together, in whole words of two."""
+    """Room for so many parties. A party's cells lie together, in whole words of two.
+
+    There are cells of two parties at least: numba takes an array of one column for one that lies in rows, and would
+    compile for that too.
+    """
     words, last_words = np.zeros((2, count, in_words(size_of(seats))), np.uint64)
     return Batch(
-        cells=np.zeros((count, HEIGHT + HEIGHT % 2), np.int64).T,
+        cells=np.zeros((max(count, 2), HEIGHT + HEIGHT % 2), np.int64).T,
         packs=np.zeros(count * 32, np.uint8),
         acts=np.zeros(count * LONGEST, np.int8),
         shares=np.ones(1),

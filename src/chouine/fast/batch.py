@@ -140,7 +140,7 @@ class PartieBatch:
         if cells.shape != (ROW_COUNT, count) or len(talons) != count or talons.shape[1] < self.book.hidden:
             raise BatchError("batch/arrays", cells=cells.shape, talons=talons.shape)
         self.cells = cells
-        self.talons = talons
+        self.talons = np.ascontiguousarray(talons)  # one layout: each is compiled for
         self.threads = threads
         self.legal: Ints = np.zeros(cells.shape[1], np.int64)
         self._each(write_legal_rows, self.book, self.cells, self.legal)
@@ -244,9 +244,9 @@ def allocate(count: int) -> tuple[Ints, Ints]:
     """Zeroed positions `int64[ROW_COUNT, count]` and packs `int64[count, 32]`."""
     if np is None:
         raise BatchError("batch/numpy")
-    lines = (
-        (count + 7) // 8 | 1
-    )  # an odd number of cache lines per field, so that a partie's fields fall into different cache sets
+    # An odd number of cache lines per field, so that a partie's fields fall into different cache sets; never full, so
+    # that numba sees the same layout, and compiles once, however many parties there are.
+    lines = count // 8 + 1 | 1
     cells: Ints = np.zeros((ROW_COUNT, 8 * lines), np.int64)
     return cells[:, :count], np.full((count, 32), UNKNOWN, np.int64)
 
