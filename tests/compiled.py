@@ -9,6 +9,7 @@ from multiprocessing import get_context
 from chouine.book.kernel import play
 from chouine.cli.warm import environments, search
 from chouine.compilations import advice_ready, strong_levels_ready
+from chouine.envs.dataset import DatasetOptions, shard_of
 from chouine.fast import AVAILABLE
 from chouine.fast.warm import parts_for
 from chouine.rules import Rules
@@ -20,11 +21,16 @@ def book() -> None:
     play("level:1", 4, seed=1, every=1)
 
 
+def data_sets() -> None:
+    """Data sets of compiled players: several processes test them at once."""
+    shard_of(DatasetOptions(("net",)), range(1))
+
+
 def main() -> None:
     """On every processor; nothing where all is there, or where there is no compiler."""
     if not AVAILABLE or (strong_levels_ready().exists() and advice_ready().exists()):
         return
-    parts = [compile_all, *parts_for(Rules()), environments, search, book]
+    parts = [compile_all, *parts_for(Rules()), environments, data_sets, search, book]
     with ProcessPoolExecutor(os.cpu_count(), get_context("spawn")) as pool:
         for done in [pool.submit(part) for part in parts]:
             done.result()

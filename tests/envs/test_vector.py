@@ -187,7 +187,7 @@ def test_the_same_seed_is_the_same_however_shared(preset: str, opponent: str) ->
 def test_one_is_compiled_as_many_are() -> None:
     for many in (1, 2, 7):
         ChouineVectorEnv(many).reset(seed=1)
-    assert len(play_alone_for_two.signatures) == 1
+    assert len(play_alone_for_two.signatures) == 1  # type: ignore[attr-defined]  # numba's
 
 
 COMPARED = """
