@@ -19,7 +19,8 @@ from chouine.rules.options import PRESETS, Rules
 def test_a_view_comes_back_whole(preset: str) -> None:
     """§9.5, §11: the cards laid open, and who took the turnup."""
     rules, known = Rules.of_preset(preset), Disclosures((), ())
-    for seed in range(6):
+    # A line leaves out which cards were shown in seed 4, and who exchanged in seeds 6 and 20.
+    for seed in (4, 6, 20):
         rng = Random(seed)
         state = State.new(rules, Deal.random(rules, 0, rng))
         while state.turn is not None:
