@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from dataclasses import dataclass
-from functools import cache, lru_cache
+from functools import cache
 from urllib.parse import urlencode
 
 from markdown_it import MarkdownIt
@@ -36,7 +36,6 @@ class RenderedRules:
     chapters: tuple[Chapter, ...]
 
 
-@lru_cache(4096)
 def rules_address(section: str = "", back: str = "") -> str:
     """Where the book is read, or one chapter of it; `back` is the page that the reader comes from."""
     asked = {name: value for name, value in (("section", section), ("back", back)) if value}
