@@ -25,8 +25,8 @@ from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_en
 from chouine.server.metrics import COMMIT, GROUP
 
 Value = TypeVar("Value")
-LARGEST_GROUP = 500
-"""Changes committed together at most."""
+LARGEST_GROUP = 199
+"""Changes committed together at most: with five columns each, fewer values than the 999 of SQLite before 3.32."""
 POOL = 16
 """Connections of a node to PostgreSQL."""
 PATIENCE = 5.0
@@ -196,7 +196,7 @@ def committed(connection: sa.Connection, group: list[PendingWrite[Any]]) -> None
             for change in others if entered(driver, rows) else group:
                 made(connection, driver, change)
             driver.execute("COMMIT")
-    except (SQLAlchemyError, sqlite3.Error) as error:
+    except Exception as error:  # noqa: BLE001  # whatever it is, they hear of it, and the next group is written
         with suppress(sqlite3.Error):
             driver.execute("ROLLBACK")
         for change in group:

@@ -16,8 +16,10 @@ from tests.server.stores import with_store
 FIRST = Append("game", 0, 1.5, None, (opened(),), wake=None, over=False, seats=((0, "guest-0"),))
 
 
-def more(n: int, command: str | None, *entries: Picked | Spoke, wake: float | None = None) -> Append:
-    return Append("game", n, 2.5, command, entries, wake, over=False)
+def more(
+    n: int, command: str | None, *entries: Picked | Spoke, wake: float | None = None, stirs: bool = True
+) -> Append:
+    return Append("game", n, 2.5, command, entries, wake, over=False, stirs=stirs)
 
 
 def test_a_log_comes_back_as_it_was_written(database: str) -> None:
