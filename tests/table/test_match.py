@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+from functools import cached_property
 from random import Random
 
 import pytest
@@ -33,6 +35,15 @@ def test_a_whole_match_is_the_fold_of_its_log(preset: str, seed: int) -> None:
         assert played.state.result is not None
         dealt = cut(played.pack.in_order, played.cut)
         assert Deal.from_pack(room.match.rules, played.state.deal.dealer, dealt) == played.state.deal
+
+
+def test_what_is_found_out_of_a_table_is_found_anew_after_each_entry() -> None:
+    """`TableState.but` takes over nothing that a changed value makes wrong, whatever was asked before."""
+    found = [name for name, value in vars(TableState).items() if isinstance(value, cached_property)]
+    table = Table.set(opened("classic", "1x1"), 1)
+    while not over(table.room):
+        assert all(getattr(table.room, name) == getattr(replace(table.room), name) for name in found)
+        table.step()
 
 
 @pytest.mark.parametrize("seed", range(6))

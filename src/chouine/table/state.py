@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from enum import Enum
 from functools import cached_property
 
@@ -131,11 +131,8 @@ class TableState:
 
     def but(self, **values: object) -> TableState:
         """`dataclasses.replace`, which takes ten times as long, for what every move changes."""
-        known = self.__dict__ | values
-        for name in FOUND:
-            known.pop(name, None)
-        after = object.__new__(TableState)
-        after.__dict__.update(known)
+        known, after = self.__dict__, object.__new__(TableState)
+        after.__dict__.update({name: known[name] for name in STAYS if name in known} | values)
         return after
 
     @property
@@ -210,5 +207,5 @@ class TableState:
         return self.since + clock.move + min(self.reserves[seat] for seat in self.awaited)
 
 
-FOUND = ("window", "awaited", "deadline")
-"""What is found out of a table's values, and may be other once one of them is; who is a person never is."""
+STAYS = (*(each.name for each in fields(TableState)), "people", "learner")
+"""What one state of a table takes over from the one before: its values, and who is a person, which never changes."""
