@@ -324,8 +324,8 @@ SHIFTS = """() => {
 @pytest.mark.parametrize("size", [PHONE, DESKTOP])
 def test_nothing_jumps_while_a_partie_is_played(house: House, visit: Visits, size: Size) -> None:
     """No layout shift from the first card to the last but one, an exchange and declarations included; who watches taps
-    nothing, so that none is excused. Cards of a hand that close up are meant to move: they glide, by transforms. Words
-    said after other words, with no moment between them where the machine is slow, are another bubble in its own place.
+    nothing, so that none is excused. Cards of a hand that close up are meant to move: they glide, by transforms. A
+    speech bubble that another replaces at once would count as a shift; bubbles are left out.
     """
     guest = house.guest("Irma", hold=0.5)
     game = house.table([house.guest("Jules"), guest], deal=LAVARDIN)

@@ -103,9 +103,10 @@ async function show() {
   showing = true;
   const known = table.querySelector(ONWARD);
   let held = false;
-  for (let next = waiting.shift(); next; next = waiting.shift()) {
+  for (let next = waiting[0]; next; next = waiting[0]) {
     if (uncovers(next.frame.html)) return renew();
-    if (next.frame.html.includes('id="feast"')) await feasted();
+    if (next.frame.html.includes('id="feast"') && waiting.length <= BEHIND) await feasted();
+    waiting.shift();
     const moving = draw(next.frame.html);
     celebrate(table, Number(told.motion));
     if (told.covered && !table.querySelector(".hand")) live.replaceChildren();
