@@ -8,6 +8,7 @@ researchers run, and the environments' tests. What advice needs is compiled ahea
 
 from __future__ import annotations
 
+import os
 import re
 import subprocess
 import sys
@@ -43,10 +44,11 @@ compile_advice(Rules())
 NEEDED = ("pytest", "pytest-timeout", "pytest-xdist", "pytest-cov", "hypothesis", "numpy")
 
 
-def done(*command: object, cwd: Path = ROOT) -> None:
-    """Run it, or end with its status."""
+def done(*command: object, cwd: Path = ROOT, **settings: str) -> None:
+    """Run it, or end with its status; `settings` are added to its environment."""
     print("$", *command, flush=True)
-    status = subprocess.run(list(map(str, command)), cwd=cwd, check=False).returncode  # noqa: S603
+    words = list(map(str, command))
+    status = subprocess.run(words, cwd=cwd, env=os.environ | settings, check=False).returncode  # noqa: S603
     if status:
         sys.exit(status)
 
@@ -75,7 +77,7 @@ def main() -> None:
         done(python, "-m", "pytest", "-q", "-n", 2, *CORE, cwd=unpacked)
         if AHEAD:
             done(uv, "pip", "install", "-q", "--python", python, "-c", constraints, "numba")
-            done(python, "-I", "-c", COMPILED_AHEAD)
+            done(python, "-I", "-c", COMPILED_AHEAD, CHOUINE_CACHE_DIR=str(Path(folder) / "cache"))
         done(python, "-m", "pip", "install", "-q", "--disable-pip-version-check", "chouine[research]")
         for page in PAGES:
             for program in BLOCKS.findall((unpacked / page).read_text(encoding="utf-8")):

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import ast
 import os
+import sys
 from contextlib import suppress
 from functools import cache
 from hashlib import sha256
@@ -78,6 +79,7 @@ def sources_digest() -> str:
     sources = [path for pattern in SOURCES for path in sorted(PACKAGE.glob(pattern))]
     texts = [(path.relative_to(PACKAGE).as_posix(), path.read_bytes()) for path in sources]
     compilers = [compiler_version(name) for name in ("numba", "llvmlite")]
+    compilers.append(repr(sys.version_info[:2]).encode())  # syntax trees differ from one Python to the next
     files = digest_of(*(name.encode() + text for name, text in texts), *compilers)
     known = cache_folder().parent / "digests" / files
     with suppress(OSError):

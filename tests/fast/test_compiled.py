@@ -62,6 +62,7 @@ def test_words_and_lines_leave_compiled_code_as_it_is() -> None:
     assert made(source) != made(source.replace(b"1", b"2"))
 
 
+@pytest.mark.skipif(not AVAILABLE, reason="nothing is compiled without numba")
 def test_what_others_contain_gets_no_instructions_of_its_own() -> None:
     """Only what Python calls is loaded to be run; the rest is part of it."""
     from numba.core.registry import cpu_target
@@ -97,6 +98,7 @@ print(tripled(14), compilations.folder())
 """
 
 
+@pytest.mark.skipif(not AVAILABLE, reason="nothing is compiled without numba")
 def test_what_was_compiled_ahead_is_not_compiled_again(tmp_path: Path) -> None:
     """Compiled for any processor it runs on this one, if this one has what it needs."""
 
@@ -111,6 +113,8 @@ def test_what_was_compiled_ahead_is_not_compiled_again(tmp_path: Path) -> None:
     Path(made).rename(tmp_path / "shipped")
     assert told("empty")[0] == "42"
     assert told("empty", "what-no-processor-has")[0] == "compiling"
+    (tmp_path / "file").touch()
+    assert told("file/no-folder")[0] == "42"
 
 
 def beginning(rules: Rules, deal: Deal) -> Position:

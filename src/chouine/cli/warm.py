@@ -96,7 +96,7 @@ def ready(began: float, kept: Path) -> int:
 
 
 def ship() -> None:
-    """Compile into the package, whatever was there, in a process without this one's processor and cache."""
+    """Compile anew into the package, in a process set to `BASELINE` with an empty cache."""
     rmtree(SHIPPED, ignore_errors=True)
     with tempfile.TemporaryDirectory() as made:
         os.environ |= {"NUMBA_CPU_NAME": BASELINE, "NUMBA_CPU_FEATURES": "", "CHOUINE_CACHE_DIR": made}

@@ -296,8 +296,8 @@ first_illegal = compiled(first_not_open)
 def empty(count: int, seats: int) -> Batch:
     """Room for so many parties. A party's cells lie together, in whole words of two.
 
-    There are cells of two parties at least: numba takes an array of one column for one that lies in rows, and would
-    compile for that too.
+    There are cells of two parties at least: numba types an array of one column as C-contiguous, and would compile a
+    second version for it.
     """
     words, last_words = np.zeros((2, count, in_words(size_of(seats))), np.uint64)
     return Batch(

@@ -153,7 +153,7 @@ if AVAILABLE:
             try:
                 folder.ensure_cache_path()
             except OSError:
-                return None
+                return folder if SHIPPED.exists() else None
             return folder
 
     class KernelCacheFiles(caching.CompileResultCacheImpl):  # type: ignore[misc]
@@ -175,7 +175,10 @@ if AVAILABLE:
             self._began = 0.0
 
         def load_overload(self, sig: Any, target_context: Any) -> Any:
-            found = super().load_overload(sig, target_context) or self.shipped(sig, target_context)
+            found = None
+            with suppress(OSError):  # no folder that can be read
+                found = super().load_overload(sig, target_context)
+            found = found or self.shipped(sig, target_context)
             if found is None:
                 self._began = time.perf_counter()
                 _announce[0](self._short_name, None)
@@ -191,7 +194,8 @@ if AVAILABLE:
             return data and self._impl.rebuild(target_context, data)
 
         def save_overload(self, sig: Any, data: Any) -> None:
-            super().save_overload(sig, data)
+            with suppress(OSError):  # no folder that can be written
+                super().save_overload(sig, data)
             _announce[0](self._short_name, time.perf_counter() - self._began)
 
     KERNELS = {
