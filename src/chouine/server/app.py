@@ -61,21 +61,21 @@ HEADERS = {
     b"permissions-policy": b"camera=(), microphone=(), geolocation=()",
 }
 HTTPS_ONLY = b"max-age=31536000"
-"""A browser that came over HTTPS asks for this host over nothing else for a year."""
+"""`Strict-Transport-Security`: for a year the browser uses HTTPS alone for this host."""
 LARGEST_BODY = 64 * 1024
 SLOWEST = 15.0
-"""Seconds from a body being waited for to its end: forms are short."""
-MOST_UNANSWERED = 1000
-"""Requests in hand, not those whose body is still to come: any more are told to come again, or none would be
-answered before its browser gives up."""
+"""Seconds within which a request's body must have arrived: forms are short."""
+MAX_CONCURRENT = 1000
+"""Maximum concurrent requests, not counting those whose body is still being received. Above it the server answers
+503, so that the requests it has accepted finish before their browsers time out."""
 WATCHED = ("/health", "/ready", "/metrics")
-"""For whoever runs the server, who needs them most when there is too much to do."""
+"""Addresses for monitoring: answered even above `MAX_CONCURRENT`, since an overloaded server is when they matter."""
 UNHURRIED = 5.0
-"""Seconds after which what can wait is begun: the first pages go first."""
+"""Seconds between two looks whether advice's kernels are compiled; the first wait lets the first pages go first."""
 LASTING = b"public, max-age=31536000, immutable"
-"""For a file whose address changes when it does."""
+"""`Cache-Control` of a file whose address contains its version."""
 KEPT_STATIC = Mount("/offline/static", StaticFiles(directory=STATIC))
-"""The same files, for pages that are made in the browser: all that those ask for stands under `/offline`."""
+"""The static files once more under `/offline`, where everything lies that the offline pages load."""
 
 
 def application(
@@ -89,11 +89,11 @@ def application(
     site: Site | None = None,
     mailer: Mailer | None = None,
 ) -> Starlette:
-    """The application over a database in its newest shape, e.g. `sqlite+aiosqlite:///chouine.db`.
+    """The ASGI application on a database whose schema is up to date, e.g. `sqlite+aiosqlite:///chouine.db`.
 
-    With `redis` nodes tell each other of moves and workers think for computers; without it `thinkers` processes do.
-    `proxied`: a proxy that is trusted says where requests come from. `mailer` takes letters to who wants to be told
-    of their turns so.
+    With `redis` (its address) nodes notify each other of moves, and separate workers compute the computers' moves;
+    without it `thinkers` local processes do. `proxied`: a trusted proxy sets the client's address. `mailer` sends
+    e-mail to players who asked to be told of their turns that way.
     """
     limits, site = Limits(per_address), site or Site()
 
@@ -155,7 +155,10 @@ async def turns_of(
 
 
 async def ended(tasks: Collection[asyncio.Task[None]]) -> None:
-    """Cancel tasks until they are done: before Python 3.12 `wait_for`, and Redis with it, can lose a cancellation."""
+    """Cancel tasks again and again until all are done.
+
+    Once is not enough: before Python 3.12 `asyncio.wait_for`, which Redis uses, can swallow a cancellation.
+    """
     left = set(tasks)
     while left:
         for task in left:
@@ -164,7 +167,7 @@ async def ended(tasks: Collection[asyncio.Task[None]]) -> None:
 
 
 async def advice_at_hand(studies: Lane) -> None:
-    """Have the process that advises read what it needs before anybody asks, once all is compiled."""
+    """Load advice's kernels in its process before the first request, as soon as they have been compiled."""
     while looks_ahead():
         await asyncio.sleep(UNHURRIED)
         if advice_ready().exists():
@@ -198,7 +201,7 @@ class Guard:
         app: ASGIApp,
         limits: Limits,
         site: Site | None = None,
-        most: int = MOST_UNANSWERED,
+        most: int = MAX_CONCURRENT,
         largest: int = LARGEST_BODY,
     ) -> None:
         self.app, self.limits, self.site, self.most, self.largest = app, limits, site or Site(), most, largest
@@ -212,7 +215,7 @@ class Guard:
         self.unanswered += 1
 
         async def received() -> Message:
-            """While a body is awaited the request does not count against the limit: a slow sender takes no place."""
+            """Receive a part of the body. A request does not count as concurrent while it waits for one."""
             if begun:
                 return await heard()
             self.unanswered -= 1
@@ -248,11 +251,14 @@ class Guard:
             self.unanswered -= not begun
 
     def misnamed(self, scope: Scope) -> Response | None:
-        """An answer to who asks for another site."""
+        """The refusal of a request for a host that is not this site; None if the host is right."""
         return self.site.refused(scope, watched=scope["path"] in WATCHED)
 
     def too_many(self, scope: Scope) -> Response | None:
-        """An answer to an address, or to a crowd, that asks for too much, made without a look at what it asks."""
+        """The refusal of a request above a limit (503: too many in all, 429: too many of one address), or None.
+
+        Decided before the request is parsed, so that refusing is cheap.
+        """
         if scope["path"].startswith(("/static/", "/offline/static/")) or scope["path"] in WATCHED:
             return None
         if self.unanswered > self.most:
@@ -267,19 +273,22 @@ class Guard:
 
 @cache
 def counted(method: str, hundred: int) -> Histogram:
-    """Where the time of such requests is counted."""
+    """The histogram of response times for a method and a class of status (2 for 2xx)."""
     return REQUESTS.labels(method, f"{hundred}xx")
 
 
 def lasting(scope: Scope, message: Message) -> bytes:
-    """How long an answer may be kept: pages not at all, files while they have this address."""
+    """The `Cache-Control` of a response: none for pages, a year for files asked for with `?v=…`, else revalidation."""
     if not scope["path"].startswith("/static/") or message["status"] >= 400:
         return b"no-store"
     return LASTING if scope["query_string"].startswith(b"v=") else b"no-cache"
 
 
 def bounded(receive: Receive, largest: int = LARGEST_BODY) -> Receive:
-    """The body counted while it is read, whatever length was announced; who sends it too slowly is sent away."""
+    """`receive` with limits on the body, as read and not as announced.
+
+    Raises `HTTPException` 413 above `largest` bytes, 408 if the body has not arrived within `SLOWEST` seconds.
+    """
     read, whole, until = 0, False, 0.0
 
     async def limited() -> Message:
