@@ -6,9 +6,8 @@
 
 All orders of the pack are equally likely, and hands are dependent only because they share no card. So a seat's range
 depends on that seat's actions alone: it starts uniform; each action multiplies a hand's weight by P(action | hand)
-under
-a model; a drawn card may be any. `tracker.of(public_view(view), seat)` is common knowledge, from which the equilibrium
-solver starts.
+under a model; a drawn card may be any. `tracker.of(public_view(view), seat)` is common knowledge, from which the
+equilibrium solver starts.
 """
 
 from __future__ import annotations

@@ -3,9 +3,8 @@
     IsmctsPlayer(5_000, seed=1).act(view)
 
 Each simulation samples a world, descends one tree shared by all worlds, adds one node and plays out at random.
-Selection
-is UCB1 among the acts available in this world, counting availability instead of parent visits. With two seats the
-last tricks are solved exactly instead of played out.
+Selection is UCB1 among the acts available in this world, counting availability instead of parent visits. With two
+seats the last tricks are solved exactly instead of played out.
 """
 
 from __future__ import annotations

@@ -33,8 +33,7 @@ class ObservedAction(NamedTuple):
     rules: Rules
     p: Position
     """The position before the act as an onlooker knows it: hands hold public cards only. With the seat's own hand put
-    in, it
-    is what that seat knew."""
+    in, it is what that seat knew."""
     seat: int
     played: Four
     """Cards each seat had laid before."""
@@ -49,8 +48,7 @@ class ActionModel(Protocol):
         """P(act | hand) for each of `hands: int64[n]`, as `float64[n]`; 0 where the act is illegal.
 
         Omissions count: a declaration not made, a seven not exchanged. An exchange is an act of its own, after which
-        the
-        same seat plays.
+        the same seat plays.
         """
 
 

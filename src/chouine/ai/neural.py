@@ -110,12 +110,11 @@ class FullPlayer:
 
     Worlds are sampled from `opponent_model`, whose likelihoods are tempered so that play stays good against opponents
     unlike the model. Each opponent is assumed to play like this player until its acts favour the heuristic or the
-    greedy
-    type; rollouts then use that type's policy. Reported win probabilities use the untempered model of players like
-    itself.
+    greedy type; rollouts then use that type's policy. Reported win probabilities use the untempered model of players
+    like itself.
 
-    `assume_network`: every opponent is the network and nothing else. `steady`: this many worlds and a fixed number of
-    iterations for each decision, no clock: the same acts on any machine, however busy.
+    `assume_network`: model every opponent as the network alone. `steady`: sample this many worlds and do a fixed
+    number of iterations for each decision, without a clock, so that any machine chooses the same acts.
     """
 
     def __init__(
@@ -175,7 +174,10 @@ class FullPlayer:
     def estimate(
         self, view: View, seconds: float | None, worlds: int | None, *, reporting: bool
     ) -> list[Estimate]:
-        """The same; unless `reporting`, all probabilities may share an error."""
+        """Estimates of each legal act, best first.
+
+        With `reporting=False` all may share an unknown offset: enough to choose an act, not to quote a probability.
+        """
         exact = exact_values(view)
         if exact is not None:
             return exact
@@ -194,7 +196,7 @@ class FullPlayer:
         return self.race_acts(view, posterior, until, worlds or self.max_worlds, reporting=reporting)
 
     def steady_estimate(self, view: View, worlds: int) -> list[Estimate]:
-        """The same without a clock; each decision has chance of its own, whatever was asked before."""
+        """`estimate` without a clock: `worlds` worlds, from a seed that does not depend on earlier calls."""
         posterior = self.posterior(view)
         self.stream = self.seed + len(view.events)
         if looks_like_self(posterior) and (acts := self.steady_strategy(view)):

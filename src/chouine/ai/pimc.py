@@ -1,9 +1,8 @@
 """Perfect-information Monte Carlo: each act tried in sampled worlds that are then played with open cards.
 
-No world can be solved from the first decision in time. So the heuristic plays until one trick with hidden cards is
-left;
-from there alpha-beta solves the open position. This is a reference opponent: PIMC assumes that players know what they
-cannot know (strategy fusion).
+A world takes too long to solve from the first decision. So the heuristic plays until one trick with hidden cards is
+left; from there alpha-beta solves the open position. This is a reference opponent: PIMC assumes that players know what
+they cannot know (strategy fusion).
 """
 
 from __future__ import annotations

@@ -31,8 +31,7 @@ if AVAILABLE:
 
 TRAITS = ("tricks", "declared", "others-declared", "trumps", "brisques", "chouine", "others-chouine")
 """Traits measured when the talon is empty: points ahead of the best opponent, points declared, points declared by the
-best
-opponent (negative), trumps and brisques left for the last tricks, own and others' chouines by then (§10)."""
+best opponent (negative), trumps and brisques left for the last tricks, own and others' chouines by then (§10)."""
 COUNTED = 5
 """The first five are undefined in parties that a chouine has ended."""
 TURNUP = "turnup"

@@ -30,8 +30,7 @@ from chouine.rules.options import Rules
 
 SIGNIFICANT = 3.0
 """Standard errors from which a difference counts. At two, good acts are now and then called mistakes: the best of
-several
-estimates is biased upwards."""
+several estimates is biased upwards."""
 LABELS = ((0.12, "blunder"), (0.05, "mistake"), (0.02, "inaccuracy"))
 """Names of mistakes by the win probability lost."""
 LEAST = LABELS[-1][0]

@@ -31,9 +31,8 @@ EPSILON = 0.25
 def swindle_value(book: Book, p: Position, seat: int, epsilon: float, nodes: memoryview) -> float:
     """Value of two seats' last tricks to an optimal seat against an erring opponent, 0 to 1.
 
-    The opponent lays a uniform card with probability `epsilon`, else the greedy one. A forced win is worth 1. Each card
-    is
-    laid with the best figure it can declare. `nodes: int64[1]` is scratch.
+    The opponent lays a uniform card with probability `epsilon`, else the greedy one. A forced win is worth 1. Each
+    card is laid with the best figure it can declare. `nodes: int64[1]` is scratch.
     """
     if p.turn < 0:
         return outcome(book, p, seat)

@@ -59,7 +59,7 @@ Choice = tuple[int, int]
 
 
 class Rival(NamedTuple):
-    """Who plays the other seats, as compiled code takes it. Its network's room to work in is for one thread."""
+    """A compiled opponent. `network` holds scratch buffers: one `Rival` per thread."""
 
     kind: int
     """Its number among those of a pool."""
@@ -73,7 +73,10 @@ class Rival(NamedTuple):
 
 
 def rival(kind: int, spec: str | None, rules: Rules) -> Rival:
-    """The compiled player of a name, or one that is asked (None, or a name that is not compiled)."""
+    """The compiled player for a registry name.
+
+    For None, or a name that is not compiled, its way is `ASKED`: the caller chooses its acts.
+    """
     level = 0 if spec is None else level_of(spec)
     way = (
         ASKED
@@ -94,7 +97,7 @@ def rival(kind: int, spec: str | None, rules: Rules) -> Rival:
 
 @kernel
 def random_move(book: Book, p: Position, seat: int, half: int) -> tuple[int, int]:
-    """One legal act of a seat, each as likely, a card with a declaration being an act of its own."""
+    """A uniformly random legal act of a seat; each card with each declaration it can make counts as one act."""
     actions = choices(book, p, seat)
     if seat != p.turn:
         return EXCHANGE, NONE
@@ -141,7 +144,10 @@ def simple_move(
     _salt: int,
     stream: int,
 ) -> tuple[int, int, int]:
-    """An action, the card that it owes then or NONE, and the stream's next state: of players that draw by lot."""
+    """The next action of the `random` or the `eager` player.
+
+    Returns the action, the card owed after a declaration (or NONE), and the random stream's new state.
+    """
     stream = next_state(stream)
     half = high_half(splitmix64(stream))
     action, owed = (
@@ -162,7 +168,11 @@ def any_move(
     salt: int,
     stream: int,
 ) -> tuple[int, int, int]:
-    """The same, of every compiled player. `acts`: the `done` actions of the partie; `salt`: its own random number."""
+    """The next action of any compiled player, as `simple_move` returns it.
+
+    `acts: int64[…]`, of which the first `done` are the partie's actions so far; `salt` is the partie's own random
+    number, from which a handicapped player's forgotten cards follow.
+    """
     if rival.way in (RANDOM, EAGER):
         return simple_move(book, rival, p, seen, seat, acts, done, salt, stream)
     if rival.way != NET and choices(book, p, seat) & EXCHANGING:
@@ -190,7 +200,7 @@ def open_to_both(book: Book, p: Position) -> bool:
 
 @kernel
 def heuristic_choice(book: Book, rival: Rival, p: Position, seen: PublicKnowledge) -> Choice:
-    """As `HeuristicPlayer`: what is known is solved for points, anything else evaluated."""
+    """As `HeuristicPlayer.act`: open cards are solved for the best margin, other positions evaluated."""
     if not open_to_both(book, p):
         return heuristic_card(book, rival.weights, p, cards_played(seen))
     action = best_by_margin(book, p, rival.nodes)
@@ -201,7 +211,7 @@ def heuristic_choice(book: Book, rival: Rival, p: Position, seen: PublicKnowledg
 
 @kernel
 def best_by_margin(book: Book, p: Position, nodes: Any) -> int:
-    """The action that ends furthest ahead, of equal ones the lowest_bit."""
+    """The action with the best final margin; ties go to the lowest action number."""
     actions, best, chosen_action = legal(book, p), -2 * INFINITY, NONE
     while actions:
         action = lowest_bit(actions)
@@ -214,14 +224,14 @@ def best_by_margin(book: Book, p: Position, nodes: Any) -> int:
 
 @kernel
 def margin_after(book: Book, p: Position, seat: int, nodes: Any) -> int:
-    """What a seat ends ahead by with all cards open, exactly."""
+    """A seat's exact final margin in points, with all cards open and best play."""
     nodes[0] = 1 << 40
     return open_margin(book, nodes, p, seat, -INFINITY, INFINITY, nodes)
 
 
 @kernel
 def unseen_by(book: Book, p: Position, seen: PublicKnowledge, seat: int) -> int:
-    """The cards whose place a seat does not know."""
+    """The set of cards that may be in other hands or in the talon, as far as a seat knows."""
     located = cards_played(seen) | p.hands[seat] | (1 << p.turnup if p.turnup >= 0 else 0)
     for other in range(book.seats):
         located |= seen.known[other]
@@ -230,7 +240,11 @@ def unseen_by(book: Book, p: Position, seen: PublicKnowledge, seat: int) -> int:
 
 @kernel
 def forgotten_cards(book: Book, p: Position, acts: Any, done: int, salt: int, rate: float) -> int:
-    """Cards fallen before the last trick that a seat does not think of, the same throughout a partie."""
+    """The set of cards played before the last complete trick that a handicapped seat has forgotten.
+
+    `rate` is the probability for a plain card, half of it for trumps and brisques. Whether a seat forgets a card
+    follows from `salt` alone, so it stays forgotten for the whole partie.
+    """
     trumps = SUIT_CARDS[p.trump] if p.trump >= 0 else 0
     recent = book.seats + (p.turn - p.leader) % book.seats
     forgotten = 0
@@ -251,7 +265,7 @@ def forgotten_cards(book: Book, p: Position, acts: Any, done: int, salt: int, ra
 def frail_choice(
     book: Book, rival: Rival, p: Position, seen: PublicKnowledge, forgotten: int, stream: int
 ) -> tuple[int, int, int]:
-    """As `HandicappedPlayer`: evaluation with normal noise for each card, forgotten cards taken to be about still."""
+    """As `HandicappedPlayer.act`: evaluation plus normal noise for each card; forgotten cards count as unseen."""
     unseen = unseen_by(book, p, seen, p.turn) | forgotten
     actions, best, card_chosen, said = legal(book, p), -1e9, NONE, NONE
     cards = actions & ALL_CARDS
@@ -276,7 +290,7 @@ def frail_choice(
 
 @kernel
 def network_choice(book: Book, rival: Rival, p: Position, seen: PublicKnowledge) -> Choice:
-    """As `NetworkPlayer`; a card scale_to 0 is the exchange."""
+    """As `NetworkPlayer.act`; `NONE` as the card means the exchange."""
     actions = legal_for(book, p, p.turn)
     if p.chouine >= 0 and not actions & EXCHANGING:
         return first_by_text(book, p, seen, certain=actions & CHOUINES != 0)
@@ -293,7 +307,7 @@ def network_choice(book: Book, rival: Rival, p: Position, seen: PublicKnowledge)
 
 @kernel
 def first_by_text(book: Book, p: Position, seen: PublicKnowledge, certain: bool) -> Choice:  # noqa: FBT001  # kernels take no names
-    """The first act by its text; if `certain`, the first that wins for certain, if any does."""
+    """The legal act whose text sorts first; if `certain`, acts that surely win (§10) come before all others."""
     actions, best, rank = legal(book, p), (NONE, NONE), 1 << 30
     cards = actions & ALL_CARDS
     while cards:

@@ -2,8 +2,7 @@
 
     batch = PartieBatch.random(Rules(), 1000, seed=1)
     while batch.active.any():
-        actions = ...                    # int64[1000]: for each partie a member of batch.legal, NO_ACTION where it is
-over
+        actions = ...                    # int64[1000]: a member of batch.legal each, NO_ACTION where the partie is over
         batch.step(actions)
 
 All parties of a batch share one set of rules. Actions are numbered as in `rules.combinations`.
@@ -122,8 +121,7 @@ class PartieBatch:
 
     `legal: int64[parties]` is a bit set of the legal actions of everyone who may act; 0 once the partie is over.
     `cells: int64[ROW_COUNT, parties]` are the positions (`fast.soa_layout`), `talons: int64[parties, places]` the
-    hidden
-    talons in drawing order.
+    hidden talons in drawing order.
 
     >>> import numpy as np
     >>> from chouine.rules import Rules

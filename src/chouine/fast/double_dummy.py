@@ -118,11 +118,8 @@ def open_margin(
 ) -> int:
     """A seat's final margin if it plays optimally and every opponent plays against it.
 
-    Exact between `alpha` and `beta`.
-
-    With two seats this is the minimax value, with more the paranoid value. `nodes: int64[1]` is a node budget that
-    counts
-    down; once it reaches 0 the result is meaningless.
+    Exact between `alpha` and `beta`. With two seats this is the minimax value, with more the paranoid value.
+    `nodes: int64[1]` is a node budget that counts down; once it reaches 0 the result is meaningless.
     """
     if p.turn < 0:
         return points_ahead(book, p, seat)
@@ -222,9 +219,9 @@ def max_n(book: Book, talon: Sequence[int], p: Position, nodes: memoryview) -> P
 def open_margins(
     book: Book, talon: Sequence[int], cells: PositionArray, margins: memoryview, nodes: memoryview
 ) -> None:
-    """`open_margin` of many positions for the seat on turn: `cells` as in `fast.soa_layout`, `margins.
+    """`open_margin` of many positions, for the seat on turn.
 
-    Int64[positions]` out.
+    Reads `cells` (laid out by `fast.soa_layout`) and writes `margins: int64[positions]`.
     """
     for nth in range(len(margins)):
         p = load(cells, nth)

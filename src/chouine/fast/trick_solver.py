@@ -159,9 +159,9 @@ def card_margins(
     beta: int,
     margins: memoryview,
 ) -> None:
-    """`card_margin` of many endings: `tables`, `leading`, `answering: int64[endings]` in, `margins.
+    """`card_margin` of many endings.
 
-    Int64[endings]` out.
+    Reads `tables` and the hands `leading` and `answering`, each `int64[endings]`; writes `margins: int64[endings]`.
     """
     for nth in range(len(margins)):
         at_stake = points_at_stake(leading[nth] | answering[nth])

@@ -43,8 +43,7 @@ ANSWER_BASE, LEAD_BASE = 1 << 29, 1 << 30
 
 PROBED, OVERSHOOT = 2, 1.6
 """After building `PROBED` root acts, stop if the extrapolated size exceeds the limit by `OVERSHOOT`; first acts lead to
-up
-to half more positions than the average act."""
+up to half more positions than the average act."""
 
 
 @dataclass
@@ -129,7 +128,7 @@ class SubgameTree:
             self.grow(exchanged)
 
     def with_own_entries(self, at: PublicState) -> PublicState:
-        """The same state with new entries."""
+        """`at` with newly allocated entries, one for each hand that each seat may hold."""
         first_entry = [
             self.sides[side].add_entries(comb(len(at.pool), at.hand_sizes[side])) for side in range(2)
         ]

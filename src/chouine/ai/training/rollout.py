@@ -1,8 +1,7 @@
 """Collect PPO transitions: parties the network plays against itself with sampled acts. Kernel Python.
 
 Each transition stores the seat's knowledge, and the other hands and the talon for the critic. Per-seat values start
-with
-the acting seat; the others follow in playing order.
+with the acting seat; the others follow in playing order.
 """
 
 from __future__ import annotations
