@@ -81,18 +81,18 @@ class Node:
 
     @property
     def processor(self) -> float:
-        """Seconds of processor time that the server has used, its thinking processes apart."""
+        """Seconds of processor time that the server has used, without its worker processes."""
         fields = Path(f"/proc/{self.pid}/stat").read_text().rpartition(")")[2].split()
         return (int(fields[11]) + int(fields[12])) / TICKS
 
     @property
     def memory(self) -> int:
-        """Bytes of memory the server holds, its thinking processes apart."""
+        """Bytes of resident memory of the server, without its worker processes."""
         return int(Path(f"/proc/{self.pid}/statm").read_text().split()[1]) * PAGE
 
     @property
     def thinking(self) -> list[int]:
-        """The processes in which its computers think."""
+        """Ids of the worker processes that compute the computers' moves."""
         listed = Path(f"/proc/{self.pid}/task/{self.pid}/children").read_text().split()
         return [int(child) for child in listed]
 

@@ -33,7 +33,7 @@ def played(preset: str, seed: int) -> State:
 
 @pytest.mark.parametrize("preset", sorted(PRESETS))
 def test_a_card_that_comes_is_one_of_those_nobody_has(preset: str) -> None:
-    """And whoever gets it gets nothing else before the next is weighed."""
+    """Draws are credited one at a time: a card is weighed among those that were still hidden then."""
     for seed in range(4):
         state = played(preset, seed)
         book = state.book

@@ -119,7 +119,7 @@ class Team:
     def played(self, duel: Duel, waiting: Iterator[int]) -> Iterator[Pair]:
         begun: deque[int] = deque()
         done: dict[int, Answer] = {}
-        while all(worker.busy for worker in self.workers):  # with a duel that was given up
+        while all(worker.busy for worker in self.workers):  # drain the results of an aborted duel first
             self.results(duel)
         while True:
             for worker in self.workers:

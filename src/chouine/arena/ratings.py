@@ -25,15 +25,18 @@ IMAGINED = 2
 
 
 class Rating(NamedTuple):
-    """A player's place in a pool whose mean is 0."""
+    """A player's rating in a pool whose mean is 0."""
 
     elo: float
     error: float
-    """Half of its 95 % interval."""
+    """Half the width of the 95 % confidence interval."""
 
 
 def ratings(players: int, results: Results) -> list[Rating]:
-    """Every player's rating. Pairs of one number were played on one deal and are taken together (a sandwich)."""
+    """Every player's rating.
+
+    Pairs with one number share a deal, so errors are clustered by deal: a Huber–White sandwich estimator.
+    """
     results = {couple: with_imagined(pairs) for couple, pairs in results.items()}
     strengths = fitted(players, results)
     bread = inverse(information(strengths, results))

@@ -1,4 +1,4 @@
-"""Players at their seats: made for a partie, or kept from one to the next if they are programs."""
+"""Make the players of a partie; external programs are kept running from one partie to the next."""
 
 from __future__ import annotations
 
@@ -14,17 +14,17 @@ from chouine.rules.options import Rules
 
 Kept = dict[tuple[str, int, float | None], Player]
 _programs: Kept = {}
-"""Programs that are running, by command, seat and time: starting one anew for every partie would cost more than
-the partie. A seat has its own, so that no program is told two hands of one partie."""
+"""Running programs by command, seat and time limit; to start one costs more than a partie. Each seat has a process
+of its own, so that no program sees two hands of one partie."""
 
 
 class Wanted(NamedTuple):
-    """Who is to sit at a seat."""
+    """The player asked for at a seat."""
 
     spec: str
     seed: int
     seconds: float | None
-    """What it is given for a decision; None: as long as it takes."""
+    """Time limit per decision; None: unlimited."""
 
 
 @contextmanager
@@ -52,6 +52,6 @@ def program(one: Wanted, seat: int, rules: Rules) -> Player | None:
 
 @atexit.register
 def dismiss() -> None:
-    """Let every program go."""
+    """End all running programs."""
     while _programs:
         close(_programs.popitem()[1])

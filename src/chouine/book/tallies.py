@@ -171,7 +171,7 @@ def of_last_five(played: PlayedParties) -> Tallies:
 
 
 def of_leads(played: PlayedParties) -> Tallies:
-    """What seat a leads: by trick, trump or plain, and 7 8 9, J Q K, or 10 A."""
+    """What seat a leads: counts by trick, plain or trump, and rank (7 8 9, J Q K, 10 A): `float64[16, 2, 3, 3]`."""
     trump, led = played.turnup[:, 0].astype(np.int64) >> 3, np.zeros((TRICKS, 2, 3, 3))
     for trick in range(TRICKS):
         mine = (played.tricks > trick) & (played.leader[:, trick] == 0)
@@ -182,10 +182,11 @@ def of_leads(played: PlayedParties) -> Tallies:
 
 
 def of_trials(trials: Trials) -> Any:
-    """`float64[kind, what, trump, trick, 4]`: number, sum and sum of squares of the worth, and how many had grown.
+    """`float64[kind, what, trump, trick, 4]`: count, sum and sum of squares of a difference, and how many figures grew.
 
-    For `HELD` and `HASTENED` the worth is what keeping back gained; for `UNLED` and `UNTURNED` what the thing was worth
-    to whoever had it.
+    The difference is (outcome as played − outcome with the choice changed). Its sign is flipped for `HELD` and
+    `HASTENED`, where it is thus the gain of holding back, and for `UNLED` and `UNTURNED` where the opponent had the
+    lead or the turnup.
     """
     worth = (trials.as_played - trials.changed).astype(np.float64)
     worth[trials.kind == HELD] *= -1

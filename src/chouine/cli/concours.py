@@ -239,7 +239,7 @@ def report_on(name: str, seed: str | None) -> CheckReport:
 
 
 def check_file(path: Path, seed: str | None) -> CheckReport:
-    """The same of a contest's file, which holds the seed."""
+    """Check the log in a contest's database file, by default with the seed that the file holds."""
     try:
         with closing(ContestStore(path)) as store:
             return check_log(store.contest.lines, seed or store.seed, matching)
@@ -248,12 +248,12 @@ def check_file(path: Path, seed: str | None) -> CheckReport:
 
 
 def told(breach: Breach, language: Any) -> str:
-    """A breach as a sentence."""
+    """A breach as a sentence: the line and what is wrong with it."""
     return say("concours/breach", language, line=breach.line, why=say(breach.code, language, **breach.data))
 
 
 def summary(report: CheckReport, contest: Contest, language: Any) -> str:
-    """That all is well, and how much of it is proven."""
+    """The report as one sentence: how many acts, entries and draws were checked, and how many draws could not be."""
     numbers: dict[str, object] = {"acts": len(contest.lines), "entries": len(contest.entrants)}
     if report.unproven:
         why = say("contest/no-solver" if report.seed_known else "concours/no-seed", language)

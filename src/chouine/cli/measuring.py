@@ -82,18 +82,17 @@ def wanted(args: argparse.Namespace, *players: str) -> dict[str, str]:
 
 @contextmanager
 def workers(args: argparse.Namespace) -> Iterator[Crew]:
-    """The executor. SIGTERM interrupts like SIGINT, which shells ignore for background processes."""
-    with suppress(ValueError):  # not the main thread: whoever called this is told
+    """The executor. SIGTERM interrupts like SIGINT."""
+    with suppress(ValueError):  # not in the main thread, where alone handlers can be set
         signal.signal(signal.SIGTERM, signal.default_int_handler)
-        signal.signal(
-            signal.SIGINT, signal.default_int_handler
-        )  # which a shell ignores for what runs in the background
+        # A shell starts background jobs with SIGINT ignored.
+        signal.signal(signal.SIGINT, signal.default_int_handler)
     with crew(args.workers or min(processors(), args.pairs), args.ray) as playing:
         yield playing
 
 
 def tell(pair: Pair, contest: DuelRun, language: Language) -> None:
-    """A player's first fault, and where the duel stands."""
+    """Report a player's first fault and the duel's score so far on standard error."""
     for side, name in zip("ab", contest.duel.called, strict=True):
         faults = [fault for fault in pair.faults if fault.side == side]
         if faults and len(faults) == contest.score.faults[side]:

@@ -60,7 +60,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Do it; 0, 1 where a problem does not stand, 2 for a wrong call."""
+    """Run the subcommand. Exit code: 0 ok, 1 a problem failed verification, 2 invalid arguments."""
     write_utf8()
     try:
         return {"make": make, "verify": verify, "export": export}[args.what](args)

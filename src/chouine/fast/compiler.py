@@ -30,8 +30,8 @@ else:
 Function = TypeVar("Function", bound=Callable[..., Any])
 
 UNCOUNTED = {"_nrt": False}
-"""No reference counts: kernels make no arrays, and whoever calls them holds those that they are given. The option has
-no public name; without it all is the same, only slower."""
+"""Disable reference counting: kernels allocate nothing, and their callers hold the arrays. The option is not public;
+without it results are the same, only slower."""
 INLINED: dict[str, Any] = UNCOUNTED | {
     "forceinline": True,
     "no_cpython_wrapper": True,
@@ -108,7 +108,7 @@ def telling_first(tell: Callable[[], None]) -> Iterator[None]:
 
 
 def code_digest(function: Callable[..., Any]) -> str:
-    """What tells a function from others of its name: its module and its code, not the lines it stands on."""
+    """A digest of a function's module and bytecode, without line numbers, to tell it from others of its name."""
     told = f"{function.__module__} {described(function.__code__)}"
     return sha256(told.encode()).hexdigest()[:12]
 

@@ -148,16 +148,16 @@ def put_by_select(four: Any, seat: int, value: int) -> Any:
 
 
 def put_by_one_select(two: Any, seat: int, value: int) -> Any:
-    """The same for two seats."""
+    """`put_by_select` for `TwoSeats`: one selection for each seat."""
     return TwoSeats(select(seat == 0, value, two[0]), select(seat == 0, two[1], value), two[2], two[3])
 
 
-def only_if_by_select(condition: bool, cards: int) -> int:  # noqa: FBT001  # as the plain one
+def only_if_by_select(condition: bool, cards: int) -> int:  # noqa: FBT001  # same signature as `only_if`
     return select(condition, cards, 0)  # type: ignore[no-any-return]
 
 
 def first_of_by_select(cards: int, others: int) -> int:
-    """Cards are random: a branch on what a hand holds is predicted wrongly half the time."""
+    """`first_of` without a branch: what a hand holds is random, so a branch is mispredicted half the time."""
     return select(cards != 0, cards, others)  # type: ignore[no-any-return]
 
 
@@ -216,7 +216,7 @@ def _(_context: Any, builder: Any, _signature: Any, args: Any) -> Any:
 
 @lower_builtin(operator.getitem, TWO_SEATS, INT)  # type: ignore[untyped-decorator]
 def _(_context: Any, builder: Any, _signature: Any, args: Any) -> Any:
-    """The same of two seats; a seat is 0 or 1."""
+    """Read an element of `TwoSeats` by a selection; a seat is 0 or 1."""
     two, seat = args
     first = builder.icmp_signed("==", seat, seat.type(0))
     return builder.select(first, builder.extract_value(two, 0), builder.extract_value(two, 1))

@@ -19,5 +19,5 @@ _perft = compiled(plain.perft)
 
 def perft(book: Book, talon: Sequence[int], p: Position, depth: int) -> int:
     """The number of legal action sequences of `depth` actions; see `rules.perft.perft`."""
-    whole = [*talon, *[UNKNOWN] * (32 - len(talon))]  # compiled code does not check bounds
+    whole = [*talon, *[UNKNOWN] * (32 - len(talon))]  # pad to 32: compiled code does not check array bounds
     return _perft(book, memoryview(array("q", whole)), compiled_position(p), depth)

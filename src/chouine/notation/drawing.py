@@ -78,23 +78,23 @@ def draw_record(record: Record, language: Language, observer: int | None = None)
 
 
 def plain(text: str) -> str:
-    """A text from a file with nothing in it that could command a terminal."""
+    """A text with control characters replaced by spaces, so that a file cannot send escape codes to a terminal."""
     return "".join(letter if letter.isprintable() else " " for letter in text)
 
 
 class Pen:
-    """Cards and phrases in one language, the seats by these names."""
+    """Writes cards and phrases in one language, with these names for the seats."""
 
     def __init__(self, language: Language, names: Sequence[str]) -> None:
         self.language = language
         self.names = names
 
     def say(self, code: str, seat: int | None = None, **data: object) -> str:
-        """A phrase about a seat, if it is about one."""
+        """The phrase `show/CODE` with its data; `%(seat)s` is the seat's name, or ? without a seat."""
         return say(f"show/{code}", self.language, seat=UNKNOWN if seat is None else self.names[seat], **data)
 
     def card(self, card: Card | None) -> str:
-        """A card's face, or that it is not known."""
+        """A card's rank and suit, or ? for an unknown card."""
         return UNKNOWN if card is None else face(card, self.language)
 
     def hand(self, hand: SeenHand) -> str:

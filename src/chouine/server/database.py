@@ -187,7 +187,7 @@ def settle(group: list[PendingWrite[Any]]) -> None:
 
 
 def committed(connection: sa.Connection, group: list[PendingWrite[Any]]) -> None:
-    """A group in one transaction; a full disk or a lock leaves nothing of it."""
+    """Write a group of changes in one transaction: all of them, or, after an error such as a full disk, none."""
     begun, driver = monotonic(), cast("sqlite3.Connection", connection.connection.driver_connection)
     rows, others = [each for each in group if each.row], [each for each in group if not each.row]
     try:
@@ -196,7 +196,7 @@ def committed(connection: sa.Connection, group: list[PendingWrite[Any]]) -> None
             for change in others if entered(driver, rows) else group:
                 made(connection, driver, change)
             driver.execute("COMMIT")
-    except Exception as error:  # noqa: BLE001  # whatever it is, they hear of it, and the next group is written
+    except Exception as error:  # noqa: BLE001  # any failure is reported to each caller; the writer goes on
         with suppress(sqlite3.Error):
             driver.execute("ROLLBACK")
         for change in group:

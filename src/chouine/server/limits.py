@@ -18,13 +18,13 @@ from starlette.types import Scope
 from chouine.server.metrics import LIMITED, STREAMS
 
 PER_ADDRESS = 20
-"""Streams that one address may hold at a time; all else that it may do grows with it."""
+"""Streams that one address may hold open at a time. Other limits per address are multiples of it."""
 MOST_STREAMS = 20_000
-"""Streams of a node."""
+"""Open streams of a node, of all addresses together."""
 STUDIES = 3
-"""What a visitor may wait for at a time that takes a while to find out; an address, for each stream it may hold."""
+"""Long computations (advice, reviews) that a visitor may have pending; an address, this many per allowed stream."""
 MOST_KEYS = 100_000
-"""Visitors and addresses counted at a time."""
+"""Visitors and addresses whose requests are counted at a time: bounds the memory."""
 
 
 class Rate(NamedTuple):

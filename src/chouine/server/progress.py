@@ -75,10 +75,10 @@ def imported(
 
 
 def sound(one: Repetition) -> bool:
-    """Whether its numbers are such as the scheduler makes."""
+    """Whether stability and difficulty are in the ranges that the scheduler (FSRS) produces."""
     return 0 < one.stability < math.inf and 1 <= one.difficulty <= 10
 
 
 def once(names: Iterable[str], known: Collection[str]) -> tuple[str, ...]:
-    """Each name that is known, once, in order."""
+    """The known names in order, without repetitions."""
     return tuple(dict.fromkeys(name for name in names if name in known))

@@ -95,12 +95,12 @@ class Own(NamedTuple):
 
     @property
     def cost(self) -> float:
-        """What their own mistakes cost, as a share of a partie."""
+        """Win probability lost by the seat's own mistakes, summed: 1 is a whole partie."""
         return sum(each.cost for each in self.review.found if each.seat == self.seat)
 
     @property
     def mistakes(self) -> list[tuple[int, Judgement]]:
-        """Their mistakes, each with its decision's place."""
+        """The seat's mistakes, as (number of the decision, judgement)."""
         return [
             (nth, each) for nth, each in self.review.judged.items() if each.label and each.seat == self.seat
         ]
@@ -108,7 +108,7 @@ class Own(NamedTuple):
 
 @dataclass
 class ReviewInProgress:
-    """A review in the making."""
+    """A review while it is being computed."""
 
     review: Review
     share: Share

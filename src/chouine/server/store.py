@@ -25,17 +25,17 @@ from chouine.table.entries import LogEntry
 
 Value = TypeVar("Value")
 ALL = 2**31 - 1
-"""Entries: more than any log has."""
+"""No limit to the number of entries read."""
 DUE = 500
-"""Tables found due at one look, besides those that are being attended to."""
+"""Limit to the due tables that one query returns, not counting those being handled."""
 
 
 class Conflict(Exception):
-    """Somebody else wrote to the log first, or the command was already taken. Nothing was written."""
+    """Another writer appended to the log first, or the command was already carried out. Nothing was written."""
 
 
 class Damaged(Exception):
-    """A log of which entries are missing. What is left of it is no match, and is not played on."""
+    """Entries of a log are missing: the match cannot be reconstructed, and is not continued."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -79,11 +79,11 @@ class Tables:
         self.tempo = tempo
         self.shuffle = shuffle
         self.tell: Callable[[str, int], None] = nobody
-        """Tells other nodes that a table has so many entries."""
+        """Notifies other nodes of a table's number of entries."""
         self.turned: Callable[[str, TableState], None] = lambda _game, _room: None
-        """Is told of each table that has moved on here."""
+        """Called with each table whose state this node changed."""
         self.in_time: Callable[[], bool] = lambda: True
-        """Whether clocks are right: not after a silence of the database that is still to be credited."""
+        """False after a database outage, until the lost time has been credited to the clocks."""
         self._known: OrderedDict[str, KnownTable] = OrderedDict()
         self._locks: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
         self._watchers: dict[str, set[asyncio.Event]] = {}

@@ -1,8 +1,8 @@
-"""Where computers think: in processes of their own that know one seat's view, and nothing of any table.
+"""Compute the computers' moves in separate processes, which are given one seat's view and know no table.
 
-What is asked travels as text, to a process on this machine or to a worker on another (`workers.py`). What levels that
-think ahead need is compiled, once for an installation, in a process beside these: meanwhile these play as the network
-does without looking ahead (`meanwhile.py`).
+Requests are serialized as text, for a process on this machine or a worker on another (`workers.py`). The kernels of
+levels 7 and 8 are compiled once for an installation, in one more process; until they are ready, these levels play as
+the network does without search (`ai/uncompiled.py`).
 """
 
 from __future__ import annotations
@@ -84,7 +84,7 @@ decode = msgspec.json.Decoder(Thought).decode
 
 
 def think(asked: bytes) -> ComputerMove:
-    """A player's answer, `-` where it has nothing to answer: what runs in the other process."""
+    """A player's move for an encoded request, `-` if the seat has nothing to decide. Runs in the other process."""
     begun, thought = monotonic(), decode(asked)
     check_public(thought.player)
     view = thought.view
@@ -96,7 +96,7 @@ def think(asked: bytes) -> ComputerMove:
 
 
 def think_uncompiled(asked: bytes) -> ComputerMove:
-    """The same for a level that thinks ahead, by nothing that is compiled."""
+    """Answer for levels 7 and 8 while their kernels are being compiled: the network without search."""
     from chouine.ai.uncompiled import uncompiled_act
 
     begun = monotonic()
@@ -104,7 +104,7 @@ def think_uncompiled(asked: bytes) -> ComputerMove:
 
 
 def get_ready(*, uncompiled: bool) -> None:
-    """Read what every level needs, before the first thought."""
+    """Import what every level needs, so that the first move is not late."""
     import chouine.ai.handicap
 
     if uncompiled:
@@ -112,7 +112,7 @@ def get_ready(*, uncompiled: bool) -> None:
 
 
 def get_kernels_ready() -> None:
-    """Make what levels 7 and 8 compute with ready where there is no compiler."""
+    """Load the WebAssembly kernels of levels 7 and 8, which replace numba's where it is not installed."""
     from chouine.ai.light_wasm import kernels
 
     kernels()
@@ -155,7 +155,7 @@ def processes(number: int) -> Executor:
 
 
 def patient_processes(number: int) -> Executor:
-    """The same, for thoughts that take time: they leave the processor to whoever answers at once."""
+    """`number` processes at a low priority, for work that takes seconds: quick answers go first."""
     return ProcessPoolExecutor(number, get_context("spawn"), begin_patiently)
 
 

@@ -16,20 +16,23 @@ from chouine.table.evolve import evolve, last_act
 from chouine.table.state import LAST_STEP, Phase, TableState
 
 PHRASES = ("hello", "well-played", "thanks", "good-luck", "oops", "laugh", "wow", "one-moment")
-"""What may be said at the table; the pages have the words."""
+"""Keys of the phrases that players may say at the table; the pages translate them."""
 
 Shuffle = Callable[[], log.Shuffled]
 
 
 def decide(table: TableState, command: Command, now: float, shuffle: Shuffle) -> tuple[log.LogEntry, ...]:
-    """The entries a command adds, with its consequences; `Refused` or `IllegalAction`, and nothing has changed."""
+    """The log entries that a command adds, its consequences included. `table` itself does not change.
+
+    Raises `Refused` or `IllegalAction`.
+    """
     return tuple(entry for entry, _ in decided(table, command, now, shuffle))
 
 
 def decided(
     table: TableState, command: Command, now: float, shuffle: Shuffle
 ) -> list[tuple[log.LogEntry, TableState]]:
-    """The same entries, each with the table after it."""
+    """As `decide`, but each entry comes with the state of the table after it."""
     if table.paused is not None and not isinstance(
         command, ask.Resume | ask.ForfeitMatch | ask.Speak | ask.Credit
     ):

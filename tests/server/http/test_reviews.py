@@ -198,7 +198,10 @@ def test_ones_own_play_is_drawn(place: Place) -> None:
 
 
 def test_ones_own_mistakes_wait_to_be_gone_over(place: Place) -> None:
-    """From the first look at the review on; once due, they lead to the exercise, and an answer puts them off."""
+    """Mistakes enter the repetition queue when the review is first viewed.
+
+    A due one links to its exercise, and answering reschedules it.
+    """
     browser = place.served.visit("en")
     browser.get("/learn/count?pile=5")
     token = browser.http.cookies["chouine"]

@@ -45,7 +45,7 @@ def shuffling(rng: Random) -> Callable[[], Shuffled]:
 
 
 def played(rules: str, format_: str, guests: str, seed: int, most: int = 100_000) -> Iterator[Moment]:
-    """A whole match by chance, or its first `most` entries."""
+    """A match of random acts, or its first `most` entries."""
     rng = Random(seed)
     shuffle = shuffling(rng)
     room = opening(Opened(rules, format_, chairs(guests)), 0.0)

@@ -24,15 +24,15 @@ from chouine.tournament.formula import STAGES, Stage
 from chouine.tournament.views import room_of
 
 SECONDS = 12
-"""For which one page of the screen stays."""
+"""Seconds that the screen shows one of its pages."""
 LINES = 10
-"""Names of the ranking that fit one page in letters readable from ten metres."""
+"""Lines of the ranking on a page, in letters readable from ten metres."""
 COLUMN = 70.0
-"""Height of a column of tables, in hundredths of the screen's, as `contest.css` has it."""
+"""Height of a column of tables, in percent of the screen's height; must agree with `contest.css`."""
 IN_TREE = 6
-"""Tables one above the other that fit it as a tree."""
+"""Most tables that fit in a column of the tree: of a larger tree the last columns are shown."""
 PING = 20
-"""Seconds after which a stream without news is heard of, and the clocks with it."""
+"""Seconds without news after which the stream sends an event all the same, to be seen alive."""
 
 ScreenPage = tuple[str, Round | None, int, tuple[Column, ...], Stage]
 

@@ -117,7 +117,7 @@ class OfflineRequest:
     query: Form
     form: Form
     answers: dict[str, list[str]]
-    """The same form, a field perhaps with several values."""
+    """The form's fields, each with all its values: a field may occur several times."""
 
 
 class ViewedTable:
@@ -422,12 +422,12 @@ class OfflineSite:
     # What happens by itself
 
     def tick(self) -> float:
-        """Do what is due; in how many seconds to look again, -1: not before something else is asked."""
+        """Do what is due. Returns the seconds until something is due again, -1 if nothing will be without a request."""
         for game, table in list(self.tables.items()):
             now = self.clock()
             if table.due <= now:
                 for seat in sorted(computers_awaited(table.room)):
-                    if seat in computers_awaited(table.room):  # what the seat before did may have settled it
+                    if seat in computers_awaited(table.room):  # an earlier seat's act may have ended the wait
                         self.do(game, self.thought(game, table.room, seat))
                 if table.room.deadline is not None and table.room.deadline <= now:
                     self.do(game, ask.Tick())
@@ -435,7 +435,7 @@ class OfflineSite:
         return -1.0 if due == inf else max(0.0, due - self.clock())
 
     def thought(self, game: str, room: TableState, seat: int) -> ask.Command:
-        """What a computer does: it is shown its seat's view and nothing else."""
+        """A computer's command, chosen from its seat's view alone."""
         if (chosen := by_lot(room, seat)) is not None:
             return chosen
         if room.state is None:

@@ -42,21 +42,21 @@ class Pictures:
         made = environment(words.language).get_template("table/cards.html").module
         cards = [(card, words.card(card), face(card)) for card in PACK]
         self.face, self.back, self.sign = tuple(map(face, PACK)), back(), tuple(map(sign, Suit))
-        """Drawings alone, by card and by suit."""
+        """Drawings without a text alternative, by card and by suit."""
         self.named = tuple(made.named(*card) for card in cards)  # type: ignore[attr-defined]
-        """A picture with its name."""
+        """Pictures with the card's name as text alternative."""
         self.moving = tuple(made.moving(*card) for card in cards)  # type: ignore[attr-defined]
-        """A picture that glides to where it goes; its name is said elsewhere."""
+        """Pictures that are animated from place to place; the card's name is announced elsewhere."""
         self.held = {
             kind: tuple(made.held(*card, kind) for card in cards)  # type: ignore[attr-defined]
             for kind in ("idle", "ready", "barred", "advised")
         }
-        """A card of one's hand, as a button."""
+        """Cards of one's own hand, as buttons, by state."""
         self.backs = tuple(
             tuple(made.backs(place, size, back()) for size in range(6))  # type: ignore[attr-defined]
             for place in range(4)
         )
-        """Hidden hands, by place round the table and size: a back is known by its place alone."""
+        """Hidden hands by place round the table and number of cards: a back's identity is its place alone."""
 
 
 @cache

@@ -36,21 +36,21 @@ THEMES = {
 }
 """What a problem is about, as `school.problems.themes` names it."""
 FEWEST = 10
-"""Problems that make a theme worth a button."""
+"""A theme gets a button from this many problems on."""
 
 
 @dataclass(frozen=True, slots=True)
 class Tried:
-    """An answer that was given: what came of it, as cards that everybody has seen since."""
+    """An answer and its result, told by cards that are public by now."""
 
     accepted: bool
     act: str
     replies: tuple[str, ...]
-    """What the others did then, in words."""
+    """The opponents' acts after it, in words."""
     following: str = ""
-    """Where the problem goes on; empty where it is solved."""
+    """The position line to continue from; empty once solved."""
     why: str = ""
-    """Why the act is right, where it is the last."""
+    """Why the act is right; told once the problem is solved."""
 
 
 def problems_page(
@@ -58,7 +58,8 @@ def problems_page(
 ) -> str:
     """Today's problem and the ways to practise.
 
-    `again` problems are to be gone over, `days` in a row were solved; `level` is the visitor's rating, once known.
+    `again`: number of problems due for repetition; `days`: daily problems solved in a row; `level`: the visitor's
+    rating, None while it is unknown.
     """
     themes = Counter(theme for problem in shipped() for theme in problem.themes)
     presets = Counter(problem.rules.preset for problem in shipped())

@@ -62,12 +62,12 @@ def rules_page(visit: Visit, section: str, back: str = "") -> str:
 
 @cache
 def book_in(language: Language) -> RenderedRules:
-    """The book of a language."""
+    """The rule book in a language, rendered once."""
     return book_of(rulebook(language))
 
 
 def book_of(text: str) -> RenderedRules:
-    """A book from its Markdown."""
+    """Render a rule book from its Markdown: the preamble, and a chapter for each heading of level 2."""
     reader = MarkdownIt("commonmark").enable("table")
     parts: list[list[Token]] = [[]]
     for token in reader.parse(text):
@@ -88,7 +88,7 @@ def book_of(text: str) -> RenderedRules:
 
 
 def framed(tokens: list[Token], title: str) -> list[Token]:
-    """Tables that scroll by themselves on a narrow screen, and whose empty corner is no heading."""
+    """Wrap each table in a scrollable `div`, for narrow screens, and turn empty header cells into data cells."""
     frame = {"class": "scroll", "tabindex": "0", "role": "group", "aria-label": title}
     found: list[Token] = []
     for place, token in enumerate(tokens):
@@ -103,6 +103,6 @@ def framed(tokens: list[Token], title: str) -> list[Token]:
 
 
 def slug(title: str) -> str:
-    """The name by which the books link to an unnumbered heading: lower case, blanks as hyphens."""
+    """The anchor of an unnumbered heading, as links in the books write it: lower case, hyphens for spaces."""
     kept = "".join(sign for sign in title.lower() if sign.isalnum() or sign in " -")
     return unicodedata.normalize("NFC", kept).replace(" ", "-")

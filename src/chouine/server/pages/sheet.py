@@ -22,9 +22,9 @@ from chouine.table.sheet import ALL_POINTS, EACH, SLIPS, Sheet, figures
 
 NOTHING: Mapping[str, object] = {}
 HOUSE = ("again", "trump_chouine", "tie", "fixing")
-"""The options that a score sheet feels."""
+"""Rule options that change the score sheet."""
 SUITS = (Suit.SPADES, Suit.HEARTS, Suit.CLUBS, Suit.DIAMONDS)
-"""Black and red alternating, as a hand is held."""
+"""Black and red alternate, as in a sorted hand."""
 
 
 @dataclass(frozen=True, slots=True)

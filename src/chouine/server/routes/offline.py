@@ -24,13 +24,13 @@ CARRYING = {"Content-Security-Policy": CARRIES_PYTHON}
 
 
 def offered() -> None:
-    """404 where there is nothing to take along."""
+    """Raise 404 unless the offline bundle was built (`make offline`)."""
     if not bundle.there():
         raise HTTPException(404)
 
 
 async def shell(request: Request) -> Response:
-    """The page that carries Python."""
+    """The page that runs the server's Python in the browser, for play without a connection."""
     offered()
     context = await Context.of(request)
     language = context.visit.language
