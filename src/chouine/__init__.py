@@ -14,10 +14,12 @@ of `player_names()`, `read_records` reads `.cgn`, `legal` and `best` tell of a p
 
 from __future__ import annotations
 
-from importlib import import_module
-from typing import TYPE_CHECKING, Any
-
+TYPE_CHECKING = (
+    False  # as type checkers read it: importing `typing` takes twenty times as long as all of this
+)
 if TYPE_CHECKING:
+    from typing import Any
+
     from chouine.arena.duel import duel
     from chouine.arena.partie import play_partie
     from chouine.cards import Card, CardSet
@@ -67,6 +69,8 @@ _HOMES = {
 
 
 def __getattr__(name: str) -> Any:
+    from importlib import import_module
+
     for home, names in _HOMES.items():
         if name in names:
             return getattr(import_module(home), name)
