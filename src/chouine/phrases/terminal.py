@@ -3,31 +3,10 @@
 from chouine.phrases.catalogue import N_
 
 PHRASES = {
-    # What happens
-    "terminal/someone": N_("Someone"),
-    "terminal/deals": N_("%(name)s deals."),
-    "terminal/deals/you": N_("You deal."),
     "terminal/turned": N_("Turnup: %(card)s, trumps are %(suit)s."),
     "terminal/no-turnup": N_("No turnup: a declaration will fix trumps."),
-    "terminal/declares": N_("%(name)s: “%(said)s!”%(worth)s"),
-    "terminal/declares/you": N_("You: “%(said)s!”%(worth)s"),
     "terminal/worth": N_(" (+%(points)s)"),
     "terminal/wins": N_(" (wins the partie)"),
-    "terminal/trump-fixed": N_("Trumps are %(suit)s %(symbol)s."),
-    "terminal/plays": N_("%(name)s plays %(card)s"),
-    "terminal/plays/you": N_("You play %(card)s"),
-    "terminal/shows": N_("%(name)s shows %(cards)s."),
-    "terminal/shows/you": N_("You show %(cards)s."),
-    "terminal/takes": N_("%(name)s takes the trick (%(points)s)."),
-    "terminal/takes/you": N_("You take the trick (%(points)s)."),
-    "terminal/draws": N_("%(name)s draws a card."),
-    "terminal/draws-card/you": N_("You draw %(card)s."),
-    "terminal/draws-turnup": N_("%(name)s draws the turnup, %(card)s."),
-    "terminal/draws-turnup/you": N_("You draw the turnup, %(card)s."),
-    "terminal/au-sept": N_("%(name)s says “au sept!”"),
-    "terminal/au-sept/you": N_("You say “au sept!”"),
-    "terminal/exchanges": N_("%(name)s exchanges the seven for the turnup, %(card)s."),
-    "terminal/exchanges/you": N_("You exchange the seven for the turnup, %(card)s."),
     # The page
     "terminal/manche": N_("Manche %(manche)s, partie %(partie)s"),
     "terminal/belle": N_("Belle, partie %(partie)s"),

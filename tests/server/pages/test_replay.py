@@ -10,9 +10,9 @@ import pytest
 
 from chouine.cards import ALL_CARDS, Card, CardSet
 from chouine.cli import main
+from chouine.notation.narration import Narrator
 from chouine.partie import AuSept, Declared, Exchanged, TrumpFixed
-from chouine.server.pages.match import Named
-from chouine.server.pages.replay import command, replay_page, told
+from chouine.server.pages.replay import beyond_cards, command, replay_page
 from chouine.server.pages.trick_history import trick_history
 from chouine.server.pages.visit import Visit
 from chouine.server.pages.words import words_of
@@ -122,13 +122,13 @@ def test_each_moment_has_its_address() -> None:
 def test_what_was_said_is_told_at_its_trick(rules: str, kinds: set[type]) -> None:
     """§9, §11, §17: "au sept", the exchange, declarations with what they count, and the trump they fix."""
     words, names = words_of(VISIT), ("Jean", "Charles", "Marthe")
-    who = Named(names, names, None)
+    narrator = Narrator(names, None, VISIT.language)
     seen: set[type] = set()
     for state in (finished(rules, "1x1", seed).played[0].state for seed in range(12)):
         for moment in trick_history(state):
             events = [event for event in moment.events if isinstance(event, SPOKEN)]
             seen |= set(map(type, events))
-            for sentence, event in zip(told(words, who, moment), events, strict=True):
+            for sentence, event in zip(beyond_cards(narrator, moment), events, strict=True):
                 if isinstance(event, Declared):
                     assert sentence.startswith(names[event.seat])
                     assert words.said(event.declaration) in sentence

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from chouine.cards import Card
 from chouine.notation.french import arranged
 from chouine.partie import (
     AuSept,
@@ -18,11 +17,8 @@ from chouine.partie import (
     Event,
     Exchanged,
     Figure,
-    Played,
     Result,
-    Shown,
     Taken,
-    TrumpFixed,
 )
 from chouine.server.pages.advising import advice_sentences
 from chouine.server.pages.explaining import declared as counted
@@ -51,75 +47,30 @@ def told(context: RenderContext, event: Event) -> Iterator[str]:
         case Taken() if context.explains:
             yield taken(context, event)
         case Declared() if context.explains:
-            yield from declared(context, event)
+            yield context.narrator.sentence(event)
             yield counted(context, event)
         case Dealt():
             yield from dealt(context, event)
-        case Declared() | Shown() | TrumpFixed() | AuSept():
-            yield from declared(context, event)
-        case Played() | Taken() | Drawn():
-            yield from moved(context, event)
-        case Exchanged(seat, card) if seat is not None:
-            yield exchanged(context, seat, card)
+        case Drawn(card=None):
+            pass
+        case Drawn(turnup=False) if context.curtain:
+            pass
         case Ended(result):
             yield headline(context, result)
             yield from manche_news(context)
+        case _:
+            yield context.narrator.sentence(event)
 
 
 def dealt(context: RenderContext, event: Dealt) -> Iterator[str]:
     """The dealer, the turnup and one's own hand, for the screen reader."""
     words, _ = context.words, context.words.gettext
-    yield context.about(event.dealer, _("You deal."), _("%(name)s deals."))
+    yield context.narrator.sentence(event)
     if event.turnup is not None:
         yield _("The turnup is %(card)s.") % {"card": words.the(event.turnup)}
     if context.observer is not None and not context.curtain:
         hand = arranged(event.hands[context.observer].known)
         yield _("Your hand: %(cards)s.") % {"cards": ", ".join(map(words.card, hand))}
-
-
-def declared(context: RenderContext, event: Declared | Shown | TrumpFixed | AuSept) -> Iterator[str]:
-    """A declaration and the cards shown for it (§9, §11, §17)."""
-    words, _ = context.words, context.words.gettext
-    match event:
-        case Declared(seat, declaration):
-            yield _("%(name)s: “%(said)s”") % {"name": context.labels[seat], "said": words.said(declaration)}
-        case Shown(seat, cards=cards) if cards is not None:
-            shown = ", ".join(map(words.card, cards))
-            yield context.about(seat, _("You show %(cards)s."), _("%(name)s shows %(cards)s."), cards=shown)
-        case TrumpFixed(suit):
-            yield _("Trumps are %(suit)s.") % {"suit": words.suit(suit)}
-        case AuSept(seat):
-            yield context.about(seat, _("You say “Au sept”."), _("%(name)s says: “Au sept”."))
-
-
-def moved(context: RenderContext, event: Played | Taken | Drawn) -> Iterator[str]:
-    """Where a card went."""
-    words, _ = context.words, context.words.gettext
-    match event:
-        case Played(seat, card):
-            played = _("You play %(card)s."), _("%(name)s plays %(card)s.")
-            yield context.about(seat, *played, card=words.the(card))
-        case Taken(seat):
-            yield context.about(seat, _("You take the trick."), _("%(name)s takes the trick."))
-        case Drawn(seat, card, turnup) if turnup and card is not None:
-            drawn = _("You draw the turnup, %(card)s."), _("%(name)s draws the turnup, %(card)s.")
-            yield context.about(seat, *drawn, card=words.the(card))
-        case Drawn(seat, card) if card is not None and not context.curtain:
-            yield context.about(
-                seat, _("You draw %(card)s."), _("%(name)s draws %(card)s."), card=words.the(card)
-            )
-
-
-def exchanged(context: RenderContext, seat: int, card: Card) -> str:
-    """The seven given for the turnup (§11)."""
-    words, _ = context.words, context.words.gettext
-    return context.about(
-        seat,
-        _("You exchange %(seven)s for %(card)s."),
-        _("%(name)s exchanges %(seven)s for %(card)s."),
-        seven=words.the(Card(8 * card.suit)),
-        card=words.the(card),
-    )
 
 
 def with_turn(context: RenderContext, said: tuple[str, ...]) -> tuple[str, ...]:
@@ -144,10 +95,9 @@ def offered(context: RenderContext) -> Iterator[str]:
 
 def drawn_for_deal(context: RenderContext) -> tuple[str, ...]:
     """The cards drawn for the deal (§2)."""
-    tirage, _ = context.snapshot.tirage, context.words.gettext
-    own, others = _("You draw %(card)s."), _("%(name)s draws %(card)s.")
+    tirage, narrator = context.snapshot.tirage, context.narrator
     return tuple(
-        context.about(seat, own, others, card=context.words.the(card))
+        narrator.about("draws-card", seat, card=narrator.card(card))
         for seat, card in enumerate(tirage.cards if tirage else ())
     )
 

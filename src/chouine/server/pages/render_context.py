@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 
 from chouine.cards import Card
 from chouine.notation.french import arranged
+from chouine.notation.narration import Narrator
 from chouine.partie import Action, Exchange
 from chouine.server.pages.cards import Pictures, pictures_of
 from chouine.server.pages.offers import offers
@@ -137,6 +138,11 @@ class RenderContext:
     def place(self, seat: int) -> int:
         """Where a seat is, counted round the table from the bottom of the screen."""
         return (seat - self.bottom) % len(self.snapshot.holders)
+
+    @cached_property
+    def narrator(self) -> Narrator:
+        """Tells events as this browser hears them."""
+        return Narrator(self.names, self.you, self.words.language)
 
     def about(self, seat: int, own: str, others: str, **data: object) -> str:
         """A sentence to the seat that is spoken to, or about another by its `name`."""

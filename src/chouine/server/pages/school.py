@@ -9,11 +9,11 @@ from urllib.parse import quote
 
 from chouine.ai.levels import looks_ahead
 from chouine.cards import Card
-from chouine.notation.french import arranged, spoken
+from chouine.notation.french import arranged
+from chouine.notation.narration import Narrator
 from chouine.partie.actions import Action, Exchange, Play
 from chouine.partie.course import taken_by
 from chouine.partie.events import Declared, Drawn, Event, Exchanged, Taken
-from chouine.phrases import say
 from chouine.school.exercises import ActExercise, AnswerVerdict, LessonStep
 from chouine.school.guide import FRIEND, LEARNER, Moment
 from chouine.school.lessons import Lesson, lessons
@@ -139,6 +139,7 @@ def sheet_page(visit: Visit) -> str:
 def guide_page(visit: Visit, now: Moment, warned: str = "", refused: str = "", act: str = "") -> str:
     """The guided partie. `warned`: what to think of before `act` is played; `refused`: why it cannot be."""
     view, words = now.view, words_of(visit)
+    narrator = narrator_of(visit)
     return render(
         visit,
         "school/guide.html",
@@ -148,7 +149,7 @@ def guide_page(visit: Visit, now: Moment, warned: str = "", refused: str = "", a
         zones={note.zone for note in now.notes},
         trick=last_trick(visit, now),
         counts=counted(visit, now),
-        happened=[sentence for event in now.happened if (sentence := told(visit, event))],
+        happened=[sentence for event in now.happened if (sentence := happening(narrator, event))],
         allowed={action.card for action in view.legal if isinstance(action, Play)},
         offers=offers_of(visit, view.legal),
         passing=view.turn != LEARNER and not view.result,
@@ -176,15 +177,13 @@ def last_trick(visit: Visit, now: Moment) -> LastTrick | None:
     taken = next((event for event in reversed(now.happened) if isinstance(event, Taken)), None)
     if taken is None or now.view.trump is None:
         return None
-    words, names = words_of(visit), (words_of(visit).gettext("You"), NAME)
+    words, narrator = words_of(visit), narrator_of(visit)
     seats = [taken.leader, 1 - taken.leader]
     card = taken.cards[seats.index(taken.seat)]
     why = words.gettext(reason(taken.cards, card, now.view.trump)) % {"card": words.the(card)}
-    you = "/you" if taken.seat == LEARNER else ""
-    took = say(f"terminal/takes{you}", visit.language, name=NAME, points=taken.points)
     return LastTrick(
-        tuple((names[seat], laid) for seat, laid in zip(seats, taken.cards, strict=True)),
-        f"{took} {why[0].upper()}{why[1:]}.",
+        tuple((narrator.names[seat], laid) for seat, laid in zip(seats, taken.cards, strict=True)),
+        f"{narrator.counted(taken)} {why[0].upper()}{why[1:]}.",
     )
 
 
@@ -226,23 +225,19 @@ def guide_address(acts: Sequence[str]) -> str:
     return "/learn/partie" + (f"?acts={quote(','.join(acts), safe=',')}" if acts else "")
 
 
-def told(visit: Visit, event: Event) -> str:
-    """What happened, in a sentence of the terminal's table; nothing where the page shows it better."""
-    language, words = visit.language, words_of(visit)
-    you = "/you" if getattr(event, "seat", None) == LEARNER else ""
+def narrator_of(visit: Visit) -> Narrator:
+    """Tells the learner, at seat a, what happened in the guided partie."""
+    return Narrator((words_of(visit).gettext("You"), NAME), LEARNER, visit.language)
+
+
+def happening(narrator: Narrator, event: Event) -> str:
+    """A declaration, an exchange or the learner's own draw; nothing where the page shows it better."""
     match event:
-        case Declared(declaration=declaration, counts=counts):
-            worth = say("terminal/worth", language, points=counts)
-            return say(
-                f"terminal/declares{you}",
-                language,
-                name=NAME,
-                said=spoken(declaration, language),
-                worth=worth,
-            )
-        case Exchanged(card=card):
-            return say(f"terminal/exchanges{you}", language, name=NAME, card=words.the(card))
-        case Drawn(card=card, seat=seat) if card is not None and seat == LEARNER:
-            return say("terminal/draws-card/you", language, card=words.the(card))
+        case Declared():
+            return narrator.counted(event)
+        case Exchanged():
+            return narrator.sentence(event)
+        case Drawn(seat=seat) if seat == LEARNER:
+            return narrator.sentence(event)
         case _:
             return ""

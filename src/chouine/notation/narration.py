@@ -1,0 +1,98 @@
+"""Events of a partie in sentences, for the terminal, the pages and the lessons."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from chouine.cards import Card, CardSet
+from chouine.notation.french import arranged, face, faces, spoken
+from chouine.partie.events import (
+    AuSept,
+    Dealt,
+    Declared,
+    Drawn,
+    Ended,
+    Event,
+    Exchanged,
+    Played,
+    Shown,
+    Taken,
+    TrumpFixed,
+)
+from chouine.phrases import Language, card_name, in_words, say, the_card
+
+
+@dataclass(frozen=True)
+class Narrator:
+    """Tells events to one seat in the second person, or to all (`you` is None)."""
+
+    names: Sequence[str]
+    you: int | None
+    language: Language
+    short: bool = False
+    """Whether cards are written `Q♦` instead of in words."""
+
+    def sentence(self, event: Event) -> str:
+        """One event in a sentence; nothing for the end, which the count tells.
+
+        >>> Narrator(("Anne", "Paul"), 0, "en").sentence(Played(1, Card("Qd")))
+        'Paul plays the queen of diamonds.'
+        >>> Narrator(("Anne", "Paul"), 0, "en", short=True).sentence(AuSept(0))
+        'You say “Au sept”.'
+        """
+        match event:
+            case Dealt(dealer=seat):
+                return self.about("deals", seat)
+            case Declared(seat=seat, declaration=declaration):
+                return self.about("declares", seat, said=spoken(declaration, self.language))
+            case Shown(seat=seat, cards=cards):
+                return self.about("shows", seat, cards=self.cards(cards or CardSet()))
+            case TrumpFixed(suit=suit):
+                return self.about("trump-fixed", suit=in_words(suit, self.language))
+            case AuSept(seat=seat):
+                return self.about("au-sept", seat)
+            case Ended():
+                return ""
+            case _:
+                return self._moved(event)
+
+    def counted(self, event: Declared | Taken) -> str:
+        """A declaration or a trick with what it counts; a chouine counts no points."""
+        match event:
+            case Declared(seat=seat, declaration=declaration, counts=points) if points:
+                said = spoken(declaration, self.language)
+                return self.about("declares-points", seat, said=said, points=points)
+            case Taken(seat=seat, points=points):
+                return self.about("takes-points", seat, points=points)
+        return self.sentence(event)
+
+    def about(self, code: str, seat: int | None = None, **data: object) -> str:
+        """The sentence of a code to or about a seat; about someone where it is not known who."""
+        name = say("event/someone", self.language) if seat is None else self.names[seat]
+        to_you = "/you" if seat is not None and seat == self.you else ""
+        return say(f"event/{code}{to_you}", self.language, name=name, **data)
+
+    def card(self, card: Card) -> str:
+        """`the queen of diamonds`, or `Q♦`."""
+        return face(card, self.language) if self.short else the_card(card, self.language)
+
+    def cards(self, cards: CardSet) -> str:
+        """Several cards in the order of a hand (§14)."""
+        if self.short:
+            return faces(arranged(cards), self.language)
+        return ", ".join(card_name(card, self.language) for card in arranged(cards))
+
+    def _moved(self, event: Played | Taken | Drawn | Exchanged) -> str:
+        match event:
+            case Played(seat=seat, card=card):
+                return self.about("plays", seat, card=self.card(card))
+            case Taken(seat=seat):
+                return self.about("takes", seat)
+            case Drawn(seat=seat, card=card, turnup=turnup):
+                if card is None:
+                    return self.about("draws", seat)
+                return self.about("draws-turnup" if turnup else "draws-card", seat, card=self.card(card))
+            case Exchanged(seat=seat, card=card):
+                seven = self.card(Card(8 * card.suit))
+                return self.about("exchanges", seat, seven=seven, card=self.card(card))
