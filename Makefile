@@ -11,7 +11,7 @@ COVERED := src/chouine/cards.py,src/chouine/errors.py,src/chouine/rules/*,src/ch
 MEASURED := match notation partie rules
 # What `make check` leaves to `make test`: what is compiled, plays at length, or starts servers.
 LONG := ai arena art attack benchmarks book browser cli/test_advise.py cli/test_analyse.py cli/test_engine.py cli/test_play.py envs \
-	fast faults server/durability server/http server/offline/test_machine.py server/offline/test_same_pages.py \
+	fast faults server/durability server/http server/offline/test_kernels.py server/offline/test_same_pages.py \
 	server/tables test_examples.py test_readme.py test_site.py
 # Tests with a server or a browser wait for much of their time: five processes more than cores keep all cores busy.
 CORES := $(shell getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2)

@@ -23,9 +23,9 @@ from tempfile import TemporaryDirectory
 
 import httpx
 
+from chouine.desk.contest_store import ContestStore
 from chouine.desk.people import Person
 from chouine.desk.solver import matching
-from chouine.desk.store import ContestStore
 from chouine.tournament import (
     FORMULAS,
     Act,

@@ -18,10 +18,10 @@ from benchmarks.endings import right_acts
 from chouine.ai.arrays import Floats
 from chouine.ai.levels import level
 from chouine.school.problems import Problem, shipped
-from chouine.school.problems.asking import ATTEMPTS
 from chouine.school.problems.difficulty import ROUNDS, Players, fitted, line_of
+from chouine.school.problems.level_rates import ATTEMPTS
+from chouine.school.problems.recheck import recheck
 from chouine.school.problems.search import BATCH, FIRST
-from chouine.school.problems.verifying import stands
 
 TIMES = 20
 WORLDS = TIMES * (FIRST + BATCH)
@@ -38,7 +38,7 @@ SEED = 1_000_003
 def agrees(problem: Problem, seed: int) -> bool:
     """Whether another method finds the same act right, and no other as good."""
     if problem.kind != "ending":
-        return stands(problem, WORLDS, seed)
+        return recheck(problem, WORLDS, seed)
     return right_acts(problem.state) == [problem.best]
 
 

@@ -15,16 +15,16 @@ import pytest
 
 from chouine.partie import Play
 from chouine.server.computers import Computers
+from chouine.server.fair_queue import NOBODY, Share
 from chouine.server.migrations import upgrade
 from chouine.server.store import Store
 from chouine.server.tables import Tempo
 from chouine.server.thinking import ComputerMove, Thinker, Thought, encode, think
-from chouine.server.turns import NOBODY, Share
 from chouine.table.entries import SeatHolder
 from chouine.table.state import TableState
 from tests.server.matches import Table, opened, playing
 from tests.server.stores import tables_of, with_store
-from tests.server.tables.computers import Felt
+from tests.server.tables.computers import AlwaysAlive
 
 SAMPLES = 60
 STEPS = (0.25, 0.5, 1.0, 2.0)
@@ -101,7 +101,7 @@ def times(
 
     async def measure(store: Store) -> tuple[list[float], list[float]]:
         tables = tables_of(store, tempo=Tempo(thinking=step))
-        computers = Computers(tables, thinker, Felt(tables))
+        computers = Computers(tables, thinker, AlwaysAlive(tables))
 
         async def timed(room: TableState) -> float:
             begun = monotonic()

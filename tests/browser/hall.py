@@ -8,9 +8,9 @@ from pathlib import Path
 from random import Random
 
 from chouine.cli import main
+from chouine.desk.contest_store import ContestStore, create_file, now
 from chouine.desk.people import Person, details_of
 from chouine.desk.solver import matching
-from chouine.desk.store import ContestStore, create_file, now
 from chouine.tournament import (
     ActRefused,
     Contest,

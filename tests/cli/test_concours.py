@@ -12,8 +12,8 @@ from pathlib import Path
 import pytest
 
 from chouine.cli import main
+from chouine.desk.contest_store import ContestStore
 from chouine.desk.people import Person
-from chouine.desk.store import ContestStore
 from chouine.tournament import Entered
 from tests.cli.bare import without_compiler
 

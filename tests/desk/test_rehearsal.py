@@ -5,9 +5,9 @@ from __future__ import annotations
 from contextlib import closing
 from pathlib import Path
 
+from chouine.desk.contest_store import ContestStore, resume
 from chouine.desk.people import Person
 from chouine.desk.solver import matching
-from chouine.desk.store import ContestStore, resume
 from chouine.tournament import (
     FORMULAS,
     ActRefused,

@@ -15,8 +15,8 @@ import pytest
 from starlette.applications import Starlette
 
 from chouine.desk import spreadsheet
+from chouine.desk.contest_store import ContestStore, resume
 from chouine.desk.people import Person
-from chouine.desk.store import ContestStore, resume
 from chouine.server.contest import sheets
 from chouine.server.contest.app import desk_application
 from chouine.server.contest.desk import Desk

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from chouine.desk.store import ContestStore
+from chouine.desk.contest_store import ContestStore
 from chouine.server.contest.app import desk_application
 from chouine.tournament import ContestOpened, RoundTable, commit, formula_for
 from tests.server.test_contest_desk import SEED, Volunteer

@@ -34,8 +34,8 @@ from chouine.school.review import (
     mistakes_of,
     why,
 )
+from chouine.school.review.annotations import summed
 from chouine.school.review.decisions import SEED, act_of
-from chouine.school.review.told import summed
 
 
 def configure(parser: argparse.ArgumentParser) -> None:

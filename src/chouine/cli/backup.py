@@ -29,7 +29,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     """Complete under its name or not there at all."""
     try:
-        from chouine.cli.carrying import carry
+        from chouine.cli.transfer_command import run_transfer
         from chouine.server.migrations import upgrade
     except ModuleNotFoundError as missing:
         return lacking("backup", missing)
@@ -42,7 +42,9 @@ def run(args: argparse.Namespace) -> int:
     os.umask(0o077)
     url = f"sqlite+aiosqlite:///{part.absolute()}"
     try:
-        status = carry("backup", lambda: (database_of(args.database), url), lambda _, target: upgrade(target))
+        status = run_transfer(
+            "backup", lambda: (database_of(args.database), url), lambda _, target: upgrade(target)
+        )
         if status == 0:
             one_file(part)
             part.replace(file)

@@ -16,8 +16,8 @@ from typing import Any, get_args
 
 from chouine.cli.language import configure_language
 from chouine.cli.texts import complain, opened, write_utf8
+from chouine.desk.contest_store import ContestStore, resume
 from chouine.desk.solver import matching
-from chouine.desk.store import ContestStore, resume
 from chouine.errors import ChouineError
 from chouine.phrases import say
 from chouine.tournament import ActRefused, Contest, ContestOpened, commit, formula_for, palmares

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from chouine.cli.serve import reachable
-from chouine.desk.store import ContestStore
+from chouine.desk.contest_store import ContestStore
 from chouine.phrases import Language, say
 
 if TYPE_CHECKING:

@@ -32,7 +32,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     """Refused while a server plays on what is to be moved."""
     try:
-        from chouine.cli.carrying import carry
+        from chouine.cli.transfer_command import run_transfer
         from chouine.server.migrations import upgrade
         from chouine.server.transfer import CannotTransfer
     except ModuleNotFoundError as missing:
@@ -44,7 +44,7 @@ def run(args: argparse.Namespace) -> int:
             raise CannotTransfer(_("a server is using it: stop it, and wait ten seconds"))
         upgrade(target)
 
-    return carry("move", lambda: (database_url(args.source), database_url(args.target)), prepare)
+    return run_transfer("move", lambda: (database_url(args.source), database_url(args.target)), prepare)
 
 
 QUIET = 10.0

@@ -79,14 +79,14 @@ def export(args: argparse.Namespace) -> int:
 
 def verify(args: argparse.Namespace) -> int:
     """Name those that do not stand, and tell how many do."""
-    from chouine.school.problems.verifying import WORLDS, stands
+    from chouine.school.problems.recheck import WORLDS, recheck
 
     problems = asked_for(args)
     if args.sample:
         problems = Random(args.seed).sample(problems, min(args.sample, len(problems)))
     good = 0
     for nth, problem in enumerate(problems, 1):
-        if stands(problem, WORLDS, args.seed):
+        if recheck(problem, WORLDS, args.seed):
             good += 1
         else:
             print(say("problem/fails", args.language, name=problem.id, line=problem.line), flush=True)

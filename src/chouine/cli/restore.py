@@ -25,7 +25,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     """The file itself is left as it is."""
     try:
-        from chouine.cli.carrying import carry
+        from chouine.cli.transfer_command import run_transfer
         from chouine.server.migrations import upgrade
     except ModuleNotFoundError as missing:
         return lacking("restore", missing)
@@ -41,4 +41,6 @@ def run(args: argparse.Namespace) -> int:
 
     with TemporaryDirectory() as folder:
         copy = Path(shutil.copy(file, Path(folder) / "copy.db"))
-        return carry("restore", lambda: (f"sqlite+aiosqlite:///{copy}", database_of(args.database)), prepare)
+        return run_transfer(
+            "restore", lambda: (f"sqlite+aiosqlite:///{copy}", database_of(args.database)), prepare
+        )

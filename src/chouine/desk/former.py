@@ -6,8 +6,8 @@ from contextlib import closing, suppress
 from dataclasses import dataclass
 from pathlib import Path
 
+from chouine.desk.contest_store import ContestStore
 from chouine.desk.people import Person, plain
-from chouine.desk.store import ContestStore
 from chouine.tournament.errors import ActRefused
 
 SUFFIX = ".chouine"

@@ -26,19 +26,20 @@ from chouine.ai.levels import looks_ahead
 from chouine.compilations import advice_ready
 from chouine.server.computers import Computers
 from chouine.server.counsel import get_ready
-from chouine.server.heartbeat import Pulse, steady_clock
+from chouine.server.fair_queue import NOBODY
+from chouine.server.heartbeat import Heartbeat, steady_clock
 from chouine.server.limits import PER_ADDRESS, Limits
 from chouine.server.metrics import LIMITED, REQUESTS
 from chouine.server.online.contests import Contests
 from chouine.server.online.partners import Partners
 from chouine.server.online.steward import Steward
 from chouine.server.policy import POLICY
-from chouine.server.pubsub import Hints, poll
+from chouine.server.pubsub import MoveChannel, poll
 from chouine.server.push.letters import Letters
 from chouine.server.push.mail import Mailer
 from chouine.server.push.message import Signer, new_secret
 from chouine.server.push.sender import Sender
-from chouine.server.push.turns import TurnNotifier
+from chouine.server.push.turn_notifier import TurnNotifier
 from chouine.server.reviews import Reviews
 from chouine.server.routes import routes
 from chouine.server.routes.failures import failed, handlers
@@ -46,7 +47,6 @@ from chouine.server.site import Site
 from chouine.server.store import Store
 from chouine.server.tables import TEMPO, Tables, Tempo
 from chouine.server.thinking import Lane, Thinker, ThinkerPool, processes
-from chouine.server.turns import NOBODY
 from chouine.server.visitors import Secrets, secrets_of
 from chouine.server.workers import Workers
 
@@ -109,20 +109,26 @@ def application(
         app.state.turns = turns = await turns_of(tables, app.state.secrets, site, mailer)
         app.state.push_key = turns.signer.public if turns else ""
         app.state.letters = turns.letters if turns else None
-        pulse, hints = Pulse(tables), Hints(redis, tables) if redis else None
-        await pulse.once()
+        heartbeat, channel = Heartbeat(tables), MoveChannel(redis, tables) if redis else None
+        await heartbeat.once()
         app.state.contests = contests = Contests(store, tables.clock)
         app.state.partners = Partners(store, tables.clock)
-        computers = Computers(tables, thinker(redis, thinkers), pulse)
-        steward = Steward(contests, tables, studies, pulse)
-        work = [advice_at_hand(studies), pulse.beat(), computers.run(), steward.run(), poll(tables, hints)]
-        work += [hints.send(), hints.hear()] if hints else []
+        computers = Computers(tables, thinker(redis, thinkers), heartbeat)
+        steward = Steward(contests, tables, studies, heartbeat)
+        work = [
+            advice_at_hand(studies),
+            heartbeat.run(),
+            computers.run(),
+            steward.run(),
+            poll(tables, channel),
+        ]
+        work += [channel.send(), channel.hear()] if channel else []
         work += [turns.run()] if turns else []
         tasks = [asyncio.create_task(each) for each in work]
         yield
         await ended(tasks)
-        if hints:
-            await hints.close()
+        if channel:
+            await channel.close()
         studies.close()
         await reviews.close()
         await store.close()

@@ -10,6 +10,7 @@ from dataclasses import fields
 import msgspec
 
 from chouine.table import entries as log
+from chouine.table.brief import Brief
 from chouine.table.entries import LogEntry
 
 KINDS: dict[str, type[LogEntry]] = {
@@ -62,3 +63,8 @@ def decode(body: bytes | str) -> LogEntry:
     if decoder is None:
         raise msgspec.ValidationError("no such kind of entry")
     return decoder.decode(body)
+
+
+encode_brief = msgspec.json.Encoder().encode
+"""A table in a line, as it is stored once it is over: its log is not folded for it."""
+decode_brief = msgspec.json.Decoder(Brief).decode

@@ -16,12 +16,12 @@ import structlog
 from chouine.ai.levels import UNAIDED, NeedsFast, level_of
 from chouine.errors import ChouineError
 from chouine.server.database import Unreachable
-from chouine.server.heartbeat import Pulse
+from chouine.server.fair_queue import Share
+from chouine.server.heartbeat import Heartbeat
 from chouine.server.metrics import THOUGHTS
 from chouine.server.steps import by_lot, computers_awaited
 from chouine.server.tables import Tables
 from chouine.server.thinking import PASS, UNABLE, Thinker, Thought
-from chouine.server.turns import Share
 from chouine.table import commands as ask
 from chouine.table.state import Phase, TableState
 
@@ -42,10 +42,10 @@ GETTING_READY = 2.0
 class Computers:
     """Plays the computers' seats and keeps the deadlines, for every table of the store."""
 
-    def __init__(self, tables: Tables, thinker: Thinker, pulse: Pulse) -> None:
+    def __init__(self, tables: Tables, thinker: Thinker, heartbeat: Heartbeat) -> None:
         self.tables = tables
         self.thinker = thinker
-        self.pulse = pulse
+        self.heartbeat = heartbeat
         self.busy: dict[str, asyncio.Task[None]] = {}
         self.key = secrets.token_bytes(32)
         self.set_by: dict[str, tuple[str, str]] = {}
@@ -63,7 +63,7 @@ class Computers:
 
     async def look(self) -> None:
         """Attend to each due table; a database that does not answer is asked again."""
-        if not self.pulse.felt:
+        if not self.heartbeat.alive:
             return
         now = self.tables.clock()
         try:

@@ -42,35 +42,35 @@ class WrongClock(Exception):
 
 async def check_clock(store: Store, *, reset: bool = False) -> None:
     """Raise `WrongClock`, or with `reset` take the present time for the last sign of life."""
-    now, told = await store.now(), await store.setting("alive")
+    now, stored = await store.now(), await store.setting("alive")
     if reset:
         await store.keep_setting("alive", repr(now))
-    elif told is not None and not 0 <= seconds(told) <= now + AHEAD:
-        raise WrongClock(told)
+    elif stored is not None and not 0 <= seconds(stored) <= now + AHEAD:
+        raise WrongClock(stored)
 
 
-def seconds(told: str) -> float:
+def seconds(stored: str) -> float:
     """A sign of life as a time; what is none is never."""
     try:
-        return float(told)
+        return float(stored)
     except ValueError:
         return -1.0
 
 
-class Pulse:
-    """Says every few seconds that a server is there. Clocks run, and commands are taken, only while it can."""
+class Heartbeat:
+    """Writes a sign of life every few seconds. Clocks run, and commands are taken, only while it can."""
 
     def __init__(self, tables: Tables) -> None:
         self.tables = tables
         self.last = 0.0
-        tables.in_time = lambda: self.felt
+        tables.in_time = lambda: self.alive
 
     @property
-    def felt(self) -> bool:
+    def alive(self) -> bool:
         """Whether the database has been there lately, and what was lost before has been given back."""
         return self.tables.clock() - self.last < BEAT * 3
 
-    async def beat(self) -> None:
+    async def run(self) -> None:
         """Until cancelled."""
         while True:
             try:

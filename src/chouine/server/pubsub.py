@@ -22,7 +22,7 @@ from chouine.server.tables import Tables
 log = structlog.get_logger()
 
 CHANNEL = "chouine:moved"
-POLL, POLL_HINTED = 1.0, 5.0
+POLL, POLL_NOTIFIED = 1.0, 5.0
 """Seconds between looks at the database, without and with hints."""
 AT_ONCE = 200
 """Tables looked up together."""
@@ -40,10 +40,10 @@ def redis_at(url: str) -> Redis:
     )
 
 
-async def poll(tables: Tables, hints: Hints | None) -> None:
+async def poll(tables: Tables, channel: MoveChannel | None) -> None:
     """Look up what is watched here."""
     while True:
-        await asyncio.sleep(POLL_HINTED if hints and hints.heard else POLL)
+        await asyncio.sleep(POLL_NOTIFIED if channel and channel.heard else POLL)
         watched = list(tables.watched())
         for start in range(0, len(watched), AT_ONCE):
             await asyncio.sleep(0)  # SQLite is read on the spot: others come in between
@@ -52,8 +52,8 @@ async def poll(tables: Tables, hints: Hints | None) -> None:
                     await tables.moved(game, n)
 
 
-class Hints:
-    """Sends and hears them."""
+class MoveChannel:
+    """Sends this node's hints and hears those of the others."""
 
     def __init__(self, url: str, tables: Tables) -> None:
         self.redis = redis_at(url)

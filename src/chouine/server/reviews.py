@@ -23,9 +23,9 @@ from chouine.notation.lines import actions_of
 from chouine.partie.state import State
 from chouine.school.review import Decision, Judgement, decisions, first_looks, judge
 from chouine.server.database import Unreachable
+from chouine.server.fair_queue import Share
 from chouine.server.store import Store
 from chouine.server.thinking import Lane, leave_with_parent
-from chouine.server.turns import Share
 
 log = structlog.get_logger()
 

@@ -18,7 +18,7 @@ import sqlalchemy as sa
 
 from chouine.errors import ChouineError
 from chouine.partie.actions import Exchange
-from chouine.server.brief import encode
+from chouine.server.codec import encode_brief
 from chouine.server.database import Unreachable
 from chouine.server.metrics import DONE, REFUSED, ROOMS, TABLES
 from chouine.server.steps import KnownTable, Step, computers_awaited, new_id, shuffle, steps_of
@@ -163,11 +163,11 @@ class Tables:
         room = await self.room(game)
         if room is None:
             return None
-        told = Brief.of(room)
+        brief = Brief.of(room)
         if room.phase is Phase.OVER:
             with suppress(Unreachable):
-                await self.store.keep_brief(game, encode(told))
-        return told
+                await self.store.keep_brief(game, encode_brief(brief))
+        return brief
 
     async def steps(self, game: str, n: int) -> list[Step]:
         """What led from the table after `n` entries to the table as it is known here."""
@@ -264,8 +264,8 @@ class Tables:
         sat = [(entry.seat, entry.guest) for entry in entries if isinstance(entry, Sat)]
         wake, over = self.wake(after, now), after.phase is Phase.OVER
         stirs = over or wake is not None or self.wake(room, now) is not None
-        told = encode(Brief.of(after)) if over else None
-        await self.store.append(Append(game, room.n, now, command_id, entries, wake, over, sat, stirs, told))
+        brief = encode_brief(Brief.of(after)) if over else None
+        await self.store.append(Append(game, room.n, now, command_id, entries, wake, over, sat, stirs, brief))
         known = self._known.get(game) or KnownTable(room)
         befores = (room, *(each for _, each in added))
         known.add(Step(before, entry, each) for before, (entry, each) in zip(befores, added, strict=False))

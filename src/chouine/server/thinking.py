@@ -31,7 +31,7 @@ from chouine.registry import check_public, player_of
 from chouine.rules.options import Rules
 from chouine.school import readiness
 from chouine.school.readiness import compile_levels
-from chouine.server.turns import NOBODY, Share, TurnQueue
+from chouine.server.fair_queue import NOBODY, Share, TurnQueue
 
 log = structlog.get_logger()
 

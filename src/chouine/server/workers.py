@@ -23,9 +23,9 @@ from saq.queue.redis import RedisQueue
 from saq.types import Context
 from saq.utils import now
 
+from chouine.server.fair_queue import NOBODY, Share
 from chouine.server.pubsub import redis_at
 from chouine.server.thinking import ComputerMove, ThinkerPool, Thought, decode, deep, encode
-from chouine.server.turns import NOBODY, Share
 
 log = structlog.get_logger()
 

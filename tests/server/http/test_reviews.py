@@ -23,10 +23,10 @@ from chouine.notation.records import Record
 from chouine.partie import State
 from chouine.partie.actions import Exchange
 from chouine.school.review import Judgement, course, decisions, judge, mistakes_of
+from chouine.server.fair_queue import Share
 from chouine.server.reviews import MOST_OF_ADDRESS, Review, Reviews, encode
 from chouine.server.store import Store
 from chouine.server.tables import Tables
-from chouine.server.turns import Share
 from chouine.server.visitors import Saved, secrets_of
 from chouine.table import commands as ask
 from chouine.table.entries import Acted, Opened, SeatHolder, WindowClosed

@@ -22,10 +22,10 @@ from tests.server.matches import over
 from tests.server.stores import Clock, play_on, present, tables_of, with_store
 
 
-class Felt:
+class AlwaysAlive:
     """A server whose database has been there all the time."""
 
-    felt = True
+    alive = True
 
 
 class Hall:
@@ -35,7 +35,7 @@ class Hall:
         self.clock = Clock()
         self.tables = tables_of(store, self.clock, seed)
         self.contests = Contests(store, self.clock)
-        self.steward = Steward(self.contests, self.tables, Lane(1, ThreadPoolExecutor), Felt())  # type: ignore[arg-type]
+        self.steward = Steward(self.contests, self.tables, Lane(1, ThreadPoolExecutor), AlwaysAlive())  # type: ignore[arg-type]
         self.which = ""
 
     async def open(

@@ -23,7 +23,7 @@ from chouine.server.push.letters import OFTEN, QUESTIONS, UNANSWERED, Letters
 from chouine.server.push.mail import Mailbox, Mailer, is_address, letter
 from chouine.server.push.message import Signer, new_secret
 from chouine.server.push.sender import Sender
-from chouine.server.push.turns import TurnNotifier
+from chouine.server.push.turn_notifier import TurnNotifier
 from chouine.server.retention import RetentionDays, going, remove
 from chouine.server.store import Store
 from chouine.server.visitors import Secrets

@@ -31,7 +31,7 @@ from chouine.server.push.message import (
     public_key,
 )
 from chouine.server.push.sender import Sender, endpoint_parts, public
-from chouine.server.push.turns import BROWSERS, OFTEN, TurnNotifier
+from chouine.server.push.turn_notifier import BROWSERS, OFTEN, TurnNotifier
 from chouine.server.store import Store
 from chouine.table import commands as ask
 from chouine.table.entries import Opened, SeatHolder

@@ -9,10 +9,10 @@ from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, field
 
 from chouine.server.computers import Computers
-from chouine.server.heartbeat import Pulse
+from chouine.server.fair_queue import NOBODY, Share
+from chouine.server.heartbeat import Heartbeat
 from chouine.server.tables import Tables
 from chouine.server.thinking import ComputerMove, Thinker, ThinkerPool, Thought, encode, think
-from chouine.server.turns import NOBODY, Share
 from chouine.table import entries as log
 from chouine.table.state import TableState
 from tests.patience import PATIENCE
@@ -22,10 +22,10 @@ from tests.server.stores import begun, play_on, present
 COMPUTER = log.SeatHolder("heuristic", "Lavardin")
 
 
-class Felt(Pulse):
+class AlwaysAlive(Heartbeat):
     """The database is there."""
 
-    felt = True
+    alive = True
 
 
 def threads() -> ThinkerPool:
@@ -52,7 +52,7 @@ class Listening:
 
 @asynccontextmanager
 async def computers_at(tables: Tables, thinker: Thinker | None = None) -> AsyncIterator[Computers]:
-    computers = Computers(tables, thinker or threads(), Felt(tables))
+    computers = Computers(tables, thinker or threads(), AlwaysAlive(tables))
     running = asyncio.create_task(computers.run())
     try:
         yield computers

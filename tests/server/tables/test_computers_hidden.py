@@ -19,7 +19,15 @@ from chouine.table import entries as log
 from chouine.table.state import Phase, TableState
 from tests.server.matches import Table, opened, person, playing
 from tests.server.stores import Clock, tables_of, with_store
-from tests.server.tables.computers import COMPUTER, Felt, Listening, awaited, computers_at, threads, until
+from tests.server.tables.computers import (
+    COMPUTER,
+    AlwaysAlive,
+    Listening,
+    awaited,
+    computers_at,
+    threads,
+    until,
+)
 
 
 @pytest.fixture
@@ -43,7 +51,7 @@ def time_of(sqlite: str, monkeypatch: pytest.MonkeyPatch) -> Callable[..., float
             clock.now += seconds
 
         async def test(store: Store) -> None:
-            computers = Computers(tables_of(store, tempo=Tempo()), threads(), Felt(tables_of(store)))
+            computers = Computers(tables_of(store, tempo=Tempo()), threads(), AlwaysAlive(tables_of(store)))
             room = Table.set(replace(opened(chairs=(person(0), chair)), pace=pace)).until(reached).room
             with monkeypatch.context() as patched:
                 patched.setattr(module, "monotonic", clock)
@@ -105,7 +113,7 @@ def test_silence_at_au_sept_is_thought_of_like_the_exchange(sqlite: str) -> None
 
     async def test(store: Store) -> None:
         tables = tables_of(store)
-        computers = Computers(tables, listening, Felt(tables))
+        computers = Computers(tables, listening, AlwaysAlive(tables))
         answers = set()
         for seed in range(60):
             table = Table.set(opened(chairs=(person(0), COMPUTER)), seed)
@@ -140,7 +148,7 @@ def test_a_level_has_one_chance_throughout_a_partie(sqlite: str) -> None:
 
     async def test(store: Store) -> None:
         tables = tables_of(store)
-        computers = Computers(tables, threads(), Felt(tables))
+        computers = Computers(tables, threads(), AlwaysAlive(tables))
         chairs = (log.SeatHolder("level:2", "Gaston"), log.SeatHolder("level:2", "Raymonde"))
         table = Table.set(opened("classic", "5x1", chairs)).until(playing)
         first, n = computers.chance("game", table.room, 0), table.room.n
@@ -149,7 +157,7 @@ def test_a_level_has_one_chance_throughout_a_partie(sqlite: str) -> None:
         assert computers.chance("game", later, 0) == first
         others = [computers.chance("game", later, 1), computers.chance("other", later, 0)]
         others.append(computers.chance("game", table.until(lambda room: bool(room.played)).room, 0))
-        others.append(Computers(tables, threads(), Felt(tables)).chance("game", later, 0))
+        others.append(Computers(tables, threads(), AlwaysAlive(tables)).chance("game", later, 0))
         assert len({first, *others}) == 5
         room = Table.set(opened(chairs=(person(0), log.SeatHolder("random", "Trôo")))).room
         assert computers.chance("game", room, 1) != computers.chance("game", room, 1)

@@ -13,12 +13,12 @@ from structlog.testing import capture_logs
 from chouine.ai import levels
 from chouine.server import computers as module
 from chouine.server.database import Unreachable
+from chouine.server.fair_queue import NOBODY, Share
 from chouine.server.pages import Viewer, opponents
 from chouine.server.pages.visit import Visit
 from chouine.server.store import Store
 from chouine.server.tables import Tempo
 from chouine.server.thinking import ComputerMove, Thought, encode, think
-from chouine.server.turns import NOBODY, Share
 from chouine.table import commands as ask
 from chouine.table import entries as log
 from tests.patience import PATIENCE

@@ -12,7 +12,7 @@ from structlog.testing import capture_logs
 
 from chouine.server import heartbeat as module
 from chouine.server.database import Unreachable
-from chouine.server.heartbeat import BEAT, RETURN, Pulse, credit_downtime, steady_clock
+from chouine.server.heartbeat import BEAT, RETURN, Heartbeat, credit_downtime, steady_clock
 from chouine.server.store import Store
 from chouine.table import commands as ask
 from chouine.table import entries as log
@@ -72,7 +72,7 @@ def test_a_short_absence_is_not_credited(sqlite: str) -> None:
 def test_a_server_says_that_it_is_there(sqlite: str) -> None:
     async def test(store: Store) -> None:
         clock = Clock(1234.5)
-        beating = asyncio.create_task(Pulse(tables_of(store, clock)).beat())
+        beating = asyncio.create_task(Heartbeat(tables_of(store, clock)).run())
         async with asyncio.timeout(PATIENCE):
             while await store.setting("alive") is None:  # noqa: ASYNC110  # nor for this
                 await asyncio.sleep(0.01)
@@ -92,25 +92,25 @@ def test_time_without_a_database_is_credited_before_any_deadline_is_kept(
         clock = Clock()
         tables = tables_of(store, clock)
         game, room = await begun(tables, opened(clock=log.ClockTerms(10, 50)))
-        pulse, keep = Pulse(tables), store.keep_setting
-        await pulse.once()
-        assert pulse.felt
+        heartbeat, keep = Heartbeat(tables), store.keep_setting
+        await heartbeat.once()
+        assert heartbeat.alive
 
         async def silent(name: str, value: str) -> None:
             raise Unreachable
 
         monkeypatch.setattr(store, "keep_setting", silent)
-        beating = asyncio.create_task(pulse.beat())
+        beating = asyncio.create_task(heartbeat.run())
         with capture_logs() as lines:
             clock.now += 30.0
             await asyncio.sleep(0.2)
-        assert not pulse.felt
+        assert not heartbeat.alive
         assert room.phase is Phase.TIRAGE
         early = asyncio.create_task(tables.do(game, ask.Pick(0, 3), "early"))
         assert {line["event"] for line in lines} == {"cannot say that the server is there"}
         monkeypatch.setattr(store, "keep_setting", keep)
         async with asyncio.timeout(PATIENCE):
-            while not pulse.felt:  # noqa: ASYNC110  # nobody tells
+            while not heartbeat.alive:  # noqa: ASYNC110  # nobody tells
                 await asyncio.sleep(0.01)
         after = await early
         assert (after.since, after.reserves) == (room.since + 30.0 + RETURN, room.reserves), (

@@ -9,7 +9,7 @@ from time import process_time, thread_time
 import pytest
 
 from chouine.match.format import Format
-from chouine.server.brief import decode
+from chouine.server.codec import decode_brief
 from chouine.server.store import Append, Store
 from chouine.server.terms import LONGEST_MANCHE
 from chouine.table import commands as ask
@@ -129,5 +129,5 @@ def test_what_is_over_is_listed_without_its_log(sqlite: str, monkeypatch: pytest
     with_store(sqlite, test)
 
 
-def assert_tells(told: bytes, room: TableState) -> None:
-    assert decode(told) == Brief.of(room)
+def assert_tells(brief: bytes, room: TableState) -> None:
+    assert decode_brief(brief) == Brief.of(room)

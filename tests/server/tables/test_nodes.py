@@ -13,7 +13,7 @@ import pytest
 
 from chouine.server import pubsub as module
 from chouine.server.app import ended
-from chouine.server.pubsub import CHANNEL, Hints, poll, redis_at
+from chouine.server.pubsub import CHANNEL, MoveChannel, poll, redis_at
 from chouine.server.store import Store
 from chouine.server.tables import Tables
 from chouine.table import commands as ask
@@ -33,32 +33,32 @@ def redis() -> Iterator[RedisServer]:
 
 
 @asynccontextmanager
-async def node(store: Store, url: str = "") -> AsyncIterator[tuple[Tables, Hints | None]]:
+async def node(store: Store, url: str = "") -> AsyncIterator[tuple[Tables, MoveChannel | None]]:
     """A node's tables, with what keeps them up to date."""
     tables = tables_of(store)
-    hints = Hints(url, tables) if url else None
-    work = [poll(tables, hints), *((hints.send(), hints.hear()) if hints else ())]
+    channel = MoveChannel(url, tables) if url else None
+    work = [poll(tables, channel), *((channel.send(), channel.hear()) if channel else ())]
     tasks = [asyncio.create_task(each) for each in work]
-    if hints:
-        await until(lambda: hints.heard)
+    if channel:
+        await until(lambda: channel.heard)
     try:
-        yield tables, hints
+        yield tables, channel
     finally:
         await ended(tasks)
-        if hints:
-            await hints.close()
+        if channel:
+            await channel.close()
 
 
 @asynccontextmanager
-async def two_nodes(database: str, url: str = "") -> AsyncIterator[tuple[Tables, Tables, Hints | None]]:
+async def two_nodes(database: str, url: str = "") -> AsyncIterator[tuple[Tables, Tables, MoveChannel | None]]:
     """Two nodes over one database, each with connections of its own; and how the second hears of the first."""
     async with (
         store_at(database) as first,
         store_at(database) as second,
         node(first, url) as (one, _),
-        node(second, url) as (two, hints),
+        node(second, url) as (two, channel),
     ):
-        yield one, two, hints
+        yield one, two, channel
 
 
 async def until(reached: object, seconds: float = PATIENCE) -> None:
@@ -104,14 +104,14 @@ def test_play_goes_on_while_redis_is_gone_and_hints_come_back_with_it(
     database: str, redis: RedisServer
 ) -> None:
     async def test() -> None:
-        async with two_nodes(database, redis.url) as (one, two, hints):
-            assert hints is not None
+        async with two_nodes(database, redis.url) as (one, two, channel):
+            assert channel is not None
             game, _ = await begun(one)
             redis.kill()
-            await until(lambda: not hints.heard)
+            await until(lambda: not channel.heard)
             assert await soon_takes_less_than(module.POLL * 3, lambda: told_after(one, two, game, "oops"))
             redis.start()
-            await until(lambda: hints.heard)
+            await until(lambda: channel.heard)
             await asyncio.sleep(module.AGAIN * 2)  # the sender tries again as well
             assert await soon_takes_less_than(module.POLL, lambda: told_after(one, two, game, "thanks"))
 
@@ -122,8 +122,8 @@ def test_a_hint_tells_nothing_but_a_name_and_a_number(sqlite: str, redis: RedisS
     """And what is no hint at all changes nothing."""
 
     async def test() -> None:
-        async with store_at(sqlite) as store, node(store, redis.url) as (tables, hints):
-            assert hints is not None
+        async with store_at(sqlite) as store, node(store, redis.url) as (tables, channel):
+            assert channel is not None
             listening = redis_at(redis.url)
             async with listening.pubsub(ignore_subscribe_messages=True) as heard:
                 await heard.subscribe(CHANNEL)
@@ -148,7 +148,7 @@ def test_a_hint_tells_nothing_but_a_name_and_a_number(sqlite: str, redis: RedisS
                     await listening.publish(CHANNEL, nonsense)
                 await listening.publish(CHANNEL, f"{game} 99999999")
                 await asyncio.sleep(0.2)
-            assert hints.heard
+            assert channel.heard
             assert await present(tables, game) == room
             await listening.aclose()
 
@@ -195,12 +195,12 @@ def test_a_cancellation_that_is_lost_on_the_way_ends_it_all_the_same(sqlite: str
 
     async def test() -> None:
         async with store_at(sqlite) as store:
-            hints = Hints("redis://127.0.0.1:1", tables_of(store))
-            hints.redis.pipeline = lambda **_: Deaf()  # type: ignore[method-assign,assignment]
-            sending = asyncio.create_task(hints.send())
-            hints.tell("game", 1)
+            channel = MoveChannel("redis://127.0.0.1:1", tables_of(store))
+            channel.redis.pipeline = lambda **_: Deaf()  # type: ignore[method-assign,assignment]
+            sending = asyncio.create_task(channel.send())
+            channel.tell("game", 1)
             await asyncio.sleep(0.05)
             await asyncio.wait_for(ended([sending]), PATIENCE)
-            await hints.close()
+            await channel.close()
 
     asyncio.run(test())

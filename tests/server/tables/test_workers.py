@@ -19,11 +19,11 @@ from saq import Job, Status
 from saq.queue.redis import RedisQueue
 from saq.utils import now
 
+from chouine.server.fair_queue import NOBODY
 from chouine.server.pubsub import redis_at
 from chouine.server.store import Store
 from chouine.server.tables import Tempo
 from chouine.server.thinking import ComputerMove, ThinkerPool, Thought, encode
-from chouine.server.turns import NOBODY
 from chouine.server.workers import Workers, queue_at
 from chouine.table import entries as log
 from chouine.table.evolve import rebuild

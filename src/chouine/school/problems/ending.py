@@ -5,7 +5,7 @@ from __future__ import annotations
 from chouine.ai.endgame import NODE_LIMIT, ActionValue, OpenCardsSolver
 from chouine.partie.actions import Action
 from chouine.partie.state import State
-from chouine.school.problems.sound import Sound
+from chouine.school.problems.soundness import Sound
 
 WORTH = {"win": 1.0, "tie": 0.5, "loss": 0.0}
 """Shares of a partie; `ai.racing` has the same, and needs numpy."""

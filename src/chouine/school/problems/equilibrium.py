@@ -8,7 +8,7 @@ from chouine.ai.equilibrium.last_tricks import ActStrategy, solve_steadily
 from chouine.partie.actions import Action
 from chouine.partie.view import View
 from chouine.school.problems.search import opponent_model
-from chouine.school.problems.sound import Sound
+from chouine.school.problems.soundness import Sound
 
 OFTEN, LOSING = 0.95, 0.05
 """How often the right act must be played at equilibrium, and what any other must lose."""

@@ -13,8 +13,8 @@ from typing import NamedTuple
 import numpy as np
 
 from chouine.rules.options import Rules
-from chouine.school.problems.asking import ATTEMPTS, FRAIL
 from chouine.school.problems.difficulty import fitted, ratings
+from chouine.school.problems.level_rates import ATTEMPTS, HANDICAPPED_LEVELS
 from chouine.school.problems.mining import mined
 from chouine.school.problems.problem import BadProblem, Kind, Problem
 
@@ -99,6 +99,6 @@ def rated(problems: Iterable[Problem]) -> Iterator[Problem]:
         (endings if problem.kind == "ending" else hidden).append(problem)
     for alike in filter(None, (endings, hidden)):
         shares = np.array([problem.solved for problem in alike])
-        _, difficulty = fitted(shares, np.array(list(ATTEMPTS.values())), len(FRAIL))
+        _, difficulty = fitted(shares, np.array(list(ATTEMPTS.values())), len(HANDICAPPED_LEVELS))
         for problem, rating in zip(alike, ratings(difficulty), strict=True):
             yield replace(problem, difficulty=rating)

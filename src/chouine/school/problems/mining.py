@@ -12,12 +12,12 @@ from chouine.partie.actions import Action
 from chouine.partie.state import State
 from chouine.partie.view import View
 from chouine.rules.options import Rules
-from chouine.school.problems.asking import FRAIL, share, shares
+from chouine.school.problems.level_rates import HANDICAPPED_LEVELS, success_rate, success_rates
 from chouine.school.problems.problem import Kind, Problem
 from chouine.school.problems.search import likely_best
 from chouine.school.problems.selfplay import decisions
 from chouine.school.problems.solving import asks, continued, kind_of, sound
-from chouine.school.problems.sound import Sound
+from chouine.school.problems.soundness import Sound
 from chouine.school.problems.symmetry import named
 from chouine.school.problems.themes import themes_of
 
@@ -79,7 +79,7 @@ def view_of(state: State) -> View:
 
 def missed(view: View, best: Action) -> bool:
     """Whether at least one of the wavering levels mostly misses an act."""
-    return any(share(number, view, best) <= MISSED for number in FRAIL)
+    return any(success_rate(number, view, best) <= MISSED for number in HANDICAPPED_LEVELS)
 
 
 def problem_of(found: Candidate, kind: Kind) -> Problem:
@@ -92,5 +92,5 @@ def problem_of(found: Candidate, kind: Kind) -> Problem:
         solution=tuple(map(str, found.solution)),
         gap=round(found.sound.gap, 4),
         themes=themes_of(state, found.solution),
-        solved=shares(view, found.sound.best),
+        solved=success_rates(view, found.sound.best),
     )

@@ -22,7 +22,7 @@ from chouine.fast.bits import as_int64, splitmix64
 from chouine.partie.actions import Action
 from chouine.partie.view import View
 from chouine.rules.options import Rules
-from chouine.school.problems.sound import Sound
+from chouine.school.problems.soundness import Sound
 
 FIRST, BATCH, MOST = 192, 512, 4096
 """Worlds at first, then at a time, and at most."""

@@ -10,8 +10,8 @@ from chouine.partie.deal import Deal
 from chouine.partie.state import State
 from chouine.players.base import Player
 from chouine.rules.options import Rules
+from chouine.school.problems.fixed_budget import FixedBudgetPlayer
 from chouine.school.problems.replies import next_act
-from chouine.school.problems.steady import SteadyPlayer
 
 OFTEN = (20, 20, 20, 20, 20, 20, 2, 1)
 """By level, how often it sits down in classic parties of two: the two that think ahead take long."""
@@ -37,7 +37,7 @@ def decisions(rules: Rules, seed: str, partie: int) -> Iterator[State]:
 def seated(number: int, rules: Rules, seed: int) -> Player:
     """A level that thinks quickly and by no clock."""
     return (
-        SteadyPlayer(rules, seed, WORLDS, iterations=0)
+        FixedBudgetPlayer(rules, seed, WORLDS, iterations=0)
         if number == LEVELS[-1]
         else level(number, rules, seed)
     )

@@ -13,7 +13,7 @@ from chouine.school.problems.equilibrium import at_equilibrium
 from chouine.school.problems.problem import Kind
 from chouine.school.problems.replies import reply
 from chouine.school.problems.search import searched
-from chouine.school.problems.sound import Sound
+from chouine.school.problems.soundness import Sound
 
 
 def kind_of(view: View) -> Kind:

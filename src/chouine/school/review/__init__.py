@@ -8,6 +8,7 @@ accounts(played, result, found)                   # fair share + mistakes + othe
 """
 
 from chouine.school.review.accounts import Account, accounts, together
+from chouine.school.review.annotations import annotated, why
 from chouine.school.review.decisions import (
     WORLDS,
     Decision,
@@ -19,7 +20,6 @@ from chouine.school.review.decisions import (
     mistakes_of,
     moments,
 )
-from chouine.school.review.told import annotated, why
 
 __all__ = [
     "WORLDS",

@@ -8,8 +8,8 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from chouine.server.contest import sheets
-from chouine.server.contest.asked import DeskRequest, desk_name, go, line, number
-from chouine.server.contest.meanwhile import act_sentence, unchanged
+from chouine.server.contest.conflicts import act_sentence, unchanged
+from chouine.server.contest.request import DeskRequest, desk_name, go, line, number
 from chouine.server.contest.standing import clock
 from chouine.tournament import Act, ActRefused, Contest, Revealed, Settled, Undone, palmares
 from chouine.tournament.field import pool_rounds

@@ -10,8 +10,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Literal, get_args
 
+from chouine.desk.contest_store import ContestStore, now
 from chouine.desk.former import former_people
-from chouine.desk.store import ContestStore, now
 from chouine.phrases import Language
 
 Role = Literal["desk", "referee", "entry", "results", "screen"]

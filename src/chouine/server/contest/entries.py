@@ -13,8 +13,8 @@ from starlette.responses import Response
 from chouine.desk.people import Person, details_of, plain
 from chouine.phrases import Language, translations
 from chouine.server.contest import sheets
-from chouine.server.contest.asked import DeskRequest, go, line, number
-from chouine.server.contest.meanwhile import unchanged
+from chouine.server.contest.conflicts import unchanged
+from chouine.server.contest.request import DeskRequest, go, line, number
 from chouine.server.contest.sheets import alphabetical
 from chouine.server.contest.standing import drawable
 from chouine.tournament import Act, ActRefused, Amended, Contest, Entered, Entrant, Paid, Present, Withdrew

@@ -11,8 +11,8 @@ from starlette.responses import HTMLResponse, Response
 
 from chouine.desk.places import removable
 from chouine.phrases import say
-from chouine.server.contest.asked import COOKIE, LANGUAGE, DeskRequest, go, visit_of
 from chouine.server.contest.desk import ROLES, Desk, Role
+from chouine.server.contest.request import COOKIE, LANGUAGE, DeskRequest, go, visit_of
 from chouine.server.pages.codes import code_of
 from chouine.server.pages.env import render
 

@@ -18,8 +18,8 @@ from starlette.responses import HTMLResponse, Response
 from chouine.errors import ChouineError
 from chouine.phrases import say, translations
 from chouine.rules import Rules
-from chouine.server.contest.asked import DeskRequest, desk_name, go, names_of, visit_of
 from chouine.server.contest.desk import Desk
+from chouine.server.contest.request import DeskRequest, desk_name, go, names_of, visit_of
 from chouine.server.pages.codes import code_of
 from chouine.server.pages.sheet import NOTHING, AtTable, sheet_page
 from chouine.server.pages.visit import Visit

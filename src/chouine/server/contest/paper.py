@@ -5,7 +5,7 @@ from __future__ import annotations
 from starlette.requests import Request
 from starlette.responses import Response
 
-from chouine.server.contest.asked import DeskRequest, round_of, stage_of
+from chouine.server.contest.request import DeskRequest, round_of, stage_of
 from chouine.server.contest.standing import day, round_view
 from chouine.server.contest.tree import bracketed, columns, sheets
 from chouine.server.pages.clubs import handbook_in

@@ -9,13 +9,13 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from chouine.cards import Card
+from chouine.desk.contest_store import now
 from chouine.desk.solver import matching
-from chouine.desk.store import now
 from chouine.errors import ChouineError
 from chouine.notation.tokens import read_card
 from chouine.phrases import card_name
-from chouine.server.contest.asked import DeskRequest, go, line, number, round_of, stage_of
-from chouine.server.contest.meanwhile import unchanged
+from chouine.server.contest.conflicts import unchanged
+from chouine.server.contest.request import DeskRequest, go, line, number, round_of, stage_of
 from chouine.server.contest.standing import round_view, standing
 from chouine.tournament import Act, ActRefused, Called, Contest, Paired, Round, RoundDrawn, Swapped, draw
 from chouine.tournament.draw import attempt

@@ -10,9 +10,9 @@ from contextlib import suppress
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, Response, StreamingResponse
 
-from chouine.desk.store import now
-from chouine.server.contest.asked import names_of, visit_of
+from chouine.desk.contest_store import now
 from chouine.server.contest.desk import Desk
+from chouine.server.contest.request import names_of, visit_of
 from chouine.server.contest.sheets import alphabetical
 from chouine.server.contest.standing import clock, standing
 from chouine.server.contest.tree import Column, columns, last_columns

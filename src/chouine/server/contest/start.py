@@ -26,15 +26,15 @@ from starlette.routing import Mount, Route
 from starlette.staticfiles import StaticFiles
 from starlette.types import Receive, Scope, Send
 
+from chouine.desk.contest_store import ContestStore, resume
 from chouine.desk.former import SUFFIX
 from chouine.desk.places import removable
-from chouine.desk.store import ContestStore, resume
 from chouine.errors import ChouineError
 from chouine.phrases import say
 from chouine.server.app import STATIC, Guard, Packed
 from chouine.server.contest.app import LARGEST_BODY, PER_ADDRESS, desk_application, refused
-from chouine.server.contest.asked import go, line, number, visit_of
 from chouine.server.contest.joining import language, remembered
+from chouine.server.contest.request import go, line, number, visit_of
 from chouine.server.contest.standing import day
 from chouine.server.limits import Limits
 from chouine.server.pages.env import render

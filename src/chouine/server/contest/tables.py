@@ -10,10 +10,10 @@ from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import Response
 
-from chouine.desk.store import now
+from chouine.desk.contest_store import now
 from chouine.phrases import translations
-from chouine.server.contest.asked import DeskRequest, go, line, number, round_of
-from chouine.server.contest.meanwhile import shown, still
+from chouine.server.contest.conflicts import shown, still
+from chouine.server.contest.request import DeskRequest, go, line, number, round_of
 from chouine.server.contest.results import find_table, possible, read_result
 from chouine.server.contest.standing import drawable
 from chouine.tournament import (

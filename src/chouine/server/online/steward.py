@@ -15,13 +15,13 @@ import structlog
 from chouine.desk.solver import matching
 from chouine.match import Forfeit
 from chouine.server.database import Unreachable
-from chouine.server.heartbeat import Pulse
+from chouine.server.fair_queue import Share
+from chouine.server.heartbeat import Heartbeat
 from chouine.server.online.contests import Contests, Online
 from chouine.server.online.naming import LENGTH, TABLE
 from chouine.server.store import Conflict
 from chouine.server.tables import Tables
 from chouine.server.thinking import Lane
-from chouine.server.turns import Share
 from chouine.table.entries import Opened, SeatHolder
 from chouine.table.state import TableState
 from chouine.tournament import (
@@ -73,8 +73,8 @@ def result_of(round_: Round, table: RoundTable, room: TableState) -> Act:
 class Steward:
     """Looks at every contest being played, until cancelled."""
 
-    def __init__(self, contests: Contests, tables: Tables, studies: Lane, pulse: Pulse) -> None:
-        self.contests, self.tables, self.studies, self.pulse = contests, tables, studies, pulse
+    def __init__(self, contests: Contests, tables: Tables, studies: Lane, heartbeat: Heartbeat) -> None:
+        self.contests, self.tables, self.studies, self.heartbeat = contests, tables, studies, heartbeat
 
     async def run(self) -> None:
         while True:
@@ -83,7 +83,7 @@ class Steward:
 
     async def look(self) -> None:
         """Attend to each; a fault of one is told by its kind and is not the others'."""
-        if not self.pulse.felt:
+        if not self.heartbeat.alive:
             return
         with suppress(Unreachable):
             for which in await self.contests.live():

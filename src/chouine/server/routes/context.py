@@ -16,11 +16,11 @@ from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 
+from chouine.server.fair_queue import Share
 from chouine.server.limits import Limits, address_of
 from chouine.server.pages.visit import Visit
 from chouine.server.tables import Tables
 from chouine.server.thinking import Lane
-from chouine.server.turns import Share
 from chouine.server.visitors import (
     Saved,
     Secrets,

@@ -15,7 +15,7 @@ from starlette.responses import RedirectResponse, Response
 from chouine.ai.levels import level_of
 from chouine.errors import ChouineError
 from chouine.phrases import say
-from chouine.server import brief
+from chouine.server.codec import decode_brief
 from chouine.server.forms import another_name, local, name_of, nobody_sits, opened_by, settings_of
 from chouine.server.offline import bundle
 from chouine.server.online.contests import Contests
@@ -27,7 +27,7 @@ from chouine.server.pages.join import HERE_ONLY
 from chouine.server.pages.meeting import Meeting
 from chouine.server.pages.visit import PACES
 from chouine.server.push.letters import Letters
-from chouine.server.push.turns import TurnNotifier
+from chouine.server.push.turn_notifier import TurnNotifier
 from chouine.server.routes.context import Context
 from chouine.table import commands as ask
 from chouine.table.brief import Brief
@@ -70,12 +70,12 @@ async def matches_of(context: Context) -> list[tuple[str, Brief]]:
     found = []
     for game, kept in await context.tables.store.games_of(context.visitor.guest):
         try:
-            told = brief.decode(kept) if kept else await context.tables.brief(game)
+            brief = decode_brief(kept) if kept else await context.tables.brief(game)
         except Exception as error:  # noqa: BLE001  # one table that cannot be read is not the others'
             log.warning("cannot list a table", kind=type(error).__name__)
             continue
-        if told is not None:
-            found.append((game, told))
+        if brief is not None:
+            found.append((game, brief))
     return found
 
 

@@ -13,7 +13,7 @@ from starlette.responses import FileResponse, HTMLResponse, JSONResponse, Respon
 from chouine.errors import ChouineError
 from chouine.phrases import say
 from chouine.server.offline import bundle
-from chouine.server.offline.carried import checked, identifier, unpacked
+from chouine.server.offline.import_match import checked, identifier, unpacked
 from chouine.server.pages.env import environment
 from chouine.server.policy import CARRIES_PYTHON
 from chouine.server.routes.context import Context

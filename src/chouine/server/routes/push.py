@@ -9,7 +9,7 @@ from starlette.requests import Request
 from starlette.responses import FileResponse, Response
 
 from chouine.server.forms import local
-from chouine.server.push.turns import TurnNotifier
+from chouine.server.push.turn_notifier import TurnNotifier
 from chouine.server.routes.context import Context
 
 WORKER = Path(__file__).parents[1] / "static" / "js" / "worker" / "push.js"

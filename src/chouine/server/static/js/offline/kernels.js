@@ -81,10 +81,10 @@ export class Kernels {
   }
 }
 
-/** Lets Python's levels 7 and 8 compute by a module (`server/offline/machine.py`). @param {any} py @param {WebAssembly.Module} module */
+/** Lets Python's levels 7 and 8 compute by a module (`server/offline/kernels.py`). @param {any} py @param {WebAssembly.Module} module */
 export async function lend(py, module) {
   const kernels = await Kernels.of(module, py.runPython("from chouine.ai import light; light.WORDS"));
-  py.runPython("from chouine.server.offline.machine import lend; lend")({
+  py.runPython("from chouine.server.offline.kernels import lend; lend")({
     /** @param {string} preset @param {number} inputs @param {number} hidden @param {any} parts @param {any} table */
     teach(preset, inputs, hidden, parts, table) {
       const [net, thumbs] = [parts.getBuffer("f32"), table.getBuffer("f64")];

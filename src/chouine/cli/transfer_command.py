@@ -1,4 +1,4 @@
-"""What backup, restore and move have in common: carry, check, and say in a line what came of it."""
+"""What backup, restore and move have in common: transfer a database, verify the copy, print one line."""
 
 from __future__ import annotations
 
@@ -13,31 +13,33 @@ from chouine.cli.serve import try_file
 from chouine.server.transfer import CannotTransfer, Carried, transfer
 
 
-def carry(command: str, databases: Callable[[], tuple[str, str]], prepare: Callable[[str, str], None]) -> int:
-    """0 when all is there and sound, 1 where a match cannot be played again, 2 when nothing was carried."""
+def run_transfer(
+    command: str, databases: Callable[[], tuple[str, str]], prepare: Callable[[str, str], None]
+) -> int:
+    """Exit code: 0 all transferred and verified, 1 a match cannot be replayed, 2 nothing transferred."""
     try:
         source, target = databases()
-        there(source)
+        require_source(source)
         prepare(source, target)
         done = asyncio.run(transfer(source, target))
     except Exception as error:  # noqa: BLE001  # what a driver raises is its own affair
         why = str(error).partition("\n")[0] or type(error).__name__
         print(f"chouine {command}: {why}", file=sys.stderr)
         return 2
-    print(told(done))
+    print(transfer_summary(done))
     return int(done.unreadable > 0)
 
 
-def there(source: str) -> None:
-    """SQLite would make a missing file rather than say so."""
+def require_source(source: str) -> None:
+    """`CannotTransfer` where the file is missing: SQLite would create it."""
     path = source.removeprefix("sqlite+aiosqlite:///")
     if path != source and not Path(path).is_file():
         raise CannotTransfer(_("there is no file %(file)s") % {"file": path})
     try_file(source)
 
 
-def told(done: Carried) -> str:
-    """What was carried, in a line."""
+def transfer_summary(done: Carried) -> str:
+    """What was transferred, in a line."""
     rows = ", ".join(f"{name} {count}" for name, count in sorted(done.rows.items()))
     if done.unreadable:
         sound = ngettext(
@@ -45,7 +47,8 @@ def told(done: Carried) -> str:
         ) % {"num": done.unreadable}
     else:
         sound = _("every match can be played again")
-    told = {"rows": rows, "sound": sound, "parties": done.parties}
+    counts = {"rows": rows, "sound": sound, "parties": done.parties}
     return (
-        _("Rows: %(rows)s. Read back and compared; %(sound)s; finished parties verified: %(parties)s.") % told
+        _("Rows: %(rows)s. Read back and compared; %(sound)s; finished parties verified: %(parties)s.")
+        % counts
     )

@@ -16,8 +16,8 @@ from random import Random
 import pytest
 
 from benchmarks.crashes import stop
+from chouine.desk.contest_store import ContestStore, resume
 from chouine.desk.people import Person, details_of
-from chouine.desk.store import ContestStore, resume
 from chouine.tournament import FORMULAS, ActRefused, Contest, ContestOpened, Entered, Paid, Undone, commit
 
 OPENED = ContestOpened(FORMULAS["lavardin"], commit("seed"), "Lavardin")
@@ -192,7 +192,7 @@ WRITER = """
 import sys
 from pathlib import Path
 from chouine.desk.people import Person
-from chouine.desk.store import ContestStore
+from chouine.desk.contest_store import ContestStore
 from chouine.tournament import Entered
 store = ContestStore(Path(sys.argv[1]), Path(sys.argv[2]))
 print("ready", flush=True)

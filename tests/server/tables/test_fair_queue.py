@@ -11,10 +11,10 @@ import pytest
 from starlette.exceptions import HTTPException
 
 from chouine.server import thinking
+from chouine.server.fair_queue import Share, TurnQueue
 from chouine.server.limits import STUDIES, Limits
 from chouine.server.store import Store
 from chouine.server.thinking import ComputerMove, ThinkerPool, Thought
-from chouine.server.turns import Share, TurnQueue
 from chouine.table.entries import SeatHolder
 from tests.server.matches import opened, over, person
 from tests.server.stores import begun, tables_of, with_store

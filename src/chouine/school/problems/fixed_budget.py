@@ -1,4 +1,4 @@
-"""Level 8 without a clock: so many worlds, so many iterations, so that it answers the same on any machine."""
+"""Level 8 with a fixed number of worlds and iterations instead of a clock: it answers the same on any machine."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ from chouine.partie.view import View
 from chouine.rules.options import Rules
 
 WORLDS = 1024
-"""In how many it tries acts at most."""
+"""The most worlds in which acts are tried."""
 
 
-class SteadyPlayer:
+class FixedBudgetPlayer:
     """Plays as level 8 does. With no `iterations` it looks for no equilibrium."""
 
     def __init__(
@@ -31,9 +31,9 @@ class SteadyPlayer:
             return player.act(view)
         if not view.legal or winning_declarations(view) or exact_values(view) or view.talon > player.early:
             return player.act(view)
-        told = solve_steadily(
+        solution = solve_steadily(
             view, player.opponent_model.types[0].ranges.public_ranges(view), self.iterations
         )
-        if told is not None:
-            return max(told.items(), key=lambda each: each[1].probability)[0]
+        if solution is not None:
+            return max(solution.items(), key=lambda each: each[1].probability)[0]
         return player.race_acts(view, player.posterior(view), inf, self.worlds, reporting=False)[0].action

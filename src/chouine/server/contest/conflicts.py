@@ -8,7 +8,7 @@ from starlette.datastructures import FormData
 
 from chouine.cards import Card
 from chouine.phrases import card_name, say, translations
-from chouine.server.contest.asked import DeskRequest, line, number
+from chouine.server.contest.request import DeskRequest, line, number
 from chouine.server.contest.sheets import euros
 from chouine.server.contest.standing import clock
 from chouine.tournament import Act, ActRefused, Contest, RoundTable, Undone

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from chouine.server.offline.carried import LARGEST, checked, identifier, unpacked
+from chouine.server.offline.import_match import LARGEST, checked, identifier, unpacked
 from chouine.server.online.naming import played_offline
 from chouine.table.commands import Refused
 from chouine.table.state import Phase

@@ -13,12 +13,12 @@ CLEAR, AGAIN = 3.0, 5
 """Standard errors from `BESIDE` within which so many times the worlds are tried."""
 
 
-def stands(problem: Problem, worlds: int = WORLDS, seed: int = SEED) -> bool:
-    """Whether a problem's right act is found again, and no other comes near it."""
+def recheck(problem: Problem, worlds: int = WORLDS, seed: int = SEED) -> bool:
+    """Whether solving a problem again finds the same act, and no other comes near it."""
     if problem.kind == "ending":
         again = solved(problem.state)
         return again is not None and again.best == problem.best and again.gap == problem.gap
-    told = lead(problem.view, tried(problem.view, uniform, worlds, seed))
-    if told and abs(told.gap - BESIDE) < CLEAR * told.error:
-        told = lead(problem.view, tried(problem.view, uniform, AGAIN * worlds, seed + 1))
-    return told is not None and told.best == problem.best and told.gap >= BESIDE
+    found = lead(problem.view, tried(problem.view, uniform, worlds, seed))
+    if found and abs(found.gap - BESIDE) < CLEAR * found.error:
+        found = lead(problem.view, tried(problem.view, uniform, AGAIN * worlds, seed + 1))
+    return found is not None and found.best == problem.best and found.gap >= BESIDE

@@ -12,8 +12,8 @@ from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 
+from chouine.desk.contest_store import ContestStore
 from chouine.desk.people import Person
-from chouine.desk.store import ContestStore
 from chouine.errors import ChouineError
 from chouine.phrases import Language, say
 from chouine.server.contest.desk import LANGUAGES, ROLES, Desk, DeskWorker
