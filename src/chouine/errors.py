@@ -27,7 +27,7 @@ class ChouineError(Exception):
         return say(self.code, "en", **self.data)
 
     def __reduce__(self) -> tuple[object, ...]:
-        """So that an error passes from one process to another: subclasses take other arguments than `args`."""
+        """Pickle without calling `__init__`: subclasses take other arguments than `args`."""
         return copyreg.__newobj__, (type(self), *self.args), vars(self)  # type: ignore[attr-defined]
 
 
@@ -41,7 +41,7 @@ class NotationError(ChouineError, ValueError):
         self.token = token
 
     def at(self, line: int, column: int) -> NotationError:
-        """The same fault, told from where this text starts in a larger one."""
+        """The error with its place in a larger text, in which this text starts at `line` and `column`."""
         start = column - 1 if self.line == 1 else 0
         data = {name: value for name, value in self.data.items() if name != "token"}
         return NotationError(self.code, line + self.line - 1, start + self.column, self.token, **data)

@@ -138,7 +138,7 @@ def network_likelihoods(
 
 @kernel
 def policy_likelihood(query: ActionQuery, hand: int, policy: Policy) -> float:
-    """The same under a fixed policy."""
+    """P(act | hand) under a fixed policy."""
     book, p, seat, card = query.book, query.p, query.seat, query.card
     hypothesis = Position(put(p.hands, seat, hand), *p[1:])
     likelihood = exchange_likelihood(legal_for(book, hypothesis, seat), card)

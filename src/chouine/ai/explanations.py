@@ -15,17 +15,17 @@ WORTH = {0.0: "lost", 0.5: "nulle", 1.0: "won"}
 
 
 def in_figures(text: str, language: Language) -> str:
-    """A number as it is written in a language."""
+    """A number in a language's notation: decimal comma or point, and a minus sign."""
     return text.replace("-", "−").replace(".", "," if language == "fr" else ".")
 
 
 def percent(share: float, language: Language) -> str:
-    """`62,1 %`, `62.1%`."""
+    """A share as a percentage: `62,1 %`, `62.1%`."""
     return in_figures(f"{100 * share:.1f}", language) + sign(language)
 
 
 def chance(share: float, language: Language) -> str:
-    """The same of what is not certain: never 0 nor 100 %."""
+    """An estimated probability as a percentage, never 0 or 100 %: those are for certainties."""
     least = 0.001
     if share < least / 2:
         return f"< {percent(least, language)}"

@@ -38,7 +38,8 @@ HANDICAPS_MULTIPLAYER = {
     4: Handicap(10.5, 0.57),
     5: Handicap(6.0, 0.42),
 }
-"""The same with three and four seats, where level 6 does not solve the last tricks and luck weighs more."""
+"""Levels 1 to 5 with three and four seats: larger, since level 6 does not solve the last tricks there and luck
+weighs more."""
 
 
 class HandicappedPlayer:

@@ -221,9 +221,9 @@ class LightNetworkPlayer:
 
 
 class LightPlayer:
-    """The same, but late in a partie every act is tried in worlds in which the opponent's acts are likely.
+    """The network's choice, but late in a partie a search: each act is tried in worlds that fit the opponent's acts.
 
-    How much is tried follows from the position alone: the same acts on any machine, however busy.
+    The amount of search follows from the position, not from a clock: any machine chooses the same acts.
     """
 
     def __init__(self, seed: int) -> None:

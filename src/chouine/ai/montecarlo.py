@@ -124,7 +124,7 @@ class MonteCarloPlayer:
         return certain_first(view, evaluate(view, worlds or self.worlds, self.seed, limit))
 
     def exact_estimates(self, view: View) -> list[Estimate]:
-        """The same if exact, else empty."""
+        """Exact estimates where the position can be solved (all cards known), else an empty list."""
         return exact_values(view) or []
 
     def sample_worlds(self, view: View, count: int) -> Worlds:

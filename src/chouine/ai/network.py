@@ -134,7 +134,7 @@ NO_NETWORK = from_parts(
 
 
 def private_copy(network: Network) -> Network:
-    """The same weights with private scratch buffers."""
+    """A network that shares the weights but has scratch buffers of its own, for one thread."""
     return network._replace(
         marks=network.marks.copy(),
         numbers=network.numbers.copy(),

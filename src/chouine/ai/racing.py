@@ -169,7 +169,7 @@ class Evaluator(Protocol):
         """Win probability of each act, best first, within a time or a number of worlds, or by its defaults."""
 
     def exact_estimates(self, view: View) -> list[Estimate]:
-        """The same if exact, else empty."""
+        """Exact estimates where the position can be solved, else an empty list."""
 
     def sample_worlds(self, view: View, count: int) -> Worlds:
         """`count` worlds from its beliefs."""

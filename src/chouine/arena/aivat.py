@@ -19,16 +19,16 @@ from chouine.rules.play import declare, exchange, exchanger, lay, start
 from chouine.rules.position import UNKNOWN, Position, put
 
 Coming = tuple[Position, int, int, Sequence[int]]
-"""A position before a card comes, who gets it, the card, and the cards it might be."""
+"""A position before a card is dealt or drawn, the seat that gets it, the card, and all cards it could have been."""
 
 
 def luck(state: State, value: Value) -> list[float]:
-    """Of each seat how much better its chance of the partie became by the cards dealt and drawn; together 0."""
+    """By seat, the change in win probability caused by the cards dealt and drawn; the sum over the seats is 0."""
     return [dealt + drawn for dealt, drawn in zip(*luck_by_source(state, value), strict=True)]
 
 
 def luck_by_source(state: State, value: Value) -> tuple[list[float], list[float]]:
-    """The same of the cards dealt, and of those drawn."""
+    """`luck` in two parts, each by seat: by the cards dealt, and by the cards drawn."""
     seats, in_deal = range(state.rules.seats), state.rules.seats * state.book.hand
     sources = [0.0 for _ in seats], [0.0 for _ in seats]
     for nth, (p, seat, card, cards) in enumerate(cards_coming(state)):

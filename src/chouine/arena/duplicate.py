@@ -18,12 +18,15 @@ from chouine.rules.position import Position
 
 
 def fixed(book: Book) -> int:
-    """How many of the first tricks have seat-fixed draws."""
+    """The number of first tricks after which each seat draws cards fixed for it, whoever took the trick."""
     return min(book.drawing, book.hidden // book.seats)
 
 
 def arranged(state: State, action: Action) -> State:
-    """The same partie, the coming draw put in order if this action completes a trick."""
+    """The state, with the coming draw in the talon reordered so that each seat draws its own cards.
+
+    Only an action that completes a trick, and is thus followed by a draw, changes anything.
+    """
     p, book = state.position, state.book
     if not isinstance(action, Play) or p.tricks >= fixed(book) or not completes(book, p):
         return state

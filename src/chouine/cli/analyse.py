@@ -152,7 +152,7 @@ def in_words(
     told: Sequence[Account],
     language: Language,
 ) -> Iterator[str]:
-    """The same for people."""
+    """The analysis of a partie as lines of text for readers."""
     names, mistakes = named(record), mistakes_of(found)
     yield say("review/partie", language, number=number, rules=str(record.rules))
     if not mistakes:

@@ -77,7 +77,7 @@ def random_member(members: int, half: int) -> int:
 
 
 SPREAD = tuple(sum((byte >> bit & 1) << 8 * bit for bit in range(8)) for byte in range(256))
-"""The bits of a byte as eight bytes."""
+"""For each byte value an int whose eight bytes are its bits, the lowest first."""
 
 
 def spread32(words: Any, row: int, at: int, bits: int) -> None:
@@ -87,6 +87,6 @@ def spread32(words: Any, row: int, at: int, bits: int) -> None:
 
 
 def spread64(words: Any, row: int, at: int, bits: int) -> None:
-    """The same of 64 bits, into eight words."""
+    """Write 64 bits as bytes of 0 or 1, into eight words of a row."""
     spread32(words, row, at, bits)
     spread32(words, row, at + 4, bits >> 32)

@@ -1,4 +1,4 @@
-"""The same functions on a GPU, one thread per partie: playouts, and batches whose arrays stay on the device.
+"""The rules' functions on a GPU, one thread per partie: playouts, and batches whose arrays stay on the device.
 
     playouts(Rules(), 10_000_000, seed=1)
 
@@ -137,7 +137,7 @@ class GpuBatch:
 
     @classmethod
     def random(cls, rules: Rules, count: int, seed: int) -> GpuBatch:
-        """The same parties as `fast.PartieBatch.random` deals from this seed. Raises `NoGpu`."""
+        """Deal `count` parties; a seed gives the parties that `fast.PartieBatch.random` deals. Raises `NoGpu`."""
         check_present()
         book = book_of(rules)
         cells, packs = map(np.ascontiguousarray, allocate(count))

@@ -37,7 +37,7 @@ def batch_loop(text: str) -> BatchLoop:
 
 
 def reference_loop(rules: Rules) -> BatchLoop:
-    """The same loop in plain Python."""
+    """The loop of `batch_loop` in plain Python: slow, for comparison and where numba is missing."""
     book = book_of(rules)
 
     def batches(count: int, numbers: memoryview, tally: memoryview) -> None:

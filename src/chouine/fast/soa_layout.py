@@ -50,7 +50,7 @@ def as_kind(kind: SeatValues, four: Four) -> Four:
 
 @kernel
 def compiled_position(p: Position, kind: SeatValues = PerSeat) -> Position:
-    """The same position with `PerSeat` or `TwoSeats` fields, as compiled code expects."""
+    """A copy of a position whose fields per seat are `PerSeat` or `TwoSeats`, as compiled code expects."""
     return Position(
         as_kind(kind, p.hands), p.turnup, p.trump, p.leader, p.turn, p.table, p.best, p.taker, p.pot,
         p.tricks, as_kind(kind, p.points), as_kind(kind, p.declared), as_kind(kind, p.before),

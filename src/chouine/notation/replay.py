@@ -46,7 +46,7 @@ def positions(rules: Rules, deal: SeenDeal, actions: Sequence[Action]) -> Iterat
 
 
 def course(rules: Rules, deal: SeenDeal, actions: Sequence[Action]) -> Iterator[Told]:
-    """The same, with what happened, and with no more known than the deal and what was shown tell."""
+    """Each position with the events since the one before, as far as a deal with unknown cards and the actions tell."""
     book, talon = book_of(rules), drawing_order(deal.talon)
     p = opening(rules, deal)
     events: list[Event] = [Dealt(deal.dealer, deal.hands, deal.turnup, len(deal.talon))]

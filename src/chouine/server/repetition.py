@@ -101,12 +101,12 @@ def card_of(known: Repetition) -> Card:
 
 
 def due(waiting: Sequence[Repetition], now: datetime) -> list[str]:
-    """The problems to go over now, the longest due first."""
+    """The ids of the problems that are due, longest overdue first."""
     return [one.problem for one in sorted(waiting, key=lambda one: one.due) if one.due <= now]
 
 
 def in_utc(one: Repetition) -> Repetition:
-    """The same with times that can be compared: a file may hold times of any zone, or of none."""
+    """A repetition with its times converted to UTC: a file may hold times of any zone, or of none."""
     return replace(one, due=aware(one.due), last=aware(one.last))
 
 

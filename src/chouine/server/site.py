@@ -39,11 +39,11 @@ class Site:
         )
 
     def base(self, request: Request) -> str:
-        """What links begin with."""
+        """The scheme and host with which absolute links begin, without a slash at the end."""
         return self.public_url or str(request.base_url).rstrip("/")
 
     def known(self, request: Request) -> str:
-        """The same where it is sure; empty where any name is answered, as whoever asks might choose it."""
+        """`base`, or an empty string where the server accepts any host: the client could have made that name up."""
         return self.base(request) if self.public_url or self.hosts else ""
 
     def refused(self, scope: Scope, *, watched: bool) -> Response | None:

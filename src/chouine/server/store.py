@@ -154,7 +154,7 @@ class Store:
         return [row.id for row in await self._rows(query) if row.id not in but]
 
     async def claim(self, now: float, until: float, but: Collection[str] = ()) -> list[str]:
-        """The same, reserved for this node until `until` where several nodes share a database."""
+        """As `due`, and reserve them for this node until `until`, in case other nodes share the database."""
         due = await self.due(now, but)
         if not due or self.database.dialect == "sqlite":
             return due

@@ -57,7 +57,7 @@ def play_match(book: Book, pack: Any, deals: int, stream: int, one: Any, others:
 
 
 def win_share(book: Book, one: Any, others: Any, deals: int, seed: int) -> float:
-    """The same from plain lists; 1 / seats between equals."""
+    """`play_match` on lists of weights: the share of parties that `one` wins; 1 / seats between equals."""
     first, second = (memoryview(array("d", expand_weights(list(weights), book))) for weights in (one, others))
     pack, nodes = np.arange(32, dtype=np.int64), memoryview(array("q", [0]))
     return float(play_match(book, pack, deals, as_int64(splitmix64(seed)), first, second, nodes))

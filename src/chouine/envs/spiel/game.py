@@ -127,7 +127,10 @@ class ChouineState(pyspiel.State):
 
 
 def follow(state: ChouineState, world: World, course: Course, player: int) -> None:
-    """The same actions in another world; whoever holds the seven there and did not use it has let it pass (§11)."""
+    """Replay the course's actions in another world.
+
+    A seat that holds the seven there and did not exchange it gets the action of letting it pass (§11).
+    """
     for hand in world.hands:
         for card in members(hand):
             state.apply_action(card)

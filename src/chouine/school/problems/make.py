@@ -86,14 +86,14 @@ def draft(part: Part, path: Path, seed: str) -> Iterator[int]:
 
 
 def packed(folder: Path) -> list[Problem]:
-    """The problems of a folder's drafts in the order of their names, no two alike, each with its difficulty."""
+    """The problems of a folder's draft files, sorted by id, without duplicates, each with its difficulty."""
     drafts = sorted(folder.glob(f"*{SUFFIX}"))
     problems = {each.problem.id: each.problem for path in drafts for each in drafted(path)}
     return sorted(rated(problems.values()), key=lambda problem: problem.id)
 
 
 def rated(problems: Iterable[Problem]) -> Iterator[Problem]:
-    """The same with difficulties: endings and what is hidden are fitted apart."""
+    """The problems with difficulties, fitted for endings and for problems with hidden cards separately."""
     endings, hidden = list[Problem](), list[Problem]()
     for problem in problems:
         (endings if problem.kind == "ending" else hidden).append(problem)

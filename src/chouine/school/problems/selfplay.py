@@ -14,11 +14,12 @@ from chouine.school.problems.fixed_budget import FixedBudgetPlayer
 from chouine.school.problems.replies import next_act
 
 OFTEN = (20, 20, 20, 20, 20, 20, 2, 1)
-"""By level, how often it sits down in classic parties of two: the two that think ahead take long."""
+"""Weights of levels 1 to 8 when players are drawn for classic parties of two: levels 7 and 8 are slow."""
 SELDOM = (200, 200, 200, 200, 200, 200, 20, 1)
-"""The same elsewhere, where the highest, which weighs all hands that others may hold, takes longer still."""
+"""Weights of the levels under all other rules, where level 8, which weighs all hands of its opponents, is slower
+still."""
 WORLDS = 128
-"""In how many worlds the highest level tries acts here; it looks for no equilibrium."""
+"""Sampled worlds per decision of level 8 here; the equilibrium solver is off."""
 
 
 def decisions(rules: Rules, seed: str, partie: int) -> Iterator[State]:

@@ -121,7 +121,7 @@ class OfflineRequest:
 
 
 class ViewedTable:
-    """A match that was looked at since the start."""
+    """A match that a page has shown since the program started, with its state in memory."""
 
     def __init__(self, entries: list[tuple[LogEntry, float]]) -> None:
         self.entries = entries
@@ -338,7 +338,7 @@ class OfflineSite:
         return OfflineResponse(status=303, location=f"/table/{self.set_table(opened)}")
 
     def again(self, game: str, nth: str, *, swap: bool) -> OfflineResponse:
-        """The same deal against the computer, the seats swapped if wished."""
+        """Open a table against computers on the deal of a finished partie, with the seats swapped if `swap`."""
         room = self.room(game)
         _, played = self.finished(room, nth)
         seats = len(room.holders)

@@ -18,17 +18,17 @@ from chouine.server.pages.words import Words
 from chouine.table.entries import Counsel, RatedAct
 
 MOST = 5
-"""Acts whose chances are told, the best."""
+"""How many of the best acts are listed with their chances."""
 ASKS = (N_("Advice"), N_("Which act?"), N_("Why?"))
-"""What is asked for next."""
+"""The button's text by the step of advice that comes next."""
 
 
 class ActChance(NamedTuple):
-    """An act, and how likely it wins."""
+    """An act and its win probability, as text."""
 
     act: str
     short: str
-    """The same, for the eye."""
+    """The act in short, as letters and suit signs; `act` is its full name for a screen reader."""
     chance: str
     bounds: str
     """Empty where the chance is exact."""
@@ -102,7 +102,7 @@ def idea(view: View, best: Action | None) -> str:
 
 
 def on_card(view: View, card: Card) -> str:
-    """The same for a plain card, led or answered."""
+    """The hint for an act that only lays a card, led or in answer."""
     if view.table:
         return in_answer(view, card)
     if view.position.tricks >= view.book.drawing:
@@ -123,7 +123,7 @@ def on_card(view: View, card: Card) -> str:
 
 
 def in_answer(view: View, card: Card) -> str:
-    """The same for an answer: whether it takes the trick so far, and with what."""
+    """The hint for a card laid in answer: whether it takes the trick so far, and with what."""
     trump = -1 if view.trump is None else view.trump
     best = view.table[0].card
     for played in view.table[1:]:
@@ -158,7 +158,7 @@ def advised(words: Words, best: Action | None) -> str:
 
 
 def named(words: Words, action: Action | None) -> str:
-    """An act in a list."""
+    """An act in full words, as lists and screen readers have it."""
     match action:
         case Play(card=card, declaration=None):
             return words.card(card)
@@ -171,7 +171,7 @@ def named(words: Words, action: Action | None) -> str:
 
 
 def shortly(words: Words, action: Action | None) -> str:
-    """The same in the letters on the cards, for the eye."""
+    """An act in short, with the letters and suit signs of the cards."""
     match action:
         case Play(card=card, declaration=None):
             return words.short(card)

@@ -104,7 +104,7 @@ def gettext(words: NullTranslations, text: str, **values: object) -> Markup:
 
 
 def ngettext(words: NullTranslations, one: str, more: str, num: int, **values: object) -> Markup:
-    """The same with a number in it, `%(num)s`."""
+    """A sentence in its singular or plural form, chosen by `num` (`%(num)s`), with its values escaped."""
     told = {"num": num, **{name: escaped(value) for name, value in values.items()}}
     return Markup(words.ngettext(one, more, num) % told)  # noqa: S704  # a sentence of ours
 

@@ -50,7 +50,7 @@ async def record(request: Request) -> Response:
 
 
 async def deal(request: Request) -> Response:
-    """What verifies a finished partie's deal."""
+    """The proof of a finished partie's deal as JSON: nonce, digest and pack, or the rules and the deal alone."""
     context = await Context.of(request)
     _, room = await context.room()
     _, played = finished(request, room)
@@ -60,7 +60,7 @@ async def deal(request: Request) -> Response:
 
 
 async def again(request: Request) -> Response:
-    """The same deal against the computer, the seats swapped if wished."""
+    """Open a table against computers on the deal of a finished partie, with the seats swapped if the form says so."""
     context = await Context.of(request)
     form = await context.form()
     context.count("tables")
