@@ -119,7 +119,7 @@ lock: $(VENV)/.dev ## choose versions anew and write the locks
 compile = $(BIN)/uv pip compile -q --upgrade --universal --python-version 3.11 --generate-hashes --no-annotate \
 	--no-emit-index-url --no-emit-find-links --custom-compile-command 'make lock' $(2) -o $(1) pyproject.toml
 
-# Whoever is not root, or has no apt-get, gets by with what is there: the tests tell what they leave out.
+# The same checks as .pre-commit-config.yaml, without the program pre-commit.
 hooks: $(VENV)/.dev ## have Git check style and commit messages before each commit
 	@printf '#!/bin/sh\nexec python3 tools/commit_message.py "$$1"\n' >"$$(git rev-parse --git-path hooks)/commit-msg"
 	@printf '#!/bin/sh\nexec make -s lint types layers\n' >"$$(git rev-parse --git-path hooks)/pre-commit"
@@ -131,6 +131,7 @@ package: $(VENV)/.dev $(KERNELS) ## build the package as published and try it in
 release: $(VENV)/.dev ## tag VERSION, if the changelog and the package say the same
 	@$(BIN)/python -m tools.release "$(VERSION)"
 
+# Without root or apt-get nothing is installed; the tests then say what they leave out.
 system: # install what is missing of $(SYSTEM), and npm unless it is there, wherever it came from
 	@[ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null || exit 0; \
 	install() { apt-get update -qq && apt-get install -qq --no-install-recommends "$$@"; }; \
