@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 
 from chouine.ai.deduced import hidden
-from chouine.ai.determinization import uniform_worlds
+from chouine.ai.determinization import TALON_PLACES, DealTable, shuffle_deal, uniform_worlds
 from chouine.partie import Declared, State, View
 from chouine.partie.course import current_trick
 from chouine.rules import PRESETS, Rules
@@ -77,7 +77,7 @@ def moment(preset: str, seed: int, wanted: str) -> State:
         for state in line(Rules.of_preset(preset), seed + nth):
             view, left = state.view(0), hidden(state.view(0))
             few = left.cards.bit_count() <= 8 and sum(left.vacancies) > 1 and not state.result
-            if few and view.turn == 0 and (wanted == "any" or any(left.excluded[1:])):
+            if few and view.turn == 0 and wanted in ("any", "barred" if left.barred else "free"):
                 return state
     raise AssertionError
 
@@ -101,6 +101,26 @@ def test_all_worlds_are_alike(preset: str, wanted: str) -> None:
         met = np.bincount(first, minlength=32)[[card for card in range(32) if left.cards >> card & 1]]
         assert met.min() > 0
         assert np.ptp(met) < 10 * (many / left.cards.bit_count()) ** 0.5
+
+
+@pytest.mark.parametrize("preset", PRESETS)
+def test_shuffled_worlds_are_alike(preset: str) -> None:
+    """§14: where nothing is known of the hands, the cards that a shuffle puts last are any as likely."""
+    view, many = moment(preset, 1, "free").view(0), 20_000
+    left, allowed = hidden(view), set(ways(view))
+    table, drawn, stream = DealTable.of(left), Counter[tuple[int, ...]](), 7
+    firsts = Counter[int]()
+    for _ in range(many):
+        hands, talon = [*left.hands, *[0] * (4 - len(left.hands))], [0] * TALON_PLACES
+        stream = shuffle_deal(table, left.drawn, stream, hands, talon)
+        drawn[tuple(map(int, hands))] += 1
+        firsts[int(talon[left.drawn])] += 1
+    assert set(drawn) == allowed
+    spread = (many / len(allowed)) ** 0.5
+    assert all(abs(met - many / len(allowed)) < 5 * spread for met in drawn.values())
+    cards = left.cards.bit_count()
+    assert len(firsts) == cards
+    assert all(abs(met - many / cards) < 5 * (many / cards) ** 0.5 for met in firsts.values())
 
 
 def test_another_seed_gives_other_worlds() -> None:

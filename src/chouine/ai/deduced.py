@@ -29,6 +29,12 @@ class HiddenCards(NamedTuple):
     drawn: int
     """Talon places already drawn; unseen cards fill the places from here on."""
 
+    @property
+    def barred(self) -> bool:
+        """Whether a seat that has unseen cards cannot hold some of them."""
+        seats = zip(self.excluded, self.vacancies, strict=True)
+        return any(vacancies and excluded & self.cards for excluded, vacancies in seats)
+
 
 def hidden(view: View) -> HiddenCards:
     """What this view does not show."""

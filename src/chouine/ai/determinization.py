@@ -103,29 +103,52 @@ def uniform_float(stream: int) -> float:
     return (splitmix64(stream) >> 11 & 0x1FFFFFFFFFFFFF) / 9007199254740992.0
 
 
+@kernel
+def sample_deal(table: DealTable, drawn: int, stream: int, hands: Any, talon: Any) -> int:
+    """Fill hands uniformly among all allowed ways, and shuffle the rest into the talon; returns the stream's state."""
+    cards, excluded, strides, ways = table
+    vacancies, place = strides[-1] - 1, drawn
+    for nth in range(len(cards)):
+        stream = next_state(stream)
+        threshold = uniform_float(stream) * ways[nth, vacancies]
+        owner = -1
+        for seat in range(len(strides) - 1):
+            if can_take(excluded[nth], strides, vacancies, seat):
+                threshold -= ways[nth + 1, vacancies - strides[seat]]
+                if threshold < 0:
+                    owner = seat
+                    break
+        if owner >= 0:
+            vacancies -= strides[owner]
+            hands[owner] |= 1 << cards[nth]
+        else:
+            stream = next_state(stream)
+            other = drawn + scale_to(low_half(splitmix64(stream)), place - drawn + 1)
+            talon[place] = talon[other]
+            talon[other] = cards[nth]
+            place += 1
+    return stream
+
+
+@kernel
+def shuffle_deal(table: DealTable, drawn: int, stream: int, hands: Any, talon: Any) -> int:
+    """The same where no seat is `barred`, by fewer draws: the last of the shuffled cards fill the hands."""
+    cards, _, strides, _ = table
+    for nth in range(len(cards)):
+        stream = next_state(stream)
+        other = drawn + scale_to(low_half(splitmix64(stream)), nth + 1)
+        talon[drawn + nth] = talon[other]
+        talon[other] = cards[nth]
+    place = drawn + len(cards)
+    for seat in range(len(strides) - 1):
+        for _ in range(strides[seat + 1] // strides[seat] - 1):
+            place -= 1
+            hands[seat] |= 1 << talon[place]
+    return stream
+
+
 @compiled
 def sample_deals(table: DealTable, drawn: int, stream: int, worlds: Worlds) -> None:
-    """Fill each row's hands uniformly among all allowed ways, and shuffle the rest into its talon."""
-    cards, excluded, strides, ways = table
-    hands, talons = worlds
-    for row in range(len(hands)):
-        vacancies, place = strides[-1] - 1, drawn
-        for nth in range(len(cards)):
-            stream = next_state(stream)
-            threshold = uniform_float(stream) * ways[nth, vacancies]
-            owner = -1
-            for seat in range(len(strides) - 1):
-                if can_take(excluded[nth], strides, vacancies, seat):
-                    threshold -= ways[nth + 1, vacancies - strides[seat]]
-                    if threshold < 0:
-                        owner = seat
-                        break
-            if owner >= 0:
-                vacancies -= strides[owner]
-                hands[row, owner] |= 1 << cards[nth]
-            else:
-                stream = next_state(stream)
-                other = drawn + scale_to(low_half(splitmix64(stream)), place - drawn + 1)
-                talons[row, place] = talons[row, other]
-                talons[row, other] = cards[nth]
-                place += 1
+    """Fill each row's hands and talon."""
+    for row in range(len(worlds.hands)):
+        stream = sample_deal(table, drawn, stream, worlds.hands[row], worlds.talons[row])

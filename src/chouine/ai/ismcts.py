@@ -9,13 +9,13 @@ seats the last tricks are solved exactly instead of played out.
 
 from __future__ import annotations
 
-from math import sqrt
+from functools import cache
 from typing import Any, NamedTuple
 
 import numpy as np
 
-from chouine.ai.arrays import Ints
-from chouine.ai.determinization import uniform_worlds
+from chouine.ai.deduced import hidden
+from chouine.ai.determinization import TALON_PLACES, DealTable, sample_deal, shuffle_deal
 from chouine.ai.endgame import solve_view
 from chouine.ai.playout import is_solvable
 from chouine.cards import PACK
@@ -62,8 +62,10 @@ class SearchTree(NamedTuple):
     """`int64[nodes]`: the acts that have a child, as a set."""
     counts: Any
     """`int32[nodes * 4]`: `VISITS`, `LEGAL`, `REWARD`, `SEAT`."""
-    logarithms: Any
-    """`float64[nodes]`: of each count of visits; 0 at 0."""
+    widths: Any
+    """`float64[nodes]`: by count of visits the square root of its logarithm, times `EXPLORATION`; 0 at 0 …"""
+    inverse_roots: Any
+    """… and one by its square root, infinite at 0."""
 
     def most_visited(self, node: int) -> int:
         """The most visited act of a node, ties by what it won; NONE if none was tried."""
@@ -78,13 +80,30 @@ class SearchTree(NamedTuple):
 
 def new_tree(count: int) -> SearchTree:
     """A root with room for `count` more nodes."""
-    logarithms = np.log(np.maximum(np.arange(count + 2), 1))
-    return SearchTree(
-        np.zeros((count + 1) * SLOTS, np.int32).data,
-        np.zeros(count + 1, np.int64).data,
-        np.zeros((count + 1) * 4, np.int32).data,
-        logarithms.data,
-    )
+    children, tried = np.zeros((count + 1) * SLOTS, np.int32), np.zeros(count + 1, np.int64)
+    return SearchTree(children.data, tried.data, np.zeros((count + 1) * 4, np.int32).data, *by_visits(count))
+
+
+@cache
+def by_visits(count: int) -> tuple[Any, Any]:
+    """`SearchTree.widths` and `inverse_roots`; divisions and roots would take a tenth of a search."""
+    visits = np.arange(count + 2)
+    with np.errstate(divide="ignore"):
+        inverse_roots = 1 / np.sqrt(visits)
+    return (EXPLORATION * np.sqrt(np.log(np.maximum(visits, 1)))).data, inverse_roots.data
+
+
+class Room(NamedTuple):
+    """What a search works in: the hands and the talon of one world, and scratch buffers."""
+
+    hands: Any
+    talon: Any
+    path: Any
+    nodes: Any
+
+
+def new_room() -> Room:
+    return Room(*(np.zeros(size, np.int64).data for size in (4, TALON_PLACES, MAX_DEPTH, 1)))
 
 
 @kernel
@@ -128,10 +147,8 @@ def select_child(tree: SearchTree, node: int, actions: int) -> int:
         at = 4 * tree.children[node * SLOTS + action]
         available = tree.counts[at + LEGAL] + 1
         tree.counts[at + LEGAL] = available
-        visits = tree.counts[at + VISITS]
-        bound = tree.counts[at + REWARD] / (SHARES * visits) + EXPLORATION * sqrt(
-            tree.logarithms[available] / visits
-        )
+        root = tree.inverse_roots[tree.counts[at + VISITS]]
+        bound = root * (tree.counts[at + REWARD] * (1 / SHARES) * root + tree.widths[available])
         if bound > highest:
             best, highest = action, bound
     return best
@@ -150,22 +167,31 @@ def search(
     book: Book,
     known: Position,
     seat: int,
-    hands: Any,
-    talons: Any,
+    table: DealTable,
+    barred: bool,  # noqa: FBT001  # compiled code takes no keywords
+    drawn: int,
+    deals: int,
     stream: int,
+    simulations: int,
     tree: SearchTree,
-    path: Any,
-    nodes: Any,
+    room: Room,
 ) -> None:
-    """One simulation per world for a seat that decides now.
+    """One simulation in each of so many worlds, for a seat that decides now.
 
-    `hands: int64[worlds, 4]`, `talons: int64[worlds, 32]`; `path` and `nodes` are scratch buffers.
+    Worlds are drawn from `table` by the stream `deals`, the first `drawn` places of the talon being in hands; all else
+    by `stream`.
     """
     size = 0
+    hands, talon, path, nodes = room
     asked = int(seat == known.turn and au_sept(book, known))  # the others have declined
-    for world in range(len(hands)):
-        held, talon = hands[world], talons[world]
-        p = Position(PerSeat(held[0], held[1], held[2], held[3]), *known[1:])
+    for _ in range(simulations):
+        for each in range(4):
+            hands[each] = known.hands[each]
+        if barred:
+            deals = sample_deal(table, drawn, deals, hands, talon)
+        else:
+            deals = shuffle_deal(table, drawn, deals, hands, talon)
+        p = Position(PerSeat(hands[0], hands[1], hands[2], hands[3]), *known[1:])
         node, depth, declined, expanded = 0, 0, asked, False
         while p.turn >= 0 and not expanded and not is_solvable(book, p):
             actor, actions = next_decision(book, p, declined)
@@ -203,27 +229,26 @@ def search(
 
 def run_search(view: View, simulations: int, seed: int) -> SearchTree:
     """The tree after `simulations` simulations from a view whose seat decides now."""
-    sampled = uniform_worlds(view, simulations, seed)
+    given = hidden(view)
+    known = compiled_position(view.position)._replace(
+        hands=PerSeat(*given.hands, *[0] * (4 - len(given.hands)))
+    )
     tree = new_tree(simulations)
-    room = np.zeros((2, MAX_DEPTH), np.int64)
-    p, observer = compiled_position(view.position), view.observer or 0
-    stream = as_int64(splitmix64(splitmix64(seed)))
+    stream = splitmix64(seed)
     search(
         view.book,
-        p,
-        observer,
-        as_rows(sampled.hands),
-        as_rows(sampled.talons),
-        stream,
+        known,
+        view.observer or 0,
+        DealTable.of(given),
+        given.barred,
+        given.drawn,
+        as_int64(stream),
+        as_int64(splitmix64(stream)),
+        simulations,
         tree,
-        *(r.data for r in room),
+        new_room(),
     )
     return tree
-
-
-def as_rows(array: Ints) -> Any:
-    """An array as compiled code takes it, or as rows of Python ints without numba."""
-    return array.data if AVAILABLE else [row.data for row in array]
 
 
 class IsmctsPlayer:
