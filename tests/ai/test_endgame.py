@@ -11,7 +11,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from chouine.ai.endgame import (
-    CHOUINE_MARGIN,
     CardsUnknown,
     SearchLimitReached,
     max_n_margins,
@@ -25,6 +24,7 @@ from chouine.fast.soa_layout import compiled_position
 from chouine.partie import Deal, State
 from chouine.partie.deal import drawing_order
 from chouine.rules import Rules, book_of
+from chouine.rules.combinations import CHOUINE_MARGIN
 from chouine.rules.position import Position
 from tests.ai.brute import brute
 from tests.laws.strategies import SEEDS, Partie, parties, played

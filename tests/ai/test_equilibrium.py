@@ -13,7 +13,7 @@ import pytest
 from chouine.ai.beliefs import Range, RangeTracker
 from chouine.ai.deduced import public_view
 from chouine.ai.equilibrium.answers import FIXED
-from chouine.ai.equilibrium.endings import CHOUINE_MARGIN, INFINITY, closed_by, ending_margin, ending_rules
+from chouine.ai.equilibrium.endings import INFINITY, closed_by, ending_margin, ending_rules
 from chouine.ai.equilibrium.last_tricks import solve_last
 from chouine.ai.equilibrium.positions import WHOLE, TooManyPositions
 from chouine.ai.equilibrium.subgame import Subgame
@@ -23,6 +23,7 @@ from chouine.fast.double_dummy import open_margin
 from chouine.fast.soa_layout import compiled_position
 from chouine.partie import Exchange, State, View
 from chouine.rules import Rules, book_of
+from chouine.rules.combinations import CHOUINE_MARGIN
 from chouine.rules.play import closed, start
 from chouine.rules.position import NONE
 from tests.ai.retold import line

@@ -7,7 +7,6 @@ from random import Random
 import pytest
 
 from chouine.ai.equilibrium.endings import (
-    CHOUINE_MARGIN,
     best_declaration,
     closed_after,
     closed_by,
@@ -22,6 +21,7 @@ from chouine.rules.book import Book
 from chouine.rules.combinations import (
     ACTIONS,
     CHOUINE,
+    CHOUINE_MARGIN,
     CHOUINES,
     FIGURE_VALUES,
     MARIAGE,

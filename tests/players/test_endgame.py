@@ -10,7 +10,8 @@ from chouine.partie.actions import Play
 from chouine.partie.deal import Deal
 from chouine.partie.state import State
 from chouine.players import HeuristicPlayer, RandomPlayer
-from chouine.players.endgame import CHOUINE_MARGIN, best_action, known, margin
+from chouine.players.endgame import best_action, known, margin
+from chouine.rules.combinations import CHOUINE_MARGIN
 from chouine.rules.options import Rules
 from tests.players.table import ask
 

@@ -18,7 +18,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from chouine.errors import ChouineError
-from chouine.fast.double_dummy import CHOUINE_MARGIN, INFINITY, max_n, open_margin
+from chouine.fast.double_dummy import INFINITY, max_n, open_margin
 from chouine.fast.soa_layout import compiled_position
 from chouine.partie.actions import Action, Exchange, Play, spelled
 from chouine.partie.view import View
@@ -29,7 +29,6 @@ from chouine.rules.play import declare, exchange, exchanger, lay, legal, legal_f
 from chouine.rules.position import Position
 
 __all__ = [
-    "CHOUINE_MARGIN",
     "ActionValue",
     "CardsUnknown",
     "SearchLimitReached",

@@ -201,7 +201,7 @@ if AVAILABLE:
     KERNELS = {
         combinations: "one_bit_a_suit figures_of_five figures_of_three brisques_held",
         play: "start legal legal_for playable bound led_suit must_head declarable closed with_a_card companions"
-        " exchanger exchange_open au_sept step exchange declare figure_suit lay beats complete draw total"
+        " exchanger exchange_open au_sept step exchange declare figure_value figure_suit lay beats complete draw total"
         " winner leading",
     }
     """The rules' functions that others call."""

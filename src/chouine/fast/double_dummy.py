@@ -13,15 +13,13 @@ from chouine.fast.compiler import AVAILABLE, compiled, kernel
 from chouine.fast.soa_layout import PerSeat, PositionArray, load
 from chouine.fast.trick_solver import card_margin, points_at_stake, table_offset
 from chouine.rules.book import Book
-from chouine.rules.combinations import CHOUINES, EXCHANGING, FIGURE_VALUES, MARIAGE, figures_of_five
-from chouine.rules.play import closed, exchange, exchanger, figure_suit, legal, step, total
+from chouine.rules.combinations import CHOUINE_MARGIN, CHOUINES, EXCHANGING, figures_of_five
+from chouine.rules.play import closed, exchange, exchanger, figure_value, legal, step, total
 from chouine.rules.position import NONE, Position
 
 if AVAILABLE:
     import chouine.fast.intrinsics  # noqa: F401  # registers compiled replacements
 
-CHOUINE_MARGIN = 1000
-"""A margin above any point difference: a chouine wins the partie (§10)."""
 INFINITY = 2 * CHOUINE_MARGIN
 UNDECIDED = 2 * INFINITY
 
@@ -57,20 +55,13 @@ def card_play_margin(book: Book, p: Position, alpha: int, beta: int) -> int:
 
 
 @kernel
-def figure_points(figure: int, trump: int) -> int:
-    """Points of a figure that is no chouine, twice as many in trump (§9)."""
-    suit = figure_suit(figure)
-    return FIGURE_VALUES[figure - MARIAGE] << int(suit >= 0 and suit == trump)
-
-
-@kernel
 def declarable_at_most(book: Book, p: Position, seat: int) -> int:
     """An upper bound of what a seat can still declare, trump known; above any margin with a chouine (§9, §10)."""
     held = figures_left(book, p, seat)
     points = CHOUINE_MARGIN if held & CHOUINES else 0
     held &= ~CHOUINES
     while held:
-        points += figure_points(lowest_bit(held), p.trump)
+        points += figure_value(book, lowest_bit(held), p.trump, fixing=False)
         held &= held - 1
     return points
 

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from chouine.partie.view import View
 from chouine.rules.book import Book
+from chouine.rules.combinations import CHOUINE_MARGIN
 from chouine.rules.play import legal, step, total
 from chouine.rules.position import Four, Position, put
 
-CHOUINE_MARGIN = 1000
-"""A margin above any point difference: a chouine wins the partie (§10)."""
 _NOTHING: Four = (0, 0, 0, 0)
 
 MarginTable = dict[Position, int]

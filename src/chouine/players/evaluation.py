@@ -21,6 +21,7 @@ from chouine.fast.playout import best_with
 from chouine.rules.book import Book, book_of
 from chouine.rules.combinations import (
     CHOUINE,
+    CHOUINE_MARGIN,
     CHOUINES,
     DECLARATIONS,
     FIGURE_VALUES,
@@ -35,7 +36,7 @@ from chouine.rules.combinations import (
 )
 from chouine.rules.explain import exists
 from chouine.rules.options import Rules
-from chouine.rules.play import ABOVE, DIX_DE_DER, beats, closed, figure_suit, legal
+from chouine.rules.play import ABOVE, DIX_DE_DER, beats, closed, figure_suit, figure_value, legal
 from chouine.rules.position import NONE, Position
 
 # Offsets into the weight table; all weights are points.
@@ -194,17 +195,16 @@ def evaluate_play(
     value = 0.0
     if declaration >= 0:
         if 1 << declaration & CHOUINES:
-            return 1000.0
+            return 1.0 * CHOUINE_MARGIN
         said |= 1 << declaration
-        value = 1.0 * FIGURE_VALUES[declaration - MARIAGE]
-        if 1 << declaration & SUIT_FIGURES:
-            own = figure_suit(declaration)
-            if trump < 0:
-                trump = own
-                value += weights[at + OWN_SUIT] * popcount(hand & SUIT_CARDS[own])
-                value += 0.0 if book.fixing_double == 0 else value
-            elif own == trump:
-                value *= 2.0
+        fixing = trump < 0 and 1 << declaration & SUIT_FIGURES != 0
+        if fixing:
+            trump = figure_suit(declaration)
+        counts = figure_value(book, declaration, trump, fixing)
+        value = 1.0 * counts
+        if fixing:
+            times = counts // FIGURE_VALUES[declaration - MARIAGE]
+            value += times * weights[at + OWN_SUIT] * popcount(hand & SUIT_CARDS[trump])
         value *= weights[at + TAKEN]
     take = take_probability(book, weights, at, p, card, trump, unseen)
     stake = p.pot + POINTS[rank] + (DIX_DE_DER if p.tricks == book.tricks - 1 else 0)

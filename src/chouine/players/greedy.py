@@ -9,7 +9,7 @@ from chouine.partie.actions import Action, Exchange
 from chouine.partie.view import View
 from chouine.players.heuristic import as_play
 from chouine.rules.book import Book
-from chouine.rules.combinations import ACTIONS, DECLARATIONS, FIGURE_VALUES, MARIAGE
+from chouine.rules.combinations import ACTIONS, CHOUINE_MARGIN, DECLARATIONS, FIGURE_VALUES, MARIAGE
 from chouine.rules.play import beats, companions, legal
 from chouine.rules.position import NONE, Position
 
@@ -65,7 +65,7 @@ def greedy_card(book: Book, p: Position) -> tuple[int, int]:
 @kernel
 def declared_value(declaration: int) -> int:
     """Points of a declaration; a chouine ranks above all."""
-    return (FIGURE_VALUES[declaration - MARIAGE] or 1000) if declaration >= 0 else 0
+    return (FIGURE_VALUES[declaration - MARIAGE] or CHOUINE_MARGIN) if declaration >= 0 else 0
 
 
 @kernel

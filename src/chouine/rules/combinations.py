@@ -47,6 +47,8 @@ QUINTE_BRISQUES, TRENTE_BRISQUES = 5, 3
 """Brisques that a quinte or a trente takes (§9)."""
 FIGURE_VALUES = (20,) * 4 + (30,) * 4 + (40,) * 4 + (50, 30) + (0,) * 4
 """What each declaration counts, from number 33, outside trumps (§9)."""
+CHOUINE_MARGIN = 1000
+"""A margin above any point difference, for a chouine, which wins the partie (§10)."""
 
 
 def one_bit_a_suit(queens: int) -> int:

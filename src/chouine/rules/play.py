@@ -207,11 +207,9 @@ def declare(book: Book, p: Position, declaration: int) -> Position:
     suit = figure_suit(declaration)
     fixing = p.trump < 0 and p.table == 0 and action & SUIT_FIGURES != 0
     trump = suit if fixing else p.trump
-    value = FIGURE_VALUES[declaration - MARIAGE]
+    value = figure_value(book, declaration, trump, fixing)
     if p.chouine >= 0:
         value = 0  # in answer to a chouine nothing counts (§10)
-    if action & SUIT_FIGURES and suit == trump and (book.fixing_double or not fixing):
-        value *= 2
     counted = p.counted
     if action & SUIT_FIGURES:
         best = counted[seat] >> 8 * suit & 0xFF
@@ -227,6 +225,15 @@ def declare(book: Book, p: Position, declaration: int) -> Position:
         p.hands, p.turnup, trump, p.leader, seat, p.table, p.best, p.taker, p.pot, p.tricks,
         p.points, declared, p.before, said, counted, declaration, chouine,
     )  # fmt: skip
+
+
+def figure_value(book: Book, declaration: int, trump: int, fixing: bool) -> int:  # noqa: FBT001  # kernels take no names
+    """What a declaration counts: doubled in trumps (§9), by option also where it is `fixing` trump (§17)."""
+    value = FIGURE_VALUES[declaration - MARIAGE]
+    in_trumps = 1 << declaration & SUIT_FIGURES and figure_suit(declaration) == trump
+    if in_trumps and (book.fixing_double or not fixing):
+        value *= 2
+    return value
 
 
 def figure_suit(declaration: int) -> int:

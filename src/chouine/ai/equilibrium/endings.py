@@ -24,6 +24,7 @@ from chouine.fast.trick_solver import (
 from chouine.rules.book import Book, book_of
 from chouine.rules.combinations import (
     CHOUINE,
+    CHOUINE_MARGIN,
     CHOUINES,
     MARIAGE,
     QUARTERON,
@@ -34,15 +35,13 @@ from chouine.rules.combinations import (
     figures_of_five,
 )
 from chouine.rules.options import Rules
-from chouine.rules.play import declare, figure_suit, start
-from chouine.rules.position import NONE
+from chouine.rules.play import figure_suit, figure_value
 
 if AVAILABLE:
     import chouine.fast.intrinsics  # noqa: F401  # registers compiled replacements
 
 INFINITY = 10_000
 """Above any margin."""
-CHOUINE_MARGIN = 1000
 BOOK = book_of(Rules())
 
 
@@ -50,8 +49,7 @@ def value_of(declaration: int, trump: int) -> int:
     """What a declaration counts (§9); a chouine exceeds all points, one in trumps exceeds any other (§10)."""
     if 1 << declaration & CHOUINES:
         return CHOUINE_MARGIN * (3 if figure_suit(declaration) == trump else 1)
-    p = start(BOOK, (0, 0, 0, 0), NONE, 1)._replace(trump=trump)
-    return declare(BOOK, p, declaration).declared[p.turn]
+    return figure_value(BOOK, declaration, trump, fixing=False)
 
 
 def best_by_suit(trump: int, *chouines: int) -> list[int]:

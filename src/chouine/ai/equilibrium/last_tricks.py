@@ -24,11 +24,10 @@ from chouine.ai.equilibrium.positions import WHOLE, DecisionNode, Scope, TooMany
 from chouine.ai.equilibrium.subgame import Subgame
 from chouine.ai.subsets import subsets
 from chouine.cards import PACK
-from chouine.fast.double_dummy import figure_points
+from chouine.fast.playout import best_with
 from chouine.partie.actions import Action, Declaration, Play
 from chouine.partie.view import View
-from chouine.rules.combinations import ACTIONS, CHOUINE, MARIAGE
-from chouine.rules.play import companions, declarable
+from chouine.rules.play import declarable
 from chouine.rules.position import Position, put
 
 TARGET = 1e-5
@@ -219,27 +218,19 @@ def answer_strategy(game: Subgame, seat: int, hand: int) -> Strategy:
     worth = game.answer_values(seat)
     cards = [card for card in range(32) if hand >> card & 1]
     return {
-        best_with(game, p, seat, hand, card): ActStrategy(
+        best_play(game, p, seat, hand, card): ActStrategy(
             float(side.answer_profile[0, first + slot, 0]), win_probability(worth[first + slot], opposing)
         )
         for slot, card in enumerate(cards)
     }
 
 
-def best_with(game: Subgame, p: Position, seat: int, hand: int, card: int) -> Play:
+def best_play(game: Subgame, p: Position, seat: int, hand: int, card: int) -> Play:
     """A card with the best declaration it can accompany."""
     book = game.tree.book
     may = declarable(book, p._replace(hands=put(p.hands, seat, hand)), hand)
-    numbers = [nth for nth in range(MARIAGE, ACTIONS) if may >> nth & 1 and companions(book, nth) >> card & 1]
-    return Play(
-        PACK[card],
-        Declaration(max(numbers, key=lambda nth: declaration_value(nth, p.trump))) if numbers else None,
-    )
-
-
-def declaration_value(number: int, trump: int) -> int:
-    """Points of a declaration; a chouine exceeds all."""
-    return 1000 if number >= CHOUINE else figure_points(number, trump)
+    number = best_with(book, may, card)
+    return Play(PACK[card], Declaration(number) if number >= 0 else None)
 
 
 def hand_number(pool: tuple[int, ...], held: int, hand: int) -> int:

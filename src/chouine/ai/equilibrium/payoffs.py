@@ -13,7 +13,6 @@ import numpy as np
 from chouine.ai.arrays import Ints
 from chouine.ai.equilibrium.answers import CARDS, LANES, RESTS, SLOTS, HandIndex, hand_index
 from chouine.ai.equilibrium.endings import (
-    CHOUINE_MARGIN,
     INFINITY,
     EndingRules,
     best_declaration,
@@ -26,6 +25,7 @@ from chouine.ai.subsets import subsets
 from chouine.fast.compiler import AVAILABLE, compiled, kernel
 from chouine.fast.trick_solver import CARD_POINTS, TAKERS
 from chouine.rules.book import Book
+from chouine.rules.combinations import CHOUINE_MARGIN
 
 if AVAILABLE:
     import chouine.fast.intrinsics  # noqa: F401  # registers compiled replacements

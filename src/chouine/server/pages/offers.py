@@ -7,11 +7,9 @@ from dataclasses import dataclass
 
 from chouine.cards import Card
 from chouine.partie import Action, Declaration, Figure, Play, View
+from chouine.rules.combinations import CHOUINE_MARGIN
 from chouine.rules.play import declare
 from chouine.server.pages.words import Words
-
-PARTIE = 1000
-"""More than any count."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,15 +72,15 @@ def offer(view: View, words: Words, declaration: Declaration, plays: list[Play])
 def counted(view: View, words: Words, declaration: Declaration) -> str:
     """What it would bring, in words."""
     points = gain(view, declaration)
-    if points == PARTIE:
+    if points == CHOUINE_MARGIN:
         return words.gettext("wins the partie")
     return words.gettext("+%(points)s points") % {"points": points}
 
 
 def gain(view: View, declaration: Declaration) -> int:
-    """What the rules would count for it now (§9); `PARTIE` for a chouine that wins as things stand (§10)."""
+    """What the rules would count for it now (§9); `CHOUINE_MARGIN` for a chouine that wins as things stand (§10)."""
     p = view.position
     after = declare(view.book, p, declaration)
     if declaration.figure is Figure.CHOUINE and after.chouine == p.turn:
-        return PARTIE
+        return CHOUINE_MARGIN
     return after.declared[p.turn] - p.declared[p.turn]
