@@ -35,9 +35,11 @@ from chouine.fast.public_knowledge import PublicKnowledge, cards_played
 from chouine.players.evaluation import heuristic_card
 from chouine.rules.book import Book, book_of
 from chouine.rules.combinations import (
+    CHOUINE,
     CHOUINES,
     DECLARATIONS,
     EXCHANGE,
+    MARIAGE,
     SUIT_FIGURES,
     figures_of_five,
 )
@@ -48,7 +50,8 @@ from chouine.rules.position import NONE, Position, put
 if AVAILABLE:
     import chouine.fast.intrinsics  # noqa: F401  # registers compiled replacements
 
-TRICKS, DRAWING = 16, 11
+BOOK = book_of(Rules())
+TRICKS, DRAWING = BOOK.tricks, BOOK.drawing
 """Tricks in a partie of two seats, and how many are followed by a draw (§5)."""
 UNSAID, HELD, UNSWAPPED, UNLED, UNTURNED, HASTENED = range(6)
 """Trials: a declaration not made · kept for the last five tricks instead · the seven not exchanged · the other seat
@@ -180,7 +183,7 @@ def network_declaring(book: Book, player: Rival, p: Position, seen: PublicKnowle
 def greater(declaration: int) -> int:
     """The declarations of the same suit that hold this mariage, tierce or quarteron, as an action set."""
     suit = figure_suit(declaration)
-    same = 0x111 << 33 + suit | 1 << 47 + suit
+    same = 0x111 << MARIAGE + suit | 1 << CHOUINE + suit
     return same & ~((2 << declaration) - 1)
 
 
@@ -214,7 +217,7 @@ def finish(
             grew = 1
         if kept >= 0 and grew == 0 and p.turn == 0:
             card, declaration = network_keeping(
-                book, player, p, seen, book.figure_cards[kept - 33], 1 << kept
+                book, player, p, seen, book.figure_cards[kept - MARIAGE], 1 << kept
             )
         else:
             card, declaration, stream = decide(book, player, p, seen, acts, done, salt, stream)
@@ -414,11 +417,10 @@ def play(spec: str, count: int, seed: int, every: int) -> tuple[PlayedParties, T
 
     Equal arguments give equal parties.
     """
-    rules = Rules()
     trying = 2 * (count // (2 * every) + 1)
     played, trials = empty_played(count), empty_trials(MAX_TRIALS * trying)
     pack, acts = np.arange(32, dtype=np.int64), np.zeros(64, np.int64)
     done = play_parties(
-        book_of(rules), rival(0, spec, rules), pack, acts, as_int64(splitmix64(seed)), every, played, trials
+        BOOK, rival(0, spec, Rules()), pack, acts, as_int64(splitmix64(seed)), every, played, trials
     )
     return played, Trials(*(part[:done] for part in trials))

@@ -11,8 +11,17 @@ from typing import Any
 import numpy as np
 
 from chouine.book.kernel import DRAWING, HELD, TRICKS, UNLED, UNTURNED, PlayedParties, Trials
-from chouine.cards import BRISQUES
-from chouine.rules.combinations import CHOUINE, MARIAGE, QUARTERON, QUINTE, TIERCE
+from chouine.cards import BRISQUES, POINTS
+from chouine.rules.combinations import (
+    CHOUINE,
+    FIGURE_CARDS,
+    MARIAGE,
+    QUARTERON,
+    QUINTE,
+    QUINTE_BRISQUES,
+    TIERCE,
+)
+from chouine.rules.play import DIX_DE_DER
 
 Tallies = dict[str, Any]
 FAMILIES = ("mariage", "tierce", "quarteron", "quinte", "chouine")
@@ -22,7 +31,9 @@ SHORT_BINS = (0, 1, 10, 20, 30, 37)
 AGREE, WRONG, NO_SAY, NULLE = range(4)
 """What a count that leaves cards out says: the same winner · another · a tie that is none · a winner where there is
 none."""
-_RANK_POINTS = np.array([0, 0, 0, 0, 0, 0, 10, 11])
+SUIT_FIGURE_CARDS = tuple(FIGURE_CARDS[figure - MARIAGE] for figure in (*OF_SUIT, CHOUINE))
+"""Cards of a mariage, tierce, quarteron and chouine of spades, the lowest byte (§9)."""
+_BRISQUE_POINTS = np.array([POINTS[rank] if BRISQUES >> rank & 1 else 0 for rank in range(8)])
 
 
 def tally(shape: tuple[int, ...], cells: tuple[Any, ...], values: Any) -> Any:
@@ -37,8 +48,8 @@ def figures_held(hands: Any) -> Any:
     """Which families each hand holds: `bool[5, ...]` for `FAMILIES`, each of at least one suit (§9)."""
     hands = hands.astype(np.int64)
     suits = np.stack([hands >> 8 * suit & 0xFF for suit in range(4)])
-    held = [((suits & cards) == cards).any(axis=0) for cards in (0x30, 0x38, 0xB8, 0xF8)]
-    return np.stack([*held[:3], np.bitwise_count(hands & BRISQUES) >= 5, held[3]])
+    held = [((suits & cards) == cards).any(axis=0) for cards in SUIT_FIGURE_CARDS]
+    return np.stack([*held[:3], np.bitwise_count(hands & BRISQUES) >= QUINTE_BRISQUES, held[3]])
 
 
 def tallies_of(played: PlayedParties, trials: Trials) -> Tallies:
@@ -108,8 +119,9 @@ def of_declarations(played: PlayedParties) -> Tallies:
         before, after = played.said[there, trick, 0], played.said[there, trick + 1, 0]
         for suit in range(4):
             cards, closed = hand >> 8 * suit & 0xFF, before >> (MARIAGE + suit) & 0x111
-            best = np.where(cards & 0xB8 == 0xB8, 3, np.where(cards & 0x38 == 0x38, 2, cards & 0x30 == 0x30))
-            free = (best > 0) & (closed == 0) & (cards & 0xF8 != 0xF8)
+            held = [cards & figure == figure for figure in SUIT_FIGURE_CARDS]
+            best = sum(held[:3])  # each figure holds the one before
+            free = (best > 0) & (closed == 0) & ~held[3]
             now = (after & ~before) >> (MARIAGE + suit) & 0x111
             in_trumps = (trump[there] == suit) * 1
             at_once[:, :, trick] += tally((3, 2), (best[free] - 1, in_trumps[free]), now[free] != 0)
@@ -119,7 +131,7 @@ def of_declarations(played: PlayedParties) -> Tallies:
 def brisque_points(played: PlayedParties) -> Any:
     """`int64[n, 2]`: points of the brisques that each seat took."""
     cards = played.cards.astype(np.int64)
-    pot = _RANK_POINTS[cards & 7].sum(axis=2)
+    pot = _BRISQUE_POINTS[cards & 7].sum(axis=2)
     to_a = np.diff(played.points[:, :, 0].astype(np.int64), axis=1) > 0
     whole = np.arange(TRICKS) < played.tricks[:, None]
     return np.stack([(pot * (to_a & whole)).sum(axis=1), (pot * (~to_a & whole)).sum(axis=1)], axis=1)
@@ -131,7 +143,7 @@ def of_counts(played: PlayedParties) -> Tallies:
     some = PlayedParties(*(part[counted] for part in played))
     full = (some.points[:, TRICKS].astype(np.int64) + some.declared[:, TRICKS]) @ [1, -1]
     brisques = brisque_points(some) @ [1, -1]
-    der = 10 * np.where(some.leader[:, TRICKS] == 0, 1, -1)
+    der = DIX_DE_DER * np.where(some.leader[:, TRICKS] == 0, 1, -1)
     short = brisques + some.declared[:, TRICKS].astype(np.int64) @ [1, -1] + der
     bins = np.digitize(np.abs(short), SHORT_BINS) - 1
     return {
