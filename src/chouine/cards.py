@@ -81,6 +81,11 @@ class Card(int):
         """Card points (§1)."""
         return POINTS[self & 7]
 
+    @property
+    def brisque(self) -> bool:
+        """Whether it is an ace or a ten (§1)."""
+        return bool(BRISQUES >> self & 1)
+
     def __str__(self) -> str:
         return _NAMES[self]
 

@@ -43,6 +43,7 @@ def test_strength_is_the_order_never_the_points() -> None:
 def test_aces_and_tens_are_brisques() -> None:
     """§1: eight of them."""
     assert str(CardSet(BRISQUES)) == "AT.AT.AT.AT"
+    assert [str(card) for card in PACK if card.brisque] == ["Ts", "As", "Th", "Ah", "Td", "Ad", "Tc", "Ac"]
 
 
 def test_a_card_knows_its_suit_rank_and_name() -> None:

@@ -11,6 +11,7 @@ from chouine.cards import ALL_CARDS, BRISQUES, PACK, CardSet, Suit
 from chouine.partie.actions import Action, Exchange, Figure, Play
 from chouine.partie.events import AuSept, Declared, Drawn, Event, Exchanged, Played, Shown, Taken, TrumpFixed
 from chouine.rules.book import Book
+from chouine.rules.combinations import QUINTE_BRISQUES, TRENTE_BRISQUES
 from chouine.rules.play import au_sept, declare, exchange, lay
 from chouine.rules.position import NONE, UNKNOWN, Four, Position, put
 
@@ -98,7 +99,8 @@ def figure_shown(book: Book, event: Declared, held: int) -> CardSet | None:
     if figure not in (Figure.QUINTE, Figure.TRENTE):
         return event.declaration.cards(book)
     brisques = CardSet(held & BRISQUES)
-    return brisques if len(brisques) >= (5 if figure is Figure.QUINTE else 3) else None
+    needed = QUINTE_BRISQUES if figure is Figure.QUINTE else TRENTE_BRISQUES
+    return brisques if len(brisques) >= needed else None
 
 
 def taken_by(past: Sequence[Event], seats: int) -> tuple[CardSet, ...]:

@@ -13,7 +13,9 @@ from chouine.errors import ChouineError, IllegalAction
 from chouine.notation.tokens import read_action
 from chouine.partie.actions import Action, Declaration, Play
 from chouine.phrases import Language, say, the_card
-from chouine.rules.play import DIX_DE_DER
+from chouine.rules import Rules, book_of
+from chouine.rules.play import DIX_DE_DER, figure_value
+from chouine.rules.position import NONE
 from chouine.school.board import LessonBoard, taker
 
 Text = Mapping[Language, str]
@@ -137,8 +139,8 @@ class CountExercise(LessonStep):
     @property
     def terms(self) -> tuple[int, ...]:
         """What is added up, in order: cards that count, declarations, dix de der."""
-        cards = sorted((card.points for card in self.cards if card.points), reverse=True)
-        counted = [points for points in cards if points >= 10 or not self.brisques]
+        counting = [card for card in self.cards if card.points and (card.brisque or not self.brisques)]
+        counted = sorted((card.points for card in counting), reverse=True)
         said = [worth(declaration, self.trump) for declaration in self.said]
         return (*counted, *said, *[DIX_DE_DER] * self.last)
 
@@ -208,8 +210,8 @@ Exercise = Takes | Legal | CountExercise | ActExercise | Choice
 
 
 def worth(declaration: Declaration, trump: Suit | None) -> int:
-    """What a declaration counts: double in trumps, never for a quinte or trente (§9)."""
-    return declaration.value * (2 if declaration.suit is not None and declaration.suit == trump else 1)
+    """What a declaration counts with this trump (§9)."""
+    return figure_value(book_of(Rules()), declaration, NONE if trump is None else trump, fixing=False)
 
 
 def one_of(offered: Sequence[str], answer: Sequence[str]) -> int:

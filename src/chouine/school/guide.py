@@ -31,8 +31,6 @@ FRIENDLY = 1
 """The friend's level."""
 NOTES_FIRST, NOTES_LATER = 2, 1
 """Notes at once, so that the cards are on the same screen."""
-BRISQUE = 10
-"""Points from which a card is a brisque (§1)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,8 +139,8 @@ def slip(view: View, act: Action) -> str | None:
     if Exchange() in view.legal and int(act.card) == 8 * view.position.trump:
         return "guide/seven-away"
     loses = bool(view.table) and not beats(act.card, view.position.best, view.position.trump)
-    spared = any(isinstance(other, Play) and other.card.points < BRISQUE for other in view.legal)
-    return "guide/brisque-away" if loses and spared and act.card.points >= BRISQUE else None
+    spared = any(isinstance(other, Play) and not other.card.brisque for other in view.legal)
+    return "guide/brisque-away" if loses and spared and act.card.brisque else None
 
 
 def answering(view: View) -> bool:

@@ -97,7 +97,7 @@ class Subgame:
         scope: Scope = WHOLE,
     ) -> None:
         laid = p.table != 0
-        held = (5 - (laid and p.leader == 0), 5 - (laid and p.leader == 1))
+        held = (book.hand - (laid and p.leader == 0), book.hand - (laid and p.leader == 1))
         weights = [
             range_weights(hand_range, subsets(pool, many))
             for hand_range, many in zip(ranges, held, strict=True)

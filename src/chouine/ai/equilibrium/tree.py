@@ -34,7 +34,7 @@ from chouine.ai.subsets import subsets
 from chouine.cards import BRISQUES, PACK
 from chouine.partie.actions import Action, Declaration, Exchange, Play
 from chouine.rules.book import Book
-from chouine.rules.combinations import CHOUINE, MARIAGE, QUINTE
+from chouine.rules.combinations import CHOUINE, MARIAGE, QUINTE, QUINTE_BRISQUES
 from chouine.rules.play import au_sept, closed, declare, exchange, exchange_open, lay, total
 from chouine.rules.position import NONE, UNKNOWN, Position
 
@@ -180,7 +180,7 @@ class SubgameTree:
         found = []
         for number in range(MARIAGE, CHOUINE + 4):
             cards = book.figure_cards[number - MARIAGE]
-            brisques = number == QUINTE and (pool & BRISQUES).bit_count() >= 5
+            brisques = number == QUINTE and (pool & BRISQUES).bit_count() >= QUINTE_BRISQUES
             whole = pool & cards == cards and cards != BRISQUES
             if shut >> number & 1 or not (brisques or whole):
                 continue

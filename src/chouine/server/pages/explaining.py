@@ -10,6 +10,7 @@ from collections.abc import Iterator, Sequence
 from chouine.cards import Card, CardSet, Suit
 from chouine.partie import AuSept, Declared, Drawn, Event, Exchanged, Figure, Play, Taken, TrumpFixed, View
 from chouine.phrases import N_
+from chouine.rules.play import DIX_DE_DER
 from chouine.server.pages.render_context import RenderContext
 from chouine.table import Phase
 
@@ -124,7 +125,7 @@ def worth(context: RenderContext, event: Taken) -> str:
     der = event.points != sum(parts)
     terms = [
         *map(str, parts),
-        *([_("10 (dix de der)")] if der else []),
+        *([_("%(points)s (dix de der)") % {"points": DIX_DE_DER}] if der else []),
     ]
     if not terms:
         return _("There is nothing in it.")

@@ -14,6 +14,7 @@ from chouine.notation.narration import Narrator
 from chouine.partie.actions import Action, Exchange, Play
 from chouine.partie.course import taken_by
 from chouine.partie.events import Declared, Drawn, Event, Exchanged, Taken
+from chouine.rules.play import DIX_DE_DER
 from chouine.school.exercises import ActExercise, AnswerVerdict, LessonStep
 from chouine.school.guide import FRIEND, LEARNER, Moment
 from chouine.school.lessons import Lesson, lessons
@@ -25,8 +26,6 @@ from chouine.server.pages.rules import rules_address
 from chouine.server.pages.visit import Visit
 from chouine.server.pages.words import words_of
 
-DER = 10
-"""For the last trick (§12)."""
 NAME = "Lucien"
 """The friendly player of the lessons."""
 
@@ -199,7 +198,7 @@ def counted(visit: Visit, now: Moment) -> list[str]:
         said = sum(
             event.counts for event in now.view.events if isinstance(event, Declared) and event.seat == seat
         )
-        der = DER if last.seat == seat else 0
+        der = DIX_DE_DER if last.seat == seat else 0
         lines.append(
             gettext(
                 "%(who)s: %(cards)s for cards (%(values)s) + %(said)s declared + %(der)s for the last trick = %(sum)s"
