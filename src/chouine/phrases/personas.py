@@ -26,7 +26,7 @@ PERSONAS = (
     ("Solange", "Théodore", "Joséphine", "Hector"),
     ("Anselme", "Clémence", "Aristide", "Victoire"),
 )
-"""By level from 1: a name, and those of relatives for where one level has several chairs."""
+"""By level from 1: a name, and those of relatives for where one level holds several seats."""
 
 
 def free_name(names: Sequence[str], taken: Collection[str]) -> str:

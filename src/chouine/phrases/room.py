@@ -21,7 +21,7 @@ PHRASES = {
     "room/manche-too-long": N_("At this table a manche is to %(parties)s parties at most, §13."),
     "room/said-enough": N_("Too much has been said at this table: let the cards speak."),
     "room/log-full": N_("This match has %(entries)s moves already: it can only be forfeited now."),
-    "room/seat-taken": N_("That chair is already taken."),
+    "room/seat-taken": N_("That seat is already taken."),
     "room/no-help": N_("Help is for who plays alone against the computer."),
     "room/no-advice": N_("There is nothing more to advise here."),
     "room/nothing-to-take-back": N_("You have nothing to take back in this partie."),

@@ -7,7 +7,7 @@ PHRASES = {
     "contest/number-taken": N_("Number %(number)s is taken already."),
     "contest/no-entry": N_("Nobody is entered under number %(number)s."),
     "contest/entries-closed": N_("Round 1 is closed: no more entries."),
-    "contest/no-chair": N_(
+    "contest/no-place": N_(
         "No place is left in round 1 for number %(number)s: undo the draw to make it again, or refuse "
         "the entry."
     ),

@@ -61,7 +61,7 @@ def seated_late(contest: Contest, number: int) -> Contest:
             round_, table, replace(table, players=(*table.players, number), number=number_of_table)
         )
     if contest.formula.kind == "tree":
-        raise ActRefused("contest/no-chair", number=number)
+        raise ActRefused("contest/no-place", number=number)
     return now.with_round(replace(round_, tables=(*round_.tables, RoundTable(0, (number,)))))
 
 
@@ -70,7 +70,7 @@ def into_pool(contest: Contest, number: int) -> Contest:
     size = min(map(len, contest.pools))
     most = max(map(len, contest.pools))
     if size >= most + most % 2:
-        raise ActRefused("contest/no-chair", number=number)
+        raise ActRefused("contest/no-place", number=number)
     nth = next(nth for nth, pool in enumerate(contest.pools) if len(pool) == size)
     pools = tuple((*pool, number) if own == nth else pool for own, pool in enumerate(contest.pools))
     before = contest.main[0]

@@ -14,8 +14,8 @@ SENTENCES = {
     "no-such-partie": N_(
         "This partie is not over, or was never played. Hands are shown only once it is over."
     ),
-    "no-such-chair": N_(
-        "This link leads to no chair. Perhaps it was cut short, or somebody has sat down meanwhile."
+    "no-seat": N_(
+        "This link leads to no seat. Perhaps it was cut short, or somebody has sat down meanwhile."
     ),
     "no-push": N_("This server cannot tell you of your turns: it does not know its own address over HTTPS."),
     "no-letters": N_("This server sends no letters."),

@@ -119,7 +119,7 @@ async def join(request: Request) -> Response:
     holder = room.holders[seat].guest if seat in room.people else None
     right = hmac.compare_digest(secret.encode(), context.secrets.seat(game, seat, holder).encode())
     if not right or seat not in room.people:
-        raise HTTPException(404, "no-such-chair")
+        raise HTTPException(404, "no-seat")
     if holder == context.visitor.guest:
         return await context.go(f"/table/{game}")
     if request.method == "GET":
@@ -134,7 +134,7 @@ async def join(request: Request) -> Response:
         emblem = context.visit.settings.emblem
         await context.tables.do(game, ask.Sit(seat, context.visitor.guest, shown, holder, emblem))
     except ask.Refused as taken:
-        raise HTTPException(404, "no-such-chair") from taken
+        raise HTTPException(404, "no-seat") from taken
     contests: Contests = request.app.state.contests
     if holder is not None and (contest := contest_in(game)):
         await contests.follow(contest, holder, context.visitor.guest)

@@ -1,4 +1,4 @@
-"""Tables, their logs, chairs, sessions and settings."""
+"""Tables, their logs, seats, sessions and settings."""
 
 from __future__ import annotations
 
