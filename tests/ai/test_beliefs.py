@@ -14,7 +14,7 @@ from hypothesis import given
 from chouine.ai.arrays import Floats, Ints
 from chouine.ai.beliefs import RangeTracker, sample_worlds
 from chouine.ai.deduced import hidden, public_view
-from chouine.ai.likelihood import TEMPERING, UNIFORM, NoisyModel, ObservedAction
+from chouine.ai.likelihood import TEMPERING, UNIFORM, ActionModel, NoisyModel, ObservedAction
 from chouine.cards import PACK
 from chouine.partie import AuSept, Declared, Exchange, Exchanged, Play, Played, State, View
 from chouine.partie.actions import spelled
@@ -130,16 +130,22 @@ def laid_by(state: State, seat: int) -> list[int]:
     return [event.card for event in state.events if isinstance(event, Played) and event.seat == seat]
 
 
-def acts_of(state: State, seat: int) -> list[tuple[ObservedAction, Play | Exchange | None, int]]:
+Done = tuple[ObservedAction, Play | Exchange | None, int]
+
+
+def acts_of(state: State, seat: int) -> list[Done]:
     """What a seat did, each with what an onlooker knew before, and the hand it held."""
-    public, found = state.view(None).events, list[tuple[ObservedAction, Play | Exchange | None, int]]()
+    public, found = state.view(None).events, list[Done]()
     played = (0, 0, 0, 0)
+    seen, true = (View(state.rules, None, events[:1]) for events in (public, state.events))
     for at, event in enumerate(public):
         act: Play | Exchange | None = None
         if not isinstance(event, Played | Exchanged):
             continue
         since = at - isinstance(public[at - 1], Declared)
-        known, truth = (View(state.rules, None, events[:since]).position for events in (public, state.events))
+        seen = seen.then(public[len(seen.events) : since])
+        true = true.then(state.events[len(true.events) : since])
+        known, truth = seen.position, true.position
         if isinstance(event, Exchanged):
             act = Exchange()
         elif event.seat == seat:
@@ -152,19 +158,30 @@ def acts_of(state: State, seat: int) -> list[tuple[ObservedAction, Play | Exchan
     return found
 
 
+def reaches(worlds: list[list[Done]], model: ActionModel) -> Floats:
+    """How likely a model has all that was done, in each of worlds that onlookers cannot tell apart."""
+    moments = [moment for moment, _, _ in worlds[0]]
+    assert all([moment for moment, _, _ in world] == moments for world in worlds)
+    hands = np.array([[hand for _, _, hand in world] for world in worlds]).T.copy()
+    told: Floats = np.prod([model.likelihood(*each) for each in zip(moments, hands, strict=True)], axis=0)
+    return told
+
+
 @pytest.mark.parametrize("seed", [3, 4])
 def test_late_against_deals_drawn_and_played_again(seed: int) -> None:
     """§11, §14: deals a view allows, each as likely as the model's acts along it, "au sept" let pass among them."""
     rng, model = Random(seed), Whim(0.5)
     view = late(seed)
-    weights = defaultdict[int, list[float]](list)
+    ends, worlds = list[int](), list[list[Done]]()
     for _ in range(500):
         state = another_world(view, rng)
         assert state is not None
-        acts = acts_of(state, 1)
-        assert acts[-1][1] is None
-        reach = np.prod([model.likelihood(moment, np.array([hand]))[0] for moment, _, hand in acts])
-        weights[state.position.hands[1]].append(float(reach))
+        worlds.append(acts_of(state, 1))
+        assert worlds[-1][-1][1] is None
+        ends.append(state.position.hands[1])
+    weights = defaultdict[int, list[float]](list)
+    for hand, reach in zip(ends, reaches(worlds, model).tolist(), strict=True):
+        weights[hand].append(reach)
     total = sum(map(sum, weights.values()))
     told = RangeTracker(model).of(view, 1)
     assert set(weights) == set(told.hands.tolist())

@@ -35,7 +35,7 @@ from chouine.players.greedy import GreedyPlayer
 from chouine.players.heuristic import HeuristicPlayer
 from chouine.rules.options import Rules
 from tests.ai.retold import as_it_is, line, retold
-from tests.ai.test_beliefs import Never, Whim, acts_of
+from tests.ai.test_beliefs import Done, Never, Whim, acts_of, reaches
 from tests.ai.test_network import untaught
 from tests.laws.worlds import another_world
 from tests.players.table import ask, play_out
@@ -68,16 +68,14 @@ def test_worlds_are_as_likely_as_deals_drawn_and_played_again(rules: Rules, tric
         for state in line(rules, 30 + tricks)
         if state.position.tricks == tricks and state.turn == 0
     )
-    met, weights = list[tuple[int, ...]](), list[float]()
+    met, worlds = list[tuple[int, ...]](), list[list[Done]]()
     for _ in range(1_500):
         state = another_world(view, rng)
         assert state is not None
-        did = [each for seat in range(1, rules.seats) for each in acts_of(state, seat)]
+        worlds.append([each for seat in range(1, rules.seats) for each in acts_of(state, seat)])
         met.append(state.position.hands)
-        weights.append(
-            float(np.prod([model.likelihood(moment, np.array([hand]))[0] for moment, _, hand in did]))
-        )
-    share = np.array(weights) / sum(weights)
+    weights = reaches(worlds, model)
+    share = weights / weights.sum()
     made = drawn(view, model, 4_000).worlds
     places = np.array([(seat, card) for seat in range(1, rules.seats) for card in range(32)])
     there = np.array(met)[:, places[:, 0]] >> places[:, 1] & 1
