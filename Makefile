@@ -32,7 +32,7 @@ export PYTHONNOUSERSITE := 1
 unexport PYTHONPATH PYTHONHOME VIRTUAL_ENV PYTHONDONTWRITEBYTECODE
 .NOTPARALLEL:
 .DELETE_ON_ERROR:
-.PHONY: help play test check compiled lint format types messages pages layers measured unit nightly audit bench bench-server site pictures lock hooks offline desktop package release system clean
+.PHONY: help play test check compiled lint format types messages pages layers collected measured unit nightly audit bench bench-server site pictures lock hooks offline desktop package release system clean
 
 help: ## list what make can do
 	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | expand -t 16
@@ -43,7 +43,7 @@ play: $(VENV)/.play ## install what is needed and open the table in a browser
 		echo; echo "Chouine : la table est fermée, vos matchs sont gardés. (The table is closed, your matches are kept.)"; }
 
 test: $(VENV)/.dev compiled ## every check that a change must pass
-	@$(BESIDE) types & types=$$!; $(BESIDE) lint pages layers measured || failed=yes; wait $$types && [ -z "$$failed" ]
+	@$(BESIDE) types & types=$$!; $(BESIDE) lint pages layers collected measured || failed=yes; wait $$types && [ -z "$$failed" ]
 	@$(BESIDE) unit
 # mypy keeps one core busy, for a minute after a fresh clone: other checks use the others meanwhile.
 BESIDE := $(MAKE) --no-print-directory
@@ -71,6 +71,9 @@ pages: node_modules/.package-lock.json ## the types of the pages' JavaScript
 
 layers: $(VENV)/.dev ## who may import whom
 	@report=$$($(BIN)/lint-imports --no-logo 2>&1) || { echo "$$report"; exit 1; }
+
+collected: $(VENV)/.dev # once for all processes of tests: otherwise each would compile every module for itself
+	@report=$$($(BIN)/pytest -qq --collect-only) || { echo "$$report"; exit 1; }
 
 measured: $(VENV)/.dev compiled ## the tests of the rules and what stands on them, which must reach every branch
 	@$(PYTEST) $(FEW) --cov --cov-report= $(MEASURED:%=tests/%)

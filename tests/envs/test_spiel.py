@@ -11,7 +11,7 @@ from typing import Any
 import pyspiel
 import pytest
 from hypothesis import given
-from open_spiel.python.algorithms import cfr, exploitability, generate_playthrough, ismcts
+from open_spiel.python.algorithms import cfr, exploitability, ismcts
 from open_spiel.python.algorithms.mcts import RandomRolloutEvaluator
 from open_spiel.python.policy import UniformRandomPolicy
 
@@ -157,6 +157,8 @@ def test_what_is_public_is_the_same_in_every_world_and_to_every_seat(preset: str
 
 def test_openspiel_s_playthrough_of_petite_by_name() -> None:
     """Its generator asks for public and private observers; PETITE has a name of its own."""
+    from open_spiel.python.algorithms import generate_playthrough  # brings scipy's statistics: 0.7 s
+
     named, given_pack = pyspiel.load_game("chouine_petite"), pyspiel.load_game("chouine", PETITE)
     assert named.max_game_length() == given_pack.max_game_length()
     lines = generate_playthrough.playthrough_lines("chouine_petite", seed=1)
