@@ -62,6 +62,12 @@ def contest_at(place: Place) -> str:
     return str(place.host.http.post("/contests", data=form).url).rpartition("/")[2]
 
 
+@pytest.fixture(scope="module")
+def strangers(served: Served) -> list[Browser]:
+    """Who has no chair anywhere, and keeps the cookies that it is given."""
+    return [served.visit() for _ in range(4)]
+
+
 def header(text: str) -> bytes:
     """As bytes that a client library will send at all."""
     return bytes(byte for byte in text.encode(errors="replace") if byte >= 0x20 and byte != 0x7F).strip()
@@ -154,9 +160,10 @@ def asked(browser: Browser, request: dict[str, Any]) -> httpx.Response | None:
 
 
 @pytest.mark.parametrize("route", routes, ids=lambda route: route.path)
-def test_every_route_answers_whatever_is_asked(route: Route, place: Place, served: Served) -> None:
+def test_every_route_answers_whatever_is_asked(
+    route: Route, place: Place, served: Served, strangers: list[Browser]
+) -> None:
     before = length(served.errors)
-    strangers = [served.visit() for _ in range(4)]
 
     @given(requests(route, place), st.sampled_from((*strangers, place.host)))
     def attack(request: dict[str, Any], browser: Browser) -> None:
