@@ -1,6 +1,7 @@
 """The server the browsers meet, in a process of its own.
 
-Its computers are quicker than at a table for people, and it reads what advice takes when that is first asked for.
+Its computers are quicker than at a table for people; it reads what advice takes, and starts to think, when that is
+first asked for.
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ from chouine.cli.serve import ready_database, served
 from chouine.server import app as server
 from chouine.server.logs import to_standard_error
 from chouine.server.tables import Tempo
+from tests.server.serving import think_when_asked
 
 QUICK = Tempo(rest=0.05, thinking=0.05, every=0.05)
 
@@ -25,6 +27,7 @@ def main(arguments: Sequence[str]) -> None:
     database, port = Path(arguments[0]), int(arguments[1])
     to_standard_error()
     server.UNHURRIED = 3600.0
+    think_when_asked()
     app = server.application(ready_database(f"sqlite:///{database}"), QUICK, per_address=1000)
     listening = socket.create_server(("127.0.0.1", port))
     config = uvicorn.Config(

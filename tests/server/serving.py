@@ -37,11 +37,16 @@ def serve(arguments: Sequence[str]) -> int:
 
 
 def serve_alone(arguments: Sequence[str]) -> int:
-    """The same; and no process is there to think before the first thought, which takes half a second of processor."""
+    """The same; and no process is there to think before the first thought."""
+    think_when_asked()
+    return serve(arguments)
+
+
+def think_when_asked() -> None:
+    """To start a process that thinks takes half a second of processor: here only the first thought starts it."""
     from chouine.server.thinking import ThinkerPool
 
     ThinkerPool.warm = lambda self: None  # type: ignore[method-assign]  # noqa: ARG005  # named as the method is
-    return serve(arguments)
 
 
 @dataclass
