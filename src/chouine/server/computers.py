@@ -1,4 +1,4 @@
-"""Computers at the table: each is asked with its seat's view, and answers in a time that tells nothing."""
+"""Plays the computers' seats: each player gets its seat's view, and its response time says nothing about its hand."""
 
 from __future__ import annotations
 
@@ -28,19 +28,19 @@ from chouine.table.state import Phase, TableState
 log = structlog.get_logger()
 
 LEASE = 5.0
-"""Seconds for which a node has a due table to itself; then any other may try."""
+"""Seconds for which a node has reserved a due table; after that any node may claim it."""
 BEATS = 5
-"""Parts of a step in which waiting is reckoned: what workers are asked for comes no more finely."""
+"""Queueing time is rounded up to multiples of a step divided by this: it reveals no more than thinking time."""
 REMEMBERED = 10_000
-"""Tables of which it is known who set them."""
+"""Tables whose owner is cached."""
 AGAIN = 1.0
-"""Seconds before a table that could not be attended to is tried again."""
+"""Seconds before a table whose handling failed is tried again."""
 GETTING_READY = 2.0
-"""Seconds after which a table says that a level that thinks ahead is getting ready: what was compiled is being read."""
+"""Seconds after which the table says that a level that searches is loading its compiled code."""
 
 
 class Computers:
-    """Plays the computers' seats and keeps the deadlines, for every table of the store."""
+    """Plays the computers' seats and enforces the deadlines of every table in the store."""
 
     def __init__(self, tables: Tables, thinker: Thinker, heartbeat: Heartbeat) -> None:
         self.tables = tables
@@ -51,7 +51,7 @@ class Computers:
         self.set_by: dict[str, tuple[str, str]] = {}
 
     async def run(self) -> None:
-        """Look for due tables until cancelled."""
+        """Poll the store for due tables until cancelled."""
         try:
             while True:
                 await self.look()
@@ -62,7 +62,7 @@ class Computers:
             await self.thinker.close()
 
     async def look(self) -> None:
-        """Attend to each due table; a database that does not answer is asked again."""
+        """Start a task for each due table; if the database does not answer, the next poll tries again."""
         if not self.heartbeat.alive:
             return
         now = self.tables.clock()
@@ -77,7 +77,7 @@ class Computers:
             task.add_done_callback(lambda _, game=game: self.busy.pop(game, None))  # type: ignore[misc]
 
     async def attend(self, game: str) -> None:
-        """Do what a due table waits for. A fault is told by its kind only, since its text might hold a card."""
+        """Do what a due table waits for. An error is logged by its type alone, since its text might contain a card."""
         try:
             with THOUGHTS.track_inprogress():
                 await self.serve(game)
@@ -91,7 +91,7 @@ class Computers:
             await asyncio.sleep(AGAIN)
 
     async def serve(self, game: str) -> None:
-        """The computers' acts, or the deadline that has come."""
+        """Carry out the computers' acts, or, if none is awaited, the deadline that has passed."""
         room = await self.tables.room(game)
         if room is None:
             return
@@ -102,7 +102,7 @@ class Computers:
             await self.tables.do(game, ask.Tick(), f"tick-{room.n}")
 
     async def in_time(self, game: str, room: TableState, seat: int) -> ask.Command:
-        """A computer's answer; if it is long in coming, or cannot come here, the table says so, and waits on."""
+        """A computer's command. If it is late, or this node cannot compute it, the table shows so and keeps waiting."""
         answering = asyncio.ensure_future(self.held_back(game, room, seat))
         patience = self.tables.tempo.absent
         if thinks_ahead(room, seat):
@@ -117,10 +117,10 @@ class Computers:
             answering.cancel()
 
     async def held_back(self, game: str, room: TableState, seat: int) -> ask.Command:
-        """A computer's answer, at a time that does not tell how long it thought.
+        """A computer's command, delayed so that the delay does not reveal how long it thought.
 
-        A thought takes a step, whatever of it was used. The wait for its turn, which others' thoughts make long, comes
-        on top: were both taken together, a busy server would tell short thoughts from long ones.
+        Thinking time is rounded up to whole steps. Queueing time, which depends on other tables, is rounded and
+        added separately: with only the sum rounded, a busy server would reveal which thoughts were short.
         """
         begun, step = monotonic(), self.step(room, seat)
         command, thought = await self.answer(game, room, seat)
@@ -131,18 +131,18 @@ class Computers:
         return command
 
     def step(self, room: TableState, seat: int) -> float:
-        """Seconds that a thought takes: twice as long for a level that thinks ahead, else half at a lively table."""
+        """Seconds of one step: doubled for a level that searches, else halved at a lively table."""
         if thinks_ahead(room, seat):
             return 2 * self.tables.tempo.thinking
         return self.tables.tempo.thinking / (2 if room.opened.pace < 1 else 1)
 
     async def answer(self, game: str, room: TableState, seat: int) -> tuple[ask.Command, float]:
-        """What a computer does now, and the seconds that it thought about it."""
+        """A computer's command now, and the seconds it thought."""
         chosen = by_lot(room, seat)
         return (chosen, 0.0) if chosen is not None else await self.move(game, room, seat)
 
     async def move(self, game: str, room: TableState, seat: int) -> tuple[ask.Command, float]:
-        """A computer's card, exchange, or silence at "au sept" (§11), thought of alike whatever it holds."""
+        """A computer's card, exchange, or pass at "au sept" (§11). The same work is done whatever it holds."""
         if room.state is None:
             raise ask.Refused("room/not-now")
         player = room.holders[seat].player
@@ -156,7 +156,7 @@ class Computers:
         return command, answer.seconds
 
     async def share(self, game: str, room: TableState) -> Share:
-        """On whose account a table's computers think; a digest by a key of this node's, as others read it too."""
+        """The account a table's computing is charged to: digests keyed by this node, since workers read them too."""
         if game not in self.set_by:
             if len(self.set_by) >= REMEMBERED:
                 self.set_by.clear()
@@ -167,7 +167,7 @@ class Computers:
         return Share(bool(room.people), visitor, address)
 
     def chance(self, game: str, room: TableState, seat: int) -> int:
-        """Chance of a seat's own; for a level the same throughout a partie, so that what was forgotten stays so."""
+        """A random seed for a seat; for levels constant throughout a partie, so that forgotten cards stay forgotten."""
         if not level_of(room.holders[seat].player):
             return secrets.randbits(64)
         partie = f"{game} {len(room.played)} {seat}"
@@ -175,12 +175,12 @@ class Computers:
 
 
 def thinks_ahead(room: TableState, seat: int) -> bool:
-    """Whether this level searches now: it takes time and needs compiled code. Lots are drawn without a thought."""
+    """Whether a seat's level searches now, which takes time and compiled code; drawing and cutting need no search."""
     return room.phase is Phase.PLAY and level_of(room.holders[seat].player) > UNAIDED
 
 
 def as_it_was(room: TableState) -> Callable[[TableState], None]:
-    """Refuses a partie that has moved on: what was thought of one position is no answer to another."""
+    """A check that raises `Refused` once the position is no longer that of `room`, for which the act was computed."""
 
     def place(of: TableState) -> tuple[object, ...]:
         return of.phase, len(of.played), of.state.position if of.state else None

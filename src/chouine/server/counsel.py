@@ -1,4 +1,4 @@
-"""Advice for who plays against computers, found in a process that knows one seat's view and nothing of any table."""
+"""Advice for a player against computers, computed in a process that gets one seat's view and knows no table."""
 
 from __future__ import annotations
 
@@ -14,22 +14,25 @@ from chouine.server.thinking import Thought, decode, encode
 from chouine.table.entries import Counsel, RatedAct
 
 WORLDS = 256
-"""In how many worlds acts are tried: so many and not so long, so that the same view is always advised the same."""
+"""Sampled worlds per act: a number and not a time, so that equal views get equal advice."""
 SEED = 1
 
 
 def get_ready() -> None:
-    """Advise once, so that a process has read what that takes."""
+    """Compute a piece of advice, so that the process has loaded everything before the first request."""
     in_worlds(State.new(Rules(), Deal.random(Rules(), 0, Random(SEED))).view(1), SEED)
 
 
 def asked_by(view: View) -> bytes:
-    """What the process is sent: all that the seat knows, and chance that is the same for every seat and table."""
+    """The encoded request: the seat's view, and one fixed random seed for all seats and tables."""
     return encode(Thought.of("", view, SEED))
 
 
 def counsel_on(asked: bytes) -> Counsel:
-    """Advice for a seat that is awaited; while it is compiled the network's, without a compiler the highest level's."""
+    """Advice for the seat on turn.
+
+    While kernels are being compiled the network's choice; without numba that of the highest level that runs.
+    """
     thought = decode(asked)
     view = thought.view
     if not view.legal:
@@ -44,7 +47,7 @@ def counsel_on(asked: bytes) -> Counsel:
 
 
 def in_worlds(view: View, seed: int) -> Counsel:
-    """Advice by the strongest player for these rules."""
+    """Advice by the strongest player that runs these rules here."""
     from chouine.ai.advice import advise
 
     found = advise(strongest(view.rules, seed), view, worlds=WORLDS)

@@ -1,8 +1,8 @@
-"""How the two databases are reached: the same functions of a connection, run where each is quickest and safest.
+"""Access to SQLite and PostgreSQL: both run the same functions of a connection.
 
-SQLite has one writer: a thread that commits together whatever came in while it was waiting for the disk. Its
-reads are made on the spot, since the pages lie in memory and a hop to another thread costs ten times the
-reading. PostgreSQL is asked over a pool, one transaction a change, and settles races between nodes by its keys.
+SQLite has one writer thread, which commits in one transaction whatever arrived while it waited for the disk. Reads
+run in the event loop's thread: the data is in memory, and a switch to another thread costs ten times the read.
+PostgreSQL is reached through a pool, with one transaction for each change; its keys settle races between nodes.
 """
 
 from __future__ import annotations
@@ -26,42 +26,42 @@ from chouine.server.metrics import COMMIT, GROUP
 
 Value = TypeVar("Value")
 LARGEST_GROUP = 199
-"""Changes committed together at most: with five columns each, fewer values than the 999 of SQLite before 3.32."""
+"""Most changes in one transaction: with five columns each, below SQLite's limit of 999 values (before 3.32)."""
 POOL = 16
-"""Connections of a node to PostgreSQL."""
+"""Size of a node's connection pool for PostgreSQL."""
 PATIENCE = 5.0
-"""Seconds to wait for PostgreSQL: a connection, a free one of the pool, an answer."""
+"""Timeout in seconds for each step with PostgreSQL: to connect, to get a pooled connection, to get a response."""
 
 
 class Unreachable(Exception):
-    """The database does not answer, or cannot write. Whether a change was made is not known."""
+    """The database does not respond or cannot write. It is unknown whether the change was made."""
 
 
 class Database(Protocol):
-    """Where functions of a connection are run."""
+    """Runs functions that take a connection."""
 
     dialect: str
 
     async def read(self, query: Callable[[sa.Connection], Value]) -> Value:
-        """What is there now; `Unreachable`."""
+        """Run a query on current data. Raises `Unreachable`."""
 
     async def write(self, change: Callable[[sa.Connection], Value]) -> Value:
-        """A change, durable when this returns; `IntegrityError` and nothing is changed, or `Unreachable`."""
+        """Make a change, durable on return. Raises `IntegrityError`, with nothing changed, or `Unreachable`."""
 
     async def insert(self, into: sa.Table, row: dict[str, Any]) -> None:
-        """A change that is one row and nothing else: as most moves are."""
+        """Insert one row: the cheaper form of `write` that most moves use."""
 
     async def close(self) -> None:
-        """Let go of it."""
+        """Close all connections."""
 
 
 def database_at(url: str) -> Database:
-    """The database of an address, e.g. `sqlite+aiosqlite:///chouine.db`."""
+    """The database for a URL such as `sqlite+aiosqlite:///chouine.db`."""
     return Sqlite(url) if sa.make_url(url).get_backend_name() == "sqlite" else Postgres(url)
 
 
 def engine_of(url: str, **options: Any) -> AsyncEngine:
-    """An engine for a database address; SQLite is set to lose nothing that was acknowledged."""
+    """An engine for a database URL; SQLite is configured never to lose an acknowledged write."""
     engine = create_async_engine(url, **options)
     if engine.dialect.name == "sqlite":
         sa.event.listen(engine.sync_engine, "connect", durable)
@@ -69,14 +69,14 @@ def engine_of(url: str, **options: Any) -> AsyncEngine:
 
 
 def hurried(url: str) -> AsyncEngine:
-    """For play over PostgreSQL: neither a silent network nor a node that vanished holds anything for long."""
+    """An engine for PostgreSQL with short timeouts: neither a silent network nor a vanished node blocks it for long."""
     settings = {"idle_in_transaction_session_timeout": "10s", "lock_timeout": "3s", "jit": "off"}
     arguments = {"timeout": PATIENCE, "command_timeout": PATIENCE, "server_settings": settings}
     return engine_of(url, pool_size=POOL, max_overflow=0, pool_timeout=PATIENCE, connect_args=arguments)
 
 
 def durable(connection: Any, _record: object) -> None:
-    """Set a connection to SQLite so that what is committed stays."""
+    """Configure an SQLite connection so that committed data survives a crash."""
     cursor = connection.cursor()
     for pragma in ("journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON", "busy_timeout=2000"):
         cursor.execute(f"PRAGMA {pragma}")
@@ -85,12 +85,12 @@ def durable(connection: Any, _record: object) -> None:
 
 @dataclass(slots=True)
 class PendingWrite(Generic[Value]):
-    """Something to be written, and what came of it."""
+    """A queued change, and its result or error."""
 
     make: Callable[[sa.Connection], Value]
     done: asyncio.Future[Value]
     row: tuple[sa.Table, list[Any]] | None = None
-    """The table and the values by its columns, where it is nothing but a row."""
+    """Table and column values, if the change is the insertion of one row."""
     value: Value | None = None
     error: Exception | None = None
 
@@ -105,7 +105,7 @@ class PendingWrite(Generic[Value]):
 
 
 class Sqlite:
-    """A file, written by one thread in groups and read on the spot. Used from one event loop."""
+    """An SQLite file: one thread writes in groups, the event loop reads. For use from one event loop."""
 
     dialect = "sqlite"
 
@@ -125,7 +125,7 @@ class Sqlite:
             raise Unreachable from error
 
     def opened(self) -> sa.Connection:
-        """A connection whose transactions are begun by hand."""
+        """A connection in which transactions are begun explicitly."""
         return self.engine.connect().execution_options(isolation_level="AUTOCOMMIT")
 
     async def write(self, change: Callable[[sa.Connection], Value]) -> Value:
@@ -139,7 +139,7 @@ class Sqlite:
         await self.written(PendingWrite(alone, asyncio.get_running_loop().create_future(), (into, values)))
 
     async def written(self, change: PendingWrite[Value]) -> Value:
-        """Have the writer make a change."""
+        """Queue a change for the writer and wait for its result."""
         if self.writer is None:
             loop = asyncio.get_running_loop()
             self.writer = Thread(target=self.run, args=(self.opened(), loop), name="sqlite", daemon=True)
@@ -148,7 +148,7 @@ class Sqlite:
         return await change.done
 
     async def close(self) -> None:
-        """What was asked for is written first."""
+        """Close after all queued changes have been written."""
         if self.writer is not None:
             self.asked.put(None)
             await asyncio.to_thread(self.writer.join)
@@ -159,7 +159,7 @@ class Sqlite:
         self.engine.dispose()
 
     def run(self, opened: sa.Connection, loop: asyncio.AbstractEventLoop) -> None:
-        """Write group after group until told to stop."""
+        """The writer thread: write group after group until told to stop."""
         with opened as connection:
             while group := self.group():
                 committed(connection, group)
@@ -167,7 +167,7 @@ class Sqlite:
                     loop.call_soon_threadsafe(settle, group)
 
     def group(self) -> list[PendingWrite[Any]]:
-        """What waits to be written; none when there is no more to come."""
+        """Take the queued changes, at most `LARGEST_GROUP`; empty once the writer is to stop."""
         found: list[PendingWrite[Any]] = []
         change = self.asked.get()
         while change is not None and len(found) < LARGEST_GROUP:
@@ -181,7 +181,7 @@ class Sqlite:
 
 
 def settle(group: list[PendingWrite[Any]]) -> None:
-    """Tell all of them, back in the loop."""
+    """Deliver each change's result to its caller, in the event loop's thread."""
     for change in group:
         change.settle()
 
@@ -206,10 +206,10 @@ def committed(connection: sa.Connection, group: list[PendingWrite[Any]]) -> None
 
 
 def entered(driver: sqlite3.Connection, group: list[PendingWrite[Any]]) -> bool:
-    """Make changes that are nothing but rows of one table by one statement, a transaction of its own outside any.
+    """Insert the rows of single-row changes by one statement, if all go into one table.
 
-    Whether they were made: else one of them cannot be, and nothing has changed. From row to row of `executemany`, as
-    from statement to statement, this thread and the event loop's would wait for each other.
+    Returns whether they were inserted; if not, nothing has changed. One statement and not `executemany`, since
+    between rows this thread and the event loop's would wait for each other's lock.
     """
     rows = [change.row for change in group if change.row is not None]
     tables = {into for into, _ in rows}
@@ -225,14 +225,14 @@ def entered(driver: sqlite3.Connection, group: list[PendingWrite[Any]]) -> bool:
 
 @cache
 def insertion(into: sa.Table, rows: int) -> str:
-    """The statement that puts rows into a table, their values in the order of its columns."""
+    """The SQL to insert this many rows, their values in the order of the table's columns."""
     names = [column.name for column in into.columns]
     marks = f"({', '.join('?' * len(names))})"
     return f"INSERT INTO {into.name} ({', '.join(names)}) VALUES {', '.join([marks] * rows)}"  # noqa: S608  # our own names
 
 
 def made(connection: sa.Connection, driver: sqlite3.Connection, change: PendingWrite[Any]) -> None:
-    """One change of a group in a savepoint: if it fails it takes no other with it."""
+    """Make one change of a group in a savepoint, so that its failure undoes it alone."""
     driver.execute("SAVEPOINT change")
     try:
         change.value = change.make(connection)
@@ -245,7 +245,7 @@ def made(connection: sa.Connection, driver: sqlite3.Connection, change: PendingW
 
 
 class Postgres:
-    """A server that several nodes share."""
+    """A PostgreSQL server, which several nodes may share."""
 
     dialect = "postgresql"
 
@@ -265,7 +265,7 @@ class Postgres:
             self.turns.release()
 
     async def read(self, query: Callable[[sa.Connection], Value]) -> Value:
-        """Asked twice when the connection was lost: the server may have started anew since."""
+        """Run a query; once more if the connection was lost, since the server may have restarted."""
         try:
             return await self.asked(query)
         except (SQLAlchemyError, OSError) as error:
@@ -277,7 +277,7 @@ class Postgres:
             raise Unreachable from error
 
     async def asked(self, query: Callable[[sa.Connection], Value]) -> Value:
-        """By one connection of the pool."""
+        """Run a query on a pooled connection."""
         async with self.turn(), self.reader.connect() as connection:
             return await connection.run_sync(query)
 
@@ -285,14 +285,14 @@ class Postgres:
         return await self.changed(self.engine.begin(), change)
 
     async def insert(self, into: sa.Table, row: dict[str, Any]) -> None:
-        """One statement is made whole by itself: one question instead of three."""
+        """Insert one row with autocommit: one round trip instead of three."""
         statement = into.insert()
         await self.changed(self.reader.connect(), lambda connection: connection.execute(statement, row))
 
     async def changed(
         self, reached: AbstractAsyncContextManager[AsyncConnection], change: Callable[[sa.Connection], Value]
     ) -> Value:
-        """By a connection, or a transaction, of the pool."""
+        """Run a change on an open connection or transaction, with the driver's errors translated."""
         begun = monotonic()
         try:
             async with self.turn(), reached as connection:

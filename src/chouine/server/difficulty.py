@@ -1,6 +1,6 @@
-"""How difficult problems are for people: a first try rates the problem and who tried (Weng and Lin's method).
+"""How difficult problems are for people, by the Weng–Lin method: a first try rates both the problem and the person.
 
-Of a problem its rating and how many tried are kept, never who.
+For a problem its rating and the number of tries are stored, never who tried.
 """
 
 from __future__ import annotations
@@ -13,19 +13,19 @@ from chouine.school.problems import Problem
 from chouine.school.problems.problem import AVERAGE, UNIT
 
 DOUBT = 200.0
-"""Standard deviation of what the levels tell of a problem: people are not levels."""
+"""Initial standard deviation of a problem's rating that was fitted on the levels: people differ from them."""
 KNOWN, SETTLED = 60.0, 40.0
-"""Standard deviations that a person's and a problem's rating keep at least: people learn, and each other person."""
+"""Least standard deviations of a person's and of a problem's rating: people change, so neither is ever certain."""
 LEAST, MOST = 0.0, 3000.0
-"""Ratings, at the ends."""
+"""The range of ratings."""
 ENOUGH = 20
-"""First tries from which on people tell how difficult a problem is."""
+"""First tries from which a problem's own rating replaces the one fitted on the levels."""
 FAMILIAR = 5
-"""First tries from which on a person's rating is told."""
+"""First tries from which a person's rating is shown."""
 
 
 class Rated(msgspec.Struct, frozen=True):
-    """A person or a problem: the rating, its standard deviation, and how many first tries it comes from."""
+    """The rating of a person or a problem: mean, standard deviation, and number of first tries."""
 
     mean: float = AVERAGE
     spread: float = 350.0
@@ -33,12 +33,12 @@ class Rated(msgspec.Struct, frozen=True):
 
 
 def by_levels(problem: Problem) -> Rated:
-    """A problem that nobody has tried."""
+    """The rating of a problem that nobody has tried, as fitted on the levels."""
     return Rated(problem.difficulty, DOUBT)
 
 
 def tried(person: Rated, problem: Rated, *, right: bool) -> tuple[Rated, Rated]:
-    """Both after a first try."""
+    """The ratings of person and problem after a first try."""
     from openskill.models import BradleyTerryFull
 
     model = BradleyTerryFull(
@@ -50,10 +50,10 @@ def tried(person: Rated, problem: Rated, *, right: bool) -> tuple[Rated, Rated]:
 
 
 def after(one: Rated, mean: float, spread: float) -> Rated:
-    """One more try."""
+    """A rating with a new mean and standard deviation and one more try."""
     return Rated(min(max(mean, LEAST), MOST), spread, one.tries + 1)
 
 
 def sound(one: Rated) -> bool:
-    """Whether a person's rating is one that could have come about."""
+    """Whether a person's rating is in the possible range: a file may hold anything."""
     return LEAST <= one.mean <= MOST and KNOWN <= one.spread <= Rated().spread and one.tries >= 0

@@ -1,7 +1,7 @@
-"""Whose thought comes next, where more computers are to think than there are processors.
+"""A fair queue for computing time, used where more computers are to move than there are processes.
 
-Tables with a person come first; among them, and then among the others, addresses take turns, and of one address its
-visitors. The order hangs on who asks and when, never on what is thought about or for how long.
+Tables with a person come first. Within each of the two classes addresses take turns, and within an address its
+visitors. The order depends on who asks and when, never on a position or on how long it takes.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ import msgspec
 
 
 class Share(msgspec.Struct, frozen=True):
-    """On whose account a computer thinks. Visitor and address are digests that mean nothing elsewhere."""
+    """The account computing time is charged to. Visitor and address are keyed digests."""
 
     person: bool = False
     """Whether a person sits at the table."""
@@ -34,16 +34,16 @@ class QueuedRequest:
 
 
 class TurnQueue:
-    """So many at a time."""
+    """At most `number` requests run at a time; the others queue."""
 
     def __init__(self, number: int) -> None:
         self.free = number
         self.waiting: list[QueuedRequest] = []
         self.had = Counter[tuple[str, ...]]()
-        """Turns that each address, and each visitor, has had while others waited."""
+        """Turns granted to each address and each visitor while others queued."""
 
     async def take(self, share: Share) -> None:
-        """Wait for a turn; whoever took one gives it back."""
+        """Wait for a turn. The caller must call `give_back` afterwards."""
         one = QueuedRequest(share)
         self.arrived(share)
         self.waiting.append(one)
@@ -58,18 +58,18 @@ class TurnQueue:
             raise
 
     def waiting_with(self, share: Share) -> tuple[int, int]:
-        """How many of its address wait, and of its visitor."""
+        """The number of queued requests of the share's address, and of its visitor."""
         address, visitor = keys(share)
         theirs = [key for one in self.waiting for key in keys(one.share)]
         return theirs.count(address), theirs.count(visitor)
 
     def give_back(self) -> None:
-        """A turn is over."""
+        """End a turn, which lets the next request begin."""
         self.free += 1
         self.next()
 
     def arrived(self, share: Share) -> None:
-        """A newcomer starts level with the least served: neither penalised nor favoured by the past."""
+        """Give a newcomer the turn count of the least served in the queue: its past neither helps nor hurts."""
         if not self.waiting:
             self.had.clear()
         for key in keys(share):
@@ -79,7 +79,7 @@ class TurnQueue:
             self.had[key] = max(self.had[key], min(rivals, default=0))
 
     def next(self) -> None:
-        """Let begin whose turn it is, while there is room."""
+        """Start queued requests while there are free turns."""
         while self.free and self.waiting:
             one = min(self.waiting, key=self.order)
             self.waiting.remove(one)
@@ -90,11 +90,11 @@ class TurnQueue:
             one.begins.set_result(None)
 
     def order(self, one: QueuedRequest) -> tuple[bool, int, int]:
-        """Least served first, then first come."""
+        """Sort key: tables with a person first, then the least served address, then its least served visitor."""
         address, visitor = keys(one.share)
         return not one.share.person, self.had[address], self.had[visitor]
 
 
 def keys(share: Share) -> tuple[tuple[str], tuple[str, str]]:
-    """Whose turns are counted together: an address's, and of it a visitor's."""
+    """The keys turns are counted under: the address, and the visitor at that address."""
     return (share.address,), (share.address, share.visitor)

@@ -1,4 +1,4 @@
-"""What forms say, read: a table to be set, a command, settings. Nothing here knows how a form came."""
+"""Read what forms contain: a table to be opened, a command, settings. Knows nothing of HTTP."""
 
 from __future__ import annotations
 
@@ -24,14 +24,14 @@ Form = Mapping[str, Any]
 """The fields of a form by name."""
 
 LONGEST_WATCHED = 5
-"""Parties to win for a manche where computers play among themselves."""
+"""Most parties to a manche where only computers play."""
 LONGEST_CLOCK = 14 * 24 * 3600
 MOST = 999_999
-"""The largest number an address or a form may hold."""
+"""The largest number accepted in an address or a form."""
 
 
 def opened_by(form: Form, guest: str) -> Opened:
-    """The table a form describes; `ChouineError` for what cannot be played."""
+    """The table to open that a form describes. Raises `ChouineError` for what cannot be played."""
     rules = rules_of(form)
     terms = Format.parse(str(form.get("format", "5x2" if rules.seats == 2 else "5")))
     Match.new(rules, terms)
@@ -47,12 +47,12 @@ def opened_by(form: Form, guest: str) -> Opened:
 
 
 def nobody_sits(holders: Iterable[SeatHolder]) -> bool:
-    """Whether all seats are computers: such a table would play without end."""
+    """Whether all seats are computers': such a table would play on for ever."""
     return all(holder.player != "person" for holder in holders)
 
 
 def told_apart(holders: Iterable[SeatHolder]) -> tuple[SeatHolder, ...]:
-    """The holders, whoever bears a name that is taken numbered: two guests of one device, a guest called Lison."""
+    """The holders with repeated names numbered: two guests of one device, a guest called Lison."""
     apart: list[SeatHolder] = []
     for holder in holders:
         name = another_name(holder.name, [other.name for other in apart])
@@ -61,13 +61,13 @@ def told_apart(holders: Iterable[SeatHolder]) -> tuple[SeatHolder, ...]:
 
 
 def another_name(name: str, taken: Collection[str]) -> str:
-    """The name, with a number appended if it is already taken; an empty name stays empty."""
+    """The name, with a number appended if it is taken. An empty name stays empty."""
     numbered = (f"{name[: NAME_LENGTH - 2]} {number}" for number in range(2, len(taken) + 3))
     return next(told for told in (name, *numbered) if not told or told not in taken)
 
 
 def rules_of(form: Form) -> Rules:
-    """The rules of a form: a canonical text, or a preset and its options."""
+    """The rules in a form: either their canonical text, or a preset with options."""
     if form.get("rules"):
         return Rules.parse(str(form["rules"]))
     preset = str(form.get("preset", "classic"))
@@ -107,21 +107,21 @@ COMPUTERS = {
     "heuristic": ("Vendôme", "Lavardin", "Montoire", "Thoré"),
     "random": ("Couture", "Trôo", "Ternay", "Artins"),
 }
-"""What computers that are no level are called at each seat: places on the Loir."""
+"""Names by seat for computers that are not levels: places on the Loir."""
 
 
 def name_of(text: str) -> str:
-    """A name as it is shown: one line, no longer than the table has room for."""
+    """A name on one line, cut to the length that the table has room for."""
     return one_line(text, NAME_LENGTH)
 
 
 def one_line(text: str, most: int) -> str:
-    """What may be printed of a text, on one line, `most` letters at most."""
+    """The printable characters of a text on one line, at most `most`."""
     return " ".join("".join(sign for sign in text if sign.isprintable()).split())[:most]
 
 
 def clock_of(form: Form, holders: tuple[SeatHolder, ...]) -> ClockTerms | None:
-    """The clock of a form; none against computers."""
+    """The clock that a form asks for; None against computers."""
     move, reserve = (str(form.get(name, "")) or "0" for name in ("move", "reserve"))
     seconds, kept = (number_of(text, LONGEST_CLOCK) for text in (move, reserve))
     if not seconds or kept is None or any(holder.player != "person" for holder in holders):
@@ -130,7 +130,7 @@ def clock_of(form: Form, holders: tuple[SeatHolder, ...]) -> ClockTerms | None:
 
 
 def settings_of(form: Form) -> Settings:
-    """The settings a form asks for; what it cannot read keeps its default."""
+    """The settings in a form; an unreadable field keeps its default."""
     asked: dict[str, Any] = {}
     for field in fields(Settings):
         given = str(form.get(field.name, ""))
@@ -145,13 +145,13 @@ def settings_of(form: Form) -> Settings:
 
 
 def within(limits: tuple[float, float], value: float) -> float:
-    """The value, or the limit that is nearest."""
+    """The value, clamped to the limits."""
     least, most = limits
     return min(most, max(least, value))
 
 
 def seconds(text: str, default: float) -> float:
-    """A number of seconds, or the default."""
+    """Seconds as a number; the default for anything unreadable."""
     try:
         value = float(text)
     except ValueError:
@@ -160,7 +160,7 @@ def seconds(text: str, default: float) -> float:
 
 
 def local(address: str) -> str:
-    """An address of this site only."""
+    """A path on this site; for any other address the first page."""
     if (
         not address.startswith("/")
         or address.startswith("//")
@@ -172,18 +172,18 @@ def local(address: str) -> str:
 
 
 def number_of(text: str, most: int) -> int | None:
-    """A whole number of a form or an address, from 0 to `most`; None for anything else."""
+    """A whole number from 0 to `most`; None for anything else."""
     if not (text.isascii() and text.isdigit() and len(text) < 10):
         return None
     return int(text) if int(text) <= most else None
 
 
 class NotANumber(ValueError):
-    """A field that should hold a whole number."""
+    """A field does not hold a whole number."""
 
 
 def number(form: Form, name: str) -> int:
-    """A whole number of a form; `NotANumber` if it is not one."""
+    """A field's whole number. Raises `NotANumber`."""
     value = number_of(str(form.get(name, "")), MOST)
     if value is None:
         raise NotANumber(name)
@@ -209,7 +209,7 @@ VERBS: dict[str, Callable[[int, Form], ask.Command]] = {
 
 
 def seat_seen(own: Collection[int], asked: str) -> int | None:
-    """Which seat a browser looks from: the one asked for if it is one's own, one's only seat, else a spectator."""
+    """The seat from which a browser looks: the one asked for if its own, else its only one; None for a spectator."""
     seat = number_of(asked, MOST)
     if seat in own:
         return seat

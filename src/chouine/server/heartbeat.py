@@ -1,4 +1,4 @@
-"""The server's sign of life, and its clock: time in which nobody could play is given back to whoever has a clock."""
+"""The server's heartbeat in the database. Time without any server is credited to running clocks afterwards."""
 
 from __future__ import annotations
 
@@ -16,32 +16,32 @@ from chouine.table import commands as ask
 log = structlog.get_logger()
 
 BEAT = 2.0
-"""Seconds between two signs that a server is there."""
+"""Seconds between heartbeats."""
 RETURN = 12.5
-"""Seconds that a browser takes at most to try again (static/js/stream.js): so much is given back besides."""
+"""Longest time in seconds until a browser reconnects (static/js/stream.js); credited on top of the outage."""
 AT_ONCE = 100
-"""Tables credited together."""
+"""Tables credited concurrently."""
 
 
 async def steady_clock(store: Store) -> Callable[[], float]:
-    """The database's time when asked, going on evenly: whoever sets this machine's clock changes nothing.
+    """A clock that starts at the database's time and then runs monotonically, whatever happens to this machine's clock.
 
-    It never begins before the last sign of life: a clock set back between two starts would leave deadlines far off.
+    It never starts before the last heartbeat: with a clock set back between two starts, deadlines would be far off.
     """
     then, since = max(await store.now(), float(await store.setting("alive") or 0)), monotonic()
     return lambda: then + monotonic() - since
 
 
 AHEAD = 24 * 3600.0
-"""Seconds that the last sign of life may lie in the future: a clock was set back a little."""
+"""Seconds by which the last heartbeat may lie in the future, for a clock that was set back a little."""
 
 
 class WrongClock(Exception):
-    """The last sign of life is none, or lies so far ahead that no clock can go on from it."""
+    """The stored heartbeat is unreadable, or too far in the future for a clock to continue from."""
 
 
 async def check_clock(store: Store, *, reset: bool = False) -> None:
-    """Raise `WrongClock`, or with `reset` take the present time for the last sign of life."""
+    """Raise `WrongClock` for a bad heartbeat; with `reset` replace it by the current time."""
     now, stored = await store.now(), await store.setting("alive")
     if reset:
         await store.keep_setting("alive", repr(now))
@@ -50,7 +50,7 @@ async def check_clock(store: Store, *, reset: bool = False) -> None:
 
 
 def seconds(stored: str) -> float:
-    """A sign of life as a time; what is none is never."""
+    """The time of a stored heartbeat, -1 for an unreadable one."""
     try:
         return float(stored)
     except ValueError:
@@ -58,7 +58,7 @@ def seconds(stored: str) -> float:
 
 
 class Heartbeat:
-    """Writes a sign of life every few seconds. Clocks run, and commands are taken, only while it can."""
+    """Writes a heartbeat every few seconds. Clocks run and commands are accepted only while that succeeds."""
 
     def __init__(self, tables: Tables) -> None:
         self.tables = tables
@@ -67,11 +67,11 @@ class Heartbeat:
 
     @property
     def alive(self) -> bool:
-        """Whether the database has been there lately, and what was lost before has been given back."""
+        """Whether the database was reached lately and all earlier outages have been credited."""
         return self.tables.clock() - self.last < BEAT * 3
 
     async def run(self) -> None:
-        """Until cancelled."""
+        """Write heartbeats until cancelled."""
         while True:
             try:
                 await self.once()
@@ -80,7 +80,7 @@ class Heartbeat:
             await asyncio.sleep(BEAT)
 
     async def once(self) -> None:
-        """Give back the time since the last sign of any node, if it was long; then give a sign."""
+        """Credit the time since the last heartbeat of any node, if it was an outage; then write one."""
         await credit_downtime(self.tables)
         now = self.tables.clock()
         await self.tables.store.keep_setting("alive", repr(now))
@@ -88,7 +88,7 @@ class Heartbeat:
 
 
 async def credit_downtime(tables: Tables) -> None:
-    """Give tables with a deadline back the seconds in which no server was there, once."""
+    """Credit the outage once to all tables with a deadline."""
     last = await tables.store.setting("alive")
     if last is None or tables.clock() - float(last) < BEAT * 2:
         return
@@ -98,7 +98,7 @@ async def credit_downtime(tables: Tables) -> None:
 
 
 async def credit(tables: Tables, game: str, last: str) -> None:
-    """Give one table back the time since a sign, and until its browsers are back, whichever node comes first."""
+    """Credit one table with the time since the last heartbeat plus `RETURN`; the first node to do so counts."""
     try:
         room = await tables.room(game)
         if room is not None and room.deadline is not None:

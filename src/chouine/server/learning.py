@@ -1,4 +1,4 @@
-"""What is asked of the school, by a server's visitor or on a device without a network: a page, or where to go on."""
+"""The lessons' addresses, answered alike by the server and by a device without a network: a page or a redirect."""
 
 from __future__ import annotations
 
@@ -26,48 +26,48 @@ from chouine.server.pages.school import (
 from chouine.server.pages.visit import Visit
 
 MOST_ACTS = 64
-"""Acts of a partie of two at most, with room to spare."""
+"""More acts than a partie of two can have."""
 
 
 class NoLesson(LookupError):
-    """Nothing is at this address."""
+    """There is no lesson at this address."""
 
 
 class LessonProgress(NamedTuple):
-    """What somebody has learned, as far as lessons ask."""
+    """A learner's progress, as far as lessons need it."""
 
     done: tuple[str, ...]
-    """Lessons finished, by name."""
+    """Names of the finished lessons."""
     course: tuple[str, ...]
-    """The acts of the guided partie, as far as it has come."""
+    """Acts of the guided partie so far."""
 
 
 class Learnt(NamedTuple):
-    """What is answered, and what is known from then on."""
+    """The response, and the learner's progress after it."""
 
     known: LessonProgress
     page: str = ""
     onward: str = ""
-    """Where to go on; empty for a page."""
+    """Redirect address; empty for a page."""
 
 
 class Question(NamedTuple):
-    """What is asked, at an address under `/learn`."""
+    """A request under `/learn`."""
 
     visit: Visit
     path: Sequence[str]
-    """What follows `/learn`."""
+    """The path's parts after `/learn`."""
     query: Mapping[str, str]
     answers: Sequence[str] | None
-    """What was answered in a form; None where nothing was."""
+    """The form's answers; None for a request without a form."""
     sure: bool = False
-    """Whether a warning has been read."""
+    """Whether the learner has confirmed a warning."""
     offline: bool = False
-    """Whether a device without a network asks: what was learned is told by a server."""
+    """Whether the request is answered on the device itself, without a network."""
 
 
 def learn(asked: Question, known: LessonProgress, lot: Callable[[int], int]) -> Learnt:
-    """The answer; `NoLesson` where there is nothing. `lot` draws a number below another."""
+    """Answer a request. `lot(n)` draws a number below n. Raises `NoLesson`."""
     match asked.path:
         case []:
             return Learnt(
@@ -91,7 +91,7 @@ def learn(asked: Question, known: LessonProgress, lot: Callable[[int], int]) -> 
 
 
 def lesson_of(name: str) -> Lesson:
-    """The lesson of this name."""
+    """The lesson of a name. Raises `NoLesson`."""
     for lesson in lessons():
         if lesson.name == name:
             return lesson
@@ -99,7 +99,7 @@ def lesson_of(name: str) -> Lesson:
 
 
 def stepped(asked: Question, known: LessonProgress, lesson: Lesson, number: int) -> Learnt:
-    """One step of a lesson, with the verdict on an answer to it."""
+    """A step of a lesson, with the verdict if it was answered."""
     if not 1 <= number <= len(lesson.steps):
         raise NoLesson
     if asked.answers is None:
@@ -112,7 +112,7 @@ def stepped(asked: Question, known: LessonProgress, lesson: Lesson, number: int)
 
 
 def counted(asked: Question, known: LessonProgress, lot: Callable[[int], int]) -> Learnt:
-    """The counting trainer; an answer is the count."""
+    """The counting trainer; the answer is a count of points."""
     seed = number_of(asked.query.get("pile", ""), SEEDS - 1)
     if seed is None:
         full = "&full=1" if "full" in asked.query else ""
@@ -125,7 +125,7 @@ def counted(asked: Question, known: LessonProgress, lot: Callable[[int], int]) -
 
 
 def guided(asked: Question, known: LessonProgress) -> Learnt:
-    """The guided partie; an answer is the learner's act."""
+    """The guided partie; the answer is the learner's act."""
     begun, visit = asked.query.get("acts"), asked.visit
     try:
         now = moment(begun.split(",")[:MOST_ACTS] if begun else [])
@@ -149,7 +149,7 @@ def guided(asked: Question, known: LessonProgress) -> Learnt:
 
 
 def verdict_on(exercise: Exercise, answer: Sequence[str], language: Language) -> AnswerVerdict:
-    """The exercise's verdict; an answer that cannot be read is not right, and says why."""
+    """The exercise's verdict. An unreadable answer is wrong, and the verdict says why."""
     try:
         return exercise.check(answer, language)
     except UnreadableAnswer as error:

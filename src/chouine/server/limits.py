@@ -1,6 +1,6 @@
-"""How much one visitor, and one address, may ask for: enough for any player, and for a hall behind one address.
+"""Rate limits for each visitor and each address, wide enough for any player and for a hall behind one address.
 
-Each node counts for itself.
+Each node counts on its own.
 """
 
 from __future__ import annotations
@@ -47,10 +47,9 @@ VISITOR = {
     "pushes": Rate(20, 3600),
     "letters": Rate(10, 3600),
 }
-"""`watched`: tables at which computers play among themselves, as fast as they may.
-`reviews`: parties looked back on for the first time. `contests`: announced; `entries`: to all of them.
-`waits`: for a partner, begun. `reports`: to the keeper of the server. `pushes`: browsers to be told of turns.
-`letters`: addresses given for the same."""
+"""Limits per visitor. `watched`: tables where only computers play. `reviews`: parties reviewed for the first time.
+`contests`: announced; `entries`: to all of them. `waits`: searches for a partner. `reports`: to the keeper of the
+server. `pushes`: browsers subscribed to notifications; `letters`: e-mail addresses for the same."""
 ADDRESS = {
     "tables": Rate(3, 60),
     "watched": Rate(1, 3600),
@@ -65,18 +64,18 @@ ADDRESS = {
     "letters": Rate(3, 3600),
     "requests": Rate(60, 10),
 }
-"""What an address may do for each stream that it may hold."""
+"""Limits per address; multiplied by the streams that an address may hold."""
 
 
 class Windows:
-    """Counts in memory, each until its window ends. Too many at a time are all forgotten."""
+    """Counters in memory, each until its window ends. With more than `MOST_KEYS` all are forgotten."""
 
     def __init__(self) -> None:
         self.counts: dict[tuple[str, str], tuple[int, float]] = {}
         self.swept = monotonic()
 
     def hit(self, rate: Rate, what: str, whose: str) -> bool:
-        """Count one more; whether it is within the limit."""
+        """Count a request. Returns whether it is within the limit."""
         key, now = (what, whose), monotonic()
         if now - self.swept > 60 or len(self.counts) >= MOST_KEYS:
             self.sweep(now)
@@ -86,7 +85,7 @@ class Windows:
         return count <= rate.most
 
     def sweep(self, now: float) -> None:
-        """Forget windows that have ended."""
+        """Drop the counters of windows that have ended."""
         self.counts = {key: kept for key, kept in self.counts.items() if kept[1] > now}
         if len(self.counts) >= MOST_KEYS:
             self.counts.clear()
@@ -94,7 +93,7 @@ class Windows:
 
 
 class Limits:
-    """What a node allows."""
+    """The limits of one node."""
 
     def __init__(self, per_address: int = PER_ADDRESS) -> None:
         self.per_address = per_address
@@ -104,15 +103,15 @@ class Limits:
         self.open = 0
 
     def visitor(self, what: str, guest: str) -> None:
-        """Count what a visitor asks for; 429 beyond the limit."""
+        """Count a visitor's request. Raises 429 beyond the limit."""
         self.hit(VISITOR[what], what, guest)
 
     def of_address(self, what: str, scope: Scope) -> None:
-        """Count what an address asks for; 429 beyond the limit."""
+        """Count an address's request. Raises 429 beyond the limit."""
         self.hit(self.address[what], what, address_of(scope))
 
     def studies(self, of_address: int, of_visitor: int) -> None:
-        """429 where so many wait already: else one visitor's would fill the server."""
+        """Raise 429 if too many long computations of the visitor or the address are pending."""
         if of_visitor >= STUDIES or of_address >= STUDIES * self.per_address:
             refuse("studies", 5)
 
@@ -122,7 +121,7 @@ class Limits:
 
     @contextmanager
     def stream(self, scope: Scope) -> Iterator[None]:
-        """One more stream, while there is room; 429 where there is none."""
+        """Hold a stream open. Raises 429 if the address or the node holds too many."""
         address = address_of(scope)
         held = self.streams.get(address, 0)
         if held >= self.per_address or self.open >= MOST_STREAMS:
@@ -141,19 +140,19 @@ class Limits:
 
 
 def refuse(what: str, seconds: int) -> None:
-    """Too much, too fast."""
+    """Raise 429 with `Retry-After`."""
     LIMITED.labels(what).inc()
     raise HTTPException(429, "too-fast", {"Retry-After": str(seconds)})
 
 
 def address_of(scope: Scope) -> str:
-    """Where a request comes from; of IPv6 the network, whose every address one household has."""
+    """The client's address; for IPv6 its /64 network, which one household shares."""
     return household(scope["client"][0] if scope.get("client") else "")
 
 
 @lru_cache(4096)
 def household(host: str) -> str:
-    """An address, or the network that it is in."""
+    """An IPv4 address as it is, an IPv6 address as its network."""
     try:
         address = ip_address(host)
     except ValueError:

@@ -1,7 +1,7 @@
-"""What the server says of itself: one JSON line each on standard error, and never what anyone holds.
+"""Logging: one JSON line for each event on standard error, never with a card.
 
-Of lines that say the same, ten a minute are written: whoever makes the server say something cannot fill its disk. The
-text of an error might hold a card, so a fault is told by its kind and its place alone.
+Ten lines a minute are written of each kind, so that nobody can fill the disk by provoking messages. The text of an
+error might contain a card, so an error is logged by its type and place alone.
 """
 
 from __future__ import annotations
@@ -21,24 +21,24 @@ from structlog.typing import EventDict
 from chouine.server.metrics import UNLOGGED
 
 KIND = re.compile(r"^[A-Za-z_][\w.]*(?=:|$)", re.MULTILINE)
-"""In a traceback as text: the first error's kind begins the first line that is not indented."""
+"""The type of the error in a traceback's text: it begins the first line that is not indented."""
 
 
 MOST = 10
-"""Lines that say the same, in a minute."""
+"""Most lines of one kind in a minute."""
 MINUTE = 60.0
 KINDS = 1000
-"""Kinds of lines counted at a time."""
+"""Most kinds of lines counted at a time."""
 
 
 class Quota:
-    """How often each kind of line was written in its minute."""
+    """Counts the lines of each kind in the current minute."""
 
     def __init__(self) -> None:
         self.written: dict[Hashable, tuple[int, float]] = {}
 
     def allows(self, kind: Hashable) -> bool:
-        """Whether one more may be written; counted if not."""
+        """Whether another line of this kind may be written; it is then counted."""
         now = monotonic()
         times, ends = self.written.get(kind, (0, 0.0))
         times, ends = (times + 1, ends) if now < ends else (1, now + MINUTE)
@@ -51,7 +51,7 @@ class Quota:
 
 
 class Seldom(logging.Filter):
-    """The libraries' lines within the quota."""
+    """Drops libraries' log lines beyond the quota."""
 
     def __init__(self, quota: Quota) -> None:
         super().__init__()
@@ -62,13 +62,13 @@ class Seldom(logging.Filter):
 
 
 def place_of(trace: TracebackType | None) -> str:
-    """Where an error came from: the file and line of ours that it passed through last."""
+    """The last file and line of this package that an error passed through."""
     ours = [frame for frame in extract_tb(trace) if "chouine" in frame.filename]
     return f"{ours[-1].filename.rpartition('chouine/')[2]}:{ours[-1].lineno}" if ours else ""
 
 
 class Terse(logging.Formatter):
-    """The libraries' messages, errors by kind and place only."""
+    """Formats libraries' log lines, with errors by type and place only."""
 
     def format(self, record: logging.LogRecord) -> str:
         line = {"level": record.levelname.lower(), "logger": record.name}
@@ -83,7 +83,7 @@ class Terse(logging.Formatter):
 
 
 def to_standard_error() -> None:
-    """Send our lines and the libraries' there."""
+    """Configure logging, ours and the libraries', to standard error."""
     handler = logging.StreamHandler(sys.stderr)
     handler.setFormatter(Terse())
     quota = Quota()

@@ -1,6 +1,6 @@
-"""What is counted for whoever runs the server: sums over all tables, never a table, a visitor or a card.
+"""Prometheus metrics: sums over all tables, never of one table, visitor or card.
 
-How long a computer thought is not among them: it would tell what the computer holds.
+How long a computer thought is not measured: it would reveal something of its hand.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Frames as they are sent: a line of the page that the frame before had is sent as its number there."""
+"""Delta encoding of frames: a line that the frame before had is sent as its index there."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from chouine.server.pages import Frame
 
 @dataclass(frozen=True, slots=True)
 class News:
-    """One entry of the log as an observer is told of it."""
+    """A log entry's number and the frames that it makes for one observer."""
 
     n: int
     frames: list[Frame]
 
 
 class FrameEncoder:
-    """Frames for one reader, on one stream or in one answer: the first is sent whole."""
+    """Encodes frames for one reader of one stream or response. The first frame is sent in full."""
 
     __slots__ = ("lines",)
 
@@ -27,11 +27,11 @@ class FrameEncoder:
         self.lines: dict[str, int] = {}
 
     def encode(self, news: News) -> bytes:
-        """An entry's frames as JSON."""
+        """The frames of a log entry as JSON."""
         return msgspec.json.encode({"n": news.n, "frames": [self.delta(frame) for frame in news.frames]})
 
     def delta(self, frame: Frame) -> dict[str, object]:
-        """The next frame: each line in full, or its place in the frame before."""
+        """A frame as a delta: for each line its text, or its index in the frame before."""
         known, lines = self.lines, frame.html.splitlines(keepends=True)
         self.lines = dict(zip(lines, count()))
         parts = list(map(known.get, lines, lines))

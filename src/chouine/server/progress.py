@@ -1,4 +1,4 @@
-"""What a browser has learned, as a file to keep or to take elsewhere; and days in a row, counted kindly."""
+"""Export and import of learning progress as a file, and the number of days in a row."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ from chouine.server.repetition import MOST, Repetition, in_utc
 from chouine.server.visitors import Schooling
 
 REMEMBERED = 500
-"""Problems solved that a browser's cookie stands for, the latest."""
+"""The most recently solved problems that are remembered for a browser."""
 DAYS = 400
-"""Days on which the problem of the day was solved, the latest."""
+"""The most recent days with the daily problem solved that are remembered."""
 Name = Annotated[str, Meta(max_length=40)]
 
 
 class UnreadableProgress(ChouineError):
-    """A file that holds no progress; `code` is `school/progress-…`."""
+    """The file does not hold progress; `code` is `school/progress-…`."""
 
 
 class ProgressFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -41,7 +41,7 @@ class ProgressFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 def exported(school: Schooling) -> bytes:
-    """The file of what was learned."""
+    """Progress as a file to download."""
     told = ProgressFile(1, school.done, school.solved, school.days, school.again, school.rated)
     return msgspec.json.format(msgspec.json.encode(told), indent=1)
 
@@ -49,7 +49,7 @@ def exported(school: Schooling) -> bytes:
 def imported(
     file: bytes, school: Schooling, lessons: Collection[str], problems: Collection[str]
 ) -> Schooling:
-    """What was learned here and what the file tells together; `UnreadableProgress`, and nothing has changed."""
+    """Merge a progress file into the progress stored here. Raises `UnreadableProgress`."""
     try:
         told = msgspec.json.decode(file, type=ProgressFile)
     except msgspec.ValidationError as error:

@@ -1,4 +1,4 @@
-"""uvicorn's protocol with an end to its patience: a request's head comes soon and is not endless, or nobody waits."""
+"""uvicorn's HTTP protocol with limits: a request's head must arrive in time and within a size."""
 
 from __future__ import annotations
 
@@ -13,15 +13,15 @@ from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 from chouine.server.metrics import MALFORMED
 
 HEAD_SECONDS = 10.0
-"""From a connection, or a request's first byte, to the end of its head."""
+"""Seconds from the connection, or from a request's first byte, to the end of its head."""
 LARGEST_HEAD = 512 * 1024
-"""Bytes read before a head has ended; one reading of the socket may bring half of it."""
+"""Most bytes read before the end of a head; a single read from the socket may be half of this."""
 UNREAD = 30_000
-"""Milliseconds for which what was sent may stay unread before the system gives the connection up."""
+"""Milliseconds that sent data may stay unacknowledged before the kernel closes the connection."""
 
 
 class Together:
-    """A connection on which what is written at one moment leaves together: an answer's head and body cost one call."""
+    """A transport that joins the writes of one loop iteration: a response's head and body cost one system call."""
 
     def __init__(self, transport: asyncio.Transport, loop: asyncio.AbstractEventLoop) -> None:
         self._transport, self._loop = transport, loop
@@ -46,7 +46,7 @@ class Together:
 
 
 class Impatient(HttpToolsProtocol):
-    """What is too slow or too long is cut off without an answer."""
+    """Closes connections that are too slow or send too large a head, without a response."""
 
     late: asyncio.TimerHandle | None = None
     head = 0
@@ -56,13 +56,13 @@ class Impatient(HttpToolsProtocol):
         self.wait()
 
     def wait(self) -> None:
-        """Be patient for a while."""
+        """Start the timeout for the next head."""
         self.calm()
         self.head = 0
         self.late = self.loop.call_later(HEAD_SECONDS, self.transport.abort)
 
     def calm(self) -> None:
-        """The head has come, or will not come any more."""
+        """Stop the timeout: the head has arrived, or the connection is closed."""
         if self.late is not None:
             self.late.cancel()
             self.late = None

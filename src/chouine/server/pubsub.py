@@ -1,7 +1,7 @@
-"""How nodes hear of each other's moves: a hint over Redis, "this table is at n", and the database for all else.
+"""Notifications between nodes over Redis: "this table now has n entries". All else is read from the database.
 
-A hint holds nothing of a table but its name and its length. It may come late, twice or never: what is watched here
-is looked up in the database every second as well, less often while hints come.
+A notification holds a table's identifier and its length alone. It may be late, lost or repeated: watched tables are
+also polled in the database every second, less often while notifications arrive.
 """
 
 from __future__ import annotations
@@ -23,17 +23,17 @@ log = structlog.get_logger()
 
 CHANNEL = "chouine:moved"
 POLL, POLL_NOTIFIED = 1.0, 5.0
-"""Seconds between looks at the database, without and with hints."""
+"""Polling interval in seconds, without and with notifications."""
 AT_ONCE = 200
-"""Tables looked up together."""
+"""Tables polled in one query."""
 AGAIN = 1.0
-"""Seconds before Redis is tried again."""
+"""Seconds before reconnecting to Redis."""
 MOST = 10_000
-"""Tables whose hints may wait to be sent; the database tells of any beyond."""
+"""Most notifications queued for sending; tables beyond it are found by polling."""
 
 
 def redis_at(url: str) -> Redis:
-    """A client that gives up soon: whoever uses it can do without."""
+    """A Redis client with short timeouts: everything works without it."""
     never = Retry(NoBackoff(), 0)
     return Redis.from_url(
         url, socket_timeout=5, socket_connect_timeout=2, health_check_interval=5, retry=never
@@ -41,7 +41,7 @@ def redis_at(url: str) -> Redis:
 
 
 async def poll(tables: Tables, channel: MoveChannel | None) -> None:
-    """Look up what is watched here."""
+    """Poll the database for new entries of the watched tables."""
     while True:
         await asyncio.sleep(POLL_NOTIFIED if channel and channel.heard else POLL)
         watched = list(tables.watched())
@@ -53,26 +53,26 @@ async def poll(tables: Tables, channel: MoveChannel | None) -> None:
 
 
 class MoveChannel:
-    """Sends this node's hints and hears those of the others."""
+    """Sends this node's notifications and receives those of other nodes."""
 
     def __init__(self, url: str, tables: Tables) -> None:
         self.redis = redis_at(url)
         self.tables = tables
         self.heard = False
-        """Whether hints come through."""
+        """Whether notifications are being received."""
         self.waiting: dict[str, int] = {}
         self.some = asyncio.Event()
         self.looking: set[asyncio.Task[None]] = set()
         tables.tell = self.tell
 
     def tell(self, game: str, n: int) -> None:
-        """Have a hint sent soon; nobody waits for it."""
+        """Queue a notification; does not wait."""
         if len(self.waiting) < MOST:
             self.waiting[game] = n
             self.some.set()
 
     async def send(self) -> None:
-        """Send what waits, all at once, until cancelled."""
+        """Send queued notifications in batches, until cancelled."""
         while True:
             await self.some.wait()
             self.some.clear()
@@ -87,7 +87,7 @@ class MoveChannel:
                 await asyncio.sleep(AGAIN)
 
     async def hear(self) -> None:
-        """Listen until cancelled; what was missed meanwhile is in the database."""
+        """Receive notifications until cancelled; those missed meanwhile are replaced by polling."""
         while True:
             try:
                 async with self.redis.pubsub(ignore_subscribe_messages=True) as heard:
@@ -104,7 +104,7 @@ class MoveChannel:
             await asyncio.sleep(AGAIN)
 
     async def take(self, data: bytes) -> None:
-        """One hint, believed only as far as it makes this node look."""
+        """Handle a notification. Its content is not trusted: it only makes this node read the database."""
         game, _, n = data.decode(errors="replace").partition(" ")
         if n.isdecimal() and len(n) < 9:
             HINTS.labels("heard").inc()

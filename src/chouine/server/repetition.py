@@ -1,4 +1,4 @@
-"""Problems that were missed and one's own mistakes, to be gone over again: when each is due (FSRS)."""
+"""Spaced repetition (FSRS) of missed problems and of the visitor's own mistakes."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ from fsrs import Card, Rating, Scheduler, State
 from msgspec.structs import replace
 
 MOST = 200
-"""Problems that wait to be gone over again; the last missed stay."""
+"""Most items in the queue; the most recently missed are kept."""
 KNOWN = 60.0
-"""Days for which a problem is remembered from when on it does not come again."""
+"""An item whose predicted memory lasts this many days leaves the queue."""
 
 
 class Mistake(NamedTuple):
-    """One's own mistake: a decision of a finished partie, by its place in the review."""
+    """A mistake of the visitor: a decision of a finished partie, by its number in the review."""
 
     game: str
     partie: int
@@ -29,22 +29,22 @@ class Mistake(NamedTuple):
 
     @classmethod
     def parse(cls, name: str) -> Self | None:
-        """The mistake that a name stands for; None for a problem's."""
+        """The mistake encoded in an item's name; None if the name is a problem's."""
         game, _, place = name.partition("/")
         partie, _, nth = place.partition("/")
         return cls(game, int(partie), int(nth)) if partie.isdecimal() and nth.isdecimal() else None
 
     @property
     def address(self) -> str:
-        """The page on which this decision is tried again."""
+        """The address of the exercise for this decision."""
         return f"/match/{self.game}/{self.partie}/review/{self.nth}"
 
 
 class Repetition(msgspec.Struct, frozen=True):
-    """A problem or a mistake, and what is reckoned of how well it is remembered."""
+    """An item in the queue: a problem or a mistake, with its memory state."""
 
     problem: str
-    """Its name: a problem's, or a mistake's."""
+    """The item's name: a problem's id, or an encoded mistake."""
     due: datetime
     last: datetime
     stability: float
@@ -53,7 +53,7 @@ class Repetition(msgspec.Struct, frozen=True):
 
 @dataclass(frozen=True, slots=True)
 class ProblemAnswer:
-    """An answer to a problem."""
+    """An answer to an item."""
 
     problem: str
     right: bool
@@ -61,7 +61,7 @@ class ProblemAnswer:
 
 
 def gone_over(waiting: Sequence[Repetition], answer: ProblemAnswer) -> tuple[Repetition, ...]:
-    """What waits after an answer. A problem that is not due yet is only practised: that says nothing of memory."""
+    """The queue after an answer. An answer before the item is due is practice, and changes nothing."""
     known = next((one for one in waiting if one.problem == answer.problem), None)
     if (known is None and answer.right) or (known is not None and known.due > answer.at):
         return tuple(waiting)
@@ -73,7 +73,7 @@ def gone_over(waiting: Sequence[Repetition], answer: ProblemAnswer) -> tuple[Rep
 def missed(
     waiting: Sequence[Repetition], mistakes: Iterable[Mistake], now: datetime
 ) -> tuple[Repetition, ...]:
-    """What waits once these mistakes are known of: each was missed in play."""
+    """The queue with new mistakes added, each as missed now."""
     for name in map(str, mistakes):
         if all(one.problem != name for one in waiting):
             waiting = gone_over(waiting, ProblemAnswer(name, right=False, at=now))
@@ -81,7 +81,7 @@ def missed(
 
 
 def reviewed(known: Repetition | None, answer: ProblemAnswer) -> Repetition:
-    """The problem after this answer: within days, never hours."""
+    """The item's memory state after an answer, due again in whole days."""
     card = Card(card_id=0) if known is None else card_of(known)
     by_days = Scheduler(learning_steps=(), relearning_steps=(), enable_fuzzing=False)
     after, _ = by_days.review_card(card, Rating.Good if answer.right else Rating.Again, answer.at)
@@ -89,7 +89,7 @@ def reviewed(known: Repetition | None, answer: ProblemAnswer) -> Repetition:
 
 
 def card_of(known: Repetition) -> Card:
-    """A problem as the scheduler has it."""
+    """The item as the FSRS library's card."""
     return Card(
         card_id=0,
         state=State.Review,

@@ -1,4 +1,4 @@
-"""What a database need not keep for ever: which tables go, by settings, and their removal."""
+"""Retention: which tables may be deleted, by settings, and their deletion."""
 
 from __future__ import annotations
 
@@ -13,36 +13,36 @@ from chouine.server.store import Store
 
 DAY = 24 * 3600.0
 AT_ONCE = 100
-"""Tables removed in one transaction: play goes on in between."""
+"""Tables deleted in one transaction, so that play is not blocked for long."""
 
 
 @dataclass(frozen=True, slots=True)
 class RetentionDays:
-    """For how many days; None: for ever. By default nothing goes that anybody has in their list of matches."""
+    """Days for which tables are kept; None: for ever. By default nothing goes that is in a person's list of matches."""
 
     nobodys: float | None = 7.0
-    """Tables of computers alone, from their last entry."""
+    """Tables of computers alone, since their last entry."""
     abandoned: float | None = None
-    """Matches of people that are not over, from their last entry."""
+    """Unfinished matches with people, since their last entry."""
     finished: float | None = None
-    """Matches of people that are over, from their last entry."""
+    """Finished matches with people, since their last entry."""
     quota: int | None = None
-    """Tables of one visitor, the newest: of those that they set."""
+    """How many tables a visitor may have set; the oldest beyond that go."""
 
 
 @dataclass(frozen=True, slots=True)
 class Going:
-    """A table that may go, and why: `nobodys`, `abandoned`, `finished`, `quota`."""
+    """A table to delete, and why: `nobodys`, `abandoned`, `finished` or `quota`."""
 
     game: str
     why: str
     last: float
-    """When its last entry was made."""
+    """The time of its last entry."""
     entries: int
 
 
 async def going(store: Store, keep: RetentionDays) -> list[Going]:
-    """What these settings let go, the oldest first."""
+    """The tables that may be deleted under these settings, oldest first."""
     now = await store.now()
     rows = await store.database.read(lambda connection: connection.execute(TABLES).all())
     newest: dict[str, int] = {}
@@ -57,7 +57,7 @@ async def going(store: Store, keep: RetentionDays) -> list[Going]:
 
 
 def reason(row: Any, days: float, nth: int, keep: RetentionDays) -> str:
-    """Why a table may go; empty if it stays."""
+    """The reason for deleting a table; empty if it stays."""
     if not row.guests:
         return "nobodys" if keep.nobodys is not None and days >= keep.nobodys else ""
     kept, why = (keep.finished, "finished") if row.over else (keep.abandoned, "abandoned")
@@ -67,7 +67,10 @@ def reason(row: Any, days: float, nth: int, keep: RetentionDays) -> str:
 
 
 async def remove(store: Store, tables: Sequence[Going]) -> None:
-    """Each with its log, its seats and its reviews, or not at all; of who sits nowhere any more, how to reach them."""
+    """Delete tables with their logs, seats and reviews, each wholly or not at all.
+
+    Guests who then sit nowhere lose their notification subscriptions too.
+    """
     for start in range(0, len(tables), AT_ONCE):
         names = [table.game for table in tables[start : start + AT_ONCE]]
 

@@ -1,6 +1,6 @@
-"""Finished parties looked back on, in processes beside the server: once each, what is found kept as it comes.
+"""Reviews of finished parties, computed once each in processes of their own and stored as they grow.
 
-Visitors take turns, one decision at a time; play goes first, since these processes leave the processor to all others.
+Visitors take turns, one decision at a time. The processes run at the lowest priority, so that play goes first.
 """
 
 from __future__ import annotations
@@ -30,28 +30,28 @@ from chouine.server.thinking import Lane, leave_with_parent
 log = structlog.get_logger()
 
 MOST, MOST_OF_ADDRESS = 1000, 200
-"""Parties being looked back on at a time, and of them one address's; any other begins when it is asked for again."""
+"""Most reviews in progress, in all and for one address; a refused one starts when it is asked for again."""
 
 REMEMBERED = 60
-"""Parties of one's own that are drawn, the latest."""
+"""How many of a visitor's latest parties the graph shows."""
 
 
 class Review(msgspec.Struct, frozen=True):
-    """What was found of a partie so far."""
+    """The review of a partie as far as it has been computed."""
 
     choices: int = 0
-    """Decisions there were; 0 while nobody has counted."""
+    """Number of decisions in the partie; 0 until they have been counted."""
     judged: dict[int, Judgement] = {}
-    """By the place of the decision, from 0."""
+    """Judgements by the decision's number, from 0."""
 
     @property
     def complete(self) -> bool:
-        """Whether all were judged."""
+        """Whether every decision has been judged."""
         return 0 < self.choices == len(self.judged)
 
     @property
     def found(self) -> list[Judgement]:
-        """In the order of the partie."""
+        """The judgements in order of play."""
         return [self.judged[nth] for nth in sorted(self.judged)]
 
 
@@ -60,7 +60,7 @@ decode = msgspec.json.Decoder(Review).decode
 
 
 def spare_processes(number: int) -> Executor:
-    """Processes that take what time is left."""
+    """Worker processes at the lowest priority."""
     return ProcessPoolExecutor(number, get_context("spawn"), begin_last)
 
 
@@ -71,22 +71,22 @@ def begin_last() -> None:
 
 
 def all_decisions(finished: State) -> tuple[Decision, ...]:
-    """Every act of a finished partie where there was a choice."""
+    """The decisions of a finished partie: acts with an alternative."""
     return tuple(decisions(State.new(finished.rules, finished.deal), actions_of(finished.events)))
 
 
 def surveyed(finished: State) -> list[Judgement | float]:
-    """Every decision at a first look: what runs in the other process."""
+    """A quick first judgement of all decisions; runs in a worker process."""
     return first_looks(all_decisions(finished))
 
 
 def judged(finished: State, nth: int) -> Judgement:
-    """One decision looked into."""
+    """The thorough judgement of one decision; runs in a worker process."""
     return judge(all_decisions(finished)[nth])
 
 
 class Own(NamedTuple):
-    """A guest's own decisions in one partie."""
+    """The review of a partie from a guest's seat."""
 
     game: str
     partie: int
@@ -113,10 +113,10 @@ class ReviewInProgress:
     review: Review
     share: Share
     moved: asyncio.Event = field(default_factory=asyncio.Event)
-    """Set, and replaced by another, whenever something was found."""
+    """Set when the review has grown; then replaced by a new event."""
 
     def found(self, review: Review) -> None:
-        """Tell whoever looks on."""
+        """Replace the review and wake its readers."""
         self.review = review
         moved, self.moved = self.moved, asyncio.Event()
         moved.set()
@@ -126,7 +126,7 @@ Key = tuple[str, int]
 
 
 class Reviews:
-    """The reviews of a store's parties."""
+    """Computes and stores the reviews of a store's parties."""
 
     def __init__(self, store: Store, number: int) -> None:
         self.store, self.lane = store, Lane(number, spare_processes)
@@ -134,11 +134,11 @@ class Reviews:
         self.tasks: set[asyncio.Task[None]] = set()
 
     async def of(self, game: str, partie: int) -> Review:
-        """What was found of a partie so far."""
+        """The stored or growing review of a partie; an empty one if there is none."""
         return (await self.all_of(game)).get(partie, Review())
 
     async def all_of(self, game: str) -> dict[int, Review]:
-        """What was found of a table's parties so far."""
+        """The reviews of a table's parties so far, by partie."""
         kept = {partie: decode(body) for partie, body in (await self.store.reviews(game)).items()}
         here = {partie: each.review for (of, partie), each in self.making.items() if of == game}
         return kept | here
@@ -150,11 +150,11 @@ class Reviews:
         return [each for each in own if each.review.complete]
 
     def begun(self, game: str, partie: int) -> bool:
-        """Whether a review is in the making here."""
+        """Whether this node is computing a partie's review."""
         return (game, partie) in self.making
 
     def begin(self, game: str, partie: int, finished: State, so_far: Review, share: Share) -> None:
-        """Go on with a review, unless that is being done."""
+        """Continue a review, unless this node is already computing it."""
         key = game, partie
         if key in self.making or so_far.complete or self.crowded(share) or not looks_ahead():
             return
@@ -164,7 +164,7 @@ class Reviews:
         task.add_done_callback(self.tasks.discard)
 
     def crowded(self, share: Share) -> bool:
-        """Whether as many reviews are being made as may be, here or for this address."""
+        """Whether the node, or this address, has as many reviews in progress as allowed."""
         theirs = sum(each.share.address == share.address for each in self.making.values())
         return len(self.making) >= MOST or theirs >= MOST_OF_ADDRESS
 
@@ -186,7 +186,7 @@ class Reviews:
             making.moved.set()
 
     async def in_order(self, key: Key, finished: State, share: Share) -> list[int]:
-        """The decisions still to judge, likeliest mistakes first."""
+        """Numbers of the decisions left to judge, likeliest mistakes first."""
         making = self.making[key]
         if making.review.judged:
             return [nth for nth in range(making.review.choices) if nth not in making.review.judged]
@@ -197,12 +197,12 @@ class Reviews:
         return sorted(likely, key=lambda nth: -likely[nth])
 
     async def keep(self, key: Key, review: Review) -> None:
-        """Store what was found, then tell."""
+        """Store a review's new state, then wake its readers."""
         await self.store.keep_review(*key, encode(review))
         self.making[key].found(review)
 
     async def progress(self, game: str, partie: int) -> AsyncIterator[Review]:
-        """What was found, whenever it is more, until nobody looks for more."""
+        """Yield the review each time it has grown, until it is complete or no longer computed here."""
         while making := self.making.get((game, partie)):
             moved = making.moved
             yield making.review

@@ -1,4 +1,4 @@
-"""The database's tables, as its migrations leave them."""
+"""The database's current schema, as the migrations leave it."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ game = sa.Table(
     sa.Column("owner", sa.String(32), nullable=False, server_default="", index=True),
     sa.Column("origin", sa.String(32), nullable=False, server_default=""),
 )
-"""A table; `wake` is when it next has something to do by itself, `brief` what a list says of it once it is over.
+"""A table. `wake`: when it next acts by itself; `brief`: its line in lists once it is over.
 
-`owner` is the guest who set it, `origin` a keyed digest of the address it was set from, forgotten once it is over.
+`owner` is the guest who set it, `origin` a keyed digest of the address it was set from, erased once it is over.
 """
 
 entry = sa.Table(
@@ -32,7 +32,7 @@ entry = sa.Table(
     sa.Column("body", sa.LargeBinary, nullable=False),
     sa.UniqueConstraint("game", "command"),
 )
-"""A log line; `command` on the first line that a command wrote."""
+"""A log entry. `command`: the id of the command that wrote it, on the first entry it wrote."""
 
 seat = sa.Table(
     "seat",
@@ -41,7 +41,7 @@ seat = sa.Table(
     sa.Column("seat", sa.Integer, primary_key=True),
     sa.Column("guest", sa.String(32), nullable=False, index=True),
 )
-"""Which guest holds a seat: to list one's matches."""
+"""Which guest holds a seat, to list a guest's matches."""
 
 session = sa.Table(
     "session",
@@ -51,7 +51,7 @@ session = sa.Table(
     sa.Column("begun", sa.Float, nullable=False),
     sa.Column("settings", sa.LargeBinary, nullable=False),
 )
-"""A browser: the digest of its cookie, the guest it is."""
+"""A browser: the digest of its cookie, and its guest."""
 
 setting = sa.Table(
     "setting",
@@ -59,7 +59,7 @@ setting = sa.Table(
     sa.Column("name", sa.String(32), primary_key=True),
     sa.Column("value", sa.String(200), nullable=False),
 )
-"""The server's own secret key, and when it was last alive."""
+"""The server's own values: its secret key and its last heartbeat."""
 
 review = sa.Table(
     "review",
@@ -68,7 +68,7 @@ review = sa.Table(
     sa.Column("partie", sa.Integer, primary_key=True),
     sa.Column("body", sa.LargeBinary, nullable=False),
 )
-"""What was found when a finished partie was looked back on, as far as it has come."""
+"""A finished partie's review so far."""
 
 contest = sa.Table(
     "contest",
@@ -81,7 +81,7 @@ contest = sa.Table(
     sa.Column("reserve", sa.Integer, nullable=False),
     sa.Column("state", sa.String(8), nullable=False, index=True),
 )
-"""A contest of the server's players: who announced it, its seed, its tables' clock; `open`, `live` or `over`."""
+"""An online contest: its announcer, its seed, the clock of its tables; `state` is `open`, `live` or `over`."""
 
 act = sa.Table(
     "act",
@@ -90,7 +90,7 @@ act = sa.Table(
     sa.Column("n", sa.Integer, primary_key=True),
     sa.Column("line", sa.Text, nullable=False),
 )
-"""A line of a contest's log."""
+"""An entry of a contest's log."""
 
 entrant = sa.Table(
     "entrant",
@@ -101,7 +101,7 @@ entrant = sa.Table(
     sa.Column("name", sa.String(32), nullable=False),
     sa.UniqueConstraint("contest", "guest"),
 )
-"""The register beside a contest's log: who stands behind a number."""
+"""The names behind the numbers of a contest's log; kept apart, so that they can be erased."""
 
 difficulty = sa.Table(
     "difficulty",
@@ -111,7 +111,7 @@ difficulty = sa.Table(
     sa.Column("spread", sa.Float, nullable=False),
     sa.Column("tries", sa.Integer, nullable=False),
 )
-"""How difficult a shipped problem is for people, by their first tries; of who tried, nothing."""
+"""A shipped problem's difficulty for people, from first tries; nothing tells who tried."""
 
 waiting = sa.Table(
     "waiting",
@@ -123,9 +123,9 @@ waiting = sa.Table(
     sa.Column("seen", sa.Float, nullable=False),
     sa.Column("game", sa.String(32), nullable=False),
 )
-"""Who waits for a partner: under which name and identifier others see them, `seen` when their page last asked.
+"""Guests waiting for a partner: the name and identifier others see; `seen`: when their page last asked.
 
-`game` is the table where somebody sat down with them; empty until then.
+`game` is the table at which somebody joined them; empty until then.
 """
 
 block = sa.Table(
@@ -136,7 +136,7 @@ block = sa.Table(
     sa.Column("name", sa.String(32), nullable=False),
     sa.Column("at", sa.Float, nullable=False),
 )
-"""`guest` never plays with `other` again, whom they knew by that name; `other` is not told."""
+"""A block: `guest` is never matched with `other`, whom they knew by this name. `other` is not told."""
 
 report = sa.Table(
     "report",
@@ -151,7 +151,7 @@ report = sa.Table(
     sa.Column("words", sa.String(300), nullable=False),
     sa.UniqueConstraint("game", "guest", "seat"),
 )
-"""`guest` tells the keeper of the server about the seat of a match, whose name it was; gone once it is dealt with."""
+"""A report to the server's keeper by `guest` about a seat of a match and its name then; deleted once handled."""
 
 subscription = sa.Table(
     "subscription",
@@ -163,7 +163,7 @@ subscription = sa.Table(
     sa.Column("auth", sa.String(40), nullable=False),
     sa.Column("at", sa.Float, nullable=False),
 )
-"""A browser of a guest that is told of turns: the digest and address of its push service, its public key and secret."""
+"""A browser subscribed to turn notifications: its push service's address, a digest of it, and the keys."""
 
 mailbox = sa.Table(
     "mailbox",
@@ -175,4 +175,4 @@ mailbox = sa.Table(
     sa.Column("confirmed", sa.Boolean, nullable=False),
     sa.Column("at", sa.Float, nullable=False),
 )
-"""An e-mail address that a guest gave, to be told of turns; nothing but a question is sent before it is `confirmed`."""
+"""An e-mail address for turn notifications. Until it is `confirmed`, only the question to confirm is sent."""

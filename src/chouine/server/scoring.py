@@ -1,4 +1,4 @@
-"""The score keeper: a sheet for two players or more with real cards, kept with what a browser is known by."""
+"""The score keeper: score sheets for real cards, stored with a browser's settings."""
 
 from __future__ import annotations
 
@@ -22,13 +22,13 @@ from chouine.table.count import COUNTED
 from chouine.table.sheet import ALL_POINTS, Sheet
 
 KEPT = 12
-"""Sheets of a browser."""
+"""Most sheets stored for a browser."""
 PRESETS = {2: "classic", 3: "three", 4: "four"}
 Form = Mapping[str, object]
 
 
 class SavedSheet(msgspec.Struct, frozen=True):
-    """A score sheet of real cards, as its acts."""
+    """A stored score sheet: its acts."""
 
     names: tuple[str, ...]
     rules: str
@@ -37,28 +37,28 @@ class SavedSheet(msgspec.Struct, frozen=True):
 
 
 Sheets = tuple[SavedSheet, ...]
-"""A browser's, the one being written last."""
+"""A browser's sheets; the last is the one in use."""
 
 
 class Scored(NamedTuple):
-    """What a browser is answered."""
+    """The response to a browser."""
 
     page: str = ""
-    """Empty: it goes on to the sheet."""
+    """A page; empty for a redirect to the sheet."""
     status: int = 200
     sheets: Sheets | None = None
-    """What it is known by from now on; None: as before."""
+    """The sheets to store; None if nothing changed."""
 
 
 def shown(visit: Visit, sheets: Sheets, *, new: bool) -> str:
-    """The sheet in progress, or the beginning of one."""
+    """The page of the sheet in use, or the one to begin a sheet."""
     if not sheets or new:
         return start_page(visit, kept(sheets))
     return sheet_page(visit, read(sheets[-1]), sheets[-1].names)
 
 
 def posted(visit: Visit, sheets: Sheets, form: Form) -> Scored:
-    """What a form asks for."""
+    """Carry out a form."""
     try:
         match form.get("what"):
             case "start":
@@ -91,12 +91,12 @@ def read(saved: SavedSheet) -> Sheet:
 
 
 def kept(sheets: Sequence[SavedSheet]) -> list[ListedSheet]:
-    """The sheets of a browser, for a list."""
+    """A browser's sheets as lines of a list."""
     return [ListedSheet(sheet.names, read(sheet).match) for sheet in sheets]
 
 
 def begun(form: Form) -> SavedSheet:
-    """A new sheet as the form describes it; `ChouineError` for what cannot be played."""
+    """A new sheet as the form asks. Raises `ChouineError` for what cannot be played."""
     given = [name_of(str(form.get(f"name-{seat}", ""))) for seat in range(4)]
     names: list[str] = []
     for name in [*given[:2], *filter(None, given[2:])]:
@@ -116,7 +116,7 @@ def begun(form: Form) -> SavedSheet:
 
 
 def acted(sheet: Sheet, form: Form) -> Sheet:
-    """The sheet after what a form taps; as it is where the form was made before its last act."""
+    """The sheet after a form's act; unchanged if the form was made before the sheet's last act."""
     if str(form.get("n", "")) != str(len(sheet.acts)):
         return sheet  # tapped twice, or on an old page: what stands is shown
     if form.get("what") == "undo":
@@ -126,7 +126,7 @@ def acted(sheet: Sheet, form: Form) -> Sheet:
 
 
 def count_of(form: Form, seats: int) -> str:
-    """The count of a partie as an act: points of piles, or the cards of one (§12)."""
+    """The count of a partie as an act: points of the piles, or one pile's cards (§12)."""
     der = str(form.get("der", ""))
     if der not in SEATS[:seats] or not der:
         raise InvalidEntry("sheet/no-der")

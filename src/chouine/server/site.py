@@ -1,4 +1,4 @@
-"""Under which names a server may be asked for, and the address that its links begin with."""
+"""The host names a server answers to, and the address with which its links begin."""
 
 from __future__ import annotations
 
@@ -14,19 +14,20 @@ from starlette.types import Scope
 
 @dataclass(frozen=True, slots=True)
 class Site:
-    """By default a server is asked for by any name, and links are made of the name by which it was."""
+    """The server's public address and allowed hosts. By default any host is allowed, and links use the request's."""
 
     public_url: str = ""
     hosts: frozenset[str] = frozenset()
-    """Names allowed, with a port or for any port; none: all."""
+    """Allowed host names, with a port or for any port; empty: all."""
     evening: tuple[int, int] | None = None
-    """Hour and minute in Paris at which strangers are told to meet."""
+    """Hour and minute (Paris) announced for meeting partners."""
 
     @classmethod
     def of(cls, public_url: str, hosts: str, evening: str = "") -> Self:
-        """From the settings: names separated by commas, else that of the public address; an hour such as 20:30.
+        """Read the settings.
 
-        `ValueError` for what cannot be read.
+        `hosts` are separated by commas, by default the public address's; `evening` is an hour such as `20:30`.
+        Raises `ValueError` for what cannot be read.
         """
         parts = urlsplit(public_url)
         if public_url and (parts.scheme not in ("http", "https") or not parts.hostname or parts.query):
@@ -56,13 +57,13 @@ class Site:
 
 
 def without_port(host: str) -> str:
-    """`example.org:8000` is `example.org`; an IPv6 address keeps its brackets."""
+    """The host without its port: `example.org:8000` gives `example.org`; an IPv6 address keeps its brackets."""
     name, colon, port = host.rpartition(":")
     return name if colon and port.isdigit() else host
 
 
 def hour_of(text: str) -> tuple[int, int]:
-    """`20:30` as hour and minute; `ValueError` for anything else."""
+    """`20:30` as (hour, minute). Raises `ValueError` for anything else."""
     found = re.fullmatch(r"([01]?[0-9]|2[0-3]):([0-5][0-9])", text.strip())
     if not found:
         raise ValueError(f"not an hour such as 20:30: {text}")

@@ -1,4 +1,4 @@
-"""What is kept of a table between two commands, and the chances that a table needs."""
+"""A node's cached state of a table, and the sources of randomness that tables use."""
 
 from __future__ import annotations
 
@@ -15,26 +15,26 @@ from chouine.table.evolve import evolve
 from chouine.table.state import Phase, TableState
 
 TAIL = 10
-"""Steps kept with each room for who watches it, or is back after a moment: else its whole log is folded again."""
+"""Latest steps cached for each table, so that watchers need not rebuild the whole log."""
 MARK = 250
-"""Entries between two moments kept with each room, so that the rest is not folded from the log's beginning."""
+"""Entries between two cached states of a table, from which older states are rebuilt."""
 
 
 def shuffle() -> Shuffled:
-    """A pack from the system's source of chance, and the nonce that hides it (256 bits)."""
+    """A shuffled pack from the system's random source, and the 256-bit nonce of its digest."""
     pack = list(PACK)
     secrets.SystemRandom().shuffle(pack)
     return Shuffled("".join(map(str, pack)), secrets.token_hex(32))
 
 
 def new_id() -> str:
-    """An identifier nobody can guess (128 bits)."""
+    """A random identifier of 128 bits."""
     return secrets.token_urlsafe(16)
 
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """An entry of a log, with the table before and after it."""
+    """A log entry with the table's state before and after it."""
 
     before: TableState
     entry: LogEntry
@@ -42,7 +42,7 @@ class Step:
 
 
 def steps_of(room: TableState, entries: Iterable[tuple[LogEntry, float]]) -> list[Step]:
-    """The steps that these entries make from here."""
+    """The steps that these entries make, starting from `room`."""
     steps = []
     for entry, at in entries:
         after = evolve(room, entry, at)
@@ -52,7 +52,7 @@ def steps_of(room: TableState, entries: Iterable[tuple[LogEntry, float]]) -> lis
 
 
 class KnownTable:
-    """What is known of a table here: as it was when last looked at, the last steps that led there, earlier moments."""
+    """A node's cache of a table: its latest state, the steps that led there, and some earlier states."""
 
     __slots__ = ("marks", "room", "tail")
 
@@ -62,7 +62,7 @@ class KnownTable:
         self.marks: deque[TableState] = deque(maxlen=2)
 
     def add(self, steps: Iterable[Step]) -> None:
-        """More steps, less those that are known already."""
+        """Add steps, except those already known."""
         for step in steps:
             if step.before.n == self.room.n:
                 self.tail.append(step)
@@ -71,18 +71,18 @@ class KnownTable:
                     self.marks.append(self.room)
 
     def since(self, n: int) -> list[Step] | None:
-        """The steps after the `n` first; None where they are no longer here."""
+        """The steps after the first `n` entries; None if they are no longer cached."""
         missing = max(0, self.room.n - n)
         return list(self.tail)[len(self.tail) - missing :] if missing <= len(self.tail) else None
 
 
 def computers_awaited(room: TableState) -> frozenset[int]:
-    """Computers the table waits for."""
+    """The computers' seats that the table waits for."""
     return room.awaited - room.people
 
 
 def by_lot(room: TableState, seat: int) -> ask.Command | None:
-    """What a computer does where nothing is to be thought of; None where it has to think."""
+    """A computer's command that needs no thought, such as drawing a card; None where it must think."""
     match room.phase:
         case Phase.TIRAGE:
             return ask.Pick(seat, secrets.choice([place for place in range(32) if place not in room.picks]))

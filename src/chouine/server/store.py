@@ -1,7 +1,7 @@
-"""What lasts: one small interface over SQLAlchemy Core, for SQLite by default and PostgreSQL.
+"""The persistent store, for SQLite by default and PostgreSQL, over SQLAlchemy Core.
 
-A table is its log, `entry(game, n)`; races are settled by that key, resends by the command's id. An append is one
-transaction: it is durable before anyone is told.
+A table is its log. The key `(game, n)` decides races between writers, the command's id recognises a command sent
+twice. An append is one transaction, and is durable before anyone is notified.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ class Damaged(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Append:
-    """Entries to add to a log after its `n` first, and what changes with them."""
+    """Entries to append after the first `n` of a log, and the columns that change with them."""
 
     game: str
     n: int
@@ -50,18 +50,18 @@ class Append:
     wake: float | None
     over: bool
     seats: Sequence[tuple[int, str]] = ()
-    """Seats taken by these entries: seat, guest."""
+    """Seats taken by these entries, as (seat, guest)."""
     stirs: bool = True
-    """Whether `wake` or `over` may be other than before."""
+    """Whether `wake` or `over` may have changed."""
     brief: bytes | None = None
-    """What is told of the table in a list, once it is over."""
+    """The table's line in lists, once it is over."""
     owner: str = ""
     origin: str = ""
-    """Who sets the table, and a digest of from where."""
+    """`owner`: the guest who sets the table; `origin`: a digest of their address."""
 
     @property
     def lines(self) -> list[dict[str, Any]]:
-        """The log's new rows."""
+        """The rows to insert into the log."""
         return [
             {
                 "game": self.game,
@@ -75,23 +75,23 @@ class Append:
 
 
 class Store:
-    """The database of one deployment."""
+    """One deployment's database."""
 
     def __init__(self, database: Database) -> None:
         self.database = database
 
     @classmethod
     def at(cls, url: str) -> Self:
-        """The store of a database address."""
+        """The store for a database URL."""
         return cls(database_at(url))
 
     async def close(self) -> None:
         await self.database.close()
 
     async def open(self, first: Append, claim: Callable[[sa.Connection], None] | None = None) -> None:
-        """A new table with the first entries of its log; `Conflict` if there is one of that name.
+        """Create a table with the first entries of its log. Raises `Conflict` if the identifier is taken.
 
-        `claim` changes what goes with it in the same transaction; where it raises, there is no table.
+        `claim` makes further changes in the same transaction; if it raises, no table is created.
         """
         values = {
             "id": first.game,
@@ -111,7 +111,7 @@ class Store:
         await self._entered(change, first)
 
     async def append(self, more: Append) -> None:
-        """Add to a log; `Conflict` if it has moved on or the command is already in it."""
+        """Append to a log. Raises `Conflict` if the log has grown meanwhile or holds the command already."""
 
         def change(connection: sa.Connection) -> None:
             write(connection, more)
@@ -131,20 +131,20 @@ class Store:
         ENTRIES.inc(len(more.entries))
 
     async def log(self, of: str, after: int = 0, most: int = ALL) -> list[tuple[LogEntry, float]]:
-        """A log's entries beyond the first `after`, each with its time; empty for no table; `Damaged`."""
+        """A log's entries after the first `after`, with their times; empty if there is no table. Raises `Damaged`."""
         found = await self._rows(LOG, {"of": of, "after": after, "most": most})
         if any(row.n != n for n, row in enumerate(found, after + 1)):
             raise Damaged
         return [(decode(row.body), row.at) for row in found]
 
     async def lengths(self, games: Collection[str]) -> dict[str, int]:
-        """How many entries each of these logs has."""
+        """The number of entries of each log."""
         length = sa.select(sa.func.max(entry.c.n)).where(entry.c.game == game.c.id).scalar_subquery()
         query = sa.select(game.c.id, length.label("n")).where(game.c.id.in_(games))
         return {row.id: row.n or 0 for row in await self._rows(query)}
 
     async def taken(self, of: str, command: str) -> bool:
-        """Whether a command is in the log already."""
+        """Whether a command has been carried out already."""
         query = sa.select(entry.c.n).where(entry.c.game == of, entry.c.command == command)
         return bool(await self._rows(query))
 
@@ -167,12 +167,12 @@ class Store:
         return await self.database.write(lambda connection: [row.id for row in connection.execute(claimed)])
 
     async def waking(self) -> list[str]:
-        """Tables that will have something to do by themselves."""
+        """Tables with a `wake` time."""
         query = sa.select(game.c.id).where(game.c.wake.is_not(None))
         return [row.id for row in await self._rows(query)]
 
     async def games_of(self, guest: str, limit: int = 50) -> list[tuple[str, bytes | None]]:
-        """A guest's tables, the newest first, each with its brief if it is over."""
+        """A guest's tables, newest first, each with its line for lists if it is over."""
         held = sa.select(seat.c.game).where(seat.c.guest == guest)
         query = (
             sa.select(game.c.id, game.c.brief)
@@ -183,7 +183,7 @@ class Store:
         return [(row.id, row.brief) for row in await self._rows(query)]
 
     async def set_by(self, of: str) -> tuple[str, str]:
-        """Who set a table, and a digest of from where; empty where that is not known."""
+        """The guest who set a table and the digest of their address; empty where unknown."""
         found = await self._rows(sa.select(game.c.owner, game.c.origin).where(game.c.id == of))
         return (found[0].owner, found[0].origin) if found else ("", "")
 
@@ -193,12 +193,12 @@ class Store:
         await self.database.write(lambda connection: connection.execute(change))
 
     async def reviews(self, of: str) -> dict[int, bytes]:
-        """What was found of a table's parties, by their numbers."""
+        """The stored reviews of a table's parties, by partie."""
         query = sa.select(review.c.partie, review.c.body).where(review.c.game == of)
         return {row.partie: row.body for row in await self._rows(query)}
 
     async def reviews_of(self, guest: str, limit: int) -> list[tuple[str, int, int, bytes]]:
-        """What was found of a guest's parties, the newest tables first: table, partie, the guest's seat, what."""
+        """Stored reviews of a guest's parties, newest tables first: table, partie, the guest's seat, review."""
         query = (
             sa.select(review.c.game, review.c.partie, seat.c.seat, review.c.body)
             .join(seat, seat.c.game == review.c.game)
@@ -210,7 +210,7 @@ class Store:
         return [(row.game, row.partie, row.seat, row.body) for row in await self._rows(query)]
 
     async def keep_review(self, of: str, partie: int, body: bytes) -> None:
-        """Remember what was found of a partie so far."""
+        """Store a partie's review."""
         values = {"game": of, "partie": partie, "body": body}
         await self._upsert(review, values, ["game", "partie"], ["body"])
 
@@ -229,7 +229,7 @@ class Store:
         return await self.database.write(changed)
 
     async def difficulties(self, enough: int) -> dict[str, Rated]:
-        """Problems that so many have tried, and how difficult they are for people."""
+        """Difficulty ratings of problems with at least this many first tries."""
         rows = await self._rows(sa.select(difficulty).where(difficulty.c.tries >= enough))
         return {row.problem: Rated(row.mean, row.spread, row.tries) for row in rows}
 
@@ -240,33 +240,33 @@ class Store:
         return (found[0].guest, found[0].settings) if found else None
 
     async def keep_session(self, token: str, guest: str, settings: bytes, now: float) -> None:
-        """Remember a browser, or its new settings."""
+        """Store a browser's guest and settings."""
         values = {"token": token, "guest": guest, "begun": now, "settings": settings}
         await self._upsert(session, values, ["token"], ["guest", "settings"])
 
     async def shape(self) -> str:
-        """Which migration the database has come to."""
+        """The identifier of the database's latest migration."""
         found = await self._rows(sa.select(sa.text("version_num")).select_from(sa.text("alembic_version")))
         return str(found[0].version_num) if found else ""
 
     async def now(self) -> float:
-        """The time that every node goes by, seconds since the epoch."""
+        """The database's time, which all nodes share, in seconds since the epoch."""
         if self.database.dialect == "sqlite":
             return time.time()
         query = sa.select(sa.extract("epoch", sa.func.clock_timestamp()).label("now"))
         return float((await self._rows(query))[0].now)
 
     async def setting(self, name: str) -> str | None:
-        """One of the server's own values."""
+        """A stored value of the server."""
         found = await self._rows(sa.select(setting.c.value).where(setting.c.name == name))
         return found[0].value if found else None
 
     async def keep_setting(self, name: str, value: str) -> None:
-        """Remember one of the server's own values."""
+        """Store a value of the server."""
         await self._upsert(setting, {"name": name, "value": value}, ["name"], ["value"])
 
     async def first_setting(self, name: str, value: str) -> str:
-        """One of the server's own values: this one, unless another node's came first."""
+        """Store a value unless one is stored; returns the stored one, perhaps another node's."""
         insert = self._insert(setting, {"name": name, "value": value}).on_conflict_do_nothing()
         await self.database.write(lambda connection: connection.execute(insert))
         return await self.setting(name) or value
@@ -285,7 +285,7 @@ class Store:
         await self.database.write(lambda connection: connection.execute(upsert))
 
     def _insert(self, table: sa.Table, values: dict[str, Any]) -> sqlite.Insert | postgresql.Insert:
-        """An insert that can say what to do on a conflict, in the database's own dialect."""
+        """An insert statement with support for ON CONFLICT, in the database's dialect."""
         if self.database.dialect == "sqlite":
             return sqlite.insert(table).values(values)
         return postgresql.insert(table).values(values)
@@ -300,7 +300,7 @@ LOG = (
 
 
 def write(connection: sa.Connection, more: Append) -> None:
-    """The entries of a log, and the seats they change."""
+    """Write entries and the seats that they change."""
     if more.entries:
         connection.execute(entry.insert(), more.lines)
     for who, guest in more.seats:

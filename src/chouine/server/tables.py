@@ -1,4 +1,4 @@
-"""The tables being played at: commands in, log out, watchers told. Validate, commit, notify, acknowledge."""
+"""The live tables. A command is validated, committed, notified to watchers, then acknowledged."""
 
 from __future__ import annotations
 
@@ -33,38 +33,38 @@ from chouine.table.evolve import evolve, opening, rebuild
 from chouine.table.state import Phase, TableState
 
 KEPT = 3000
-"""Rooms kept in memory; any other is folded again from its log."""
+"""Tables cached in memory; others are rebuilt from their logs."""
 PIECE = 200
-"""Entries read at a time. A log that has more is folded beside the event loop, so that nobody else waits for it."""
+"""Entries read at a time. Longer logs are folded in another thread, so that they do not block other tables."""
 EXCHANGED = str(Exchange())
-"""As the log has it."""
+"""The exchange as the log stores it."""
 RETRIES = 8
 PAUSE, PATIENCE = 0.1, 3.0
-"""Seconds before a database out of reach is tried again, longer each time; and until a command is given up."""
+"""Seconds before a database that does not answer is tried again (then longer), and until a command is given up."""
 
 
 @dataclass(frozen=True, slots=True)
 class Tempo:
-    """How computers keep time, in seconds: always the same, whatever they hold."""
+    """The timing of computers' moves in seconds; fixed, so that it reveals nothing of a hand."""
 
     rest: float = 0.5
-    """From what happened last to a computer's turn being looked at, at the usual pace."""
+    """From the last event to the start of a computer's thinking, at the normal pace."""
     thinking: float = 0.5
-    """From then to its act being sent; a longer thought takes a whole number of these."""
+    """From the start of thinking to the act; a longer thought is rounded up to whole multiples."""
     every: float = 0.1
-    """Between looks for tables that have something to do."""
+    """Between two polls for due tables."""
     absent: float = 8.0
-    """A computer that has not answered by then is said to be away: nobody thinks for it at the moment."""
+    """After this time without an answer the table shows a computer as away."""
 
 
 TEMPO = Tempo()
 
 
 class Tables:
-    """Every table of a store. Nothing here is more than a cache: another process could go on from the store.
+    """All tables of a store, cached. Other processes may use the same store.
 
-    A command is decided on the room as it is known here. If that was out of date the key (game, n) refuses
-    what it wrote, or the table refuses what is in order: then the log is read, and it is decided once more.
+    A command is decided on the cached state. If that was out of date, the key (game, n) refuses the write, or the
+    table refuses a valid command; then the log is read, and the command is decided once more.
     """
 
     def __init__(
@@ -98,9 +98,10 @@ class Tables:
         played: Iterable[tuple[int, str]] = (),
         claim: Callable[[sa.Connection], None] | None = None,
     ) -> str:
-        """Set a table, `set_by` a guest and from a digest of where; its identifier. `Refused` for a match too long.
+        """Open a table and return its identifier. Raises `Refused` for a match that is too long.
 
-        `played`: on a deal laid out again, what seats have done by then, as tokens. `claim`: as in `Store.open`.
+        `set_by`: the guest, and a digest of the address. `played`: on a deal replayed from some decision on, the
+        acts until then as (seat, token). `claim`: see `Store.open`.
         """
         check_terms(opened)
         game, now = game or new_id(), self.clock()
@@ -132,7 +133,7 @@ class Tables:
         return game
 
     async def room(self, game: str) -> TableState | None:
-        """The table as the store has it now; None if there is none."""
+        """The table's state, current with the store; None if there is no such table."""
         known = self._known.get(game)
         n = known.room.n if known else 0
         entries = await self.store.log(game, n, PIECE)
@@ -159,7 +160,7 @@ class Tables:
         return known.room
 
     async def brief(self, game: str) -> Brief | None:
-        """The table in a line, kept from then on if it is over; None if there is none."""
+        """The table's line for lists, stored once the table is over; None if there is no such table."""
         room = await self.room(game)
         if room is None:
             return None
@@ -170,7 +171,7 @@ class Tables:
         return brief
 
     async def steps(self, game: str, n: int) -> list[Step]:
-        """What led from the table after `n` entries to the table as it is known here."""
+        """The steps from entry `n` to the cached state."""
         known = self._known.get(game)
         if known is not None and (found := known.since(n)) is not None:
             return found
@@ -178,7 +179,7 @@ class Tables:
         return steps_of(past, entries) if past else []
 
     async def past(self, game: str, n: int) -> tuple[TableState | None, list[tuple[LogEntry, float]]]:
-        """The table after `n` entries, and the entries since."""
+        """The table's state after `n` entries, and the entries since."""
         marks = self._known[game].marks if game in self._known else ()
         mark = next((room for room in reversed(marks) if room.n <= n), None)
         first = mark.n if mark else 0
@@ -193,9 +194,9 @@ class Tables:
         command_id: str | None = None,
         allowed: Callable[[TableState], object] = lambda _: None,
     ) -> TableState:
-        """Carry a command out, once: the table afterwards. `Refused`, `IllegalAction`, `LookupError` change nothing.
+        """Carry out a command once and return the new state. Raises `Refused`, `IllegalAction` or `LookupError`.
 
-        `allowed` raises `Refused` for a table on which it must not be carried out.
+        `allowed` raises `Refused` if the command must not be carried out on that state.
         """
         command_id = command_id or secrets.token_urlsafe(12)
         if not isinstance(command, ask.Credit):
@@ -208,7 +209,7 @@ class Tables:
             raise
 
     async def _clocks_right(self) -> None:
-        """Wait for the credit of a silence: what came first would be counted as late."""
+        """Wait until an outage has been credited: acts before that would count as late."""
         begun = monotonic()
         while not self.in_time():
             if monotonic() - begun > PATIENCE:
@@ -218,7 +219,7 @@ class Tables:
     async def _done(
         self, game: str, command: Command, command_id: str, allowed: Callable[[TableState], object]
     ) -> TableState:
-        """On the room as it is known; if that comes to nothing, on the room as it is."""
+        """Decide on the cached state, and if that fails, once more on the current state."""
         if (known := self._known.get(game)) is not None:
             with suppress(ChouineError, Conflict, Unreachable):
                 return await self._carried_out(game, known.room, command, command_id, allowed)
@@ -253,7 +254,7 @@ class Tables:
         command_id: str,
         allowed: Callable[[TableState], object],
     ) -> TableState:
-        """Decide on this room, commit, notify."""
+        """Decide on this state, commit, notify."""
         allowed(room)
         check_length(room, command)
         now = self.clock()
@@ -284,7 +285,7 @@ class Tables:
         ROOMS.set(len(self._known))
 
     def wake(self, room: TableState, now: float) -> float | None:
-        """When the table next acts by itself: a computer's turn, or a deadline."""
+        """When the table next acts without a command: at a computer's turn, or at a deadline."""
         if room.paused is not None:
             return None
         if computers_awaited(room):
@@ -292,17 +293,17 @@ class Tables:
         return room.deadline
 
     def notify(self, game: str) -> None:
-        """Wake whoever watches a table."""
+        """Wake a table's watchers."""
         for watcher in self._watchers.get(game, ()):
             watcher.set()
 
     def notify_all(self) -> None:
-        """Wake every watcher: the server stops."""
+        """Wake all watchers, because the server stops."""
         for game in list(self._watchers):
             self.notify(game)
 
     def watched(self) -> dict[str, int]:
-        """The tables watched on this node, with the number of entries known of each."""
+        """Tables watched on this node, with the number of entries cached of each."""
         return {game: self._known[game].room.n if game in self._known else 0 for game in self._watchers}
 
     async def moved(self, game: str, n: int) -> None:
@@ -313,13 +314,13 @@ class Tables:
             self.notify(game)
 
     def length(self, game: str) -> int:
-        """How many entries of a table are known here."""
+        """The number of cached entries of a table."""
         known = self._known.get(game)
         return known.room.n if known else 0
 
     @contextmanager
     def watching(self, game: str, moved: asyncio.Event) -> Iterator[None]:
-        """Have an event set whenever the table moves."""
+        """While the context is open, set an event whenever the table changes."""
         watchers = self._watchers.setdefault(game, set())
         watchers.add(moved)
         TABLES.set(len(self._watchers))
@@ -332,13 +333,13 @@ class Tables:
             TABLES.set(len(self._watchers))
 
     async def explain(self, game: str) -> None:
-        """Have a table explained from its first partie on, where that may be."""
+        """Turn on explanations of the table, if it allows them, from its first partie on."""
         room = await self.room(game)
         if room is not None and room.learner is not None:
             await self.do(game, ask.Explain(room.learner, on=True), "explain")
 
     async def revanche(self, game: str, room: TableState) -> str | None:
-        """Once every person wants it, the revanche's table: one only, however often it is asked for."""
+        """The revanche's table once every person wants it, the same however often it is asked for; else None."""
         if room.phase is not Phase.OVER or not room.people or not room.people <= room.ready:
             return None
         terms = room.opened
@@ -352,4 +353,4 @@ class Tables:
 
 
 def nobody(_game: str, _n: int) -> None:
-    """There is no other node to tell."""
+    """Notify no other node: there is none."""

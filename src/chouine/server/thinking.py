@@ -39,33 +39,33 @@ Asked = ParamSpec("Asked")
 Result = TypeVar("Result")
 
 PASS = "-"
-"""The answer of who has nothing to do (§11)."""
+"""The token of a computer that has nothing to do (§11)."""
 UNABLE = "?"
-"""The answer for a level that what is installed cannot play."""
+"""The token for a level that cannot run with what is installed."""
 
 
 class ComputerMove(msgspec.Struct, frozen=True):
-    """What a computer does, as a token, and for how many seconds it thought, waiting for its turn not counted."""
+    """A computer's act as a token, and the seconds it thought, without the time in the queue."""
 
     token: str
     seconds: float = 0.0
 
 
 class Thought(msgspec.Struct, frozen=True):
-    """What a computer is asked: its player's name, its seat, its seat's line, and chance of its own."""
+    """A request to a computer: its player's name, its seat's view as a partie line, and a random seed."""
 
     player: str
     seat: int
     line: str
     shown: tuple[int | None, ...]
-    """What the line has no place for: the cards laid open for each declaration…"""
+    """What a line cannot express: the cards shown for each declaration…"""
     exchanged: tuple[int | None, ...]
-    """… and who took the turnup each time (§11)."""
+    """… and the seat of each exchange (§11)."""
     seed: int
 
     @classmethod
     def of(cls, player: str, view: View, seed: int) -> Self:
-        """All that a seat knows."""
+        """The request that holds all a seat knows."""
         if view.observer is None:
             raise ValueError("a spectator has nothing to think about")
         told = disclosures(view)
@@ -74,7 +74,7 @@ class Thought(msgspec.Struct, frozen=True):
 
     @property
     def view(self) -> View:
-        """The view it was made of."""
+        """The view from which the request was made."""
         shown = tuple(None if cards is None else CardSet(cards) for cards in self.shown)
         return disclosed(read_view(self.line, self.seat), Disclosures(shown, self.exchanged))
 
@@ -119,7 +119,7 @@ def get_kernels_ready() -> None:
 
 
 def compile_all() -> None:
-    """Compile what levels that think ahead need, and note that it is there."""
+    """Compile the kernels of levels 7 and 8, and leave a file that says so."""
     begin_patiently()
     compile_levels(Rules())
     with suppress(OSError):  # no folder that can be written: compiled code lasts as long as the process
@@ -127,7 +127,7 @@ def compile_all() -> None:
 
 
 def compile_advice() -> None:
-    """Compile what advice and reviews need besides, and note that it is there."""
+    """Compile the other kernels of advice and reviews, and leave a file that says so."""
     begin_patiently()
     readiness.compile_advice(Rules())
     with suppress(OSError):  # no folder that can be written: who advises compiles it again
@@ -135,22 +135,22 @@ def compile_advice() -> None:
 
 
 def deep(thought: Thought) -> bool:
-    """Whether it takes time: whoever answers at once never waits behind it."""
+    """Whether a request needs a search; quick requests never queue behind those."""
     return level_of(thought.player) > UNAIDED
 
 
 class Thinker(Protocol):
-    """Whoever answers for computers."""
+    """A source of computers' moves."""
 
     async def think(self, thought: Thought, name: str, share: Share = NOBODY) -> ComputerMove:
-        """The answer, when its turn has come. Two thoughts of one name are about one and the same decision."""
+        """The move, once it is this request's turn. Requests with equal names ask for the same decision."""
 
     async def close(self) -> None:
-        """Stop thinking."""
+        """Stop the processes."""
 
 
 def processes(number: int) -> Executor:
-    """Processes in which computers think, started when they are needed."""
+    """`number` worker processes, started on demand."""
     return ProcessPoolExecutor(number, get_context("spawn"), leave_with_parent)
 
 
@@ -166,7 +166,7 @@ def begin_patiently() -> None:
 
 
 def leave_with_parent() -> None:
-    """End when the server does, however it does: a server that was killed cannot say so."""
+    """Make a worker process exit when the server is gone, even if the server was killed."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
 
     def watch() -> None:
@@ -179,7 +179,7 @@ def leave_with_parent() -> None:
 
 
 class Lane:
-    """A number of processes and their queue. A lost process loses its tasks; it is replaced at the next task."""
+    """Worker processes with a fair queue. If a process dies its tasks fail, and the next task starts a new one."""
 
     def __init__(self, number: int, start: Callable[[int], Executor]) -> None:
         self.number, self.start = number, start
@@ -187,14 +187,14 @@ class Lane:
         self.turns = TurnQueue(number)
 
     def open(self) -> Executor:
-        """The processes, from the first use on."""
+        """The processes, started at the first use."""
         self.executor = self.executor or self.start(self.number)
         return self.executor
 
     async def run(
         self, share: Share, function: Callable[Asked, Result], *args: Asked.args, **named: Asked.kwargs
     ) -> Result:
-        """A function's result; the turn lasts until the process has it, even where nobody waits for it any more."""
+        """Run a function in a process. The turn lasts until the process is done, even if the caller was cancelled."""
         await self.turns.take(share)
         executor, loop = self.open(), asyncio.get_running_loop()
         try:
@@ -221,13 +221,13 @@ class Lane:
 
 
 def over(loop: asyncio.AbstractEventLoop, turns: TurnQueue) -> None:
-    """Give a turn back, from whatever thread."""
+    """Give a turn back, from any thread."""
     with suppress(RuntimeError):  # the loop is gone, and so is whoever waited
         loop.call_soon_threadsafe(turns.give_back)
 
 
 async def beside(compiles: Callable[[], None]) -> None:
-    """Have something compiled in a process of its own. If that fails, each process does it when it comes to that."""
+    """Compile in a process of its own. If that fails, each worker compiles what it needs."""
     process = get_context("spawn").Process(target=compiles, daemon=True)
     process.start()
     try:
@@ -237,7 +237,7 @@ async def beside(compiles: Callable[[], None]) -> None:
 
 
 class ThinkerPool:
-    """Local processes in two lanes: quick levels never wait behind those that search."""
+    """Local processes with two queues: quick levels never wait behind those that search."""
 
     def __init__(
         self,
@@ -248,12 +248,12 @@ class ThinkerPool:
         self.number = number
         self.quick, self.deep = Lane(number, start), Lane(number, start_patient)
         self.latest = b""
-        """What a level that thinks ahead was asked while it was compiled."""
+        """The last request to a searching level while its kernels were being compiled."""
         self.compiling: asyncio.Task[None] | None = None
         self.compiling_advice: asyncio.Task[None] | None = None
 
     def warm(self) -> None:
-        """Have a process there before the first thought; strong levels ready as soon as can be, and then advice."""
+        """Start a process before the first request, and begin to compile for levels 7 and 8, then for advice."""
         compiled = strong_levels_ready().exists()
         self.quick.open().submit(get_ready, uncompiled=looks_ahead() and not compiled)
         if not looks_ahead() and lent():
@@ -264,14 +264,14 @@ class ThinkerPool:
             self.compiling_advice = asyncio.create_task(self.compile_advice())
 
     async def compile_levels(self) -> None:
-        """Compile; where such a level plays already, its process reads what was compiled before it is asked."""
+        """Compile for levels 7 and 8. If one plays already, its process loads the kernels before its next move."""
         await beside(compile_all)
         if self.latest:
             with suppress(BrokenExecutor):
                 await self.deep.run(NOBODY, think, self.latest)
 
     async def compile_advice(self) -> None:
-        """Once the strong levels are ready, with which it shares much."""
+        """Compile for advice, after levels 7 and 8, with which it shares much."""
         if self.compiling is not None:
             await asyncio.shield(self.compiling)
         await beside(compile_advice)

@@ -1,4 +1,4 @@
-"""Who is asking: an opaque session in a cookie, the seats it holds, and the secrets of play links."""
+"""Visitors: the session cookie, the seats a visitor holds, and the secrets in play links."""
 
 from __future__ import annotations
 
@@ -20,48 +20,48 @@ from chouine.server.scoring import Sheets
 from chouine.server.store import Store
 
 COOKIE, COOKIE_OF_HTTPS = "chouine", "__Host-chouine"
-"""Over HTTPS its name alone keeps browsers from taking it from another host of the domain, or over HTTP."""
+"""Names of the cookie; the prefix `__Host-` makes browsers refuse it from another host of the domain or over HTTP."""
 LANGUAGES: dict[str, Language] = {"fr": "fr", "en": "en"}
 YEAR = 365 * 24 * 3600
 MASK = 16
-"""Bytes of a form's token, and of what masks it."""
+"""Length in bytes of a form token and of its mask."""
 SIGNED = 16_384
-"""Signatures kept: three for a visitor, who asks often."""
+"""Cached signatures: three for each active visitor."""
 
 
 class Schooling(msgspec.Struct, frozen=True):
-    """What a browser has learned so far."""
+    """A browser's learning progress."""
 
     done: tuple[str, ...] = ()
     """Lessons finished, by name."""
     course: tuple[str, ...] = ()
-    """The acts of the guided partie, as far as it has come."""
+    """Acts of the guided partie so far."""
     solved: tuple[str, ...] = ()
-    """Problems solved, the latest last."""
+    """Solved problems, latest last."""
     days: tuple[date, ...] = ()
-    """On which the problem of the day was solved."""
+    """Days with the daily problem solved."""
     again: tuple[Repetition, ...] = ()
-    """Problems that were missed, to be gone over again."""
+    """Problems and mistakes to be repeated."""
     rated: Rated = Rated()
-    """By the first tries at problems."""
+    """The visitor's rating, from first tries at problems."""
 
 
 class Saved(msgspec.Struct, frozen=True):
-    """What is remembered of a browser."""
+    """A browser's settings and progress as stored."""
 
     name: str = ""
     language: str = ""
     settings: Settings = Settings()
     level: int = 0
     explain: bool = False
-    """Whether the play is explained, where one plays against computers."""
+    """Whether explanations are on at tables against computers."""
     school: Schooling = Schooling()
     sheets: Sheets = ()
 
 
 @dataclass(frozen=True, slots=True)
 class Visitor:
-    """A browser: `token` is its cookie, only whose digest is stored."""
+    """A browser. `token` is its cookie, of which only a digest is stored."""
 
     token: str
     guest: str
@@ -70,12 +70,12 @@ class Visitor:
 
     @property
     def stored(self) -> str:
-        """What the store knows the token by."""
+        """The digest under which the store knows the cookie."""
         return hashlib.sha256(self.token.encode()).hexdigest()
 
 
 async def visitor_of(store: Store, held: Secrets, request: Request) -> Visitor:
-    """The visitor behind a request's cookie with what is remembered of it, or a new one."""
+    """The visitor of a request's cookie, with stored settings, or a new visitor."""
     visitor = known_by(held, request)
     found = await store.session(visitor.stored) if not visitor.new else None
     if found:
@@ -84,29 +84,29 @@ async def visitor_of(store: Store, held: Secrets, request: Request) -> Visitor:
 
 
 def known_by(held: Secrets, request: Request) -> Visitor:
-    """The visitor named by the cookie, a newcomer if there is none; its signature is not looked at."""
+    """The visitor of a request's cookie without a check of its signature, or a new visitor."""
     token = request.cookies.get(cookie_of(request), "")
     return Visitor(token, held.guest(token), Saved(), new=False) if token else newcomer(held)
 
 
 def newcomer(held: Secrets) -> Visitor:
-    """A visitor without a cookie. Nothing is stored until there is something to remember."""
+    """A new visitor. Nothing is stored until there is something to remember."""
     token = held.token()
     return Visitor(token, held.guest(token), Saved(), new=True)
 
 
 async def remember(store: Store, visitor: Visitor, now: float) -> None:
-    """Store what a visitor chose."""
+    """Store a visitor's settings and progress."""
     await store.keep_session(visitor.stored, visitor.guest, msgspec.json.encode(visitor.saved), now)
 
 
 def cookie_of(request: Request) -> str:
-    """What the cookie is called."""
+    """The cookie's name, by whether the request came over HTTPS."""
     return COOKIE_OF_HTTPS if request.scope["scheme"] == "https" else COOKIE
 
 
 def give_cookie(visitor: Visitor, request: Request, response: Response) -> None:
-    """Let the browser be known again."""
+    """Set the cookie on a response."""
     name = cookie_of(request)
     response.set_cookie(
         name,
@@ -120,7 +120,7 @@ def give_cookie(visitor: Visitor, request: Request, response: Response) -> None:
 
 
 def language_of(request: Request, saved: Saved) -> Language:
-    """The language chosen, else the browser's first of French and English, else French."""
+    """The chosen language, else the first of French and English that the browser accepts, else French."""
     asked = request.headers.get("accept-language", "").lower().split(",")
     for tag in (saved.language, *(part.strip()[:2] for part in asked)):
         if tag in LANGUAGES:
@@ -129,24 +129,24 @@ def language_of(request: Request, saved: Saved) -> Language:
 
 
 class Secrets:
-    """Secrets derived from the server's key; none of them is stored with the tables."""
+    """Secrets derived from the server's key. None is stored with the tables."""
 
     def __init__(self, key: str) -> None:
         self.key = key.encode()
         self._sign = lru_cache(SIGNED)(self._signed)
 
     def token(self) -> str:
-        """A new browser's cookie: 256 random bits, signed, so that it need not be stored to be known again."""
+        """A new cookie: 256 random bits and a signature, so that it is recognised without being stored."""
         random = secrets.token_urlsafe(32)
         return f"{random}.{self._sign(f'token:{random}')}"
 
     def made(self, token: str) -> bool:
-        """Whether a cookie is one of ours."""
+        """Whether a cookie bears this server's signature."""
         random, _, signature = token.partition(".")
         return hmac.compare_digest(signature.encode(), self._sign(f"token:{random}").encode())
 
     def guest(self, token: str) -> str:
-        """Who a cookie makes its browser."""
+        """The guest identifier of a cookie."""
         return self._sign(f"guest:{token}")
 
     def csrf(self, visitor: Visitor) -> str:
@@ -155,7 +155,7 @@ class Secrets:
         return (mask + xor(mask, self._csrf(visitor))).hex()
 
     def right_csrf(self, visitor: Visitor, given: str) -> bool:
-        """Whether a form carries what this visitor's forms carry."""
+        """Whether a form's token is this visitor's."""
         try:
             told = bytes.fromhex(given)
         except ValueError:
@@ -164,30 +164,30 @@ class Secrets:
         return len(masked) == MASK and hmac.compare_digest(xor(mask, masked), self._csrf(visitor))
 
     def mask(self) -> bytes:
-        """Fresh chance."""
+        """Random bytes to mask a token."""
         return secrets.token_bytes(MASK)
 
     def _csrf(self, visitor: Visitor) -> bytes:
         return bytes.fromhex(self._sign(f"csrf:{visitor.token}"))
 
     def address(self, address: str) -> str:
-        """An address as it is stored: the same for the same, and of no use elsewhere."""
+        """A keyed digest of a network address: equal for equal addresses, and useless elsewhere."""
         return self._signed(f"address:{address}")
 
     def empty_seat(self, game: str, seat: int) -> str:
-        """What a link carries for whoever takes an empty seat; of no use once it is taken."""
+        """The secret in the link to an empty seat; invalid once the seat is taken."""
         return self._sign(f"empty:{game}:{seat}")
 
     def own_seat(self, game: str, seat: int) -> str:
-        """What a link carries that only the seat's holder is shown, to come back from any device."""
+        """The secret in the link shown to a seat's holder, with which they return from any device."""
         return self._sign(f"own:{game}:{seat}")
 
     def mailbox(self, guest: str, address: str) -> str:
-        """What the links of letters to an address carry: who has one may have them, or want no more."""
+        """The secret in the links of an e-mail: whoever has it may confirm the address or unsubscribe."""
         return self._signed(f"mailbox:{guest}:{address}")
 
     def seat(self, game: str, seat: int, holder: str | None) -> str:
-        """What the seat's link carries now."""
+        """The secret of the seat's current link, by whether it is taken."""
         return self.empty_seat(game, seat) if holder is None else self.own_seat(game, seat)
 
     def _signed(self, text: str) -> str:
@@ -195,17 +195,17 @@ class Secrets:
 
 
 def xor(one: bytes, other: bytes) -> bytes:
-    """Two texts of `MASK` bytes, one masked by the other."""
+    """The exclusive or of two byte strings of length `MASK`."""
     return (int.from_bytes(one) ^ int.from_bytes(other)).to_bytes(MASK)
 
 
 async def secrets_of(store: Store) -> Secrets:
-    """The server's key, made at the first start."""
+    """The server's secrets, whose key is made at the first start."""
     return Secrets(await store.first_setting("key", secrets.token_hex(32)))
 
 
 def visit_of(request: Request, visitor: Visitor, held: Secrets) -> Visit:
-    """What the pages may know of a visitor."""
+    """What pages may know of a visitor."""
     return Visit(
         language=language_of(request, visitor.saved),
         csrf=held.csrf(visitor),

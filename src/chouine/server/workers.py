@@ -1,8 +1,7 @@
-"""Thoughts carried out by workers on any machine: SAQ's queue over Redis.
+"""Computers' moves computed by workers on any machine, over SAQ, a job queue in Redis.
 
-A job holds a thought and on whose account it is, nothing else; its name is a digest. It is done at least once: a
-worker that is killed leaves it to the next, a node that asks again finds it. An answer to a question that is past is
-refused by the table.
+A job holds a request and the account it is charged to; its key is a digest. It runs at least once: if a worker is
+killed another takes over, and a node that asks again finds the same job. The table refuses a late answer.
 """
 
 from __future__ import annotations
@@ -30,21 +29,21 @@ from chouine.server.thinking import ComputerMove, ThinkerPool, Thought, decode, 
 log = structlog.get_logger()
 
 AT_ONCE, PEOPLE, OTHERS = "chouine-quick", "chouine-people", "chouine"
-"""Queues: of who answers at once; of who takes time, for tables with a person, and for others."""
+"""Queues: quick requests; slow requests of tables with a person; other slow requests."""
 AHEAD = 4
-"""Thoughts that a worker takes for each that it can think, so that it chooses whose turn is next."""
+"""Jobs that a worker fetches for each that it runs at a time, so that it can choose whose turn is next."""
 LOOK = 0.1
-"""Seconds between looks for answers: a fifth of the half second for which a computer's act waits in any case."""
+"""Seconds between two polls for results: a fifth of the half second that a computer's act is delayed in any case."""
 LONGEST = 60
-"""Seconds a thought may take."""
+"""Time limit of a job in seconds."""
 SIGN = 1.0
-"""Seconds between a worker's signs that it is still thinking."""
+"""Seconds between a worker's heartbeats for a running job."""
 LOST = 4
-"""Seconds without a sign after which a thought is given to another worker."""
+"""Seconds without a heartbeat after which a job goes to another worker."""
 FORSAKEN = 16
-"""Seconds without a sign after which no worker has given it to another either: SAQ takes eleven at most."""
+"""Seconds without a heartbeat after which no worker is left to take the job: SAQ reassigns within eleven."""
 KEPT = 60
-"""Seconds an answer is kept for another node that asks the same."""
+"""Seconds that a result is stored, for another node with the same request."""
 
 
 def queue_at(redis: Redis, name: str = AT_ONCE) -> RedisQueue:
@@ -52,12 +51,12 @@ def queue_at(redis: Redis, name: str = AT_ONCE) -> RedisQueue:
 
 
 def queue_of(thought: Thought, share: Share) -> str:
-    """In which queue a thought waits."""
+    """The queue of a request."""
     return (PEOPLE if share.person else OTHERS) if deep(thought) else AT_ONCE
 
 
 class Workers:
-    """Asks the workers. When Redis is gone this node thinks for itself."""
+    """Sends requests to the workers. Without Redis this node's own processes compute."""
 
     def __init__(self, url: str, alone: ThinkerPool) -> None:
         redis = redis_at(url)
@@ -79,11 +78,11 @@ class Workers:
 
 
 class Unreadable(RedisError):
-    """What stands in Redis was not written by a node or a worker."""
+    """An entry in Redis was not written by a node or a worker."""
 
 
 class WorkerQueue:
-    """One queue, and what is waited for in it."""
+    """One queue, and the requests this node waits for in it."""
 
     def __init__(self, queue: RedisQueue) -> None:
         self.queue = queue
@@ -91,7 +90,7 @@ class WorkerQueue:
         self.looking: asyncio.Task[None] | None = None
 
     async def answer(self, thought: Thought, key: str, share: Share) -> ComputerMove:
-        """From whichever worker comes first."""
+        """Enqueue a request and wait for its result."""
         if key not in self.waiting:
             await self.queue.enqueue(job_of(thought, key, share))
             self.expect(key)
@@ -104,7 +103,7 @@ class WorkerQueue:
             await self.queue.enqueue(job_of(thought, key, share))  # nothing happens if it is there
 
     def expect(self, key: str) -> None:
-        """Have an answer looked for."""
+        """Register a job whose result is polled for."""
 
         def settled(answer: asyncio.Future[ComputerMove]) -> None:
             self.waiting.pop(key, None)
@@ -116,7 +115,7 @@ class WorkerQueue:
             self.waiting[key].add_done_callback(settled)
 
     async def look(self) -> None:
-        """Ask for all answers at once while anybody waits for one."""
+        """Poll for all awaited results in one query, while there are any."""
         while self.waiting:
             await asyncio.sleep(LOOK)
             waited = dict(self.waiting)
@@ -148,14 +147,14 @@ class WorkerQueue:
 
 
 def fail(waited: Iterable[asyncio.Future[ComputerMove]], error: Exception) -> None:
-    """Give the error to all that still wait."""
+    """Fail the futures that are still waiting with an error."""
     for future in waited:
         if not future.done():
             future.set_exception(error)
 
 
 def answer_of(job: Job) -> ComputerMove:
-    """A worker's answer. `ValidationError` or `Unreadable` if no worker can have given it."""
+    """The result of a finished job. Raises `ValidationError` or `Unreadable` if no worker can have written it."""
     answer = convert(job.result, ComputerMove)
     if not 0 <= answer.seconds <= LONGEST:  # the table would wait as long before it shows the act
         raise Unreadable
@@ -163,18 +162,18 @@ def answer_of(job: Job) -> ComputerMove:
 
 
 def forsaken(job: Job) -> bool:
-    """Whether a started task gives no more sign of life: its worker and the node that would reassign it are gone."""
+    """Whether a started job has no heartbeat any more: neither its worker nor another node will finish it."""
     return job.status in (Status.ACTIVE, Status.ABORTING) and now() - job.touched > 1000 * FORSAKEN
 
 
 def job_of(thought: Thought, key: str, share: Share) -> Job:
-    """A thought as the queue has it."""
+    """The job for a request."""
     asked = {"thought": encode(thought).decode(), "share": to_builtins(share)}
     return Job("answer", asked, key=key, timeout=LONGEST, heartbeat=LOST, retries=1000, ttl=KEPT)
 
 
 async def work(url: str, number: int) -> None:
-    """Serve tasks, `number` at a time, until asked to stop."""
+    """Run jobs, `number` at a time, until a signal says stop."""
     pool = ThinkerPool(number)
     pool.warm()
 
@@ -214,6 +213,6 @@ async def work(url: str, number: int) -> None:
 
 
 class OneOfSeveral(Worker[Context]):
-    """A worker that leaves signals to whoever started them all."""
+    """A worker that does not handle signals: `work` does for all of them."""
 
     SIGNALS: list[signal.Signals] = []  # noqa: RUF012  # as the library declares it

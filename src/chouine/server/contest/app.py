@@ -1,4 +1,4 @@
-"""The desk as an application of its own: one contest, one laptop, and whoever joins on the local network."""
+"""The contest desk as a web application: one contest on one laptop, with others joining over the local network."""
 
 from __future__ import annotations
 
@@ -21,14 +21,14 @@ from chouine.server.limits import Limits
 from chouine.server.pages.errors import error_page
 
 PER_ADDRESS = 500
-"""Requests of one address: a hall behind one router is one."""
+"""Streams per address (see `Limits`): a whole hall may be behind one router."""
 
 LARGEST_BODY = 16 * 1024 * 1024
-"""Bytes: a spreadsheet with its pictures, a contest's copy."""
+"""Largest upload in bytes: a spreadsheet with pictures, or a contest's copy."""
 
 
 def desk_application(store: ContestStore, address: str = "http://127.0.0.1") -> Starlette:
-    """The application over an open contest, which other devices reach at `address`; `app.state.desk` has its PIN."""
+    """The application for an open contest. Other devices reach it at `address`; `app.state.desk` has its PIN."""
     limits = Limits(PER_ADDRESS)
     app = Starlette(
         routes=[
@@ -72,6 +72,6 @@ def desk_application(store: ContestStore, address: str = "http://127.0.0.1") -> 
 
 
 async def refused(request: Request, error: Any) -> Response:
-    """An address that is none, or what this worker may not do."""
+    """The page for an unknown address or a missing right."""
     page = error_page(visit_of(request), error.status_code, str(error.detail))
     return HTMLResponse(page, error.status_code, error.headers)

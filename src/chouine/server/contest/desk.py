@@ -1,4 +1,4 @@
-"""Who works at a contest's desk: roles, the PIN that others join by, and the cookie that remembers them."""
+"""The people at a contest's desk: roles, the PIN by which others join, and the cookie that identifies them."""
 
 from __future__ import annotations
 
@@ -23,19 +23,19 @@ MAY: dict[Role, frozenset[str]] = {
     "results": frozenset({"results"}),
     "screen": frozenset(),
 }
-"""What each role may change; whoever works here may read everything."""
+"""What each role may change. Every role may read everything."""
 WRONG_PINS = 20
-"""Wrong PINs after which nobody joins until the desk shows a new one."""
+"""After this many wrong PINs nobody can join until the desk renews the PIN."""
 LANGUAGES: dict[str, Language] = {"fr": "fr", "en": "en"}
 
 
 @dataclass(frozen=True, slots=True)
 class DeskWorker:
-    """Somebody at the desk, as their cookie says."""
+    """A signed-in helper."""
 
     role: Role
     name: str
-    """What the log calls them."""
+    """Their name in the log."""
     csrf: str
 
     def may(self, what: str) -> bool:
@@ -43,30 +43,30 @@ class DeskWorker:
 
 
 class Desk:
-    """One contest being run. Who has joined stays when the program is started again; the PIN is another then."""
+    """A running contest. Helpers stay signed in when the program restarts, but the PIN is new."""
 
     def __init__(self, store: ContestStore, address: str) -> None:
         self.store = store
         self.address = address
-        """Where other devices find it, without a slash at the end."""
+        """The address for other devices, without a slash at the end."""
         self.closing = False
-        """Whether the program is about to end: streams are not held open."""
+        """Whether the program is stopping: streams then end."""
         self._shown: dict[object, bytes] = {}
         self._stamp: object = None
         self.former = former_people(store.path.parent, store.path)
-        """Suggested at the door."""
+        """Players of earlier contests, suggested at entry."""
         self.joined = Counter[str]()
         for line in store.contest.lines:
             role, _, number = line.by.partition(" ")
             self.joined[role] = max(self.joined[role], int(number) if number.isdecimal() else 0)
         self.key = store.key.encode()
         self.opening = secrets.token_urlsafe(16)
-        """What the address opened on this laptop carries: it makes its browser the desk."""
+        """The secret in the address opened on this laptop, which signs its browser in as the desk."""
         self.pin = new_pin()
         self.wrong = 0
 
     def once(self, key: object, page: Callable[[], str]) -> bytes:
-        """A page that all see alike, packed: made once for all who ask before the next act, or for half a minute."""
+        """A compressed page that is the same for everyone, cached until the next act or for half a minute."""
         stamp = self.store.contest.head.n, self.store.register, now() // 30_000
         if stamp != self._stamp:
             self._stamp, self._shown = stamp, {}
@@ -76,32 +76,32 @@ class Desk:
 
     @property
     def shut(self) -> bool:
-        """Whether so many wrong PINs were tried that this one is out of use."""
+        """Whether the PIN is blocked after too many wrong ones."""
         return self.wrong >= WRONG_PINS
 
     def join(self, pin: str) -> bool:
-        """Whether a PIN is right; too many wrong ones put it out of use."""
+        """Whether a PIN is right. Too many wrong ones block it."""
         if not self.shut and hmac.compare_digest(pin.encode(), self.pin.encode()):
             return True
         self.wrong += 1
         return False
 
     def name(self, role: Role) -> str:
-        """What the log calls the next device in a role: no person's name, for nothing there can be erased."""
+        """The log's name for the next device in a role: not a person's, since the log cannot be erased."""
         self.joined[role] += 1
         return f"{role} {self.joined[role]}"
 
     def renew_pin(self) -> None:
-        """Another PIN, the wrong ones forgotten; whoever has joined stays."""
+        """Make a new PIN and reset the count of wrong ones. Helpers stay signed in."""
         self.pin, self.wrong = new_pin(), 0
 
     def cookie(self, role: Role, name: str) -> str:
-        """What a worker's browser keeps."""
+        """A helper's cookie."""
         text = f"{role}.{name.encode().hex()}"
         return f"{text}.{self._sign(text)}"
 
     def worker(self, cookie: str) -> DeskWorker | None:
-        """Who a cookie is; None for one that is not ours."""
+        """The helper of a cookie; None for a cookie that this desk did not make."""
         text, _, signature = cookie.rpartition(".")
         if not hmac.compare_digest(signature.encode(), self._sign(text).encode()):
             return None
@@ -110,7 +110,7 @@ class Desk:
         return DeskWorker(found, bytes.fromhex(name).decode(), self._sign(f"csrf.{cookie}"))
 
     def table_key(self, table: int) -> str:
-        """What a table's own address carries: made from the seed, so that printed codes outlive this program."""
+        """The secret in a table's address: derived from the seed, so that printed codes survive a restart."""
         return hmac.digest(self.store.seed.encode(), f"table {table}".encode(), "sha256").hex()[:16]
 
     def _sign(self, text: str) -> str:
