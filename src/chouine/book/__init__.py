@@ -1,5 +1,6 @@
-"""The book of Chouine: what many parties of strong self-play say about the game, in tables anybody can make again.
+"""The book of Chouine: statistics of the game from many parties of strong self-play, which anybody can recompute.
 
-`kernel` plays parties and tries "the same without it"; `tallies` counts; `exact` gives odds without play; `tables`
-makes figures with intervals; `pages` and `plots` write them; `run` plays in parts that can be resumed.
+`kernel` plays the parties and replays them with single changes; `tallies` counts; `exact` computes odds without
+play; `tables` makes figures with intervals; `pages` and `plots` write them; `run` plays in parts that can be
+resumed.
 """

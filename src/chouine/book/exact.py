@@ -30,7 +30,7 @@ _SETS = {
 
 @cache
 def counted() -> dict[str, int]:
-    """Of all hands of five, how many hold each family of figures, by the rules' own function (§9)."""
+    """The number of five-card hands that hold each family of figures, counted with the rules' own function (§9)."""
     many = dict.fromkeys(FAMILIES, 0)
     for cards in combinations([1 << card for card in range(32)], 5):
         held = figures_of_five(sum(cards))
@@ -41,20 +41,20 @@ def counted() -> dict[str, int]:
 
 
 def dealt(family: str) -> Fraction:
-    """The chance that a player is dealt such a figure in the first five cards."""
+    """The probability that a player's first five cards hold a figure of the family."""
     return Fraction(counted()[family], HANDS)
 
 
 def dealt_seven() -> Fraction:
-    """The chance that a player is dealt the seven of trumps, and another card is turned up (§11)."""
+    """The probability that a player is dealt the seven of trumps and another card is turned up (§11)."""
     return Fraction(7, 8) * Fraction(5, 31)
 
 
 def comes(trick: int) -> Fraction:
-    """The chance that a card not seen yet comes to a player by the end of the talon, before a trick counted from 0.
+    """The probability that an unseen card comes to a player by the end of the talon, from a trick counted from 0.
 
-    Neither the turnup nor any card shown; every unseen card is as likely to be in any unseen place. Of the two cards of
-    the last draw one is the turnup, so that half a place is lost.
+    It is neither the turnup nor a shown card, and equally likely in each unseen place. Of the two cards of the last
+    draw one is the turnup, which loses half a place.
     """
     unseen, places = 26 - 2 * trick, Fraction(21 - 2 * trick, 2)
     return places / unseen

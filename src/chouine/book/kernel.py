@@ -1,7 +1,7 @@
-"""Play parties of two seats for the book, and play some on again with one thing taken away. Kernel Python.
+"""Play parties of two seats for the book, and replay some of them with a single change. Kernel Python.
 
-A trial continues the same cards from one moment on, once as they were played and once with a single change. The
-difference between the two outcomes is what the thing that was changed is worth to these players.
+A trial continues a partie from one moment on with the same cards, once as it was played and once with the change.
+The difference of the two outcomes is what the changed thing is worth between these players.
 """
 
 from __future__ import annotations
@@ -52,16 +52,17 @@ if AVAILABLE:
 
 BOOK = book_of(Rules())
 TRICKS, DRAWING = BOOK.tricks, BOOK.drawing
-"""Tricks in a partie of two seats, and how many are followed by a draw (§5)."""
+"""Tricks in a partie of two seats, and the number of them that are followed by a draw (§5)."""
 UNSAID, HELD, UNSWAPPED, UNLED, UNTURNED, HASTENED = range(6)
-"""Trials: a declaration not made · kept for the last five tricks instead · the seven not exchanged · the other seat
-leads · the last card drawn from the talon and the turnup change hands · a declaration that was kept back made."""
+"""Kinds of trials: a declaration is not made · it is kept for the last five tricks · the seven is not exchanged ·
+the other seat leads · the talon's last hidden card and the turnup change hands · a declaration that was kept back
+is made."""
 MAX_TRIALS = 24
 """Upper bound on the trials of one partie."""
 
 
 class PlayedParties(NamedTuple):
-    """Parties, one a row. A trick is counted from 0; index `[row, 16]` is the end. Rows after `tricks` are stale."""
+    """Parties, one per row. Tricks count from 0; index `[row, 16]` is the end. Entries beyond `tricks` are stale."""
 
     hands: Any
     """`uint32[n, 17, 2]`: hands before each trick."""
@@ -88,14 +89,14 @@ class PlayedParties(NamedTuple):
 
 
 class Trials(NamedTuple):
-    """Trials, one a row, all of them for seat a."""
+    """Trials, one per row, all from seat a's point of view."""
 
     kind: Any
     trick: Any
     what: Any
     """The declaration's number, or the rank of the turnup."""
     trump: Any
-    """Whether its suit is trump; for `UNLED` whether seat a had the lead."""
+    """Whether the suit is trump; for `UNLED` whether seat a had the lead."""
     as_played: Any
     """`float32[m]`: seat a's outcome, 1, 0, or ½ for a nulle."""
     changed: Any
@@ -201,10 +202,10 @@ def finish(
     swap: int,
     kept: int,
 ) -> tuple[float, int]:
-    """Seat a's outcome when the partie is played on, and whether what it kept has grown by the last five tricks.
+    """Play on to the end: seat a's outcome, and whether the declaration it kept had grown by the last five tricks.
 
-    With `swap` 0 nobody exchanges the seven. `kept` is a declaration that seat a does not make, and whose cards it does
-    not lay, while the talon serves and it has not grown; or NONE.
+    With `swap` 0 nobody exchanges the seven. `kept` is a declaration, or NONE: seat a does not make it, nor lay its
+    cards, while there is a talon and the declaration has not grown.
     """
     grew = 0
     while p.turn >= 0 and (p.tricks < book.drawing or player.way == FRAIL):
@@ -254,14 +255,14 @@ def write_trial(
 
 @kernel
 def with_hands(p: Position, a: int, b: int) -> Position:
-    """The position with other hands."""
+    """A copy of the position with other hands."""
     hands = put(put(p.hands, 0, a), 1, b)
     return Position(hands, *p[1:])
 
 
 @kernel
 def led_by(p: Position, seat: int) -> Position:
-    """The position between two tricks with this seat on lead."""
+    """A copy of a position between two tricks, with this seat on lead."""
     return Position(
         p.hands, p.turnup, p.trump, seat, seat, p.table, p.best, p.taker, p.pot, p.tricks,
         p.points, p.declared, p.before, p.said, p.counted, p.pending, p.chouine,
@@ -270,7 +271,7 @@ def led_by(p: Position, seat: int) -> Position:
 
 @kernel
 def having_said(p: Position, seat: int, declaration: int) -> Position:
-    """The position in which a seat may not make this declaration any more, without having counted it."""
+    """A copy of the position in which the seat has used up this declaration without counting it."""
     said = put(p.said, seat, p.said[seat] | 1 << declaration)
     return Position(
         p.hands, p.turnup, p.trump, p.leader, p.turn, p.table, p.best, p.taker, p.pot, p.tricks,
@@ -300,9 +301,10 @@ def play_parties(  # noqa: PLR0915  # in parts, every call of `finish` from them
     played: PlayedParties,
     trials: Trials,
 ) -> int:
-    """Fill `played`, the deal alternating, with trials in every so many-th pair of parties; returns their number.
+    """Play parties into `played` with alternating dealers; returns the number of trials.
 
-    `pack: int64[32]` and `acts: int64[64]` are scratch.
+    Every `every`-th pair of parties is replayed with changes into `trials`. `pack: int64[32]` and `acts: int64[64]`
+    are scratch.
     """
     talon = pack[10:]
     count = 0
@@ -387,7 +389,7 @@ def play_parties(  # noqa: PLR0915  # in parts, every call of `finish` from them
 
 
 def empty_played(count: int) -> PlayedParties:
-    """Room for so many parties."""
+    """Uninitialised arrays for `count` parties."""
     return PlayedParties(
         np.zeros((count, TRICKS + 1, 2), np.uint32),
         np.zeros((count, TRICKS, 2), np.int8),
@@ -404,7 +406,7 @@ def empty_played(count: int) -> PlayedParties:
 
 
 def empty_trials(count: int) -> Trials:
-    """Room for so many trials."""
+    """Uninitialised arrays for `count` trials."""
     small = [np.zeros(count, np.int8) for _ in range(4)]
     outcome_a, changed = np.zeros(count, np.float32), np.zeros(count, np.float32)
     kind, trick, what, trump = small
@@ -413,7 +415,7 @@ def empty_trials(count: int) -> Trials:
 
 
 def play(spec: str, count: int, seed: int, every: int) -> tuple[PlayedParties, Trials]:
-    """Parties of a player (`net`, `level:1` … `level:6`) against itself, with trials in one pair of parties in `every`.
+    """Parties of a player (`net`, `level:1` … `level:6`) against itself, with trials in one of `every` pairs.
 
     Equal arguments give equal parties.
     """

@@ -1,6 +1,7 @@
-"""The book as Markdown, in French and English: a text with places for tables and figures, which are filled here.
+"""The book as Markdown, in French and English: a text with placeholders, filled here with tables and figures.
 
-`{{worth}}` is a table, `{{results nulle}}` one figure of a table, by what and where, `{{-lead lead all}}` its opposite.
+`{{worth}}` is a table; `{{results nulle}}` one figure, named by table, what and where; `{{-lead lead all}}` its
+negative.
 """
 
 from __future__ import annotations
@@ -27,7 +28,7 @@ RANKS = {"en": "789JQKTA", "fr": "789VDRXA"}
 
 
 class Claim(NamedTuple):
-    """A sentence that may be true of a level: its figure's whole interval lies above or below a bound."""
+    """A claim about the game, tested for each level: true if the figure's whole interval is above or below a bound."""
 
     key: tuple[str, str, str]
     above: float
@@ -35,19 +36,19 @@ class Claim(NamedTuple):
     texts: Mapping[Language, str]
 
     def holds(self, figure: TableFigure) -> bool:
-        """Whether it is true of a figure."""
+        """Whether a figure supports the claim."""
         return figure.low > self.above and figure.high < self.below
 
 
 @cache
 def words(language: Language) -> Mapping[str, str]:
-    """What is called otherwise than in the figures themselves."""
+    """Labels that differ from the figures' own names."""
     return dict(json.loads((TEXTS / "words.json").read_text(encoding="utf-8"))[language])
 
 
 @cache
 def claims() -> Sequence[Claim]:
-    """What is asked of each level."""
+    """The claims tested for each level."""
     told = json.loads((TEXTS / "claims.json").read_text(encoding="utf-8"))
     return [
         Claim(
@@ -61,11 +62,11 @@ def claims() -> Sequence[Claim]:
 
 
 class BookVariables(NamedTuple):
-    """What the pages are filled from, in one language."""
+    """The values that fill the pages, in one language."""
 
     language: Language
     figures: Mapping[tuple[str, str, str], TableFigure]
-    """The strongest player's, its seeds together, by table, what and where."""
+    """Figures of the strongest player, all seeds together, by (table, what, where)."""
     by_player: Mapping[str, Mapping[tuple[str, str, str], TableFigure]]
     sources: Sequence[Source]
     agreement: tuple[int, int]
@@ -74,7 +75,7 @@ class BookVariables(NamedTuple):
         return words(self.language).get(text, text)
 
     def rank(self, letter: str) -> str:
-        """A card's rank as players write it."""
+        """A card's rank in the language's letters."""
         shown = RANKS[self.language]["789JQKTA".index(letter)]
         return "10" if shown in "TX" else shown
 
@@ -88,7 +89,7 @@ class BookVariables(NamedTuple):
         return self.number(100 * value, digits).replace("-", "−") + f"{NO_BREAK}%"
 
     def cell(self, key: tuple[str, str, str]) -> str:
-        """A share with half its interval, or nothing where too few were seen."""
+        """A figure with half the width of its interval; empty where there were too few observations."""
         if key not in self.figures:
             return "·"
         each = self.figures[key]
@@ -99,14 +100,14 @@ class BookVariables(NamedTuple):
 
 
 def table(head: Iterable[str], rows: Iterable[Sequence[str]]) -> str:
-    """A Markdown table, numbers to the right."""
+    """A Markdown table with numbers aligned to the right."""
     head = list(head)
     rule = ["---", *["---:"] * (len(head) - 1)]
     return "\n".join(f"| {' | '.join(row)} |" for row in (head, rule, *rows))
 
 
 def matrix(book: BookVariables, name: str, rows: Sequence[str], ranges: Sequence[str]) -> str:
-    """A table of figures by what and by tricks, without empty rows."""
+    """A table with a row for each `what` and a column for each range of tricks, without empty rows."""
     kept = [what for what in rows if any((name, what, where) in book.figures for where in ranges)]
     head = [book.word("what"), *(book.word(where) for where in ranges)]
     return table(
@@ -115,7 +116,7 @@ def matrix(book: BookVariables, name: str, rows: Sequence[str], ranges: Sequence
 
 
 def exact_table(book: BookVariables) -> str:
-    """Odds of what is dealt, exactly, beside what was dealt."""
+    """Exact odds of the deal beside the observed shares."""
     rows = []
     for what in (*FAMILIES, "seven"):
         chance = exact.dealt_seven() if what == "seven" else exact.dealt(what)
@@ -137,13 +138,13 @@ def ranks_table(book: BookVariables, name: str, rows: Sequence[str]) -> str:
 
 
 def counts_table(book: BookVariables) -> str:
-    """How often a quicker count is wrong."""
+    """How often each shortened count names a wrong winner."""
     verdicts = ("agrees", "wrong", "says-nulle", "misses-nulle")
     return matrix(book, "counts", ("short_count", "brisques_alone"), verdicts)
 
 
 def levels_table(book: BookVariables) -> str:
-    """Each claim's figure by level, and from which level on it is true."""
+    """Each claim's figure by level, and the lowest level from which on it holds."""
     players = [f"level:{number}" for number in range(1, 7)] + ["net"]
     rows = []
     for claim in claims():
@@ -165,13 +166,13 @@ def levels_table(book: BookVariables) -> str:
 
 
 def players_table(book: BookVariables) -> str:
-    """Who played, and how much."""
+    """Which players played how many parties."""
     rows = [[each.player, each.seed, book.number(each.parties), f"`{each.commit}`"] for each in book.sources]
     return table([book.word(head) for head in ("what", "seed", "n", "commit")], rows)
 
 
 def said_table(book: BookVariables) -> str:
-    """How often each figure is declared in a partie, and how often its declarer then wins."""
+    """How often each figure is declared in a partie, and how often its declarer wins."""
     rows = [
         [book.word(what), book.cell(("said", what, "")), book.cell(("won-when-said", what, ""))]
         for what in SAID
@@ -180,7 +181,7 @@ def said_table(book: BookVariables) -> str:
 
 
 def last_five_table(book: BookVariables) -> str:
-    """What so many trumps win in the last five tricks."""
+    """Win rate by the number of trumps held when the last five tricks begin."""
     rows = [
         [str(many), *(book.cell(("last-five", what, str(many))) for what in ("trumps-leading", "trumps"))]
         for many in range(6)
@@ -215,7 +216,7 @@ TABLES: dict[str, Callable[[BookVariables], str]] = {
 
 
 def filled(book: BookVariables) -> str:
-    """The text with its tables and figures."""
+    """The page's text with all placeholders filled."""
 
     def fill(found: re.Match[str]) -> str:
         sign, name, what, where = -1 if found[1] else 1, found[2], found[3], found[4] or ""
@@ -240,7 +241,7 @@ PICTURES: dict[str, tuple[str, tuple[str, ...]]] = {
     "lead": ("lead", ("lead",)),
     "seven": ("seven", ("seven",)),
 }
-"""The plots, each a table and its lines."""
+"""The plots: each a table and the names of its lines."""
 
 
 def picture(book: BookVariables, name: str) -> str:

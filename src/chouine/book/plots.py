@@ -18,7 +18,7 @@ STYLE = (
 def drawn(
     title: str, across: str, series: Mapping[str, Sequence[TableFigure]], told: Callable[[float], str]
 ) -> str:
-    """The picture; `across` names the axis of tricks, `told` writes a value."""
+    """The SVG text. `across` labels the axis of tricks, `told` formats a value."""
     points = [each for line in series.values() for each in line]
     low, high = min(0.0, *(each.low for each in points)), max(0.0, *(each.high for each in points))
     steps = next(step for step in (0.02, 0.05, 0.1, 0.2, 0.5) if (high - low) / step <= 8)

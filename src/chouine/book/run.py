@@ -1,4 +1,4 @@
-"""Play the book's parties in parts, each kept in a file, so that whoever is interrupted goes on where they were."""
+"""Play the book's parties in parts, each stored in a file, so that an interrupted run continues."""
 
 from __future__ import annotations
 
@@ -15,23 +15,23 @@ from chouine.book.tallies import Tallies, added, tallies_of
 from chouine.phrases import Language
 
 STRONG = "net"
-"""Whose parties the book is about."""
+"""The player whose parties the book describes."""
 SEEDS = (1, 2)
 LEVELS = tuple(f"level:{number}" for number in range(1, 7))
-"""Players compared with it, each by the first seed."""
+"""Players compared with it, with the first seed only."""
 PART = 50_000
-"""Parties in a part."""
+"""Parties per part."""
 TRIALS_IN = 4
-"""One pair of parties in so many is tried again with something changed."""
+"""One of so many pairs of parties is replayed with changes."""
 
 
 def part_file(folder: Path, player: str, seed: int, nth: int) -> Path:
-    """Where a part is kept."""
+    """The file of a part."""
     return folder / f"{player.replace(':', '-')}-{seed}-{nth:05}.npz"
 
 
 def play_part(folder: Path, player: str, seed: int, nth: int) -> None:
-    """Play one part and keep its tallies, all or nothing."""
+    """Play one part and store its tallies atomically."""
     path = part_file(folder, player, seed, nth)
     fresh = path.with_suffix(".partial")
     with fresh.open("wb") as file:
@@ -40,7 +40,7 @@ def play_part(folder: Path, player: str, seed: int, nth: int) -> None:
 
 
 def wanting(folder: Path, player: str, seed: int, parties: int) -> Iterator[int]:
-    """The parts that are not there yet."""
+    """Numbers of the parts still to play."""
     folder.mkdir(parents=True, exist_ok=True)
     for nth in range(-(-parties // PART)):
         if not part_file(folder, player, seed, nth).exists():
@@ -48,7 +48,7 @@ def wanting(folder: Path, player: str, seed: int, parties: int) -> Iterator[int]
 
 
 def gathered(folder: Path, player: str, seed: int) -> tuple[int, Tallies]:
-    """How many parties there are of a player and seed, and their tallies; 0 and nothing if none."""
+    """The number of stored parties of a player and seed, and their summed tallies; 0 and {} if none."""
     parts = []
     for path in sorted(folder.glob(f"{player.replace(':', '-')}-{seed}-*.npz")):
         with np.load(path) as kept:
@@ -57,7 +57,7 @@ def gathered(folder: Path, player: str, seed: int) -> tuple[int, Tallies]:
 
 
 def write_book(parts: Path, folder: Path, commit: str) -> None:
-    """Write the CSV files, the plots and both pages from the parts that there are."""
+    """Write the CSV files, the plots and both pages from the stored parts."""
     told: dict[Source, list[TableFigure]] = {}
     strong: list[tuple[int, Tallies]] = []
     for player, seed in [(STRONG, seed) for seed in SEEDS] + [(level, SEEDS[0]) for level in LEVELS]:

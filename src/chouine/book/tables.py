@@ -15,7 +15,7 @@ from chouine.cards import Rank
 from chouine.rules.combinations import QUINTE
 
 Z = 1.96
-"""Half the width of a 95 % interval, in standard errors."""
+"""Half the width of a 95 % confidence interval, in standard errors."""
 RANGES = {
     "all": range(TRICKS),
     "1-4": range(4),
@@ -23,16 +23,16 @@ RANGES = {
     "9-11": range(8, 11),
     "12-16": range(11, 16),
 }
-"""Tricks taken together, as players count them: from 1. The last five are played without a talon (§8)."""
+"""Ranges of tricks, named as players count them, from 1. The last five are played without a talon (§8)."""
 SAID = (
     "mariage", "mariage-trump", "tierce", "tierce-trump", "quarteron", "quarteron-trump", "quinte", "chouine",
 )  # fmt: skip
 FEWEST = 30
-"""A figure from fewer observations is not told."""
+"""Figures with fewer observations are left out."""
 
 
 class Source(NamedTuple):
-    """Who played, and how much."""
+    """The player, seed and number of parties behind a set of figures."""
 
     player: str
     seed: str
@@ -46,7 +46,7 @@ class TableFigure(NamedTuple):
     table: str
     what: str
     where: str
-    """The tricks, or another condition."""
+    """The range of tricks, or another condition."""
     n: int
     value: float
     low: float
@@ -70,7 +70,7 @@ def figure(table: str, what: str, where: str, counted: Any) -> TableFigure | Non
 
 
 def figures_of(tallies: Tallies) -> list[TableFigure]:
-    """Every figure that these tallies give."""
+    """All figures computed from these tallies."""
     told = [
         *results(tallies), *declared(tallies), *worths(tallies), *held(tallies), *chance_things(tallies),
         *counts(tallies), *last_five(tallies),
@@ -82,7 +82,7 @@ Told = Iterator[TableFigure | None]
 
 
 def results(tallies: Tallies) -> Told:
-    """How parties end, and what was dealt."""
+    """Figures on how parties end and what is dealt."""
     for name in ("nulle", "by_chouine", "dealer_wins", "dealer_margin", "declared", "margin", "exchanged"):
         yield figure("results", name, "", tallies[name][0])
     for family, counted in zip(FAMILIES, tallies["dealt"], strict=True):
@@ -97,7 +97,7 @@ def results(tallies: Tallies) -> Told:
 
 
 def declared(tallies: Tallies) -> Told:
-    """What is declared, and how often at once."""
+    """Figures on what is declared, and how often as soon as possible."""
     for nth, name in enumerate(SAID):
         yield figure("said", name, "", tallies["said"][nth])
         yield figure("won-when-said", name, "", tallies["won_when_said"][nth])
@@ -110,7 +110,7 @@ def declared(tallies: Tallies) -> Told:
 
 
 def by_trick(table: str, what: str, counted: Any) -> Told:
-    """A figure over ranges of tricks, then trick by trick: `float64[TRICKS, 3]`."""
+    """A figure for each range of tricks and each trick, from `float64[TRICKS, 3]`."""
     for name, tricks in RANGES.items():
         yield figure(table, what, name, counted[tricks.start : tricks.stop].sum(axis=0))
     for trick in range(TRICKS):
@@ -118,7 +118,7 @@ def by_trick(table: str, what: str, counted: Any) -> Told:
 
 
 def of_figures(trials: Any, kind: int) -> Iterator[tuple[str, Any]]:
-    """The trials of each figure, its suits together: `float64[TRICKS, 4]`."""
+    """The trials of each figure, summed over suits: `float64[TRICKS, 4]`."""
     for family, first in zip(FAMILIES, OF_SUIT, strict=False):
         for trump, suffix in enumerate(("", "-trump")):
             yield family + suffix, trials[kind, first : first + 4, trump].sum(axis=0)
@@ -126,13 +126,13 @@ def of_figures(trials: Any, kind: int) -> Iterator[tuple[str, Any]]:
 
 
 def worths(tallies: Tallies) -> Told:
-    """What a declaration is worth."""
+    """Figures on what a declaration is worth."""
     for what, counted in of_figures(tallies["trials"], UNSAID):
         yield from by_trick("worth", what, counted)
 
 
 def held(tallies: Tallies) -> Told:
-    """What keeping a figure back gains, when it would have been declared and when not; and how often it grows."""
+    """Figures on keeping a declaration back: its gain, by whether the player would have declared, and its growth."""
     for kind, table in ((HELD, "holding"), (HASTENED, "waiting")):
         for what, counted in of_figures(tallies["trials"], kind):
             yield from by_trick(table, what, counted)
@@ -142,7 +142,7 @@ def held(tallies: Tallies) -> Told:
 
 
 def chance_things(tallies: Tallies) -> Told:
-    """The seven, the lead and the turnup."""
+    """Figures on the worth of the seven, the lead and the turnup."""
     trials = tallies["trials"]
     yield from by_trick("seven", "seven", trials[UNSWAPPED].sum(axis=(0, 1)))
     for rank in Rank:
@@ -152,7 +152,7 @@ def chance_things(tallies: Tallies) -> Told:
 
 
 def counts(tallies: Tallies) -> Told:
-    """How often a quicker count is wrong."""
+    """Figures on how often a shortened count is wrong."""
     for name in ("short_count", "brisques_alone"):
         many = tallies[name][:, 0]
         for nth, verdict in enumerate(("agrees", "wrong", "says-nulle", "misses-nulle")):
@@ -164,7 +164,7 @@ def counts(tallies: Tallies) -> Told:
 
 
 def last_five(tallies: Tallies) -> Told:
-    """What is kept for the last five tricks, and what it wins."""
+    """Figures on what is kept for the last five tricks, and the win rate with it."""
     for trump, what in enumerate(("plain", "trump")):
         for rank in reversed(Rank):
             yield figure("kept", what, rank.letter, tallies["kept"][trump, rank])
@@ -175,7 +175,7 @@ def last_five(tallies: Tallies) -> Told:
 
 
 def disagreeing(one: list[TableFigure], other: list[TableFigure]) -> tuple[int, int]:
-    """Of the figures that two seeds give, how many there are, and how many differ beyond a 95 % interval."""
+    """Compare two seeds: the number of figures both give, and how many differ by more than a 95 % interval."""
     theirs = {each[:3]: each for each in other}
     both = [(each, theirs[each[:3]]) for each in one if each[:3] in theirs]
     apart = sum(
@@ -185,7 +185,7 @@ def disagreeing(one: list[TableFigure], other: list[TableFigure]) -> tuple[int, 
 
 
 def write_csv(folder: Path, told: dict[Source, list[TableFigure]]) -> None:
-    """One CSV file a table, every player and seed."""
+    """Write one CSV file for each table, with all players and seeds."""
     folder.mkdir(parents=True, exist_ok=True)
     tables: dict[str, list[list[object]]] = {}
     for source, figures in told.items():

@@ -1,7 +1,8 @@
-"""Count what happened in many parties, into arrays that can be added up.
+"""Count events of many parties into arrays that can be added up.
 
-A tally is `float64[..., 3]`: for each cell the number of observations, their sum, and the sum of their squares. All are
-seat a's, so that within a cell the observations come from different parties and are independent; the deal alternates.
+A tally is `float64[..., 3]`: for each cell the number of observations, their sum, and the sum of their squares. All
+are seat a's, so that the observations within a cell come from different parties and are independent; dealers
+alternate.
 """
 
 from __future__ import annotations
@@ -27,17 +28,17 @@ Tallies = dict[str, Any]
 FAMILIES = ("mariage", "tierce", "quarteron", "quinte", "chouine")
 OF_SUIT = (MARIAGE, TIERCE, QUARTERON)
 SHORT_BINS = (0, 1, 10, 20, 30, 37)
-"""Where the bins of the short count's difference begin."""
+"""Lower bounds of the bins for the difference in the short count."""
 AGREE, WRONG, NO_SAY, NULLE = range(4)
-"""What a count that leaves cards out says: the same winner · another · a tie that is none · a winner where there is
-none."""
+"""Verdicts of a count that leaves cards out: the right winner · a wrong one · a tie where there is a winner · a
+winner where there is a tie."""
 SUIT_FIGURE_CARDS = tuple(FIGURE_CARDS[figure - MARIAGE] for figure in (*OF_SUIT, CHOUINE))
 """Cards of a mariage, tierce, quarteron and chouine of spades, the lowest byte (§9)."""
 _BRISQUE_POINTS = np.array([POINTS[rank] if BRISQUES >> rank & 1 else 0 for rank in range(8)])
 
 
 def tally(shape: tuple[int, ...], cells: tuple[Any, ...], values: Any) -> Any:
-    """`float64[*shape, 3]` of values by cell; `cells` are one index array an axis."""
+    """Tally `values` into `float64[*shape, 3]`; `cells` are index arrays, one for each axis."""
     flat = np.ravel_multi_index(cells, shape) if cells else np.zeros(len(values), np.int64)
     size, values = int(np.prod(shape)), values.astype(np.float64)
     sums = [np.bincount(flat, weights, size) for weights in (None, values, values * values)]
@@ -45,7 +46,7 @@ def tally(shape: tuple[int, ...], cells: tuple[Any, ...], values: Any) -> Any:
 
 
 def figures_held(hands: Any) -> Any:
-    """Which families each hand holds: `bool[5, ...]` for `FAMILIES`, each of at least one suit (§9)."""
+    """Whether each hand holds each of `FAMILIES` in at least one suit (§9): `bool[5, ...]`."""
     hands = hands.astype(np.int64)
     suits = np.stack([hands >> 8 * suit & 0xFF for suit in range(4)])
     held = [((suits & cards) == cards).any(axis=0) for cards in SUIT_FIGURE_CARDS]
@@ -106,7 +107,7 @@ def said_by(said: Any, trump: Any) -> Any:
 
 
 def of_declarations(played: PlayedParties) -> Tallies:
-    """What is declared in a partie, and how often what could be declared at once was."""
+    """What is declared in a partie, and how often it is declared as soon as possible."""
     trump = played.turnup[:, 0].astype(np.int64) >> 3
     said = said_by(played.said[:, TRICKS, 0], trump)
     won = outcomes(played)
@@ -154,13 +155,13 @@ def of_counts(played: PlayedParties) -> Tallies:
 
 
 def verdicts(told: Any, full: Any) -> Any:
-    """What a count says beside the full one, `AGREE` to `NULLE`."""
+    """The verdict of a count against the full one, `AGREE` to `NULLE`."""
     same = np.sign(told) == np.sign(full)
     return np.where(same, AGREE, np.where(told == 0, NO_SAY, np.where(full == 0, NULLE, WRONG)))
 
 
 def of_last_five(played: PlayedParties) -> Tallies:
-    """What is kept for the last five tricks of what was ever held, and what it wins."""
+    """What is still held when the last five tricks begin, of all that was ever held, and the win rate with it."""
     there = played.tricks >= DRAWING
     some = PlayedParties(*(part[there] for part in played))
     hands = some.hands[:, : DRAWING + 1, 0]

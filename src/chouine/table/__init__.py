@@ -1,7 +1,7 @@
-"""One table, from the tirage to the belle, without I/O: the server, the terminal and others drive it.
+"""The state machine of one table, from the tirage to the belle, without I/O: server, terminal and others drive it.
 
-`decide(table, command, now, shuffle)` gives the log entries a command adds; `evolve(table, entry, at)` gives the next
-table. What a seat may see of it is a `Snapshot`.
+`decide(table, command, now, shuffle)` gives the log entries a command adds; `evolve(table, entry, at)` gives the
+next state. What a seat may see of it is a `Snapshot`.
 """
 
 from chouine.table.commands import Command, Refused

@@ -1,4 +1,4 @@
-"""A partie as it lies before one observer: a fold of the events this observer was told (§14)."""
+"""A partie's board as one observer sees it: a fold of the events this observer was told (§14)."""
 
 from __future__ import annotations
 
@@ -24,9 +24,9 @@ Value = TypeVar("Value")
 
 
 class SeatBoard(NamedTuple):
-    """The table after the last of `view.events`, which may be in the middle of an act.
+    """The board after the last of `view.events`, which may be in the middle of an act.
 
-    `view.position` is already after the whole act: a full trick that still lies here is taken there.
+    `view.position` is already after the whole act: a trick that is still shown here has been taken there.
     """
 
     view: View
@@ -40,17 +40,17 @@ class SeatBoard(NamedTuple):
     turnup: Card | None
     trump: Suit | None
     taken: tuple[tuple[Taken, ...], ...]
-    """Tricks by seat."""
+    """Tricks taken, by seat."""
     trick: tuple[Played, ...] = ()
     """The cards on the table, complete or not."""
     said: tuple[Declared, ...] = ()
-    """Declarations that came with them."""
+    """Declarations made with those cards."""
     shown: tuple[Shown, ...] = ()
-    """What was laid open after them (§9.5)."""
+    """Cards shown for declarations in this trick (§9.5)."""
     exchanged: Exchanged | None = None
     """The exchange made since the last trick was taken (§11)."""
     called: int | None = None
-    """Who has just said "au sept" (§11)."""
+    """The seat that has just said "au sept" (§11)."""
     last: Taken | None = None
     """The last trick taken."""
 
@@ -98,7 +98,7 @@ class SeatBoard(NamedTuple):
                 return self
 
     def _moved(self, event: Played | Drawn | Exchanged | Taken) -> SeatBoard:
-        """Cards go elsewhere."""
+        """The board after an event that moves cards."""
         own = event.seat is not None and event.seat == self.view.observer
         match event:
             case Played(seat, card):
@@ -119,5 +119,5 @@ class SeatBoard(NamedTuple):
 
 
 def put(values: tuple[Value, ...], at: int, value: Value) -> tuple[Value, ...]:
-    """The values with another at this place."""
+    """A copy of `values` with `value` at index `at`."""
     return (*values[:at], value, *values[at + 1 :])

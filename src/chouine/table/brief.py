@@ -1,4 +1,4 @@
-"""A table in a line, as the first page lists it."""
+"""A table's summary, as lists on the first page show it."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ from chouine.table.state import Phase, TableState
 
 @dataclass(frozen=True, slots=True)
 class Brief:
-    """Who sits there, the score, and whom the table waits for; nothing of a hand."""
+    """The players, the score, and whom the table waits for; nothing of a hand."""
 
     holders: tuple[SeatHolder, ...]
     manches: tuple[int, ...]
-    """Won by seat; empty where the match is one manche."""
+    """Manches won, by seat; empty where the match is one manche."""
     parties: tuple[int, ...]
-    """Won in the manche being played, or the last."""
+    """Parties won in the current or last manche, by seat."""
     phase: Phase
     awaited: frozenset[int]
     winner: int | None
@@ -26,7 +26,7 @@ class Brief:
 
     @classmethod
     def of(cls, room: TableState) -> Self:
-        """A table now."""
+        """The summary of a table's present state."""
         match = room.match
         return cls(
             holders=room.holders,

@@ -1,4 +1,4 @@
-"""What may be asked of a table. A command names the seat it comes from; who may speak for a seat is checked before."""
+"""The commands of a table. A command names its seat; the caller has checked who may speak for the seat."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from chouine.table.entries import Counsel
 
 
 class Refused(ChouineError):
-    """A command the table does not take now; `code` is `room/…` or `illegal/…`. Nothing has changed."""
+    """The table refuses a command in its present state. `code` is `room/…` or `illegal/…`; nothing has changed."""
 
 
 class NotYours(Refused):
-    """The seat it names is held by somebody else."""
+    """The seat of the command is held by somebody else."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,7 +88,7 @@ class Revanche:
 
 @dataclass(frozen=True, slots=True)
 class Explain:
-    """Have the play explained, or no more."""
+    """Turn explanations on or off."""
 
     seat: int
     on: bool
@@ -96,7 +96,7 @@ class Explain:
 
 @dataclass(frozen=True, slots=True)
 class Advise:
-    """Ask for advice. `counsel` is what an adviser found; None for more of what was already given."""
+    """Ask for advice. `counsel` is the computed advice; None to reveal more of the advice already given."""
 
     seat: int
     counsel: Counsel | None = None
@@ -109,26 +109,26 @@ class TakeBack:
 
 @dataclass(frozen=True, slots=True)
 class Follow:
-    """The revanche is played at another table."""
+    """Record the table at which the revanche is played."""
 
     table_id: str
 
 
 @dataclass(frozen=True, slots=True)
 class Tick:
-    """A deadline has come."""
+    """Let a deadline that has passed take effect."""
 
 
 @dataclass(frozen=True, slots=True)
 class Miss:
-    """A computer has not answered: nobody thinks for it at the moment."""
+    """Mark a computer as away: it has not answered in time."""
 
     seat: int
 
 
 @dataclass(frozen=True, slots=True)
 class Credit:
-    """The server was away so long."""
+    """Credit an outage of the server, in seconds, to the clocks."""
 
     seconds: float
 

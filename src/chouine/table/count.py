@@ -1,6 +1,6 @@
-"""The count of a finished partie as players make it: brisques, heads, declarations, dix de der (§12).
+"""The count of a finished partie in the order players make it: brisques, heads, declarations, dix de der (§12).
 
-A `SeatCount` is seat by seat, for a partie played out; a `RankTally` is rank by rank, for any partie that is over.
+`SeatCount` counts by seat, for a partie played to the end; `RankTally` by rank, for any finished partie.
 """
 
 from __future__ import annotations
@@ -15,13 +15,13 @@ from chouine.partie.result import points_of
 from chouine.rules.play import DIX_DE_DER
 
 COUNTED = (Rank.ACE, Rank.TEN, Rank.KING, Rank.QUEEN, Rank.JACK)
-"""Ranks that count, in the order they are counted."""
+"""Ranks with card points, in the order they are counted."""
 HEADS = COUNTED[2:]
 
 
 @dataclass(frozen=True, slots=True)
 class SeatCount:
-    """One seat's cards that count, and the rest of its points."""
+    """One seat's scoring cards and its other points."""
 
     brisques: tuple[Card, ...]
     heads: tuple[Card, ...]
@@ -60,7 +60,7 @@ def counts_of(state: State) -> tuple[SeatCount, ...]:
 
 
 def dearest_first(cards: Iterable[Card]) -> tuple[Card, ...]:
-    """Cards by rank."""
+    """Cards sorted by rank, highest first."""
     return tuple(sorted(cards, key=lambda card: (-card.rank, card.suit)))
 
 
@@ -71,7 +71,7 @@ def declared_by(seat: int, events: Iterable[Event]) -> tuple[Declared, ...]:
 
 @dataclass(frozen=True, slots=True)
 class RankLine:
-    """One rank: how many of it each seat took, and what they count."""
+    """A rank's line of the count: how many cards of it each seat took, and their points."""
 
     rank: Rank
     each: int
@@ -124,6 +124,6 @@ def many(rank: Rank, cards: Iterable[Card]) -> int:
 
 
 def before_chouine(events: Sequence[Event]) -> Sequence[Event]:
-    """What happened until the last trick that was taken."""
+    """The events up to the last trick taken before a chouine."""
     last = max((n for n, event in enumerate(events) if isinstance(event, Taken)), default=-1)
     return events[: last + 1]

@@ -1,4 +1,4 @@
-"""What a command makes of a table: the entries to log, or why it is refused. The only chance comes in as `shuffle`."""
+"""`decide`: turns a command into log entries, or refuses it. Its only randomness is the argument `shuffle`."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def decided(
 
 
 def consequence(table: TableState, shuffle: Shuffle) -> log.LogEntry | None:
-    """What the table does of itself: a pack is shuffled for the tirage or for the next partie."""
+    """An entry that needs no command: the shuffle for the tirage or the next partie. None if there is none."""
     if table.phase is Phase.TIRAGE and table.pack is None:
         return shuffle()
     if table.phase is Phase.COUNT and not table.awaited:
@@ -57,7 +57,7 @@ def consequence(table: TableState, shuffle: Shuffle) -> log.LogEntry | None:
 
 
 def answer(table: TableState, command: Command, now: float) -> tuple[log.LogEntry, ...]:
-    """The command's own entries."""
+    """The entries of the command itself, without consequences."""
     match command:
         case ask.Sit():
             return sit(table, command)
@@ -87,7 +87,7 @@ def answer(table: TableState, command: Command, now: float) -> tuple[log.LogEntr
 
 
 def manners(table: TableState, command: Command) -> tuple[log.LogEntry, ...]:
-    """What is not play: conceding, pausing, speaking, the revanche."""
+    """Entries of commands other than play: conceding, pausing, speaking, the revanche."""
     match command:
         case ask.Concede(seat):
             if table.phase is not Phase.PLAY:
@@ -122,7 +122,7 @@ def manners(table: TableState, command: Command) -> tuple[log.LogEntry, ...]:
 
 
 def help_for(table: TableState, command: ask.Explain | ask.Advise | ask.TakeBack) -> tuple[log.LogEntry, ...]:
-    """Help for who plays against computers."""
+    """Entries of the commands for help, allowed to a person who plays against computers."""
     match command:
         case ask.Explain(seat, on):
             return (log.Explained(seat, on),)
@@ -141,7 +141,7 @@ def help_for(table: TableState, command: ask.Explain | ask.Advise | ask.TakeBack
 
 
 def of_server(table: TableState, command: Command) -> tuple[log.LogEntry, ...]:
-    """What no seat asks for."""
+    """Entries of commands that come from the server and not from a seat."""
     match command:
         case ask.Follow(table_id):
             if table.next_table:
@@ -158,7 +158,7 @@ def of_server(table: TableState, command: Command) -> tuple[log.LogEntry, ...]:
 
 
 def expect(table: TableState, phase: Phase, seat: int) -> None:
-    """Refuse what does not belong to this phase, or comes from a seat that is not awaited."""
+    """Raise `Refused` unless the table is in this phase and awaits this seat."""
     if table.phase is not phase:
         raise Refused("room/not-now")
     if seat not in table.awaited:
@@ -166,7 +166,7 @@ def expect(table: TableState, phase: Phase, seat: int) -> None:
 
 
 def sit(table: TableState, command: ask.Sit) -> tuple[log.LogEntry, ...]:
-    """An empty seat is taken, or its holder comes back to it from another device."""
+    """Take an empty seat, or return to one's own from another device."""
     holder = table.holders[command.seat]
     if holder.player != "person" or holder.guest != command.instead_of:
         raise Refused("room/seat-taken")
@@ -174,7 +174,7 @@ def sit(table: TableState, command: ask.Sit) -> tuple[log.LogEntry, ...]:
 
 
 def act(table: TableState, seat: int, token: str) -> tuple[log.LogEntry, ...]:
-    """A card or the exchange. While "au sept" is open nobody leads (§11)."""
+    """Lay a card or exchange. While "au sept" is open nobody may lead (§11)."""
     if table.phase is not Phase.PLAY or table.state is None:
         raise Refused("room/not-now")
     try:
@@ -188,7 +188,7 @@ def act(table: TableState, seat: int, token: str) -> tuple[log.LogEntry, ...]:
 
 
 def tick(table: TableState, now: float) -> tuple[log.LogEntry, ...]:
-    """A deadline: "au sept" closes, the count has been read, or the seat that let its time run out loses the match."""
+    """A deadline passes: "au sept" closes, the count counts as read, or the seat out of time loses the match."""
     deadline = table.deadline
     if deadline is None or now < deadline:
         raise Refused("room/not-due")

@@ -1,4 +1,4 @@
-"""The table after each log entry. `rebuild(log)` is the table of a whole log."""
+"""`evolve`: the table's state after each log entry. `rebuild(log)` gives the state after a whole log."""
 
 from __future__ import annotations
 
@@ -19,17 +19,17 @@ from chouine.table import entries as log
 from chouine.table.state import FinishedPartie, Pack, Phase, RevealedAdvice, Spread, TableState
 
 SPOKEN = 3
-"""How many of the last phrases stay on the table."""
+"""Number of latest phrases shown at the table."""
 ANSWERS = (log.Picked, log.Cut, log.Acted, log.Passed, log.Ready)
-"""What ends a computer's absence."""
+"""Entries that end a computer's absence."""
 TIMED = (log.Picked, log.Cut, log.Acted)
-"""What a seat's clock waits for."""
+"""Entries that stop a seat's clock."""
 DECIDED = (log.Acted, log.TookBack, log.Conceded, log.Forfeited, log.WindowClosed)
-"""What ends the decision that advice was given on."""
+"""Entries that end the decision for which advice was given."""
 
 
 def rebuild(entries: Iterable[tuple[log.LogEntry, float]], table: TableState | None = None) -> TableState:
-    """The table after these entries, each with its time; `table` is the table before them, None for a whole log."""
+    """The state after these entries, each with its time. `table` is the state before them; None at the log's start."""
     timed = iter(entries)
     if table is None:
         opened, at = next(timed)
@@ -42,7 +42,7 @@ def rebuild(entries: Iterable[tuple[log.LogEntry, float]], table: TableState | N
 
 
 def opening(opened: log.Opened, at: float) -> TableState:
-    """A table just set."""
+    """The state of a new table."""
     rules = Rules.parse(opened.rules)
     table = TableState(
         n=1,
@@ -58,7 +58,7 @@ def opening(opened: log.Opened, at: float) -> TableState:
 
 
 def seated(table: TableState) -> TableState:
-    """Once every seat is taken: the tirage, or an earlier partie's deal laid out again."""
+    """Start the tirage once every seat is taken, or replay an earlier partie's deal."""
     if any(holder.player == "person" and holder.guest is None for holder in table.holders):
         return table
     return (
@@ -69,7 +69,7 @@ def seated(table: TableState) -> TableState:
 
 
 def laid_again(table: TableState, line: str) -> TableState:
-    """An earlier deal: its dealer deals as if the tirage had named it."""
+    """Set up an earlier deal, with its dealer."""
     deal = whole(read_deal(line, table.match.rules))
     if deal is None:
         raise TypeError("a deal to be played again is known in full")
@@ -79,7 +79,7 @@ def laid_again(table: TableState, line: str) -> TableState:
 
 
 def evolve(table: TableState, entry: log.LogEntry, at: float) -> TableState:
-    """The table after one more entry, made at `at`."""
+    """The state after one more entry, made at time `at`."""
     after = applied(table, entry, at)
     missing = table.missing - {entry.seat} if table.missing and isinstance(entry, ANSWERS) else after.missing
     reserves, since = timed(table, after, entry, at)
@@ -91,7 +91,10 @@ def evolve(table: TableState, entry: log.LogEntry, at: float) -> TableState:
 def timed(
     before: TableState, after: TableState, entry: log.LogEntry, at: float
 ) -> tuple[tuple[float, ...], float]:
-    """Clocks: what a seat took beyond its move comes off its reserve; whoever is newly awaited starts to wait now."""
+    """The clocks after an entry, as (reserves, since).
+
+    Time beyond the move's allowance is taken from the seat's reserve; a newly awaited seat starts its clock.
+    """
     clock, reserves, awaited = after.clock, after.reserves, before.awaited
     seat = entry.seat if isinstance(entry, TIMED) else None
     answers = seat in awaited
@@ -103,7 +106,7 @@ def timed(
 
 
 def applied(table: TableState, entry: log.LogEntry, at: float) -> TableState:
-    """What the entry changes, clocks apart."""
+    """The state after an entry, clocks aside."""
     match entry:
         case log.Sat(seat):
             table = replace(table, holders=with_guest(table.holders, entry))
@@ -133,7 +136,7 @@ def applied(table: TableState, entry: log.LogEntry, at: float) -> TableState:
 
 
 def aside(table: TableState, entry: log.LogEntry, at: float) -> TableState:
-    """What touches neither cards nor score."""
+    """The state after an entry that changes neither cards nor score."""
     match entry:
         case log.PauseAsked(seat):
             pausing = table.pausing | {seat}
@@ -163,7 +166,7 @@ def aside(table: TableState, entry: log.LogEntry, at: float) -> TableState:
 
 
 def with_guest(holders: tuple[log.SeatHolder, ...], sat: log.Sat) -> tuple[log.SeatHolder, ...]:
-    """The holders of all seats once a guest has taken one."""
+    """The holders after a guest has taken a seat."""
     return tuple(
         replace(holder, guest=sat.guest, name=sat.name, emblem=sat.emblem) if seat == sat.seat else holder
         for seat, holder in enumerate(holders)
@@ -171,14 +174,14 @@ def with_guest(holders: tuple[log.SeatHolder, ...], sat: log.Sat) -> tuple[log.S
 
 
 def shuffled(table: TableState, pack: Pack) -> TableState:
-    """A pack for the tirage, or for the next partie."""
+    """Store a shuffled pack, for the tirage or for the next partie."""
     if table.match.needs_draw:
         return replace(table, pack=pack, phase=Phase.TIRAGE, picks=(None,) * len(table.holders))
     return replace(table, pack=pack, phase=Phase.CUT, state=None, ready=frozenset())
 
 
 def picked(table: TableState, seat: int, place: int) -> TableState:
-    """A card drawn; when every seat has one the tirage is read (§2)."""
+    """A seat draws a card; when all have, the tirage is decided (§2)."""
     pack = table.pack
     if pack is None:
         raise LookupError("no pack is spread")
@@ -198,7 +201,7 @@ def picked(table: TableState, seat: int, place: int) -> TableState:
 
 
 def dealt(table: TableState, at: int) -> TableState:
-    """The pack cut and handed out (§2, §3)."""
+    """Cut the pack and deal (§2, §3)."""
     if table.pack is None:
         raise LookupError("no pack to cut")
     rules = table.match.rules
@@ -207,14 +210,14 @@ def dealt(table: TableState, at: int) -> TableState:
 
 
 def playing(table: TableState) -> State:
-    """The partie in progress; there must be one."""
+    """The partie in progress; an error if there is none."""
     if table.state is None:
         raise LookupError("no partie in progress")
     return table.state
 
 
 def last_act(table: TableState, seat: int) -> int | None:
-    """Which of the acts of the partie in progress is a seat's last; None if it has not acted."""
+    """Index of a seat's last act in the current partie; None if it has not acted."""
     if table.phase is not Phase.PLAY or table.state is None:
         return None
     seats = (event.seat for event in table.state.events if isinstance(event, Exchanged | Played))
@@ -222,7 +225,7 @@ def last_act(table: TableState, seat: int) -> int | None:
 
 
 def took_back(table: TableState, seat: int) -> TableState:
-    """The partie before a seat's last act, of the same deal: whoever draws again draws the same cards."""
+    """Undo a seat's last act and all since. The deal is the same, so later draws give the same cards."""
     after, nth = playing(table), last_act(table, seat)
     state = State.new(after.rules, after.deal)
     for action in islice(actions_of(after.events), nth):
@@ -238,14 +241,14 @@ def took_back(table: TableState, seat: int) -> TableState:
 
 
 def progress(table: TableState, state: State, stopped: int | None = None) -> TableState:
-    """A partie goes on, "au sept" open to all anew, or its result goes to the match."""
+    """Continue with a partie's new state and a new "au sept", or hand its result to the match."""
     if state.result is None:
         return table.but(state=state, passed=frozenset())
     return concluded(table, state, state.result, stopped)
 
 
 def concluded(table: TableState, state: State, result: Result, stopped: int | None) -> TableState:
-    """The finished partie is kept with what verifies its deal."""
+    """Store the finished partie with the proof of its deal."""
     match = table.match.record(result)
     return replace(
         table,
@@ -260,13 +263,13 @@ def concluded(table: TableState, state: State, result: Result, stopped: int | No
 
 
 def kept(table: TableState, state: State, stopped: int | None) -> FinishedPartie:
-    """A partie for the match's history; `stopped` is who gave it up."""
+    """The record of a partie for the match's history; `stopped` is the seat that gave it up."""
     match = table.match
     return FinishedPartie(match.manche, match.partie, match.score_text, table.pack, table.cut, state, stopped)
 
 
 def forfeited(table: TableState, seat: int) -> TableState:
-    """The match is given up (§16); a partie in progress ends with it."""
+    """A seat gives up the match (§16), which ends a partie in progress."""
     state = table.state
     if state is not None and state.result is None and table.phase is Phase.PLAY:
         result = Result.stopped(state.book, state.position, "forfeit", seat)

@@ -1,4 +1,4 @@
-"""What a seat may see of a table, and nothing else: every screen is made from a snapshot."""
+"""Snapshots: what a seat may see of a table, and nothing else. All pages are made from them."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from chouine.table.evolve import last_act
 from chouine.table.state import FinishedPartie, Phase, RevealedAdvice, TableState
 
 SHUFFLED = (Phase.TIRAGE, Phase.CUT)
-"""When a pack lies shuffled, and nothing of it is known but its digest."""
+"""Phases in which a shuffled pack is known by its digest alone."""
 
 
 @dataclass(frozen=True, slots=True)
 class Help:
-    """How who plays against computers is helped now."""
+    """The state of help for a person who plays against computers."""
 
     explained: bool
     advice: RevealedAdvice | None
@@ -50,28 +50,28 @@ class Snapshot(NamedTuple):
     digest: str | None
     """Of the pack spread for the tirage, or to be cut: it fixes the pack and tells nothing of it."""
     parties: tuple[FinishedPartie, ...]
-    """Finished ones, which are open to all."""
+    """Finished parties, whose cards are public."""
     ready: frozenset[int]
-    """Seats that have read the count; or that want a revanche once the match is over."""
+    """Seats that are ready for the next partie, or want a revanche once the match is over."""
     pausing: frozenset[int]
     paused: bool
     missing: frozenset[int]
-    """Computers that did not answer, until they do."""
+    """Computers that are away: they did not answer in time."""
     said: tuple[int, str, int] | None
     """The last phrase: seat, phrase, entry number."""
     next_table: str | None
     deadline: float | None
-    """When the time of the seats awaited is out, seconds since the epoch; None without a clock."""
+    """When the awaited seats' time is up, in seconds since the epoch; None without a clock."""
     reserves: tuple[float, ...]
-    """Seconds left beyond each move, by seat."""
+    """Seconds of reserve left, by seat."""
     learner: int | None
     """The seat that may be helped."""
     helped: frozenset[str]
-    """What helps were used in this match."""
+    """Kinds of help used in this match."""
     help: Help | None
-    """For the one who may be helped; of this nobody else is told."""
+    """Help, if this observer may have it; None for all others."""
     held: bool = False
-    """Whether a full trick, or a tirage, lies to be looked at: nobody may act."""
+    """Whether a complete trick or a tirage is being shown, so that nobody may act."""
 
     def held_by(self, guest: str) -> tuple[int, ...]:
         """The seats of a guest."""
@@ -79,7 +79,7 @@ class Snapshot(NamedTuple):
 
 
 class Watcher:
-    """Makes one observer's snapshots, each from the last: an event is redacted and applied once."""
+    """Makes one observer's snapshots in sequence: each event is redacted and applied once."""
 
     __slots__ = ("_board", "_last", "_state", "observer")
 
@@ -90,7 +90,7 @@ class Watcher:
         self._last: tuple[TableState, Snapshot] | None = None
 
     def snapshot(self, table: TableState) -> Snapshot:
-        """The table as this observer may see it."""
+        """The snapshot of a state of the table for this observer."""
         if self._last is None or self._last[0] is not table:
             self._last = table, self._made(table)
         return self._last[1]
@@ -126,13 +126,13 @@ class Watcher:
         )
 
     def help(self, table: TableState) -> Help | None:
-        """For the observer, if it is who may be helped."""
+        """Help for the observer, if they may have it."""
         if self.observer is None or self.observer != table.learner:
             return None
         return Help(table.explained, table.advice, last_act(table, self.observer) is not None)
 
     def board(self, state: State) -> SeatBoard:
-        """The partie as this observer was told it."""
+        """The board of a partie as this observer was told of it."""
         if self._board is None or self._state is None or not leads_to(self._state, state):
             board = SeatBoard.of(state.view(self.observer))
         elif state is self._state:
@@ -145,7 +145,7 @@ class Watcher:
 
 
 def leads_to(past: State, state: State) -> bool:
-    """Whether one state came of the other: then they share its deal and its events, not only such as are equal."""
+    """Whether a state follows from another: then the two share the very objects of their deal and events."""
     known = len(past.events)
     return (
         state.deal is past.deal

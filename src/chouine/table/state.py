@@ -1,4 +1,4 @@
-"""A table at one moment, hidden cards included: only a snapshot of it may leave."""
+"""A table's full state, hidden cards included. Only snapshots of it may be sent."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from chouine.table.entries import ClockTerms, Counsel, Opened, SeatHolder
 
 
 class Phase(Enum):
-    """What the table waits for."""
+    """The phase of a table."""
 
     SEATING = "seating"
     TIRAGE = "tirage"
@@ -32,14 +32,14 @@ def digest_of(pack: str, nonce: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Pack:
-    """A shuffled pack and the nonce that hides it behind its published digest."""
+    """A shuffled pack, and the nonce that keeps its published digest from being guessed."""
 
     cards: str
     nonce: str
 
     @property
     def digest(self) -> str:
-        """Published before the cut: it fixes the pack and tells nothing of it."""
+        """The digest published before the cut: it commits to the pack and reveals nothing of it."""
         return digest_of(self.cards, self.nonce)
 
     @property
@@ -67,12 +67,12 @@ class FinishedPartie:
     cut: int
     state: State
     stopped: int | None = None
-    """Who conceded or forfeited (§16): with three or four seats the result does not tell."""
+    """The seat that conceded or forfeited (§16): with three or four seats the result does not tell."""
 
 
 @dataclass(frozen=True, slots=True)
 class RevealedAdvice:
-    """A counsel as far as it has been asked for: 1 an idea, 2 the act, 3 the reason."""
+    """Advice as far as it has been revealed: 1 an idea, 2 the act, 3 the reason."""
 
     counsel: Counsel
     step: int = 1
@@ -85,9 +85,9 @@ HELPS = ("explained", "advised", "took-back")
 
 @dataclass(frozen=True)
 class TableState:
-    """A table after `n` entries of its log: equal to `rebuild` of those entries.
+    """The state of a table after `n` log entries: equal to `rebuild` of those entries.
 
-    Whom it waits for is asked by all who decide on it and look at it: it is found out once.
+    The awaited seats are needed by all who decide on it or show it, so they are computed once.
     """
 
     n: int
@@ -96,7 +96,7 @@ class TableState:
     match: Match
     phase: Phase
     since: float
-    """When the table began to wait for what it waits for now, seconds since the epoch."""
+    """When the present wait began, in seconds since the epoch."""
     reserves: tuple[float, ...]
     pack: Pack | None = None
     picks: tuple[int | None, ...] = ()
@@ -104,11 +104,11 @@ class TableState:
     tirages: tuple[Tirage, ...] = ()
     """Tirages of this match, tied ones included."""
     spreads: tuple[Spread, ...] = ()
-    """What verifies each of them."""
+    """The proof of each tirage."""
     cut: int = 0
     state: State | None = None
     passed: frozenset[int] = field(default=frozenset())
-    """Seats that answered this "au sept"."""
+    """Seats that have answered the current "au sept"."""
     ready: frozenset[int] = field(default=frozenset())
     """Seats that have read the count; or that want a revanche once the match is over."""
     pausing: frozenset[int] = field(default=frozenset())
@@ -121,16 +121,16 @@ class TableState:
     """The last phrases said: seat, phrase, entry number."""
     next_table: str | None = None
     explained: bool = False
-    """Whether the play is explained."""
+    """Whether explanations are on."""
     advice: RevealedAdvice | None = None
-    """Given on the act that is awaited; gone once that is made."""
+    """Advice on the awaited act; dropped once the act is made."""
     helped: frozenset[str] = field(default=frozenset())
-    """What helps were used in this match, of `HELPS`."""
+    """Kinds of help used in this match, of `HELPS`."""
     taken_back: int = 0
-    """How often an act was taken back: no two decisions of a match have all numbers alike."""
+    """Number of acts taken back: it tells apart decisions at the same point of a match."""
 
     def but(self, **values: object) -> TableState:
-        """`dataclasses.replace`, which takes ten times as long, for what every move changes."""
+        """A copy with changed fields: `dataclasses.replace` at a tenth of the cost, for each move."""
         known, after = self.__dict__, object.__new__(TableState)
         after.__dict__.update({name: known[name] for name in STAYS if name in known} | values)
         return after
@@ -150,7 +150,7 @@ class TableState:
 
     @cached_property
     def learner(self) -> int | None:
-        """The seat that may be helped: the only person's, where all others are computers'."""
+        """The seat that may be helped: the only person's, where all others are computers."""
         people = self.people
         return min(people) if len(people) == 1 else None
 
@@ -208,4 +208,4 @@ class TableState:
 
 
 STAYS = (*(each.name for each in fields(TableState)), "people", "learner")
-"""What one state of a table takes over from the one before: its values, and who is a person, which never changes."""
+"""Values carried from one state to the next: the fields, and the cached properties that never change."""
