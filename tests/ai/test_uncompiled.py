@@ -6,7 +6,7 @@ from random import Random
 
 import pytest
 
-from chouine.ai.network import has_network
+from chouine.ai.light import has_network
 from chouine.ai.neural import NetworkPlayer
 from chouine.ai.uncompiled import uncompiled_act
 from chouine.partie.deal import Deal

@@ -6,12 +6,13 @@ import numpy as np
 import pytest
 from playwright.sync_api import Page, expect
 
-from chouine.server.pages.announcements import ENDS, SOUNDS, SOUNDS_BESIDE
+from chouine.server.pages.announcements import SOUNDS, SOUNDS_BESIDE
 from tests.browser.conftest import Visits
 from tests.browser.house import House
 from tests.browser.moments import LAVARDIN
 from tests.browser.visitor import PHONE
 
+ENDS = ("won", "lost", "match", "nulle")
 TOLD = {*SOUNDS.values(), *SOUNDS_BESIDE.values(), *ENDS, "chouine", "card"}
 """What the server may say that is heard."""
 LISTEN = """() => {

@@ -19,8 +19,10 @@ from chouine.school.exercises import (
     Takes,
     UnreadableAnswer,
 )
-from chouine.school.lessons import EXAMS, Lesson, LessonError, lessons, read_lesson
+from chouine.school.lessons import Lesson, LessonError, lessons, read_lesson
 
+EXAMS = 3
+"""Positions not seen before that end each lesson."""
 SECTIONS = {f"§{number}" for number in range(1, 18)}
 LANGUAGES: tuple[Language, ...] = ("fr", "en")
 

@@ -89,8 +89,8 @@ def level(number: int, rules: Rules, seed: int, seconds: float | None = None) ->
 
 def strongest(rules: Rules, seed: int, seconds: float | None = None) -> Evaluator:
     """The best player there is for these rules."""
+    from chouine.ai.light import has_network
     from chouine.ai.montecarlo import MonteCarloPlayer
-    from chouine.ai.network import has_network
 
     if has_network(rules):
         from chouine.ai.neural import FullPlayer

@@ -89,7 +89,7 @@ def own() -> Machine:
 
 
 def has_network(rules: Rules) -> bool:
-    """Whether a network is there for these rules' preset, so that the players here play them."""
+    """Whether a network is shipped for these rules' preset."""
     return (WEIGHTS / f"{rules.preset}.npz").exists()
 
 

@@ -64,11 +64,6 @@ class BadWeights(ChouineError, ValueError):
     """A file that holds no weights for this network."""
 
 
-def has_network(rules: Rules) -> bool:
-    """Whether a network is shipped for these rules' preset."""
-    return (SHIPPED / f"{rules.preset}.npz").exists()
-
-
 def load_shipped(name: str) -> Network:
     """The network shipped for a preset. Raises `BadWeights`."""
     path = SHIPPED / f"{name}.npz"

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from chouine.ai.deduced import plain_public_knowledge
 from chouine.ai.forced_win import winning_declarations
-from chouine.ai.network import has_network, load_shipped, network_card, private_copy
+from chouine.ai.light import has_network
+from chouine.ai.network import load_shipped, network_card, private_copy
 from chouine.partie.actions import Action
 from chouine.partie.view import View
 from chouine.players.endgame import known

@@ -16,7 +16,7 @@ from chouine.partie.view import View
 from chouine.rules.play import ABOVE, beats
 from chouine.school.exercises import worth
 
-TAKES, POINTS, FREE_PLAY, LAST_FIVE, DECLARATIONS, COUNT, CHOUINE_LESSON, SEVEN = range(1, 9)
+TAKES, POINTS, FREE_PLAY, _, DECLARATIONS, COUNT, CHOUINE_LESSON, SEVEN = range(1, 9)
 HOLD_BACK, KEEP_TRUMPS, FALLEN_CARDS = range(9, 12)
 """Lessons by number, as far as they teach a habit of play."""
 RICH = 10

@@ -33,9 +33,6 @@ from chouine.school.exercises import (
     Text,
 )
 
-EXAMS = 3
-"""Positions not seen before that end each lesson."""
-
 
 class LessonError(ValueError):
     """A lesson's file that cannot be used: which file, which step, what is wrong."""

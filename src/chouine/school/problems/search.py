@@ -12,9 +12,10 @@ from chouine.ai.action_model import NetworkModel, PolicyModel
 from chouine.ai.arrays import Floats
 from chouine.ai.beliefs import RangeTracker
 from chouine.ai.determinization import uniform_worlds
+from chouine.ai.light import has_network
 from chouine.ai.likelihood import TEMPERING, ActionModel, NoisyModel
 from chouine.ai.macro_actions import action_of, legal_acts, own_seat
-from chouine.ai.network import has_network, load_shipped, private_copy
+from chouine.ai.network import load_shipped, private_copy
 from chouine.ai.opponent_model import OpponentModel, OpponentType, TypedWorlds
 from chouine.ai.policy import Policy, heuristic_policy, network_policy
 from chouine.ai.rollout import public_knowledge, rollout_values

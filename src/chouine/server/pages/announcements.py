@@ -136,8 +136,6 @@ def beside_play(context: RenderContext, entry: LogEntry) -> tuple[str, ...]:
 SOUNDS = {AuSept: "call", Declared: "declare", Exchanged: "exchange", Taken: "take", Dealt: "deal"}
 """Of several events the first kind here is heard, after an end and a chouine."""
 SOUNDS_BESIDE = {log.Picked: "card", log.Shuffled: "deal", log.Spoke: "say"}
-ENDS = ("won", "lost", "match", "nulle")
-"""How a partie that ends is heard."""
 
 
 def sound(context: RenderContext, news: Iterable[Event]) -> str:
