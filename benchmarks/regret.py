@@ -16,6 +16,7 @@ from statistics import mean, stdev
 from benchmarks.equilibrium import KINDS, moments
 from chouine.ai.action_model import NetworkModel
 from chouine.ai.beliefs import RangeTracker
+from chouine.ai.confidence import Z
 from chouine.ai.equilibrium.last_tricks import ActStrategy, solve_last
 from chouine.ai.network import load_shipped
 from chouine.ai.neural import NetworkPlayer
@@ -51,7 +52,7 @@ def measure(kind: str, positions: int, names: Sequence[str]) -> str:
         best = max(act.win for act in acts.values())
         for name in names:
             lost[name].append(best - won_by(player_of(name, RULES, nth, None).act(view), acts))
-    shares = (f"{mean(each):.2%} ± {1.96 * stdev(each) / len(each) ** 0.5:.2%}" for each in lost.values())
+    shares = (f"{mean(each):.2%} ± {Z * stdev(each) / len(each) ** 0.5:.2%}" for each in lost.values())
     return f"| {kind} | {positions} | " + " | ".join(shares) + " |"
 
 

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import json
+import os
+import subprocess
+import sys
 from itertools import combinations
 from math import log10, sqrt
 from pathlib import Path
@@ -11,8 +14,9 @@ from random import Random
 import pytest
 
 from chouine.arena.pool import times_of
-from chouine.arena.ratings import Couple, inverse, product, ratings
+from chouine.arena.ratings import Couple, ratings
 from chouine.cli import main
+from tests.cli.bare import without_compiler
 
 Pairs = list[tuple[int, int]]
 
@@ -83,14 +87,6 @@ def test_who_never_won_is_rated_below_all_the_same() -> None:
     assert told[1].elo == pytest.approx(told[2].elo)
 
 
-def test_the_inverse_undoes() -> None:
-    rng = Random(1)
-    root = [[rng.random() for _ in range(4)] for _ in range(4)]
-    matrix = product(root, [list(column) for column in zip(*root, strict=True)])
-    for n, row in enumerate(product(matrix, inverse(matrix))):
-        assert row == pytest.approx([float(n == m) for m in range(4)], abs=1e-6)
-
-
 def test_times() -> None:
     assert times_of([]) == (0, 0, 0)
     assert times_of([5_000_000]) == (5, 5, 5)
@@ -138,6 +134,20 @@ def test_a_cell_of_the_cross_table_is_a_duel(capsys: pytest.CaptureFixture[str])
     assert main(["duel", "random", "greedy", *common]) == 0
     alone = json.loads(capsys.readouterr().out)
     assert all(pooled[key] == alone[key] for key in alone if not key.startswith("seconds"))
+
+
+def test_a_pool_without_numpy_says_so(tmp_path: Path) -> None:
+    command = [sys.executable, "-m", "chouine", "pool", "random", "greedy", "--pairs", "1"]
+    done = subprocess.run(
+        command,
+        capture_output=True,
+        text=True,
+        check=False,
+        env={**os.environ, **without_compiler(tmp_path)},
+    )
+    assert done.returncode == 2
+    assert "pip install 'chouine[fast]'" in done.stderr
+    assert done.stderr.count("\n") == 1
 
 
 @pytest.mark.parametrize("players", [["random"], ["random", "greedy", "random"], ["random", "nobody"]])

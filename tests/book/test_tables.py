@@ -53,7 +53,7 @@ def test_intervals() -> None:
     assert isclose(share.high, 0.531, abs_tol=1e-3)
     mean = figure("t", "mean", "", (100, 200, 500))
     assert mean is not None
-    assert isclose(mean.high - mean.value, 1.96 * sqrt(5 - 4) / 10)
+    assert isclose(mean.high - mean.value, 1.96 * sqrt(5 - 4) / 10, rel_tol=1e-4)
     assert figure("t", "few", "", (29, 3, 3)) is None
 
 

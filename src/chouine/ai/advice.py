@@ -10,6 +10,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from chouine.ai.confidence import Z
 from chouine.ai.deduced import hidden
 from chouine.ai.determinization import DealTable, Worlds
 from chouine.ai.endgame import line_after
@@ -23,8 +24,6 @@ from chouine.notation.tokens import token
 from chouine.partie.actions import Action, Declaration, Exchange, Play
 from chouine.partie.view import View
 
-Z_95 = 1.96
-"""Standard errors on each side of a 95 % confidence interval."""
 LINE_LENGTH, LINE_SHARE = 6, 0.1
 """The longest predicted line, and the share of worlds that must agree on its next act."""
 WORLDS = 512
@@ -48,14 +47,14 @@ class ActEstimate(NamedTuple):
 
     @classmethod
     def of(cls, estimate: Estimate, best: Estimate) -> ActEstimate:
-        error = Z_95 * estimate.win_error
+        error = Z * estimate.win_error
         return cls(
             estimate.action,
             estimate.win,
             max(0.0, estimate.win - error),
             min(1.0, estimate.win + error),
             best.win - estimate.win,
-            Z_95 * estimate.gap_error if estimate is not best else 0.0,
+            Z * estimate.gap_error if estimate is not best else 0.0,
         )
 
 

@@ -13,10 +13,9 @@ from math import log, sqrt
 from statistics import mean, stdev
 from typing import Self
 
+from chouine.ai.confidence import Z
 from chouine.arena.pairs import Pair, share
 
-Z = 1.959964
-"""A normal variable lies within so many deviations in 95 % of cases."""
 ELO = 800 / log(10)
 """Normalised Elo of a mean of one deviation (of one partie) above a half."""
 

@@ -8,20 +8,19 @@ from math import sqrt
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from chouine.ai.confidence import Z
 from chouine.book import exact
 from chouine.book.kernel import DRAWING, HASTENED, HELD, TRICKS, UNLED, UNSAID, UNSWAPPED, UNTURNED
 from chouine.book.tallies import FAMILIES, OF_SUIT, SHORT_BINS, Tallies
 from chouine.cards import Rank
 from chouine.rules.combinations import QUINTE
 
-Z = 1.96
-"""Half the width of a 95 % confidence interval, in standard errors."""
 RANGES = {
     "all": range(TRICKS),
     "1-4": range(4),
     "5-8": range(4, 8),
-    "9-11": range(8, 11),
-    "12-16": range(11, 16),
+    "9-11": range(8, DRAWING),
+    "12-16": range(DRAWING, TRICKS),
 }
 """Ranges of tricks, named as players count them, from 1. The last five are played without a talon (§8)."""
 SAID = (

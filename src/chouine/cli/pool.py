@@ -11,9 +11,9 @@ import json
 import sys
 from gettext import gettext as _
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from chouine.arena.pairs import Duel
-from chouine.arena.pool import RoundRobin
 from chouine.cli.language import configure_language
 from chouine.cli.measuring import INTERRUPTED, clear, configure_measure, tell, wanted, workers
 from chouine.cli.texts import complain
@@ -21,6 +21,9 @@ from chouine.errors import ChouineError
 from chouine.phrases import Language, say
 from chouine.registry import player_names
 from chouine.rules import Rules
+
+if TYPE_CHECKING:
+    from chouine.arena.pool import RoundRobin
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -45,6 +48,10 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Play and print what came of it; 2 for a wrong call, 130 when interrupted."""
+    try:
+        from chouine.arena.pool import RoundRobin
+    except ModuleNotFoundError:
+        return complain("pool", ChouineError("arena/no-numpy"), args.language)
     try:
         players = wanted(args, *args.players)
         like = Duel("", "", str(Rules.parse(args.rules)), args.seed, (args.seconds, args.seconds))

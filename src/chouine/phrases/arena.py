@@ -21,6 +21,7 @@ PHRASES = {
     "arena/missing": N_(
         "The player %(token)s needs %(package)s, which is not installed: pip install 'chouine[fast]'."
     ),
+    "arena/no-numpy": N_("Ratings need numpy: pip install 'chouine[fast]'."),
     "arena/pool": N_("A pool has two players at least, no two alike."),
     "arena/worker-ended": N_("One of the processes has ended abruptly."),
     "arena/illegal": N_("%(player)s played %(action)s, which is not legal. Asked: %(line)s"),
