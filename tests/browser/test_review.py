@@ -15,7 +15,8 @@ from chouine.notation.tokens import token
 from chouine.partie import Deal
 from chouine.players.heuristic import HeuristicPlayer
 from chouine.rules import Rules
-from chouine.server.reviews import Review, encode
+from chouine.school.review import Review
+from chouine.server.reviews import encode
 from tests.browser.conftest import Visits
 from tests.browser.house import House
 from tests.browser.moments import CHOUINE, LAST_CARD

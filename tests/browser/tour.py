@@ -12,11 +12,11 @@ from playwright.sync_api import Page, expect
 from playwright.sync_api import TimeoutError as TooLate
 
 from chouine.school.problems import KINDS, Problem, own_steps, shipped
-from chouine.school.review import Judgement
+from chouine.school.review import Judgement, Review
 from chouine.server.online.contests import Contests, EntryVisitor, Online
 from chouine.server.online.partners import Partners
 from chouine.server.pages.visit import Language, Settings
-from chouine.server.reviews import Review, encode
+from chouine.server.reviews import encode
 from chouine.server.tables import Tables
 from chouine.table import commands as ask
 from chouine.tournament import Entered

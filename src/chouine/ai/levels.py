@@ -41,8 +41,15 @@ class NeedsFast(ChouineError):
 
 @cache
 def looks_ahead() -> bool:
-    """Whether what is installed can think ahead, and so look back on a partie: that needs the extra `fast`."""
+    """Whether what is installed can think ahead: that needs the extra `fast`."""
     return bool(find_spec("numpy") and find_spec("numba"))
+
+
+def looks_back(rules: Rules) -> bool:
+    """Whether a partie by these rules can be looked back on here: by what thinks ahead, or by the machine lent."""
+    from chouine.ai import light
+
+    return looks_ahead() or (lent() and light.has_network(rules))
 
 
 def highest() -> int:

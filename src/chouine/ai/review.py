@@ -13,6 +13,7 @@ import numpy as np
 from chouine.ai.determinization import Worlds, every
 from chouine.ai.levels import strongest
 from chouine.ai.macro_actions import action_of, legal_acts, own_seat
+from chouine.ai.mistakes import LEAST, SIGNIFICANT, cost_of, label_of
 from chouine.ai.racing import (
     ELIMINATION,
     Estimate,
@@ -28,12 +29,6 @@ from chouine.partie.actions import Action
 from chouine.partie.view import View
 from chouine.rules.options import Rules
 
-SIGNIFICANT = 3.0
-"""Standard errors from which a difference counts. At two, good acts are now and then called mistakes: the best of
-several estimates is biased upwards."""
-LABELS = ((0.12, "blunder"), (0.05, "mistake"), (0.02, "inaccuracy"))
-"""Names of mistakes by the win probability lost."""
-LEAST = LABELS[-1][0]
 ROUNDS = 8
 """Into how many parts the worlds are split. After each, acts that cannot be the best are tried no more."""
 GLANCE = 64
@@ -55,13 +50,12 @@ class Verdict(NamedTuple):
     @property
     def cost(self) -> float:
         """Win probability lost; 0 if the difference is not significant."""
-        lost = self.best.win - self.done.win
-        return lost if lost > SIGNIFICANT * self.done.gap_error and lost > 0 else 0.0
+        return cost_of(self.best.win - self.done.win, self.done.gap_error)
 
     @property
     def label(self) -> str | None:
         """`blunder`, `mistake`, `inaccuracy`, or None."""
-        return next((label for least, label in LABELS if self.cost >= least), None)
+        return label_of(self.cost)
 
 
 class Reviewer:

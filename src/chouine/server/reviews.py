@@ -10,18 +10,16 @@ import os
 from collections.abc import AsyncIterator
 from concurrent.futures import BrokenExecutor, Executor, ProcessPoolExecutor
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from multiprocessing import get_context
 from typing import NamedTuple
 
 import msgspec
 import structlog
-from msgspec.structs import replace
 
-from chouine.ai.levels import looks_ahead
-from chouine.notation.lines import actions_of
+from chouine.ai.levels import looks_back
 from chouine.partie.state import State
-from chouine.school.review import Decision, Judgement, decisions, first_looks, judge
+from chouine.school.review import Judgement, Review, all_decisions, first_looks, judge
 from chouine.server.database import Unreachable
 from chouine.server.fair_queue import Share
 from chouine.server.store import Store
@@ -34,25 +32,6 @@ MOST, MOST_OF_ADDRESS = 1000, 200
 
 REMEMBERED = 60
 """How many of a visitor's latest parties the graph shows."""
-
-
-class Review(msgspec.Struct, frozen=True):
-    """The review of a partie as far as it has been computed."""
-
-    choices: int = 0
-    """Number of decisions in the partie; 0 until they have been counted."""
-    judged: dict[int, Judgement] = {}
-    """Judgements by the decision's number, from 0."""
-
-    @property
-    def complete(self) -> bool:
-        """Whether every decision has been judged."""
-        return 0 < self.choices == len(self.judged)
-
-    @property
-    def found(self) -> list[Judgement]:
-        """The judgements in order of play."""
-        return [self.judged[nth] for nth in sorted(self.judged)]
 
 
 encode = msgspec.json.Encoder().encode
@@ -68,11 +47,6 @@ def begin_last() -> None:
     leave_with_parent()
     with suppress(AttributeError):  # not on every system
         os.nice(10)  # at 15, seven busy processes leave it a hundredth of a processor
-
-
-def all_decisions(finished: State) -> tuple[Decision, ...]:
-    """The decisions of a finished partie: acts with an alternative."""
-    return tuple(decisions(State.new(finished.rules, finished.deal), actions_of(finished.events)))
 
 
 def surveyed(finished: State) -> list[Judgement | float]:
@@ -156,7 +130,7 @@ class Reviews:
     def begin(self, game: str, partie: int, finished: State, so_far: Review, share: Share) -> None:
         """Continue a review, unless this node is already computing it."""
         key = game, partie
-        if key in self.making or so_far.complete or self.crowded(share) or not looks_ahead():
+        if key in self.making or so_far.complete or self.crowded(share) or not looks_back(finished.rules):
             return
         self.making[key] = ReviewInProgress(so_far, share)
         task = asyncio.create_task(self.make(key, finished, share))

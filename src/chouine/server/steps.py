@@ -4,16 +4,19 @@ from __future__ import annotations
 
 import secrets
 from collections import deque
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
 from chouine.cards import PACK
 from chouine.match.draw import PACKET
+from chouine.partie.actions import Exchange
 from chouine.table import commands as ask
-from chouine.table.entries import LogEntry, Shuffled
-from chouine.table.evolve import evolve
+from chouine.table.decide import consequence
+from chouine.table.entries import Acted, LogEntry, Opened, Passed, Shuffled
+from chouine.table.evolve import evolve, opening
 from chouine.table.state import Phase, TableState
 
+EXCHANGED = str(Exchange())
 TAIL = 10
 """Latest steps cached for each table, so that watchers need not rebuild the whole log."""
 MARK = 250
@@ -74,6 +77,26 @@ class KnownTable:
         """The steps after the first `n` entries; None if they are no longer cached."""
         missing = max(0, self.room.n - n)
         return list(self.tail)[len(self.tail) - missing :] if missing <= len(self.tail) else None
+
+
+def set_out(
+    opened: Opened, now: float, shuffle: Callable[[], Shuffled], played: Iterable[tuple[int, str]] = ()
+) -> tuple[list[LogEntry], TableState]:
+    """The first entries of a table, and the table after them.
+
+    `played`: on a deal laid out again, what seats have done by then, as tokens.
+    """
+    room, entries = opening(opened, now), list[LogEntry]([opened])
+    while (more := consequence(room, shuffle)) is not None:
+        entries.append(more)
+        room = evolve(room, more, now)
+    for seat, token in played:
+        silent = sorted(room.window) if token != EXCHANGED else []
+        done: list[LogEntry] = [*map(Passed, silent), Acted(seat, token)]
+        for entry in done:
+            entries.append(entry)
+            room = evolve(room, entry, now)
+    return entries, room
 
 
 def computers_awaited(room: TableState) -> frozenset[int]:

@@ -17,27 +17,24 @@ from weakref import WeakValueDictionary
 import sqlalchemy as sa
 
 from chouine.errors import ChouineError
-from chouine.partie.actions import Exchange
 from chouine.server.codec import encode_brief
 from chouine.server.database import Unreachable
 from chouine.server.metrics import DONE, REFUSED, ROOMS, TABLES
-from chouine.server.steps import KnownTable, Step, computers_awaited, new_id, shuffle, steps_of
+from chouine.server.steps import KnownTable, Step, computers_awaited, new_id, set_out, shuffle, steps_of
 from chouine.server.store import Append, Conflict, Store
 from chouine.server.terms import check_length, check_terms
 from chouine.table import commands as ask
 from chouine.table.brief import Brief
 from chouine.table.commands import Command, Refused
-from chouine.table.decide import consequence, decided
-from chouine.table.entries import Acted, LogEntry, Opened, Sat, Shuffled, WindowClosed
-from chouine.table.evolve import evolve, opening, rebuild
+from chouine.table.decide import decided
+from chouine.table.entries import LogEntry, Opened, Sat, Shuffled
+from chouine.table.evolve import rebuild
 from chouine.table.state import Phase, TableState
 
 KEPT = 3000
 """Tables cached in memory; others are rebuilt from their logs."""
 PIECE = 200
 """Entries read at a time. Longer logs are folded in another thread, so that they do not block other tables."""
-EXCHANGED = str(Exchange())
-"""The exchange as the log stores it."""
 RETRIES = 8
 PAUSE, PATIENCE = 0.1, 3.0
 """Seconds before a database that does not answer is tried again (then longer), and until a command is given up."""
@@ -105,16 +102,7 @@ class Tables:
         """
         check_terms(opened)
         game, now = game or new_id(), self.clock()
-        room = opening(opened, now)
-        entries: list[LogEntry] = [opened]
-        while (more := consequence(room, self.shuffle)) is not None:
-            entries.append(more)
-            room = evolve(room, more, now)
-        for seat, token in played:
-            closing: list[LogEntry] = [WindowClosed()] if room.window and token != EXCHANGED else []
-            for entry in (*closing, Acted(seat, token)):
-                entries.append(entry)
-                room = evolve(room, entry, now)
+        entries, room = set_out(opened, now, self.shuffle, played)
         held = [(seat, holder.guest) for seat, holder in enumerate(opened.chairs) if holder.guest]
         owner, origin = set_by
         first = Append(

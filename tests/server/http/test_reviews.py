@@ -22,9 +22,9 @@ from chouine.notation.reader import read_records
 from chouine.notation.records import Record
 from chouine.partie import State
 from chouine.partie.actions import Exchange
-from chouine.school.review import Judgement, course, decisions, judge, mistakes_of
+from chouine.school.review import Judgement, Review, course, decisions, judge, mistakes_of
 from chouine.server.fair_queue import Share
-from chouine.server.reviews import MOST_OF_ADDRESS, Review, Reviews, encode
+from chouine.server.reviews import MOST_OF_ADDRESS, Reviews, encode
 from chouine.server.store import Store
 from chouine.server.tables import Tables
 from chouine.server.visitors import Saved, secrets_of

@@ -51,9 +51,9 @@ told = json.dumps(found)
 def test_a_browser_renders_what_a_server_renders(
     many: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A server that cannot look back on a partie: a browser cannot."""
+    """A server that cannot look back on a partie, as no machine is lent to this browser."""
     need("node", "pyodide")
-    monkeypatch.setattr(outcome, "looks_ahead", lambda: False)
+    monkeypatch.setattr(outcome, "looks_back", lambda _: False)
     device = Device()
     for nth, (rules, terms, player) in enumerate(MATCHES * (1 + many // 400)):
         seats = Rules.parse(rules).seats

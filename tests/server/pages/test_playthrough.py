@@ -19,7 +19,7 @@ from chouine.school.exercises import AnswerVerdict
 from chouine.school.guide import moment as guided
 from chouine.school.lessons import lessons
 from chouine.school.problems import KINDS, shipped
-from chouine.school.review import Judgement
+from chouine.school.review import Judgement, Review
 from chouine.server.pages import Settings, Viewer, Visit
 from chouine.server.pages.home import home_page
 from chouine.server.pages.match import match_page
@@ -29,7 +29,6 @@ from chouine.server.pages.review import match_review_page, review_page
 from chouine.server.pages.school import guide_page, lesson_page
 from chouine.server.pages.sheet import ListedSheet, sheet_page, start_page
 from chouine.server.pages.visit import Language
-from chouine.server.reviews import Review
 from chouine.table import Phase
 from chouine.table.brief import Brief
 from chouine.table.sheet import Sheet

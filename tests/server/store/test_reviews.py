@@ -6,10 +6,10 @@ from random import Random
 
 from chouine.partie import Deal, State
 from chouine.rules import Rules
-from chouine.school.review import Judgement
+from chouine.school.review import Judgement, Review
 from chouine.server.fair_queue import NOBODY
 from chouine.server.retention import Going, remove
-from chouine.server.reviews import Review, Reviews, decode, encode
+from chouine.server.reviews import Reviews, decode, encode
 from chouine.server.store import Append, Store
 from tests.server.matches import opened
 from tests.server.stores import with_store

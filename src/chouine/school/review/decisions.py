@@ -1,11 +1,18 @@
-"""Every act of a partie where there was a choice, and the judgement on each. Judging needs the extra `fast`."""
+"""Every act of a partie where there was a choice, and the judgement on each.
+
+Without the extra `fast` the light player's machine judges (`ai.light_review`), where there is one.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, NamedTuple
 
+from chouine.ai.levels import looks_ahead
+from chouine.ai.light_review import Chances, chances
+from chouine.ai.mistakes import label_of
+from chouine.notation.lines import actions_of
 from chouine.notation.tokens import PASS, read_action, token
 from chouine.partie.actions import Action, Exchange
 from chouine.partie.state import State
@@ -64,6 +71,26 @@ class Judgement:
     """Every act and its chance, best first."""
 
 
+@dataclass(frozen=True, slots=True)
+class Review:
+    """What was found of a partie so far."""
+
+    choices: int = 0
+    """Decisions there were; 0 while nobody has counted."""
+    judged: dict[int, Judgement] = field(default_factory=dict)
+    """By the place of the decision, from 0."""
+
+    @property
+    def complete(self) -> bool:
+        """Whether all were judged."""
+        return 0 < self.choices == len(self.judged)
+
+    @property
+    def found(self) -> list[Judgement]:
+        """In the order of the partie."""
+        return [self.judged[nth] for nth in sorted(self.judged)]
+
+
 def decisions(state: State, actions: Iterable[Action]) -> list[Decision]:
     """Every act where there was a choice, in order; `state` is the deal."""
     found = []
@@ -79,6 +106,11 @@ def decisions(state: State, actions: Iterable[Action]) -> list[Decision]:
             found.append(Decision(number, trick, turn, view, action))
         state = state.play(action, seat)
     return found
+
+
+def all_decisions(finished: State) -> tuple[Decision, ...]:
+    """Every act of a finished partie where there was a choice."""
+    return tuple(decisions(State.new(finished.rules, finished.deal), actions_of(finished.events)))
 
 
 def course(state: State, actions: Sequence[Action], number: int) -> tuple[State, list[tuple[int, str]]]:
@@ -101,7 +133,9 @@ def holder_asked(state: State) -> int | None:
 
 
 def judge(decision: Decision, worlds: int = WORLDS, seed: int = SEED) -> Judgement:
-    """What a decision cost. The same, whatever else was judged before, on any machine."""
+    """What a decision cost. The same, whatever else was judged before, on any machine with the same packages."""
+    if not looks_ahead():
+        return light_judgement(decision, chances(decision.view, decision.action, seed))
     from chouine.ai.review import Reviewer
 
     verdict = Reviewer(decision.view.rules, worlds, seed).verdict(decision.view, decision.action)
@@ -110,10 +144,12 @@ def judge(decision: Decision, worlds: int = WORLDS, seed: int = SEED) -> Judgeme
 
 def first_looks(found: Sequence[Decision]) -> list[Judgement | float]:
     """At a first look, how likely each decision is a mistake, to know the order; its judgement where certain."""
-    from chouine.ai.review import Reviewer, Verdict
-
     if not found:
         return []
+    if not looks_ahead():
+        return [0.0 for _ in found]
+    from chouine.ai.review import Reviewer, Verdict
+
     reviewer = Reviewer(found[0].view.rules, WORLDS, SEED)
     looked = [reviewer.glance(each.view, each.action) for each in found]
     certain = any(isinstance(each, Verdict) and each.label for each in looked)
@@ -142,6 +178,24 @@ def judgement(decision: Decision, verdict: Verdict) -> Judgement:
         not verdict.done.worlds,
         tuple((reason.trait, reason.difference) for reason in verdict.reasons),
         tuple((token(each.action), each.win) for each in verdict.options),
+    )
+
+
+def light_judgement(decision: Decision, told: Chances) -> Judgement:
+    """The same of what the light player's machine found."""
+    return Judgement(
+        decision.number,
+        decision.trick,
+        decision.seat,
+        token(told.done.action),
+        token(told.best.action),
+        told.cost,
+        label_of(told.cost),
+        told.best.win,
+        told.done.win,
+        told.exact,
+        (),
+        tuple((token(each.action), each.win) for each in told.options),
     )
 
 

@@ -36,7 +36,6 @@ LEFT_OUT = (
     "cli/",
     "desk/",
     "envs/",
-    "school/review/",
     "server/contest/",
     "server/migrations/",
     "server/offline/runtime/",

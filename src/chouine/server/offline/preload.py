@@ -29,8 +29,10 @@ import chouine.players.heuristic
 import chouine.registry
 import chouine.school.problems
 import chouine.server.learning
+import chouine.server.pages.review
 import chouine.server.pages.sheet
 import chouine.server.policy
+import chouine.server.second_try
 import chouine.server.steps  # noqa: F401
 from chouine.phrases import Language
 from chouine.players.evaluation import weight_table

@@ -10,7 +10,7 @@ import hashlib
 import json
 import re
 import secrets
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from math import inf
 from urllib.parse import parse_qs, parse_qsl, urlsplit
@@ -24,6 +24,7 @@ from chouine.phrases import Language, say
 from chouine.players.base import close
 from chouine.players.heuristic import HeuristicPlayer
 from chouine.registry import player_of
+from chouine.school.review import Judgement, Review, accounts, annotated
 from chouine.server.forms import (
     MOST,
     VERBS,
@@ -41,6 +42,7 @@ from chouine.server.forms import (
 from chouine.server.learning import NoLesson
 from chouine.server.news import FrameEncoder, News
 from chouine.server.offline.matches import StoredMatch, kept, read, write
+from chouine.server.offline.reviews import OfflineReviews
 from chouine.server.offline.school import Learned, schooled
 from chouine.server.pages import (
     Frame,
@@ -55,18 +57,29 @@ from chouine.server.pages import (
     settings_page,
 )
 from chouine.server.pages.opponents import usual
+from chouine.server.pages.review import exercise_page, match_review_page, review_page
 from chouine.server.pages.visit import PACES
 from chouine.server.policy import FRAMED
-from chouine.server.records import proof_of, record_text
+from chouine.server.records import proof_of, record_of, record_text
 from chouine.server.scoring import Sheets, posted, shown
-from chouine.server.steps import KnownTable, Step, by_lot, computers_awaited, new_id, shuffle, steps_of
+from chouine.server.second_try import resumed, seen, tried
+from chouine.server.steps import (
+    KnownTable,
+    Step,
+    by_lot,
+    computers_awaited,
+    new_id,
+    set_out,
+    shuffle,
+    steps_of,
+)
 from chouine.server.terms import check_length
 from chouine.server.verify import FIELDS
 from chouine.table import commands as ask
 from chouine.table.brief import Brief
-from chouine.table.decide import consequence, decided
+from chouine.table.decide import decided
 from chouine.table.entries import Counsel, LogEntry, Opened, SeatHolder
-from chouine.table.evolve import evolve, opening, rebuild
+from chouine.table.evolve import rebuild
 from chouine.table.state import FinishedPartie, Phase, TableState
 
 PREFIX = "/offline"
@@ -159,6 +172,7 @@ class OfflineSite:
         self.clock = clock
         self.me = msgspec.json.decode(me, type=Me) if me else Me(new_id())
         self.tables: dict[str, ViewedTable] = {}
+        self.reviews = OfflineReviews()
         self.kept: dict[str, StoredMatch] = {match.id: match for match in map(read, matches or ())}
         self._changed: set[str] = set()
         self._me_changed = not me
@@ -284,6 +298,14 @@ class OfflineSite:
                 game = game.removesuffix(".cgn")
                 text = record_text(self.room(game))
                 return OfflineResponse(text, kind="text/plain; charset=utf-8", file=f"chouine-{game}.cgn")
+            case "GET", game, "review":
+                room = self.room(game)
+                found = [self.review(game, nth) for nth in range(1, len(room.played) + 1)]
+                if not found:
+                    raise Lost("no-such-partie")
+                return OfflineResponse(match_review_page(self.visit, game, room, found))
+            case _, game, nth, "review" | "review.cgn", *_:
+                return self.looked_back(asked, game, nth)
             case "GET", game:
                 return OfflineResponse(match_page(self.visit, game, self.room(game)))
             case "GET", game, numbered:
@@ -307,6 +329,41 @@ class OfflineSite:
         if not found:
             raise Lost("no-such-partie")
         return found, room.played[found - 1]
+
+    def review(self, game: str, number: int) -> Review:
+        """What was found of a finished partie so far."""
+        return self.reviews.of(game, number, self.room(game).played[number - 1].state, self.clock())
+
+    def looked_back(self, asked: OfflineRequest, game: str, nth: str) -> OfflineResponse:
+        """A review, its record with comments, one of its decisions taken once more."""
+        room = self.room(game)
+        number, played = self.finished(room, nth)
+        found, state = self.review(game, number), played.state
+        match asked.method, *asked.path[3:]:
+            case "GET", "review":
+                seat = number_of(asked.query.get("seat", ""), len(room.holders) - 1)
+                seat = (*room.held_by(self.me.guest), 0)[0] if seat is None else seat
+                return OfflineResponse(review_page(self.visit, game, room, number, found, seat, asks=True))
+            case "GET", "review.cgn" if state.result is not None:
+                told = accounts(state, state.result, found.found)
+                text = annotated(record_of(room, played), found.found, told, self.me.language)
+                name = f"chouine-{game}-{number}.cgn"
+                return OfflineResponse(f"{text}\n", kind="text/plain; charset=utf-8", file=name)
+            case _, "review", decision:
+                judged = judgement_of(found, decision)
+                view = seen(state, judged)
+                answered = (
+                    tried(judged, view, asked.form.get("answer", "")) if asked.method == "POST" else None
+                )
+                page = exercise_page(
+                    self.visit, game, room, number, int(decision), judged, view, answered, more=0
+                )
+                return OfflineResponse(page)
+            case "POST", "review", decision, "play":
+                opened, done = resumed(self.visit, room, state, judgement_of(found, decision))
+                return OfflineResponse(status=303, location=f"/table/{self.set_table(opened, played=done)}")
+            case _:
+                raise Lost("no-such-page")
 
     # What is done
 
@@ -358,15 +415,19 @@ class OfflineSite:
         )
         return OfflineResponse(status=303, location=f"/table/{self.set_table(opened)}")
 
-    def set_table(self, opened: Opened, game: str = "", *, explained: bool | None = None) -> str:
-        """Set a table; its identifier."""
+    def set_table(
+        self,
+        opened: Opened,
+        game: str = "",
+        *,
+        explained: bool | None = None,
+        played: Iterable[tuple[int, str]] = (),
+    ) -> str:
+        """Set a table, with what was `played` at it already, as `set_out` takes it; its identifier."""
         game, now = game or new_id(), self.clock()
-        table = self.tables[game] = ViewedTable([(opened, now)])
-        room, added = opening(opened, now), list[tuple[LogEntry, TableState]]()
-        while (more := consequence(room, shuffle)) is not None:
-            room = evolve(room, more, now)
-            added.append((more, room))
-        table.add(added, now)
+        entries, _ = set_out(opened, now, shuffle, played)
+        table = self.tables[game] = ViewedTable([(entry, now) for entry in entries])
+        table.wait(now)
         self.changed(game)
         if (self.me.explain if explained is None else explained) and table.room.learner is not None:
             self.do(game, ask.Explain(table.room.learner, on=True))
@@ -431,6 +492,8 @@ class OfflineSite:
                         self.do(game, self.thought(game, table.room, seat))
                 if table.room.deadline is not None and table.room.deadline <= now:
                     self.do(game, ask.Tick())
+        if self.reviews.go_on(self.clock()):
+            return 0.0
         due = min((table.due for table in self.tables.values()), default=inf)
         return -1.0 if due == inf else max(0.0, due - self.clock())
 
@@ -504,6 +567,14 @@ class OfflineStream:
             ]
         self.shown = known.room.n
         return [self.encoder.encode(News(item.n, [*map(prefixed, item.frames)])).decode() for item in found]
+
+
+def judgement_of(found: Review, decision: str) -> Judgement:
+    """The decision that an address names, once it is judged."""
+    nth = number_of(decision, MOST)
+    if nth not in found.judged:
+        raise Lost("no-such-page")
+    return found.judged[nth]
 
 
 def prefixed(frame: Frame) -> Frame:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from itertools import groupby
 from typing import NamedTuple
 
-from chouine.ai.levels import looks_ahead
+from chouine.ai.levels import looks_back
 from chouine.partie import Declared, Result
 from chouine.server.online.naming import played_offline
 from chouine.server.pages import wording
@@ -59,7 +59,7 @@ def match_page(visit: Visit, game: str, room: TableState) -> str:
         over=room.phase is Phase.OVER,
         offline=played_offline(game),
         helped=helped_in_words(room.helped, words),
-        reviewed=looks_ahead(),
+        reviewed=looks_back(room.match.rules),
         words=words,
         face=face,
         wording=wording,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from chouine.ai.levels import looks_ahead
+from chouine.ai.levels import looks_back
 from chouine.partie import Figure, Result, Shown, State
 from chouine.server.online.naming import contest_in
 from chouine.server.pages.portraits import mood_after, portrait
@@ -48,7 +48,7 @@ def outcome_variables(context: RenderContext) -> dict[str, Any]:
         "next_table": snapshot.next_table,
         "contest": contest_in(context.table_id),
         "onward": over and not snapshot.ready.isdisjoint(context.mine),
-        "reviewed": looks_ahead(),
+        "reviewed": finished is not None and looks_back(finished.state.rules),
         "partie": f"/match/{context.table_id}/{len(snapshot.parties)}" if result else "",
     }
 

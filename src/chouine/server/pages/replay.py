@@ -5,7 +5,7 @@ from __future__ import annotations
 import shlex
 from collections.abc import Iterator
 
-from chouine.ai.levels import looks_ahead
+from chouine.ai.levels import looks_back
 from chouine.notation.french import arranged
 from chouine.notation.narration import Narrator
 from chouine.partie import AuSept, Declared, Exchanged, TrumpFixed
@@ -50,7 +50,7 @@ def replay_page(visit: Visit, game: str, room: TableState, number: int, trick: i
         tally=tally_of(played.state),
         order=order(room, visit),
         proof=proof,
-        reviewed=looks_ahead(),
+        reviewed=looks_back(played.state.rules),
         command=command(proof) if proof else "",
         words=words,
         arranged=arranged,

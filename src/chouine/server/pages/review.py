@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from chouine.ai.explanations import act, difference, percent, sign
-from chouine.ai.levels import looks_ahead
+from chouine.ai.levels import looks_ahead, looks_back
 from chouine.cards import Card
 from chouine.notation.french import arranged
 from chouine.notation.lines import actions_of
@@ -14,7 +14,7 @@ from chouine.notation.tokens import PASS
 from chouine.partie.actions import Action, Exchange, Play
 from chouine.partie.view import View
 from chouine.phrases import say
-from chouine.school.review import Account, Judgement, accounts, mistakes_of, moments, together, why
+from chouine.school.review import Account, Judgement, Review, accounts, mistakes_of, moments, together, why
 from chouine.school.review.decisions import act_of
 from chouine.server.pages.cards import back, face
 from chouine.server.pages.cards import sign as suit_sign
@@ -23,7 +23,6 @@ from chouine.server.pages.match import Named, named
 from chouine.server.pages.school import offers_of
 from chouine.server.pages.visit import Language, Visit
 from chouine.server.pages.words import words_of
-from chouine.server.reviews import Review
 from chouine.table import Phase, TableState
 
 WIDTH, HEIGHT = 640, 300
@@ -98,8 +97,10 @@ class SecondTry:
     win: float = 0.0
 
 
-def review_page(visit: Visit, game: str, room: TableState, number: int, found: Review, seat: int) -> str:
-    """The review of partie `number` as far as it has come, looked from a seat."""
+def review_page(
+    visit: Visit, game: str, room: TableState, number: int, found: Review, seat: int, *, asks: bool = False
+) -> str:
+    """The review of partie `number` as far as it has come, looked from a seat; `asks`: no stream tells of more."""
     words, state = words_of(visit), room.played[number - 1].state
     who, result = named(room, visit, words), state.result
     told = accounts(state, result, found.found) if result and found.complete else []
@@ -117,7 +118,9 @@ def review_page(visit: Visit, game: str, room: TableState, number: int, found: R
         result=result,
         **who._asdict(),
         seat=seat,
-        possible=looks_ahead(),
+        possible=looks_back(state.rules),
+        in_full=looks_ahead(),
+        asks=asks,
         over=room.phase is Phase.OVER,
         found=found,
         graph=graph_of(visit, room, number, found, seat),
@@ -321,7 +324,7 @@ def match_review_page(visit: Visit, game: str, room: TableState, found: Sequence
         game=game,
         **who._asdict(),
         seat=seat,
-        possible=looks_ahead(),
+        possible=looks_back(room.match.rules),
         lines=lines,
         done=sum(review.complete for review in found),
         counted=sum(all(each.luck is not None for each in partie) for partie in parties),

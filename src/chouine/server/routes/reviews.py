@@ -14,31 +14,24 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, PlainTextResponse, Response, StreamingResponse
 from starlette.types import Receive, Scope, Send
 
-from chouine.ai.levels import looks_ahead
-from chouine.notation.lines import actions_of
-from chouine.notation.tokens import PASS
-from chouine.partie.state import State
-from chouine.school.review import Judgement, accounts, annotated, course, moments
+from chouine.ai.levels import looks_back
+from chouine.school.review import Judgement, Review, accounts, annotated, moments
 from chouine.server import repetition
-from chouine.server.forms import number_of, of_level, told_apart
+from chouine.server.forms import number_of
 from chouine.server.limits import Limits
-from chouine.server.pages.opponents import usual
 from chouine.server.pages.own import own_page
-from chouine.server.pages.review import SecondTry, exercise_page, match_review_page, review_page
-from chouine.server.pages.visit import PACES
+from chouine.server.pages.review import exercise_page, match_review_page, review_page
 from chouine.server.records import record_of
 from chouine.server.repetition import Mistake, due, gone_over, missed
-from chouine.server.reviews import Review, Reviews
+from chouine.server.reviews import Reviews
 from chouine.server.routes.context import Context
 from chouine.server.routes.history import finished
+from chouine.server.second_try import resumed, seen, tried
 from chouine.server.visitors import Saved
-from chouine.table.entries import Opened, SeatHolder
 from chouine.table.state import FinishedPartie, TableState
 
 PING = 15.0
 """Seconds after which a quiet stream says that it is alive."""
-ENOUGH = 0.02
-"""An answer that costs less is as good as the best: it has no name among mistakes."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,10 +68,11 @@ async def gone_on(context: Context, game: str, room: TableState, number: int) ->
     """What was found of a partie; what is missing is looked for, on this visitor's account."""
     reviews: Reviews = context.request.app.state.reviews
     review = await reviews.of(game, number)
-    if not review.complete and looks_ahead() and not reviews.begun(game, number):
+    state = room.played[number - 1].state
+    if not review.complete and looks_back(state.rules) and not reviews.begun(game, number):
         if not review.judged:
             context.count("reviews")
-        reviews.begin(game, number, room.played[number - 1].state, review, context.share)
+        reviews.begin(game, number, state, review, context.share)
     return review
 
 
@@ -138,14 +132,9 @@ async def exercise(request: Request) -> Response:
     """A decision to be taken once more; a post is an answer."""
     asked = await ReviewedPartie.of(request)
     nth, judged = judgement_of(request, await asked.review())
-    deal = State.new(asked.played.state.rules, asked.played.state.deal)
-    state, _ = course(deal, list(actions_of(asked.played.state.events)), judged.number)
-    view, answered = state.view(judged.seat), None
+    view, answered = seen(asked.played.state, judged), None
     if request.method == "POST":
-        text = str((await asked.context.form()).get("answer", ""))
-        wins = dict(judged.options)
-        known = text in wins and (text == PASS or text in map(str, view.legal))
-        answered = SecondTry(text, judged.before - wins[text] < ENOUGH, wins[text]) if known else SecondTry()
+        answered = tried(judged, view, str((await asked.context.form()).get("answer", "")))
     saved, now = asked.context.visitor.saved, datetime.now(UTC)
     if answered and answered.token:
         answer = repetition.ProblemAnswer(str(Mistake(asked.game, asked.number, nth)), answered.right, now)
@@ -162,25 +151,11 @@ async def exercise(request: Request) -> Response:
 async def play_on(request: Request) -> Response:
     """The partie gone on with from a decision, against computers."""
     asked = await ReviewedPartie.of(request)
-    context, holders = asked.context, asked.room.holders
+    context = asked.context
     await context.form()
     context.count("tables")
     _, judged = judgement_of(request, await asked.review())
-    state = asked.played.state
-    _, done = course(State.new(state.rules, state.deal), list(actions_of(state.events)), judged.number)
-    sitting: list[SeatHolder] = []
-    for seat in range(len(holders)):
-        name = context.visit.name or holders[seat].name
-        person = SeatHolder("person", name, context.visitor.guest, context.visit.settings.emblem)
-        sitting.append(person if seat == judged.seat else of_level(usual(context.visit), "", sitting))
-    opened = Opened(
-        str(state.rules),
-        "1x1",
-        told_apart(sitting),
-        deal=str(state.deal),
-        window=context.visit.settings.window,
-        pace=PACES[context.visit.settings.pace].computers,
-    )
+    opened, done = resumed(context.visit, asked.room, asked.played.state, judged)
     return await context.go(f"/table/{await context.tables.open(opened, set_by=context.set_by, played=done)}")
 
 

@@ -10,6 +10,7 @@ const stream = document.querySelector("[data-stream]");
 const every = document.querySelector("[data-every]");
 let looked = 0;
 let waiting = false;
+let looking = false;
 /** @type {EventSource | null} */
 let source = null;
 /** @type {number | undefined} */
@@ -30,6 +31,13 @@ async function look() {
   }
 }
 
+/** Unless the page asked for before is still to come: a slow phone would be asked for more and more. */
+async function again() {
+  if (looking) return;
+  looking = true;
+  await look().finally(() => (looking = false));
+}
+
 /** Soon, and once for all that is new by then. */
 function soon() {
   if (waiting) return;
@@ -41,5 +49,5 @@ if (stream instanceof HTMLElement && stream.dataset.stream) {
   source = new EventSource(stream.dataset.stream);
   source.onmessage = soon;
 } else if (every instanceof HTMLElement) {
-  timer = setInterval(look, 1000 * Number(every.dataset.every));
+  timer = setInterval(again, 1000 * Number(every.dataset.every));
 }

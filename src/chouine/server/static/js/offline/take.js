@@ -155,6 +155,7 @@ async function carried(key) {
 /** Each match, and what was learned, is brought to the server, which plays it through by the rules. @param {string} csrf */
 async function carry(csrf) {
   const told = part("told");
+  let refused = "";
   for (const { key, text } of await matches()) {
     const body = new FormData();
     body.set("csrf", csrf);
@@ -163,8 +164,8 @@ async function carry(csrf) {
     const answer = await fetch("/offline/carry", { method: "POST", headers: { Accept: "application/json" }, body });
     const given = await answer.json();
     if (!given.ok) {
-      told.textContent = (told.dataset.refused ?? "").replace("…", given.message ?? "");
-      return;
+      refused = (told.dataset.refused ?? "").replace("…", given.message ?? "");
+      continue; // the others are brought all the same
     }
     await carried(key);
   }
@@ -175,6 +176,10 @@ async function carry(csrf) {
     body.set("file", new Blob([file]), "progress.json");
     const answer = await fetch("/learn/progress", { method: "POST", body });
     if (answer.ok) localStorage.setItem(LEARNED, file);
+  }
+  if (refused) {
+    told.textContent = refused;
+    return;
   }
   told.textContent = told.dataset.carried ?? "";
   location.reload();

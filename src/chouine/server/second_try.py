@@ -1,0 +1,52 @@
+"""A decision of a finished partie taken once more: judged by what was found then, or gone on with against computers."""
+
+from __future__ import annotations
+
+from chouine.notation.lines import actions_of
+from chouine.notation.tokens import PASS
+from chouine.partie.state import State
+from chouine.partie.view import View
+from chouine.school.review import Judgement, course
+from chouine.server.forms import of_level, told_apart
+from chouine.server.pages.opponents import usual
+from chouine.server.pages.review import SecondTry
+from chouine.server.pages.visit import PACES, Visit
+from chouine.table.entries import Opened, SeatHolder
+from chouine.table.state import TableState
+
+ENOUGH = 0.02
+"""An answer that costs less is as good as the best: it has no name among mistakes."""
+
+
+def seen(finished: State, judged: Judgement) -> View:
+    """What the seat saw before this decision."""
+    deal = State.new(finished.rules, finished.deal)
+    return course(deal, list(actions_of(finished.events)), judged.number)[0].view(judged.seat)
+
+
+def tried(judged: Judgement, view: View, text: str) -> SecondTry:
+    """What an answer, as a token, is worth."""
+    wins = dict(judged.options)
+    known = text in wins and (text == PASS or text in map(str, view.legal))
+    return SecondTry(text, judged.before - wins[text] < ENOUGH, wins[text]) if known else SecondTry()
+
+
+def resumed(
+    visit: Visit, room: TableState, finished: State, judged: Judgement
+) -> tuple[Opened, list[tuple[int, str]]]:
+    """A table with the same deal for a visitor in the seat that decided, and what was done by then, as tokens."""
+    deal = State.new(finished.rules, finished.deal)
+    _, done = course(deal, list(actions_of(finished.events)), judged.number)
+    sitting: list[SeatHolder] = []
+    for seat, holder in enumerate(room.holders):
+        person = SeatHolder("person", visit.name or holder.name, visit.guest, visit.settings.emblem)
+        sitting.append(person if seat == judged.seat else of_level(usual(visit), "", sitting))
+    opened = Opened(
+        str(finished.rules),
+        "1x1",
+        told_apart(sitting),
+        deal=str(finished.deal),
+        window=visit.settings.window,
+        pace=PACES[visit.settings.pace].computers,
+    )
+    return opened, done

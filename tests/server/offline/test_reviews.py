@@ -1,0 +1,142 @@
+"""A finished partie looked back on without a network, while its page is looked at: a server's pages."""
+
+from __future__ import annotations
+
+import gzip
+from array import array
+from collections.abc import Iterator, Sequence
+from importlib import import_module
+from random import Random
+
+import pytest
+
+from chouine.ai import levels, light, light_review
+from chouine.ai.macro_actions import MAX_ACTS
+from chouine.notation import Record, read_records
+from chouine.partie import AuSept
+from chouine.school.review import all_decisions
+from chouine.server.offline.import_match import checked, unpacked
+from chouine.server.offline.reviews import LOOKED_AT
+from chouine.table.entries import Passed
+from chouine.table.state import Phase
+from tests.server.offline.playing import Device
+
+AGAINST = {"rules": "classic", "format": "1x1", "chair-0": "me", "name-0": "Jeanne", "chair-1": "level:6"}
+
+
+@pytest.fixture
+def browser(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """No compiler, but a machine lent: it answers by lot, at once."""
+
+    def compute(task: str, preset: str, words: array[int]) -> Sequence[float]:
+        rng = Random(f"{task} {preset} {words.tobytes()!r}")
+        return [rng.random() for _ in range(2 * MAX_ACTS)]
+
+    judging = import_module("chouine.school.review.decisions")  # the package gives a function of that name
+    for module in (levels, judging):
+        monkeypatch.setattr(module, "looks_ahead", lambda: False)
+    monkeypatch.setattr(light_review, "BATCHES", 2)
+    light.use(compute)
+    yield
+    light._machines.clear()
+
+
+def finished(device: Device) -> tuple[str, str]:
+    """A match of one partie that is over, and the address of its review."""
+    game = device.set_table(**AGAINST)
+    device.play_out(game)
+    return game, f"/match/{game}/1/review"
+
+
+def looked_through(device: Device, review: str) -> str:
+    """The review's page once nothing more is to be found."""
+    device.get(review)
+    while device.site.tick() == 0.0:
+        device.clock.now += 0.5
+        device.get(review)
+    return device.get(review).body
+
+
+@pytest.mark.usefixtures("browser")
+def test_a_partie_is_looked_back_on_while_its_page_is_looked_at() -> None:
+    device = Device()
+    game, review = finished(device)
+    assert f'href="/offline{review}"' in device.get(f"/match/{game}/1").body
+    many = len(all_decisions(device.table(game).room.played[0].state))
+    page = device.get(review).body
+    assert f'max="{many}" value="0"' in page
+    assert 'data-every="1"' in page
+    assert "data-stream" not in page
+    device.site.tick()
+    assert f'max="{many}" value="1"' in device.get(review).body
+    device.clock.now += LOOKED_AT
+    assert device.site.tick() == -1.0  # nobody looks
+    assert f'max="{many}" value="1"' in device.get(review).body
+    page = looked_through(device, review)
+    assert "data-every" not in page
+    assert "Chance" in page
+    assert "data-every" not in device.get(f"/match/{game}/review").body
+
+
+@pytest.mark.usefixtures("browser")
+def test_its_record_has_a_comment_at_each_mistake() -> None:
+    device = Device()
+    _, review = finished(device)
+    looked_through(device, review)
+    given = device.get(f"{review}.cgn")
+    (record,) = read_records(given.body)
+    assert isinstance(record, Record)
+    assert given.file.endswith("-1.cgn")
+    assert "{" in given.body
+    assert record.actions
+
+
+@pytest.mark.usefixtures("browser")
+def test_a_decision_is_taken_once_more_and_gone_on_with() -> None:
+    device = Device()
+    game, review = finished(device)
+    assert device.get(f"{review}/0").status == 404  # it is not judged yet
+    looked_through(device, review)
+    first = all_decisions(device.table(game).room.played[0].state)[0]
+    assert device.get(f"{review}/0").status == 200
+    assert device.post(f"{review}/0", {"answer": str(first.action)}).status == 200
+    assert device.get(f"{review}/999").status == 404
+    gone_on = device.post(f"{review}/0/play", {})
+    table = gone_on.location.rpartition("/")[2]
+    assert device.table(table).room.state is not None
+    before = device.table(table).room
+    device.restart()
+    assert device.table(table).room == before
+
+
+@pytest.mark.usefixtures("browser")
+def test_what_was_gone_on_with_is_brought_to_a_server() -> None:
+    """Silence at "au sept" before it included: with no time gone by nobody can have waited for it (§11)."""
+    device = Device()
+    for seed in range(200):
+        game = device.set_table(**AGAINST)
+        device.play_out(game, seed)
+        review = f"/match/{game}/1/review"
+        state = device.table(game).room.played[0].state
+        if not any(isinstance(event, AuSept) for event in state.events):
+            continue
+        looked_through(device, review)
+        last = len(all_decisions(state)) - 1
+        table = device.post(f"{review}/{last}/play", {}).location.rpartition("/")[2]
+        device.play_out(table)
+        brought = unpacked(gzip.compress(device.matches[table].encode()))
+        assert checked(brought, "somebody", device.clock.now)[1].phase is Phase.OVER
+        begun = brought.entries[0][1]
+        if any(isinstance(entry, Passed) and at == begun for entry, at in brought.entries):
+            return
+    pytest.fail("nobody was silent")
+
+
+def test_without_a_machine_no_review_is_offered(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(levels, "looks_ahead", lambda: False)
+    monkeypatch.setattr(levels, "lent", lambda: False)
+    device = Device()
+    game, review = finished(device)
+    assert review not in device.get(f"/match/{game}/1").body
+    assert "data-every" not in device.get(review).body
+    assert device.site.tick() == -1.0
