@@ -1,1 +1,1 @@
-"""Learning Chouine: lessons, exercises, problems. Content is data that a teacher edits; the rules answer."""
+"""Lessons, exercises and problems to learn Chouine. A teacher edits the content; the rules compute answers."""

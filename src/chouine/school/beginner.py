@@ -1,6 +1,6 @@
-"""A beginner who knows what the first lessons say and nothing else: what the lessons are worth in play.
+"""A simulated beginner that knows only the first lessons, to measure what the lessons are worth in play.
 
-Each lesson adds a habit, named as the lesson is. A choice that no habit makes is made at random.
+Each lesson adds a habit of the same name. Where no habit applies the choice is random.
 
     Beginner(4, Random(1))      # has done lessons 1 to 4, two seats
 """
@@ -18,7 +18,7 @@ from chouine.school.exercises import worth
 
 TAKES, POINTS, FREE_PLAY, _, DECLARATIONS, COUNT, CHOUINE_LESSON, SEVEN = range(1, 9)
 HOLD_BACK, KEEP_TRUMPS, FALLEN_CARDS = range(9, 12)
-"""Lessons by number, as far as they teach a habit of play."""
+"""Numbers of the lessons that teach a habit of play."""
 RICH = 10
 """Points from which a trick is worth a trump (lesson 10)."""
 MARIAGES = tuple(0b110000 << 8 * suit for suit in range(4))
@@ -67,7 +67,7 @@ class Beginner:
         return self.cheapest(view, [act for act in said if points_said(view, act) == most])
 
     def card(self, view: View, plays: list[Play]) -> Play:
-        """A card without a word: to take, to let the trick go, or to lead."""
+        """The card to lay without a declaration: to take the trick, to leave it, or to lead."""
         if self.lessons >= HOLD_BACK:
             plays = [act for act in plays if act.card not in self.kept(view)] or plays
         if not view.table:
@@ -139,5 +139,5 @@ class Beginner:
 
 
 def points_said(view: View, act: Play) -> int:
-    """What a declaration counts now."""
+    """The points that a declaration would count now."""
     return worth(act.declaration, view.trump) if act.declaration is not None else 0

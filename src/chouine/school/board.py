@@ -1,4 +1,4 @@
-"""The cards that an exercise lays on the table, as a position of the rules."""
+"""The cards of an exercise, as a position of the rules."""
 
 from __future__ import annotations
 
@@ -16,21 +16,21 @@ from chouine.rules.position import NONE, Position, put
 
 @dataclass(frozen=True, slots=True)
 class LessonBoard:
-    """What the learner sees. The learner plays after the cards of `trick`."""
+    """What the learner sees; they play after the cards of `trick`."""
 
     rules: Rules
     hand: CardSet
     trick: tuple[Card, ...] = ()
-    """In the order laid, the lead first."""
+    """In the order played, the lead first."""
     trump: Suit | None = None
     turnup: Card | None = None
-    """While it lies by the talon."""
+    """Only while it still lies by the talon."""
     tricks: int = 0
     """Tricks completed: from `drawing` on, §8 binds."""
     other: CardSet | None = None
     """The opponent's hand, in exercises with all cards open."""
     points: tuple[int, int] = (0, 0)
-    """The learner's points so far, and the opponent's."""
+    """Points so far of the learner and of the opponent."""
 
     @property
     def seat(self) -> int:
@@ -39,7 +39,7 @@ class LessonBoard:
 
     @property
     def position(self) -> Position:
-        """The rules' position, the learner to act."""
+        """The position for the rules, with the learner on turn."""
         book = book_of(self.rules)
         turnup = NONE if self.turnup is None else int(self.turnup)
         p = start(book, (0, 0, 0, 0), turnup, book.seats - 1)
@@ -63,7 +63,7 @@ class LessonBoard:
 
     @property
     def acts(self) -> tuple[Action, ...]:
-        """What the learner may do, sorted by text (§7-§11)."""
+        """The learner's legal acts, sorted by text (§7-§11)."""
         book, p = book_of(self.rules), self.position
         return spelled(book, legal_for(book, p, self.seat))
 
@@ -80,7 +80,7 @@ class LessonBoard:
 
 
 def cards_of(text: str) -> tuple[Card, ...]:
-    """`As Td 7c`; `NotationError` for what is no card."""
+    """The cards of a text such as `As Td 7c`. Raises `NotationError`."""
     read = read_cards("".join(text.split()))
     return tuple(card for card in read if card is not None)
 

@@ -1,6 +1,6 @@
-"""What a lesson asks: which card takes, what may be played, what cards are worth, what to do, which answer is right.
+"""The kinds of exercises: which card takes, what is legal, what cards count, what to do, which answer is right.
 
-The rules compute the right answers and the reasons; a teacher writes the sentences that no rule can make.
+The rules compute the right answers and the reasons; a teacher writes only what no rule can say.
 """
 
 from __future__ import annotations
@@ -24,19 +24,19 @@ Text = Mapping[Language, str]
 
 @dataclass(frozen=True, slots=True)
 class AnswerVerdict:
-    """What the learner hears after an answer."""
+    """Whether an answer is right, and the sentences that say so."""
 
     right: bool
     text: str
 
 
 class UnreadableAnswer(ChouineError, ValueError):
-    """An answer that is not one of those on offer."""
+    """The answer is not one of those offered."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LessonStep:
-    """One page of a lesson. `practises` are the § that it exercises; `exam`: one of the three at the end."""
+    """A page of a lesson. `practises`: the § that it exercises; `exam`: whether it is one of the last three."""
 
     text: Text
     practises: tuple[str, ...] = ()
@@ -45,7 +45,7 @@ class LessonStep:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Explanation(LessonStep):
-    """Something to read, with cards to look at."""
+    """A page to read, with cards to look at."""
 
     cards: tuple[Card, ...] = ()
 
@@ -87,7 +87,7 @@ class Takes(LessonStep):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Legal(LessonStep):
-    """Which cards may be played (§7, §8)? The answer is all of them."""
+    """Which cards may be played (§7, §8)? The answer must name all of them."""
 
     board: LessonBoard
 
@@ -96,7 +96,7 @@ class Legal(LessonStep):
         return frozenset(act.card for act in self.board.acts if isinstance(act, Play))
 
     def check(self, answer: Sequence[str], language: Language) -> AnswerVerdict:
-        """The verdict; a card too many by the rule that forbids it, a card too few by its name."""
+        """The verdict: a wrong card is explained by the rule that forbids it, a missing card is named."""
         chosen = {self.board_card(token) for token in answer}
         for card in sorted(chosen - self.right, reverse=True):
             try:
@@ -115,7 +115,7 @@ class Legal(LessonStep):
         return AnswerVerdict(right=True, text=say("lesson/all-allowed", language))
 
     def board_card(self, token: str) -> Card:
-        """A card of the hand."""
+        """The card of the hand that a token names."""
         hand = {str(card): card for card in self.board.hand}
         if token not in hand:
             raise UnreadableAnswer("lesson/unreadable")
@@ -124,21 +124,21 @@ class Legal(LessonStep):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CountExercise(LessonStep):
-    """What are these cards worth (§1), with declarations (§9) and dix de der (§12)? The answer is a number.
+    """What do these cards count (§1), with declarations (§9) and dix de der (§12)? The answer is a number.
 
-    With `brisques` the count is the short one: aces and tens alone.
+    With `brisques` it is the short count: aces and tens alone.
     """
 
     cards: tuple[Card, ...]
     said: tuple[Declaration, ...] = ()
     trump: Suit | None = None
     last: bool = False
-    """Whether the last trick is among them."""
+    """Whether the last trick is among them, which adds dix de der."""
     brisques: bool = False
 
     @property
     def terms(self) -> tuple[int, ...]:
-        """What is added up, in order: cards that count, declarations, dix de der."""
+        """The terms of the sum, in order: scoring cards, declarations, dix de der."""
         counting = [card for card in self.cards if card.points and (card.brisque or not self.brisques)]
         counted = sorted((card.points for card in counting), reverse=True)
         said = [worth(declaration, self.trump) for declaration in self.said]
@@ -170,7 +170,7 @@ class ActExercise(LessonStep):
     best: tuple[Action, ...]
     praise: Text
     wrong: Mapping[str, Text]
-    """By token, what is wrong with an act; `*` for any other."""
+    """What is wrong with an act, by token; `*` stands for any other."""
 
     def check(self, answer: Sequence[str], language: Language) -> AnswerVerdict:
         """The verdict, with the rule's reason for an illegal act and the teacher's for a poor one."""
@@ -186,7 +186,7 @@ class ActExercise(LessonStep):
 
 @dataclass(frozen=True, slots=True)
 class Option:
-    """An answer on offer, and what the learner hears who chooses it."""
+    """An answer offered, and the response to it."""
 
     text: Text
     reply: Text
@@ -215,14 +215,14 @@ def worth(declaration: Declaration, trump: Suit | None) -> int:
 
 
 def one_of(offered: Sequence[str], answer: Sequence[str]) -> int:
-    """The place of the one answer given among those on offer."""
+    """The index of the single answer among those offered."""
     if len(answer) != 1 or answer[0] not in offered:
         raise UnreadableAnswer("lesson/choose-one")
     return offered.index(answer[0])
 
 
 def read_act(answer: Sequence[str]) -> Action:
-    """The one action given."""
+    """The single action of an answer."""
     if len(answer) != 1:
         raise UnreadableAnswer("lesson/choose-one")
     try:

@@ -1,7 +1,7 @@
-"""The guided first partie: a chosen deal against a friendly player, with a note at each new thing.
+"""The guided first partie: a chosen deal against an easy computer, with a note at each new thing.
 
-The partie is the acts so far, of both players, as tokens: the page carries them, nothing is stored, and a learner may
-leave and come back by the same address. Notes and warnings know the learner's view only.
+The state of the partie is the acts of both players so far, as tokens in the page; nothing is stored, and a learner
+may come back by the same address. Notes and warnings use the learner's view alone.
 """
 
 from __future__ import annotations
@@ -28,14 +28,14 @@ from chouine.school.lessons import text_of
 
 LEARNER, FRIEND = 0, 1
 FRIENDLY = 1
-"""The friend's level."""
+"""The computer's level."""
 NOTES_FIRST, NOTES_LATER = 2, 1
-"""Notes at once, so that the cards are on the same screen."""
+"""Most notes shown at the first decision and at later ones, so that the cards stay on the same screen."""
 
 
 @dataclass(frozen=True, slots=True)
 class Note:
-    """One or two sentences at a new thing, and what they are about."""
+    """One or two sentences on something new, and their subject."""
 
     name: str
     zone: str
@@ -48,7 +48,7 @@ class Guide:
 
     deal: Deal
     seed: int
-    """Of the friendly player."""
+    """Random seed of the computer."""
     notes: tuple[Note, ...]
 
 
@@ -60,13 +60,13 @@ class Moment:
     acts: tuple[str, ...]
     """All acts so far, both players', as tokens."""
     happened: tuple[Event, ...]
-    """What happened from the learner's last act on."""
+    """Events since the learner's last act."""
     notes: tuple[Note, ...]
-    """What is new here."""
+    """Notes due at this moment."""
 
 
 class UnreadableCourse(ChouineError, ValueError):
-    """Acts that this partie cannot have seen."""
+    """The acts are not possible in this partie."""
 
 
 @cache
@@ -81,7 +81,7 @@ def guide() -> Guide:
 
 
 def moment(tokens: Sequence[str]) -> Moment:
-    """Where the partie stands after these acts; the friend acts first if it is their turn.
+    """The guided partie after these acts, and after the computer's if it is on turn.
 
     Raises `UnreadableCourse` for acts that are not legal here.
     """
@@ -106,7 +106,7 @@ def moment(tokens: Sequence[str]) -> Moment:
 
 
 def asks_learner(state: State, acts: Sequence[str]) -> bool:
-    """Whether the learner decides next: on turn, or holding the seven at "au sept" and not having let it pass."""
+    """Whether the learner decides next: on turn, or asked at "au sept" with the seven and without having passed."""
     if state.turn == LEARNER:
         return True
     return state.position.turn >= 0 and Exchange() in state.view(LEARNER).legal and acts[-1:] != [PASS]
@@ -123,7 +123,7 @@ def played(state: State, text: str) -> State:
 
 
 def new_notes(view: View, shown: set[str]) -> tuple[Note, ...]:
-    """The notes whose moment has come and that were not shown yet; they are marked as shown."""
+    """The notes due now that were not shown yet; marks them as shown in `shown`."""
     most = NOTES_LATER if shown else NOTES_FIRST
     found = [note for note in guide().notes if note.name not in shown and MOMENTS[note.name](view)][:most]
     shown.update(note.name for note in found)
@@ -131,7 +131,7 @@ def new_notes(view: View, shown: set[str]) -> tuple[Note, ...]:
 
 
 def slip(view: View, act: Action) -> str | None:
-    """The code of a warning for an act that a beginner will regret, or None. It may be played all the same."""
+    """The code of a warning about an act that a beginner would regret, or None. The act is allowed all the same."""
     if not isinstance(act, Play) or act.declaration is not None:
         return None
     if any(isinstance(other, Play) and other.card == act.card and other.declaration for other in view.legal):
@@ -168,4 +168,4 @@ MOMENTS: dict[str, Callable[[View], bool]] = {
     "last": lambda view: not view.result and len(view.hand) == 1,
     "count": lambda view: view.result is not None,
 }
-"""When each note's moment has come."""
+"""For each note, when it is due."""

@@ -35,15 +35,15 @@ from chouine.school.exercises import (
 
 
 class LessonError(ValueError):
-    """A lesson's file that cannot be used: which file, which step, what is wrong."""
+    """A lesson's file is unusable: which file, which step, what is wrong."""
 
 
 @dataclass(frozen=True, slots=True)
 class Lesson:
-    """A short lesson: something to read, positions to act in, three more at the end."""
+    """A short lesson: pages to read, exercises, and three more exercises at the end."""
 
     name: str
-    """What addresses call it."""
+    """The lesson's name in addresses."""
     title: Text
     about: Text
     """One sentence for the list of lessons."""
@@ -160,6 +160,6 @@ KINDS: dict[str, Callable[[Mapping[str, Any], dict[str, Any]], LessonStep]] = {
 
 
 def exercise_at(lesson: Lesson, number: int) -> Exercise | None:
-    """What a step asks, counted from 1; None for one that is only read."""
+    """The exercise of a step, counted from 1; None for a page that is only read."""
     step = lesson.steps[number - 1]
     return step if isinstance(step, Exercise) else None

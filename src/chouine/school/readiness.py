@@ -1,4 +1,4 @@
-"""Compile ahead what levels that think ahead, advice and reviews need: it is kept on disk for whoever asks later."""
+"""Compile the kernels of levels 7 and 8, advice and reviews in advance; the compiled code is stored on disk."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ from chouine.school.review import decisions, judge
 
 
 def compile_levels(rules: Rules) -> None:
-    """Play a partie as levels that think ahead do."""
+    """Play a partie with levels 7 and 8, which compiles their kernels."""
     strong = [level(each, rules, seed=1) for each in LEVELS[UNAIDED:]]
     players = [strong[seat % len(strong)] for seat in range(rules.seats)]
     play_partie(rules, Deal.random(rules, 0, Random(1)), players)
 
 
 def compile_advice(rules: Rules) -> None:
-    """Advise at every act of a partie, and judge once."""
+    """Advise at each act of a partie and judge one, which compiles those kernels."""
     from chouine.ai.advice import advise
     from chouine.ai.reasons import reasons
 

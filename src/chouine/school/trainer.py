@@ -1,4 +1,4 @@
-"""The counting trainer: what was taken in a partie that was really played, to be counted fast and rightly (§12)."""
+"""The counting trainer: piles taken in generated parties, to be counted quickly and correctly (§12)."""
 
 from __future__ import annotations
 
@@ -16,18 +16,18 @@ from chouine.rules.options import Rules
 from chouine.school.exercises import CountExercise
 
 SEEDS = 1_000_000
-"""How many different piles there are."""
+"""Number of different piles."""
 
 
 @dataclass(frozen=True, slots=True)
 class Pile:
-    """One player's tricks and declarations at the end of a partie. The seed makes them again."""
+    """A player's tricks and declarations at the end of a partie, reproducible from the seed."""
 
     seed: int
     brisques: bool
-    """The short count: brisques, declarations and dix de der alone."""
+    """Whether only the short count is asked: brisques, declarations and dix de der."""
     cards: tuple[Card, ...]
-    """Strongest first, suit by suit."""
+    """The cards sorted by suit, then strongest first."""
     said: tuple[Declaration, ...]
     trump: Suit | None
     last: bool
@@ -35,12 +35,12 @@ class Pile:
 
     @property
     def query(self) -> str:
-        """What an address says to show the same pile again."""
+        """The query string that shows the same pile again."""
         return f"pile={self.seed}" + ("" if self.brisques else "&full=1")
 
     @property
     def exercise(self) -> CountExercise:
-        """What is asked, and what the rules answer."""
+        """The exercise: the question and its right answer."""
         return CountExercise(
             text={"fr": "", "en": ""},
             cards=self.cards,
@@ -52,7 +52,10 @@ class Pile:
 
 
 def pile(seed: int, *, brisques: bool) -> Pile:
-    """The first player's tricks in the partie that this seed deals; in the next one if a chouine ends it, uncounted."""
+    """The first player's tricks of the partie that this seed deals.
+
+    A partie that a chouine ends has no count, so the next partie is used instead.
+    """
     rules = Rules()
     state = play_partie(
         rules,

@@ -1,4 +1,4 @@
-"""What comes of an answer to a problem: whether it is right, and what the others do about it."""
+"""Check an answer to a problem, and play the others' replies to it."""
 
 from __future__ import annotations
 
@@ -12,21 +12,21 @@ from chouine.school.problems.replies import reply
 
 
 class Answer(NamedTuple):
-    """An answer, played."""
+    """The result of an answer."""
 
     accepted: bool
     reply: tuple[Action, ...]
-    """What the others do then, until the seat is to act again: after a wrong answer, what punishes it."""
+    """The others' acts until the seat is on turn again; after a wrong answer they show why it is wrong."""
     state: State
-    """The truth after that; the seat may see its view of it."""
+    """The full state after them; show the solver its view only."""
     solved: bool
-    """Whether the answer is right and was the last that was asked for."""
+    """Whether the answer is right and completes the solution."""
     ends: tuple[tuple[Action, State], ...] = ()
-    """Of an ending that is solved: how the partie ends after this act, and after the next best."""
+    """For a solved ending: how the partie ends after this act, and after the second best."""
 
 
 def at_step(problem: Problem, step: int) -> State:
-    """The truth once so many acts of the solution have been done."""
+    """The full state after this many acts of the solution."""
     state = problem.state
     for token in problem.solution[:step]:
         state = state.play(read_action(token))
@@ -34,13 +34,13 @@ def at_step(problem: Problem, step: int) -> State:
 
 
 def own_steps(problem: Problem) -> list[int]:
-    """At which steps of the solution the seat is to act."""
+    """Indices of the solution's acts that are the solver's."""
     turns = (at_step(problem, step).position.turn for step in range(len(problem.solution)))
     return [step for step, turn in enumerate(turns) if turn == problem.seat]
 
 
 def answered(problem: Problem, act: Action, step: int = 0) -> Answer:
-    """What comes of an act at a step of the solution, the first unless told; `IllegalAction` if it may not be done."""
+    """The result of an act at a step of the solution. Raises `IllegalAction`."""
     before = at_step(problem, step)
     state = before.play(act, problem.seat)
     rest = problem.solution[step + 1 :]
@@ -55,14 +55,14 @@ def answered(problem: Problem, act: Action, step: int = 0) -> Answer:
 
 
 def ends_after(state: State) -> tuple[tuple[Action, State], ...]:
-    """`ending.ends`, which loads the compiler, where there is one."""
+    """`ending.ends`, imported late because it loads the compiler."""
     from chouine.school.problems.ending import ends
 
     return ends(state)
 
 
 def replied(state: State, seat: int) -> tuple[Action, ...]:
-    """What the others do until a seat is to act again, or the partie is over."""
+    """The others' acts until a seat is on turn again or the partie is over."""
     acts: list[Action] = []
     while state.result is None and state.position.turn != seat:
         act = reply(state, seat)

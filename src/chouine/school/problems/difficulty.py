@@ -1,9 +1,9 @@
-"""How difficult problems are: a rating each, fitted to how often every level solves them.
+"""Difficulty ratings of problems, fitted to the share of each level's attempts that solve them.
 
-A player of ability t and steepness a solves a problem of difficulty d in a share 1 / (1 + exp(a (d - t))) of attempts:
-Birnbaum's model, but the steepness is the player's, as who wavers finds hard acts by chance. Endings are fitted apart,
-since the upper levels solve them exactly. The wavering levels do not, and hold both scales together: on average their
-ability is 0 and their steepness 1.
+A player of ability t and steepness a solves a problem of difficulty d with probability 1 / (1 + exp(a (d − t))):
+Birnbaum's model, except that the steepness belongs to the player, since a noisy player finds hard acts by chance.
+Endings are fitted separately, since the upper levels solve them exactly. The handicapped levels do not, and align
+both scales: their mean ability is fixed at 0, their mean steepness at 1.
 """
 
 from __future__ import annotations
@@ -18,28 +18,28 @@ from chouine.school.problems.problem import AVERAGE, UNIT
 
 ROUNDS = 100
 SPREAD = 1.5
-"""Standard deviation of difficulties before anything is known of them."""
+"""Prior standard deviation of difficulties."""
 RIDGE = 1e-3
-"""Keeps a player's line finite who solves all."""
+"""Ridge penalty: keeps the fit finite for a player that solves everything."""
 STEP = 1.0
-"""The longest step of a round."""
+"""Largest Newton step."""
 
 
 class Players(NamedTuple):
-    """What each player solves: an array entry each."""
+    """Ability and steepness of each player: one array element each."""
 
     ability: Floats
     steepness: Floats
 
     def expected(self, difficulty: Floats) -> Floats:
-        """The share of attempts that solve: (problems, players)."""
+        """Predicted shares of solved attempts: `float64[problems, players]`."""
         return sigmoid(self.steepness * (self.ability - difficulty[:, None]))
 
 
 def fitted(shares: Floats, attempts: Floats, wavering: int) -> tuple[Players, Floats]:
-    """Players and difficulties, from the share (problems, players) of attempts that solved each problem.
+    """Fit players and difficulties to `shares: float64[problems, players]` of attempts that solved each problem.
 
-    The first `wavering` players give the scale.
+    The first `wavering` players are the handicapped ones that fix the scale.
     """
     difficulty, lines = np.zeros(len(shares)), np.tile((0.0, 1.0), (shares.shape[1], 1))
     for _ in range(ROUNDS):
@@ -56,7 +56,7 @@ def fitted(shares: Floats, attempts: Floats, wavering: int) -> tuple[Players, Fl
 
 
 def line_of(share: Floats, difficulty: Floats, line: Floats) -> Floats:
-    """A step of a player's logistic regression on difficulty: level and steepness."""
+    """One Newton step of a player's logistic regression on difficulty."""
     inputs = np.stack((np.ones_like(difficulty), -difficulty), axis=1)
     chance = sigmoid(inputs @ line)
     slope = inputs.T @ (share - chance) / len(share) - RIDGE * (line - (0.0, 1.0))
@@ -70,5 +70,5 @@ def sigmoid(odds: Floats) -> Floats:
 
 
 def ratings(difficulty: Floats) -> Sequence[int]:
-    """Difficulties as whole ratings."""
+    """Difficulties converted to integer ratings."""
     return [int(each) for each in np.rint(AVERAGE + UNIT * difficulty)]

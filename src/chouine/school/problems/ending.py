@@ -8,18 +8,18 @@ from chouine.partie.state import State
 from chouine.school.problems.soundness import Sound
 
 WORTH = {"win": 1.0, "tie": 0.5, "loss": 0.0}
-"""Shares of a partie; `ai.racing` has the same, and needs numpy."""
+"""Values of outcomes in shares of a partie. `ai.racing` has the same, but imports numpy."""
 
 
 def solved(state: State) -> Sound | None:
-    """The one act that wins, or saves the nulle where nothing wins; None where there is not exactly one."""
+    """The only act that wins, or that saves the nulle where none wins; None if there is not exactly one."""
     best, second = valued(state)[:2]
     gap = WORTH[best.outcome] - WORTH[second.outcome]
     return Sound(best.action, gap) if gap > 0 else None
 
 
 def hardest_reply(state: State) -> Action:
-    """Of the best replies, the one after which the fewest acts keep what the other seat has."""
+    """The best reply after which the fewest acts keep the other seat's best outcome."""
     other = 1 - state.position.turn
     return min(
         best_of(valued(state)),
@@ -28,14 +28,14 @@ def hardest_reply(state: State) -> Action:
 
 
 def valued(state: State) -> tuple[ActionValue, ...]:
-    """What every act comes to, the best first."""
+    """The value of every act under best play, best first."""
     return OpenCardsSolver(state.rules, state.position, (), NODE_LIMIT).values(
         state.position, state.position.turn
     )
 
 
 def ends(state: State) -> tuple[tuple[Action, State], ...]:
-    """What best play by both comes to after the best act, and after the next best."""
+    """The final state under best play after the best act, and after the second best."""
     cards, seat = OpenCardsSolver(state.rules, state.position, (), NODE_LIMIT), state.position.turn
     found = []
     for value in cards.values(state.position, seat)[:2]:
@@ -47,12 +47,12 @@ def ends(state: State) -> tuple[tuple[Action, State], ...]:
 
 
 def best_of(values: tuple[ActionValue, ...]) -> list[ActionValue]:
-    """The acts that come to the best outcome."""
+    """The acts with the best outcome."""
     return [value for value in values if value.outcome == values[0].outcome]
 
 
 def right_acts(state: State, seat: int) -> int:
-    """How many acts of a seat keep the best outcome it has; many where it has no choice to make."""
+    """Number of a seat's acts that keep its best outcome; a large number where it has no choice."""
     if state.result is not None or state.position.turn != seat or len(state.legal()) < 2:
         return 99
     return len(best_of(valued(state)))

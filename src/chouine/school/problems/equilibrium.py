@@ -1,4 +1,4 @@
-"""The last hidden tricks of two seats: an equilibrium plays one act nearly always, and any other loses by it."""
+"""Problems from two seats' last hidden tricks: at equilibrium one act is nearly always played, and others lose."""
 
 from __future__ import annotations
 
@@ -11,17 +11,17 @@ from chouine.school.problems.search import opponent_model
 from chouine.school.problems.soundness import Sound
 
 OFTEN, LOSING = 0.95, 0.05
-"""How often the right act must be played at equilibrium, and what any other must lose."""
+"""Least probability of the right act at equilibrium, and least loss by any other act."""
 
 
 def by_rules(view: View) -> tuple[Range, Range]:
-    """Both hands as the rules alone tell of them, the view's seat first."""
+    """Ranges of both hands from the rules alone, the view's seat first."""
     known, seat = public_view(view), view.observer or 0
     return uniform_range(known, seat), uniform_range(known, 1 - seat)
 
 
 def at_equilibrium(view: View) -> Sound | None:
-    """The act that equilibria play, with both hands as their play tells of them and as the rules alone do."""
+    """The act that is right at equilibrium both with ranges inferred from play and with ranges from the rules alone."""
     first = played_nearly_always(solve_steadily(view, by_play(view)))
     second = played_nearly_always(solve_steadily(view, by_rules(view))) if first else None
     if first is None or second is None or first.best != second.best:
@@ -30,12 +30,12 @@ def at_equilibrium(view: View) -> Sound | None:
 
 
 def by_play(view: View) -> tuple[Range, Range]:
-    """Both hands as what they have done tells of them, the view's seat first."""
+    """Ranges of both hands inferred from play, the view's seat first."""
     return opponent_model(view.rules).types[0].ranges.public_ranges(view)
 
 
 def played_nearly_always(acts: dict[Action | None, ActStrategy] | None) -> Sound | None:
-    """The act that an equilibrium plays, if it plays no other and any other loses."""
+    """The act an equilibrium plays almost alone while any other loses; None if there is none."""
     if not acts:
         return None
     best = max(acts.items(), key=lambda each: each[1].probability)

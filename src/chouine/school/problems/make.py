@@ -1,6 +1,6 @@
-"""Making problems: a draft for each preset and kind, and all drafts of a folder rated together and packed.
+"""Make problems: search a draft for each preset and kind, then rate and pack all drafts of a folder.
 
-A draft goes on where it was left: each partie is fixed by the seed and its number, so that breaks change nothing.
+An interrupted draft continues: each partie is determined by the seed and its number.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ SUFFIX = ".draft"
 
 
 class Part(NamedTuple):
-    """Problems of one kind by one preset, and how many of them."""
+    """Problems of one kind under one preset, and the number wanted."""
 
     preset: str
     kind: Kind
@@ -33,7 +33,7 @@ class Part(NamedTuple):
         return f"{self.preset}-{self.kind}"
 
     def path(self, folder: Path) -> Path:
-        """Its draft."""
+        """The file of its draft."""
         return folder / f"{self.name}{SUFFIX}"
 
 
@@ -47,7 +47,7 @@ PLAN = (
     Part("mondoubleau-three", "search", 155),
     Part("mondoubleau-four", "search", 155),
 )
-"""What is shipped."""
+"""The problems that are shipped."""
 
 
 class Drafted(NamedTuple):
@@ -58,7 +58,7 @@ class Drafted(NamedTuple):
 
 
 def drafted(path: Path) -> Iterator[Drafted]:
-    """What a draft holds; nothing where there is none."""
+    """The problems in a draft file; none if there is no file."""
     if not path.exists():
         return
     with path.open(encoding="utf-8") as lines:
@@ -71,7 +71,7 @@ def drafted(path: Path) -> Iterator[Drafted]:
 
 
 def draft(part: Part, path: Path, seed: str) -> Iterator[int]:
-    """Find problems until a draft holds as many as its part asks for; after each partie, how many it holds."""
+    """Search until a draft holds as many problems as its part wants. Yields the number held after each partie."""
     found = list(drafted(path))
     first = found[-1].number + 1 if found else 0
     names = {each.problem.id for each in found}

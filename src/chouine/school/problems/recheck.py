@@ -1,4 +1,4 @@
-"""Shipped problems solved again: endings exactly, what is hidden in other worlds than those that it was found in."""
+"""Verify shipped problems: endings are solved again, hidden cards are searched in other worlds than at first."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ from chouine.school.problems.search import lead, tried, uniform
 
 WORLDS, SEED = 4096, 3
 BESIDE = 0.02
-"""No other act may come as near to the right one, in shares of a partie."""
+"""Every other act must be worse by at least this share of a partie."""
 CLEAR, AGAIN = 3.0, 5
-"""Standard errors from `BESIDE` within which so many times the worlds are tried."""
+"""Within this many standard errors of `BESIDE`, the search is repeated with this many times the worlds."""
 
 
 def recheck(problem: Problem, worlds: int = WORLDS, seed: int = SEED) -> bool:

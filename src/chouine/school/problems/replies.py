@@ -1,4 +1,4 @@
-"""What others do in a problem, told by the truth. Needs the standard library only: so does whoever answers."""
+"""The other players' acts in a problem, chosen with full knowledge. Needs the standard library only."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from chouine.rules.play import au_sept
 
 
 def next_act(state: State, players: Sequence[Player]) -> tuple[int, Action]:
-    """What is done next: an exchange at "au sept" (§11), else what the seat on turn does."""
+    """The next act: an exchange at "au sept" (§11), else the act of the seat on turn."""
     turn = state.position.turn
     if au_sept(state.book, state.position):
         for seat, player in enumerate(players):
@@ -26,9 +26,9 @@ def next_act(state: State, players: Sequence[Player]) -> tuple[int, Action]:
 
 
 def reply(state: State, seat: int) -> Action | None:
-    """What another does: with the talon empty the hardest of two's best replies, else what level 6 would do.
+    """Another seat's act: with two seats and an empty talon the best reply that is hardest to answer, else level 6's.
 
-    None where it is this seat that is asked, at "au sept".
+    None where `seat` itself is asked, at "au sept".
     """
     if state.rules.seats == 2 and state.position.tricks >= state.book.drawing:
         from chouine.school.problems.ending import hardest_reply  # it loads the compiler, where there is one

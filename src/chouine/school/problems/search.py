@@ -1,4 +1,4 @@
-"""Hidden cards: every act is tried in sampled worlds, and one leads by much under two models of the others' hands."""
+"""Problems with hidden cards: in sampled worlds one act must lead clearly, under two models of the hands."""
 
 from __future__ import annotations
 
@@ -26,17 +26,17 @@ from chouine.rules.options import Rules
 from chouine.school.problems.soundness import Sound
 
 FIRST, BATCH, MOST = 192, 512, 4096
-"""Worlds at first, then at a time, and at most."""
+"""Number of worlds at first, per further batch, and at most."""
 AHEAD, SURE = 0.05, 5.0
-"""By how much of a partie, and by how many standard errors, the right act must be better than any other."""
+"""Least lead of the right act, in shares of a partie and in standard errors."""
 HOPELESS = 1.0
-"""Standard errors by which a lead may fall short of `AHEAD` and still be looked into."""
+"""The search goes on while the lead is at most this many standard errors short of `AHEAD`."""
 SEEDS = 1, 2
-"""One for each model."""
+"""Random seeds, one for each model."""
 
 
 class Lead(NamedTuple):
-    """How far the best act is ahead of the next, and the standard error of that."""
+    """The lead of the best act over the second, with its standard error."""
 
     best: Action
     gap: float
@@ -45,7 +45,7 @@ class Lead(NamedTuple):
 
 @cache
 def rollout_policy(rules: Rules) -> Policy:
-    """How everybody plays on: by the network of these rules, else by rules of thumb."""
+    """The rollout policy: the network of these rules, else the heuristic."""
     if has_network(rules):
         return network_policy(rules, private_copy(load_shipped(rules.preset)))
     return heuristic_policy(rules)
@@ -53,7 +53,7 @@ def rollout_policy(rules: Rules) -> Policy:
 
 @cache
 def opponent_model(rules: Rules) -> OpponentModel:
-    """What others hold, inferred from what they did, the model half believed."""
+    """A model of the others' hands from their acts, with tempered likelihoods."""
     policy = rollout_policy(rules)
     model: ActionModel = (
         NetworkModel(private_copy(policy.network)) if has_network(rules) else PolicyModel(policy)
@@ -62,13 +62,13 @@ def opponent_model(rules: Rules) -> OpponentModel:
 
 
 def inferred(view: View, count: int, seed: int) -> TypedWorlds:
-    """Worlds as likely as what the others did makes them."""
+    """Worlds sampled from that model."""
     model = opponent_model(view.rules)
     return model.sample_worlds(view, model.posterior(view), count, seed)
 
 
 def uniform(view: View, count: int, seed: int) -> TypedWorlds:
-    """Worlds that the rules allow, all as likely, whatever the others did."""
+    """Worlds sampled uniformly from those the rules allow."""
     return TypedWorlds.of(uniform_worlds(view, count, seed))
 
 
@@ -76,7 +76,7 @@ Sampler = Callable[[View, int, int], TypedWorlds]
 
 
 def searched(view: View) -> Sound | None:
-    """The act that is surely the best by much, under both models and with two seeds; None where there is none."""
+    """The act that is clearly best under both models and with both seeds; None if there is none."""
     first = found(view, uniform, SEEDS[0])
     second = found(view, inferred, SEEDS[1]) if first else None
     if first is None or second is None or first.best != second.best:
@@ -85,13 +85,13 @@ def searched(view: View) -> Sound | None:
 
 
 def likely_best(view: View) -> Action | None:
-    """The act that may be far enough ahead, at first sight."""
+    """The act that may lead by enough, from a first small sample."""
     told = lead(view, tried(view, uniform, FIRST, SEEDS[0]))
     return told.best if told and told.gap >= AHEAD - HOPELESS * told.error else None
 
 
 def found(view: View, sampler: Sampler, seed: int) -> Lead | None:
-    """The act that is surely the best, in as many worlds as that takes; None if it is not."""
+    """The lead once it is established, in as many worlds as that takes; None if it is not large enough."""
     values, count = None, FIRST
     while values is None or values.shape[1] < MOST:
         part = tried(view, sampler, count, seed + (0 if values is None else values.shape[1] << 20))
@@ -106,7 +106,7 @@ def found(view: View, sampler: Sampler, seed: int) -> Lead | None:
 
 
 def tried(view: View, sampler: Sampler, count: int, seed: int) -> Floats:
-    """What comes of each act in each world: `float32[acts, worlds]`, 1 for a win."""
+    """Each act's result in each world: `float32[acts, worlds]`, 1 for a win."""
     acts = legal_acts(view.book, view.position, own_seat(view))
     worlds = sampler(view, count, as_int64(splitmix64(seed)))
     policies = (rollout_policy(view.rules),) * 3  # as many as `FullPlayer` has: compiled once for both
@@ -115,7 +115,7 @@ def tried(view: View, sampler: Sampler, count: int, seed: int) -> Floats:
 
 
 def lead(view: View, values: Floats) -> Lead | None:
-    """How far the best act is ahead, acts that begin alike counting as one; None where there is but one."""
+    """The lead of the best act, with acts that share a first action merged; None if there is one act only."""
     acts = [action_of(act) for act in legal_acts(view.book, view.position, own_seat(view))]
     order = np.argsort(-values.mean(axis=1), kind="stable")
     best = acts[order[0]]

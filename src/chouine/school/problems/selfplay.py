@@ -1,4 +1,4 @@
-"""Parties that problems are found in: all levels against one another, each partie fixed by its number and a seed."""
+"""The parties in which problems are searched: levels against one another, each determined by its number and a seed."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ WORLDS = 128
 
 
 def decisions(rules: Rules, seed: str, partie: int) -> Iterator[State]:
-    """A partie, as it stands whenever a seat is to lay a card, and at its end."""
+    """Yield the state of a partie whenever a seat is to lay a card, and at its end."""
     rng = Random(f"{seed} {rules} {partie}")
     state = State.new(rules, Deal.random(rules, rng.randrange(rules.seats), rng))
     numbers = rng.choices(LEVELS, OFTEN if rules.preset == "classic" else SELDOM, k=rules.seats)
@@ -36,7 +36,7 @@ def decisions(rules: Rules, seed: str, partie: int) -> Iterator[State]:
 
 
 def seated(number: int, rules: Rules, seed: int) -> Player:
-    """A level that thinks quickly and by no clock."""
+    """A player of a level that is quick and uses no clock."""
     return (
         FixedBudgetPlayer(rules, seed, WORLDS, iterations=0)
         if number == LEVELS[-1]

@@ -1,4 +1,4 @@
-"""The problems that are shipped, and which of them to show."""
+"""The shipped problems, and the selection of those to show."""
 
 from __future__ import annotations
 
@@ -12,19 +12,19 @@ from chouine.school.problems.problem import BadProblem, Kind, Problem
 
 DATA = Path(__file__).with_name("data") / "problems.jsonl.gz"
 FORGIVEN = 2
-"""Days from one solved to the next at most: one that was missed ends nothing."""
+"""Most days between two solved problems of a streak: one missed day does not end it."""
 HARDEST = 9999
 """Above any difficulty."""
 
 
 @cache
 def shipped() -> tuple[Problem, ...]:
-    """All of them, in the order of their names."""
+    """All shipped problems, sorted by id."""
     return tuple(read(DATA))
 
 
 def read(path: Path) -> Iterator[Problem]:
-    """The problems of a packed file; `BadProblem` where it holds anything else, `OSError` where it cannot be read."""
+    """The problems of a packed file. Raises `BadProblem` or `OSError`."""
     try:
         with gzip.open(path, "rt", encoding="utf-8") as lines:
             for nth, line in enumerate(lines, 1):
@@ -34,7 +34,7 @@ def read(path: Path) -> Iterator[Problem]:
 
 
 def parsed(line: str, path: Path, nth: int) -> Problem:
-    """The problem of a file's line."""
+    """The problem in a line of a file."""
     try:
         return Problem.parse(line)
     except BadProblem as error:
@@ -42,7 +42,7 @@ def parsed(line: str, path: Path, nth: int) -> Problem:
 
 
 def write(path: Path, problems: Iterable[Problem]) -> None:
-    """Pack problems into a file, whose bytes depend on them alone."""
+    """Pack problems into a file with reproducible bytes."""
     lines = "".join(f"{problem}\n" for problem in problems)
     path.write_bytes(gzip.compress(lines.encode(), 9, mtime=0))
 
@@ -56,7 +56,7 @@ def chosen(
     easiest: int = 0,
     hardest: int = HARDEST,
 ) -> list[Problem]:
-    """Those that fit all that is asked for, the easiest first; difficulties are ratings, both ends included."""
+    """The problems that match all criteria, easiest first; the bounds of difficulty are inclusive."""
     fitting = [
         problem
         for problem in problems
@@ -69,12 +69,12 @@ def chosen(
 
 
 def of_the_day(problems: Sequence[Problem], day: date) -> Problem:
-    """The problem of a date, the same for all visitors; none returns before all have been used."""
+    """The problem of a date, equal for all visitors; none repeats before all have been used."""
     return problems[day.toordinal() % len(problems)]
 
 
 def streak(days: Collection[date], today: date) -> int:
-    """Days solved in a row up to now. Today may still come, and a day that was missed ends nothing; two do."""
+    """Length of the current streak. Today may still be solved, and one missed day does not end it; two do."""
     count, last = 0, today
     for day in sorted((day for day in days if day <= today), reverse=True):
         if (last - day) > timedelta(FORGIVEN):

@@ -1,4 +1,4 @@
-"""Positions solved, each in the way that what is hidden there asks for, and solutions followed on."""
+"""Solve positions by the method that fits what is hidden, and extend solutions."""
 
 from __future__ import annotations
 
@@ -17,26 +17,26 @@ from chouine.school.problems.soundness import Sound
 
 
 def kind_of(view: View) -> Kind:
-    """How a position is solved."""
+    """The method by which a position is solved."""
     if view.rules.seats == 2 and not view.talon:
         return "ending"
     return "equilibrium" if solvable(view) else "search"
 
 
 def asks(view: View) -> bool:
-    """Whether the seat on turn has a choice, and is not waiting for what another may do before it."""
+    """Whether the seat on turn has a choice now, with nobody else's exchange possible before it."""
     return len(view.legal) > 1 and not chouine_decides(view) and not may_be_forestalled(view)
 
 
 def may_be_forestalled(view: View) -> bool:
-    """Whether another may exchange the seven before this seat leads (§11, "au sept")."""
+    """Whether another seat may exchange the seven before this seat leads (§11, "au sept")."""
     seven = 1 << 8 * view.position.trump if view.position.trump >= 0 else 0
     elsewhere = view.unseen.mask | sum(view.position.hands) & ~view.hand.mask
     return au_sept(view.book, view.position) and bool(elsewhere & seven)
 
 
 def sound(state: State) -> Sound | None:
-    """The one right act of the seat on turn; None where there is not exactly one."""
+    """The only right act of the seat on turn; None if there is not exactly one."""
     view = state.view(state.position.turn)
     match kind_of(view):
         case "ending":
@@ -50,9 +50,9 @@ def sound(state: State) -> Sound | None:
 
 
 def continued(state: State, best: Action) -> tuple[Action, ...]:
-    """The right act and what follows, as long as exactly one act of the same seat is right.
+    """The solution: the right act and what follows while the seat has exactly one right act.
 
-    Others do what `reply` says. Forced acts at the end are left out.
+    The others' acts are those of `reply`. Forced acts at the end are left out.
     """
     line, kept, seat = [best], 1, state.position.turn
     here = state.play(best)

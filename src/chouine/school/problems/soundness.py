@@ -1,4 +1,4 @@
-"""What makes a problem sound: exactly one act is right, whatever way the position asks to find that out."""
+"""The soundness of a problem: exactly one act is right, by whatever method the position needs."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from chouine.partie.actions import Action
 
 
 class Sound(NamedTuple):
-    """The one right act, and what the next best gives away, in shares of a partie."""
+    """The only right act, and what the second best loses, in shares of a partie."""
 
     best: Action
     gap: float

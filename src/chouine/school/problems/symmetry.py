@@ -1,4 +1,4 @@
-"""Positions that are alike but for the names of suits."""
+"""Find positions that differ only by the names of suits."""
 
 from __future__ import annotations
 
@@ -12,20 +12,20 @@ ORDERS = tuple(permutations(range(4)))
 
 
 def shape(setup: Setup) -> str:
-    """What a problem shows, seats counted from the one to act: the same for all that differ by suits' names alone.
+    """A canonical text of what a problem shows, seats counted from the one on turn: equal up to renaming of suits.
 
-    Tricks taken and declarations are left out, so that two problems that differ in nothing else count as alike.
+    Tricks taken and declarations are left out, so that problems that differ only in those count as equal.
     """
     return min(renamed(setup, order) for order in ORDERS)
 
 
 def named(setup: Setup) -> str:
-    """A name for a shape: ten hexadecimal digits."""
+    """The id of a problem: ten hexadecimal digits of its shape's digest."""
     return sha256(shape(setup).encode()).hexdigest()[:10]
 
 
 def renamed(setup: Setup, order: tuple[int, ...]) -> str:
-    """The rules, the hands from the seat to act on, the table, and the turnup or the trump suit."""
+    """The rules, hands, table, and turnup or trump as text, with suits renamed by `order`."""
     seats = setup.rules.seats
     hands = (setup.hands[(setup.to_act + nth) % seats] for nth in range(seats))
     fields = [
@@ -39,5 +39,5 @@ def renamed(setup: Setup, order: tuple[int, ...]) -> str:
 
 
 def other(card: Card, order: tuple[int, ...]) -> Card:
-    """A card in the suit that its own is renamed to."""
+    """The card with its suit renamed."""
     return PACK[8 * order[card.suit] + card.rank]

@@ -1,4 +1,4 @@
-"""What a problem is about, told by predicates on its position and its right act."""
+"""The themes of a problem: predicates on its position and its right act."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from chouine.rules.combinations import CHOUINE, MARIAGE
 from chouine.rules.play import beats
 
 NARROW = 10
-"""Points: what the last trick counts (§12), and how near to even only the exact count tells."""
+"""Points of dix de der (§12), and the margin below which only an exact count decides."""
 
 
 class Scene:
-    """A problem's position, its solution, and in an ending what each act comes to."""
+    """A problem's position, its solution, and in an ending the value of each act."""
 
     def __init__(self, state: State, solution: Sequence[Action]) -> None:
         self.state, self.solution, self.seat = state, solution, state.position.turn
@@ -36,7 +36,7 @@ class Scene:
 
     @cached_property
     def last(self) -> State:
-        """The end of best play."""
+        """The final state under best play."""
         state = self.state.play(self.best)
         for act in solve(state.rules, state.position).line if state.result is None else ():
             state = state.play(act)
@@ -50,7 +50,7 @@ class Scene:
         return isinstance(act, Play) and act.card.suit == self.state.position.trump
 
     def takes(self, act: Action) -> bool:
-        """Whether an act takes the trick for certain: as the last answer, or whatever a known hand answers."""
+        """Whether an act surely takes the trick: as the last answer, or whatever a known hand answers."""
         p = self.state.position
         if not isinstance(act, Play):
             return False
@@ -82,7 +82,7 @@ def trumps(scene: Scene) -> bool:
 
 
 def der(scene: Scene) -> bool:
-    """The seat takes the last trick, and without its ten points would not have what it has."""
+    """The seat takes the last trick and needs its ten points for the outcome."""
     if not scene.in_ending or scene.solved.margin > NARROW:
         return False
     last = [event for event in scene.last.events if isinstance(event, Taken)][-1]
@@ -98,7 +98,7 @@ def ruff(scene: Scene) -> bool:
 
 
 def chouine(scene: Scene) -> bool:
-    """A seat is seen to hold a chouine, or to lack but one card of it that may still come (§10)."""
+    """A seat is known to hold a chouine, or to lack one card of it that may still come (§10)."""
     book, view = scene.state.book, scene.view
     for seat, hand in enumerate(view.position.hands[: view.rules.seats]):
         may_come = view.talon > 0 or view.held(seat).unknown > 0
@@ -110,14 +110,14 @@ def chouine(scene: Scene) -> bool:
 
 
 def lead(scene: Scene) -> bool:
-    """The trick could be taken, and it is right to leave it, and the next lead, to another."""
+    """The trick could be taken, but the right act leaves it, and the next lead, to another."""
     if scene.state.position.tricks < scene.state.book.drawing or scene.takes(scene.best):
         return False
     return any(map(scene.takes, scene.plays))
 
 
 def count(scene: Scene) -> bool:
-    """So near to even that only the exact count tells the right act from the next."""
+    """The margin is so small that only the exact count tells the right act from the second best."""
     if not scene.in_ending:
         return False
     best, second = scene.solved.values[:2]

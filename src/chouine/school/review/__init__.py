@@ -1,6 +1,6 @@
-"""A finished partie looked back on: what each mistake cost, why, and how much of the result was luck.
+"""Review a finished partie: what each mistake cost, why, and how much of the result was luck.
 
-What was done is judged by what the seat could know then. The terminal's `analyse` and the page are both this.
+Acts are judged by what the seat could know then. `chouine analyse` and the review page both use this.
 
 choices = decisions(state, actions)
 found = [judge(choice) for choice in choices]     # each by itself, in any order

@@ -1,4 +1,4 @@
-"""A result as a sum: fair share + own mistakes + the others' mistakes + luck."""
+"""Split a result into fair share + own mistakes + others' mistakes + luck."""
 
 from __future__ import annotations
 
@@ -17,34 +17,35 @@ UNDECIDED = ("misdeal", "unfinished")
 
 @dataclass(frozen=True, slots=True)
 class Account:
-    """A seat's result of one partie or of several, in shares of a partie.
+    """A seat's result of one or several parties, in shares of a partie.
 
-    `result` = `fair` + `mistakes` + `others` + `luck`; of luck `dealt` and `drawn` came with cards.
+    `result` = `fair` + `mistakes` + `others` + `luck`. `dealt` and `drawn` are the parts of luck that came with
+    cards.
     """
 
     seat: int
     result: float | None
-    """None where nothing was decided."""
+    """None if the partie was not decided."""
     fair: float
     mistakes: float
-    """What its own mistakes cost, 0 or less."""
+    """Loss by own mistakes: 0 or less."""
     small: float
-    """Part of that: what is too little for a name."""
+    """The part of it from losses too small to be called mistakes."""
     others: float
-    """What the others' mistakes gave it: with more than two seats each seat its even share."""
+    """Gain from the others' mistakes; with more than two seats each gets an even share."""
     luck: float | None
-    """None of a partie that was not played out: no card made anybody concede."""
+    """None if the partie was not played out: no card caused a concession."""
     dealt: float = 0.0
     drawn: float = 0.0
 
     @property
     def rest(self) -> float:
-        """Luck that came with no card of its own: how what nobody could see fell out."""
+        """The rest of the luck, which came with no card of its own: how hidden cards happened to lie."""
         return (self.luck or 0.0) - self.dealt - self.drawn
 
 
 def accounts(played: State, result: Result, found: Iterable[Judgement]) -> list[Account]:
-    """Every seat's; `played` is the partie after its last act."""
+    """The accounts of all seats; `played` is the state after the last act."""
     seats = range(played.rules.seats)
     costs, small = ([0.0 for _ in seats] for _ in range(2))
     for each in found:
@@ -66,14 +67,14 @@ def accounts(played: State, result: Result, found: Iterable[Judgement]) -> list[
 
 
 def share(result: Result, seat: int, seats: int) -> float | None:
-    """What a seat got of a partie; None where nothing was decided. A nulle is an even share."""
+    """A seat's share of a partie; None if it was not decided. A nulle is an even share."""
     if result.by in UNDECIDED:
         return None
     return 1 / seats if result.winner is None else float(seat == result.winner)
 
 
 def together(parties: Sequence[Sequence[Account]]) -> list[Account]:
-    """Every seat's of several parties that were played out, added up; none where there was no such partie."""
+    """Each seat's accounts added up over several parties that were played out; an empty list if there are none."""
     finished = [partie for partie in parties if all(each.luck is not None for each in partie)]
     if not finished:
         return []

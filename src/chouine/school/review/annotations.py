@@ -18,7 +18,7 @@ GLYPHS = {"blunder": "??", "mistake": "?", "inaccuracy": "?!"}
 
 
 def why(found: Judgement, language: Language) -> str:
-    """Why the best act is better, as far as that can be told."""
+    """Why the best act is better, as far as reasons were found."""
     told = reasons(act_of(found.best), found.reasons, language)
     if not told and found.exact and {found.before, found.after} <= set(WORTH):
         before, after = (outcome(win, language) for win in (found.before, found.after))
@@ -61,7 +61,7 @@ def comment(found: Judgement, language: Language) -> Comment:
 
 
 def summed(told: Account, name: str, seats: int, language: Language) -> str:
-    """A seat's result as the sum of its parts; or what its mistakes cost, where luck is not told."""
+    """A seat's result as a sum in words; or only the cost of its mistakes where luck is unknown."""
     mistakes, small, others = (round(part, 3) for part in (told.mistakes, told.small, told.others))
     listed = say("review/small", language, cost=difference(small, language)) if small else ""
     if told.luck is None or told.result is None:

@@ -1,4 +1,4 @@
-"""Every act of a partie where there was a choice, and the judgement on each.
+"""The decisions of a partie, and the judgement on each.
 
 Without the extra `fast` the light player's machine judges (`ai.light_review`), where there is one.
 """
@@ -23,32 +23,32 @@ if TYPE_CHECKING:
     from chouine.ai.review import Verdict
 
 WORLDS = 2_000
-"""In how many each act is tried at most."""
+"""Most worlds in which an act is tried."""
 SEED = 1
 LIKELY = 2.0
-"""Standard errors from which a first look tells a likely mistake."""
+"""Standard errors from which the first look calls a mistake likely."""
 DOUBTFUL, LONGER = 8, 128
-"""Where nothing is likely: how many decisions are looked at longer, in how many worlds."""
+"""If no mistake is likely: the number of decisions to look at again, and in how many worlds."""
 MOMENTS = 3
-"""Mistakes of a seat that are worth another try."""
+"""Number of a seat's mistakes offered to be tried again."""
 
 
 class Decision(NamedTuple):
-    """What a seat did, and what it knew then."""
+    """A seat's act, and its view at the time."""
 
     number: int
-    """Of the act, from 1; letting "au sept" pass has that of the lead after it."""
+    """The act's number from 1; a pass at "au sept" has the number of the lead after it."""
     trick: int
     """From 1."""
     seat: int
     view: View
     action: Action | None
-    """None: "au sept" was let pass (§11)."""
+    """None for a pass at "au sept" (§11)."""
 
 
 @dataclass(frozen=True, slots=True)
 class Judgement:
-    """What a decision cost, in plain values: chances are shares of a partie, acts are tokens, `-` to pass (§11)."""
+    """The judgement on a decision in plain values: probabilities, and acts as tokens, `-` for a pass (§11)."""
 
     number: int
     trick: int
@@ -56,15 +56,15 @@ class Judgement:
     done: str
     best: str
     cost: float
-    """0 where no other act was surely better."""
+    """0 if no other act was significantly better."""
     label: str | None
     """`blunder`, `mistake`, `inaccuracy`, or None."""
     before: float
-    """The seat's chance of the partie with the best act …"""
+    """The seat's win probability with the best act …"""
     after: float
-    """… and with its own."""
+    """… and with the act it chose."""
     exact: bool
-    """Whether the chances are exact or those of an equilibrium, and not from samples."""
+    """Whether the probabilities are exact or from an equilibrium, not sampled."""
     reasons: tuple[tuple[str, float], ...] = ()
     """Why the best act is better: traits (`ai.reasons`) and by how much."""
     options: tuple[tuple[str, float], ...] = ()
@@ -73,26 +73,26 @@ class Judgement:
 
 @dataclass(frozen=True, slots=True)
 class Review:
-    """What was found of a partie so far."""
+    """The review of a partie as far as it has been computed."""
 
     choices: int = 0
-    """Decisions there were; 0 while nobody has counted."""
+    """Number of decisions in the partie; 0 until they have been counted."""
     judged: dict[int, Judgement] = field(default_factory=dict)
-    """By the place of the decision, from 0."""
+    """Judgements by the decision's number, from 0."""
 
     @property
     def complete(self) -> bool:
-        """Whether all were judged."""
+        """Whether every decision has been judged."""
         return 0 < self.choices == len(self.judged)
 
     @property
     def found(self) -> list[Judgement]:
-        """In the order of the partie."""
+        """The judgements in order of play."""
         return [self.judged[nth] for nth in sorted(self.judged)]
 
 
 def decisions(state: State, actions: Iterable[Action]) -> list[Decision]:
-    """Every act where there was a choice, in order; `state` is the deal."""
+    """The acts of a partie where there was a choice, in order; `state` is the deal."""
     found = []
     for number, action in enumerate(actions, 1):
         turn, trick = state.position.turn, state.position.tricks + 1
@@ -114,7 +114,7 @@ def all_decisions(finished: State) -> tuple[Decision, ...]:
 
 
 def course(state: State, actions: Sequence[Action], number: int) -> tuple[State, list[tuple[int, str]]]:
-    """The partie before act `number`, and the acts so far as tokens; `state` is the deal."""
+    """The state before act `number`, and the acts until then as tokens; `state` is the deal."""
     done = []
     for action in actions[: number - 1]:
         p = state.position
@@ -125,7 +125,7 @@ def course(state: State, actions: Sequence[Action], number: int) -> tuple[State,
 
 
 def holder_asked(state: State) -> int | None:
-    """Who is asked at "au sept" (§11) without being on lead and holds the seven."""
+    """The seat, other than the leader's, that holds the seven and is asked at "au sept" (§11)."""
     if not au_sept(state.book, state.position):
         return None
     others = (seat for seat in range(state.rules.seats) if seat != state.position.turn)
@@ -164,7 +164,7 @@ def first_looks(found: Sequence[Decision]) -> list[Judgement | float]:
 
 
 def judgement(decision: Decision, verdict: Verdict) -> Judgement:
-    """A verdict in plain values."""
+    """A verdict as a judgement."""
     return Judgement(
         decision.number,
         decision.trick,
@@ -200,16 +200,16 @@ def light_judgement(decision: Decision, told: Chances) -> Judgement:
 
 
 def act_of(text: str) -> Action | None:
-    """The act that a token of a judgement stands for."""
+    """The act of a judgement's token."""
     return None if text == PASS else read_action(text)
 
 
 def mistakes_of(found: Iterable[Judgement], seat: int | None = None) -> list[Judgement]:
-    """The mistakes of a seat, or of everybody, in order."""
+    """The mistakes of a seat, or of all seats, in order."""
     told = (each for each in found if each.label and seat in (None, each.seat))
     return sorted(told, key=lambda each: each.number)
 
 
 def moments(found: Sequence[Judgement], seat: int) -> list[Judgement]:
-    """The mistakes of a seat that cost most, the worst first."""
+    """A seat's costliest mistakes, worst first."""
     return sorted(mistakes_of(found, seat), key=lambda each: -each.cost)[:MOMENTS]
