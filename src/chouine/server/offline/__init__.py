@@ -1,1 +1,1 @@
-"""Chouine without a network: the table's own pages and commands, made in the browser from the same Python."""
+"""Play without a network: the server's pages and commands, run in the browser by the same Python code."""

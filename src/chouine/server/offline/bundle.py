@@ -1,7 +1,7 @@
-"""What a browser takes along to play without a network: Python as WebAssembly, these sources, and the pages' files.
+"""The files a browser downloads to play without a network: Python as WebAssembly, these sources, the pages' files.
 
-Python for browsers (Pyodide) and the compiled packages are put into `runtime/` by `make offline`, and are no part of
-the package: where they are missing, nothing is offered.
+`make offline` puts Python for browsers (Pyodide) and the compiled packages into `runtime/`. They are not part of
+the package; where they are missing, offline play is not offered.
 """
 
 from __future__ import annotations
@@ -25,9 +25,9 @@ PACKAGE = Path(__file__).parents[2]
 STATIC = PACKAGE / "server" / "static"
 RUNTIME = Path(__file__).parent / "runtime"
 PYTHON = ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm", "python_stdlib.zip", "pyodide-lock.json")
-"""Pyodide's files that are needed."""
+"""The files of Pyodide that are needed."""
 KERNELS = "kernels.wasm"
-"""What levels 7 and 8 compute with."""
+"""The kernels of levels 7 and 8."""
 PURE = ("jinja2", "markupsafe", "markdown_it", "mdurl")
 """Packages that are pure Python, taken from where they are installed."""
 LEFT_OUT = (
@@ -48,9 +48,9 @@ LEFT_OUT = (
     "server/templates/school/own.html",
     "server/templates/school/progress.html",
 )
-"""What nothing needs that is played without a network."""
+"""Sources left out, since offline play does not need them."""
 ADDRESSES = "server/offline/addresses.json"
-"""The addresses of the pages' files, which Python in the browser has not itself."""
+"""Addresses of static files: Python in the browser does not have the files themselves."""
 KINDS = (
     ".css",
     ".gz",
@@ -68,7 +68,7 @@ KINDS = (
     ".txt",
 )
 ROOM = 60e6
-"""Bytes that are kept besides what is fetched: unpacked, and the image of Python's memory."""
+"""Bytes of storage beyond the download: unpacked files, and the image of Python's memory."""
 LONG_AGO = (1980, 1, 1, 0, 0, 0)
 
 
@@ -89,12 +89,12 @@ KIND = {
 
 @cache
 def there() -> bool:
-    """Whether Python for browsers is here."""
+    """Whether the bundle was built."""
     return bool(wheels()) and all(packed(name).is_file() for name in PYTHON)
 
 
 def wheels() -> list[Path]:
-    """Compiled packages for browsers."""
+    """The packages compiled for browsers."""
     return sorted(RUNTIME.glob("*wasm32.whl"))
 
 
@@ -114,7 +114,7 @@ def runtime_names() -> list[str]:
 
 
 def sources() -> Iterator[tuple[str, bytes]]:
-    """What Python in the browser reads, by its name there."""
+    """The source files for the browser, with their paths there."""
     for path in sorted(PACKAGE.rglob("*")):
         name = path.relative_to(PACKAGE).as_posix()
         if path.is_file() and path.suffix in KINDS and not name.startswith(LEFT_OUT):
@@ -136,13 +136,13 @@ def sources() -> Iterator[tuple[str, bytes]]:
 
 
 def distribution_of(package: str) -> str:
-    """What a package is called where it is installed from."""
+    """The name of the distribution that installs a package."""
     return {"markdown_it": "markdown-it-py"}.get(package, package)
 
 
 @cache
 def app() -> bytes:
-    """All sources in one file: the same bytes from the same sources."""
+    """All sources as one zip, byte for byte reproducible."""
     held = io.BytesIO()
     with zipfile.ZipFile(held, "w", zipfile.ZIP_DEFLATED, compresslevel=9) as archive:
         for name, body in sources():
@@ -152,7 +152,7 @@ def app() -> bytes:
 
 @cache
 def takeaway() -> Takeaway | None:
-    """What is offered; None where nothing is. The first time it takes a second."""
+    """The sizes of the download; None if the bundle was not built. The first call takes a second."""
     if not there():
         return None
     digest, static = sha256(app()), [path.read_bytes() for path in statics()]
@@ -169,7 +169,7 @@ def statics() -> list[Path]:
 
 
 def addresses() -> list[str]:
-    """All that a browser keeps."""
+    """The addresses of all files that a browser stores."""
     static = (path.relative_to(STATIC).as_posix() for path in statics())
     return [
         "/offline",

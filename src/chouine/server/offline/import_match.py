@@ -1,7 +1,7 @@
-"""A match that was played without a network, brought to a server: played through by the rules before it is kept.
+"""Import a match that was played without a network, after replaying it under the rules.
 
-Its log is not believed: each entry must be what a table answers to a command of a seat, in that position, and each
-pack one that the table asked for. Who played there is trusted as far as a score sheet is, so that the match is marked.
+Its log is not trusted: each entry must be what the table answers to a legal command, and each shuffle one that the
+table asked for. That nobody chose the cards cannot be checked, so the match is marked.
 """
 
 from __future__ import annotations
@@ -32,13 +32,13 @@ from chouine.table.evolve import evolve, opening
 from chouine.table.state import Phase, TableState
 
 LARGEST = 1024 * 1024
-"""Bytes of a log: one of the longest match takes half as many."""
+"""Largest log in bytes: twice that of the longest match."""
 LATEST = 300.0
-"""Seconds by which the device's clock may be ahead."""
+"""Seconds by which a device's clock may be ahead."""
 
 
 def unpacked(body: bytes) -> StoredMatch:
-    """The match of what a browser sends, compressed; `Refused` for what is none."""
+    """The match in a browser's compressed upload. Raises `Refused`."""
     try:
         opening = zlib.decompressobj(wbits=31)
         text = opening.decompress(body, LARGEST)
@@ -50,13 +50,13 @@ def unpacked(body: bytes) -> StoredMatch:
 
 
 def identifier(guest: str, match: StoredMatch) -> str:
-    """What a match is called here: the same however often one guest brings it."""
+    """The match's identifier on the server: the same each time one guest uploads it."""
     digest = hashlib.sha256(f"{guest} {match.id}".encode()).hexdigest()
     return (OFFLINE + digest)[:LENGTH]
 
 
 def checked(match: StoredMatch, guest: str, now: float) -> tuple[list[tuple[LogEntry, float]], TableState]:
-    """The match's log for a guest, and the table it leads to; `Refused` unless it could have been played so."""
+    """The log under the guest's name and the final state. Raises `Refused` unless it could have been played."""
     if len(match.log) > LONGEST_LOG:
         raise Refused("carry/too-long", most=LARGEST // 1024)
     try:
@@ -93,13 +93,13 @@ def checked(match: StoredMatch, guest: str, now: float) -> tuple[list[tuple[LogE
 
 
 def require(met: bool, code: str) -> None:  # noqa: FBT001  # what is required comes first
-    """`Refused` unless that is so."""
+    """Raise `Refused` with this code unless the condition is met."""
     if not met:
         raise Refused(code)
 
 
 def as_a_form_sets_it(opened: Opened) -> bool:
-    """Whether a device's own form can have set this table: one guest, known computers, names and times in bounds."""
+    """Whether a device's form could have opened this table: one guest, known computers, names and times in bounds."""
     people = [holder for holder in opened.chairs if holder.player == "person"]
     for holder in opened.chairs:
         if holder.player != "person":
@@ -116,7 +116,7 @@ def as_a_form_sets_it(opened: Opened) -> bool:
 
 
 def confirm(table: TableState, entry: LogEntry, at: float) -> None:
-    """`Refused` unless the table itself makes this entry now, or of a command."""
+    """Raise `Refused` unless the table makes this entry now, by itself or for a command."""
     wanted = consequence(table, lambda: entry if isinstance(entry, log.Shuffled) else NO_PACK)
     if wanted is not None:
         if not isinstance(entry, log.Shuffled) or wanted is NO_PACK:
@@ -138,7 +138,7 @@ def confirm(table: TableState, entry: LogEntry, at: float) -> None:
 
 
 def plain(command: ask.Advise) -> bool:
-    """Whether advice is by rules of thumb, as a device gives it: an act and no more."""
+    """Whether advice is the heuristic's, as a device gives it: an act alone."""
     given = command.counsel
     return given is None or (given == Counsel(given.best) and given.best == token(acted(given.best)))
 
@@ -163,11 +163,11 @@ COMMANDS: dict[type[LogEntry], Callable[..., ask.Command]] = {
     log.AskedMore: ask.Advise,
     log.TookBack: ask.TakeBack,
 }
-"""What is answered by each entry that a device's table writes; both name the same things in the same order."""
+"""The command behind each kind of entry; both have the same fields in the same order."""
 
 
 def command_of(entry: LogEntry) -> ask.Command | None:
-    """The command that an entry answers; None for what no device's table writes."""
+    """The command behind an entry; None for entries that no device writes."""
     if isinstance(entry, log.Forfeited):
         return ask.Tick() if entry.late else ask.ForfeitMatch(entry.seat)
     command = COMMANDS.get(type(entry))

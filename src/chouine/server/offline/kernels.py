@@ -1,4 +1,4 @@
-"""What the strongest levels compute with in a browser: kernels compiled to WebAssembly, which a script runs."""
+"""Connects levels 7 and 8 in the browser to their WebAssembly kernels, which a script runs."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from chouine.rules.options import Rules
 
 
 def lend(kernels: Any) -> None:
-    """Let levels 7 and 8 compute by a script's `kernels`: `static/js/offline/kernels.js`, its arrays as buffers."""
+    """Have levels 7 and 8 use a script's `kernels` (`static/js/offline/kernels.js`), whose arrays are buffers."""
     taught = set[str]()
 
     def compute(task: str, preset: str, words: array[int]) -> Sequence[float]:

@@ -1,4 +1,4 @@
-"""A match as a browser keeps it and as it carries it to a server: its log, by the server's own codec."""
+"""The form in which a browser stores a match and uploads it: its log in the server's codec."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from chouine.table.entries import LogEntry
 
 
 class StoredMatch(msgspec.Struct, frozen=True):
-    """A match: its identifier, its line in a list, and its entries, each with when it was logged."""
+    """A stored match: its identifier, its line in lists, and its entries with their times."""
 
     id: str
     brief: Brief
@@ -20,12 +20,12 @@ class StoredMatch(msgspec.Struct, frozen=True):
 
     @property
     def entries(self) -> list[tuple[LogEntry, float]]:
-        """The log; `msgspec.ValidationError` for what is none."""
+        """The decoded log. Raises `msgspec.ValidationError`."""
         return [(decode(bytes(body)), at) for at, body in self.log]
 
 
 def kept(game: str, brief: Brief, entries: Iterable[tuple[LogEntry, float]]) -> StoredMatch:
-    """A match to be kept."""
+    """A match in its stored form."""
     return StoredMatch(game, brief, tuple((at, msgspec.Raw(encode(entry))) for entry, at in entries))
 
 

@@ -1,7 +1,7 @@
-"""What a browser keeps ready in the image of Python's memory: all that pages need, read and compiled once.
+"""Prepares the image of Python's memory that a browser stores: all that pages need, imported and compiled once.
 
-Nothing here may load a compiled module: an image cannot hold one. What needs one is compiled to bytecode, and run when
-Python wakes.
+Nothing here may import a compiled module, since an image cannot hold one. Modules that need one are only compiled
+to bytecode, and run when Python starts from the image.
 """
 
 from __future__ import annotations
@@ -44,11 +44,11 @@ from chouine.server.pages.words import words_of
 
 ADDRESSES = Path(__file__).with_name("addresses.json")
 APP = Path(__file__).parents[3]
-"""Where the sources are unpacked."""
+"""The folder of the unpacked sources."""
 
 
 class Compiled:
-    """Finds the modules that are not there yet, compiled: their sources need not be read again."""
+    """An import finder for modules that were compiled to bytecode in the image."""
 
     def __init__(self) -> None:
         self.codes: dict[str, tuple[Path, CodeType]] = {}
@@ -58,7 +58,7 @@ class Compiled:
                 self.codes[name] = path, compile(path.read_bytes(), str(path), "exec", dont_inherit=True)
 
     def find_spec(self, name: str, *_: object) -> ModuleSpec | None:
-        """Where a module lies, as Python asks."""
+        """The module's spec, for the import system."""
         if name not in self.codes:
             return None
         lies = self.codes[name][0]
@@ -66,15 +66,15 @@ class Compiled:
         return spec_from_file_location(name, lies, loader=self, submodule_search_locations=inside)  # type: ignore[arg-type]
 
     def create_module(self, spec: ModuleSpec) -> None:
-        """Python makes it."""
+        """Let Python create the module."""
 
     def exec_module(self, module: ModuleType) -> None:
-        """Run it, as Python asks."""
+        """Run the module's bytecode."""
         exec(self.codes[module.__name__][1], vars(module))  # noqa: S102  # our own sources
 
 
 def preload() -> None:
-    """Read the catalogue, the rules and the words, and compile the templates, in every language; weigh cards once."""
+    """Load the catalogue, the rules and the words, and compile the templates, for every language."""
     for preset in PRESETS:
         weight_table(Rules.parse(preset))
     addresses = json.loads(ADDRESSES.read_text(encoding="utf-8"))
@@ -90,7 +90,7 @@ def preload() -> None:
 
 
 def unread() -> bytes:
-    """What is not in the image, as an archive: templates, tables, networks, and what is compiled to WebAssembly."""
+    """An archive of what the image does not hold: templates, tables, networks, and WebAssembly packages."""
     held = io.BytesIO()
     with zipfile.ZipFile(held, "w") as archive:
         for path in sorted(APP.rglob("*")):

@@ -1,4 +1,4 @@
-"""Finished parties looked back on in the browser: a decision at a time, as long as their page is looked at."""
+"""Reviews computed in the browser, one decision at a time, while their page is open."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ from chouine.partie.state import State
 from chouine.school.review import Decision, Review, all_decisions, judge
 
 LOOKED_AT = 6.0
-"""Seconds after which a page that has not asked again is no longer looked at; it asks each second."""
+"""Seconds without a request after which a page counts as closed; it asks each second."""
 
 
 @dataclass
 class ReviewInBrowser:
-    """A review, what is still to be judged, and when its page asked last."""
+    """A review, its remaining decisions, and when its page last asked."""
 
     left: list[tuple[int, Decision]]
     review: Review
@@ -24,12 +24,12 @@ class ReviewInBrowser:
 
 @dataclass
 class OfflineReviews:
-    """What was found since the browser was opened: it is found again the same."""
+    """The reviews of this session. They are deterministic, so they need not be stored."""
 
     reviews: dict[tuple[str, int], ReviewInBrowser] = field(default_factory=dict)
 
     def of(self, game: str, number: int, finished: State, now: float) -> Review:
-        """What was found so far; more is looked for from now on."""
+        """A partie's review so far; computing continues after the call."""
         if (game, number) not in self.reviews:
             left = list(enumerate(all_decisions(finished)))
             self.reviews[game, number] = ReviewInBrowser(left, Review(len(left)))
@@ -39,11 +39,11 @@ class OfflineReviews:
         return found.review
 
     def wanted(self, now: float) -> Iterator[ReviewInBrowser]:
-        """Those whose pages wait for more."""
+        """The incomplete reviews whose pages are open."""
         return (each for each in self.reviews.values() if each.left and now < each.asked + LOOKED_AT)
 
     def go_on(self, now: float) -> bool:
-        """Judge one more decision, if any is waited for; whether there is more to do."""
+        """Judge one more decision if a page waits. Returns whether more is to do."""
         found = next(self.wanted(now), None)
         if found is None:
             return False

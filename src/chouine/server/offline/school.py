@@ -1,4 +1,4 @@
-"""The school of a device without a network: lessons, the guided partie, counting, problems; what was learned."""
+"""Lessons, the guided partie, counting and problems on a device without a network, and their progress."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ from chouine.server.pages.problems import Tried, act_in_words, ends_in_words, pr
 from chouine.server.pages.visit import Visit
 
 RANGE = 200
-"""How far practice goes from the difficulty asked for."""
+"""Practice offers problems within this distance of the asked difficulty."""
 
 
 class Learned(msgspec.Struct, frozen=True):
-    """What was learned here, as `server/visitors.py` has it, without what is gone over again and ratings."""
+    """Progress on this device, in the form of `server/visitors.py`, without repetitions and ratings."""
 
     done: tuple[str, ...] = ()
     course: tuple[str, ...] = ()
@@ -33,7 +33,7 @@ class Learned(msgspec.Struct, frozen=True):
 
 
 class Schooled(msgspec.Struct, frozen=True):
-    """What is answered, and what is known from then on."""
+    """A response, and the progress after it."""
 
     learned: Learned
     page: str = ""
@@ -53,7 +53,7 @@ def schooled(
     learned: Learned,
     now: float,
 ) -> Schooled:
-    """The answer to what is asked under `/learn`; `NoLesson` where there is nothing."""
+    """Answer a request under `/learn`. Raises `NoLesson`."""
     today = datetime.fromtimestamp(now, UTC).date()
     answers = form.get("answer", ()) if form is not None else None
     match path:
@@ -75,7 +75,7 @@ def schooled(
 
 
 def drawn(query: Mapping[str, str], learned: Learned) -> Problem:
-    """A problem that was not solved here, at random among those of a theme or about a difficulty."""
+    """A random unsolved problem of a theme or about a difficulty."""
     found = chosen(shipped(), theme=query.get("theme"), preset=query.get("preset"))
     level = number_of(query.get("difficulty", ""), 3000)
     if level is not None:
@@ -95,7 +95,7 @@ def tried(
     learned: Learned,
     today: date,
 ) -> Schooled:
-    """One problem at one of the seat's own steps, with what came of an answer."""
+    """A problem at one of the solver's steps, with the result of an answer."""
     shown, step = by_id().get(name), number_of(query.get("step", "0"), 100)
     if shown is None or step not in own_steps(shown):
         raise NoLesson

@@ -1,7 +1,7 @@
-"""The site of one device: it answers the addresses of a server's table with the same pages, and keeps the matches.
+"""The offline site of one device: it answers the server's addresses with the same pages, and stores the matches.
 
-All addresses stand under `PREFIX`, so that whatever passes requests on knows which are meant. Time comes in as an
-argument; what is to be kept goes out by `changes`.
+All addresses begin with `PREFIX`, so that the service worker knows which requests are its own. The clock is an
+argument; `changes` returns what must be stored.
 """
 
 from __future__ import annotations
@@ -84,15 +84,15 @@ from chouine.table.state import FinishedPartie, Phase, TableState
 
 PREFIX = "/offline"
 STEP = 1.0
-"""Seconds from what happened last to a computer's act, at the usual pace."""
+"""Seconds from the last event to a computer's act, at the normal pace."""
 MOST_KEPT = 60
-"""Matches of a device; where there are more, the oldest of those that are over are forgotten."""
+"""Most matches stored on a device; beyond it the oldest finished ones are deleted."""
 ADDRESS = re.compile(r'="/(?!/)')
-"""An attribute that holds an address of the site."""
+"""Matches the start of an HTML attribute with an address of the site."""
 
 
 class Me(msgspec.Struct, frozen=True):
-    """Whose device it is, and how the table is liked."""
+    """The device's player, settings and progress."""
 
     guest: str
     language: Language = "fr"
@@ -105,20 +105,20 @@ class Me(msgspec.Struct, frozen=True):
 
 
 class OfflineResponse(msgspec.Struct, frozen=True):
-    """What a browser is answered."""
+    """A response."""
 
     body: str = ""
     status: int = 200
     kind: str = "text/html; charset=utf-8"
     location: str = ""
-    """Where to go on; empty for an answer of its own."""
+    """Redirect address; empty for a response without one."""
     file: str = ""
-    """The name of a file to be kept; empty for a page."""
+    """File name of a download; empty for a page."""
     policy: str = FRAMED
 
 
 class Lost(LookupError):
-    """There is nothing at this address; its text is the sentence's code."""
+    """There is nothing at this address. Its text is the code of the sentence to show."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,7 +147,7 @@ class ViewedTable:
         return self.known.room
 
     def add(self, added: list[tuple[LogEntry, TableState]], now: float) -> None:
-        """What a command made of it."""
+        """Add a command's entries and their states."""
         befores = (self.room, *(after for _, after in added))
         steps = [Step(before, entry, after) for before, (entry, after) in zip(befores, added, strict=False)]
         self.known.add(steps)
@@ -155,7 +155,7 @@ class ViewedTable:
         self.wait(now)
 
     def wait(self, now: float) -> None:
-        """When it next acts by itself: a computer's turn, or a deadline."""
+        """Set when the table next acts without a command: at a computer's turn or a deadline."""
         room = self.room
         if room.paused is not None:
             self.due = inf
@@ -166,7 +166,7 @@ class ViewedTable:
 
 
 class OfflineSite:
-    """The pages and the matches of one device. `stored` is what `changes` gave before."""
+    """The pages and matches of one device. `stored` is what earlier `changes` returned."""
 
     def __init__(self, clock: Callable[[], float], me: str = "", matches: list[str] | None = None) -> None:
         self.clock = clock
@@ -182,7 +182,7 @@ class OfflineSite:
     def answer(
         self, method: str, address: str, body: str = "", *, json_wanted: bool = False
     ) -> OfflineResponse:
-        """A page, a file, or the answer to a form. No fault leaves: it is told as a page."""
+        """The response to a request. No exception leaves: errors are pages."""
         parts = urlsplit(address.removeprefix(PREFIX))
         asked = OfflineRequest(
             method,
@@ -249,7 +249,7 @@ class OfflineSite:
         return OfflineResponse(home_page(self.visit, listed, error, offline=True), status)
 
     def learn(self, asked: OfflineRequest, path: list[str]) -> OfflineResponse:
-        """A page of the school; what was learned is remembered."""
+        """A page under `/learn`; stores progress."""
         form = asked.answers if asked.method == "POST" else None
         try:
             found = schooled(self.visit, path, asked.query, form, self.me.learned, self.clock())
@@ -271,11 +271,11 @@ class OfflineSite:
         return OfflineResponse(status=303, location="/marqueur")
 
     def room(self, game: str) -> TableState:
-        """A match as it is now."""
+        """A match's current state."""
         return self.opened(game).room
 
     def opened(self, game: str) -> ViewedTable:
-        """A match, folded from its log where it was not looked at since the start."""
+        """A match with its state, rebuilt from the log at first."""
         if game not in self.tables:
             if game not in self.kept:
                 raise Lost("no-such-table")
@@ -331,11 +331,11 @@ class OfflineSite:
         return found, room.played[found - 1]
 
     def review(self, game: str, number: int) -> Review:
-        """What was found of a finished partie so far."""
+        """A finished partie's review so far."""
         return self.reviews.of(game, number, self.room(game).played[number - 1].state, self.clock())
 
     def looked_back(self, asked: OfflineRequest, game: str, nth: str) -> OfflineResponse:
-        """A review, its record with comments, one of its decisions taken once more."""
+        """A review's page, its record with comments, or the exercise of a decision."""
         room = self.room(game)
         number, played = self.finished(room, nth)
         found, state = self.review(game, number), played.state
@@ -368,7 +368,7 @@ class OfflineSite:
     # What is done
 
     def choose(self, form: Form, **chosen: object) -> OfflineResponse:
-        """Remember how the table is liked."""
+        """Store settings."""
         self.remember(**chosen)
         return OfflineResponse(status=303, location=local(str(form.get("back", "/")).removeprefix(PREFIX)))
 
@@ -377,7 +377,7 @@ class OfflineSite:
         self._me_changed = True
 
     def new(self, form: Form) -> OfflineResponse:
-        """Set a table as the form says; back to the form with the reason if it cannot be."""
+        """Open a table as the form asks; an invalid form is shown again with the reason."""
         try:
             opened = opened_by(form, self.me.guest)
         except (ChouineError, ValueError) as error:
@@ -423,7 +423,7 @@ class OfflineSite:
         explained: bool | None = None,
         played: Iterable[tuple[int, str]] = (),
     ) -> str:
-        """Set a table, with what was `played` at it already, as `set_out` takes it; its identifier."""
+        """Open a table and return its identifier. `played`: acts already made on its deal, as `set_out` takes them."""
         game, now = game or new_id(), self.clock()
         entries, _ = set_out(opened, now, shuffle, played)
         table = self.tables[game] = ViewedTable([(entry, now) for entry in entries])
@@ -434,7 +434,7 @@ class OfflineSite:
         return game
 
     def do(self, game: str, command: ask.Command) -> TableState:
-        """Carry a command out; `Refused` or `IllegalAction` changes nothing."""
+        """Carry out a command. Raises `Refused` or `IllegalAction`, with nothing changed."""
         table, now = self.opened(game), self.clock()
         check_length(table.room, command)
         table.add(decided(table.room, command, now, shuffle), now)
@@ -442,7 +442,7 @@ class OfflineSite:
         return table.room
 
     def command(self, game: str, verb: str, asked: OfflineRequest, *, json_wanted: bool) -> OfflineResponse:
-        """A command of one of the device's seats."""
+        """Answer a command from one of the device's seats."""
         if verb not in VERBS:
             raise Lost("no-such-command")
         seat, room = number(asked.form, "seat"), self.room(game)
@@ -471,7 +471,7 @@ class OfflineSite:
         return OfflineResponse(status=303, location=f"/table/{game}" + (f"?as={seat}" if keep else ""))
 
     def revanche(self, game: str, room: TableState) -> None:
-        """Once every person wants it, the revanche's table."""
+        """Open the revanche's table once every person wants it."""
         if room.phase is not Phase.OVER or not room.people or not room.people <= room.ready:
             return
         following = hashlib.sha256(f"{game} revanche".encode()).hexdigest()[:32]
@@ -516,7 +516,7 @@ class OfflineSite:
     # What goes out
 
     def stream(self, game: str, seen: str, after: str) -> OfflineStream:
-        """What happens at a table after an entry, for one browser that looks from one seat."""
+        """The stream of a table's entries after one, for a browser at a seat."""
         table = self.opened(game)
         shown = number_of(after, MOST)
         return OfflineStream(
@@ -524,7 +524,7 @@ class OfflineSite:
         )
 
     def changed(self, game: str) -> None:
-        """Remember that a match has something new to be kept; forget the oldest where there are too many."""
+        """Mark a match as changed, and delete the oldest beyond `MOST_KEPT`."""
         table = self.tables[game]
         self.kept[game] = kept(game, Brief.of(table.room), table.entries)
         self._changed.add(game)
@@ -538,7 +538,7 @@ class OfflineSite:
             )
 
     def changes(self) -> str:
-        """What must be kept since this was last asked, as JSON: `me`, matches by identifier, null for one forgotten."""
+        """Changes to store since the last call, as JSON: `me`, and matches by identifier, null for a deleted one."""
         told = {game: self.kept.get(game) for game in self._changed}
         texts = {game: match and write(match).decode() for game, match in told.items()}
         me = msgspec.json.encode(self.me).decode() if self._me_changed else None
@@ -547,7 +547,7 @@ class OfflineSite:
 
 
 class OfflineStream:
-    """What one browser is told, each entry once and in order."""
+    """A table's news for one browser, each entry once and in order."""
 
     def __init__(self, site: OfflineSite, game: str, observer: int | None, shown: int) -> None:
         self.site, self.game, self.shown = site, game, shown
@@ -570,7 +570,7 @@ class OfflineStream:
 
 
 def judgement_of(found: Review, decision: str) -> Judgement:
-    """The decision that an address names, once it is judged."""
+    """The judgement that an address names. Raises `Lost` while there is none."""
     nth = number_of(decision, MOST)
     if nth not in found.judged:
         raise Lost("no-such-page")
@@ -583,7 +583,7 @@ def prefixed(frame: Frame) -> Frame:
 
 
 def advised(room: TableState, asked: ask.Advise) -> ask.Advise:
-    """Advice by rules of thumb, unless there is some to go on with."""
+    """Advice by the heuristic, unless advice already given can be continued."""
     may_ask = asked.seat == room.learner and asked.seat in room.awaited and room.phase is Phase.PLAY
     if not may_ask or room.state is None or room.advice is not None:
         return asked

@@ -1,1 +1,1 @@
-"""Contests of the server's own players: the log of each, and the steward who runs them."""
+"""Online contests: their logs, and the steward that runs them."""

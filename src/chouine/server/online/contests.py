@@ -1,4 +1,4 @@
-"""A contest's log in the server's database: races are settled by the key (contest, n), as at a table."""
+"""Online contests in the server's database. The key (contest, n) decides races between writers, as for tables."""
 
 from __future__ import annotations
 
@@ -31,18 +31,18 @@ from chouine.tournament import (
 from chouine.tournament.formula import Formula
 
 State = Literal["open", "live", "over"]
-"""Whether one may still enter, play goes on, or all is played."""
+"""Open for entries, being played, or finished."""
 KEPT = 200
-"""Contests kept in memory; any other is folded again from its log."""
+"""Contests cached in memory; others are rebuilt from their logs."""
 LISTED = 50
 LARGEST = 200
-"""Entries of a contest."""
+"""Most entries of a contest."""
 UNDER_WAY = 3
-"""Contests of one visitor that are not over."""
+"""Most unfinished contests of one visitor."""
 RETRIES = 8
 DAY = 24 * 3600.0
 FORGOTTEN = 30 * DAY
-"""Seconds after which a contest that was announced and never started is listed no more."""
+"""Seconds after which an announced contest that never started is no longer listed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +55,7 @@ class EntryVisitor:
 
 @dataclass(frozen=True, slots=True)
 class Online:
-    """A contest of the server's players, as it is now."""
+    """An online contest's current state."""
 
     id: str
     owner: str
@@ -67,24 +67,24 @@ class Online:
 
     @property
     def names(self) -> dict[int, str]:
-        """By entry number; `n° 7` for who withdrew before the start, and is not remembered."""
+        """Names by entry number; `n° 7` for an entry withdrawn before the start, whose name is deleted."""
         players = self.players
         return {n: players[n].name if n in players else f"n° {n}" for n in self.contest.entrants}
 
     def number_of(self, guest: str) -> int | None:
-        """Under which number a guest is entered."""
+        """A guest's entry number; None if they are not entered."""
         return next((number for number, player in self.players.items() if player.guest == guest), None)
 
 
 class Contests:
-    """Every contest of a store. What is kept here is a cache: another process goes on from the store."""
+    """All contests of a store, cached. Other processes may use the same store."""
 
     def __init__(self, store: Store, clock: Callable[[], float]) -> None:
         self.store, self.clock = store, clock
         self._known: OrderedDict[str, Contest] = OrderedDict()
 
     async def open(self, formula: Formula, title: str, clock: ClockTerms, owner: str) -> str:
-        """Announce a contest; its identifier. `ActRefused` where this visitor has too many under way."""
+        """Announce a contest and return its identifier. Raises `ActRefused` if this visitor has too many."""
         under_way = sa.select(sa.func.count()).where(contest.c.owner == owner, contest.c.state != "over")
         now = self.clock()
         if (await self._rows(under_way.where(contest.c.opened > now - FORGOTTEN)))[0][0] >= UNDER_WAY:
@@ -109,7 +109,7 @@ class Contests:
         return which
 
     async def get(self, which: str) -> Online | None:
-        """The contest as the store has it now; None if there is none."""
+        """A contest's state, current with the store; None if there is none."""
         rows = await self._rows(sa.select(contest).where(contest.c.id == which))
         if not rows:
             return None
@@ -131,9 +131,9 @@ class Contests:
         make: Callable[[Online], Act],
         entering: Callable[[Online], EntryVisitor] | None = None,
     ) -> Online:
-        """The contest after an act, made of it as it is then; `ActRefused` or `LookupError` leave all as it was.
+        """Append an act, made from the current state, and return the new state. Raises `ActRefused` or `LookupError`.
 
-        `entering` is who stands behind an entry, written with it; whoever withdraws is forgotten.
+        `entering` gives the person behind an entry, stored with it; a withdrawal deletes them.
         """
         for _ in range(RETRIES):
             online = await self.get(which)
@@ -170,14 +170,14 @@ class Contests:
         return {row.number: EntryVisitor(row.guest, row.name) for row in rows}
 
     async def follow(self, which: str, guest: str, now: str) -> None:
-        """A player goes on from another browser, `now` its guest; unless that one is entered itself."""
+        """Move a player's entry to another browser's guest, unless that one is entered itself."""
         player = (entrant.c.contest == which) & (entrant.c.guest == guest)
         change = entrant.update().where(player).values(guest=now)
         with suppress(IntegrityError):
             await self.store.database.write(lambda connection: connection.execute(change))
 
     async def turn(self, which: str, state: State) -> None:
-        """Entries are closed and play begins, or all is played."""
+        """Change a contest's state: play begins, or it ends."""
         change = contest.update().where(contest.c.id == which).values(state=state)
         await self.store.database.write(lambda connection: connection.execute(change))
 
@@ -192,18 +192,18 @@ class Contests:
         return await self._all(query)
 
     async def of(self, guest: str) -> list[Online]:
-        """Those a guest is entered in that are not over."""
+        """The unfinished contests that a guest is entered in."""
         held = sa.select(entrant.c.contest).where(entrant.c.guest == guest)
         return await self._all(
             sa.select(contest.c.id).where(contest.c.id.in_(held), contest.c.state != "over")
         )
 
     async def live(self) -> list[str]:
-        """Those being played."""
+        """Identifiers of the contests being played."""
         return [row.id for row in await self._rows(sa.select(contest.c.id).where(contest.c.state == "live"))]
 
     async def games(self, asked: Collection[str]) -> dict[str, bool]:
-        """Of these tables those that are set, each with whether it is over."""
+        """Of these tables those that exist, each with whether it is over."""
         query = sa.select(game.c.id, game.c.over).where(game.c.id.in_(asked))
         return {row.id: row.over for row in await self._rows(query)}
 

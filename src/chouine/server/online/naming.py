@@ -1,13 +1,13 @@
-"""What some tables are called: by its name alone a table tells its contest, or that it was played without a network."""
+"""Identifiers of special tables: they name the contest of a table, or mark a match played without a network."""
 
 from __future__ import annotations
 
 NAMED, TABLE = 12, "c-"
-"""Signs of a contest's identifier; what the identifier of each of its tables begins with, before the contest's own."""
+"""Length of a contest's identifier, and the prefix of its tables' identifiers, which the contest's own follows."""
 LENGTH = 32
-"""Signs of a table's identifier."""
+"""Length of a table's identifier."""
 OFFLINE = "o-"
-"""What the identifier of a match begins with that was played without a network and brought here."""
+"""Prefix of matches that were played without a network and uploaded."""
 
 
 def contest_in(game: str) -> str:

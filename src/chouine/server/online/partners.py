@@ -1,6 +1,6 @@
-"""Strangers who meet: who waits for a partner, who sits down with them, and who never plays with whom again.
+"""Finding a partner: who waits, who joins whom, and who blocks whom.
 
-All of it is in the store, so that any node serves anybody. A wait lasts while its page keeps asking.
+All state is in the store, so any node can serve any visitor. A wait lasts while its page keeps asking.
 """
 
 from __future__ import annotations
@@ -23,25 +23,25 @@ from chouine.server.tables import Tables
 from chouine.table.entries import ClockTerms, Opened, SeatHolder
 
 FRESH = 75.0
-"""Seconds without a question until a page counts as left: browsers let hidden pages ask once a minute."""
+"""Seconds without a request after which a waiting page counts as closed: hidden pages may ask once a minute."""
 AWAY = 8.0
-"""Seconds that a page has to ask again after it said that it is being left: it may only be loaded anew."""
+"""Seconds to ask again after a page said that it is being closed: it may only be reloading."""
 ASKED = 5.0
-"""Seconds between two notes that somebody is still there."""
+"""Seconds between two updates of when a page last asked."""
 LISTED = 20
 BLOCKED = 100
-"""People whom one visitor may refuse to meet."""
+"""Most people that one visitor may block."""
 RULES, FORMAT, CLOCK = "classic", "3x1", ClockTerms(60, 300)
-"""What strangers play. The clock lets nobody be held at a table that the other has left."""
+"""The match between strangers. Its clock frees a player whose opponent has left."""
 
 
 class PairRefused(ChouineError):
-    """Two do not sit down together; `code` is `partners/…`."""
+    """Two visitors cannot be paired; `code` is `partners/…`."""
 
 
 @dataclass(frozen=True, slots=True)
 class AbuseReport:
-    """What was told to the keeper; `seat` counts from 0, `at` is seconds since 1970."""
+    """A report to the server's keeper; `seat` counts from 0, `at` is seconds since 1970."""
 
     id: str
     at: float
@@ -53,13 +53,13 @@ class AbuseReport:
 
 
 class Partners:
-    """Everybody who waits for a partner at the nodes of a store."""
+    """The visitors waiting for a partner, on all nodes of a store."""
 
     def __init__(self, store: Store, clock: Callable[[], float]) -> None:
         self.store, self.clock = store, clock
 
     async def wait(self, guest: str, name: str) -> None:
-        """Begin to wait, or wait on under another name."""
+        """Begin to wait, or change the name."""
         if not name:
             raise PairRefused("partners/no-name")
         now = self.clock()
@@ -74,18 +74,18 @@ class Partners:
         await self.store.database.write(change)
 
     async def leave(self, guest: str, game: str = "") -> None:
-        """Wait no longer, unless somebody has sat down meanwhile; with `game`, the visitor goes to that table."""
+        """Stop waiting, unless somebody has joined meanwhile; with `game`, the visitor goes to that table."""
         gone = waiting.delete().where(waiting.c.guest == guest, waiting.c.game == game)
         await self.store.database.write(lambda connection: connection.execute(gone))
 
     async def away(self, guest: str) -> None:
-        """The page that waits is being left: unless it asks again soon, the wait ends."""
+        """The waiting page is being closed: unless it asks again soon, the wait ends."""
         seen = self.clock() - FRESH + AWAY
         change = waiting.update().where(waiting.c.guest == guest).values(seen=seen)
         await self.store.database.write(lambda connection: connection.execute(change))
 
     async def own(self, guest: str) -> Wait | None:
-        """A visitor's own wait, whose page asks: it lasts on. None where there is none, or it is over."""
+        """A visitor's own wait, extended since its page asks. None if there is none or it has ended."""
         rows = await self._rows(sa.select(waiting).where(waiting.c.guest == guest))
         if not rows:
             return None
@@ -101,7 +101,7 @@ class Partners:
         return Wait(row.name, row.since, "")
 
     async def listed(self, guest: str) -> list[Waiter]:
-        """With whom a visitor may sit down now, who has waited longest first."""
+        """The visitors whom this one may join, longest wait first."""
         now = self.clock()
         refused = sa.select(block.c.other).where(block.c.guest == guest)
         refusing = sa.select(block.c.guest).where(block.c.other == guest)
@@ -130,7 +130,7 @@ class Partners:
         host, game, now = rows[0], new_id(), self.clock()
 
         def claim(connection: sa.Connection) -> None:
-            """Both are free still: their rows are locked in one order, so that two pairs never wait for each other."""
+            """Check that both still wait. Rows are locked in a fixed order, so that two pairs cannot deadlock."""
             both = sa.select(waiting).where(waiting.c.guest.in_((guest, host.guest)))
             locked = connection.execute(both.order_by(waiting.c.guest).with_for_update()).all()
             found = {row.guest: row for row in locked}
@@ -147,42 +147,42 @@ class Partners:
         return await tables.open(Opened(RULES, FORMAT, holders, CLOCK), game, set_by, claim=claim)
 
     async def block(self, guest: str, other: str, name: str) -> None:
-        """Never meet again, either way."""
+        """Block a visitor, in both directions."""
         if len(await self.blocked(guest)) >= BLOCKED:
             raise PairRefused("partners/too-many", most=BLOCKED)
         values = {"guest": guest, "other": other, "name": name, "at": self.clock()}
         await self._once(block, values)
 
     async def blocked(self, guest: str) -> dict[str, Blocked]:
-        """Whom a visitor refuses to meet, the latest first, each by what a form calls them."""
+        """Visitors that one has blocked, latest first, by the identifier that their forms use."""
         query = sa.select(block.c.other, block.c.name).where(block.c.guest == guest)
         rows = await self._rows(query.order_by(block.c.at.desc(), block.c.other))
         return {called(guest, row.other): Blocked(row.other, row.name) for row in rows}
 
     async def unblock(self, guest: str, which: str) -> None:
-        """They may meet again."""
+        """Undo a block."""
         found = (await self.blocked(guest)).get(which)
         if found is not None:
             gone = block.delete().where(block.c.guest == guest, block.c.other == found.other)
             await self.store.database.write(lambda connection: connection.execute(gone))
 
     async def report(self, guest: str, game: str, seat: int, name: str, reason: str, words: str) -> None:
-        """Tell the keeper of the server, once, about a seat of a match."""
+        """Report a seat of a match to the server's keeper; a second report changes nothing."""
         about = {"game": game, "guest": guest, "seat": seat, "name": name, "reason": reason, "words": words}
         await self._once(report, about | {"id": secrets.token_urlsafe(8), "at": self.clock()})
 
     async def reported(self, guest: str, game: str) -> set[int]:
-        """About which seats of a match a visitor has told the keeper."""
+        """The seats of a match that a visitor has reported."""
         query = sa.select(report.c.seat).where(report.c.guest == guest, report.c.game == game)
         return {row.seat for row in await self._rows(query)}
 
     async def reports(self) -> list[AbuseReport]:
-        """What the keeper has to deal with, the oldest first."""
+        """Open reports, oldest first."""
         rows = await self._rows(sa.select(report).order_by(report.c.at))
         return [AbuseReport(r.id, r.at, r.game, r.seat, r.name, r.reason, r.words) for r in rows]
 
     async def settled(self, which: str) -> bool:
-        """A report is dealt with, and kept no longer; whether there was one."""
+        """Delete a report. Returns whether it existed."""
         gone = report.delete().where(report.c.id == which)
         return bool(await self.store.database.write(lambda connection: connection.execute(gone).rowcount))
 
@@ -197,10 +197,10 @@ class Partners:
 
 
 def lasting(since: float, seen: float, now: float) -> bool:
-    """Whether a wait that began then, and whose page asked last then, goes on."""
+    """Whether a wait is still valid, from its beginning and its page's last request."""
     return since > now - LONGEST and seen > now - FRESH
 
 
 def called(guest: str, other: str) -> str:
-    """What one visitor's forms call another: who that is stays with the server."""
+    """The identifier by which one visitor's forms name another; it does not reveal the guest."""
     return hashlib.sha256(f"{guest} {other}".encode()).hexdigest()[:16]

@@ -1,6 +1,6 @@
-"""Who runs the contests: sets a table for each pair, writes what comes of it, draws the next round, closes the contest.
+"""The steward of online contests: opens the tables, enters results, draws rounds, closes contests.
 
-All of it is idempotent: several nodes may do it at once, and any of them may stop at any moment.
+Every step is idempotent: several nodes may do it at once, and any may stop at any time.
 """
 
 from __future__ import annotations
@@ -42,13 +42,13 @@ from chouine.tournament.views import next_draw, over
 log = structlog.get_logger()
 
 EVERY = 1.0
-"""Seconds between two looks at the contests."""
+"""Seconds between two passes over the contests."""
 PLAYERS = Share(person=True)
-"""On whose account a round is drawn: people wait for it, and behind nobody who asks for much."""
+"""The account drawing a round is charged to: people wait for it, and no visitor caused it."""
 
 
 def game_of(online: Online, round_: Round, table: RoundTable) -> str:
-    """The identifier of the table that a pair plays at: always the same, whoever sets it."""
+    """The identifier of a pair's table: the same whichever node opens it."""
     which = f"{online.id} {online.seed} {round_.stage} {round_.number} {table.number} {table.players}"
     return f"{TABLE}{online.id}-{hashlib.sha256(which.encode()).hexdigest()}"[:LENGTH]
 
@@ -61,7 +61,7 @@ def opening_of(online: Online, round_: Round, table: RoundTable) -> Opened:
 
 
 def result_of(round_: Round, table: RoundTable, room: TableState) -> Act:
-    """What a match that is over means for the contest."""
+    """The contest's act for a finished match."""
     where = (round_.stage, round_.number, table.number)
     last = room.match.entries[-1] if room.match.entries else None
     if isinstance(last, Forfeit):
@@ -71,7 +71,7 @@ def result_of(round_: Round, table: RoundTable, room: TableState) -> Act:
 
 
 class Steward:
-    """Looks at every contest being played, until cancelled."""
+    """Runs every contest that is being played, until cancelled."""
 
     def __init__(self, contests: Contests, tables: Tables, studies: Lane, heartbeat: Heartbeat) -> None:
         self.contests, self.tables, self.studies, self.heartbeat = contests, tables, studies, heartbeat
@@ -82,7 +82,7 @@ class Steward:
             await asyncio.sleep(EVERY)
 
     async def look(self) -> None:
-        """Attend to each; a fault of one is told by its kind and is not the others'."""
+        """Run each contest's next steps. An error is logged by type and does not stop the others."""
         if not self.heartbeat.alive:
             return
         with suppress(Unreachable):
@@ -95,7 +95,7 @@ class Steward:
                     log.warning("contest failed", kind=type(error).__name__)
 
     async def attend(self, which: str) -> None:
-        """Whatever is to do now."""
+        """Do what a contest needs now."""
         online = await self.contests.get(which)
         if online is None:
             return
@@ -112,7 +112,7 @@ class Steward:
             await self.contests.turn(which, "over")
 
     async def tables_of(self, online: Online) -> Online:
-        """A table set for each pair that has none; a result for each that has played."""
+        """Open a table for each pair that has none, and enter the results of finished ones."""
         pairs = [
             (game_of(online, round_, table), round_, table)
             for round_ in online.contest.all_rounds()
@@ -131,14 +131,14 @@ class Steward:
         return online
 
     async def drawn(self, online: Online, stage: Stage) -> Online:
-        """The next round. It takes a while where there are many: a process beside the server makes it."""
+        """Draw the next round, in a worker process, since large draws take a while."""
         made: RoundDrawn = await self.studies.run(
             PLAYERS, draw, online.contest, stage, online.seed, solver=matching
         )
         return await self.done(online, lambda _: made)
 
     async def done(self, online: Online, make: Callable[[Online], Act]) -> Online:
-        """An act done, here or by another node that came first."""
+        """Append an act, unless another node did so first."""
         try:
             return await self.contests.do(online.id, make)
         except ActRefused:

@@ -1,11 +1,11 @@
-"""Who waits for a partner, and who is no longer met, as pages are told of them."""
+"""Waits and blocks as pages show them."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
 LONGEST = 15 * 60.0
-"""Seconds of a wait."""
+"""Longest wait in seconds."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,7 +19,7 @@ class Waiter:
 
 @dataclass(frozen=True, slots=True)
 class Wait:
-    """A visitor's own wait; `game` is the table where somebody has sat down with them."""
+    """A visitor's own wait; `game` is the table at which somebody joined them."""
 
     name: str
     since: float

@@ -1,4 +1,4 @@
-"""Every page as HTML: pure functions of a visit and of what may be shown."""
+"""Pages as HTML: pure functions of a visit and of what that visitor may see."""
 
 from chouine.server.pages.errors import error_page
 from chouine.server.pages.frames import Frame, Viewer

@@ -1,6 +1,6 @@
-"""Advice in words, as far as it was asked for: an idea, the act, then the reason with the chances of each act.
+"""Advice in words, revealed in three steps: an idea, the act, then the reason with each act's win probability.
 
-It is told from the seat's own view and the counsel that came of it, and from nothing else.
+It is made from the seat's view and its advice alone.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ class ActChance(NamedTuple):
 
 
 def advice_variables(context: RenderContext) -> dict[str, Any]:
-    """What was advised so far, and what may be asked for next: empty where nothing may."""
+    """Template variables: the advice revealed so far and what may be asked for next; empty where neither applies."""
     given = context.snapshot.help
     advice, _ = given.advice if given else None, context.words.gettext
     step = advice.step if advice else 0
@@ -61,14 +61,14 @@ def advice_variables(context: RenderContext) -> dict[str, Any]:
 
 
 def advised_card(context: RenderContext) -> Card | None:
-    """The card that the advice is to play, once it names the act."""
+    """The advised card, once the act has been revealed."""
     advice = context.snapshot.help and context.snapshot.help.advice
     best = acted(advice.counsel.best) if advice and advice.step > 1 else None
     return best.card if isinstance(best, Play) else None
 
 
 def advice_sentences(context: RenderContext) -> tuple[str, ...]:
-    """The last step of the advice, to be said."""
+    """The latest step of the advice as sentences, for the live region."""
     shown = advice_variables(context)["advice"] or {}
     steps = (("why", "how"), ("act",), ("idea",))
     said = ([shown[part] for part in parts if shown.get(part)] for parts in steps)
@@ -81,7 +81,7 @@ def acted(text: str) -> Action | None:
 
 
 def idea(view: View, best: Action | None) -> str:
-    """Where to look, without saying what to do."""
+    """A hint at what to consider, without naming the act."""
     acts = view.legal
     if best is None:
         return N_("Nothing has to be done here.")
@@ -143,7 +143,7 @@ def in_answer(view: View, card: Card) -> str:
 
 
 def advised(words: Words, best: Action | None) -> str:
-    """What to do, in a sentence."""
+    """The advised act as a sentence."""
     _ = words.gettext
     match best:
         case Play(card=card, declaration=None):
@@ -182,7 +182,7 @@ def shortly(words: Words, action: Action | None) -> str:
 
 
 def told(words: Words, each: RatedAct, counsel: Counsel) -> ActChance:
-    """How likely an act wins, with the bounds of that where it was tried; what comes of it where that is certain."""
+    """An act's win probability with its bounds if sampled, or its certain result."""
     language, act = words.language, acted(each.token)
     sure = each.low == each.high
     if counsel.solved or (sure and each.win in (0, 1)):
@@ -197,7 +197,7 @@ def told(words: Words, each: RatedAct, counsel: Counsel) -> ActChance:
 
 
 def why(words: Words, counsel: Counsel) -> str:
-    """The reason, where there is one to tell."""
+    """The reason for the best act; empty if none was found."""
     found = reasons(acted(counsel.best), counsel.reasons, words.language)
     if not (found and counsel.beside):
         return ""
@@ -206,7 +206,7 @@ def why(words: Words, counsel: Counsel) -> str:
 
 
 def how(words: Words, counsel: Counsel) -> str:
-    """How the advice was found."""
+    """How the advice was computed."""
     _ = words.gettext
     if not counsel.acts:
         return _("So say a good player's rules of thumb: nothing here works out the chances just now.")

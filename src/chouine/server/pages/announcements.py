@@ -1,6 +1,7 @@
-"""Announcements: what has happened, in sentences for the live region and a sound's name.
+"""Announcements: events as sentences for the live region, and the name of a sound.
 
-Each observer hears only what it was told. Behind the curtain nobody hears of a hand: another may be listening.
+Each observer is told only what they may know. While the curtain is down nobody is told of a hand, since another may
+listen.
 """
 
 from __future__ import annotations
@@ -33,7 +34,7 @@ from chouine.table import entries as log
 
 
 def sentences(context: RenderContext, events: Iterable[Event]) -> tuple[str, ...]:
-    """The events told in order, and that the talon no longer serves after the last draw (§8)."""
+    """Sentences for the events in order, and a note after the last draw that suit must now be followed (§8)."""
     events = tuple(events)
     said = tuple(sentence for event in events for sentence in told(context, event))
     if any(isinstance(event, Drawn) for event in events) and strict(context):
@@ -42,7 +43,7 @@ def sentences(context: RenderContext, events: Iterable[Event]) -> tuple[str, ...
 
 
 def told(context: RenderContext, event: Event) -> Iterator[str]:
-    """One event; nothing for a draw that was not seen."""
+    """The sentences for one event; none for a draw the observer did not see."""
     match event:
         case Taken() if context.explains:
             yield taken(context, event)
@@ -63,7 +64,7 @@ def told(context: RenderContext, event: Event) -> Iterator[str]:
 
 
 def dealt(context: RenderContext, event: Dealt) -> Iterator[str]:
-    """The dealer, the turnup and one's own hand, for the screen reader."""
+    """The dealer, the turnup and the observer's hand, for screen readers."""
     words, _ = context.words, context.words.gettext
     yield context.narrator.sentence(event)
     if event.turnup is not None:
@@ -74,7 +75,7 @@ def dealt(context: RenderContext, event: Dealt) -> Iterator[str]:
 
 
 def with_turn(context: RenderContext, said: tuple[str, ...]) -> tuple[str, ...]:
-    """The sentences, and then whether it is the listener's turn, to lead or to answer, and what is offered."""
+    """The sentences, followed by the observer's turn, to lead or to answer, and what they may declare."""
     _ = context.words.gettext
     if context.snapshot.phase is not Phase.PLAY or not context.your_turn:
         return said
@@ -83,7 +84,7 @@ def with_turn(context: RenderContext, said: tuple[str, ...]) -> tuple[str, ...]:
 
 
 def offered(context: RenderContext) -> Iterator[str]:
-    """What may be declared or exchanged, as whoever sees the table sees it offered."""
+    """The declarations and the exchange that the page offers."""
     _ = context.words.gettext
     if context.curtain or (open_now := context.offered) is None:
         return
@@ -94,7 +95,7 @@ def offered(context: RenderContext) -> Iterator[str]:
 
 
 def drawn_for_deal(context: RenderContext) -> tuple[str, ...]:
-    """The cards drawn for the deal (§2)."""
+    """The cards drawn in the tirage (§2)."""
     tirage, narrator = context.snapshot.tirage, context.narrator
     return tuple(
         narrator.about("draws-card", seat, card=narrator.card(card))
@@ -103,7 +104,7 @@ def drawn_for_deal(context: RenderContext) -> tuple[str, ...]:
 
 
 def beside_play(context: RenderContext, entry: LogEntry) -> tuple[str, ...]:
-    """An entry that is not play, in a sentence where there is one."""
+    """The sentence for a log entry other than play, if it has one."""
     _ = context.words.gettext
     match entry:
         case log.Sat(seat):
@@ -134,12 +135,12 @@ def beside_play(context: RenderContext, entry: LogEntry) -> tuple[str, ...]:
 
 
 SOUNDS = {AuSept: "call", Declared: "declare", Exchanged: "exchange", Taken: "take", Dealt: "deal"}
-"""Of several events the first kind here is heard, after an end and a chouine."""
+"""Sounds by kind of event, most important first; the end of a partie and a chouine come before them."""
 SOUNDS_BESIDE = {log.Picked: "card", log.Shuffled: "deal", log.Spoke: "say"}
 
 
 def sound(context: RenderContext, news: Iterable[Event]) -> str:
-    """The most important sound for these events, from the listener's side: winner and loser hear different ones."""
+    """The sound for these events from the listener's side: winner and loser hear different ones."""
     news = tuple(news)
     for event in news:
         match event:
@@ -152,7 +153,7 @@ def sound(context: RenderContext, news: Iterable[Event]) -> str:
 
 
 def sound_of_end(context: RenderContext, result: Result) -> str:
-    """Of a partie, or of the match that it ends."""
+    """The sound at the end of a partie, or of the match with it."""
     match = context.snapshot.match
     winner = match.winner if match.over else result.winner
     if winner is None:

@@ -1,4 +1,4 @@
-"""Contests of the server's players as pages: what is announced, and where each stands."""
+"""Pages of online contests: the list, and each contest's state."""
 
 from __future__ import annotations
 
@@ -17,16 +17,16 @@ from chouine.tournament.formula import STAGES
 from chouine.tournament.views import over
 
 SECONDS = 5
-"""After which a page of a contest under way is asked for again."""
+"""Seconds after which the page of a running contest reloads."""
 
 
 @dataclass(frozen=True, slots=True)
 class ContestPace:
-    """How fast tables play."""
+    """A choice of clock for a contest's tables."""
 
     words: str
     clock: tuple[int, int]
-    """Seconds for each act, and in reserve for a match: whoever uses both up forfeits."""
+    """Seconds for each act, and reserve for the match; a seat that has used both forfeits."""
 
 
 PACES = {
@@ -45,13 +45,13 @@ KINDS = {
 
 @dataclass(frozen=True, slots=True)
 class PendingTable:
-    """A table that still plays."""
+    """A table whose match is not over."""
 
     game: str
     round: Round
     table: RoundTable
     room: TableState | None
-    """For who plays there."""
+    """The table's state, for its own players; None for others."""
 
     def left(self, now: float) -> int | None:
         """Whole minutes until the absent player forfeits; None if nobody is absent."""
@@ -59,17 +59,17 @@ class PendingTable:
         return None if deadline is None else max(0, round((deadline - now) / 60))
 
     def awaits(self, number: int) -> bool:
-        """Whether it waits for this entry."""
+        """Whether it waits for this entry's act."""
         return self.room is not None and self.table.players.index(number) in self.room.awaited
 
     @property
     def begins(self) -> bool:
-        """Whether cards are still to be drawn for the deal."""
+        """Whether the tirage is not over."""
         return self.room is not None and self.room.phase is Phase.TIRAGE
 
 
 def contests_page(visit: Visit, listed: Sequence[Online], refused: str = "", title: str = "") -> str:
-    """All contests: those one can enter first. `title` is that of one that was refused."""
+    """The list of contests, open ones first. `title` is that of a refused announcement."""
     return render(
         visit,
         "contests/index.html",
@@ -91,7 +91,7 @@ def contest_page(
     now: float,
     refused: str = "",
 ) -> str:
-    """One contest: entries, rounds, ranking, and the visitor's own table."""
+    """A contest's page: entries, rounds, ranking, and the visitor's own table."""
     contest, here = online.contest, f"/contests/{online.id}"
     table = next((one for one in waiting if mine in one.table.players), None)
     my_turn = table is not None and mine is not None and table.awaits(mine)

@@ -1,4 +1,4 @@
-"""What cannot be shown, said plainly."""
+"""Error pages."""
 
 from __future__ import annotations
 
@@ -42,12 +42,12 @@ STATUSES = {
 
 
 def error_sentence(language: Language, status: int, code: str) -> str:
-    """What went wrong, in a sentence."""
+    """The sentence for an error."""
     sentence = SENTENCES.get(code) or STATUSES.get(status) or SENTENCES["failure"]
     return translations(language).gettext(sentence)
 
 
 def error_page(visit: Visit, status: int, code: str) -> str:
-    """What went wrong, and the way home."""
+    """The page for an error, with a link home."""
     sentence = error_sentence(visit.language, status, code)
     return render(visit, "error.html", status=status, sentence=sentence)

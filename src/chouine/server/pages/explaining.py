@@ -1,6 +1,6 @@
-"""Explanations for who learns: what has just happened and why, and what may be done now, in sentences.
+"""Explanations for learners: what has just happened and why, and what they may do now.
 
-They are made from a snapshot's events and from nothing else: a card that its seat cannot see changes none of them.
+They are made from the events of a snapshot alone, so no hidden card can influence them.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from chouine.server.pages.render_context import RenderContext
 from chouine.table import Phase
 
 FIRST_TRICKS = 2
-"""Until so many are taken, the cards' values are told too."""
+"""During this many first tricks the cards' values are explained too."""
 FIGURES = {
     Figure.MARIAGE: (N_("Mariage"), N_("Mariage of trumps")),
     Figure.TIERCE: (N_("Tierce"), N_("Tierce of trumps")),
@@ -23,18 +23,18 @@ FIGURES = {
     Figure.QUINTE: (N_("Quinte"), N_("Quinte")),
     Figure.TRENTE: (N_("Trente"), N_("Trente")),
 }
-"""A figure, and the same in trumps."""
+"""A figure's name, plain and in trumps."""
 
 
 def explanations(context: RenderContext) -> tuple[str, ...]:
-    """What happened in the last trick and since, and what may be done now."""
+    """Sentences on the last trick and all since, and on what the learner may do now."""
     view = context.board.view
     happened = (sentence for event in recent(view.events) for sentence in explained(context, event))
     return (*happened, *values(context), *duty(context))
 
 
 def recent(events: tuple[Event, ...]) -> tuple[Event, ...]:
-    """What happened since the last trick but one was taken and drawn after; all of it in the first."""
+    """The events since the draw after the last trick but one; in the first trick all events."""
     taken = [nth for nth, event in enumerate(events) if isinstance(event, Taken)]
     first = taken[-2] + 1 if len(taken) > 1 else 1
     while first < len(events) and isinstance(events[first], Drawn):
@@ -43,7 +43,7 @@ def recent(events: tuple[Event, ...]) -> tuple[Event, ...]:
 
 
 def explained(context: RenderContext, event: Event) -> Iterator[str]:
-    """One event; nothing for what speaks for itself."""
+    """The explanation of one event; none for an obvious one."""
     _, words = context.words.gettext, context.words
     match event:
         case Declared():
@@ -70,12 +70,12 @@ def explained(context: RenderContext, event: Event) -> Iterator[str]:
 
 
 def last_draw(view: View) -> bool:
-    """Whether the talon serves no more."""
+    """Whether the last draw has been made."""
     return view.position.tricks >= view.book.drawing
 
 
 def declared(context: RenderContext, event: Declared) -> str:
-    """What a declaration counts, and how that comes about (§9)."""
+    """What a declaration counts, and why (§9)."""
     _, said = context.words.gettext, event.declaration
     if said.figure is Figure.CHOUINE:
         return _("A chouine wins the partie once this trick is complete.")
@@ -120,7 +120,7 @@ def reason(cards: Sequence[Card], card: Card, trump: Suit | None) -> str:
 
 
 def worth(context: RenderContext, event: Taken) -> str:
-    """The points of a trick, added up as players do it."""
+    """A trick's points, added up card by card."""
     _, parts = context.words.gettext, [card.points for card in event.cards if card.points]
     der = event.points != sum(parts)
     terms = [
@@ -135,7 +135,7 @@ def worth(context: RenderContext, event: Taken) -> str:
 
 
 def values(context: RenderContext) -> Iterator[str]:
-    """What cards are worth, in the first tricks."""
+    """The cards' values, during the first tricks."""
     if context.board.view.position.tricks < FIRST_TRICKS:
         yield context.words.gettext(
             "Points: ace 11, ten 10, king 4, queen 3, jack 2, the rest nothing; that is also their order. "
@@ -144,7 +144,7 @@ def values(context: RenderContext) -> Iterator[str]:
 
 
 def duty(context: RenderContext) -> Iterator[str]:
-    """What the seat to play may do (§7, §8); nothing while it is another's turn."""
+    """What the learner may play (§7, §8); nothing on another seat's turn."""
     snapshot = context.snapshot
     if snapshot.phase is not Phase.PLAY or not context.your_turn or snapshot.window:
         return
@@ -158,7 +158,7 @@ def duty(context: RenderContext) -> Iterator[str]:
 
 
 def obligation(view: View, led: Suit) -> str:
-    """Which of the rules for strict play says what may be answered (§8)."""
+    """The rule of §8 that decides what may be answered."""
     held, allowed = view.hand, CardSet(act.card for act in view.legal if isinstance(act, Play))
     followed = CardSet(card for card in held if card.suit == led)
     trumps = CardSet(card for card in held if card.suit == view.trump)

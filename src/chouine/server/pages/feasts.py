@@ -1,4 +1,4 @@
-"""What is worth a feast: a declaration, a partie, a manche, a match, in words that are said elsewhere too."""
+"""Celebrations of a declaration, a partie, a manche or a match; their words are announced as text too."""
 
 from __future__ import annotations
 
@@ -13,15 +13,15 @@ from chouine.server.pages.portraits import portrait
 from chouine.server.pages.render_context import RenderContext
 
 FEASTED = ("points", "chouine", "nulle")
-"""How a partie ends that was played, not given up."""
+"""Ways a partie ends by play and not by giving up."""
 
 
 WAYS = ("burst", "rain", "fountain")
-"""How a feast's suits fly."""
+"""Animations of a celebration."""
 
 
 def feast_variables(context: RenderContext, events: Iterable[Event]) -> dict[str, Any] | None:
-    """The most telling of what happened, as a template's variables; None where there is nothing to celebrate."""
+    """Template variables to celebrate the most important of these events; None if there is nothing to celebrate."""
     found = None
     for event in events:
         match event:
@@ -36,12 +36,12 @@ def feast_variables(context: RenderContext, events: Iterable[Event]) -> dict[str
 
 
 def way(context: RenderContext) -> str:
-    """The way this partie is celebrated: the same for all who see it, another in the next."""
+    """The animation for this partie: the same for all who watch, and different in the next partie."""
     return WAYS[(crc32(context.table_id.encode()) + len(context.snapshot.parties)) % len(WAYS)]
 
 
 def of_declaration(context: RenderContext, said: Declared) -> dict[str, Any]:
-    """A declaration; a chouine with its cards."""
+    """The celebration of a declaration, for a chouine with its cards."""
     words = context.words
     chouine = said.declaration.figure is Figure.CHOUINE
     cards = said.declaration.cards(book_of(context.snapshot.match.rules)) if chouine else ()
@@ -59,7 +59,7 @@ def of_declaration(context: RenderContext, said: Declared) -> dict[str, Any]:
 
 
 def of_ending(context: RenderContext) -> dict[str, Any] | None:
-    """How a partie ended, and the manche and the match with it."""
+    """The celebration of a partie's end, with the manche and match that it ends."""
     snapshot = context.snapshot
     if not snapshot.parties or (result := snapshot.parties[-1].state.result) is None:
         return None

@@ -1,6 +1,6 @@
-"""The table as one browser sees it: a page at first, then a frame for each moment.
+"""The table as one browser sees it: a page at first, then a frame for each change.
 
-The way of a card from here to the other seat's screen is in `docs/architecture.md`.
+`docs/architecture.md` follows a card from one player's tap to the other's screen.
 """
 
 from __future__ import annotations
@@ -48,16 +48,16 @@ from chouine.table import entries as log
 
 @dataclass(frozen=True, slots=True)
 class Frame:
-    """The table at one moment, as one observer sees it."""
+    """What one observer sees of the table at one moment."""
 
     html: str
     """The inside of `<main id="table">`."""
     hold: bool = False
-    """Whether it stays until it can be read: a full trick, a tirage."""
+    """Whether the frame stays long enough to be read: a complete trick, a tirage."""
     say: tuple[str, ...] = ()
     """Sentences for the live region."""
     sound: str = ""
-    """A sound's name, or none."""
+    """Name of the sound to play; empty for none."""
 
 
 class Viewer:
@@ -97,17 +97,17 @@ class Viewer:
         )
 
     def waits(self, context: RenderContext) -> bool:
-        """Whether the page will change without its visitor: where there is no script it is asked for again."""
+        """Whether the page may change without its visitor: without a script it then reloads itself."""
         snapshot = context.snapshot
         asked = bool(snapshot.ready.intersection(context.mine)) and not snapshot.next_table
         return asked if snapshot.phase is Phase.OVER else context.acting is None
 
     def frame(self, table: TableState) -> Frame:
-        """The table now."""
+        """The frame of a state."""
         return Frame(self.board(self.context(self.watcher.snapshot(table))))
 
     def frames(self, before: TableState, entry: LogEntry, after: TableState) -> list[Frame]:
-        """The frames of one entry, which led from one table to the next: one, or a held one and then the next."""
+        """The frames of one log entry: one, or first one that is held for a while."""
         was = self.watcher.snapshot(before)
         now = self.watcher.snapshot(after)
         context = self.context(now)
@@ -126,7 +126,7 @@ class Viewer:
                 return [Frame(self.board(context), say=beside_play(context, entry), sound=heard)]
 
     def act(self, context: RenderContext, was: Snapshot, events: tuple[Event, ...]) -> list[Frame]:
-        """What an act changed: a complete trick is held before it is taken, or before the count."""
+        """The frames of an act: a complete trick is held before it is taken, or before the count."""
         full = trick_full(events)
         if full is None or was.board is None:
             said = with_turn(context, sentences(context, events))
@@ -143,7 +143,7 @@ class Viewer:
         ]
 
     def context(self, snapshot: Snapshot) -> RenderContext:
-        """What a frame of this snapshot is made from."""
+        """The context to render a snapshot."""
         if self._seating is None or self._seating.holders is not snapshot.holders:
             self._seating = Seating.of(self.visit, snapshot)
         return RenderContext(snapshot, self.visit, self.table_id, self._seating)
@@ -166,7 +166,7 @@ class Viewer:
         return rendered(context, template, variables)
 
     def feast(self, context: RenderContext, events: tuple[Event, ...]) -> Markup | str:
-        """What is celebrated, if anything."""
+        """The celebration of these events, if any."""
         feast = feast_variables(context, events)
         return self.fragment(context, "feast", {**feast, "suits": list(Suit)}) if feast else ""
 
@@ -178,7 +178,7 @@ class Viewer:
         )
 
     def banner(self, context: RenderContext) -> str:
-        """What play waits for above all else: a pause, a computer that does not answer."""
+        """A banner for what holds up play: a pause, a computer that does not answer."""
         snapshot = context.snapshot
         if not (snapshot.paused or snapshot.missing or snapshot.pausing):
             return ""
@@ -213,7 +213,7 @@ class Viewer:
         }
 
     def seat(self, context: RenderContext, place: int) -> SeatVariables:
-        """A seat, counted round the table from the bottom of the screen."""
+        """The variables of the seat at this place, counted round the table from the bottom of the screen."""
         snapshot = context.snapshot
         seat = (context.bottom + place) % len(snapshot.holders)
         return SeatVariables(
@@ -226,7 +226,7 @@ class Viewer:
         )
 
     def own(self, context: RenderContext) -> OwnSeat:
-        """One's own hand, and what may be done with it."""
+        """The observer's hand and what they may do with it."""
         snapshot = context.snapshot
         offered, form = context.offered, context.form
         to_play = context.your_turn and not snapshot.window
@@ -248,9 +248,9 @@ class Viewer:
         nth: int = 0,
         worded: Callable[[RenderContext, dict[str, Any]], dict[str, Any]] | None = None,
     ) -> Markup:
-        """A template of `templates/table/` with these variables, or what it was if they are the same.
+        """Render a template of `templates/table/`, or return the last result if its variables are equal.
 
-        `worded` makes the template's variables of them, where that takes a while.
+        `worded` derives the template's variables from them where that is expensive.
         """
         known = self._fragments.get((template, nth))
         if known is not None and known[0] == variables:
@@ -262,7 +262,7 @@ class Viewer:
 
 
 def heard(context: RenderContext) -> bool:
-    """Whether anybody elsewhere hears what this browser says: computers do not answer."""
+    """Whether a person at another browser receives this browser's phrases: computers do not answer."""
     return any(
         holder.player == "person" and holder.guest != context.visit.guest
         for holder in context.snapshot.holders
@@ -270,15 +270,15 @@ def heard(context: RenderContext) -> bool:
 
 
 def rendered(context: RenderContext, template: str, variables: dict[str, Any]) -> str:
-    """A template of `templates/table/` in the words and with the cards of this browser."""
+    """Render a template of `templates/table/` with this browser's words and cards."""
     page = table_template(context.visit.language, template)
     return made(page, {**variables, "words": context.words, "pictures": context.pictures})
 
 
 def trick_full(events: tuple[Event, ...]) -> int | None:
-    """How many of an act's events lead up to a full trick; None if none is full.
+    """The number of an act's events up to a complete trick; None if there is none.
 
-    A trick that a chouine ends is full, though nobody takes it (§10).
+    A trick that a chouine ends is complete, though nobody takes it (§10).
     """
     for nth, event in enumerate(events):
         if isinstance(event, Taken) or (isinstance(event, Ended) and event.result.by == "chouine"):
@@ -307,7 +307,7 @@ def tirage(context: RenderContext) -> dict[str, Any]:
 
 
 def cutting(context: RenderContext) -> dict[str, Any]:
-    """The pack to be cut, after the tirage that said who deals if it was just made."""
+    """The pack to be cut, with the tirage that chose the dealer if it was just made."""
     snapshot = context.snapshot
     first = not snapshot.parties or snapshot.match.partie == 1
     dealer = snapshot.match.dealer
@@ -324,7 +324,7 @@ def cutting(context: RenderContext) -> dict[str, Any]:
 
 
 def acting(context: RenderContext) -> dict[str, Any]:
-    """For whom this browser may act now, and whom the table waits for."""
+    """The seats for which this browser may act now, and those the table waits for."""
     seat = context.acting
     return {
         "acting": seat,

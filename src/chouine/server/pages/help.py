@@ -1,4 +1,4 @@
-"""Help for who plays against computers, as the templates' variables: explanations, advice, an act taken back."""
+"""Template variables of the help against computers: explanations, advice, taking an act back."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from chouine.table.state import HELPS
 HELPED = dict(
     zip(HELPS, (N_("the play explained"), N_("advice asked for"), N_("acts taken back")), strict=True)
 )
-"""What a match is marked with."""
+"""Names of the kinds of help with which a match is marked."""
 
 
 def help_variables(context: RenderContext) -> dict[str, Any]:
@@ -36,5 +36,5 @@ def help_variables(context: RenderContext) -> dict[str, Any]:
 
 
 def helped_in_words(helped: Collection[str], words: Words) -> list[str]:
-    """The helps that a match is marked with."""
+    """The kinds of help used in a match, in words."""
     return [words.gettext(HELPED[kind]) for kind in HELPS if kind in helped]

@@ -1,4 +1,4 @@
-"""The first page: one button that starts a match, and what one is playing."""
+"""The first page: a button that starts a match, and the visitor's matches in progress."""
 
 from __future__ import annotations
 
@@ -18,32 +18,32 @@ from chouine.table.brief import Brief
 
 SEATS = range(4)
 MOST = 3
-"""Matches in progress that are in sight at once; where it is one's turn they come first."""
+"""Matches in progress shown without a tap; those where it is one's turn come first."""
 SECONDS = 10
-"""After which who waits for a partner is asked for again."""
+"""Seconds after which the list of waiting partners is fetched again."""
 NOBODY = Meeting((), None, 0.0, None)
 NAME_LENGTH = 24
-"""Letters of a name: what the table has room for."""
+"""Longest name that fits the table, in letters."""
 
 
 class Takeaway(NamedTuple):
-    """What a browser takes along to play without a network."""
+    """What a browser downloads to play without a network."""
 
     version: str
     download: int
-    """Megabytes that are fetched …"""
+    """Megabytes to download …"""
     room: int
-    """… and that are kept."""
+    """… and megabytes of storage."""
 
 
 @dataclass(frozen=True, slots=True)
 class Summary:
-    """One of a guest's matches in a line."""
+    """One of a guest's matches as a line in a list."""
 
     game: str
     names: tuple[str, ...]
     others: tuple[str, ...]
-    """Names of those who play elsewhere than on this device."""
+    """Names of players on other devices."""
     manches: tuple[int, ...]
     parties: tuple[int, ...]
     """Won in the manche being played, or the last."""
@@ -52,12 +52,12 @@ class Summary:
     seating: bool
     over: bool
     won: bool
-    """Over, and won by one of this guest's seats."""
+    """Whether the match is over and won by a seat of this guest."""
     helped: bool
 
     @classmethod
     def of(cls, game: str, brief: Brief, guest: str, words: Words) -> Self:
-        """A table as one of its guests sees it in a list."""
+        """A table's summary from a guest's point of view."""
         mine, names = brief.held_by(guest), names_of(brief, words)
         return cls(
             game=game,
@@ -76,7 +76,7 @@ class Summary:
 def with_matches_won(
     offered: Sequence[Opponent], matches: Sequence[tuple[str, Brief]], guest: str, words: Words
 ) -> list[Opponent]:
-    """The opponents, of each what this guest has won against them alone, among the matches that are listed."""
+    """The opponents, each with the matches that this guest won against them alone, among those listed."""
     alone = [
         (brief.winner in mine, next(holder.player for holder in brief.holders if holder.guest != guest))
         for _, brief in matches

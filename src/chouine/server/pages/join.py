@@ -1,4 +1,4 @@
-"""The page behind a play link, and the links themselves while seats are empty."""
+"""The page of a play link, and the page with the links to empty seats."""
 
 from __future__ import annotations
 
@@ -15,16 +15,16 @@ from chouine.server.pages.words import words_of
 from chouine.table import Phase, TableState
 
 HERE_ONLY = ("127.0.0.1", "::1", "localhost")
-"""Names that every computer has for itself: no link with one of them leads here from another."""
+"""Host names that mean the device itself: links with them are useless elsewhere."""
 
 PICTURE = "icons/invitation.png"
-"""What a messenger shows beside an invitation: the same for all of them, as its address is asked for by many."""
+"""The preview picture of an invitation, the same for all."""
 
 
 def join_page(visit: Visit, game: str, room: TableState, seat: int, secret: str, site: str = "") -> str:
-    """What is behind a seat's link: an invitation, or for who holds the seat a way to go on on another device.
+    """The page of a seat's link: an invitation, or for its holder the way to continue on this device.
 
-    Where the link is sent, `site` is the address of the site: a messenger shows its picture beside an invitation.
+    `site` is the site's address, for the preview picture that messengers show.
     """
     return render(
         visit,
@@ -43,7 +43,7 @@ def join_page(visit: Visit, game: str, room: TableState, seat: int, secret: str,
 
 
 def links_page(visit: Visit, game: str, room: TableState, links: Mapping[int, str]) -> str:
-    """Who sits at a table, and its links: for each empty seat of `links` one to send, for one's own one to keep."""
+    """The players of a table and its links: one to send for each empty seat, one to keep for one's own."""
     site = next((link.split("/join/")[0] for link in links.values()), "")
     here_only = urlsplit(site).hostname in HERE_ONLY
     empty = {seat: link for seat, link in links.items() if room.holders[seat].guest is None}

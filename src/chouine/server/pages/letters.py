@@ -1,4 +1,4 @@
-"""The page behind the link of a letter."""
+"""The page of a link in an e-mail."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from chouine.server.push.mail import Mailbox
 
 
 def letters_page(visit: Visit, secret: str, mailbox: Mailbox | None, *, answered: bool) -> str:
-    """Whether letters come to an address; `answered`: it was just said."""
+    """The page on which an address is confirmed or unsubscribed; `answered`: it was just done."""
     return render(
         visit, "letters.html", here=f"/letters/{secret}", secret=secret, mailbox=mailbox, answered=answered
     )

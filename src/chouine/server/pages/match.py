@@ -1,4 +1,4 @@
-"""A match's permanent page: who played, every manche and partie, and the way to each of them."""
+"""A match's page: the players and every manche and partie, with links."""
 
 from __future__ import annotations
 
@@ -40,11 +40,11 @@ class Manche:
     score: tuple[int, ...] | None
     winner: int | None
     under: tuple[int, ...]
-    """Who went under the table (§13)."""
+    """Seats that passed under the table (§13)."""
 
 
 def match_page(visit: Visit, game: str, room: TableState) -> str:
-    """All that is finished of a match; nothing of a partie in progress."""
+    """The page of a match: finished parties only."""
     words = words_of(visit)
     return render(
         visit,
@@ -80,12 +80,12 @@ class Named(NamedTuple):
     you: int | None
 
     def about(self, seat: int, own: str, others: str, **data: object) -> str:
-        """A sentence to the seat that is spoken to, or about another by its `name`."""
+        """A sentence addressed to seat `you`, or about another seat by its `name`."""
         return (own if seat == self.you else others) % {"name": self.names[seat], **data}
 
 
 def named(room: TableState, visit: Visit, words: Words) -> Named:
-    """The names as one browser shows them: "you" if a single person used this browser at the table."""
+    """The names as one browser shows them: "you" if a single person used it at the table."""
     names, held = names_of(room, words), room.held_by(visit.guest)
     you = held[0] if len(held) == 1 else None
     labels = tuple(words.gettext("You") if seat == you else name for seat, name in enumerate(names))

@@ -1,4 +1,4 @@
-"""Strangers who may meet, as a page shows them."""
+"""Players waiting for a partner, as pages show them."""
 
 from __future__ import annotations
 
@@ -11,18 +11,19 @@ from chouine.server.pages.visit import Language
 
 @dataclass(frozen=True, slots=True)
 class Meeting:
-    """Strangers who may meet now, as one visitor sees them."""
+    """Players waiting for a partner, as one visitor sees them."""
 
     waiters: Sequence[Waiter]
     own: Wait | None
     now: float
     evening: tuple[int, int] | None
-    """Hour and minute in Paris, where one is announced."""
+    """Announced hour and minute (Paris), if any."""
     here_only: bool = False
-    """Whether the server was asked for by a name that leads nobody else here: strangers are shown if there are any."""
+    """Whether the visitor used a host name that nobody else can use; the list is then shown only if somebody
+    waits."""
 
     def hour(self, language: Language) -> str:
-        """The announced hour as it is written: 20 h 30, 20:30; empty where there is none."""
+        """The announced hour in the language's form (20 h 30, 20:30); empty if there is none."""
         if self.evening is None:
             return ""
         hour, minute = self.evening
@@ -33,5 +34,5 @@ class Meeting:
         )
 
     def minutes(self, since: float) -> int:
-        """Whole minutes of a wait."""
+        """Minutes waited, rounded down."""
         return max(0, int((self.now - since) / 60))

@@ -1,4 +1,4 @@
-"""What the seat may do, as buttons: its legal actions put in order, each with its name and what it counts."""
+"""The seat's legal declarations as buttons, each with its name and what it counts."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from chouine.server.pages.words import Words
 
 @dataclass(frozen=True, slots=True)
 class CarryingCard:
-    """A card that may carry a declaration: one tap says it and plays the card."""
+    """A card that may be laid with a declaration: one tap declares and plays it."""
 
     token: str
     card: Card
@@ -24,7 +24,7 @@ class CarryingCard:
 
 @dataclass(frozen=True, slots=True)
 class Offer:
-    """A declaration that may be made now, and the cards that may carry it."""
+    """A declaration that may be made now, and the cards it may be made with."""
 
     name: str
     counts: str
@@ -33,14 +33,14 @@ class Offer:
 
 
 def plain(legal: Iterable[Action]) -> frozenset[Card]:
-    """Cards that may be played now."""
+    """Cards that may be laid now without a declaration."""
     return frozenset(
         action.card for action in legal if isinstance(action, Play) and action.declaration is None
     )
 
 
 def offers(view: View, legal: Iterable[Action], words: Words) -> tuple[Offer, ...]:
-    """The declarations open now (§9), the dearest first."""
+    """The legal declarations (§9), most points first."""
     carried: dict[Declaration, list[Play]] = {}
     for action in legal:
         if isinstance(action, Play) and action.declaration is not None:
@@ -70,7 +70,7 @@ def offer(view: View, words: Words, declaration: Declaration, plays: list[Play])
 
 
 def counted(view: View, words: Words, declaration: Declaration) -> str:
-    """What it would bring, in words."""
+    """What the declaration would count, in words."""
     points = gain(view, declaration)
     if points == CHOUINE_MARGIN:
         return words.gettext("wins the partie")
@@ -78,7 +78,7 @@ def counted(view: View, words: Words, declaration: Declaration) -> str:
 
 
 def gain(view: View, declaration: Declaration) -> int:
-    """What the rules would count for it now (§9); `CHOUINE_MARGIN` for a chouine that wins as things stand (§10)."""
+    """The points the rules would count for it now (§9); `CHOUINE_MARGIN` for a chouine that would win (§10)."""
     p = view.position
     after = declare(view.book, p, declaration)
     if declaration.figure is Figure.CHOUINE and after.chouine == p.turn:

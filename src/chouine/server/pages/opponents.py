@@ -1,4 +1,4 @@
-"""The computer's levels as people of the valley: whom one may play against, and why one does not answer."""
+"""The levels as people of the valley: those to choose from, and why one does not answer."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from chouine.table.entries import SeatHolder
 
 
 class Opponent(NamedTuple):
-    """A level as it is offered."""
+    """A level that can be chosen."""
 
     level: int
     name: str
@@ -25,12 +25,12 @@ class Opponent(NamedTuple):
 
     @property
     def player(self) -> str:
-        """What a seat's `player` is."""
+        """The registry name of the level."""
         return f"level:{self.level}"
 
 
 def opponents(language: Language) -> list[Opponent]:
-    """All that can be played here, the easiest first."""
+    """The levels that can run here, easiest first."""
     return [
         Opponent(level, PERSONAS[level - 1][0], say(f"persona/{level}", language), person(level))
         for level in range(1, highest() + 1)
@@ -38,7 +38,7 @@ def opponents(language: Language) -> list[Opponent]:
 
 
 def usual(visit: Visit) -> int:
-    """The level that a visitor played against last, or is welcomed by."""
+    """The level a visitor played against last, else the one offered to newcomers."""
     return min(visit.level or WELCOME, highest())
 
 
@@ -48,7 +48,7 @@ NEEDS = N_("%(name)s plays level %(level)s, which needs numba where this table i
 
 
 def away(words: Words, holder: SeatHolder) -> str:
-    """Why a computer has not answered."""
+    """The sentence why a computer has not answered."""
     level = level_of(holder.player)
     message = NEEDS if level > highest() else GETTING_READY if level > UNAIDED else AWAY
     told = {"name": holder.name, "level": level, "how": "pip install 'chouine[fast]'"}

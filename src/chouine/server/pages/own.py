@@ -1,4 +1,4 @@
-"""One's own play: what one's mistakes cost, partie by partie, and the costliest to try again."""
+"""The page "Your play": the cost of one's mistakes partie by partie, and the costliest as exercises."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from chouine.server.pages.visit import Visit
 from chouine.server.reviews import Own
 
 LEAST = 0.2
-"""The plot's height at least, as a share of a partie."""
+"""Least height of the plot, in shares of a partie."""
 RECENT = 10
-"""Parties that the mean is taken over."""
+"""Number of parties in the moving average."""
 TRIED = 12
-"""Mistakes that are offered."""
+"""Number of mistakes offered as exercises."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,7 +29,7 @@ class Partie:
     x: float
     y: float
     mean: float
-    """Where the mean of the last parties stands."""
+    """Height of the moving average."""
     cost: str
     mistakes: int
 
@@ -45,7 +45,7 @@ class Offered:
 
 
 def own_page(visit: Visit, own: Sequence[Own]) -> str:
-    """What the mistakes of the parties looked back on cost, the oldest first."""
+    """The page; `own` are the reviewed parties, oldest first."""
     costs = [each.cost for each in own]
     top = max([LEAST, *costs])
     parties = [
@@ -76,7 +76,7 @@ def own_page(visit: Visit, own: Sequence[Own]) -> str:
 
 
 def address_of(own: Own) -> str:
-    """Where a partie's review is."""
+    """The address of a partie's review."""
     return f"/match/{own.game}/{own.partie}/review"
 
 

@@ -1,4 +1,4 @@
-"""A partie in progress, as the templates' variables."""
+"""Template variables of a partie in progress."""
 
 from __future__ import annotations
 
@@ -17,16 +17,16 @@ class LaidCard(NamedTuple):
     """A card of the trick in progress."""
 
     place: int
-    """Of the seat that laid it, counted round the table from the bottom of the screen."""
+    """Place of the seat that laid it, counted round the table from the bottom of the screen."""
     id: str
     says: str
     picture: Markup
     takes: bool
-    """Whether it takes the trick, which is full."""
+    """Whether the trick is complete and this card takes it."""
 
 
 class SeatVariables(NamedTuple):
-    """A seat, its fragments rendered."""
+    """A seat's rendered fragments."""
 
     place: int
     label: str
@@ -46,11 +46,11 @@ class OwnSeat(NamedTuple):
     offers: Markup | str
     hand: list[Markup]
     partie: int
-    """How many were finished before: in another one the cards have other places."""
+    """Number of parties finished before: each partie has its own arrangement of the hand."""
 
 
 def stock_variables(context: RenderContext) -> dict[str, Any]:
-    """The talon, the turnup and trumps; where the rules for strict play are, once there are no more draws."""
+    """The talon, the turnup and trumps; after the last draw also a link to the rules of strict play."""
     board = context.board
     made = board.exchanged
     return {
@@ -68,7 +68,7 @@ def strict(context: RenderContext) -> bool:
 
 
 def trick(context: RenderContext) -> list[LaidCard]:
-    """The cards on the table: where each comes from, and who laid it."""
+    """The cards on the table with the place and the name of whoever laid each."""
     return [
         LaidCard(
             context.place(seat),
@@ -99,9 +99,9 @@ def exchanged(context: RenderContext) -> str:
 
 
 def au_sept_variables(context: RenderContext) -> dict[str, Any] | None:
-    """While "au sept" is open (§11): as long whoever holds the seven. None when there is nothing to show.
+    """The box of "au sept" (§11), None while it is closed. It stays open equally long whoever holds the seven.
 
-    Only who holds it is offered the exchange; behind a curtain, where anybody may look, it is offered to all.
+    Only the holder is offered the exchange, except behind a curtain, where any player of the device may look.
     """
     open_to = context.snapshot.window
     answering = context.acting if context.acting in open_to else None
@@ -121,7 +121,7 @@ def au_sept_variables(context: RenderContext) -> dict[str, Any] | None:
 
 
 def curtain_variables(context: RenderContext) -> dict[str, Any]:
-    """Whose hand may be uncovered: the next to act, or any of this browser."""
+    """The seat whose hand may be uncovered: the next to act, or any of this browser."""
     seats = context.mine if context.awaited is None else (context.awaited,)
     return {
         "path": context.form.path,

@@ -1,4 +1,4 @@
-"""Who waits for a partner, in a list; and what a player may do about whoever sat opposite."""
+"""The list of players waiting for a partner, and the page to block or report a former opponent."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from chouine.server.pages.words import words_of
 from chouine.table import TableState
 
 SECONDS = 4
-"""After which the list is asked for again; without a script, less often."""
+"""Seconds after which the list is fetched again; longer without a script."""
 REASONS = {
     "name": N_("An insulting name"),
     "delay": N_("Lets the other wait on purpose, or leaves"),
@@ -27,7 +27,7 @@ MOST_WORDS = 300
 def partners_page(
     visit: Visit, meeting: Meeting, blocked: Mapping[str, Blocked], refused: str, host: str
 ) -> str:
-    """The page where one waits; `refused` why the last form was, `host` by which name the server was asked for."""
+    """The page on which one waits. `refused`: why the last form was refused; `host`: the host name of the request."""
     return render(
         visit,
         "partners/index.html",
@@ -43,7 +43,7 @@ def partners_page(
 
 
 def partners_list(visit: Visit, meeting: Meeting, *, home: bool) -> str:
-    """The list alone, as the first page has it or its own."""
+    """The list alone, for the first page or for its own."""
     return render(visit, "partners/list.html", meeting=meeting, home=home, name_length=NAME_LENGTH)
 
 
@@ -57,7 +57,7 @@ def people_page(
     done: str,
     refused: str,
 ) -> str:
-    """Whoever sat at a table with the visitor: not to be met again, or reported; `done` is what was done just now."""
+    """The page about a table's other players, to block or report them. `done` says what was just done."""
     words = words_of(visit)
     return render(
         visit,

@@ -1,7 +1,7 @@
-"""Who sits there, as a picture: the people of the valley with their moods, a visitor's own emblem from the deck.
+"""Portraits: the people of the valley with their moods, and visitors' emblems from the deck.
 
-A mood comes of what every seat was told: the trick that lies there or was just taken, what was declared, how the partie
-ended, and whose turn it is. Of a hand, or of what a computer thinks, it tells nothing.
+A mood follows from public information: the trick on the table or just taken, declarations, the partie's end, whose
+turn it is. It says nothing of a hand or of a computer's thinking.
 """
 
 from __future__ import annotations
@@ -21,11 +21,11 @@ from chouine.table.entries import SeatHolder
 
 Mood = Literal["calm", "pleased", "vexed", "thinking"]
 EMBLEMS = tuple(filter(None, get_args(get_type_hints(Settings)["emblem"])))
-"""The deck's figures that a visitor may choose from."""
+"""The emblems that a visitor may choose."""
 TELLING = 10
-"""Points of a trick, or of a declaration, from which on it is felt."""
+"""Points of a trick or a declaration from which it changes a mood."""
 FACE, HEAD = "0 0 128 128", "64 28 112 112"
-"""What is seen of a portrait, and of a card: the head of its figure."""
+"""The visible parts (SVG view boxes) of a portrait, and of a card's figure."""
 
 
 def portrait(holder: SeatHolder, mood: Mood = "calm") -> Markup:
@@ -46,31 +46,31 @@ def portrait_at(
 
 
 def nth_of_family(level: int, name: str) -> int:
-    """Which relative bears a name, or a name that was numbered; whoever else plays the level has the first's face."""
+    """The index of the relative with this name, numbered or not; 0 (the first face) for other names."""
     family = PERSONAS[level - 1]
     return next((nth for nth, known in enumerate(family) if name.rstrip(" 0123456789") == known), 0)
 
 
 @cache
 def person(level: int, nth: int = 0, mood: Mood = "calm") -> Markup:
-    """Somebody of the valley."""
+    """The portrait of a person of the valley."""
     return drawn("faces", f"face-{level}{'abcd'[nth]}", FACE, mood)
 
 
 @cache
 def emblem(figure: str) -> Markup:
-    """A figure of the deck; empty for none."""
+    """The picture of an emblem; empty for none."""
     return drawn("deck", f"card-{figure}", HEAD, "") if figure in EMBLEMS else Markup()
 
 
 def drawn(sheet: str, symbol: str, seen: str, mood: str) -> Markup:
-    """The picture; it has no words in it."""
+    """The SVG markup, without text."""
     page = environment("en").get_template("portrait.html")
     return Markup(page.render(sheet=f"deck/{sheet}.svg", symbol=symbol, seen=seen, mood=mood).strip())  # noqa: S704
 
 
 def mood_at(board: SeatBoard, seat: int, taker: int | None, *, awaited: bool) -> Mood:
-    """A seat's mood in a partie; `taker` is who takes the full trick that lies there."""
+    """A seat's mood in a partie; `taker` is the seat that takes the complete trick on the table."""
     for said in board.said:
         if said.seat == seat:
             return "pleased"

@@ -89,7 +89,7 @@ def problem_page(
     refused: str = "",
     people: Rated | None = None,
 ) -> str:
-    """A problem as the seat to act sees it, and what came of the last answer; `people`, where enough have tried it."""
+    """A problem's page, with the result of the last answer; `people` is its rating, if enough people tried it."""
     words = words_of(visit)
     seats = range(view.rules.seats)
     hidden = len(view.unseen) if problem.kind != "ending" else 0
@@ -123,12 +123,12 @@ def problem_page(
 
 
 def act_in_words(visit: Visit, act: Action) -> str:
-    """An act that was done."""
+    """An act in words."""
     return named(words_of(visit), act)
 
 
 def ends_in_words(visit: Visit, seat: int, ends: Sequence[tuple[Action, State]]) -> str:
-    """Why an act is right in an ending: what best play comes to after it, and after the next best."""
+    """Why an act is right in an ending: the results of best play after it and after the second best."""
     gettext = words_of(visit).gettext
     said = [
         gettext("%(act)s, %(end)s")
@@ -139,7 +139,7 @@ def ends_in_words(visit: Visit, seat: int, ends: Sequence[tuple[Action, State]])
 
 
 def end_in_words(visit: Visit, seat: int, state: State) -> str:
-    """A seat's result, and both counts where it comes to counting."""
+    """A seat's result, with both counts if the partie is counted."""
     result = state.result
     if result is None:
         raise ValueError("a partie that is not over")
@@ -149,5 +149,5 @@ def end_in_words(visit: Visit, seat: int, state: State) -> str:
 
 
 def counsel_in_words(visit: Visit, act: Action, counsel: Counsel) -> str:
-    """Why an act is right where cards are hidden; empty where the adviser would rather do something else."""
+    """Why an act is right with hidden cards; empty if the adviser prefers another."""
     return why(words_of(visit), counsel) if counsel.best == token(act) else ""

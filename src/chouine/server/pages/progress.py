@@ -1,4 +1,4 @@
-"""What a visitor has learned, as a page."""
+"""The page of a visitor's progress."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from chouine.server.visitors import Schooling
 def progress_page(
     visit: Visit, school: Schooling, now: datetime, refused: str = "", *, done: bool = False
 ) -> str:
-    """Lessons and problems done. `refused`: why a file was not taken; `done`: what was asked for is done."""
+    """The page. `refused`: why a file was not accepted; `done`: whether a request was just carried out."""
     return render(
         visit,
         "school/progress.html",

@@ -1,4 +1,4 @@
-"""What the table's pages are made from: a snapshot, and the browser it is shown in."""
+"""The context of the table's pages: a snapshot and the browser to which it is shown."""
 
 from __future__ import annotations
 
@@ -22,17 +22,17 @@ EXCHANGE = Exchange()
 
 
 class CommandForm(NamedTuple):
-    """What every form at the table carries. A script numbers its commands itself: `n` is None then."""
+    """The fields of every form at the table. `n` is None where a script numbers the commands."""
 
     path: str
-    """A command's verb follows it."""
+    """The address to which a command's verb is appended."""
     query: str
     csrf: str
     n: int | None
 
 
 class Seating(NamedTuple):
-    """Who sits where for one browser, in its words: the same until somebody takes another seat."""
+    """Names and seats as one browser shows them; unchanged until somebody takes another seat."""
 
     holders: tuple[SeatHolder, ...]
     words: Words
@@ -71,9 +71,9 @@ class RenderContext:
     seating: Seating
     notice: str = ""
     alone: bool = False
-    """Whether this is a whole page, which may be used without a script."""
+    """Whether this is a whole page, which must work without a script."""
     taker: int | None = None
-    """Who takes the full trick that lies on the table."""
+    """The seat that takes the complete trick on the table."""
     observer: int | None = field(init=False)
     board: SeatBoard = field(init=False)
     """The partie in progress; there must be one."""
@@ -82,7 +82,7 @@ class RenderContext:
     mine: tuple[int, ...] = field(init=False)
     """The seats this browser holds."""
     you: int | None = field(init=False)
-    """The seat that is spoken to: the observer, where nobody else plays at this browser."""
+    """The seat addressed as "you": the observer's, if nobody else plays at this browser."""
     names: tuple[str, ...] = field(init=False)
     """Every player's name."""
     labels: tuple[str, ...] = field(init=False)
@@ -90,11 +90,11 @@ class RenderContext:
     awaited: int | None = field(init=False)
     """The seat of this browser that the table waits for, now or after a pause: the observer, else another."""
     curtain: bool = field(init=False)
-    """Several players, one device: whether all hands are hidden until the next one has it."""
+    """Whether, with several players on one device, all hands are hidden until the next one takes it."""
     across: bool = field(init=False)
-    """Whether the table is turned towards the second of two who share a device that lies between them."""
+    """Whether the table is turned towards the second of two players across one device."""
     bottom: int = field(init=False)
-    """Who sits at the bottom of the screen, or before it where it is turned."""
+    """The seat at the bottom of the screen, or before it where the table is turned."""
 
     def __post_init__(self) -> None:
         self.observer = self.snapshot.observer
@@ -109,12 +109,12 @@ class RenderContext:
 
     @cached_property
     def legal(self) -> tuple[Action, ...]:
-        """What the observer may do now; nothing while nobody may act."""
+        """The observer's legal acts; none while nobody may act."""
         return self.board.view.legal if self.your_turn else ()
 
     @cached_property
     def offered(self) -> dict[str, Any] | None:
-        """Declarations and the exchange, where they are open, as the template's variables."""
+        """Template variables of the declarations and the exchange, where legal."""
         if not self.legal:
             return None
         declared = () if self.snapshot.window else offers(self.board.view, self.legal, self.words)
@@ -122,7 +122,7 @@ class RenderContext:
 
     @property
     def gained(self) -> str:
-        """The card that the seven may be exchanged for now, where no window asks for it (§11)."""
+        """The card to be had for the seven, where the exchange is legal outside the window (§11)."""
         turnup = self.board.turnup
         if EXCHANGE not in self.legal or self.acting in self.snapshot.window or turnup is None:
             return ""
@@ -136,7 +136,7 @@ class RenderContext:
     # Who is who
 
     def place(self, seat: int) -> int:
-        """Where a seat is, counted round the table from the bottom of the screen."""
+        """A seat's place, counted round the table from the bottom of the screen."""
         return (seat - self.bottom) % len(self.snapshot.holders)
 
     @cached_property
@@ -145,7 +145,7 @@ class RenderContext:
         return Narrator(self.names, self.you, self.words.language)
 
     def about(self, seat: int, own: str, others: str, **data: object) -> str:
-        """A sentence to the seat that is spoken to, or about another by its `name`."""
+        """A sentence addressed to seat `you`, or about another seat by its `name`."""
         return (own if seat == self.you else others) % {"name": self.names[seat], **data}
 
     @property
@@ -173,13 +173,13 @@ class RenderContext:
         return self.observer is None or self.awaited not in (None, self.observer)
 
     def turned(self) -> bool:
-        """Whether two share a device that lies between them, and the second is to look at it."""
+        """Whether the second of two players across one device is to look at it."""
         facing = self.awaited if self.observer is None or self.curtain else self.observer
         return self.mine == (0, 1) and len(self.snapshot.holders) == 2 and facing == 1
 
     @property
     def others_awaited(self) -> str:
-        """Whom else the table waits for, the first of them; empty when for none."""
+        """The name of the first other player the table waits for; empty if there is none."""
         awaited = self.snapshot.awaited - {self.you}
         return self.names[min(awaited)] if awaited else ""
 
@@ -201,17 +201,17 @@ class RenderContext:
 
     @property
     def several(self) -> bool:
-        """Whether this is one seat of a browser that has more."""
+        """Whether this browser holds several seats."""
         return self.observer is not None and len(self.mine) > 1
 
     @property
     def covered(self) -> str:
-        """Where a browser with several players finds the table with the curtain down; empty for any other."""
+        """The address of the table with the curtain down, for a browser with several players; else empty."""
         return f"/table/{self.table_id}" if self.several else ""
 
     @property
     def form(self) -> CommandForm:
-        """What commands are sent with; several players of one device come back to the same seat."""
+        """The form fields of commands; with several players on a device they return to the same seat."""
         query = f"?as={self.observer}" if self.several else ""
         n = self.snapshot.n if self.alone else None
         return CommandForm(f"/table/{self.table_id}", query, self.visit.csrf, n)

@@ -66,7 +66,7 @@ def order(room: TableState, visit: Visit) -> list[int]:
 
 
 def beyond_cards(narrator: Narrator, record: TrickRecord) -> Iterator[str]:
-    """What was said and done in a trick beyond its cards."""
+    """Declarations, exchanges and shown cards of a trick, as sentences."""
     for event in record.events:
         match event:
             case Declared():
@@ -78,6 +78,6 @@ def beyond_cards(narrator: Narrator, record: TrickRecord) -> Iterator[str]:
 
 
 def command(proof: Proof) -> str:
-    """What anyone can run to check this deal."""
+    """The command that verifies this deal."""
     options = " ".join(f"--{name} {shlex.quote(str(value))}" for name, value in proof.to_data().items())
     return f"chouine verify {options}"

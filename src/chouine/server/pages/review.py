@@ -1,4 +1,4 @@
-"""A partie looked back on: chances along it, mistakes and what was better, luck and skill told apart."""
+"""Pages of a partie's review: win probability along it, mistakes and better acts, luck and skill."""
 
 from __future__ import annotations
 
@@ -26,17 +26,17 @@ from chouine.server.pages.words import words_of
 from chouine.table import Phase, TableState
 
 WIDTH, HEIGHT = 640, 300
-"""The graph's units."""
+"""Size of the graph in SVG units."""
 LEFT, RIGHT, TOP, BOTTOM = 86, 16, 20, 42
-"""Its margins, which hold its letters."""
+"""Its margins, which hold the labels."""
 
 
 @dataclass(frozen=True, slots=True)
 class DescribedMistake:
-    """A mistake in words; cards are for pictures."""
+    """A mistake in words, with the cards to draw."""
 
     nth: int
-    """The decision's place, which its exercise is called by."""
+    """The decision's number, which addresses its exercise."""
     trick: int
     who: str
     own: bool
@@ -51,38 +51,38 @@ class DescribedMistake:
 
 @dataclass(frozen=True, slots=True)
 class Point:
-    """A decision of the seat that is looked from, on the graph and in the table."""
+    """A decision of the chosen seat, for the graph and the table."""
 
     x: float
     before: float
     after: float
-    """Heights on the graph."""
+    """`before`, `after`: heights on the graph with the best act and with the one chosen."""
     trick: int
     done: str
     chance: str
-    """With the best act."""
+    """Win probability with the best act."""
     cost: str
-    """Empty where it was no mistake."""
+    """Cost of the act; empty if it was no mistake."""
 
 
 @dataclass(frozen=True, slots=True)
 class Graph:
-    """A seat's chance along a partie."""
+    """The graph of a seat's win probability along a partie."""
 
     points: tuple[Point, ...]
     end: tuple[float, float] | None
-    """What came of it."""
+    """The result, as a point of the graph."""
     ended: str
     tricks: tuple[tuple[int, float], ...]
-    """Where some tricks begin."""
+    """Number and position of every third trick."""
     levels: tuple[tuple[str, float], ...]
-    """Lines across, each with its chance."""
+    """Horizontal lines, each with its label."""
     fair: float
 
 
 @dataclass(frozen=True, slots=True)
 class ResultRow:
-    """One part of everybody's result."""
+    """A row of the table of results: one part, for every seat."""
 
     kind: str
     shares: tuple[str, ...]
@@ -90,7 +90,7 @@ class ResultRow:
 
 @dataclass(frozen=True, slots=True)
 class SecondTry:
-    """What somebody did at a second try; nothing where that cannot be done."""
+    """An answer to the exercise and its verdict; empty for an illegal act."""
 
     token: str = ""
     right: bool = False
@@ -100,7 +100,7 @@ class SecondTry:
 def review_page(
     visit: Visit, game: str, room: TableState, number: int, found: Review, seat: int, *, asks: bool = False
 ) -> str:
-    """The review of partie `number` as far as it has come, looked from a seat; `asks`: no stream tells of more."""
+    """The review of partie `number` so far, from a seat's point of view."""
     words, state = words_of(visit), room.played[number - 1].state
     who, result = named(room, visit, words), state.result
     told = accounts(state, result, found.found) if result and found.complete else []
@@ -166,12 +166,12 @@ def mistake_in_words(language: Language, who: Named, nth: int, told: Judgement) 
 
 
 def card_of(action: Action | None) -> Card | None:
-    """The card that an act lays."""
+    """The card of an act; None for a pass or an exchange."""
     return action.card if isinstance(action, Play) else None
 
 
 def graph_of(visit: Visit, room: TableState, number: int, found: Review, seat: int) -> Graph:
-    """A seat's chance at each of its decisions, as it could know it then, and what came of it."""
+    """The graph of a seat: its win probability at each decision, as far as it could know, and the result."""
     state, seats = room.played[number - 1].state, len(room.holders)
     many, language = len(list(actions_of(state.events))) + 1, visit.language
     own = [each for each in found.found if each.seat == seat]
@@ -201,7 +201,7 @@ def graph_of(visit: Visit, room: TableState, number: int, found: Review, seat: i
 
 
 def tricks_of(events: Sequence[object], seats: int) -> list[tuple[int, int]]:
-    """Every third trick and the number of its first act."""
+    """Every third trick with the number of its first act."""
     laid, begun = 0, []
     for nth, action in enumerate(actions_of(events), 1):  # type: ignore[arg-type]
         if not isinstance(action, Exchange):
@@ -212,12 +212,12 @@ def tricks_of(events: Sequence[object], seats: int) -> list[tuple[int, int]]:
 
 
 def across(number: int, many: int) -> float:
-    """Where an act stands on the graph."""
+    """An act's horizontal position on the graph."""
     return round(LEFT + (WIDTH - LEFT - RIGHT) * number / many, 1)
 
 
 def height(share: float) -> float:
-    """Where a chance stands on the graph."""
+    """A probability's height on the graph."""
     return round(TOP + (HEIGHT - TOP - BOTTOM) * (1 - share), 1)
 
 
@@ -227,7 +227,7 @@ def whole_percent(share: float, language: Language) -> str:
 
 
 def rows_of(told: Sequence[Account], language: Language) -> list[ResultRow]:
-    """A result as a sum, rounded so that what is shown adds up."""
+    """The rows of the result as a sum, rounded so that they add up."""
     parts = [shown(each) for each in told]
     plain = ("fair", "result")
     return [
@@ -263,7 +263,7 @@ def exercise_page(
     answered: SecondTry | None,
     more: int,
 ) -> str:
-    """A decision to be taken once more, as its seat saw it; so many `more` are due to be gone over."""
+    """The exercise page of a decision, as its seat saw it; `more` other exercises are due."""
     words, language = words_of(visit), visit.language
     who = named(room, visit, words)
     seats = range(view.rules.seats)

@@ -1,1 +1,1 @@
-"""A player who is away is told that it is their turn: by their browser (Web Push), or by e-mail."""
+"""Turn notifications for players who are away: by their browser (Web Push) or by e-mail."""

@@ -1,4 +1,4 @@
-"""Who is told by e-mail that it is their turn: who gave an address, and answered a first letter."""
+"""Turn notifications by e-mail, to guests who gave an address and confirmed it."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ from chouine.server.visitors import Secrets
 log = structlog.get_logger()
 
 WAIT = 600.0
-"""Seconds that a table waits for somebody until a letter is sent."""
+"""Seconds that a table waits for a player before an e-mail is sent."""
 OFTEN = Rate(10, 24 * 3600)
-"""Letters to a guest."""
+"""Limit of e-mails to a guest."""
 QUESTIONS = Rate(3, 24 * 3600)
-"""First letters to one address, whoever gives it: it may be somebody else's."""
+"""Limit of confirmation e-mails to one address, whoever enters it: it may be somebody else's."""
 UNANSWERED = 2 * 24 * 3600.0
-"""Seconds that an address is kept for which nobody has answered."""
+"""Seconds until an unconfirmed address is deleted."""
 ANSWER = (
     N_("Your turn at Chouine: is this your address?"),
     N_(
@@ -41,14 +41,14 @@ TURN = (
 
 
 class Letters:
-    """Sends them through the mail server of the settings."""
+    """Sends e-mails and stores the addresses."""
 
     def __init__(self, tables: Tables, secrets: Secrets, mailer: Mailer, site: str) -> None:
         self.tables, self.secrets, self.mailer, self.site = tables, secrets, mailer, site
         self.windows = Windows()
 
     async def subscribe(self, guest: str, address: str, language: Language) -> None:
-        """Ask at an address whether letters may come; `ValueError` for what is none."""
+        """Send a confirmation e-mail to an address. Raises `ValueError` for an invalid one."""
         if not is_address(address):
             raise ValueError("not an address")
         which = self.secrets.mailbox(guest, address)
@@ -68,15 +68,15 @@ class Letters:
             await self.send(await self._found(mailbox.c.id == which), ANSWER)
 
     async def of(self, guest: str) -> Mailbox | None:
-        """The address that a guest gave."""
+        """A guest's address, if they gave one."""
         return told(await self._found(mailbox.c.guest == guest))
 
     async def known(self, which: str) -> Mailbox | None:
-        """The address behind a letter's link."""
+        """The address behind an e-mail's link."""
         return told(await self._found(mailbox.c.id == which))
 
     async def confirm(self, which: str) -> None:
-        """Who gets the letters wants them."""
+        """Confirm an address."""
         await self._write(mailbox.update().where(mailbox.c.id == which).values(confirmed=True))
 
     async def forget(self, which: str) -> None:
@@ -88,13 +88,13 @@ class Letters:
         await self._write(mailbox.delete().where(mailbox.c.guest == guest))
 
     async def tell(self, guest: str, table: str) -> None:
-        """A letter to a guest who wants them: it says the table, and no more."""
+        """Send a guest who confirmed an address the notice of a turn, with the table's link."""
         row = await self._found(sa.and_(mailbox.c.guest == guest, mailbox.c.confirmed))
         if row is not None and self.windows.hit(OFTEN, "letter", guest):
             await self.send(row, TURN, table=f"{self.site}{table}")
 
     async def send(self, row: Any, words: tuple[str, str], **links: str) -> None:
-        """A letter in the language in which it was asked for; an address that is nobody's is forgotten."""
+        """Send an e-mail in the language chosen at subscription; a rejected address is deleted."""
         if row is None:
             return
         gettext, stop = translations(row.language).gettext, f"{self.site}/letters/{row.id}"
@@ -118,5 +118,5 @@ class Letters:
 
 
 def told(row: Any) -> Mailbox | None:
-    """A row, as the pages have it."""
+    """A row of the database as the pages use it."""
     return None if row is None else Mailbox(row.address, bool(row.confirmed))

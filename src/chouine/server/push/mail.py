@@ -1,4 +1,4 @@
-"""Letters as a mail server takes them."""
+"""E-mails, and the connection to the mail server."""
 
 from __future__ import annotations
 
@@ -14,31 +14,31 @@ from typing import Self
 from urllib.parse import unquote, urlsplit
 
 ADDRESS = re.compile(r"[A-Za-z0-9!#$%&'*+/=?^_`{|}~.-]{1,64}@(?:[A-Za-z0-9-]{1,63}\.)+[A-Za-z0-9-]{2,63}")
-"""Of a person, as everybody writes it: no comments, no quotes, no second one."""
+"""The usual form of an address: no comments, no quotes, no list."""
 LONGEST = 200
-"""Letters of an address."""
+"""Longest address, in characters."""
 TIMEOUT = 15.0
-"""Seconds for each step."""
+"""Timeout in seconds of each network step."""
 LINES = SMTP.clone(max_line_length=300)
-"""A link stays in one piece."""
+"""A policy with long lines, so that no link is broken."""
 PORTS = {"smtp": 587, "smtps": 465}
 
 
 @dataclass(frozen=True, slots=True)
 class Mailbox:
-    """An address that a guest gave; `confirmed` by an answer to the first letter."""
+    """A guest's address; `confirmed` once the first e-mail was answered."""
 
     address: str
     confirmed: bool
 
 
 def is_address(text: str) -> bool:
-    """Whether a letter can be sent there."""
+    """Whether a text is a valid address."""
     return len(text) <= LONGEST and ADDRESS.fullmatch(text) is not None
 
 
 def letter(sender: str, to: str, subject: str, text: str, stop: str) -> EmailMessage:
-    """A letter that no person writes; `stop` is the address by which who gets it wants no more (RFC 8058)."""
+    """An automatic e-mail; `stop` is the address to unsubscribe with one click (RFC 8058)."""
     message = EmailMessage(policy=LINES)
     message["From"], message["To"], message["Subject"] = sender, to, subject
     message["Date"], message["Message-ID"] = formatdate(), make_msgid(domain=sender.rpartition("@")[2])
@@ -50,23 +50,23 @@ def letter(sender: str, to: str, subject: str, text: str, stop: str) -> EmailMes
 
 @dataclass(frozen=True, slots=True)
 class Mailer:
-    """Hands letters to a mail server. Called in a thread: it waits."""
+    """Sends e-mails through a mail server. Blocks: call it in a thread."""
 
     host: str
     port: int
     sender: str
-    """What letters are from."""
+    """The sender's address."""
     user: str = ""
     password: str = field(default="", repr=False)
     wrapped: bool = False
-    """Whether TLS is there from the first byte; else it is begun where the server can, and always before a password."""
+    """Whether the connection uses TLS from the start; else STARTTLS where offered, and always before a password."""
     context: Callable[[], ssl.SSLContext] = ssl.create_default_context
 
     @classmethod
     def of(cls, url: str, sender: str) -> Self | None:
-        """From the settings: `smtp://user:password@host:587` or `smtps://…:465`; none where both are empty.
+        """Read the settings: `smtp://user:password@host:587` or `smtps://…:465`; None if both are empty.
 
-        `ValueError` for what cannot be read.
+        Raises `ValueError` for what cannot be read.
         """
         if not url and not sender:
             return None
@@ -80,7 +80,7 @@ class Mailer:
         return cls(parts.hostname, parts.port or PORTS[parts.scheme], sender, user, password, wrapped)
 
     def send(self, message: EmailMessage) -> None:
-        """Until the server has taken it; `OSError` where it does not, `SMTPRecipientsRefused` for nobody's address."""
+        """Send an e-mail. Raises `OSError` if it fails, `SMTPRecipientsRefused` for an unknown address."""
         with self.connected() as server:
             if not self.wrapped and (self.user or server.has_extn("starttls")):
                 server.starttls(context=self.context())
@@ -89,7 +89,7 @@ class Mailer:
             server.send_message(message)
 
     def connected(self) -> smtplib.SMTP:
-        """The server, greeted."""
+        """An open connection to the server."""
         if self.wrapped:
             return smtplib.SMTP_SSL(self.host, self.port, timeout=TIMEOUT, context=self.context())
         server = smtplib.SMTP(self.host, self.port, timeout=TIMEOUT)

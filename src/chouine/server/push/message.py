@@ -1,4 +1,4 @@
-"""A push message as its service takes it: encrypted for one browser (RFC 8291), signed by the server (RFC 8292)."""
+"""Push messages: encrypted for one browser (RFC 8291), signed by the server (RFC 8292)."""
 
 from __future__ import annotations
 
@@ -16,28 +16,28 @@ from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 
 CURVE = ec.SECP256R1()
 RECORD = 4096
-"""Bytes of a record: a message is one."""
+"""Record size in bytes: a message is one record."""
 VALID = 12 * 3600
-"""Seconds that a signature is good for; push services take a day at most."""
+"""Seconds that a signature is valid; push services allow a day at most."""
 
 
 def encoded(octets: bytes) -> str:
-    """Base64 for addresses, without padding."""
+    """URL-safe Base64 without padding."""
     return urlsafe_b64encode(octets).rstrip(b"=").decode()
 
 
 def decoded(text: str) -> bytes:
-    """The bytes of such a text; `ValueError`."""
+    """Decode URL-safe Base64 without padding. Raises `ValueError`."""
     return urlsafe_b64decode(text + "=" * (-len(text) % 4))
 
 
 def public_key(octets: bytes) -> ec.EllipticCurvePublicKey:
-    """A key of 65 bytes; `ValueError` for what is no point of the curve."""
+    """A public key from its 65 bytes. Raises `ValueError` if they are no point of the curve."""
     return ec.EllipticCurvePublicKey.from_encoded_point(CURVE, octets)
 
 
 def octets_of(key: ec.EllipticCurvePublicKey) -> bytes:
-    """A public key in 65 bytes."""
+    """A public key as 65 bytes."""
     return key.public_bytes(Encoding.X962, PublicFormat.UncompressedPoint)
 
 
@@ -48,9 +48,9 @@ def encrypted(
     own: ec.EllipticCurvePrivateKey | None = None,
     salt: bytes | None = None,
 ) -> bytes:
-    """A message of at most 3,992 bytes for a browser, by its public key and its secret; `ValueError` for a bad key.
+    """Encrypt at most 3,992 bytes for a browser, with its public key and its secret. Raises `ValueError` for a bad key.
 
-    `own` and `salt` are fresh chance, unless a test gives them.
+    `own` and `salt` are random unless a test gives them.
     """
     own, salt = own or ec.generate_private_key(CURVE), salt or secrets.token_bytes(16)
     sender, shared = octets_of(own.public_key()), own.exchange(ec.ECDH(), public_key(key))
@@ -62,7 +62,7 @@ def encrypted(
 
 
 class Signer:
-    """The server's own key, by which push services know whose messages they are."""
+    """The server's signing key, by which push services recognise its messages."""
 
     def __init__(self, secret: str, contact: str) -> None:
         """`secret`: the private number, as text; `contact`: the site's address, for whoever runs the service."""
@@ -71,7 +71,7 @@ class Signer:
         self.public = encoded(octets_of(self.key.public_key()))
 
     def authorization(self, endpoint: str, now: float) -> str:
-        """What a request to an endpoint carries."""
+        """The `Authorization` header of a request to an endpoint."""
         parts = urlsplit(endpoint)
         claims = {"aud": f"{parts.scheme}://{parts.netloc}", "exp": int(now) + VALID, "sub": self.contact}
         told = ".".join(
@@ -82,6 +82,6 @@ class Signer:
 
 
 def new_secret() -> str:
-    """A private number for a `Signer`."""
+    """A new private key for a `Signer`, as text."""
     number = ec.generate_private_key(CURVE).private_numbers().private_value
     return encoded(number.to_bytes(32))

@@ -1,4 +1,4 @@
-"""A message brought to a push service, whose address a visitor gave: nothing of this network can be reached by it."""
+"""Sends messages to push services. Visitors give the addresses, so hosts of the local network are refused."""
 
 from __future__ import annotations
 
@@ -10,20 +10,20 @@ from ipaddress import ip_address
 from urllib.parse import SplitResult, urlsplit
 
 TIMEOUT = 10.0
-"""Seconds for each step."""
+"""Timeout in seconds of each network step."""
 LONGEST = 500
-"""Letters of an endpoint."""
+"""Longest endpoint, in characters."""
 KEPT = 24 * 3600
-"""Seconds that a service keeps a message for a browser that is off: a turn is waited for so long, no longer."""
+"""Seconds that a push service stores a message for a browser that is off; the turn may be past later."""
 
 
 def public(address: str) -> bool:
-    """Whether an address is of the public network."""
+    """Whether an IP address belongs to the public network."""
     return ip_address(address).is_global
 
 
 def endpoint_parts(endpoint: str) -> SplitResult:
-    """An endpoint's parts; `ValueError` unless it is an address over HTTPS, by name, at the usual port."""
+    """The parts of an endpoint. Raises `ValueError` unless it is HTTPS, a host name, and the default port."""
     parts = urlsplit(endpoint)
     plain = endpoint.isascii() and endpoint.isprintable() and " " not in endpoint and len(endpoint) <= LONGEST
     named = parts.hostname and not parts.username and not parts.password and not parts.fragment
@@ -33,7 +33,7 @@ def endpoint_parts(endpoint: str) -> SplitResult:
 
 
 class Pinned(HTTPSConnection):
-    """A connection to an address that was looked at: a name that leads elsewhere a moment later leads nowhere."""
+    """A connection to an address that was checked: the name is not resolved again (DNS rebinding)."""
 
     def __init__(self, host: str, context: ssl.SSLContext, port: int, allowed: Callable[[str], bool]) -> None:
         super().__init__(host, port, timeout=TIMEOUT, context=context)
@@ -49,7 +49,7 @@ class Pinned(HTTPSConnection):
 
 
 class Sender:
-    """Posts a message and tells the answer's status. Called in a thread: it waits."""
+    """Posts messages. Blocks: call it in a thread."""
 
     def __init__(
         self,
@@ -57,11 +57,11 @@ class Sender:
         port: int = 443,
         allowed: Callable[[str], bool] = public,
     ) -> None:
-        """`context`, `port` and `allowed` are a test's, for a service of its own."""
+        """`context`, `port` and `allowed` are replaced by tests, for a service of their own."""
         self.context, self.port, self.allowed = context or ssl.create_default_context(), port, allowed
 
     def post(self, endpoint: str, body: bytes, authorization: str) -> int:
-        """The status of the service's answer, be it a redirect; `OSError` where there is none, or must be none."""
+        """Post a message and return the response's status; redirects are not followed. Raises `OSError`."""
         parts = endpoint_parts(endpoint)
         connection = Pinned(parts.hostname or "", self.context, self.port, self.allowed)
         headers = {

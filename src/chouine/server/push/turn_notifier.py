@@ -1,4 +1,4 @@
-"""Who is told that it is their turn: people whose table has waited for them for a while."""
+"""Decides who is notified of a turn: people whose table has waited for them for a while."""
 
 from __future__ import annotations
 
@@ -26,21 +26,21 @@ from chouine.table.state import TableState
 log = structlog.get_logger()
 
 WAIT = 30.0
-"""Seconds that a table waits for somebody until they are told: who looks at it has acted by then."""
+"""Seconds that a table waits before a notification: a player who is looking has acted by then."""
 EVERY = 1.0
 BROWSERS = 5
-"""Of one guest: the oldest is forgotten for a newer one."""
+"""Most subscribed browsers of a guest; a new one replaces the oldest."""
 OFTEN = Rate(30, 3600)
-"""Messages to a guest."""
+"""Limit of messages to a guest."""
 AT_ONCE = 8
-"""Messages on their way."""
+"""Messages sent concurrently."""
 GONE = (404, 410)
-"""What a service answers for a browser that wants no more messages."""
+"""Statuses by which a push service says that a subscription has ended."""
 
 
 @dataclass(frozen=True, slots=True)
 class Due:
-    """A table that waits for these guests since an entry."""
+    """A table and the guests it has waited for since an entry."""
 
     at: float
     n: int
@@ -59,7 +59,7 @@ class TurnNotifier:
         letters: Letters | None = None,
         long: float = LONG,
     ) -> None:
-        """`letters`, where the server sends them, go after a longer wait."""
+        """`letters` sends e-mails, after the longer wait `long`; None if the server sends none."""
         self.tables, self.signer, self.sender, self.letters = tables, signer, sender, letters
         self.due: dict[str, Due] = {}
         self.ways = [(wait, self.due, self.tell)]
@@ -70,7 +70,7 @@ class TurnNotifier:
         tables.turned = self.turned
 
     def turned(self, game: str, room: TableState) -> None:
-        """A table has moved on: from now on it waits for others."""
+        """Note a table's new state: the waits of its next players begin."""
         people = {seat: room.holders[seat].guest for seat in room.people}
         guests = frozenset(guest for seat in room.awaited & room.people if (guest := people[seat]))
         if len(set(people.values())) > 1 and guests and room.paused is None:
@@ -81,7 +81,7 @@ class TurnNotifier:
                 waiting.pop(game, None)
 
     async def run(self) -> None:
-        """Look for turns that have been waited for long enough, until cancelled."""
+        """Poll for turns that have waited long enough, until cancelled."""
         while True:
             await self.look()
             await asyncio.sleep(EVERY)
@@ -100,7 +100,7 @@ class TurnNotifier:
                     continue
 
     async def tell(self, guest: str, table: str) -> None:
-        """To each browser of a guest; those that want no more are forgotten. It says the table, and no more."""
+        """Notify every browser of a guest and delete ended subscriptions. The message holds the table's link alone."""
         found = await self._rows(sa.select(subscription).where(subscription.c.guest == guest))
         if not found or not self.windows.hit(OFTEN, "push", guest):
             return
@@ -110,7 +110,7 @@ class TurnNotifier:
             await self._write(subscription.delete().where(subscription.c.id.in_(gone)))
 
     async def sent(self, row: Any, text: bytes) -> int:
-        """The status of the service's answer; 0 where there was none."""
+        """The status of the push service's response; 0 if there was none."""
         body = encrypted(text, decoded(row.key), decoded(row.auth))
         authorization = self.signer.authorization(row.endpoint, self.tables.clock())
         try:
@@ -121,7 +121,7 @@ class TurnNotifier:
             return 0
 
     async def subscribe(self, guest: str, endpoint: str, key: str, auth: str) -> None:
-        """Tell a browser of its guest's turns from now on; `ValueError` for what no browser gives."""
+        """Subscribe a browser to its guest's turns. Raises `ValueError` for data no browser gives."""
         endpoint_parts(endpoint)
         public_key(decoded(key))
         if len(decoded(auth)) != 16:
@@ -139,11 +139,11 @@ class TurnNotifier:
         await self.tables.store.database.write(change)
 
     async def forget(self, guest: str) -> None:
-        """Tell no browser of a guest any more."""
+        """Delete a guest's subscriptions."""
         await self._write(subscription.delete().where(subscription.c.guest == guest))
 
     async def browsers(self, guest: str) -> int:
-        """How many browsers of a guest are told."""
+        """The number of a guest's subscribed browsers."""
         query = sa.select(sa.func.count()).where(subscription.c.guest == guest)
         return int((await self._rows(query))[0][0])
 

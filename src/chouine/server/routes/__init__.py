@@ -1,4 +1,4 @@
-"""The addresses of the server."""
+"""The server's routes."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from chouine.server.routes import (
 
 
 class Few(Convertor[int]):
-    """A small number: a seat, a partie."""
+    """A path parameter for a small number, such as a seat or a partie."""
 
     regex = "[0-9]{1,4}"
 

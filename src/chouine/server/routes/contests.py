@@ -1,4 +1,4 @@
-"""Contests of the server's own players: announced, joined, started; the rest is the steward's."""
+"""Pages of online contests: announcing, entering, starting. All else is done by the steward."""
 
 from __future__ import annotations
 
@@ -28,9 +28,9 @@ from chouine.tournament.formula import Kind
 
 LONGEST_TITLE = 60
 ROUNDS = range(2, 13)
-"""Of a Swiss contest."""
+"""Possible numbers of rounds of a Swiss contest."""
 LAST_NUMBER = 99_999
-"""Of an entry: whoever withdraws leaves a number behind, so that they go beyond the most entries."""
+"""Largest entry number: withdrawn entries keep theirs, so numbers exceed the most entries."""
 
 
 def held(context: Context) -> Contests:
@@ -39,7 +39,7 @@ def held(context: Context) -> Contests:
 
 
 async def online_of(context: Context) -> Online:
-    """The contest that the address names; 404 if there is none."""
+    """The contest named in the address; 404 if there is none."""
     which = str(context.request.path_params["contest"])
     online = await held(context).get(which) if NAME.fullmatch(which) else None
     if online is None:
@@ -65,7 +65,7 @@ async def index(request: Request) -> Response:
 
 
 async def announced(context: Context, form: FormData) -> str:
-    """A new contest as the form describes it; its identifier. `ChouineError` for what cannot be played."""
+    """Announce a contest as the form describes it and return its identifier. Raises `ChouineError`."""
     title = " ".join("".join(sign for sign in str(form.get("title", "")) if sign.isprintable()).split())
     if not title:
         raise ActRefused("contest/no-title")
@@ -76,7 +76,7 @@ async def announced(context: Context, form: FormData) -> str:
 
 
 def formula_of(form: FormData) -> Formula:
-    """The contest's choices; `ActRefused` where they do not go together, or need what is not installed."""
+    """The contest's formula from a form. Raises `ActRefused` if choices conflict or need what is not installed."""
     terms = str(form.get("format", "3x2"))
     if terms not in wording.FORMATS:
         raise ActRefused("contest/match", text=terms[:40])
@@ -112,7 +112,7 @@ async def one(request: Request) -> Response:
 
 
 async def waiting(context: Context, online: Online) -> list[PendingTable]:
-    """The tables that still play and are set, the visitor's own as it is now."""
+    """Unfinished tables of the round; the visitor's own with its current state."""
     pairs = [
         (game_of(online, round_, table), round_, table)
         for round_ in online.contest.all_rounds()
@@ -128,7 +128,7 @@ async def waiting(context: Context, online: Online) -> list[PendingTable]:
 
 
 async def done(context: Context, online: Online, form: FormData) -> Response:
-    """What the form asks for."""
+    """Carry out the form."""
     contests, guest, here = held(context), context.visitor.guest, f"/contests/{online.id}"
     saved = context.visitor.saved
     match form.get("what"):
@@ -152,7 +152,7 @@ async def done(context: Context, online: Online, form: FormData) -> Response:
 
 
 async def enter(contests: Contests, online: Online, guest: str, name: str) -> None:
-    """One more entry, under a name that tells it from the others."""
+    """Enter a guest, under a name made unique."""
 
     def entered(now: Online) -> Entered:
         if now.state != "open":
@@ -171,7 +171,7 @@ async def enter(contests: Contests, online: Online, guest: str, name: str) -> No
 
 
 async def withdraw(contests: Contests, online: Online, who: Callable[[Online], int | None]) -> None:
-    """An entry is taken back before it starts; once it has, a match is given up at its table."""
+    """Withdraw an entry before the start; after it, forfeit its current match."""
 
     def withdrew(now: Online) -> Withdrew:
         number = who(now)
@@ -183,7 +183,7 @@ async def withdraw(contests: Contests, online: Online, who: Callable[[Online], i
 
 
 async def start(contests: Contests, online: Online, guest: str) -> None:
-    """Entries are closed; the steward draws the first round."""
+    """Close entries; the steward then draws the first round."""
     if online.owner != guest:
         raise ActRefused("contest/not-yours")
     if online.state != "open":
@@ -209,7 +209,7 @@ async def forfeit(context: Context, online: Online, text: str) -> None:
 
 
 async def screen(request: Request) -> Response:
-    """A screen for a room that follows the contest: it turns by itself."""
+    """A page for a screen in a room that follows the contest and reloads itself."""
     context = await Context.of(request)
     online = await online_of(context)
     place, here = screen_place(request, online.contest), f"/contests/{online.id}/screen"
@@ -217,7 +217,7 @@ async def screen(request: Request) -> Response:
 
 
 async def log(request: Request) -> Response:
-    """The log as it stands: `chouine concours check` holds it against the rules."""
+    """The contest's log, for `chouine concours check`."""
     context = await Context.of(request)
     online = await online_of(context)
     disposition = f'attachment; filename="contest-{online.id}.jsonl"'

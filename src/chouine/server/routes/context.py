@@ -1,4 +1,4 @@
-"""What every route starts from: the visitor, and the answers that give the browser its cookie."""
+"""The context of a request: the visitor, and responses that set their cookie."""
 
 from __future__ import annotations
 
@@ -38,14 +38,14 @@ Asked = ParamSpec("Asked")
 Result = TypeVar("Result")
 
 NAME = re.compile(r"[A-Za-z0-9_-]{1,32}")
-"""What tables and commands are called."""
+"""The form of table and command identifiers."""
 FIELDS = 100
-"""Fields of a form at most."""
+"""Most fields in a form."""
 
 
 @dataclass(frozen=True)
 class Context:
-    """A request and who makes it."""
+    """A request and its visitor."""
 
     request: Request
     tables: Tables
@@ -54,7 +54,7 @@ class Context:
 
     @cached_property
     def visit(self) -> Visit:
-        """What the pages may know of the visitor. Most commands are answered without a page."""
+        """What pages may know of the visitor; computed on demand, since most commands need no page."""
         return visit_of(self.request, self.visitor, self.secrets)
 
     @classmethod
@@ -67,7 +67,7 @@ class Context:
 
     @classmethod
     async def of_command(cls, request: Request) -> Context:
-        """The context of a command, which needs nothing of what is remembered: most are carried out unread."""
+        """The context of a command: the visitor without their stored settings, which most commands do not need."""
         held: Secrets = request.app.state.secrets
         visitor = known_by(held, request)
         if not held.made(visitor.token):
@@ -75,18 +75,18 @@ class Context:
         return cls(request, request.app.state.tables, held, visitor)
 
     async def form(self) -> FormData:
-        """The posted form; 403 if it does not carry this visitor's token."""
+        """The posted form. Raises 403 unless it carries this visitor's token."""
         form = await self._form()
         if not self.secrets.right_csrf(self.visitor, str(form.get("csrf", ""))):
             raise HTTPException(403, "csrf")
         return form
 
     async def posted(self) -> FormData:
-        """The posted form of who needs no token: the address itself is secret."""
+        """The posted form without a check of the token, where the address itself is secret."""
         return await self._form()
 
     async def file(self, name: str) -> bytes:
-        """A file posted with this visitor's token, empty where there is none; 403 without the token."""
+        """An uploaded file, empty if there is none. Raises 403 without the visitor's token."""
         try:
             form = await self.request.form(max_files=1, max_fields=FIELDS)
         except ValueError as error:
@@ -97,7 +97,7 @@ class Context:
         return await sent.read() if isinstance(sent, UploadFile) else b""
 
     async def _form(self) -> FormData:
-        """The form as browsers send ours; one sent in another way is read by the library, and has no files."""
+        """Parse the form quickly if it is encoded as ours are; else by the library, without files."""
         kind = self.request.headers.get("content-type", "").partition(";")[0].strip().lower()
         try:
             if kind == "application/x-www-form-urlencoded":
@@ -112,72 +112,72 @@ class Context:
 
     @property
     def limits(self) -> Limits:
-        """What this node allows."""
+        """This node's limits."""
         held: Limits = self.request.app.state.limits
         return held
 
     def count(self, what: str) -> None:
-        """Count something that this visitor asks for, and this address; 429 when it is too much."""
+        """Count a request against the visitor's and the address's limits. Raises 429."""
         self.limits.visitor(what, self.visitor.guest)
         self.limits.of_address(what, self.request.scope)
 
     @property
     def set_by(self) -> tuple[str, str]:
-        """Who sets a table, and a digest of from where: computers' turns are shared out by them."""
+        """The visitor and a digest of their address, to whom a table's computing is charged."""
         return self.visitor.guest, self.secrets.address(address_of(self.request.scope))
 
     async def studied(
         self, function: Callable[Asked, Result], *args: Asked.args, **named: Asked.kwargs
     ) -> Result:
-        """What takes a while to find out, from a process beside the server; visitors take turns. 429 for too much."""
+        """Run a long computation in another process, in fair turns. Raises 429 for too many."""
         lane: Lane = self.request.app.state.studies
         self.limits.studies(*lane.turns.waiting_with(self.share))
         return await lane.run(self.share, function, *args, **named)
 
     @property
     def share(self) -> Share:
-        """On whose account something is found out."""
+        """The account a computation is charged to."""
         visitor, address = self.set_by
         return Share(person=True, visitor=visitor, address=address)
 
     @property
     def game(self) -> str:
-        """The table that the address names; 404 if none can be called so."""
+        """The table identifier in the address. Raises 404 for an impossible one."""
         game = str(self.request.path_params["game"])
         if not NAME.fullmatch(game):
             raise HTTPException(404, "no-such-table")
         return game
 
     async def room(self) -> tuple[str, TableState]:
-        """The table that the address names, as it is now; 404 if there is none."""
+        """The table named in the address and its state. Raises 404 if there is none."""
         room = await self.tables.room(self.game)
         if room is None:
             raise HTTPException(404, "no-such-table")
         return self.game, room
 
     async def choose(self, *, explain: bool) -> None:
-        """Remember whether this visitor has the play explained."""
+        """Store whether this visitor wants explanations."""
         known = await visitor_of(self.tables.store, self.secrets, self.request)
         saved = msgspec.structs.replace(known.saved, explain=explain)
         await remember(self.tables.store, replace(known, saved=saved), self.tables.clock())
 
     async def set_table(self, opened: Opened) -> str:
-        """Set a table as this visitor wants it, explained where it may be; its identifier."""
+        """Open a table, with explanations if the visitor wants them and they are allowed; its identifier."""
         game = await self.tables.open(opened, set_by=self.set_by)
         if self.visitor.saved.explain:
             await self.tables.explain(game)
         return game
 
     async def page(self, html: str, status: int = 200) -> Response:
-        """A page, with the cookie for who has none."""
+        """A page, with a cookie for a new visitor."""
         return await self.sealed(HTMLResponse(html, status))
 
     async def go(self, address: str) -> Response:
-        """See another page, after a post."""
+        """A redirect after a post."""
         return await self.sealed(RedirectResponse(address, 303))
 
     async def sealed(self, response: Response, saved: Saved | None = None) -> Response:
-        """The answer with the cookie, when it is new or what is remembered changes."""
+        """The response, with the cookie if it is new, after storing changed settings."""
         changed = saved is not None and saved != self.visitor.saved
         if saved is not None and changed:
             await remember(self.tables.store, replace(self.visitor, saved=saved), self.tables.clock())
@@ -187,10 +187,10 @@ class Context:
 
 
 def wants_json(request: Request) -> bool:
-    """Whether the answer goes to a program."""
+    """Whether the request wants JSON."""
     return "application/json" in request.headers.get("accept", "")
 
 
 def lot(size: int) -> int:
-    """A number below `size`, drawn by lot."""
+    """A random number below `size`."""
     return int(secrets.token_hex(8), 16) % size

@@ -1,4 +1,4 @@
-"""Answers to what went wrong: a page or a line of JSON, never a traceback."""
+"""Responses to errors: a page or a line of JSON, never a traceback."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ log = structlog.get_logger()
 
 
 async def refused(request: Request, error: Exception) -> Response:
-    """An address or a form that cannot be served."""
+    """The response to an HTTP error."""
     if not isinstance(error, HTTPException):
         raise error
     if error.status_code == 429:
@@ -35,7 +35,7 @@ async def refused(request: Request, error: Exception) -> Response:
 
 
 def failed(scope: Scope, error: Exception) -> Response:
-    """An internal error. The log gets only its kind and place: its text could name a card."""
+    """The response to an internal error. Only its type and place are logged: its text could name a card."""
     place = place_of(error.__traceback__)
     log.error("failure", path=scope["path"].split("/")[1], kind=type(error).__name__, place=place)
     request = Request(scope)
@@ -45,7 +45,7 @@ def failed(scope: Scope, error: Exception) -> Response:
 def told(
     request: Request, visit: Visit, status: int, code: str, headers: Mapping[str, str] | None = None
 ) -> Response:
-    """What went wrong, to a program or to a person."""
+    """The error as JSON for a program, or as a page."""
     if wants_json(request):
         message = error_sentence(visit.language, status, code)
         return JSONResponse({"ok": False, "code": code, "message": message}, status, headers)
@@ -53,7 +53,7 @@ def told(
 
 
 async def unreachable(request: Request, error: Exception) -> Response:
-    """The database does not answer, or cannot write. A program is not answered in JSON: it tries again."""
+    """The response while the database does not answer or cannot write. Programs get no JSON, so that they try again."""
     log.warning("database out of reach", kind=type(error.__cause__ or error).__name__)
     headers = {"Retry-After": "2"}
     if wants_json(request):
@@ -63,7 +63,7 @@ async def unreachable(request: Request, error: Exception) -> Response:
 
 
 async def damaged(request: Request, _: Exception) -> Response:
-    """A table with a damaged log is not shown; the server's operator is told."""
+    """The response for a table with a damaged log, which is reported in the server's log."""
     log.error("damaged table", path=request.scope["path"].split("/")[1])
     visit = Visit(language_of(request, Saved()), csrf="", guest="")
     return told(request, visit, 500, "damaged")

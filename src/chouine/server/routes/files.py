@@ -1,4 +1,4 @@
-"""What browsers, phones and search engines ask for beside the pages."""
+"""Files that browsers, phones and search engines request besides pages."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ Disallow: /match/
 Disallow: /new
 Disallow: /table/
 """
-"""The pages about the game may be found; what people play is theirs. Messengers may look at what a friend is sent."""
+"""Pages about the game may be indexed, tables may not. Messengers may read invitations, for their previews."""
 
 
 SHORTCUTS = (
@@ -41,11 +41,11 @@ SHORTCUTS = (
     (N_("Contests"), "/contests"),
     (N_("Keep the score of real cards"), "/marqueur"),
 )
-"""What a phone offers where the icon is pressed for long."""
+"""Shortcuts in the menu of the installed app's icon."""
 
 
 async def favicon(_: Request) -> Response:
-    """The icon, for browsers that ask for it where it was thirty years ago."""
+    """The icon at its traditional address."""
     return FileResponse(ICONS / "favicon.ico", media_type="image/x-icon")
 
 
@@ -55,9 +55,9 @@ async def robots(_: Request) -> Response:
 
 
 async def manifest(request: Request) -> Response:
-    """What a phone needs to put Chouine on its first screen.
+    """The web app manifest, with which phones install the site.
 
-    It is asked for without a cookie: its address has the language.
+    It is requested without a cookie, so its address holds the language.
     """
     asked = request.query_params.get("language", "")
     language = LANGUAGES.get(asked) or language_of(request, Saved())
@@ -86,5 +86,5 @@ async def manifest(request: Request) -> Response:
 
 
 def shown(side: int, kind: str = "icon") -> dict[str, str]:
-    """An icon as the manifest names it, so many pixels wide."""
+    """An icon's entry in the manifest; `side` in pixels."""
     return {"src": static(f"icons/{kind}-{side}.png"), "sizes": f"{side}x{side}", "type": "image/png"}

@@ -1,4 +1,4 @@
-"""What was played: a match's permanent page, its parties face up, its records, and its deals verified."""
+"""Pages of finished play: a match, its parties with all hands, records, and proofs of deals."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ async def match(request: Request) -> Response:
 
 
 def finished(request: Request, room: TableState) -> tuple[int, FinishedPartie]:
-    """The partie the address names, once it is over: before that nobody may see it."""
+    """The finished partie named in the address. Raises 404 while it is being played: nobody may see it."""
     number = int(request.path_params["number"])
     if not 1 <= number <= len(room.played):
         raise HTTPException(404, "no-such-partie")

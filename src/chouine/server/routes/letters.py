@@ -1,4 +1,4 @@
-"""An address given to be told of turns by e-mail, and the link in each letter."""
+"""E-mail notifications: giving an address, and the link in each e-mail."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from chouine.server.routes.context import Context
 
 
 async def give(request: Request) -> Response:
-    """Ask at this address whether letters may come; or forget the visitor's."""
+    """Send a confirmation to the address given, or delete the visitor's."""
     context = await Context.of(request)
     form = await context.form()
     context.count("letters")
@@ -32,7 +32,7 @@ async def give(request: Request) -> Response:
 
 
 async def follow(request: Request) -> Response:
-    """The link of a letter: to have them, or no more of them. Who reads it may; a mail program, by a post."""
+    """An e-mail's link: confirm the address or unsubscribe. A mail program unsubscribes by a post."""
     context, letters = await Context.of(request), letters_of(request)
     secret = str(request.path_params["secret"])
     found = await letters.known(secret)
@@ -47,7 +47,7 @@ async def follow(request: Request) -> Response:
 
 
 def letters_of(request: Request) -> Letters:
-    """Who sends letters; 404 where nobody does."""
+    """The sender of e-mails. Raises 404 if this server has none."""
     letters: Letters | None = request.app.state.letters
     if letters is None:
         raise HTTPException(404, "no-letters")

@@ -64,7 +64,7 @@ async def meeting_of(context: Context) -> Meeting:
 
 
 async def matches_of(context: Context) -> list[tuple[str, Brief]]:
-    """A visitor's tables, the newest first."""
+    """A visitor's tables with their summaries, newest first."""
     if context.visitor.new:
         return []
     found = []
@@ -80,7 +80,7 @@ async def matches_of(context: Context) -> list[tuple[str, Brief]]:
 
 
 async def new(request: Request) -> Response:
-    """Set a table as the form says; back to the form with the reason if it cannot be."""
+    """Open a table as the form asks; an invalid form is shown again with the reason."""
     context = await Context.of(request)
     form = await context.form()
     context.count("tables")
@@ -112,7 +112,7 @@ async def new(request: Request) -> Response:
 
 
 async def join(request: Request) -> Response:
-    """A play link: the seat to be taken, or to come back to on another device."""
+    """A play link: take its seat, or return to it on another device."""
     context = await Context.of(request)
     game, room = await context.room()
     seat, secret = int(request.path_params["seat"]), str(request.path_params["secret"])
@@ -174,7 +174,7 @@ async def settings(request: Request) -> Response:
 
 
 async def sound(request: Request) -> Response:
-    """Whether this browser wants sound, and how loud: kept, nothing is shown."""
+    """Store whether this browser plays sounds, and how loud; responds without a page."""
     context = await Context.of(request)
     asked, before = settings_of(await context.form()), context.visitor.saved
     chosen = replace(before.settings, sound=asked.sound, volume=asked.volume)
@@ -182,7 +182,7 @@ async def sound(request: Request) -> Response:
 
 
 async def language(request: Request) -> Response:
-    """French or English, from now on."""
+    """Store the language."""
     context = await Context.of(request)
     form = await context.form()
     chosen = str(form.get("language", ""))

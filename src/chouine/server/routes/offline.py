@@ -1,4 +1,4 @@
-"""Chouine without a network: what a browser takes along, and the matches that it brings back."""
+"""Offline play: the files a browser downloads, and matches uploaded afterwards."""
 
 from __future__ import annotations
 
@@ -47,13 +47,13 @@ async def files(_: Request) -> Response:
 
 
 async def worker(_: Request) -> Response:
-    """The script that runs Python: it alone may compile WebAssembly."""
+    """The worker script that runs Python; only it and its page may compile WebAssembly."""
     offered()
     return FileResponse(SCRIPTS / "worker.js", media_type="text/javascript", headers=CARRYING)
 
 
 async def service_worker(_: Request) -> Response:
-    """The site's service worker: it stands at the top, since it may answer for all that is below."""
+    """The site's service worker; its address is at the root, which makes the whole site its scope."""
     return FileResponse(SCRIPTS / "sw.js", media_type="text/javascript")
 
 
@@ -75,7 +75,7 @@ async def runtime(request: Request) -> Response:
 
 
 async def carry(request: Request) -> Response:
-    """A match that was played without a network, brought here by who played it."""
+    """Import a match that was played without a network."""
     context = await Context.of(request)
     sent = await context.file("match")
     context.count("tables")

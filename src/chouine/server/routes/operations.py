@@ -1,4 +1,4 @@
-"""For whoever runs the server: is it alive, can it be played at, what has it counted."""
+"""Endpoints for monitoring: liveness, readiness, metrics."""
 
 from __future__ import annotations
 
@@ -15,16 +15,16 @@ from chouine.server.migrations import newest
 from chouine.server.tables import Tables
 
 PATIENCE = 2.0
-"""Seconds the database has to answer."""
+"""Timeout for the database in seconds."""
 
 
 async def health(_: Request) -> Response:
-    """The process answers."""
+    """Liveness: 200 if the process answers."""
     return JSONResponse({"ok": True})
 
 
 async def ready(request: Request) -> Response:
-    """The database is there in the shape that this program knows, and is written to; the node is not about to stop."""
+    """Readiness: the database has the right schema and can be written, and the node is not stopping."""
     tables: Tables = request.app.state.tables
     why = "stopping" if request.app.state.stopping.is_set() else ""
     if not tables.in_time():  # no sign of life could be written lately

@@ -1,4 +1,4 @@
-"""Strangers who meet: the list of who waits, sitting down with one of them, and what keeps it civil."""
+"""Finding a partner: the list of those who wait, joining one, blocking and reporting."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from chouine.table.state import TableState
 
 
 async def index(request: Request) -> Response:
-    """The page where one waits; a post begins or ends a wait, or sits down with somebody."""
+    """The page on which one waits; a post begins or ends a wait, or joins somebody."""
     context, refused = await Context.of(request), ""
     if request.method == "POST":
         form = await context.form()
@@ -43,7 +43,7 @@ async def index(request: Request) -> Response:
 
 
 async def done(context: Context, form: FormData) -> Response:
-    """What the form asks for; `PairRefused`."""
+    """Carry out the form. Raises `PairRefused`."""
     partners, guest, saved, goal = (
         partners_at(context),
         context.visitor.guest,
@@ -73,7 +73,7 @@ async def done(context: Context, form: FormData) -> Response:
 
 
 async def listing(request: Request) -> Response:
-    """The list alone, as the first page and its own ask for it again and again."""
+    """The list alone, as pages reload it."""
     context = await Context.of(request)
     home = "page" not in request.query_params
     return HTMLResponse(partners_list(context.visit, await meeting_of(context), home=home))
@@ -119,7 +119,7 @@ async def people(request: Request) -> Response:
 
 
 def told_in(form: FormData) -> tuple[str, str]:
-    """Why somebody is reported, and what was written about it."""
+    """The reason and the text of a report."""
     reason = next((one for one in REASONS if one == form.get("reason")), "other")
     return reason, one_line(str(form.get("words", "")), MOST_WORDS)
 

@@ -1,4 +1,4 @@
-"""At the table: the page, its stream, and the commands."""
+"""Routes of the table: its page, its stream, and its commands."""
 
 from __future__ import annotations
 
@@ -26,15 +26,16 @@ from chouine.table import commands as ask
 from chouine.table.state import Phase, TableState
 
 PING = 15.0
-"""Seconds after which a quiet stream says that it is alive."""
+"""Seconds without news after which a stream sends a keep-alive."""
 RETRY = 2000
-"""Milliseconds after which a stream that was lost is asked for again, up to twice as many: not all at one moment."""
+"""Milliseconds until a lost stream is reopened, randomly up to twice as many, so that clients do not return at
+once."""
 MOST_FRAMES = 60
-"""A client further behind than so many entries is shown the table as it stands."""
+"""A client more entries behind than this gets the current state only."""
 
 
 def observer_of(context: Context, room: TableState) -> int | None:
-    """Which seat a request looks from."""
+    """The seat from which a request sees the table; None for a spectator."""
     return seat_seen(room.held_by(context.visitor.guest), context.request.query_params.get("as", ""))
 
 
@@ -48,7 +49,7 @@ async def table(request: Request) -> Response:
 
 
 async def links_of(request: Request) -> Response:
-    """The links of the table: to invite, to come back on another device, to let others watch."""
+    """The page of a table's links: to invite, to return on another device, to let others watch."""
     context = await Context.of(request)
     game, room = await context.room()
     return await context.page(links_page(context.visit, game, room, links(context, game, room)))
@@ -67,7 +68,7 @@ def links(context: Context, game: str, room: TableState) -> dict[int, str]:
 
 
 async def command(request: Request) -> Response:
-    """A command of the seat it names, which must be the visitor's own."""
+    """Carry out a command for a seat, which must be the visitor's own."""
     context = await Context.of_command(request)
     context.count("commands")
     form = await context.form()
@@ -111,7 +112,10 @@ async def command(request: Request) -> Response:
 
 
 async def advised(context: Context, asked: ask.Advise) -> tuple[ask.Advise, Callable[[TableState], None]]:
-    """The command with what an adviser found, unless there is advice to go on with; and what it must find unmoved."""
+    """The command with computed advice, unless advice already given can be continued.
+
+    Also the check that the decision is still the same when the advice arrives.
+    """
     _, room = await context.room()
     unmoved = as_it_was(room)
     may_ask = asked.seat == room.learner and room.held_by(context.visitor.guest) == (asked.seat,)
@@ -124,20 +128,20 @@ async def advised(context: Context, asked: ask.Advise) -> tuple[ask.Advise, Call
 
 
 def command_id(form: FormData, seat: int) -> str | None:
-    """The command's id, which a resend repeats; each seat has its own."""
+    """The command's id, equal when it is sent again; each seat has its own."""
     given = str(form.get("id", ""))
     return f"{seat}-{given}" if NAME.fullmatch(given) else None
 
 
 def back(context: Context, game: str, room: TableState, seat: int) -> str:
-    """Where a seat goes on: its table, or the curtain when several people share the device."""
+    """The address to which a seat returns: the table, or the curtain if several people share the device."""
     several = len(room.held_by(context.visitor.guest)) > 1
     keep = several and context.request.query_params.get("as") == str(seat)
     return f"/table/{game}?as={seat}" if keep else f"/table/{game}"
 
 
 async def overtaken(context: Context, game: str, n: int, seat: int) -> Response:
-    """A refused command was made for a table that has moved on since: that is no fault, and its news is on its way."""
+    """The response to a command for a state that has passed: no error, since its news is on its way."""
     if wants_json(context.request):
         return JSONResponse({"ok": False, "code": "room/stale", "n": n}, 409)
     _, room = await context.room()
@@ -145,7 +149,7 @@ async def overtaken(context: Context, game: str, n: int, seat: int) -> Response:
 
 
 async def told(context: Context, game: str, error: ChouineError) -> Response:
-    """Why a command was refused, with its §; nothing has changed, nor is a hand in sight that was not."""
+    """The response to a refused command, with its §. Nothing has changed, and no further hand is shown."""
     message = say(error.code, context.visit.language, **error.data)
     if wants_json(context.request):
         return JSONResponse({"ok": False, "code": error.code, "message": message}, 422)
@@ -170,7 +174,10 @@ async def news(
 async def since(
     context: Context, game: str, room: TableState, observer: int | None
 ) -> tuple[TableState, list[News]]:
-    """The table as the client last saw it, after the entry it names; the one now, and shown, where that is no help."""
+    """Where news starts: the state that the client saw last, by its entry's number, and nothing to send yet.
+
+    If it is unknown or too long ago: the present state, and a frame that shows it.
+    """
     named = context.request.headers.get("last-event-id") or context.request.query_params.get("after", "")
     n = number_of(named, MOST) if named else room.n
     if n == room.n:
@@ -182,7 +189,7 @@ async def since(
 
 
 async def events(request: Request) -> Response:
-    """What happened after an entry, for who asks now and then."""
+    """The news since an entry as one response, for clients that poll."""
     context = await Context.of(request)
     game, room = await context.room()
     observer = observer_of(context, room)
@@ -194,10 +201,10 @@ async def events(request: Request) -> Response:
 
 
 class Stream(StreamingResponse):
-    """Server-sent events until they end or their reader leaves.
+    """Server-sent events until the stream ends or its reader leaves.
 
-    What a reader is told next is looked up when it has taken what came before: one who reads slowly costs no more
-    than another.
+    The next news is looked up once the reader has taken what came before, so a slow reader costs no more than
+    another.
     """
 
     media_type = "text/event-stream"
@@ -220,7 +227,7 @@ class Stream(StreamingResponse):
                 leaving.cancel()
 
     async def stream_response(self, send: Send) -> None:
-        """Nothing that was sent is held on to while nothing happens."""
+        """Send the events without keeping references to those already sent."""
         await send({"type": "http.response.start", "status": self.status_code, "headers": self.raw_headers})
         async for chunk in self.body_iterator:
             await send({"type": "http.response.body", "body": chunk, "more_body": True})
@@ -234,7 +241,10 @@ class Stream(StreamingResponse):
 
     @property
     def over(self) -> bool:
-        """Whether its reader is gone or too far behind, or the server stops: who reads on resumes elsewhere."""
+        """Whether the stream must end: its reader is gone or too far behind, or the server stops.
+
+        The reader then reconnects, perhaps to another node.
+        """
         late = self.context.tables.length(self.game) - self.present.n > MOST_FRAMES
         return self.left or late or self.context.request.app.state.stopping.is_set()
 
@@ -264,7 +274,7 @@ class Stream(StreamingResponse):
         return b"id: %d\ndata: %b\n\n" % (item.n, self.encoder.encode(item))
 
     async def news(self) -> list[News]:
-        """What has happened; nothing while the database is out of reach."""
+        """News since the last call; none while the database does not answer."""
         try:
             self.present, told_of = await news(self.context, self.game, self.present, self.viewer)
         except Unreachable:
@@ -273,7 +283,7 @@ class Stream(StreamingResponse):
 
 
 async def stream(request: Request) -> Response:
-    """What happens, as it happens (server-sent events), from the entry the client names."""
+    """The stream of news after the entry that the client names (server-sent events)."""
     context = await Context.of(request)
     game, room = await context.room()
     observer = observer_of(context, room)

@@ -35,7 +35,7 @@ from chouine.server.store import Store
 from chouine.server.visitors import Schooling
 
 RANGE = 200
-"""How far practice goes from the difficulty asked for."""
+"""Practice offers problems within this distance of the asked difficulty."""
 
 
 @cache
@@ -61,7 +61,7 @@ async def index(request: Request) -> Response:
 
 
 async def again(request: Request) -> Response:
-    """What has been due the longest, a problem or one's own mistake; the list where nothing is."""
+    """Redirect to the item that is overdue longest, a problem or a mistake; to the list if none is due."""
     context = await Context.of(request)
     reviews: Reviews = request.app.state.reviews
     for name in due(context.visitor.saved.school.again, datetime.now(UTC)):
@@ -74,7 +74,7 @@ async def again(request: Request) -> Response:
 
 
 async def practise(request: Request) -> Response:
-    """A problem that this visitor has not solved, at random among those of a theme, a preset, about a difficulty."""
+    """Redirect to a random unsolved problem of a theme, a preset or a difficulty."""
     context = await Context.of(request)
     asked = request.query_params
     level = number_of(asked.get("difficulty", ""), 3000)
@@ -91,7 +91,7 @@ async def practise(request: Request) -> Response:
 
 
 async def problem(request: Request) -> Response:
-    """One problem at one of the seat's own steps; a post is an answer."""
+    """A problem at one of the solver's steps; a post is an answer."""
     context = await Context.of(request)
     shown = by_id().get(str(request.path_params["id"]))
     step = number_of(request.query_params.get("step", "0"), 100)
@@ -125,7 +125,7 @@ async def problem(request: Request) -> Response:
 
 
 async def reason(context: Context, shown: Problem, act: Action, view: View, found: Answer) -> str:
-    """Why the act that solves a problem is right: how it ends, or what the adviser says of hidden cards."""
+    """Why the solving act is right: how the partie ends, or what the adviser says with hidden cards."""
     if found.ends:
         return ends_in_words(context.visit, shown.seat, found.ends)
     counsel = await context.studied(counsel_on, asked_by(view))
@@ -133,7 +133,7 @@ async def reason(context: Context, shown: Problem, act: Action, view: View, foun
 
 
 async def rated_by(store: Store, school: Schooling, problem: Problem, *, right: bool) -> Schooling:
-    """A first try rates both; any other tells of memory alone."""
+    """Rate problem and visitor after a first try; later tries change nothing."""
     if problem.id in school.solved or any(one.problem == problem.id for one in school.again):
         return school
     person = await store.rate(
@@ -143,7 +143,7 @@ async def rated_by(store: Store, school: Schooling, problem: Problem, *, right: 
 
 
 def learned(school: Schooling, answer: ProblemAnswer) -> Schooling:
-    """What a browser has learned after an answer that solves a problem or misses it."""
+    """A browser's progress after a problem was solved or missed."""
     waiting = gone_over(school.again, answer)
     if not answer.right:
         return replace(school, again=waiting)

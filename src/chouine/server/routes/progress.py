@@ -1,4 +1,4 @@
-"""What a visitor has learned: the page, a file to keep, a file brought back, all of it erased."""
+"""A visitor's progress: its page, export, import and deletion."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ HERE = "/learn/progress"
 
 
 async def page(request: Request) -> Response:
-    """What was learned; a post brings a file back."""
+    """The page of progress; a post imports a file."""
     context = await Context.of(request)
     saved, now = context.visitor.saved, datetime.now(UTC)
     if request.method == "GET":
@@ -36,7 +36,7 @@ async def page(request: Request) -> Response:
 
 
 async def download(request: Request) -> Response:
-    """The file."""
+    """Export progress as a file."""
     context = await Context.of(request)
     name = f"chouine-{datetime.now(UTC).date()}.json"
     return Response(
@@ -47,7 +47,7 @@ async def download(request: Request) -> Response:
 
 
 async def erase(request: Request) -> Response:
-    """Nothing was learned."""
+    """Delete all progress."""
     context = await Context.of(request)
     await context.form()
     saved = replace(context.visitor.saved, school=Schooling())

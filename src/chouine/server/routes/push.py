@@ -1,4 +1,4 @@
-"""A browser that asks to be told of its turns, and the service worker that shows it."""
+"""Subscriptions to push notifications, and their service worker."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ WORKER = Path(__file__).parents[1] / "static" / "js" / "worker" / "push.js"
 
 
 async def worker(_: Request) -> Response:
-    """The service worker of push messages, at an address whose scope is no page's: others may keep pages."""
+    """The service worker for push messages, with a scope of its own that contains no page."""
     return FileResponse(WORKER, media_type="text/javascript")
 
 
 async def subscribe(request: Request) -> Response:
-    """Tell this browser of its turns from now on; or no browser of this visitor any more."""
+    """Subscribe this browser; or unsubscribe all browsers of this visitor."""
     context = await Context.of(request)
     form = await context.form()
     context.count("pushes")

@@ -1,4 +1,4 @@
-"""A finished partie looked back on: the page that fills in, its mistakes to try again, its record with comments."""
+"""Routes of reviews: the page that fills in, the exercises, the record with comments."""
 
 from __future__ import annotations
 
@@ -31,12 +31,12 @@ from chouine.server.visitors import Saved
 from chouine.table.state import FinishedPartie, TableState
 
 PING = 15.0
-"""Seconds after which a quiet stream says that it is alive."""
+"""Seconds without news after which a stream sends a keep-alive."""
 
 
 @dataclass(frozen=True, slots=True)
 class ReviewedPartie:
-    """A finished partie that somebody looks back on."""
+    """A request for the review of a finished partie."""
 
     context: Context
     reviews: Reviews
@@ -47,25 +47,25 @@ class ReviewedPartie:
 
     @classmethod
     async def of(cls, request: Request) -> ReviewedPartie:
-        """What the address names; 404 for a partie that is not over."""
+        """The finished partie named in the address. Raises 404 for any other."""
         context = await Context.of(request)
         game, room = await context.room()
         number, played = finished(request, room)
         return cls(context, request.app.state.reviews, game, room, number, played)
 
     async def review(self) -> Review:
-        """What was found so far; whatever is missing is looked for from now on."""
+        """The review so far; starts computing what is missing."""
         return await gone_on(self.context, self.game, self.room, self.number)
 
     @property
     def seat(self) -> int:
-        """The seat that is looked from: the one asked for, else one's own, else seat a."""
+        """The seat of the point of view: the one asked for, else one's own, else seat a."""
         chosen = number_of(self.context.request.query_params.get("seat", ""), len(self.room.holders) - 1)
         return (*self.room.held_by(self.context.visitor.guest), 0)[0] if chosen is None else chosen
 
 
 async def gone_on(context: Context, game: str, room: TableState, number: int) -> Review:
-    """What was found of a partie; what is missing is looked for, on this visitor's account."""
+    """A partie's review so far; starts computing the rest, charged to this visitor."""
     reviews: Reviews = context.request.app.state.reviews
     review = await reviews.of(game, number)
     state = room.played[number - 1].state
@@ -85,7 +85,7 @@ async def review(request: Request) -> Response:
 
 
 def joined(asked: ReviewedPartie, found: Review) -> Saved:
-    """What is remembered of the visitor once the moments worth most of their own play wait to be gone over again."""
+    """The visitor's data after their costliest mistakes have joined the repetition queue."""
     saved = asked.context.visitor.saved
     places = {id(each): nth for nth, each in found.judged.items()}
     own = [
@@ -99,7 +99,7 @@ def joined(asked: ReviewedPartie, found: Review) -> Saved:
 
 
 async def match(request: Request) -> Response:
-    """Every partie of a match looked back on, and what it adds up to."""
+    """The reviews of a match's parties, and their totals."""
     context = await Context.of(request)
     game, room = await context.room()
     if not room.played:
@@ -121,7 +121,7 @@ async def record(request: Request) -> Response:
 
 
 def judgement_of(request: Request, found: Review) -> tuple[int, Judgement]:
-    """The decision that the address names, once it is judged; 404 before."""
+    """The number and judgement of the decision in the address. Raises 404 until it is judged."""
     nth = int(request.path_params["nth"])
     if nth not in found.judged:
         raise HTTPException(404, "no-such-page")
@@ -129,7 +129,7 @@ def judgement_of(request: Request, found: Review) -> tuple[int, Judgement]:
 
 
 async def exercise(request: Request) -> Response:
-    """A decision to be taken once more; a post is an answer."""
+    """The exercise of a decision; a post is an answer."""
     asked = await ReviewedPartie.of(request)
     nth, judged = judgement_of(request, await asked.review())
     view, answered = seen(asked.played.state, judged), None
@@ -149,7 +149,7 @@ async def exercise(request: Request) -> Response:
 
 
 async def play_on(request: Request) -> Response:
-    """The partie gone on with from a decision, against computers."""
+    """Open a table against computers that continues the partie from a decision."""
     asked = await ReviewedPartie.of(request)
     context = asked.context
     await context.form()
@@ -160,7 +160,7 @@ async def play_on(request: Request) -> Response:
 
 
 async def own(request: Request) -> Response:
-    """What this visitor's mistakes cost, partie by partie."""
+    """The page "Your play": the cost of this visitor's mistakes."""
     context = await Context.of(request)
     reviews: Reviews = request.app.state.reviews
     found = [] if context.visitor.new else await reviews.own(context.visitor.guest)
@@ -168,14 +168,14 @@ async def own(request: Request) -> Response:
 
 
 async def stream(request: Request) -> Response:
-    """Tells whenever more was found (server-sent events), until all is."""
+    """A stream of the review's progress (server-sent events) until it is complete."""
     asked = await ReviewedPartie.of(request)
     await asked.review()
     return Progress(asked, request.app.state.stopping)
 
 
 class Progress(StreamingResponse):
-    """How many decisions have been judged, each time that is more."""
+    """Server-sent events with the number of judged decisions."""
 
     media_type = "text/event-stream"
 

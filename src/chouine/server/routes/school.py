@@ -12,7 +12,7 @@ from chouine.server.routes.context import Context, lot
 
 
 async def page(request: Request) -> Response:
-    """A page of the school; a post is an answer, `sure` when a warning has been read."""
+    """A page under `/learn`; a post is an answer, `sure` confirms a warning."""
     context = await Context.of(request)
     form = await context.form() if request.method == "POST" else None
     answers = [str(answer) for answer in form.getlist("answer")] if form is not None else None

@@ -11,7 +11,7 @@ from chouine.server.scoring import posted, shown
 
 
 async def page(request: Request) -> Response:
-    """The sheet in progress, or the beginning of one; a post is an act on it."""
+    """The sheet in use, or the page to begin one; a post is an act on it."""
     context = await Context.of(request)
     saved = context.visitor.saved
     if request.method != "POST":
