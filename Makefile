@@ -42,11 +42,12 @@ play: $(VENV)/.play ## install what is needed and open the table in a browser
 		status=$$?; [ $$status -eq 130 ] || exit $$status; \
 		echo; echo "Chouine : la table est fermée, vos matchs sont gardés. (The table is closed, your matches are kept.)"; }
 
-test: $(VENV)/.dev compiled ## every check that a change must pass
-	@$(BESIDE) types & types=$$!; $(BESIDE) lint pages layers collected measured || failed=yes; wait $$types && [ -z "$$failed" ]
+test: $(VENV)/.dev node_modules/.package-lock.json ## every check that a change must pass
+	@$(BESIDE) types offline & other=$$!; $(BESIDE) compiled lint pages layers collected measured || failed=yes; \
+	wait $$other && [ -z "$$failed" ]
 	@$(BESIDE) unit
-# mypy keeps one core busy, for a minute after a fresh clone: other checks use the others meanwhile.
-BESIDE := $(MAKE) --no-print-directory
+# mypy and the kernels for browsers keep one core busy, for a minute each after a fresh clone: the rest uses the others meanwhile.
+BESIDE := $(MAKE) --no-print-directory -o node_modules/.package-lock.json
 
 check: lint types layers ## the checks for between two edits: no browser, no database server, nothing compiled
 	@$(PYTEST) $(CORES) -m 'not nightly and not serving and not long' tests $(LONG:%=--ignore=tests/%)
@@ -170,7 +171,7 @@ $(VENV)/.dev: requirements/dev.txt pyproject.toml | $(BIN)/python
 	@touch $(VENV)/.play $@
 
 # Whoever has no npm plays all the same, and offers nothing to be taken along.
-$(RUNTIME)/.complete: requirements/offline.txt node_modules/.package-lock.json tools/offline.py | $(VENV)/.dev
+$(RUNTIME)/.complete: requirements/offline.txt package-lock.json node_modules/.package-lock.json tools/offline.py | $(VENV)/.dev
 	@[ -d node_modules/pyodide ] || exit 0; mkdir -p $(RUNTIME) && \
 	$(BIN)/python -m pip download -qq --disable-pip-version-check $(WASM) -r requirements/offline.txt -d $(RUNTIME) && \
 	$(BIN)/python -m tools.offline node_modules/pyodide && touch $@
