@@ -6,7 +6,7 @@ import time
 from collections.abc import Iterator
 
 import pytest
-from playwright.sync_api import Browser, Error, FrameLocator, Page, expect
+from playwright.sync_api import Browser, Error, FrameLocator, Locator, Page, expect
 
 from chouine.notation import read_records
 from tests.browser.house import House
@@ -64,6 +64,29 @@ def play_out(page: Page, site: FrameLocator) -> None:
         page.wait_for_timeout(50)
 
 
+def led_to(site: FrameLocator, way: str, goal: Locator) -> bool:
+    """Whether it is there; if not, what leads there is tapped."""
+    try:
+        if not goal.count() and site.locator(f"{ACTS}, {way}").count():
+            site.locator(f"{ACTS}, {way}").first.click(timeout=2_000)
+    except Error:
+        return False  # it went while it was looked for
+    return goal.count() > 0
+
+
+def a_reader_of_two_finds_the_curtain_down(phone: Page, site: FrameLocator) -> None:
+    """Two on one device, opened anew: whoever does so need not be who looked last."""
+    phone.frames[1].evaluate("() => { location.href = '/offline/'; }")
+    site.locator("details.choose > summary").click(timeout=PATIENCE)
+    site.locator(".choices select[name='chair-1']").select_option("me")
+    site.locator("form.choices button.main").click()
+    uncovered = site.locator(".hand .card").first
+    wait_until("a hand to be uncovered", lambda: led_to(site, ".curtain a.button:not(.plain)", uncovered))
+    phone.reload()
+    expect(site.locator(".curtain")).to_be_visible(timeout=PATIENCE)
+    expect(site.locator(".hand")).to_have_count(0)
+
+
 @pytest.mark.first
 @pytest.mark.timeout(900)
 def test_a_whole_match_with_the_server_gone(phone: Page, own_house: House) -> None:
@@ -109,6 +132,8 @@ def test_a_whole_match_with_the_server_gone(phone: Page, own_house: House) -> No
     expect(site.locator("form[action='/offline/marqueur']").first).to_be_visible(timeout=PATIENCE)
     phone.frames[1].evaluate("() => { location.href = '/offline/learn/takes/end'; }")
     wait_until("a lesson to be learned", lambda: "learn/takes/end" in phone.evaluate(LAST))
+
+    a_reader_of_two_finds_the_curtain_down(phone, site)
 
     own_house.start()
     online(phone, own_house.url)

@@ -180,6 +180,11 @@ async function keepPage(page) {
   if (page.status === 200) await (await kept())?.put(LAST, new Response(JSON.stringify({ address: at, ...page })));
 }
 
+/** A table is kept with the curtain down: whoever opens it next need not be who looked last. @param {string} address */
+function covered(address) {
+  return address.startsWith("/offline/table/") ? address.replace(/\?.*/, "") : address;
+}
+
 /** A table is kept as it is then, once nothing more happens. */
 function rest() {
   clearTimeout(resting);
@@ -208,8 +213,8 @@ async function answer(asked, port) {
     await keep();
     port.postMessage(given);
     if (asked.page && asked.method === "GET" && !given.location && !given.file) {
-      at = asked.address;
-      await keepPage(given);
+      at = covered(asked.address);
+      await keepPage(at === asked.address ? given : answered({ method: "GET", address: at }));
     }
   }
   await tick();
