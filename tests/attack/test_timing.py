@@ -149,6 +149,6 @@ def test_the_thought_itself_would_tell(sqlite: str) -> None:
     """Without the wait the same test sees the difference."""
     step = STEPS[1]
     plain, telling = times(
-        sqlite, lambda computers, room: computers.answer("game", room, SEAT), Telling(step), step
+        sqlite, lambda computers, room: computers.move("game", room, SEAT), Telling(step), step
     )
     assert distance(plain, telling) > CRITICAL

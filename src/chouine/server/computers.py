@@ -120,10 +120,13 @@ class Computers:
         """A computer's command, delayed so that the delay does not reveal how long it thought.
 
         Thinking time is rounded up to whole steps. Queueing time, which depends on other tables, is rounded and
-        added separately: with only the sum rounded, a busy server would reveal which thoughts were short.
+        added separately: with only the sum rounded, a busy server would reveal which thoughts were short. What is
+        drawn by lot, at the tirage and the cut, is sent at once.
         """
+        if (chosen := by_lot(room, seat)) is not None:
+            return chosen
         begun, step = monotonic(), self.step(room, seat)
-        command, thought = await self.answer(game, room, seat)
+        command, thought = await self.move(game, room, seat)
         spent = monotonic() - begun
         beat = max(step, self.tables.tempo.thinking) / BEATS
         waited = math.ceil((spent - thought) / beat) * beat
@@ -136,13 +139,11 @@ class Computers:
             return 2 * self.tables.tempo.thinking
         return self.tables.tempo.thinking / (2 if room.opened.pace < 1 else 1)
 
-    async def answer(self, game: str, room: TableState, seat: int) -> tuple[ask.Command, float]:
-        """A computer's command now, and the seconds it thought."""
-        chosen = by_lot(room, seat)
-        return (chosen, 0.0) if chosen is not None else await self.move(game, room, seat)
-
     async def move(self, game: str, room: TableState, seat: int) -> tuple[ask.Command, float]:
-        """A computer's card, exchange, or pass at "au sept" (§11). The same work is done whatever it holds."""
+        """A computer's card, exchange, or pass at "au sept" (§11), and the seconds it thought.
+
+        The same work is done whatever it holds.
+        """
         if room.state is None:
             raise ask.Refused("room/not-now")
         player = room.holders[seat].player
