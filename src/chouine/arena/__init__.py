@@ -1,4 +1,4 @@
-"""Who plays better, and by how much: duplicate pairs, intervals, ratings; on one machine or on a cluster."""
+"""Measure who plays better and by how much: duplicate pairs, intervals, ratings; on one machine or a cluster."""
 
 from __future__ import annotations
 

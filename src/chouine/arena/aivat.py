@@ -41,7 +41,7 @@ def luck_by_source(state: State, value: Value) -> tuple[list[float], list[float]
 
 
 def cards_coming(state: State) -> Iterator[Coming]:
-    """Every card that chance brought in a partie, dealt ones first."""
+    """Every card dealt or drawn in a partie, dealt ones first."""
     book, deal = state.book, state.deal
     yield from dealt(book, deal)
     p = start(book, four_hands(deal.hands), turned(deal.turnup), deal.dealer)

@@ -1,4 +1,4 @@
-"""Whether a program keeps every duty of the engine protocol (docs/notation.md), check by check."""
+"""Check a program against every requirement of the engine protocol (docs/notation.md)."""
 
 from __future__ import annotations
 
@@ -24,23 +24,23 @@ from chouine.rules.options import PRESETS, Rules
 PARTIES = 4
 """Parties of each preset, from both sides of the deal: "au sept" comes in each that has a turnup."""
 PATIENCE = 10.0
-"""Seconds a program has to refuse a line, and to end."""
+"""Seconds that a program has to reject a line, and to exit."""
 NODES = 50
 
 
 class Check(NamedTuple):
-    """A duty, and what was wrong; None: nothing."""
+    """A requirement, and its error; None if it is met."""
 
     name: str
     """The code of its sentence, after `conform/`."""
     data: dict[str, object]
     fault: ChouineError | None
     line: str = ""
-    """What the program had been asked."""
+    """What the program was asked."""
 
 
 def conformance(command: str, seconds: float) -> Iterator[Check]:
-    """Each check as it is done; after one that ends the program it is started anew."""
+    """Yield each check as it is done; after one that ends the program, it is restarted."""
     player = program(command, seconds)
     try:
         greeting = checked("greeting", player, player.greeted)
@@ -63,7 +63,7 @@ def conformance(command: str, seconds: float) -> Iterator[Check]:
 
 
 def checked(name: str, player: PipePlayer, does: Callable[[], object], **data: object) -> Check:
-    """A check of what is done; the program is ended if it fails."""
+    """Run a check; the program is ended if it fails."""
     fault = None
     try:
         does()
@@ -76,7 +76,7 @@ def checked(name: str, player: PipePlayer, does: Callable[[], object], **data: o
 
 
 def known(player: PipePlayer) -> None:
-    """Its name is told, and its presets and settings are those of the rules."""
+    """Check that it names itself, and that its presets and settings exist."""
     greeting = player.greeting
     if not greeting.name:
         raise ChouineError("conform/no-name")
@@ -105,7 +105,7 @@ def parties(command: str, seconds: float, rules: Rules) -> Check:
 
 
 def answered(player: PipePlayer, view: View, limit: str) -> None:
-    """A question is answered with a legal act."""
+    """Check that a question gets a legal act."""
     process = player.process or player.greeted()
     for line in question(view, player.greeting.asks):
         process.send(line)
@@ -115,7 +115,7 @@ def answered(player: PipePlayer, view: View, limit: str) -> None:
 
 
 def refused(player: PipePlayer, line: str) -> None:
-    """What cannot be read gets an error, and the program goes on."""
+    """Check that an unreadable line gets an error and the program continues."""
     process = player.process or player.greeted()
     process.send(line)
     try:
@@ -126,7 +126,7 @@ def refused(player: PipePlayer, line: str) -> None:
 
 
 def parted(player: PipePlayer) -> None:
-    """`quit` ends it."""
+    """Check that `quit` ends the program."""
     process = player.process or player.greeted()
     process.send("quit")
     try:

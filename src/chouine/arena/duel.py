@@ -1,4 +1,4 @@
-"""A duel from its first pair to its last, or to a test's verdict: gone on with where its log breaks off."""
+"""A duel: pairs played until their number or a test's verdict is reached; continues from its log."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def duel(a: Entrant, b: Entrant, pairs: int = 100, rules: str = "classic", seed:
 
 @dataclass(slots=True)
 class DuelRun:
-    """What is wanted of a duel, and what came of it."""
+    """A duel's settings and its results so far."""
 
     duel: Duel
     pairs: int
@@ -46,16 +46,16 @@ class DuelRun:
     save: Path | None = None
     score: PairScore = field(default_factory=PairScore)
     results: list[tuple[int, int]] = field(default_factory=list)
-    """Of each pair the parties A won and lost."""
+    """Parties won and lost by A in each pair."""
     adjusted: list[float] = field(default_factory=list)
-    """Of each pair A's share less its luck, where luck is told."""
+    """A's share less its luck in each pair, where luck is measured."""
     micros: tuple[list[int], list[int]] = field(default_factory=lambda: ([], []))
     first_faults: dict[str, Blame] = field(default_factory=dict)
     """The first fault of A, and of B."""
     verdict: str | None = None
 
     def play(self, crew: Crew) -> Iterator[Pair]:
-        """Each pair as it is played, after those of the log; a pair's parties are saved before it is logged."""
+        """Yield the pairs of the log, then each as it is played. A pair's records are saved before it is logged."""
         log = None if self.log is None else Log(self.log, self.duel, self.saved)
         if log is not None:
             self.take_up(log)
@@ -71,7 +71,7 @@ class DuelRun:
                 return
 
     def take_up(self, log: Log) -> None:
-        """Count what was played, and drop parties saved of a pair that was not logged."""
+        """Read a log, and remove records of a pair that was not logged."""
         length = None
         for pair, saved in log.pairs():
             if self.over:
@@ -101,7 +101,7 @@ class DuelRun:
         return self.verdict is not None or self.score.pairs >= self.pairs
 
     def keep(self, pair: Pair) -> int:
-        """Append a pair's parties to the records' file; its length then."""
+        """Append a pair's records to their file; returns its new length."""
         if self.save is None:
             return 0
         with self.save.open("a", encoding="utf-8") as file:
@@ -115,12 +115,12 @@ class DuelRun:
 
     @property
     def seconds(self) -> tuple[float, float]:
-        """What a decision took A and B on average."""
+        """Mean seconds per decision of A and of B."""
         a, b = (sum(side) / len(side) / 1e6 if side else 0.0 for side in self.micros)
         return a, b
 
     def figures(self) -> dict[str, object]:
-        """What came of it, for programs."""
+        """The result as JSON data."""
         score = self.score
         low, high = score.interval
         a, b = self.seconds

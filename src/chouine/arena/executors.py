@@ -1,4 +1,4 @@
-"""Pairs played in order by one process, by several, or by a Ray cluster: the same pairs whoever plays them."""
+"""Executors of pairs: one process, several, or a Ray cluster. The results do not depend on which."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ from chouine.arena.process_pool import AHEAD, Answer, attempt, pair_of, team
 from chouine.errors import ChouineError
 
 REACH = 5.0
-"""Seconds in which a cluster must be found."""
+"""Timeout in seconds to find a cluster."""
 
 Crew = Callable[[Duel, Iterable[int]], Iterator[Pair]]
-"""Whoever plays pairs: told their numbers, it gives them in that order."""
+"""A function that plays the pairs of these numbers and yields them in order."""
 
 
 def processors() -> int:
@@ -63,7 +63,7 @@ def on_cluster(address: str) -> Iterator[Crew]:
 
 
 def reach(address: str) -> None:
-    """See that somebody is there: Ray would look for minutes, and end the process."""
+    """Check that a cluster answers: Ray itself would search for minutes and then exit the process."""
     host, _, port = address.rpartition("://")[2].rpartition(":")
     try:
         socket.create_connection((host, int(port)), timeout=REACH).close()
@@ -74,7 +74,7 @@ def reach(address: str) -> None:
 def in_order(
     begin: Callable[[int], Any], result: Callable[[Any], Answer], numbers: Iterable[int], ahead: int
 ) -> Iterator[Pair]:
-    """Pairs as their numbers come, never more than `ahead` begun and not yet given."""
+    """Yield pairs in order; at most `ahead` are in progress or waiting to be yielded."""
     waiting = iter(numbers)
     begun = deque(begin(number) for number in islice(waiting, ahead))
     while begun:

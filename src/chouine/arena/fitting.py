@@ -34,13 +34,13 @@ from chouine.rules.position import Position
 Floats = NDArray[np.float64]
 
 RESTLESS = 0.1
-"""How often a seat's card is anybody's guess, so that more than one way of playing is seen."""
+"""Probability of a random card, so that the fit sees more than one style of play."""
 RIDGE = 0.3
-"""How strongly small weights are preferred."""
+"""Ridge penalty of the weights."""
 
 
 class Restless:
-    """The heuristic, now and then playing anything."""
+    """The heuristic, with occasional random acts."""
 
     def __init__(self, rng: Random) -> None:
         self.rng = rng
@@ -51,7 +51,7 @@ class Restless:
 
 
 def positions(state: State) -> Iterator[Position]:
-    """The deal, and where a partie stood after every draw."""
+    """Yield the position after the deal and after every draw."""
     book, deal, talon = state.book, state.deal, drawing_order(state.deal.talon)
     p = start(book, four_hands(deal.hands), turned(deal.turnup), deal.dealer)
     yield p
@@ -63,7 +63,7 @@ def positions(state: State) -> Iterator[Position]:
 
 
 def samples(rules: Rules, parties: int) -> tuple[Floats, NDArray[np.int64]]:
-    """Of positions what strength is linear in, seat by seat, and who won."""
+    """Features of positions, seat by seat, and the winners."""
     rng, book = Random(f"value {rules}"), book_of(rules)
     told, winners = [], []
     for number in range(parties):

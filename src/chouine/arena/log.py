@@ -1,4 +1,4 @@
-"""A duel's log, one line a pair: what was played need not be played again."""
+"""A duel's log, one JSON line for each pair, so that nothing is played twice."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from chouine.errors import ChouineError
 
 
 class Log:
-    """Its first line says which duel it is; a last line broken off is dropped."""
+    """A log file. Its first line identifies the duel; an incomplete last line is dropped."""
 
     def __init__(self, path: Path, duel: Duel, saved: int) -> None:
         self.path = path
@@ -25,7 +25,10 @@ class Log:
         return int(self.head["saved"])
 
     def pairs(self) -> Iterator[tuple[Pair, int]]:
-        """The pairs played, in order, each with the length of the records' file when it was; ready for more."""
+        """Yield the logged pairs in order, each with the length of the records' file after it.
+
+        After that the log can be appended to.
+        """
         data = self.path.read_bytes() if self.path.exists() else b""
         whole = data[: data.rfind(b"\n") + 1]
         lines = whole.decode(errors="replace").splitlines()
@@ -52,13 +55,13 @@ class Log:
 
     @staticmethod
     def seed_in(path: Path) -> str | None:
-        """The seed of the duel that a log is of; None where there is no log."""
+        """The seed of a log's duel; None if there is no log."""
         lines = path.read_text(errors="replace").splitlines() if path.exists() else []
         duel = (parsed(lines[0]) or {}).get("duel") if lines else None
         return str(duel["seed"]) if isinstance(duel, dict) and "seed" in duel else None
 
     def add(self, pair: Pair, saved: int) -> None:
-        """One more pair."""
+        """Append a pair."""
         told = {
             "pair": pair.number,
             "outcomes": pair.outcomes,
@@ -72,7 +75,10 @@ class Log:
 
 
 def key_of(duel: Duel) -> dict[str, Any]:
-    """Which duel it is. A program counts by its name, so that it may be moved; equal times are written once."""
+    """The identity of a duel.
+
+    A program counts by its name, so that its file may be moved; equal time limits are written once.
+    """
     key = asdict(duel)
     del key["names"]
     key["a"], key["b"] = duel.called
@@ -94,7 +100,7 @@ def parsed(line: str) -> dict[str, Any] | None:
 
 
 def pair_of(told: dict[str, Any], number: int) -> tuple[Pair, int]:
-    """The pair of a line; `ValueError` if it is not the one whose turn it is."""
+    """The pair in a line. Raises `ValueError` if it is not the next one."""
     if told["pair"] != number or not all(outcome in (-1, 0, 1) for outcome in told["outcomes"]):
         raise ValueError("not the next pair")
     micros = tuple(tuple(map(int, side)) for side in told["micros"])

@@ -25,42 +25,42 @@ from chouine.rules.options import Rules
 WON, NULLE, LOST = 1, 0, -1
 
 SeatsOfA = tuple[bool, ...]
-"""Seat by seat whether A sits there."""
+"""For each seat whether A sits there."""
 
 
 @dataclass(frozen=True, slots=True)
 class Duel:
-    """Who plays whom, and at what. Every pair of it follows from these and the pair's number."""
+    """The settings of a duel: they and a pair's number determine the pair."""
 
     a: str
     b: str
     rules: str = "classic"
     seed: str = "0"
     seconds: tuple[float | None, float | None] = (None, None)
-    """What A is given for a decision, and B; None: as long as they take."""
+    """Time limits per decision of A and of B; None: unlimited."""
     names: tuple[str, str] = ("", "")
-    """What A and B are called, if not as they are written: a program by its own name."""
+    """Displayed names of A and B, if other than their specs: a program has its own."""
     recorded: bool = False
-    """Whether its parties are kept as records."""
+    """Whether parties are recorded."""
     luck: bool = False
-    """Whether each partie's luck is told."""
+    """Whether luck is measured."""
 
     @property
     def called(self) -> tuple[str, str]:
-        """What tables, records and logs call them."""
+        """The names of A and B in tables, records and logs."""
         return self.names[0] or self.a, self.names[1] or self.b
 
 
 class Blame(NamedTuple):
-    """A program at fault, as a log keeps it."""
+    """A program's fault, as logged."""
 
     side: str
     """`a` or `b`."""
     code: str
     data: dict[str, str]
-    """Of its sentence."""
+    """Data for its message."""
     line: str
-    """What it had been asked."""
+    """What the program was asked."""
 
     @classmethod
     def of(cls, fault: PlayerFault, of_a: SeatsOfA) -> Self:
@@ -71,16 +71,16 @@ class Blame(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Pair:
-    """A pair played."""
+    """The result of a pair."""
 
     number: int
     outcomes: tuple[int, ...]
-    """Of each partie whether A has won, lost, or neither (a nulle)."""
+    """For each partie `WON`, `LOST` or `NULLE`, from A's side."""
     micros: tuple[tuple[int, ...], tuple[int, ...]]
-    """The microseconds of A's decisions, and of B's."""
+    """Microseconds of each decision, A's and B's."""
     faults: tuple[Blame, ...] = ()
     luck: tuple[float, ...] = ()
-    """Of each partie how much of A's share the cards brought."""
+    """For each partie the part of A's share due to luck."""
     records: tuple[str, ...] = ()
 
     @property
@@ -101,18 +101,18 @@ class Pair:
 
 
 def share(won: int, lost: int, nulles: int) -> float:
-    """Of so many parties A's part, a nulle being half."""
+    """A's share of parties, a nulle being half."""
     return (won + nulles / 2) / (won + lost + nulles)
 
 
 def seatings(seats: int) -> list[SeatsOfA]:
-    """Of each partie of a pair, which seats are A's."""
+    """For each partie of a pair, the seats that are A's."""
     alone = [tuple(place == seat for place in range(seats)) for seat in range(seats)]
     return alone if seats == 2 else alone + [tuple(not own for own in row) for row in alone]
 
 
 def play_pair(duel: Duel, number: int) -> Pair:
-    """Play one pair: the same whoever plays it, and whenever, if the players are."""
+    """Play one pair. With deterministic players the result depends on the arguments alone."""
     rules = Rules.parse(duel.rules)
     for spec, seconds in zip((duel.a, duel.b), duel.seconds, strict=True):
         warm(spec, rules, seconds)
@@ -143,12 +143,12 @@ def play_one(duel: Duel, rules: Rules, deal: Deal, of_a: SeatsOfA, name: str) ->
 
 
 def seed_of(text: str) -> int:
-    """A number that a text stands for, the same everywhere."""
+    """A random seed derived from a text, the same on every machine."""
     return int.from_bytes(hashlib.sha256(text.encode()).digest()[:7], "big")
 
 
 def outcome(played: PlayedPartie, of_a: SeatsOfA) -> int:
-    """Who is at fault has lost, whatever the other seats then have."""
+    """A partie's outcome for A. A player at fault has lost, whatever the cards say."""
     if played.fault is not None:
         return LOST if of_a[played.fault.seat] else WON
     result = played.state.result
@@ -158,7 +158,7 @@ def outcome(played: PlayedPartie, of_a: SeatsOfA) -> int:
 
 
 def spent(parties: Sequence[tuple[PlayedPartie, SeatsOfA]], *, a: bool) -> tuple[int, ...]:
-    """The times of A's decisions, or of B's."""
+    """Microseconds of A's decisions, or of B's."""
     return tuple(
         micros
         for played, of_a in parties
@@ -169,13 +169,13 @@ def spent(parties: Sequence[tuple[PlayedPartie, SeatsOfA]], *, a: bool) -> tuple
 
 
 def luck_of(played: PlayedPartie, of_a: SeatsOfA) -> float:
-    """What the cards brought A's seats together."""
+    """The luck of A's seats together."""
     lucky = luck(played.state, LinearValue.of(played.state.rules))
     return sum(share for share, own in zip(lucky, of_a, strict=True) if own)
 
 
 def record(duel: Duel, played: PlayedPartie, of_a: SeatsOfA, number: int) -> Record:
-    """The partie with who sat where."""
+    """A partie's record, with its players."""
     a, b = map(one_word, duel.called)
     names = [a if own else b for own in of_a]
     tags = {"Event": f"{a} - {b}", "Players": "; ".join(names), "Pair": str(number)}

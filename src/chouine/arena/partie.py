@@ -24,30 +24,30 @@ from chouine.rules.play import au_sept
 
 @dataclass(frozen=True, slots=True)
 class PlayerFault:
-    """A player that was late, or a program that did not do as the engine protocol asks, and what it had been asked."""
+    """A player's fault: it was late, or broke the engine protocol; with the question it was asked."""
 
     seat: int
     error: EngineFault
     line: str
-    """The view's line, as the protocol tells it."""
+    """The view as the engine protocol writes it."""
 
 
 @dataclass(slots=True)
 class PlayedPartie:
-    """A partie as it went."""
+    """A played partie."""
 
     state: State
     micros: list[list[int]]
-    """Of each seat the microseconds of its decisions."""
+    """For each seat the microseconds of its decisions."""
     fault: PlayerFault | None = field(default=None)
 
 
 def play_partie(
     rules: Rules, deal: Deal, players: Sequence[Player], seconds: Sequence[float | None] | None = None
 ) -> PlayedPartie:
-    """Play a deal with seat-fixed draws. A player at fault loses the partie (§16: a forfeit).
+    """Play a deal with seat-fixed draws. A player at fault forfeits the partie (§16).
 
-    `seconds`: what each seat is given for a decision, and `GRACE` besides, whether a program plays there or not.
+    `seconds`: time limit per decision for each seat, to which `GRACE` is added, for programs and our players alike.
     """
     limits = seconds or [None] * rules.seats
     played = PlayedPartie(State.new(rules, deal), [[] for _ in players])
@@ -65,7 +65,7 @@ def play_partie(
 
 
 def advanced(state: State, action: Action | None, seat: int, player: Player) -> State:
-    """The partie after a decision. A player of our own that may not do this errs: nothing goes on."""
+    """The state after a decision. An illegal act of one of our own players is a bug and raises."""
     if action is not None:
         try:
             return arranged(state, action).play(action, seat)

@@ -1,4 +1,4 @@
-"""A pool: everybody against everybody, with a cross-table, ratings and times."""
+"""A round robin: everybody against everybody, with a cross-table, ratings and times."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from chouine.errors import ChouineError
 
 
 class Times(NamedTuple):
-    """What a player's decisions took, in seconds."""
+    """Times of a player's decisions, in seconds."""
 
     mean: float
     p99: float
@@ -27,7 +27,7 @@ class Times(NamedTuple):
 
 @dataclass(slots=True)
 class RoundRobin:
-    """Contests of every two players on the same deals."""
+    """Duels of every two players on the same deals."""
 
     names: tuple[str, ...]
     pairs: int
@@ -35,7 +35,7 @@ class RoundRobin:
 
     @classmethod
     def of(cls, players: Mapping[str, str], like: Duel, pairs: int, logs: Path | None = None) -> RoundRobin:
-        """Contests of players by name and spelling, `like` telling rules, seed and seconds; logs may go to a folder."""
+        """Duels of players (name to spec) with the rules, seed and seconds of `like`; logs go to a folder if given."""
         if len(players) < 2:
             raise ChouineError("arena/pool")
         pool = cls(tuple(players), pairs)
@@ -46,7 +46,7 @@ class RoundRobin:
         return pool
 
     def play(self, crew: Crew) -> Iterator[tuple[DuelRun, Pair]]:
-        """Every pair as it is played, and the contest it is of."""
+        """Yield every pair as it is played, with its duel."""
         for contest in self.contests.values():
             for pair in contest.play(crew):
                 yield contest, pair
@@ -73,7 +73,7 @@ def times_of(micros: list[int]) -> Times:
 
 
 def log_name(duel: Duel) -> str:
-    """A file's name for a couple, the same in every pool."""
+    """The log's file name for two players, the same in every pool."""
     a, b = (quote(name, safe="") for name in duel.called)
     name = f"{a} {b} {quote(duel.rules, safe='')}"
     if len(name) > 120:

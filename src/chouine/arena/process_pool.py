@@ -1,4 +1,4 @@
-"""Processes of this machine that play pairs: told one at a time, ended when they are not needed or one fails."""
+"""Worker processes on this machine that play pairs, ended when not needed or when one fails."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ from chouine.arena.seating import dismiss
 from chouine.errors import ChouineError
 
 AHEAD = 4
-"""Pairs begun and not yet given for each worker: few need wait for a slow one before them."""
+"""Pairs in progress or waiting per worker, so that few wait for a slow one before them."""
 PATIENCE = 5.0
-"""Seconds a worker has to end."""
+"""Seconds that a worker has to exit."""
 INTERRUPTED = 130
 
 
 class Failure(NamedTuple):
-    """An error as it is told from one process to another."""
+    """An error in a form that can be sent between processes."""
 
     code: str
     data: dict[str, str]
@@ -33,7 +33,7 @@ Answer = Pair | Failure
 
 
 def attempt(duel: Duel, number: int) -> Answer:
-    """A pair, or why it cannot be played."""
+    """Play a pair, or return why it cannot be played."""
     try:
         return play_pair(duel, number)
     except ChouineError as error:
@@ -61,13 +61,13 @@ def work(orders: Connection) -> None:
 
 
 def end(*_: object) -> None:
-    """End, and the programs that play here with it."""
+    """Exit, which ends the programs that play here too."""
     dismiss()
     os._exit(INTERRUPTED)
 
 
 def interrupts(how: int) -> None:
-    """Have interrupts wait, or let them come again; a process begun meanwhile begins likewise."""
+    """Block or unblock interrupts; a process started meanwhile inherits the setting."""
     signal.pthread_sigmask(how, [signal.SIGINT])
 
 
@@ -104,7 +104,7 @@ class Worker:
 
 
 class Team:
-    """Several workers."""
+    """A group of workers."""
 
     def __init__(self, workers: Sequence[Worker]) -> None:
         self.workers = workers
@@ -135,7 +135,7 @@ class Team:
             yield pair_of(done.pop(begun.popleft()))
 
     def results(self, duel: Duel) -> dict[int, Answer]:
-        """What workers have finished, once one has; pairs of a duel that was given up are let go."""
+        """Results that have arrived, waiting for at least one; those of an aborted duel are dropped."""
         busy = {worker.connection: worker for worker in self.workers if worker.busy}
         ready = [busy[connection].result() for connection in wait(list(busy)) if connection in busy]
         return {number: answer for other, number, answer in ready if other == duel}

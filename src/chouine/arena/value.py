@@ -1,7 +1,7 @@
-"""What a position is worth to each seat, all cards seen: a small model, for telling luck from play.
+"""The value of a position to each seat with all cards open: a small model to separate luck from skill.
 
-A seat's chance of the partie is a softmax of its strength; strength is linear in what it holds, card by card and
-figure by figure, and in its points, with weights that shift evenly from the deal to the empty talon.
+A seat's win probability is a softmax of its strength. Strength is linear in the cards and figures it holds and in
+its points; the weights are interpolated from the deal to the empty talon.
 """
 
 from __future__ import annotations
@@ -23,22 +23,22 @@ from chouine.rules.play import total
 from chouine.rules.position import Position
 
 Value = Callable[[Sequence[Position]], list[list[float]]]
-"""Of each position every seat's chance. It sees what no player sees."""
+"""A value model: for each position every seat's win probability. It uses cards that no player sees."""
 
 RANKS = 8
 FIGURE, CHOUINE = RANKS, RANKS + 1
 SIDE = RANKS + 2
-"""Weights of a suit: its ranks, what its best figure counts, a chouine; first for a plain suit, then for trumps."""
+"""Number of weights of a suit: ranks, the points of its best figure, a chouine; first plain, then trumps."""
 BRISQUE_COUNTS = 6
-"""Weights of how many brisques are held while a quinte or trente may still be said."""
+"""Number of weights for brisques held while a quinte or trente may still be declared."""
 LEAD, POINTS = 2 * SIDE + BRISQUE_COUNTS, 2 * SIDE + BRISQUE_COUNTS + 1
 FEATURES = POINTS + 1
 POINT = 0.01
-"""Points are counted in hundreds."""
+"""Scale of points in the features."""
 
 
 def features(book: Book, p: Position, seat: int) -> list[float]:
-    """What strength is linear in, at the empty talon; before it, see `LinearValue`."""
+    """The features of strength at the empty talon; for earlier positions see `LinearValue`."""
     told = [0.0] * FEATURES
     hand, said = p.hands[seat], p.said[seat]
     for suit in range(4):
@@ -61,7 +61,7 @@ def figures_by_suit(book: Book) -> tuple[tuple[int, int], ...]:
 
 
 def suit_features(book: Book, cards: int, *, closed: bool) -> list[tuple[int, float]]:
-    """What is held of a suit: ranks, the best figure unless one was said (§9.4), a chouine."""
+    """Features of the cards of a suit: ranks, the best figure unless one was declared (§9.4), a chouine."""
     held = [(rank, 1.0) for rank in range(RANKS) if cards >> rank & 1]
     for figure, counts in figures_by_suit(book):
         if cards & figure == figure and not closed:
@@ -89,12 +89,12 @@ class LinearValue:
             for done in shares
         ]
         self.suits: dict[int, float] = {}
-        """What a suit's cards are worth, as far as it was asked."""
+        """Cached strength of a suit's cards."""
 
     @classmethod
     @cache
     def of(cls, rules: Rules) -> Self:
-        """As fitted for a preset (`python -m chouine.arena.fitting`)."""
+        """The weights fitted for a preset (`python -m chouine.arena.fitting`)."""
         weights = json.loads(files("chouine.arena").joinpath("value.json").read_text(encoding="utf-8"))
         return cls(book_of(rules), *weights[rules.preset])
 
@@ -103,7 +103,7 @@ class LinearValue:
         return [softmax([self.strength(p, seat) for seat in seats]) for p in positions]
 
     def strength(self, p: Position, seat: int) -> float:
-        """The features weighed, those of a suit together."""
+        """A seat's strength."""
         tricks = min(p.tricks, self.book.drawing)
         weights, hand, said = self.weights[tricks], p.hands[seat], p.said[seat]
         strength = weights[POINTS] * POINT * total(p, seat)

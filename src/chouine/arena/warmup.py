@@ -1,4 +1,4 @@
-"""What a player loads or compiles at its first decisions is done before any is timed."""
+"""Have players load and compile what they need before any decision is timed."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ from chouine.rules.options import Rules
 
 @cache
 def warm(spec: str, rules: Rules, seconds: float | None) -> None:
-    """Have a player play a partie against itself, once in every process. A program is let be.
+    """Have a player play a partie against itself, once per process. External programs are left alone.
 
-    Parties played at random would not do: what solves the last tricks is asked only after acts that look like its own.
+    Random parties would not do: kernels for the last tricks are only reached after acts like its own.
     """
     players = [player_of(spec, rules, 0, seconds) for _ in range(rules.seats)]
     if not isinstance(players[0], PipePlayer):

@@ -41,17 +41,17 @@ COMMANDS = {
     "reports": N_("list what visitors reported to the keeper of a server"),
     "move": N_("copy a database into another, from SQLite to PostgreSQL"),
 }
-"""Each command is the module of its name, and what it does."""
+"""The commands: each the module of its name, with its description."""
 
 
 class Command(Protocol):
-    """What a command's module offers."""
+    """The interface of a command's module."""
 
     def configure(self, parser: argparse.ArgumentParser) -> None:
-        """Declare its arguments."""
+        """Add its arguments to the parser."""
 
     def run(self, args: argparse.Namespace) -> int:
-        """Do it; the exit status."""
+        """Run it and return the exit code."""
 
 
 def parser_for(name: str) -> tuple[argparse.ArgumentParser, Command]:
@@ -63,7 +63,7 @@ def parser_for(name: str) -> tuple[argparse.ArgumentParser, Command]:
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Run a command; 2 for a wrong call, 130 when interrupted."""
+    """Run a command and return its exit code: 2 for invalid arguments, 130 when interrupted."""
     arguments = list(sys.argv[1:] if argv is None else argv)
     name, rest = arguments[0] if arguments else "", arguments[1:]
     language = language_of(name, rest, os.environ)
@@ -72,7 +72,7 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 
 def command_named(arguments: Sequence[str]) -> str:
-    """The command that the first argument names; `SystemExit` for help, the version or anything else."""
+    """The command named by the first argument. Raises `SystemExit` after help, the version or an error."""
     top = argparse.ArgumentParser(
         prog="chouine",
         description=_("La Chouine, the card game of the Loir valley."),
@@ -90,7 +90,7 @@ def command_named(arguments: Sequence[str]) -> str:
 
 
 def run(name: str, arguments: Sequence[str], language: Language) -> int:
-    """Run the command of a name; its exit status."""
+    """Run a command by name and return its exit code."""
     parser, command = parser_for(name)
     args = parser.parse_args(arguments)
     args.language = language

@@ -1,4 +1,4 @@
-"""Say what a seat had best do, from a line as it knows it: how likely each act wins, what is likely to follow, and why.
+"""Advise on a line from a seat's point of view: each act's win probability, a likely continuation, and reasons.
 
 Needs the extra `fast`.
 """
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 
 SHOWN = 0.0005
-"""The least that shows when written in tenths of a per cent."""
+"""The smallest probability that is not rounded to 0.0 %."""
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -51,7 +51,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Think, and tell; 2 for a wrong call or a line that cannot be read."""
+    """Compute and print the advice. Exit code 2 for invalid arguments or an unreadable line."""
     write_utf8()
     try:
         advice = thought(args, asked(args))
@@ -81,7 +81,7 @@ def asked(args: argparse.Namespace) -> View:
 
 
 def thought(args: argparse.Namespace, view: View) -> Advice:
-    """What the arguments ask for; people are told something else first where it must be compiled."""
+    """The advice; while kernels are compiled, people are first shown the network's choice."""
     from chouine.ai.advice import advise
     from chouine.ai.levels import strongest
     from chouine.fast.compiler import telling_first
@@ -99,14 +99,14 @@ def thought(args: argparse.Namespace, view: View) -> Advice:
 
 
 def first_word(view: View, language: Language) -> str:
-    """What the network alone would do, interpreted; where there is none, rules of thumb."""
+    """The uncompiled network's choice, or the heuristic's where there is no network."""
     from chouine.ai.uncompiled import uncompiled_act
 
     return say("advice/first", language, act=act(uncompiled_act(view), language))
 
 
 def in_figures(advice: Advice) -> dict[str, Any]:
-    """For programs; acts best first."""
+    """The advice as JSON data, best act first."""
     return {
         "acts": [
             {
@@ -127,7 +127,7 @@ def in_figures(advice: Advice) -> dict[str, Any]:
 
 
 def in_words(advice: Advice, language: Language) -> Iterator[str]:
-    """For people."""
+    """The advice as lines of text."""
     best = advice.options[0]
     for each in advice.options:
         yield option(each, advice, language)
@@ -157,7 +157,7 @@ def found(advice: Advice) -> str:
 
 
 def option(told: ActEstimate, advice: Advice, language: Language) -> str:
-    """How likely an act wins, how far it is behind the best, each with its bounds; or what is certain of it."""
+    """An act's win probability and its distance to the best, each with bounds; or its certain result."""
     if advice.solved or certain(told):
         so = outcome(told.win, language)
         return say("advice/certain", language, act=act(told.action, language), outcome=so)

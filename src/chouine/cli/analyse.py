@@ -1,6 +1,6 @@
-"""Look back at recorded parties: what each mistake cost, why, and how much of the result was luck.
+"""Review recorded parties: what each mistake cost, why, and how much of the result was luck.
 
-What was done is judged by what the seat could know then. Needs the extra `fast`.
+Acts are judged by what the seat could know then. Needs the extra `fast`.
 """
 
 from __future__ import annotations
@@ -62,7 +62,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Analyse each; 0, 1 where something was at fault, 2 for a wrong call."""
+    """Analyse each partie. Exit code: 0 ok, 1 a partie had an error, 2 invalid arguments."""
     write_utf8()
     number, status = 0, 0
     try:
@@ -81,7 +81,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def analysed(number: int, record: Record, args: argparse.Namespace) -> bool:
-    """Tell of one partie, if all its cards are known."""
+    """Print one partie's analysis. Returns False if a card is unknown."""
     state = replayed(record)
     if state is None:
         complain("analyse", ChouineError("review/unknown", number=number), args.language)
@@ -100,13 +100,13 @@ def analysed(number: int, record: Record, args: argparse.Namespace) -> bool:
 
 
 def replayed(record: Record) -> State | None:
-    """The partie's beginning; None if not all cards are known."""
+    """The partie's first state; None if not all cards are known."""
     deal = whole(record.deal)
     return None if deal is None else State.new(record.rules, deal)
 
 
 def summary(found: Sequence[Judgement], told: Sequence[Account]) -> dict[str, Any]:
-    """What each mistake cost, and by seat the result as mistakes and luck, which add up to it."""
+    """The analysis as JSON data: each mistake, and each seat's result as a sum of mistakes and luck."""
     return {
         "acts": [
             {

@@ -1,4 +1,4 @@
-"""argparse's own words, marked for translation: argparse asks gettext for them. Nothing imports this."""
+"""argparse's own messages, marked for translation: argparse looks them up by gettext. Nothing imports this."""
 
 from chouine.phrases.catalogue import N_, NN_
 

@@ -1,6 +1,6 @@
-"""Write the whole database to a file, as it stands at one moment; the server may go on meanwhile.
+"""Write a consistent copy of the whole database to a file; the server may keep running.
 
-The file holds every pack and the server's key: it is readable by its owner alone, keep it so.
+The file holds every pack and the server's key, so only its owner can read it. Keep it that way.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Complete under its name or not there at all."""
+    """Write the backup atomically: the file is complete or does not exist."""
     try:
         from chouine.cli.transfer_command import run_transfer
         from chouine.server.migrations import upgrade
@@ -55,7 +55,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def one_file(path: Path) -> None:
-    """Everything in the file itself, and on the disk."""
+    """Merge the write-ahead log into the file and flush it to disk."""
     with closing(sqlite3.connect(path)) as connection:
         connection.execute("pragma journal_mode=delete")
     with path.open("rb") as written:

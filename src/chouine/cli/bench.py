@@ -1,4 +1,4 @@
-"""Measure this machine at Chouine: parties played out, ends solved, steps in batches, and how soon it all starts."""
+"""Benchmark this machine: playouts, solved endings, batch steps, start-up time."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from chouine.rules.play import legal, start, step
 
 REPEATS = 5
 SECONDS = 0.3
-"""Each figure is the median of so many measurements, each at least so long."""
+"""Each figure is the median of `REPEATS` measurements, each at least `SECONDS` long."""
 IMPORT = "import time; t = time.perf_counter(); import {}; print(time.perf_counter() - t)"
 MEANINGS = {
     "plain_parties_s": N_("parties a second in plain Python, random legal actions"),
@@ -63,7 +63,7 @@ def rounded(figure: float) -> float:
 
 
 def measurements() -> dict[str, list[float]]:
-    """Every figure, measured several times over in turns, so that a busy moment spoils none."""
+    """All figures, each measured several times in rotation, so that a busy moment affects all alike."""
     meters = plain_meters() | fast_meters()
     measured: dict[str, list[float]] = {name: [] for name in meters}
     for _turn in range(REPEATS):
@@ -81,7 +81,7 @@ def plain_meters() -> dict[str, Callable[[], float]]:
 
 
 def fast_meters() -> dict[str, Callable[[], float]]:
-    """What needs the compiler and numpy; nothing without them."""
+    """Measurements that need numba and NumPy; none without them."""
     from chouine.fast import AVAILABLE
 
     if not AVAILABLE:
@@ -113,7 +113,7 @@ def fast_meters() -> dict[str, Callable[[], float]]:
 
 
 def rate(work: Callable[[int], object], many: int, clock: Callable[[], float] = process_time) -> float:
-    """How many a second, done over and over for long enough."""
+    """Repetitions per second of `work`, repeated for at least `SECONDS`."""
     began, done = clock(), 0
     while clock() - began < SECONDS:
         work(many)
@@ -122,7 +122,7 @@ def rate(work: Callable[[int], object], many: int, clock: Callable[[], float] = 
 
 
 def plain_parties(many: int) -> None:
-    """Random parties through the rules' plain functions."""
+    """Play random parties with the rules' plain functions."""
     book, rng, pack = book_of(Rules()), Random(1), list(range(32))
     for _turn in range(many):
         rng.shuffle(pack)
@@ -140,7 +140,7 @@ def one_of(actions: int, rng: Random) -> int:
 
 
 def solving() -> tuple[Callable[[int], object], Callable[[int], object], Callable[[int], object]]:
-    """Solvers of so many random endings: margins of cards, outcomes of cards, and with declarations."""
+    """Functions that solve this many random endings: card margins, card outcomes, outcomes with declarations."""
     import numpy as np
 
     from chouine.fast.batch import PartieBatch
@@ -170,12 +170,12 @@ def solving() -> tuple[Callable[[int], object], Callable[[int], object], Callabl
 
 
 def ints(numbers: Any) -> memoryview:
-    """An array as compiled code is given it."""
+    """An array as a memoryview, as kernels take it."""
     return memoryview(numbers)
 
 
 def batch_steps(many: int = 4096) -> float:
-    """Actions a second in so many parties: legal ones chosen at random and done in each until all are over."""
+    """Actions per second in a batch of parties, played to the end with random legal actions."""
     from chouine.fast import PartieBatch
 
     parties = PartieBatch.random(Rules(), many, seed=1)
@@ -189,7 +189,7 @@ def batch_steps(many: int = 4096) -> float:
 
 
 def environment_meters() -> dict[str, Callable[[], float]]:
-    """The research environment; nothing where Gymnasium is not installed."""
+    """Measurements of the vector environment; none without Gymnasium."""
     from chouine.envs import MissingPackage
 
     try:
@@ -201,7 +201,7 @@ def environment_meters() -> dict[str, Callable[[], float]]:
 def vector_meter(
     many: int, threads: int = 1, *, copy: bool = True, clock: Callable[[], float] = process_time
 ) -> Callable[[], float]:
-    """Steps of a learner: its action and the others' after it, what it sees then, another party for one that ends."""
+    """Environment steps per second: the learner's action, the others' after it, the observation, and resets."""
     import numpy as np
 
     from chouine.envs.vector import ChouineVectorEnv
@@ -223,7 +223,7 @@ def vector_meter(
 def steps_a_second(
     draw: Callable[[], Any], step: Callable[[Any], None], many: int, clock: Callable[[], float]
 ) -> float:
-    """In a batch of so many, actions drawn before each step, which is not counted."""
+    """Steps per second in a batch; drawing the actions is not counted."""
     spent, done = 0.0, 0
     while spent < SECONDS:
         actions = draw()

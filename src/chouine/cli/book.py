@@ -1,4 +1,4 @@
-"""Play what the book of Chouine is made from, and write its tables, plots and pages."""
+"""Play the parties for the book of Chouine, and write its tables, plots and pages."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Play and write; 2 where it cannot be done."""
+    """Play and write. Exit code 2 if that is impossible."""
     from chouine.fast import AVAILABLE
 
     if not AVAILABLE:

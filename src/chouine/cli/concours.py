@@ -1,4 +1,4 @@
-"""Run a contest: its file, its log, and the check that anybody can make of it."""
+"""Run a contest: its file, its log, and verification of the log."""
 
 from __future__ import annotations
 
@@ -26,9 +26,9 @@ from chouine.tournament.formula import Apart, Formula, Kind
 from chouine.tournament.simulate import shown, simulated
 
 MOST = 2000
-"""Entries of a simulated contest: ten times the largest hall."""
+"""Most entries of a simulated contest: ten times the largest hall."""
 SHOWN = 20
-"""Breaches that are told of one by one."""
+"""Most breaches printed one by one."""
 SQLITE = b"SQLite format 3\0"
 
 
@@ -111,7 +111,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 
 def configure_formula(parser: argparse.ArgumentParser) -> None:
-    """Declare a contest's choices."""
+    """Add the arguments of a contest's formula."""
     parser.add_argument("--format", choices=get_args(Kind), default="lavardin")
     parser.add_argument("--seats", type=int, choices=(2, 3, 4), default=2, help=_("players at a table"))
     parser.add_argument("--members", type=int, choices=(1, 2), help=_("people in an entry; 2 for pairs"))
@@ -158,7 +158,7 @@ def moment(text: str) -> int:
 
 
 def formula_of(args: argparse.Namespace) -> Formula:
-    """The contest's choices; `ActRefused` where they do not go together."""
+    """The contest's formula. Raises `ActRefused` if choices conflict."""
     names = ("members", "matches", "consolante", "hour", "apart", "rounds", "pool", "qualify")
     told = {name: value for name in names if (value := getattr(args, name)) is not None}
     choices: dict[str, Any] = {
@@ -168,7 +168,7 @@ def formula_of(args: argparse.Namespace) -> Formula:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Do it; 1 where a log breaches its rules, 2 where there is nothing to do it with."""
+    """Run the subcommand. Exit code: 0 ok, 1 the log breaches its rules, 2 invalid arguments."""
     write_utf8()
     acts: dict[str, Callable[[argparse.Namespace], int]] = {
         "simulate": simulate,
@@ -188,7 +188,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def simulate(args: argparse.Namespace) -> int:
-    """Print a contest played by chance."""
+    """Print a simulated contest with random results."""
     contest = simulated(formula_of(args), args.entries, args.seed, matching)
     if args.log is not None:
         args.log.write_text("".join(f"{line}\n" for line in contest.lines), encoding="utf-8")
@@ -213,7 +213,7 @@ def new(args: argparse.Namespace) -> int:
 
 
 def check(args: argparse.Namespace) -> int:
-    """Tell what is wrong with a log, line by line."""
+    """Verify a log and print its breaches."""
     report = report_on(args.file, args.seed)
     for breach in report.breaches[:SHOWN]:
         print(told(breach, args.language))
@@ -225,7 +225,7 @@ def check(args: argparse.Namespace) -> int:
 
 
 def report_on(name: str, seed: str | None) -> CheckReport:
-    """What a check finds in a contest's file, or in an exported log."""
+    """Verify a contest's file or an exported log."""
     if name != "-" and Path(name).is_file():
         with Path(name).open("rb") as stream:
             is_file = stream.read(len(SQLITE)) == SQLITE

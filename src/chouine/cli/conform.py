@@ -1,4 +1,4 @@
-"""Test a program against the engine protocol: what it does as it should, and what it does not, with the question."""
+"""Test a program against the engine protocol: each check's result, with the question that failed."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Print a line for each check; 1 if any found a fault."""
+    """Print a line for each check. Exit code 1 if any failed."""
     faults = 0
     for check in conformance(args.command, args.seconds):
         print(text_of(check, args.language), flush=True)
@@ -37,7 +37,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def text_of(check: Check, language: Language) -> str:
-    """A check's line, and the question under a fault."""
+    """A check's line, followed by the question if it failed."""
     what = say(f"conform/{check.name}", language, **check.data)
     if check.fault is None:
         return say("conform/ok", language, what=what)

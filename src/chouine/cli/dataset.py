@@ -1,4 +1,4 @@
-"""Parties between programs as a data set: records, decisions as numbers, and a card that describes them."""
+"""Make a data set of parties between players: records, decisions as arrays, and a card that describes them."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Play and write; 2 for a wrong call."""
+    """Play and write. Exit code 2 for invalid arguments."""
     try:
         from chouine.envs.dataset import DatasetOptions, write
 

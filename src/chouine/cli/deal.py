@@ -1,4 +1,4 @@
-"""Deal at random: the head of a partie line, to be played on."""
+"""Deal at random: prints the head of a partie line, to be continued."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Print the line; 2 for rules or a dealer that do not exist."""
+    """Print the line. Exit code 2 for invalid rules or dealer."""
     rng = SystemRandom() if args.seed is None else Random(args.seed)
     try:
         rules = Rules.parse(args.rules)

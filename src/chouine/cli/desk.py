@@ -49,12 +49,12 @@ def serve_start(folder: Path, host: str, port: int, language: Language, *, brows
 
 
 def address_of(host: str, listening: socket.socket) -> str:
-    """Where other devices find this laptop."""
+    """This laptop's address for other devices."""
     return f"http://{reachable(host)}:{listening.getsockname()[1]}"
 
 
 def announce(listening: socket.socket, opening: str, language: Language, *, browser: bool) -> None:
-    """Say, and open, the address that makes a browser of this laptop the desk."""
+    """Print, and open in a browser, the address that signs a browser of this laptop in as the desk."""
     here = f"http://127.0.0.1:{listening.getsockname()[1]}/open?key={opening}"
     print(say("concours/here", language, address=here), flush=True)
     if browser:
@@ -91,5 +91,5 @@ async def served(app: ASGIApp, listening: socket.socket, desk: Callable[[], Desk
 
 
 def copy_place(copy: Path | None, file: Path) -> Path | None:
-    """Where the copy lies: a folder, such as a USB stick, holds it under the file's own name."""
+    """The path of the copy: in a folder, such as a USB stick, it has the file's own name."""
     return copy / file.name if copy is not None and copy.is_dir() else copy

@@ -1,7 +1,7 @@
 """Measure one player against another: pairs of parties on the same deals, each seat drawing the same cards.
 
-The rate is A's wins of all parties decided, with its 95 % interval; 50 % is a fair share, with any number of seats.
-A program that hangs, ends or answers what is not legal loses that partie and is started anew.
+The rate is A's share of the decided parties, with its 95 % interval; equal players have 50 %, with any number of
+seats. A program that hangs, exits or answers illegally loses that partie and is restarted.
 """
 
 from __future__ import annotations
@@ -88,7 +88,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Play and print what came of it; 2 for a wrong call, 130 when interrupted."""
+    """Play and print the result. Exit code: 2 for invalid arguments, 130 when interrupted."""
     try:
         if args.secret:
             args.seed = secret_seed(args.log)
@@ -106,12 +106,12 @@ def run(args: argparse.Namespace) -> int:
 
 
 def secret_seed(log: Path | None) -> str:
-    """128 bits that no program can guess; those of the log, where there is one to go on with."""
+    """A random seed of 128 bits, or that of the log to be continued."""
     return (log and Log.seed_in(log)) or token_hex(16)
 
 
 def play(contest: DuelRun, args: argparse.Namespace) -> bool:
-    """Play it out; False when interrupted."""
+    """Play all pairs. Returns False when interrupted."""
     try:
         with workers(args) as playing:
             for pair in contest.play(playing):
@@ -143,7 +143,7 @@ def contest_of(args: argparse.Namespace) -> DuelRun:
 
 
 def text_of(contest: DuelRun, language: Language) -> str:
-    """What came of it, for people."""
+    """The result as text."""
     score, names = contest.score, dict(zip("ab", contest.duel.called, strict=True))
     spread = ", ".join(f"{share:.3g}: {many}" for share, many in sorted(score.shares.items()))
     times = {"seconds_a": f"{1e3 * contest.seconds[0]:.3f}", "seconds_b": f"{1e3 * contest.seconds[1]:.3f}"}

@@ -1,4 +1,4 @@
-"""Answer the engine protocol on standard input and output, until `quit`: levels 1 to 8, without numba to 6."""
+"""Run an engine on standard input and output until `quit`: levels 1 to 8, or to 6 without numba."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Hold the conversation; 0 at `quit` or at its end."""
+    """Answer commands; exit code 0 at `quit` or at the end of input."""
     for stream in (sys.stdin, sys.stdout):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(encoding="utf-8", errors="replace")

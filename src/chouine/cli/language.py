@@ -1,4 +1,4 @@
-"""Which of the two languages a command speaks. Help texts and argparse's own words follow it, through gettext."""
+"""The language of a command. Help texts and argparse's own messages follow it, through gettext."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def language_of(command: str, arguments: Sequence[str], environ: Mapping[str, st
 
 @contextmanager
 def speaking(language: Language) -> Iterator[None]:
-    """Have `gettext`, which argparse asks too, give this language; it looks for it in `LANGUAGE`."""
+    """While the context is open, make gettext, and thus argparse, use this language (through `LANGUAGE`)."""
     domain, before = textdomain(), os.environ.get("LANGUAGE")
     bindtextdomain(DOMAIN, str(LOCALE))
     textdomain(DOMAIN)

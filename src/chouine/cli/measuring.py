@@ -1,4 +1,4 @@
-"""What the commands that measure players have in common: what is played, by whom, and how it goes."""
+"""Shared by the commands that measure players: arguments, executor, progress."""
 
 from __future__ import annotations
 
@@ -54,14 +54,14 @@ def configure_measure(parser: argparse.ArgumentParser) -> None:
 
 
 def positive(text: str) -> int:
-    """How many."""
+    """A positive whole number, for argparse."""
     if not (text.isascii() and text.isdigit() and int(text)):
         raise argparse.ArgumentTypeError(_("a whole number from 1, not “%(text)s”") % {"text": text})
     return int(text)
 
 
 def seconds(text: str) -> float:
-    """How long."""
+    """A positive number of seconds, for argparse."""
     try:
         number = float(text)
     except ValueError:
@@ -72,7 +72,7 @@ def seconds(text: str) -> float:
 
 
 def wanted(args: argparse.Namespace, *players: str) -> dict[str, str]:
-    """The players, by what they are called; `ChouineError` if any cannot be had, or two are called the same."""
+    """The players by their displayed names. Raises `ChouineError` if one is unavailable or two share a name."""
     rules = Rules.parse(args.rules)
     called = {ready(spec, rules, args.seconds): spec for spec in players}
     if len(called) < len(players):
@@ -107,7 +107,7 @@ def tell(pair: Pair, contest: DuelRun, language: Language) -> None:
 
 
 def clear() -> None:
-    """Take the progress away."""
+    """Clear the progress line."""
     if sys.stderr.isatty():
         print("\r\x1b[K", end="", file=sys.stderr, flush=True)
 

@@ -1,6 +1,6 @@
-"""Carry everything from one database into another, empty one: from SQLite to PostgreSQL when more nodes are needed.
+"""Copy one database into another, empty one: from SQLite to PostgreSQL, when more nodes are needed.
 
-Stop the server first: what is played after the move began stays behind.
+Stop the server first: what is played after the copy began is not copied.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Refused while a server plays on what is to be moved."""
+    """Copy the database; refused while a server uses the source."""
     try:
         from chouine.cli.transfer_command import run_transfer
         from chouine.server.migrations import upgrade
@@ -48,11 +48,11 @@ def run(args: argparse.Namespace) -> int:
 
 
 QUIET = 10.0
-"""Seconds without a sign of any server."""
+"""Seconds without a heartbeat after which no server is running."""
 
 
 async def last_sign(database: str) -> float:
-    """When a server last said that it was there."""
+    """The time of the last heartbeat of any server."""
     from chouine.server.store import Store
 
     store = Store.at(database)

@@ -1,4 +1,4 @@
-"""Count the sequences of so many actions from a partie line; a declaration and its card are one action."""
+"""Count the action sequences of a given length from a partie line; a declaration and its card are one action."""
 
 from __future__ import annotations
 
@@ -30,14 +30,14 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 
 def depth(text: str) -> int:
-    """How many actions."""
+    """A number of actions, for argparse."""
     if not (text.isascii() and text.isdigit()):
         raise argparse.ArgumentTypeError(_("a number of actions, not “%(text)s”") % {"text": text})
     return int(text)
 
 
 def run(args: argparse.Namespace) -> int:
-    """Print the count; 2 where the line cannot be read."""
+    """Print the count. Exit code 2 for an unreadable line."""
     try:
         state = read_state(args.line)
     except NotationError as error:

@@ -1,4 +1,4 @@
-"""Play a match in the terminal: people and programs round one table. A match in progress is taken up again."""
+"""Play a match in the terminal, with people and programs at the table. A match in progress is resumed."""
 
 from __future__ import annotations
 
@@ -86,7 +86,7 @@ def levels_help() -> str:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Play; 0 when over or left, 1 when a program at the table fails, 2 for a wrong call, 130 when interrupted."""
+    """Play. Exit code: 0 finished or left, 1 a program failed, 2 invalid arguments, 130 interrupted."""
     language: Language = args.language
     console = standard()
     path = args.save or saves.default_path(os.environ)
@@ -109,7 +109,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def session_for(args: argparse.Namespace, path: Path) -> Session:
-    """The match in progress, or a new one."""
+    """The saved match, or a new one."""
     wants_new = args.new or any((args.rules, args.format, args.seat, args.level, args.name, args.seed))
     if path.exists() and not args.new:
         try:
@@ -125,7 +125,7 @@ def session_for(args: argparse.Namespace, path: Path) -> Session:
 
 
 def new_session(args: argparse.Namespace) -> Session:
-    """A match to begin, as the arguments say."""
+    """A new match from the arguments."""
     rules = Rules.parse(args.rules or "classic")
     form = Format.parse(args.format or ("5x2" if rules.seats == 2 else "5"))
     others = f"level:{args.level or WELCOME}"
@@ -139,7 +139,7 @@ def new_session(args: argparse.Namespace) -> Session:
 
 
 def names_of(settings: list[str] | None, kinds: list[str]) -> list[str]:
-    """What those at the table are called: no two alike."""
+    """The players' names, all different."""
     given = by_seat(settings, ("",) * len(kinds))
     for name in given:
         if len(name) > 20 or ";" in name or not name.isprintable():
@@ -156,7 +156,7 @@ def names_of(settings: list[str] | None, kinds: list[str]) -> list[str]:
 
 
 def by_seat(settings: list[str] | None, defaults: tuple[str, ...]) -> list[str]:
-    """`S=VALUE` arguments laid over the defaults, in seat order."""
+    """The defaults by seat, overridden by `S=VALUE` arguments."""
     values = dict(zip(SEATS, defaults, strict=False))
     for setting in settings or []:
         seat, _, value = setting.partition("=")
@@ -167,19 +167,19 @@ def by_seat(settings: list[str] | None, defaults: tuple[str, ...]) -> list[str]:
 
 
 def named(path: Path) -> str:
-    """The argument that takes a match up again; none where it is kept as usual."""
+    """The argument that resumes the match; none if it is saved in the usual place."""
     return "" if path == saves.default_path(os.environ) else f" --save {shlex.quote(str(path))}"
 
 
 class Files(NamedTuple):
-    """Where the match is kept, and its parties recorded."""
+    """Paths of the saved match and of the record."""
 
     save: Path
     record: Path | None
 
 
 def play(conversation: Conversation, console: Console, files: Files, language: Language) -> int:
-    """Hold the conversation; the table is kept, but for a match that is over."""
+    """Run the conversation. The match is saved, unless it is over."""
     talk = conversation.run()
     try:
         output = next(talk)
@@ -196,7 +196,7 @@ def play(conversation: Conversation, console: Console, files: Files, language: L
 
 
 def handle(output: Output, console: Console, files: Files) -> str:
-    """Do what the conversation asks; the answer to a question."""
+    """Carry out an output of the conversation; returns the answer to a question."""
     match output:
         case Page(lines=lines):
             console.page(lines)

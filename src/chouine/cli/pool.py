@@ -1,7 +1,7 @@
-"""Measure players against one another: everybody meets everybody, on the same deals.
+"""Measure players against one another: each meets each on the same deals.
 
-Told are the cross-table (the row's rate against the column), ratings by Bradley and Terry with their 95 % intervals,
-in Elo about a mean of 0, and what decisions took. With --logs what was played is kept, and a player joins later.
+Prints the cross-table (the row's rate against the column), Bradley–Terry ratings in Elo with 95 % intervals and
+mean 0, and the times of decisions. With --logs results are kept, and more players can join later.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Play and print what came of it; 2 for a wrong call, 130 when interrupted."""
+    """Play and print the result. Exit code: 2 for invalid arguments, 130 when interrupted."""
     try:
         from chouine.arena.pool import RoundRobin
     except ModuleNotFoundError:
@@ -67,7 +67,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def play(pool: RoundRobin, args: argparse.Namespace) -> bool:
-    """Play it out; False when interrupted."""
+    """Play all pairs. Returns False when interrupted."""
     try:
         with workers(args) as playing:
             for contest, pair in pool.play(playing):
@@ -83,7 +83,7 @@ def play(pool: RoundRobin, args: argparse.Namespace) -> bool:
 
 
 def figures(pool: RoundRobin) -> dict[str, object]:
-    """What came of it, for programs."""
+    """The result as JSON data."""
     players = [
         {
             "player": name,
@@ -103,7 +103,7 @@ def figures(pool: RoundRobin) -> dict[str, object]:
 
 
 def text_of(pool: RoundRobin, language: Language) -> str:
-    """The tables, in columns."""
+    """The tables as text in columns."""
     tables = []
     for table in (standings(pool, language), cross_table(pool)):
         widths = [max(map(len, column)) for column in zip(*table, strict=True)]
@@ -113,7 +113,7 @@ def text_of(pool: RoundRobin, language: Language) -> str:
 
 
 def markdown(pool: RoundRobin, language: Language) -> str:
-    """The tables, in Markdown."""
+    """The tables as Markdown."""
     tables = []
     for head, *rows in (standings(pool, language), cross_table(pool)):
         rule = ["---", *["---:"] * (len(head) - 1)]

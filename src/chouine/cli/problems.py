@@ -1,6 +1,6 @@
-"""Problems to solve: make them from self-play, solve them again, hand them to other programs.
+"""Problems: make them from self-play, verify them, export them for other programs.
 
-A file is what `make` packs; without one the problems that are shipped are meant.
+Without a file the shipped problems are used; `make` packs files.
 """
 
 from __future__ import annotations
@@ -71,14 +71,14 @@ def run(args: argparse.Namespace) -> int:
 
 
 def export(args: argparse.Namespace) -> int:
-    """A line for each."""
+    """Print each problem as a JSON line."""
     for problem in asked_for(args):
         print(json.dumps(problem.exported()))
     return 0
 
 
 def verify(args: argparse.Namespace) -> int:
-    """Name those that do not stand, and tell how many do."""
+    """Verify problems; print those that fail and a total."""
     from chouine.school.problems.recheck import WORLDS, recheck
 
     problems = asked_for(args)
@@ -104,7 +104,7 @@ def asked_for(args: argparse.Namespace) -> Sequence[Problem]:
 
 
 def make(args: argparse.Namespace) -> int:
-    """Fill the drafts, and pack all that the folder holds."""
+    """Search until the drafts are full, then pack all drafts of the folder."""
     from chouine.ai.racing import need_compiler
     from chouine.school.problems.make import draft, packed
     from chouine.school.problems.shipped import write
@@ -124,7 +124,7 @@ def make(args: argparse.Namespace) -> int:
 
 
 def parts_of(args: argparse.Namespace) -> list[Part]:
-    """What is to be made; `ChouineError` for a part that there is not."""
+    """The parts to make. Raises `ChouineError` for one that does not exist."""
     from chouine.school.problems.make import PLAN
 
     parts = [part for part in PLAN if args.only in (None, part.name)]
@@ -135,6 +135,6 @@ def parts_of(args: argparse.Namespace) -> list[Part]:
 
 
 def progress(text: str) -> None:
-    """How far it is, where somebody looks."""
+    """Show progress if standard error is a terminal."""
     if sys.stderr.isatty():
         print(f"\r{text}\x1b[K", end="", file=sys.stderr, flush=True)

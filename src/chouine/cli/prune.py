@@ -1,6 +1,6 @@
-"""Tell which tables of a server's database need not be kept any longer; with --delete, remove them.
+"""List the tables of a server's database that need not be kept; with --delete remove them.
 
-By default only tables of computers alone go, a week after their last move: nothing that anybody has in their list.
+By default only tables of computers alone go, a week after their last move: nothing in anybody's list of matches.
 """
 
 from __future__ import annotations
@@ -63,7 +63,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 
 def number(text: str) -> float | None:
-    """A number from 0, or none."""
+    """A number from 0, or `none`, for argparse."""
     if not text:
         return None
     value = float(text)
@@ -73,7 +73,7 @@ def number(text: str) -> float | None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Name each table, its last day and why it may go."""
+    """Print each table, the day of its last entry, and why it may go."""
     try:
         from chouine.server.database import Unreachable
         from chouine.server.retention import RetentionDays

@@ -1,7 +1,7 @@
-"""Play records and partie lines through the rules: one JSON line a partie, in order.
+"""Replay records and partie lines under the rules: prints a JSON line for each partie, in order.
 
-The exit status is 1 if any partie could not be read or played. Of a line that tells what one seat knows, `legal`
-holds what is certain: the actions of hands wholly known, and the exchange where the seven's holder is known.
+The exit code is 1 if any partie could not be read or played. For a line with hidden cards `legal` holds what is
+certain: actions of fully known hands, and the exchange if the seven's holder is known.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Print each partie as it is read; 0, 1 where a partie was at fault, 2 where the file cannot be read."""
+    """Print each partie as it is read. Exit code: 0 ok, 1 a partie had an error, 2 the file is unreadable."""
     write_utf8()
     status = 0
     try:
@@ -58,7 +58,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def told_of(entry: Entry, language: Language, *, legal: bool) -> dict[str, object]:
-    """How a partie went, or what is wrong with it."""
+    """A partie's replay, or its error, as JSON data."""
     if isinstance(entry, NotationError):
         return {"error": fault(entry, language)}
     result = entry.result
@@ -79,7 +79,7 @@ def legal_before(record: Record) -> list[list[str]]:
 
 
 def fault(error: NotationError, language: Language) -> dict[str, object]:
-    """What is wrong with a partie."""
+    """An error as JSON data."""
     return {
         "code": error.code,
         "line": error.line,

@@ -1,4 +1,4 @@
-"""List what visitors reported to the keeper of a server; with --done, forget what is dealt with."""
+"""List visitors' reports to the server's keeper; with --done delete one that has been handled."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """A line for each report."""
+    """Print a line for each report."""
     try:
         from chouine.server.database import Unreachable
     except ModuleNotFoundError as missing:

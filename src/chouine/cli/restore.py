@@ -23,7 +23,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """The file itself is left as it is."""
+    """Restore the backup; the file itself is not changed."""
     try:
         from chouine.cli.transfer_command import run_transfer
         from chouine.server.migrations import upgrade

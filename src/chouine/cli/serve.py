@@ -22,10 +22,10 @@ if TYPE_CHECKING:
     from uvicorn import Server
 
 LITTLE = 1_500, 10, 1_000_000_000
-"""When garbage is looked for: among what is new, often and little, as each search is a pause for everybody; never by
-itself among all the tables in memory, which with 2,000 of them takes a second."""
+"""Thresholds of Python's garbage collector. New objects are searched often and briefly, since each search stops
+everybody; a full search, which takes a second with 2,000 tables in memory, never starts by itself."""
 WHOLE = 600.0
-"""Seconds until all is looked through all the same: who breaks off in the middle leaves a little there."""
+"""Seconds between full searches all the same, for what aborted requests leave behind."""
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -189,7 +189,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def leave(*_: object) -> NoReturn:
-    """End in good order: what is still open is closed."""
+    """Exit in good order, closing what is open."""
     sys.exit(0)
 
 
@@ -199,20 +199,20 @@ def not_listening(args: argparse.Namespace, why: str) -> str:
 
 
 def cannot(why: str) -> int:
-    """Say why there is no table; the exit status."""
+    """Print why the server cannot start; returns the exit code."""
     print(f"chouine serve: {why}", file=sys.stderr)
     return 2
 
 
 def lacking(command: str, missing: ModuleNotFoundError) -> int:
-    """Say what a command of the server's needs; the exit status."""
+    """Print which package a server command lacks; returns the exit code."""
     needed = {"command": command, "package": missing.name}
     print(_("chouine %(command)s needs %(package)s: pip install 'chouine[server]'") % needed, file=sys.stderr)
     return 2
 
 
 async def clock_checked(database: str, *, reset: bool) -> None:
-    """`CannotOpen` where the database was last used in the far future."""
+    """Raise `CannotOpen` if the database was last used in the far future."""
     from chouine.server.heartbeat import WrongClock, check_clock
     from chouine.server.store import Store
 
@@ -232,11 +232,11 @@ async def clock_checked(database: str, *, reset: bool) -> None:
 
 
 class CannotOpen(Exception):
-    """The database cannot be reached, or is not one of ours."""
+    """The database is unreachable, or not of this program."""
 
 
 def ready_database(asked: str) -> str:
-    """The database's address, once it is there in its newest shape."""
+    """The database's URL, after creating or migrating it to the current schema."""
     from chouine.server.migrations import upgrade
 
     try:
@@ -251,7 +251,7 @@ def ready_database(asked: str) -> str:
 
 
 def try_file(database: str) -> None:
-    """Open SQLite's file once without its driver's thread, which would complain of a bad one in its own way."""
+    """Open an SQLite file once directly: for a bad file the driver's thread would print an error of its own."""
     sqlite, path = database.startswith("sqlite+aiosqlite:///"), database.partition(":///")[2]
     if sqlite:
         file = Path(path)
@@ -267,7 +267,7 @@ def try_file(database: str) -> None:
 
 
 def reachable(host: str) -> str:
-    """Where others find this machine: links to friends are made from the address that the host's browser has."""
+    """The address of this machine for others, if all interfaces are served: links to friends begin with it."""
     if host != "0.0.0.0":  # noqa: S104  # it is what was asked for
         return host
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as way:
@@ -281,7 +281,7 @@ def reachable(host: str) -> str:
 async def served(
     server: Server, app: Starlette, listening: socket.socket, address: str, *, browser: bool
 ) -> None:
-    """Serve until told to stop; say the address once the server answers."""
+    """Serve until told to stop; print the address once the server answers."""
 
     async def announce() -> None:
         while not server.started:  # noqa: ASYNC110  # uvicorn has no event for it
@@ -304,19 +304,19 @@ async def served(
 
 
 async def tidied() -> None:
-    """Look through everything for garbage, now and then, until cancelled."""
+    """Run a full garbage collection now and then, until cancelled."""
     while True:
         await asyncio.sleep(WHOLE)
         gc.collect()
 
 
 def database_of(asked: str) -> str:
-    """The address of the database: the one given, or the default file's."""
+    """The database's URL: the one given, or the default file's."""
     return database_url(asked or default_database())
 
 
 def default_database() -> str:
-    """SQLite in the user's data folder, which is made if it is missing."""
+    """The URL of the default SQLite file in the user's data folder, which is created."""
     base = os.environ.get("XDG_DATA_HOME") or str(Path.home() / ".local" / "share")
     folder = Path(base) / "chouine"
     folder.mkdir(parents=True, exist_ok=True, mode=0o700)
@@ -324,7 +324,7 @@ def default_database() -> str:
 
 
 def database_url(address: str) -> str:
-    """The address with the driver we use: `sqlite:` and `postgresql:` are enough to write."""
+    """The URL with its driver: `sqlite:` and `postgresql:` are enough to write."""
     for plain, ours in (("sqlite:", "sqlite+aiosqlite:"), ("postgresql:", "postgresql+asyncpg:")):
         if address.startswith(plain):
             return ours + address.removeprefix(plain)

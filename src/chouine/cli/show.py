@@ -1,4 +1,4 @@
-"""Draw records, partie lines and position lines for people: trick by trick, what was said, drawn and taken."""
+"""Print records, partie lines and position lines readably: each trick with declarations, draws and takers."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Draw each; 0, 1 where something was at fault, 2 for a wrong call."""
+    """Print each. Exit code: 0 ok, 1 one had an error, 2 invalid arguments."""
     status = 0
     colour = args.colour == "always" or (args.colour == "auto" and coloured())
     try:
@@ -101,7 +101,7 @@ def position(line: str, number: int) -> Setup | NotationError:
 
 
 def draw(entry: Record | Setup, language: Language, observer: int | None) -> list[str]:
-    """The lines of a drawing; a seat that is not at this table sees nothing of it."""
+    """The lines of a drawing; an observer's seat that does not exist sees nothing."""
     if observer is not None and observer >= entry.rules.seats:
         raise NotationError("deal/seat", 1, 1, SEATS[observer])
     if isinstance(entry, Setup):
@@ -119,5 +119,5 @@ def show(drawing: list[str], *, colour: bool) -> None:
 
 
 def coloured() -> bool:
-    """Whether there is a screen, and it has colours that are wanted."""
+    """Whether the output is a terminal with colours that are not switched off."""
     return sys.stdout.isatty() and os.environ.get("TERM") != "dumb" and not os.environ.get("NO_COLOR")

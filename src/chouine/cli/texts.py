@@ -1,4 +1,4 @@
-"""What the commands that read texts have in common: their input, and how a fault is told."""
+"""Shared by the commands that read texts: input and error messages."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ WRONG_CALL = 2
 
 @contextmanager
 def opened(name: str | None, errors: str = "strict") -> Iterator[TextIO]:
-    """A file, or standard input: UTF-8, whatever the locale, with any kind of line end.
+    """Open a file or standard input as UTF-8 with any line ends, whatever the locale.
 
-    With `surrogateescape` a byte that is no UTF-8 is left to `read_records`, which tells of it in its place.
+    With `surrogateescape` an invalid byte is left to `read_records`, which reports its place.
     """
     if name is None or name == STANDARD_INPUT:
         yield io.TextIOWrapper(sys.stdin.buffer, encoding="utf-8-sig", errors=errors, newline=None)
@@ -32,7 +32,7 @@ def opened(name: str | None, errors: str = "strict") -> Iterator[TextIO]:
 
 
 def write_utf8() -> None:
-    """Standard output is UTF-8 too."""
+    """Make standard output UTF-8 too."""
     if isinstance(sys.stdout, io.TextIOWrapper):
         sys.stdout.reconfigure(encoding="utf-8")
 
@@ -43,7 +43,7 @@ def complain(
     language: Language,
     name: str | None = None,
 ) -> int:
-    """Tell in one line why a command cannot do its work; its exit status."""
+    """Print in one line why a command failed; returns its exit code."""
     if isinstance(fault, NotationError):
         why = f"{fault.line}:{fault.column}: {in_a_text(fault, language)}"
     elif isinstance(fault, ChouineError):
@@ -65,6 +65,6 @@ def in_a_text(fault: NotationError, language: Language) -> str:
 
 
 def unopened(fault: OSError, language: Language) -> str:
-    """Why a file cannot be opened; in the system's words where there are none of ours."""
+    """Why a file cannot be opened, else in the system's words."""
     code = {ENOENT: "file/none", EISDIR: "file/folder", EACCES: "file/forbidden"}.get(fault.errno or 0)
     return say(code, language) if code else str(fault.strerror)

@@ -1,4 +1,4 @@
-"""What backup, restore and move have in common: transfer a database, verify the copy, print one line."""
+"""Shared by backup, restore and move: transfer a database, verify the copy, print one line."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from chouine.server.transfer import CannotTransfer, Carried, transfer
 def run_transfer(
     command: str, databases: Callable[[], tuple[str, str]], prepare: Callable[[str, str], None]
 ) -> int:
-    """Exit code: 0 all transferred and verified, 1 a match cannot be replayed, 2 nothing transferred."""
+    """Run a transfer. Exit code: 0 all transferred and verified, 1 a match cannot be replayed, 2 nothing done."""
     try:
         source, target = databases()
         require_source(source)
@@ -31,7 +31,7 @@ def run_transfer(
 
 
 def require_source(source: str) -> None:
-    """`CannotTransfer` where the file is missing: SQLite would create it."""
+    """Raise `CannotTransfer` if the file is missing, since SQLite would create it."""
     path = source.removeprefix("sqlite+aiosqlite:///")
     if path != source and not Path(path).is_file():
         raise CannotTransfer(_("there is no file %(file)s") % {"file": path})
@@ -39,7 +39,7 @@ def require_source(source: str) -> None:
 
 
 def transfer_summary(done: Carried) -> str:
-    """What was transferred, in a line."""
+    """One line on what was transferred."""
     rows = ", ".join(f"{name} {count}" for name, count in sorted(done.rows.items()))
     if done.unreadable:
         sound = ngettext(

@@ -1,6 +1,6 @@
-"""Check that deals were fixed before their cut: the digest, the cut and the deal are all computed again.
+"""Verify that deals were fixed before their cut: the digest, the cut and the deal are computed again.
 
-What to check is a table's JSON for a partie, or its .cgn file, or the pieces one by one.
+The input is a table's JSON for a partie, its .cgn file, or the pieces one by one.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Tell of each deal; 0 if all agree, 1 if one does not, 2 where there is nothing to check."""
+    """Print each deal's result. Exit code: 0 all agree, 1 one does not, 2 nothing to check."""
     write_utf8()
     try:
         proofs = list(asked(args))
@@ -65,7 +65,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def asked(args: argparse.Namespace) -> Iterator[Proof]:
-    """The deals to check."""
+    """The proofs to check."""
     pieces = {name: value for name in PIECES if (value := getattr(args, name)) is not None}
     if pieces:
         yield Proof.of_data({"rules": args.rules, **pieces})

@@ -1,4 +1,4 @@
-"""Compile ahead what playing fast needs; it is kept on disk, and compiled again only when the rules' code changes."""
+"""Compile kernels in advance. They are stored on disk and compiled again only when their code changes."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ from chouine.rules import PRESETS, Rules
 from chouine.school.readiness import compile_advice, compile_levels
 
 THINKING = ("classic", "three", "four", "mondoubleau")
-"""The presets whose strong levels have networks of their own."""
+"""The presets that have networks of their own."""
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -96,7 +96,7 @@ def ready(began: float, kept: Path) -> int:
 
 
 def ship() -> None:
-    """Compile anew into the package, in a process set to `BASELINE` with an empty cache."""
+    """Compile afresh into the package, in a process set to `BASELINE` with an empty cache."""
     rmtree(SHIPPED, ignore_errors=True)
     with tempfile.TemporaryDirectory() as made:
         os.environ |= {"NUMBA_CPU_NAME": BASELINE, "NUMBA_CPU_FEATURES": "", "CHOUINE_CACHE_DIR": made}
@@ -112,20 +112,20 @@ def search() -> None:
 
 
 def first_decision() -> View:
-    """What the seat that leads sees of a classic deal."""
+    """The leader's view of a classic deal."""
     state = State.new(Rules(), Deal.random(Rules(), 0, Random(1)))
     return state.view(state.position.turn)
 
 
 def thinking() -> None:
-    """What levels 7 and 8, `full`, `advise` and `analyse` need: in one process, since they share nearly all."""
+    """Compile for levels 7 and 8, `full`, `advise` and `analyse`: in one process, since they share nearly all."""
     for preset in THINKING:
         compile_levels(Rules.parse(preset))
     compile_advice(Rules())
 
 
 def environments() -> None:
-    """Of the research environments, what compiles; nothing where Gymnasium is not installed."""
+    """Compile the research environments' kernels; nothing without Gymnasium."""
     from chouine.envs import MissingPackage
 
     with suppress(MissingPackage):

@@ -1,4 +1,4 @@
-"""Think for the computers of a server's nodes: any number of workers, on any machine that reaches their Redis."""
+"""Compute computers' moves for a server's nodes: any number of workers, on any machine that reaches their Redis."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Until told to stop; what was being thought of then is left to another worker."""
+    """Work until told to stop; unfinished jobs are left to other workers."""
     try:
         from chouine.server.logs import to_standard_error
         from chouine.server.workers import work
@@ -47,6 +47,6 @@ def run(args: argparse.Namespace) -> int:
 
 
 def cannot(why: str) -> int:
-    """Say why nobody thinks; the exit status."""
+    """Print why the worker cannot start; returns the exit code."""
     print(f"chouine worker: {why}", file=sys.stderr)
     return 2

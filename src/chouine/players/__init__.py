@@ -1,6 +1,6 @@
-"""Players, from those who play anything to those who count: each a function of its seat's view.
+"""Players, from random to searching ones: each is a function of its seat's view.
 
-`chouine.registry` makes every player there is by its name.
+`chouine.registry` makes every player by its name.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""What a player is: a function of what its seat knows. It never holds a State, so it cannot peek."""
+"""The interface of a player: a function of what its seat knows. It never holds a `State`, so it cannot peek."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from chouine.partie.view import View
 
 
 class Player(Protocol):
-    """Sits at a seat and acts there, whoever asks: the same view may be given to it at any time."""
+    """A player. It must answer any view at any time, the same one again included."""
 
     def act(self, view: View) -> Action | None:
         """One of `view.legal`; None when it may not act, or when asked at "au sept" it lets that pass (§11).
@@ -20,11 +20,11 @@ class Player(Protocol):
 
 
 def close(player: Player) -> None:
-    """Let a player go, once it will not be asked any more: one that drives a process ends it."""
+    """Dispose of a player; one that drives a process ends it."""
     leave = getattr(player, "close", None)
     if leave is not None:
         leave()
 
 
 class UnknownPlayer(ChouineError, ValueError):
-    """A text that names no player; `token` is the text, `known` the texts there are."""
+    """A text does not name a player; `token` is the text, `known` lists the possible ones."""

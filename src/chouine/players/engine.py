@@ -1,4 +1,4 @@
-"""The engine protocol, answering: a conversation in lines, each command getting its answer or an error."""
+"""The answering side of the engine protocol: each command line gets its answer or an error."""
 
 from __future__ import annotations
 
@@ -19,19 +19,19 @@ from chouine.rules.play import au_sept
 
 LIMITS = ("time", "nodes")
 USED = 0.9
-"""The share of the time given that is thought in; the rest is for the way."""
+"""The share of the allowed time that is used for thinking; the rest is for transmission."""
 
 
 @runtime_checkable
 class Telling(Protocol):
-    """A player that takes the time or the worlds it is given, and has something to say."""
+    """A player with a time or worlds limit per call, and information to print."""
 
     def told(self, view: View, seconds: float | None, worlds: int | None) -> tuple[Action | None, list[str]]:
-        """What it does, and lines of what it thinks."""
+        """Its act, and lines of information."""
 
 
 class Engine:
-    """One conversation. Its players are the levels from 1; `first`, or the highest, answers until told otherwise."""
+    """One session. Its players are the levels from 1; `first`, or else the highest, answers until another is chosen."""
 
     def __init__(self, levels: Sequence[Player], first: int | None = None) -> None:
         self.levels = levels
@@ -40,7 +40,7 @@ class Engine:
         self.lines = 0
 
     def answer(self, line: str) -> Iterator[str]:
-        """The answer to any command but `quit`; an error in what was said begins with its line and column, from 1."""
+        """The answer to any command but `quit`; an error begins with its line and column, from 1."""
         self.lines += 1
         try:
             yield from self.obey(line)
@@ -84,7 +84,7 @@ class Engine:
         self.player = self.levels[level - 1]
 
     def look(self, line: str) -> None:
-        """Take up a view; one that cannot be read leaves none, so that no answer is given to an older one."""
+        """Read a view. An unreadable one clears the last, so that no old view is answered."""
         self.view = None
         nothing = Word("", len(line) + 1)
         _, seat, first, *_ = *words(line), nothing, nothing
@@ -95,7 +95,7 @@ class Engine:
             raise error.at(1, first.column) from None
 
     def disclose(self, what: str, line: str) -> None:
-        """Take up what the view's line has no place for."""
+        """Read information that a view's line cannot express."""
         view = self.seen
         told = words(line)[1:]
         known = disclosures(view)
@@ -119,7 +119,7 @@ class Engine:
         return self.view
 
     def best(self, said: Sequence[Word]) -> Iterator[str]:
-        """The action for the view last given, after what the player has to say of it."""
+        """The player's information and its act for the last view."""
         limits = [word.text for word in said]
         if limits and (len(limits) != 2 or limits[0] not in LIMITS or number(limits[1]) < 1):
             raise wrong("engine/limit", said)
@@ -139,17 +139,17 @@ class Engine:
 
 
 def read_shown(text: str) -> CardSet | None:
-    """Cards laid open, `?` where it is not known which."""
+    """Shown cards; None for `?`."""
     return None if text == "?" else read_suits(text)
 
 
 def read_exchanger(text: str) -> int | None:
-    """Who took the turnup, `?` where it is not known."""
+    """The seat that took the turnup; None for `?`."""
     return None if text == "?" else read_seat(text)
 
 
 def wrong(code: str, said: Sequence[Word], **data: object) -> NotationError:
-    """What was said is wrong from its first word on."""
+    """An error at the first word of a command."""
     column = said[0].column if said else 1
     return NotationError(code, 1, column, " ".join(word.text for word in said), **data)
 
@@ -160,5 +160,5 @@ def number(text: str) -> int:
 
 
 def on_one_line(text: str) -> str:
-    """A sentence with nothing in it that could end a line."""
+    """A sentence without line breaks."""
     return "".join(letter if letter.isprintable() else "?" for letter in text)

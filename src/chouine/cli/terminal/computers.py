@@ -1,4 +1,4 @@
-"""The seats that programs play. They are given their seat's view and nothing else."""
+"""The computers' seats at the terminal. Players get their seat's view and nothing else."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def check_kind(kind: str) -> None:
 
 
 class SeatPlayers:
-    """The players of the seats that no person holds. All but programs are made for each act."""
+    """Players of the seats that no person holds. All but external programs are made anew for each act."""
 
     def __init__(self, holders: Sequence[SeatHolder]) -> None:
         self._programs = dict[int, PipePlayer]()
@@ -50,12 +50,12 @@ class SeatPlayers:
         started.fallback = Fallback(HeuristicPlayer(), lambda fault: self._faults.append((seat, fault)))
 
     def faults(self) -> list[tuple[int, EngineFault]]:
-        """Programs found at fault since this was last asked, by seat."""
+        """Faults of programs since the last call, with their seats."""
         faults, self._faults = self._faults, []
         return faults
 
     def command(self, session: Session) -> Command:
-        """What the asked seat does."""
+        """The command of the seat that is asked."""
         what, seat = session.asked
         chance = session.random(seat, len(session.log))
         if what is Asks.PICK:
@@ -72,7 +72,7 @@ class SeatPlayers:
         return ask.Pass(seat)
 
     def _player(self, session: Session, seat: int) -> Player:
-        """Who acts there: of a level the same person throughout a partie, forgetting what it has forgotten."""
+        """The seat's player; a level is seeded by the partie, so that forgotten cards stay forgotten."""
         if seat in self._programs:
             return self._programs[seat]
         kind = session.holders[seat].player
@@ -80,6 +80,6 @@ class SeatPlayers:
         return player_of(kind, session.table.match.rules, chance.getrandbits(32))
 
     def close(self) -> None:
-        """Let them all go."""
+        """End all programs."""
         for started in self._programs.values():
             close(started)
