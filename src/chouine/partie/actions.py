@@ -6,9 +6,9 @@ two steps, so that one learner's action is one number.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import Enum
-from functools import cache
 from typing import Self
 
 from chouine.cards import PACK, Card, CardSet, Suit
@@ -16,6 +16,7 @@ from chouine.errors import IllegalAction
 from chouine.rules.book import Book
 from chouine.rules.combinations import (
     ACTIONS,
+    DECLARATIONS,
     EXCHANGE,
     EXCHANGING,
     FIGURE_VALUES,
@@ -121,34 +122,36 @@ def spelled(book: Book, actions: int) -> tuple[Action, ...]:
         *diamonds[actions >> 16 & 0xFF],
         *clubs[actions >> 24 & 0xFF],
     ]
-    places.sort()
-    acts: list[Action] = [_PLAYS[place] for place in places]
     if actions >> EXCHANGE:
-        cards = [card for card in PACK if actions >> card & 1]
-        for said in range(MARIAGE, ACTIONS):
-            if actions >> said & 1:
-                with_it = companions(book, said)
-                acts += [declaring(card, said) for card in cards if with_it >> card & 1]
-        if actions & EXCHANGING:
-            acts.append(Exchange())
-        acts.sort(key=str)
-    return tuple(acts)
+        places += places_of_others(book, actions)
+    places.sort()
+    return tuple([_ACTS[place] for place in places])
 
 
-_PLAYS = tuple(Play(card) for card in sorted(PACK, key=str))
-"""Each card laid without a word, sorted by text: most lists of legal acts have nothing else."""
-_PLACE = {play.card: place for place, play in enumerate(_PLAYS)}
+def places_of_others(book: Book, actions: int) -> Iterator[int]:
+    """Where the exchange and the cards laid with a declaration stand among all acts."""
+    if actions & EXCHANGING:
+        yield _EXCHANGE
+    said = actions & DECLARATIONS
+    while said:
+        declaration = said.bit_length() - 1
+        said ^= 1 << declaration
+        for card in CardSet(actions & companions(book, declaration)):
+            yield _PLACE[card, declaration]
+
+
+_PLAYS = [Play(card, said) for card in PACK for said in (None, *map(Declaration, range(MARIAGE, ACTIONS)))]
+_ACTS: list[Action] = sorted([Exchange(), *_PLAYS], key=str)
+"""All acts there are, sorted by text."""
+_EXCHANGE = _ACTS.index(Exchange())
+_PLACE: dict[tuple[Card, int | None], int] = {
+    (act.card, act.declaration): place for place, act in enumerate(_ACTS) if isinstance(act, Play)
+}
 _PLACES = tuple(
-    tuple(tuple(_PLACE[card] for card in suit if held >> (card & 7) & 1) for held in range(256))
+    tuple(tuple(_PLACE[card, None] for card in suit if held >> (card & 7) & 1) for held in range(256))
     for suit in (PACK[:8], PACK[8:16], PACK[16:24], PACK[24:])
 )
-"""For each suit and each set of its cards, where these stand in that list."""
-
-
-@cache
-def declaring(card: Card, said: int) -> Play:
-    """A card laid with a declaration."""
-    return Play(card, Declaration(said))
+"""For each suit and each set of its cards, where these, laid without a word, stand there."""
 
 
 def refusal(book: Book, p: Position, seat: int, action: Action) -> str | None:

@@ -53,13 +53,8 @@ class Deal:
 
     def check(self, rules: Rules) -> None:
         """Raise `InvalidDeal` with all reasons why these rules cannot produce this deal."""
-        reasons = self.seen_by(None).faults(rules)
-        cards = [card for hand in self.hands for card in hand] + [*self.talon]
-        cards += [self.turnup] if self.turnup is not None else []
-        if len(set(cards)) < len(cards):
-            reasons.append("deal/card-twice")
-        if reasons:
-            raise InvalidDeal(*reasons, token=twice(cards), **counts_of(rules))
+        hands = tuple(SeenHand(hand, 0) for hand in self.hands)
+        SeenDeal(self.dealer, hands, self.turnup, self.talon).check(rules)
 
     def seen_by(self, observer: int | None) -> SeenDeal:
         """What a seat knows after the deal: its hand and the turnup (§14); a spectator only the turnup."""

@@ -108,17 +108,17 @@ class State(NamedTuple):
     def play(self, action: Action, seat: int | None = None) -> Self:
         """The partie after an act, by the seat named or else by whoever may do it. Raises `IllegalAction`."""
         rules, book, deal, p, history, result = self
-        if seat is None:
-            seat = exchanger(book, p) if isinstance(action, Exchange) else p.turn
-            seat = p.turn if seat < 0 else seat
         if (
-            seat == p.turn
+            (seat is None or seat == p.turn)
             and isinstance(action, Play)
             and action.declaration is None
             and history.legal >> action.card & 1
         ):
-            after = lay(book, deal.drawing_order, p, action.card)
+            seat, after = p.turn, lay(book, deal.drawing_order, p, action.card)
         else:
+            if seat is None:
+                seat = exchanger(book, p) if isinstance(action, Exchange) else p.turn
+                seat = p.turn if seat < 0 else seat
             check(book, p._replace(turn=-1) if result else p, seat, action)
             after = position_after(book, deal.drawing_order, p, seat, action)
         if after.turn < 0:
