@@ -66,6 +66,33 @@ TAKERS = constant_table(
 """For each trump and lead, the cards that take the trick (§6)."""
 CARD_POINTS = constant_table(POINTS * 4)
 
+BY_RANK = tuple(rank + 8 * suit for rank in range(8) for suit in range(4))
+"""The cards in the order in which they are searched: by rank, the highest worth most."""
+STRETCHED = constant_table([sum((byte >> bit & 1) << 4 * bit for bit in range(8)) for byte in range(256)])
+
+
+@kernel
+def by_rank(cards: int) -> int:
+    """A set of cards as a set of their places in `BY_RANK`."""
+    places: int = STRETCHED[cards & 0xFF]
+    for suit in range(1, 4):
+        places |= STRETCHED[cards >> 8 * suit & 0xFF] << suit
+    return places
+
+
+TABLES = range(0, len(TAKERS), 32)
+ANSWERS_BY_RANK = constant_table(
+    [
+        by_rank(OBLIGATIONS[4 * (table + card) + nth])
+        for table in TABLES
+        for card in BY_RANK
+        for nth in range(3)
+    ]
+)
+TAKERS_BY_RANK = constant_table([by_rank(TAKERS[table + card]) for table in TABLES for card in BY_RANK])
+POINTS_BY_RANK = constant_table([CARD_POINTS[card] for card in BY_RANK])
+"""The same tables by places: `ANSWERS_BY_RANK` the first three of the four sets, the fourth being all that is left."""
+
 
 @kernel
 def table_offset(book: Book, trump: int) -> int:
@@ -92,17 +119,25 @@ def points_at_stake(hands: int) -> int:
 
 
 @kernel
+def answers_by_rank(table: int, lead: int, hand: int) -> int:
+    """`legal_answers` by rank."""
+    at = 3 * (table + lead)
+    first, second = hand & ANSWERS_BY_RANK[at], hand & ANSWERS_BY_RANK[at + 1]
+    return first or (second or (hand & ANSWERS_BY_RANK[at + 2] or hand))
+
+
+@kernel
 def last_trick_margin(table: int, leading: int, answering: int, at_stake: int) -> int:
     """The leader's margin in the last trick, worth `at_stake` points."""
-    return -at_stake if TAKERS[table + lowest_bit(leading)] >> lowest_bit(answering) & 1 else at_stake
+    return -at_stake if TAKERS_BY_RANK[table + lowest_bit(leading)] >> lowest_bit(answering) & 1 else at_stake
 
 
 @compiled
-def card_margin(table: int, leading: int, answering: int, at_stake: int, alpha: int, beta: int) -> int:
-    """The leader's margin from here with `at_stake` points left; exact between `alpha` and `beta`.
+def margin_by_rank(table: int, leading: int, answering: int, at_stake: int, alpha: int, beta: int) -> int:
+    """`card_margin` of hands by rank.
 
-    Answers that take the trick are searched first. A branch is cut when all remaining points cannot change
-    what it is worth between the bounds.
+    Leads worth most are searched first; of the answers those that take the trick, worth most first, then those worth
+    least. A branch is cut when all remaining points cannot change what it is worth between the bounds.
     """
     before_last = popcount(leading) == 2
     best = -INFINITY
@@ -114,17 +149,18 @@ def card_margin(table: int, leading: int, answering: int, at_stake: int, alpha: 
         leads ^= 1 << lead
         held = leading ^ 1 << lead
         least, most, worst = max(alpha, best), beta, INFINITY
-        open_answers = legal_answers(table, lead, answering)
-        taking = TAKERS[table + lead]
-        first = open_answers & taking or open_answers
-        then = open_answers ^ first
-        while first:
-            answer = lowest_bit(first)
-            first &= first - 1
-            if first == 0:
-                first, then = then, 0
+        open_answers = answers_by_rank(table, lead, answering)
+        taking = TAKERS_BY_RANK[table + lead]
+        first, then = open_answers & taking, open_answers & ~taking
+        while first | then:
+            if first:
+                answer = highest_bit(first)
+                first ^= 1 << answer
+            else:
+                answer = lowest_bit(then)
+                then &= then - 1
             kept = answering ^ 1 << answer
-            trick = CARD_POINTS[lead] + CARD_POINTS[answer]
+            trick = POINTS_BY_RANK[lead] + POINTS_BY_RANK[answer]
             rest = at_stake - trick
             if taking >> answer & 1:
                 if before_last:
@@ -132,13 +168,13 @@ def card_margin(table: int, leading: int, answering: int, at_stake: int, alpha: 
                 elif rest - trick <= least:
                     gain = rest - trick
                 else:
-                    gain = -trick - card_margin(table, kept, held, rest, -most - trick, -least - trick)
+                    gain = -trick - margin_by_rank(table, kept, held, rest, -most - trick, -least - trick)
             elif before_last:
                 gain = trick + last_trick_margin(table, held, kept, rest)
             elif trick - rest >= most:
                 gain = trick - rest
             else:
-                gain = trick + card_margin(table, held, kept, rest, least - trick, most - trick)
+                gain = trick + margin_by_rank(table, held, kept, rest, least - trick, most - trick)
             if gain < worst:
                 worst = gain
                 most = min(most, gain)
@@ -148,6 +184,12 @@ def card_margin(table: int, leading: int, answering: int, at_stake: int, alpha: 
         if best >= beta:
             break
     return best
+
+
+@kernel
+def card_margin(table: int, leading: int, answering: int, at_stake: int, alpha: int, beta: int) -> int:
+    """The leader's margin from here with `at_stake` points left; exact between `alpha` and `beta`."""
+    return margin_by_rank(table, by_rank(leading), by_rank(answering), at_stake, alpha, beta)
 
 
 @compiled
