@@ -347,7 +347,7 @@ def wins_for_certain(book: Book, p: Position, seen: PublicKnowledge, declaration
 
 @kernel
 def best_ending(book: Book, p: Position, nodes: Any) -> Choice:
-    """Of the acts of the best outcome that after which mistakes help most, then furthest ahead, then first by text."""
+    """Among the acts with the best outcome the one with the best swindle value, then margin, then first by text."""
     actions, best, outcome, hoped, margin, rank = legal(book, p), (NONE, NONE), -2, -1.0, 0, 0
     cards = actions & ALL_CARDS
     while cards:

@@ -44,45 +44,45 @@ except ModuleNotFoundError as error:
 
 Format = Literal["npz", "parquet"]
 SHARD = 1_000
-"""Parties whose decisions are kept in one file."""
+"""Parties per file of decisions."""
 UNFINISHED = "unfinished.json"
-"""Kept beside a data set until it is whole: what it is made from, and how far it has come."""
+"""State file beside an incomplete data set: its options and its progress."""
 
 
 class DatasetOptions(NamedTuple):
-    """What a data set is made from."""
+    """The options that determine a data set."""
 
     players: tuple[str, ...]
-    """Names of the registry; seat s of partie n has player (s + n) mod their number."""
+    """Registry names; seat s of partie n has player (s + n) mod their number."""
     rules: str = "classic"
     seed: str = "0"
     parties: int = 1_000
 
 
 class DecisionColumns(NamedTuple):
-    """Decisions in the order in which they were made, a row each: the columns of a shard."""
+    """The columns of a shard: decisions in the order they were made, one per row."""
 
     partie: Any
     """int32: the partie's number."""
     seat: Any
-    """int8: who decided."""
+    """int8: the seat that decided."""
     player: Any
-    """int8: that seat's player, by its place among the players."""
+    """int8: index of that seat's player."""
     observation: Any
     """uint8[n, size]: what that seat knew, by `chouine.envs.encode`."""
     action_mask: Any
-    """int8[n, 52]: the actions open to it."""
+    """int8[n, 52]: its legal actions."""
     action: Any
-    """int8: what it did; a declaration and its card are two decisions."""
+    """int8: the action chosen; a declaration and its card are two decisions."""
     reward: Any
-    """float32: what came of the partie for that seat: 1, 0 for a nulle, or what the others lose between them (§12)."""
+    """float32: the seat's reward for the partie: 1, 0 for a nulle, or its share of the loss (§12)."""
 
 
 Row = tuple[int, int, int, Observation, Mask, int]
 
 
 def play(making: DatasetOptions, number: int) -> tuple[Record, list[Row], list[float]]:
-    """Partie `number`: its record, its decisions (all columns but the last) and what each seat is rewarded."""
+    """Play partie `number`: its record, its decisions (all columns but the last), and each seat's reward."""
     rules = Rules.parse(making.rules)
     deal, places = dealt(making, rules, number)
     wanted = [
@@ -102,25 +102,25 @@ def play(making: DatasetOptions, number: int) -> tuple[Record, list[Row], list[f
 
 
 def dealt(making: DatasetOptions, rules: Rules, number: int) -> tuple[Deal, list[int]]:
-    """The deal of partie `number`, and of each seat which of the players it has."""
+    """The deal of partie `number`, and the index of each seat's player."""
     deal = Deal.random(rules, number % rules.seats, Random(f"{making.seed}:{number}"))
     return deal, [(seat + number) % len(making.players) for seat in range(rules.seats)]
 
 
 def tags(making: DatasetOptions, places: Sequence[int], number: int) -> dict[str, str]:
-    """What a record says besides the play."""
+    """Tags of a partie's record."""
     return {"Players": "; ".join(making.players[place] for place in places), "Partie": str(number)}
 
 
 def decisions(parties: Sequence[tuple[Record, list[Row], list[float]]]) -> DecisionColumns:
-    """The decisions of some parties as columns."""
+    """The decisions of these parties as columns."""
     rows = [(*row, rewards[row[1]]) for _, told, rewards in parties for row in told]
     types = np.int32, np.int8, np.int8, np.uint8, np.int8, np.int8, np.float32
     return DecisionColumns(*map(np.array, zip(*rows, strict=True), types))
 
 
 def shard_of(making: DatasetOptions, numbers: range) -> tuple[list[Record], DecisionColumns]:
-    """The records and the decisions of these parties: by compiled code if all players are there, and need no chance."""
+    """Records and decisions of these parties, by compiled code if all players are compiled and deterministic."""
     rules = Rules.parse(making.rules)
     rivals = steady(making.players, rules)
     if not rivals:
@@ -146,9 +146,9 @@ def shard_of(making: DatasetOptions, numbers: range) -> tuple[list[Record], Deci
 
 
 def write(folder: Path, making: DatasetOptions, kind: Format = "npz") -> dict[str, Any]:
-    """Play and write a data set, or continue one that was interrupted; what `dataset.json` then says.
+    """Play and write a data set, or continue an interrupted one. Returns the content of `dataset.json`.
 
-    `ChouineError` if there is anything else in the folder.
+    Raises `ChouineError` if the folder holds anything else.
     """
     keep = KEEPERS[kind]()
     origin = {"chouine": __version__, **making._asdict(), "players": list(making.players), "format": kind}
@@ -175,7 +175,7 @@ def write(folder: Path, making: DatasetOptions, kind: Format = "npz") -> dict[st
 
 
 class Begun(NamedTuple):
-    """How far a data set has come."""
+    """The progress of a data set."""
 
     shards: int = 0
     records: int = 0
@@ -184,7 +184,7 @@ class Begun(NamedTuple):
 
 
 def begin(folder: Path, origin: dict[str, Any]) -> Begun:
-    """How far the data set of this origin has come in this folder, which is made if it is not there."""
+    """The progress of the data set with these options in this folder, which is created."""
     folder.mkdir(parents=True, exist_ok=True)
     if not any(folder.iterdir()):
         return Begun()
@@ -199,7 +199,7 @@ def begin(folder: Path, origin: dict[str, Any]) -> Begun:
 
 
 def note(folder: Path, origin: dict[str, Any], begun: Begun) -> None:
-    """Keep how far it has come, whole at every moment."""
+    """Store the progress atomically."""
     written = folder / f"{UNFINISHED}.part"
     written.write_text(json.dumps(origin | {"begun": begun._asdict()}), encoding="utf-8")
     written.replace(folder / UNFINISHED)
@@ -213,7 +213,7 @@ def npz() -> Keeper:
 
 
 def parquet() -> Keeper:
-    """Rows of observations and masks are lists of fixed size."""
+    """A writer of Parquet shards, in which observations and masks are lists of fixed size."""
     try:
         import pyarrow as pa
         import pyarrow.parquet
@@ -233,7 +233,7 @@ KEEPERS: dict[Format, Callable[[], Keeper]] = {"npz": npz, "parquet": parquet}
 
 
 def card(told: dict[str, Any]) -> str:
-    """What the data set is, for whoever finds it."""
+    """The data set's README."""
     return "\n".join(sections(told)) + "\n"
 
 

@@ -1,4 +1,4 @@
-"""An environment's partie drawn for people."""
+"""Render an environment's partie."""
 
 from __future__ import annotations
 
@@ -13,17 +13,17 @@ RENDER_MODES = ("ansi", "human")
 
 
 class UnknownRenderMode(ChouineError, ValueError):
-    """A way of drawing that there is not."""
+    """The render mode does not exist."""
 
 
 def check_render_mode(mode: str | None) -> None:
-    """Raise `UnknownRenderMode` for one that there is not."""
+    """Raise `UnknownRenderMode` unless the mode exists."""
     if mode is not None and mode not in RENDER_MODES:
         raise UnknownRenderMode("research/render", mode=mode, known=", ".join(RENDER_MODES))
 
 
 def drawn(view: View, mode: str) -> str | None:
-    """The drawing as a text ("ansi"), or printed on standard output ("human")."""
+    """The drawing as text ("ansi"), or None after printing it ("human")."""
     sheet = TrickLines(Pen("en", SEATS))
     sheet.write(list(view.events))
     text = "\n".join([str(view.rules), *sheet.lines])

@@ -1,7 +1,7 @@
-"""What a seat knows as numbers for a learner: one table, from which arrays, spaces and the documented page are made.
+"""Observations: what a seat knows as numbers. One table defines arrays, spaces and the documented layout.
 
-An observation is a row of bytes. Cards and declarations are marked by 0 or 1; what is counted is a number from 0 to
-the field's `high`. Seats are told from the observer on: itself first, then the seat after it (§3), and so on.
+An observation is a row of bytes: cards and declarations as 0 or 1, counts as numbers from 0 to the field's `high`.
+Seats are ordered from the observer: itself first, then the next in playing order (§3), and so on.
 """
 
 from __future__ import annotations
@@ -31,14 +31,14 @@ Mask = NDArray[np.int8]
 
 
 class Sight(TypedDict):
-    """What a learner is given; of many parties, a row each."""
+    """A learner's observation; batches have a row for each partie."""
 
     observation: Observation
     action_mask: Mask
 
 
 class Field(NamedTuple):
-    """A part of an observation: `times` times `size` numbers from 0 to `high`."""
+    """A field of an observation: `times` × `size` numbers from 0 to `high`."""
 
     name: str
     times: int
@@ -54,7 +54,7 @@ class Field(NamedTuple):
 
 @cache
 def layout(seats: int) -> tuple[Field, ...]:
-    """The table of an observation with so many seats."""
+    """The fields of an observation with this many seats."""
     laid: list[Field] = []
     for field in (
         Field("hand", 1, CARDS, 1, "your cards"),
@@ -75,24 +75,24 @@ def layout(seats: int) -> tuple[Field, ...]:
 
 
 def size_of(seats: int) -> int:
-    """How many numbers an observation has."""
+    """The length of an observation."""
     return layout(seats)[-1].stop
 
 
 def highs(seats: int) -> Observation:
-    """The greatest value of each number; divided by it, all are between 0 and 1."""
+    """The largest value of each number; divided by it, all are between 0 and 1."""
     fields = layout(seats)
     return np.array(list(chain.from_iterable([f.high] * (f.stop - f.start) for f in fields)), np.uint8)
 
 
 def in_words(count: int) -> int:
-    """Room for so many bytes, in words of eight: whole lines of 64 bytes, which are written at once."""
+    """Length in 8-byte words for this many bytes, rounded up to whole cache lines of 64 bytes."""
     return (count + 63) // 64 * 8
 
 
 @kernel
 def seat_after(seat: int, nth: int, seats: int) -> int:
-    """The seat so many places on, or back."""
+    """The seat `nth` places on, or back."""
     there = seat + nth
     return there - seats if there >= seats else there + seats if there < 0 else there
 
@@ -101,9 +101,9 @@ def seat_after(seat: int, nth: int, seats: int) -> int:
 def observe(
     book: Book, p: Position, seen: PublicKnowledge, seat: int, words: Any, numbers: Any, row: int
 ) -> None:
-    """Write a row as `layout` says, `words` and `numbers` being the same memory.
+    """Write an observation into a row as `layout` says; `words` and `numbers` share memory.
 
-    Of what is hidden only the seat's own hand is read.
+    Of hidden cards only the seat's own hand is read.
     """
     seats, at = book.seats, 4
     spread32(words, row, 0, p.hands[seat])
@@ -140,7 +140,7 @@ def observe(
 
 
 def encode(view: View, pending: int = NONE) -> Observation:
-    """A seat's observation; `pending`: a declaration just made, whose card must follow."""
+    """A seat's observation; `pending` is a declaration just made, whose card must follow."""
     if view.observer is None:
         raise ValueError("a spectator has no hand to play from")
     p = said(view, pending)
@@ -149,7 +149,7 @@ def encode(view: View, pending: int = NONE) -> Observation:
 
 
 def row_of(book: Book, p: Position, seen: PublicKnowledge, seat: int) -> Observation:
-    """One observation, made from one large number: calling compiled code for a single row takes longer."""
+    """One observation, built from one large int: for a single row that is faster than a compiled call."""
     seats, table, known, played, said_by = book.seats, p.table, seen.known, seen.played, p.said
     order = SEATS_FROM[seats][seat]
     bits, place = p.hands[seat], CARDS
@@ -189,11 +189,11 @@ def row_of(book: Book, p: Position, seen: PublicKnowledge, seat: int) -> Observa
 SEATS_FROM = {
     seats: [[(seat + nth) % seats for nth in range(seats)] for seat in range(seats)] for seats in (2, 3, 4)
 }
-"""By how many seats there are, and from each of them on: the seats in playing order."""
+"""Seats in playing order, by number of seats and first seat."""
 
 
 def marks(bits: int, many: int) -> Observation:
-    """The lowest bits of a number, so many, as 0 or 1 each."""
+    """The lowest `many` bits, each as 0 or 1."""
     return np.unpackbits(np.frombuffer(bits.to_bytes(64, "little"), np.uint8), count=many, bitorder="little")
 
 

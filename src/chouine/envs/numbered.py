@@ -1,4 +1,4 @@
-"""A partie whose actions come as numbers: what PettingZoo's environment, players and drawings stand on."""
+"""A partie stepped by action numbers, the base of PettingZoo's environment, players and renderers."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ from chouine.rules.position import NONE
 
 
 class NoSuchAction(ChouineError, ValueError):
-    """A number that is no action."""
+    """The number is not an action."""
 
 
 class NumberedPartie:
-    """One partie, held as the rules' numbers. Values for people are made of them when they are asked for."""
+    """One partie in the rules' numbers. Objects such as `State` are made on demand."""
 
     def __init__(self, rules: Rules, deal: Deal) -> None:
         self._state = State.new(rules, deal)
@@ -45,12 +45,12 @@ class NumberedPartie:
 
     @property
     def winner(self) -> int | None:
-        """Who won, once the partie is over; None after a nulle."""
+        """The winner once the partie is over; None for a nulle."""
         won = winner(self.book, self.p)
         return won if won >= 0 else None
 
     def act(self, action: int) -> None:
-        """One step of the seat that decides, a declaration waiting for its card (§9.1); or `IllegalAction`."""
+        """One step of the deciding seat; a declaration waits for its card (§9.1). Raises `IllegalAction`."""
         if not 0 <= action < NUMBERS:
             raise NoSuchAction("research/no-such-action", action=action)
         seat, before = self.deciding, self.p
@@ -68,7 +68,7 @@ class NumberedPartie:
         self.actions = choices(self.book, self.p, self.deciding) if self.deciding >= 0 else 0
 
     def catch_up(self, actions: Iterable[int]) -> None:
-        """Do these actions, each by the seat whose decision it is."""
+        """Carry out actions, each by the seat whose decision it is."""
         for action in actions:
             self.act(action)
 
@@ -91,7 +91,7 @@ class NumberedPartie:
         return self._state
 
     def view(self, seat: int | None) -> View:
-        """What a seat, or a spectator, knows by now: its last view goes on, so that no event is read twice."""
+        """The view of a seat or a spectator; it extends the last one, so no event is read twice."""
         state, view = self.state, self._views.get(seat)
         if view is None:
             view = state.view(seat)
@@ -102,7 +102,7 @@ class NumberedPartie:
 
 
 def refusal(view: View, pending: int, action: int) -> IllegalAction:
-    """Why a seat may not do this now, its decision or not."""
+    """The error why a seat may not do this now, whether or not it is its decision."""
     p = said(view, pending)
     if action == LET_PASS:
         return IllegalAction(action, "research/no-au-sept")
@@ -110,7 +110,7 @@ def refusal(view: View, pending: int, action: int) -> IllegalAction:
 
 
 def numbers_of(action: Action | None) -> tuple[int, ...]:
-    """An act as the steps it takes here: a declaration comes before its card, None lets "au sept" pass."""
+    """An act as steps: a declaration comes before its card; None is the pass at "au sept"."""
     if action is None:
         return (LET_PASS,)
     if isinstance(action, Exchange):

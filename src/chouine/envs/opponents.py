@@ -32,11 +32,11 @@ Opponent = str | Player | type[Player] | Policy
 
 
 class UnknownOpponent(ChouineError, ValueError):
-    """What is given as an opponent is none."""
+    """The object given is not an opponent."""
 
 
 class OpponentPool:
-    """Opponents, one of them drawn for each partie by their weights."""
+    """A pool of opponents, from which one is drawn for each partie by weight."""
 
     def __init__(self, *opponents: Opponent, weights: Sequence[float] | None = None) -> None:
         self.opponents: list[Opponent] = []
@@ -48,7 +48,7 @@ class OpponentPool:
             self.add(opponent, weight)
 
     def add(self, opponent: Opponent, weight: float = 1.0) -> None:
-        """One more opponent, for parties dealt from now on; `UnknownOpponent` if it is none."""
+        """Add an opponent for parties dealt from now on. Raises `UnknownOpponent`."""
         if isinstance(opponent, str):
             try:
                 entry_of(opponent)
@@ -65,7 +65,7 @@ class OpponentPool:
 
     @property
     def shares(self) -> NDArray[np.float64]:
-        """How often each is drawn, added up."""
+        """Cumulative probabilities of the opponents."""
         return np.cumsum(self.weights) / sum(self.weights)
 
 
@@ -74,7 +74,7 @@ def pool_of(opponent: Opponent | OpponentPool) -> OpponentPool:
 
 
 class SeatedPlayers:
-    """Players that answer for rows of a batch: each row has its own, unless one player was given for all."""
+    """Python players for rows of a batch: one for each row, or one for all."""
 
     def __init__(
         self, rules: Rules, book: Book, opponent: str | Player | type[Player], chance: Callable[[], int]
@@ -101,7 +101,7 @@ class SeatedPlayers:
         return first
 
     def followed(self, batch: Batch, row: int) -> tuple[NumberedPartie, dict[int, Player]]:
-        """The current partie of a row and the players in it."""
+        """The current partie of a row, with its players."""
         number = int(batch.cells[PARTIES, row])
         kept = self.parties.get(row)
         if kept is None or kept[0] != number:
@@ -123,7 +123,7 @@ class SeatedPlayers:
                 close(player)
 
     def close(self) -> None:
-        """Let all players go that were made here."""
+        """Dispose of all players that were made here."""
         for _, _, players in self.parties.values():
             self.dismiss(players)
         self.parties.clear()

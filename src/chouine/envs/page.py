@@ -1,4 +1,4 @@
-"""The tables of docs/research.md, made from what the environments use: `python -m chouine.envs.page` prints them."""
+"""Generates the tables of docs/research.md: `python -m chouine.envs.page` prints them."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def span(first: int, last: int) -> str:
 
 
 def observation() -> str:
-    """Where each field lies, by how many seats there are."""
+    """The table of fields with their offsets, by number of seats."""
     fields = zip(*map(layout, SEATS), strict=True)
     rows = (
         (two.name, *(span(each.start, each.stop - 1) for each in (two, *others)), str(two.high), two.meaning)
@@ -35,7 +35,7 @@ def observation() -> str:
 
 
 def actions() -> str:
-    """What each number does."""
+    """The table of actions by number."""
     return table(("numbers", "action"), action_rows())
 
 

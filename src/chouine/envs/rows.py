@@ -1,6 +1,6 @@
-"""Many parties for one learner: in each, its action and then what the others do until it decides again.
+"""Many parties for one learner: each is stepped by its action and then plays on until it decides again.
 
-Kernel Python. A party is a column of `cells`, which lie in memory party by party; its pack is 32 cards of `packs`.
+Kernel Python. A partie is a column of `cells`, contiguous in memory; its pack is 32 cards of `packs`.
 """
 
 from __future__ import annotations
@@ -34,17 +34,17 @@ from chouine.rules.play import start, step, total, winner
 from chouine.rules.position import NONE, Position
 
 LEARNER = 0
-"""The learner's seat; the deal passes round, so that it leads as often as another."""
+"""The learner's seat. Dealers rotate, so it leads as often as the others."""
 
 KNOWN, SHOWING, PLAYED = ROW_COUNT, ROW_COUNT + 4, ROW_COUNT + 8
 PASSED, STREAM, DEALER, KIND, SALT, DONE, PARTIES, HEIGHT = range(ROW_COUNT + 12, ROW_COUNT + 20)
-"""Rows of `cells` after those of a position: `KIND` is who plays the other seats in this partie, `SALT` a random number
-of the partie's own, `DONE` how many actions it has had, `PARTIES` how many parties its row has had."""
+"""Rows of `cells` after those of a position. `KIND`: the opponent of this partie; `SALT`: the partie's random
+number; `DONE`: actions so far; `PARTIES`: parties played in this row."""
 TURN = ROWS["turn"].start
 LONGEST = 96
 """More actions than a partie can have."""
 POSITIVE = 2**63 - 1
-"""Random numbers go on as well from 63 bits, which plain and compiled code keep alike."""
+"""Random streams are continued with 63 bits, which plain and compiled code store alike."""
 
 
 class Batch(NamedTuple):
@@ -54,9 +54,9 @@ class Batch(NamedTuple):
     """`int64[HEIGHT, rows]`, of two rows at least."""
     packs: Any
     acts: Any
-    """Every action of each partie, by number: int8[rows * LONGEST]."""
+    """All actions of each partie: int8[rows * LONGEST]."""
     shares: Any
-    """How often each kind of opponent is drawn for a partie, added up: float64[kinds]."""
+    """Cumulative probabilities of the kinds of opponents: float64[kinds]."""
     legal: Any
     """The actions open to who decides, as sets."""
     deciding: Any
@@ -94,7 +94,7 @@ def nothing_seen(kind: SeatValues) -> PublicKnowledge:
 
 @kernel
 def tell_end(book: Book, p: Position, seen: PublicKnowledge, batch: Batch, row: int) -> None:
-    """A party is over: who won, the points, and what the learner sees at last."""
+    """Write the end of a partie: the winner, the points, and the learner's last observation."""
     first = winner(book, p)
     batch.over[row] = True
     batch.rewards[row] = 1.0 if first == LEARNER else 0.0 if first < 0 else -1.0 / (book.seats - 1)
@@ -105,7 +105,7 @@ def tell_end(book: Book, p: Position, seen: PublicKnowledge, batch: Batch, row: 
 
 @kernel
 def drawn_kind(shares: Any, half: int) -> int:
-    """Which kind of opponent a partie gets, from 32 random bits."""
+    """The kind of opponent for a partie, from 32 random bits."""
     kind = 0
     while kind < len(shares) - 1 and half >= shares[kind] * (1 << 32):
         kind += 1
@@ -114,20 +114,20 @@ def drawn_kind(shares: Any, half: int) -> int:
 
 @kernel
 def waits(rival: Rival, action: int, cells: PositionArray, deciding: int, row: int) -> bool:
-    """Whether there is nothing to do in a row for this opponent."""
+    """Whether this opponent has nothing to do in a row."""
     if cells[KIND, row] != rival.kind:
         return True
     return action < 0 and cells[TURN, row] >= 0 and (deciding == LEARNER or rival.way == ASKED)
 
 
 def playing(move: Callable[..., tuple[int, int, int]], kind: SeatValues) -> Callable[..., None]:
-    """Kernel Python for opponents whose decisions this function makes: for any rules, or for two seats alone."""
+    """Make the kernel that plays rows against opponents decided by `move`, for any rules or for two seats alone."""
     seats = 2 if kind is TwoSeats else 4
 
     def play_rows(book: Book, rival: Rival, batch: Batch, taken: Any, first: int, last: int) -> None:
-        """In each row against this opponent do the action taken, if any, and all that follows until one is asked for.
+        """Carry out the given action in each row against this opponent, and play on until a decision is needed.
 
-        Where a party is over another is dealt; if against another opponent who begins, it waits.
+        A finished partie is followed by a new deal. If another opponent decides first there, the row waits.
         """
         cells, dealt = batch.cells, book.seats * book.hand
         for row in range(first, last):
@@ -187,7 +187,7 @@ play_any = playing(any_move, PerSeat)
 
 
 def first_not_open(legal: Any, taken: Any) -> int:
-    """The first row whose action is not open there, or NONE."""
+    """The first row whose action is illegal, or NONE."""
     for row in range(len(taken)):
         if not 0 <= taken[row] < NUMBERS or not legal[row] >> taken[row] & 1:
             return row

@@ -36,7 +36,7 @@ except ModuleNotFoundError as error:
 
 
 class ChouineEnv(gymnasium.Env[Sight, int]):
-    """One learner against an opponent: one row of `ChouineVectorEnv`, dealt by `reset`."""
+    """A learner against an opponent: one row of `ChouineVectorEnv`, dealt by `reset`."""
 
     metadata = {"render_modes": list(RENDER_MODES), "render_fps": 1}  # noqa: RUF012  # as Gymnasium's own
 
@@ -53,12 +53,12 @@ class ChouineEnv(gymnasium.Env[Sight, int]):
         self.action_space = Discrete(NUMBERS)  # type: ignore[assignment]  # of ints, numpy's own
         self.over = True
         self.dealt = False
-        """Whether the next partie is dealt already, as it is once one was played out."""
+        """Whether the next partie has been dealt, as it is when one has been played to the end."""
 
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> tuple[Sight, dict[str, Any]]:
-        """Deal a partie; each seat deals as often as another. Takes no options."""
+        """Deal a partie, with the dealer rotating. Takes no options."""
         super().reset(seed=seed)
         if options:
             raise ChouineError("research/options", options=", ".join(options))
@@ -94,11 +94,11 @@ class ChouineEnv(gymnasium.Env[Sight, int]):
         return first(seen), 0.0, False, False, {}
 
     def action_masks(self) -> NDArray[np.bool_]:
-        """The actions open, as sb3-contrib asks for them."""
+        """The legal actions, in the form of sb3-contrib."""
         return np.asarray(self.row.seen()["action_mask"][0], np.bool_)
 
     def render(self) -> str | None:
-        """The partie as the learner sees it: given as a text ("ansi"), or printed ("human")."""
+        """The partie as the learner sees it, returned as text ("ansi") or printed ("human")."""
         return drawn(self.row.partie(0).view(LEARNER), self.render_mode) if self.render_mode else None
 
     def close(self) -> None:
@@ -110,5 +110,5 @@ class ChouineEnv(gymnasium.Env[Sight, int]):
 
 
 def first(seen: Sight) -> Sight:
-    """The only row, an array of its own."""
+    """The only row, copied."""
     return {"observation": seen["observation"][0].copy(), "action_mask": seen["action_mask"][0].copy()}

@@ -1,4 +1,4 @@
-"""The spaces of observations and actions, as Gymnasium has them."""
+"""Gymnasium spaces of observations and actions."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from chouine.envs.turns import NUMBERS
 
 
 def seen_by_a_seat(seats: int) -> Dict:
-    """An observation and the mask of the actions open."""
+    """The space of an observation with its action mask."""
     high = highs(seats)
     return Dict(
         observation=Box(np.zeros_like(high), high, dtype=np.uint8),

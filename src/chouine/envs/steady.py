@@ -1,6 +1,6 @@
-"""Parties between compiled players that draw nothing by lot, decision by decision, ten times as many a second.
+"""Parties between deterministic compiled players, decision by decision, at ten times the speed.
 
-What they do is what the players of their names do, so that a data set made here is the one made by those.
+The players act as those of the same names elsewhere, so data sets made here are the same.
 """
 
 from __future__ import annotations
@@ -29,11 +29,11 @@ from chouine.rules.play import start, step
 from chouine.rules.position import NONE, Position
 
 STEADY = (GREEDY, HEURISTIC, NET)
-"""Ways to play without chance."""
+"""Deterministic ways of playing."""
 
 
 class DealRows(NamedTuple):
-    """Deals, a row each, and who plays them."""
+    """Deals, one per row, and their players."""
 
     hands: Any
     """`int64[n, 4]`"""
@@ -42,11 +42,11 @@ class DealRows(NamedTuple):
     """`int64[n, places]`: in drawing order."""
     dealer: Any
     places: Any
-    """`int64[n, 4]`: the player of each seat."""
+    """`int64[n, 4]`: index of each seat's player."""
     cells: Any
-    """`int64[ROW_COUNT, n]`: how each partie ends."""
+    """`int64[ROW_COUNT, n]`: final positions."""
     ends: Any
-    """`int64[n]`: how many decisions there are up to the end of each."""
+    """`int64[n]`: cumulative number of decisions up to the end of each partie."""
 
 
 class Told(NamedTuple):
@@ -61,7 +61,7 @@ class Told(NamedTuple):
 
 @compiled
 def play_told(book: Book, rivals: Any, acts: Any, table: DealRows, told: Told) -> None:
-    """Play every deal and tell every decision. `acts: int8[LONGEST]` is scratch."""
+    """Play all deals and write every decision. `acts: int8[LONGEST]` is scratch."""
     at = 0
     for row in range(len(table.dealer)):
         a, b, c, d = table.hands[row, 0], table.hands[row, 1], table.hands[row, 2], table.hands[row, 3]
@@ -92,7 +92,7 @@ def play_told(book: Book, rivals: Any, acts: Any, table: DealRows, told: Told) -
 
 
 def steady(names: Sequence[str], rules: Rules) -> tuple[Rival, ...]:
-    """The compiled players of these names; empty if one of them is not compiled, or draws by lot."""
+    """The compiled players of these names; empty if one is not compiled or is random."""
     rivals = tuple(rival(nth, name, rules) for nth, name in enumerate(names)) if AVAILABLE else ()
     return rivals if all(each.way in STEADY for each in rivals) else ()
 
@@ -100,7 +100,7 @@ def steady(names: Sequence[str], rules: Rules) -> tuple[Rival, ...]:
 def play_all(
     rules: Rules, rivals: tuple[Rival, ...], deals: Sequence[Deal], places: Sequence[Sequence[int]]
 ) -> tuple[Told, list[tuple[int, Position]]]:
-    """Every decision of these deals; of each partie how many there are up to its end, and its last position."""
+    """All decisions of these deals; and for each partie their cumulative number, and its last position."""
     book, count = book_of(rules), len(deals)
     seated = np.zeros((count, 4), np.int64)
     seated[:, : rules.seats] = places
@@ -128,7 +128,7 @@ def play_all(
 
 
 def actions_of(numbers: Sequence[int]) -> Iterator[Action]:
-    """The acts that these steps make up: a declaration comes before its card, letting "au sept" pass is none."""
+    """The acts that these steps make up: a declaration joins its card, a pass at "au sept" is none."""
     said = None
     for number in numbers:
         if number == EXCHANGE:

@@ -1,7 +1,7 @@
-"""Whose decision it is, one action at a time.
+"""The deciding seat and its actions, step by step.
 
 Kernel Python, as in `rules`. A learner's step is one of the 51 actions of `rules.combinations`, or `LET_PASS`: at
-"au sept" (§11) the seat that holds the seven is asked before the lead, and nobody is told that it was.
+"au sept" (§11) the seat with the seven is asked before the lead, and nobody else learns that it was.
 """
 
 from __future__ import annotations
@@ -15,14 +15,14 @@ from chouine.rules.position import Position
 LET_PASS = ACTIONS
 """At "au sept", keep the seven (§11)."""
 NUMBERS = ACTIONS + 1
-"""How many actions are numbered."""
+"""Number of actions."""
 OTHERS_SEVEN = 1 << EXCHANGE | 1 << LET_PASS
-"""What a seat that is not on turn may do at "au sept"."""
+"""Actions of a seat that is not on turn, at "au sept"."""
 
 
 @kernel
 def actor(book: Book, p: Position, let_pass: int) -> int:
-    """The seat whose decision it is, or NONE. `let_pass`: the seven's holder has let "au sept" pass."""
+    """The seat whose decision it is, or NONE. `let_pass`: whether the seven's holder has let "au sept" pass."""
     if p.turn >= 0 and not let_pass and au_sept(book, p):
         holder = exchanger(book, p)
         if holder >= 0:
@@ -32,12 +32,12 @@ def actor(book: Book, p: Position, let_pass: int) -> int:
 
 @kernel
 def choices(book: Book, p: Position, seat: int) -> int:
-    """The actions open to the seat whose decision it is, as a set of numbers."""
+    """The legal actions of the deciding seat, as a set of numbers."""
     return legal_for(book, p, seat) if seat == p.turn else OTHERS_SEVEN
 
 
 def rewards_of(seats: int, winner: int | None) -> list[float]:
-    """What each seat is rewarded when the partie is over."""
+    """Each seat's reward when the partie is over."""
     if winner is None:
         return [0.0] * seats
     return [1.0 if seat == winner else -1.0 / (seats - 1) for seat in range(seats)]

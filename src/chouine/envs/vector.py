@@ -61,7 +61,7 @@ except ModuleNotFoundError as error:
 Actions = NDArray[np.integer[Any]]
 Numbers = NDArray[Any]
 SIMPLE = ("random", "eager")
-"""Players so simple that the code that plays them is compiled by itself, in a fraction of the time."""
+"""Simple players whose kernel is compiled separately, in a fraction of the time."""
 
 
 class SlowEnvironment(UserWarning):
@@ -69,9 +69,9 @@ class SlowEnvironment(UserWarning):
 
 
 class ChouineVectorEnv(VectorEnv[Sight, Actions, Numbers]):
-    """`num_envs` parties by the same rules, shared by so many `threads`.
+    """`num_envs` parties under the same rules, shared among `threads`.
 
-    `copy`: hand out arrays of their own; if not, those handed out are written over by the next step.
+    `copy`: return new arrays; otherwise the next step overwrites those returned.
     """
 
     def __init__(
@@ -90,7 +90,7 @@ class ChouineVectorEnv(VectorEnv[Sight, Actions, Numbers]):
         self.rules = Rules.parse(rules)
         self.book = book_of(self.rules)
         self.opponents = pool_of(opponent)
-        """Who is drawn for each partie; may be added to at any time."""
+        """The pool from which opponents are drawn; may be extended at any time."""
         self.rivals: list[list[Rival]] = []
         self.players: dict[int, SeatedPlayers] = {}
         warn_once_if_slow()
@@ -142,10 +142,10 @@ class ChouineVectorEnv(VectorEnv[Sight, Actions, Numbers]):
         return np.flatnonzero(rows)
 
     def step(self, actions: Actions) -> tuple[Sight, Numbers, Numbers, Numbers, dict[str, Any]]:
-        """The learner's action in every party, all or none: `BatchError` names the first row whose is not legal.
+        """Step every partie by the learner's action. Raises `BatchError`, with nothing played, for an illegal one.
 
-        Of `infos["final_obs"]` and `infos["final_info"]["points"]`, the learner's first, those rows count whose
-        party has ended; they are written over by later steps.
+        Of `infos["final_obs"]` and `infos["final_info"]["points"]` (the learner's first) only rows whose partie has
+        ended are valid; later steps overwrite them.
         """
         if not self.ready:
             raise ChouineError("research/not-reset")
@@ -165,7 +165,7 @@ class ChouineVectorEnv(VectorEnv[Sight, Actions, Numbers]):
         return self._seen(slice(None)), self._handed_out(batch.rewards), over, np.zeros_like(over), infos
 
     def seen(self) -> Sight:
-        """What the learner sees in every party, as last handed out."""
+        """The learner's observations as last returned."""
         return self._seen(slice(None))
 
     def close_extras(self, **_: Any) -> None:
@@ -175,13 +175,13 @@ class ChouineVectorEnv(VectorEnv[Sight, Actions, Numbers]):
             self.pool.shutdown()
 
     def partie(self, row: int) -> NumberedPartie:
-        """A row's partie as values for people, to draw or record it; it holds what no seat may know."""
+        """A row's partie, to render or record it; it holds hidden cards."""
         partie = NumberedPartie(self.rules, deal_of(self.batch, self.book, row))
         partie.catch_up(acts_of(self.batch, row))
         return partie
 
     def _take_up_opponents(self) -> None:
-        """Make ready for opponents that were added; each thread has its own, with room to work in."""
+        """Set up opponents added since; each thread has its own, with scratch buffers."""
         added = range(len(self.rivals[0]) if self.rivals else 0, len(self.opponents.opponents))
         self.rivals = self.rivals or [[] for _ in range(self.threads)]
         for kind in added:
@@ -198,7 +198,7 @@ class ChouineVectorEnv(VectorEnv[Sight, Actions, Numbers]):
         self.batch = self.batch._replace(shares=self.opponents.shares)
 
     def _seed(self) -> int:
-        """Chance for a player of its own."""
+        """A random seed for a player."""
         return int(self.np_random.integers(2**53))
 
     def _play(self, taken: NDArray[np.int64]) -> None:
@@ -219,14 +219,14 @@ class ChouineVectorEnv(VectorEnv[Sight, Actions, Numbers]):
                 self._play_against(kind, taken)
 
     def _asked(self, kind: int, rows: NDArray[np.int64]) -> NDArray[np.int64]:
-        """What an opponent outside does in these rows."""
+        """The actions of a Python opponent in these rows."""
         if kind in self.players:
             return self._checked(rows, self.players[kind].decide(self.batch, rows))
         seen, policy = self._seen(rows), self.opponents.opponents[kind]
         return self._checked(rows, cast("Policy", policy)(seen["observation"], seen["action_mask"]))
 
     def _checked(self, rows: slice | NDArray[np.int64], actions: Actions) -> NDArray[np.int64]:
-        """The actions taken in these rows."""
+        """The actions as an array, checked."""
         taken, legal = np.asarray(actions), self.batch.legal[rows]
         if taken.shape != legal.shape or not np.issubdtype(taken.dtype, np.integer):
             raise BatchError("batch/shape", shape=taken.shape, dtype=str(taken.dtype), count=len(legal))
@@ -247,7 +247,7 @@ class ChouineVectorEnv(VectorEnv[Sight, Actions, Numbers]):
         return explain(self.book, p, int(self.batch.deciding[row]), action) or "illegal"
 
     def _play_against(self, kind: int, taken: NDArray[np.int64]) -> None:
-        """Play in every row against this opponent, each thread taking its share."""
+        """Play all rows against this opponent, split among threads."""
         batch = Batch(*as_kernels_take(*self.batch))
         (numbers,) = as_kernels_take(taken)
         rivals = [own[kind] for own in self.rivals]
@@ -263,7 +263,7 @@ class ChouineVectorEnv(VectorEnv[Sight, Actions, Numbers]):
             done.result()
 
     def _seen(self, rows: slice | NDArray[np.int64]) -> Sight:
-        """What the seats that decide see in these rows."""
+        """The observations of the deciding seats in these rows."""
         masks = self.batch.masks.view(np.int8)[rows, :NUMBERS]
         return {
             "observation": self._handed_out(self._observations(self.batch.numbers[rows])),
@@ -274,7 +274,7 @@ class ChouineVectorEnv(VectorEnv[Sight, Actions, Numbers]):
         return numbers[:, : size_of(self.book.seats)]
 
     def _handed_out(self, array: NDArray[Any]) -> NDArray[Any]:
-        """The array, or a copy of it, of which each thread makes its share."""
+        """The array, or a copy made in parallel."""
         if not self.copy:
             return array
         if self.pool is None or len(array) < self.num_envs:
@@ -294,9 +294,9 @@ first_illegal = compiled(first_not_open)
 
 
 def empty(count: int, seats: int) -> Batch:
-    """Room for so many parties. A party's cells lie together, in whole words of two.
+    """Uninitialised arrays for this many parties. A partie's cells are contiguous, in an even number of words.
 
-    There are cells of two parties at least: numba types an array of one column as C-contiguous, and would compile a
+    At least two parties are allocated: numba types an array with one column as C-contiguous, and would compile a
     second version for it.
     """
     words, last_words = np.zeros((2, count, in_words(size_of(seats))), np.uint64)
@@ -319,11 +319,11 @@ def empty(count: int, seats: int) -> Batch:
 
 
 def as_kernels_take(*arrays: NDArray[Any]) -> list[Any]:
-    """Arrays as they are for compiled code, and as plain Python reads and writes them: as ints of its own."""
+    """Arrays as they are for compiled code; for plain Python as rows of its own ints."""
     return list(arrays) if AVAILABLE else [array.data for array in arrays]
 
 
 def warn_once_if_slow() -> None:
-    """Say where it can be heard that without numba all this is a hundred times slower."""
+    """Warn once that without numba this is a hundred times slower."""
     if not AVAILABLE:
         warnings.warn(say("research/slow", "en"), SlowEnvironment, stacklevel=3)

@@ -1,7 +1,7 @@
-"""A partie whose cards are dealt one by one as they are needed, each by chance; and what each seat is told of it.
+"""A partie for OpenSpiel, in which chance deals cards one by one when they are needed, with what each seat is told.
 
-Chance deals the hands, each in rising order so that a hand comes about in one way only, then the turnup; the talon's
-cards come when they are drawn. What nobody has drawn is not decided yet.
+Chance deals the hands, each in rising order so that a hand arises in one way only, then the turnup; talon cards are
+chosen when they are drawn.
 """
 
 from __future__ import annotations
@@ -23,14 +23,14 @@ NOTHING: Four = (0, 0, 0, 0)
 
 
 class Setting(NamedTuple):
-    """What is played: the rules as a book, and the pack as a set of cards."""
+    """The rules, as a book, and the pack, as a set of cards."""
 
     book: Book
     pack: int
 
 
 class TimedAction(NamedTuple):
-    """An action done, and when."""
+    """An action and when it was done."""
 
     seat: int
     action: int
@@ -42,7 +42,7 @@ class TimedAction(NamedTuple):
 
 
 class Course(NamedTuple):
-    """How far a partie has come. It does not change: every step gives another."""
+    """The state of a partie: immutable, each step gives another."""
 
     setting: Setting
     p: Position
@@ -53,20 +53,20 @@ class Course(NamedTuple):
     drawn: tuple[int, ...] = ()
     """Talon cards drawn, in order."""
     drawers: tuple[int, ...] = ()
-    """Who drew each."""
+    """The seat that drew each."""
     awaited: int = NONE
     """The card that completes a trick, waiting for those that are drawn after it."""
     acts: tuple[TimedAction, ...] = ()
     shown: Four = NOTHING
-    """The brisques that each seat has laid open for a quinte or trente (§9.5)."""
+    """Brisques that each seat has shown for a quinte or trente (§9.5)."""
     barred: Four = NOTHING
-    """Cards that each seat, having answered as it did, cannot hold (§8)."""
+    """Cards that each seat cannot hold, given its answers (§8)."""
     told: tuple[str, ...] = ()
-    """All that has been told, with perfect recall: to each seat, and last to all of them."""
+    """Everything told so far (perfect recall): for each seat, and last for all."""
 
     @classmethod
     def begun(cls, setting: Setting) -> Self:
-        """Nothing dealt; the last seat deals, so that the first leads."""
+        """A partie before the deal. The last seat deals, so that the first leads."""
         seats = setting.book.seats
         p = start(setting.book, NOTHING, NONE, seats - 1)
         return cls(setting, p, told=(*(f"{seat}:" for seat in SEATS[:seats]), "all:"))
@@ -76,7 +76,7 @@ class Course(NamedTuple):
 
     @property
     def dealing(self) -> int:
-        """The seat to which a card is dealt next, or as many as there are seats: the turnup comes next."""
+        """The seat that gets the next card; the number of seats if the turnup is next."""
         return len(self.dealt) // self.setting.book.hand
 
     @property
@@ -87,12 +87,12 @@ class Course(NamedTuple):
 
     @property
     def by_chance(self) -> bool:
-        """Whether a card comes next, not a decision."""
+        """Whether the next event is a card and not a decision."""
         return self.to_deal > 0 or self.awaited >= 0
 
     @property
     def undealt(self) -> int:
-        """The cards that lie in the talon, no one knows in which order."""
+        """The cards in the talon, whose order is open."""
         return self.setting.pack & ~sum(1 << card for card in self.dealt + self.drawn)
 
     @property
@@ -102,11 +102,11 @@ class Course(NamedTuple):
 
     @property
     def actions(self) -> int:
-        """What may be done now, as a set."""
+        """The legal actions, as a set."""
         return choices(self.setting.book, self.p, self.deciding)
 
     def outcomes(self) -> list[tuple[int, float]]:
-        """The cards that may come next, and how likely."""
+        """The possible next cards with their probabilities."""
         free = self.undealt
         hand = self.setting.book.hand
         if not self.to_deal or self.dealing == self.setting.book.seats:
@@ -123,7 +123,7 @@ class Course(NamedTuple):
         ]
 
     def come(self, card: int) -> Self:
-        """A card comes by chance."""
+        """The state after chance gives a card."""
         if not self.to_deal:
             return self._replace(drawn=(*self.drawn, card)).completed()
         dealt = (*self.dealt, card)
@@ -135,7 +135,7 @@ class Course(NamedTuple):
         return self._replace(p=p, dealt=dealt).telling(f" {PACK[card]}", seat)
 
     def done(self, action: int) -> Self:
-        """The seat that decides does this."""
+        """The state after the deciding seat's action."""
         p, seat = self.p, self.deciding
         place = cards_on(p.table)
         acts = (*self.acts, TimedAction(seat, action, p.tricks, place, len(self.drawn)))
@@ -151,7 +151,7 @@ class Course(NamedTuple):
         return course.stepped(seat, action)
 
     def completed(self) -> Self:
-        """The trick completed, once the cards that will be drawn are there."""
+        """The state after a complete trick, once its draws have been made."""
         book = self.setting.book
         draws = self.p.tricks < book.drawing and self.p.chouine < 0
         if draws and len(self.drawn) < min((self.p.tricks + 1) * book.seats, book.hidden):
@@ -164,13 +164,13 @@ class Course(NamedTuple):
         return course
 
     def stepped(self, seat: int, action: int) -> Self:
-        """The rules' step, and what is seen of it."""
+        """The state after the rules' step, with what is told of it."""
         book = self.setting.book
         p = step(book, self.drawn, self.p, action)
         return self._replace(p=p, seen=update_knowledge(book, self.p, p, seat, action, self.seen))
 
     def laying_open(self, showing: Four) -> Self:
-        """The cards of a quinte or trente are laid open: of other figures they are known by name (§9.5)."""
+        """The state after cards are shown: those of a quinte or trente; other figures are known by name (§9.5)."""
         course = self
         for seat, cards in enumerate(showing):
             if cards and not cards & ~BRISQUES:
@@ -179,7 +179,7 @@ class Course(NamedTuple):
         return course
 
     def telling(self, text: str, seat: int | None = None) -> Self:
-        """A seat is told something, or all are: then it is public."""
+        """The state with a text told to a seat, or to all."""
         return self._replace(
             told=tuple(
                 before + text if seat is None or seat == each else before
@@ -193,12 +193,12 @@ def members(cards: int) -> list[int]:
 
 
 def cards_on(table: int) -> int:
-    """How many cards lie on the table."""
+    """The number of cards on the table."""
     return (table.bit_length() + 5) // 6
 
 
 def spelled(seat: int, action: int) -> str:
-    """An action as notation has it; an exchange says whose, since it need not be the turn's (§11)."""
+    """An action in notation; an exchange names its seat, which need not be on turn (§11)."""
     if action == LET_PASS:
         return "pass"
     if action == EXCHANGE:
@@ -207,7 +207,7 @@ def spelled(seat: int, action: int) -> str:
 
 
 def excluded(course: Course, card: int) -> int:
-    """The cards that a seat laying this one in answer cannot hold: it would have had to lay one of them (§8)."""
+    """Cards that a seat cannot hold after laying this card in answer: it would have had to lay one of them (§8)."""
     book, p = course.setting.book, course.p
     if p.table == 0 or p.tricks < book.drawing:
         return 0

@@ -1,4 +1,4 @@
-"""The game and its states as OpenSpiel asks for them. What happens is in `course`; here it is handed on."""
+"""OpenSpiel's game and state classes, over `course`."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def game_type(name: str, long_name: str, parameters: Mapping[str, str | int]) ->
 
 
 class ChouineGame(pyspiel.Game):
-    """One partie. Player 0 leads; who wins has 1 and the others lose as much between them (§12)."""
+    """A partie as an OpenSpiel game. Player 0 leads; the winner has 1 and the others share the loss equally (§12)."""
 
     parameters: ClassVar[Mapping[str, str | int]] = PARAMETERS
     kind: ClassVar[pyspiel.GameType] = game_type("chouine", "La Chouine", PARAMETERS)
@@ -82,7 +82,7 @@ class PetiteGame(ChouineGame):
 
 
 class ChouineState(pyspiel.State):
-    """A state is its course, which does not change."""
+    """An OpenSpiel state: its course, which is immutable."""
 
     def __init__(self, game: ChouineGame) -> None:
         super().__init__(game)

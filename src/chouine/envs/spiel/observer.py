@@ -1,6 +1,6 @@
-"""What a seat is shown, for OpenSpiel: what it sees now, or all it has been told.
+"""Observers for OpenSpiel: what a seat sees now, or all it has been told.
 
-What it sees now is laid out by `chouine.envs.encode`; all it has been told by `history` here.
+What it sees now is laid out by `chouine.envs.encode`, what it has been told by `history` here.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from chouine.envs.turns import LET_PASS
 from chouine.rules.combinations import EXCHANGE, MARIAGE
 
 PRIVATE = {"hand", "pending", "player", "dealt", "drawn", "passed"}
-"""What only one seat is told."""
+"""Fields that only one seat knows."""
 
 
 class Piece(NamedTuple):
@@ -32,7 +32,7 @@ class Piece(NamedTuple):
 
 @cache
 def history(setting: Setting) -> tuple[Piece, ...]:
-    """The table of all a seat has been told."""
+    """The layout of all a seat has been told."""
     book = setting.book
     return (
         Piece("player", (book.seats,), "which seat this is"),
@@ -51,7 +51,7 @@ def history(setting: Setting) -> tuple[Piece, ...]:
 
 
 class Observer:
-    """OpenSpiel's `PyObserver`: of what is public, what is one seat's own, or both, now or with perfect recall."""
+    """OpenSpiel's `PyObserver`: of public or private information or both, at present or with perfect recall."""
 
     def __init__(self, setting: Setting, kind: Any, parameters: Any) -> None:
         of_one, nobody = pyspiel.PrivateInfoType.SINGLE_PLAYER, pyspiel.PrivateInfoType.NONE
@@ -70,7 +70,7 @@ class Observer:
             start += size
 
     def pieces(self, course: Course, player: int) -> dict[str, Any]:
-        """What is observed, by name."""
+        """The observed tensors, by name."""
         told = (recalled if self.perfect_recall else seen)(course, player if self.private else None)
         return {name: piece for name, piece in told.items() if self.public or name in PRIVATE}
 
