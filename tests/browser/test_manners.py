@@ -12,6 +12,7 @@ from tests.browser.house import House
 from tests.browser.moments import LAST_CARD, SEVEN
 from tests.browser.player import WAITING_CARD
 
+WHOLE = "document.querySelector('#prompt').scrollWidth <= document.querySelector('#prompt').clientWidth"
 AFTER_A_TAP = """() => addEventListener("click", () => setTimeout(() => {
   window.moved = document.getAnimations().some(one => one.effect.target.closest("[data-card]"));
 }))"""
@@ -156,12 +157,15 @@ def test_a_cloth_and_a_back_of_one_s_own(house: House, visit: Visits) -> None:
 
 
 def test_what_ends_a_hold_is_told(house: House, visit: Visits) -> None:
-    """Where one looks for whose turn it is; a touch then ends it."""
+    """Where one looks for whose turn it is, in full, though cards could be sorted; a touch then ends it."""
     guest = house.guest("Irma", settings=Settings(hold=10.0))
     game = house.table([house.guest("Jules"), guest], deal=SEVEN.deal, played=SEVEN.played)
     page = visit(house, guest=guest).go(f"/table/{game}")
+    page.locator(".offers .exchange").click()
+    expect(page.locator(".sort")).to_be_visible()
     page.locator(WAITING_CARD).first.click()
     expect(page.locator("#prompt")).to_have_text("Touchez pour continuer")
+    assert page.evaluate(WHOLE)
     page.locator(".trick").click()
     expect(page.locator(".past .card")).to_have_count(2)
     expect(page.locator("#prompt")).not_to_have_text("Touchez pour continuer")

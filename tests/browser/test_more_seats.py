@@ -56,6 +56,7 @@ OUTSIDE = """() => [...document.querySelectorAll(".others .who, .others .tag, .s
   const wraps = box.height > 1.8 * parseFloat(getComputedStyle(e).fontSize);
   return wraps || box.left < room.left - 1 || box.right > room.right + 1;
 }).map(e => e.textContent)"""
+TOPS = """() => [...document.querySelectorAll(".others .who")].map(e => Math.round(e.getBoundingClientRect().top))"""
 LINES = """() => [...document.querySelectorAll(".others .bubble")]
   .map(e => Math.round(e.clientHeight / parseFloat(getComputedStyle(e).lineHeight) - 0.3))"""
 
@@ -96,10 +97,11 @@ def test_every_card_of_a_trick_shows_its_index(
 def test_names_and_what_is_said_have_their_place(
     house: House, visit: Visits, language: Language, size: Size, seat: int
 ) -> None:
-    """A name has one line within its seat, what is said two at most; one's hand stays on the screen."""
+    """Names stand on one line, each within its seat, what is said on two at most; one's hand stays on the screen."""
     game, anne = table_of_many(house, FOUR_SAYS, seat, language)
     page = visit(house, guest=anne, size=size, language=language, still=True).go(f"/table/{game}")
     expect(page.locator(".others .bubble")).to_have_count(1)
     assert page.evaluate(LINES)[0] <= 2
+    assert len(set(page.evaluate(TOPS))) == 1
     assert page.evaluate(OUTSIDE) == []
     assert page.evaluate("document.documentElement.scrollHeight <= innerHeight")

@@ -56,6 +56,7 @@ BOXES = "of => [...document.querySelectorAll(of)].map(e => e.getBoundingClientRe
 SCROLLS = (
     "document.documentElement.scrollHeight > innerHeight || document.documentElement.scrollWidth > innerWidth"
 )
+HIGH = "document.querySelector('.score').offsetHeight > document.querySelector('.bar').offsetHeight"
 Box = dict[str, float]
 
 
@@ -105,12 +106,12 @@ def at_each_size(page: Page, check: Callable[[Size, dict[str, Box]], list[Any]])
     return found
 
 
-def seat_at(house: House, moment: Moment, seat: int) -> tuple[Guest, str]:
+def seat_at(house: House, moment: Moment, seat: int, two: str = "1x1") -> tuple[Guest, str]:
     anne = house.guest("Anne", settings=Settings(hold=10.0))
     friends = iter(FRIENDS)
     seats = {"three": 3, "four": 4}.get(moment.rules, 2)
     chairs = [anne if at == seat else Guest("", f"{moment.rules}-{at}", next(friends)) for at in range(seats)]
-    terms = "1x1" if seats == 2 else "1"
+    terms = two if seats == 2 else "1"
     return anne, house.table(chairs, moment.rules, terms, moment.deal, moment.played)
 
 
@@ -150,6 +151,20 @@ def test_the_drawing_and_the_count(house: House, visit: Visits) -> None:
             if found or boxes[0]["width"] < least * min(size):
                 wrong.append((size, found, boxes[0]["width"]))
     assert wrong == []
+
+
+def test_the_score_of_manches_stays_in_the_bar(house: House, visit: Visits) -> None:
+    """Which manche, and two long names: above the table, and upon nothing."""
+    anne, game = seat_at(house, LEAD, 0, "5x2")
+    page = visit(house, guest=anne, still=True).go(f"/table/{game}")
+    expect(page.locator(".score .manche")).to_be_visible()
+
+    def check(size: Size, parts: dict[str, Box]) -> list[Any]:
+        manche = page.evaluate(BOXES, ".score .manche")[0]
+        upright = size[0] < size[1]
+        return outside({"manche": manche}, size) + (["high"] if upright and page.evaluate(HIGH) else [])
+
+    assert at_each_size(page, check) == {}
 
 
 @pytest.mark.parametrize(("moment", "seat"), [(THREE, 1), (FOUR_SAYS, 2)], ids=["three", "four"])
