@@ -93,6 +93,6 @@ class Narrator:
                 if card is None:
                     return self.about("draws", seat)
                 return self.about("draws-turnup" if turnup else "draws-card", seat, card=self.card(card))
-            case Exchanged(seat=seat, card=card):
-                seven = self.card(Card(8 * card.suit))
-                return self.about("exchanges", seat, seven=seven, card=self.card(card))
+            case _:
+                seven = self.card(Card(8 * event.card.suit))
+                return self.about("exchanges", event.seat, seven=seven, card=self.card(event.card))

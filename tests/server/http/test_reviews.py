@@ -29,7 +29,7 @@ from chouine.server.store import Store
 from chouine.server.tables import Tables
 from chouine.server.visitors import Saved, secrets_of
 from chouine.table import commands as ask
-from chouine.table.entries import Acted, Opened, SeatHolder, WindowClosed
+from chouine.table.entries import Acted, Opened, Passed, SeatHolder
 from tests.browser.moments import AU_SEPT, CHOUINE, LAVARDIN
 from tests.server.serving import Browser, Served, serving
 
@@ -269,7 +269,7 @@ def test_au_sept_is_let_pass_again_where_it_was(place: Place) -> None:
     assert place.do(lambda tables: laid(tables, opened, turns)) == state
     game = place.do(lambda tables: tables.open(opened, played=turns))
     log = [entry for entry, _ in place.do(lambda tables: tables.store.log(game))]
-    assert sum(isinstance(entry, WindowClosed) for entry in log) == 1
+    assert [entry for entry in log if isinstance(entry, Passed)] == [Passed(1)]
 
 
 async def laid(tables: Tables, opened: Opened, played: list[tuple[int, str]]) -> State:

@@ -10,7 +10,6 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, NamedTuple
 
 from chouine.ai.levels import looks_ahead
-from chouine.ai.light_review import Chances, chances
 from chouine.ai.mistakes import label_of
 from chouine.notation.lines import actions_of
 from chouine.notation.tokens import PASS, read_action, token
@@ -20,6 +19,7 @@ from chouine.partie.view import View
 from chouine.rules.play import au_sept, exchanger
 
 if TYPE_CHECKING:
+    from chouine.ai.light_review import Chances
     from chouine.ai.review import Verdict
 
 WORLDS = 2_000
@@ -135,6 +135,8 @@ def holder_asked(state: State) -> int | None:
 def judge(decision: Decision, worlds: int = WORLDS, seed: int = SEED) -> Judgement:
     """What a decision cost. The same, whatever else was judged before, on any machine with the same packages."""
     if not looks_ahead():
+        from chouine.ai.light_review import chances
+
         return light_judgement(decision, chances(decision.view, decision.action, seed))
     from chouine.ai.review import Reviewer
 
