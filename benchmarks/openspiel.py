@@ -22,7 +22,7 @@ from chouine.arena.duplicate import arranged
 from chouine.arena.pairs import LOST, NULLE, WON, Pair
 from chouine.arena.score import PairScore
 from chouine.cards import PACK
-from chouine.envs.turns import LET_PASS
+from chouine.envs.agent_selection import LET_PASS
 from chouine.partie import Action, Deal, Declaration, Exchange, Play, State
 from chouine.players.base import Player
 from chouine.registry import player_of

@@ -10,8 +10,8 @@ from typing import Any
 
 import numpy as np
 
+from chouine.envs.agent_selection import NUMBERS
 from chouine.envs.encode import highs
-from chouine.envs.turns import NUMBERS
 from chouine.envs.vector import ChouineVectorEnv
 
 PARTIES, STEPS, HIDDEN, EXPLORING, RATE = 256, 48, 64, 0.1, 0.001

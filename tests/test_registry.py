@@ -141,4 +141,4 @@ def test_a_player_for_any_rules_is_made_when_they_are_known() -> None:
         assert state.turn is not None
         view = state.view(state.turn)
         assert player.act(view) in view.legal
-        assert player.told(view, None, None) == (player.act(view), [])
+        assert player.act_with_info(view, None, None) == (player.act(view), [])

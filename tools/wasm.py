@@ -1,4 +1,4 @@
-"""The light player's machine as WebAssembly, from the same Python: `python -m tools.wasm FILE.gz`.
+"""The light player's backend as WebAssembly, from the same Python: `python -m tools.wasm FILE.gz`.
 
 numba writes what it makes of `ai.light_kernels` as LLVM's intermediate language; LLVM compiles that for WebAssembly,
 and `wasm-ld` links it. `server/static/js/offline/kernels.js` runs it.

@@ -125,8 +125,8 @@ def light(order: Order) -> Player:
 def full(order: Order) -> Player:
     from chouine.ai.neural import FullPlayer
 
-    steady = order.number if order.argument else None
-    return FullPlayer(order.rules, order.seed, order.seconds, steady=steady)
+    fixed_worlds = order.number if order.argument else None
+    return FullPlayer(order.rules, order.seed, order.seconds, fixed_worlds=fixed_worlds)
 
 
 def local_best_response(order: Order) -> Player:
@@ -324,8 +324,10 @@ class AnyRules:
     def act(self, view: View) -> Action | None:
         return self.player(view.rules).act(view)
 
-    def told(self, view: View, seconds: float | None, worlds: int | None) -> tuple[Action | None, list[str]]:
-        """What it does within so much time or in so many worlds, and what a player that looks ahead says of it."""
+    def act_with_info(
+        self, view: View, seconds: float | None, worlds: int | None
+    ) -> tuple[Action | None, list[str]]:
+        """Its act within that time or number of worlds, and `info` lines if it looks ahead."""
         player = self.player(view.rules)
         if not hasattr(player, "evaluate") or not view.legal:
             return player.act(view), []

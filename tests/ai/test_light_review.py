@@ -62,7 +62,7 @@ def machine() -> Iterator[dict[int, float]]:
 
     light.use(compute)
     yield wins
-    light._machines.clear()
+    light._backends.clear()
 
 
 def test_a_gross_mistake_is_told_and_what_is_as_good_is_none(machine: dict[int, float]) -> None:

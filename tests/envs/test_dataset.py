@@ -15,9 +15,9 @@ import pytest
 from chouine.cli import main
 from chouine.envs import dataset
 from chouine.envs.dataset import DatasetOptions, DecisionColumns, Format, decisions, play, shard_of, write
+from chouine.envs.deterministic import deterministic_rivals
 from chouine.envs.encode import encode, mask_of
-from chouine.envs.numbered import NumberedPartie
-from chouine.envs.steady import steady
+from chouine.envs.numbered_partie import NumberedPartie
 from chouine.errors import ChouineError
 from chouine.fast import AVAILABLE
 from chouine.notation import Record, read_records
@@ -133,7 +133,7 @@ def test_what_is_there_is_not_written_over(tmp_path: Path, capsys: pytest.Captur
 @pytest.mark.parametrize("rules", ["classic", "three", "mondoubleau"])
 def test_compiled_players_make_the_set_that_their_players_make(rules: str) -> None:
     making = DatasetOptions(("net", "greedy", "heuristic"), rules, "nine", 12)
-    assert steady(making.players, Rules.parse(rules))
+    assert deterministic_rivals(making.players, Rules.parse(rules))
     records, told = shard_of(making, range(2, 12))
     parties = [play(making, number) for number in range(2, 12)]
     assert list(map(str, records)) == [str(record) for record, _, _ in parties]
@@ -143,6 +143,6 @@ def test_compiled_players_make_the_set_that_their_players_make(rules: str) -> No
 
 
 def test_players_that_draw_by_lot_are_asked_themselves() -> None:
-    assert not steady(("net", "random"), Rules())
-    assert not steady(("level:3",), Rules())
-    assert not steady(("python:module:Player",), Rules())
+    assert not deterministic_rivals(("net", "random"), Rules())
+    assert not deterministic_rivals(("level:3",), Rules())
+    assert not deterministic_rivals(("python:module:Player",), Rules())

@@ -12,8 +12,8 @@ import pytest
 from chouine.ai.handicap import HANDICAPS, HandicappedPlayer
 from chouine.arena.partie import play_partie
 from chouine.envs.bridge import PolicyPlayer
-from chouine.envs.compiled_players import forgotten_cards, frail_choice, rival
-from chouine.envs.numbered import NumberedPartie
+from chouine.envs.compiled_players import forgotten_cards, handicapped_choice, rival
+from chouine.envs.numbered_partie import NumberedPartie
 from chouine.envs.opponents import OpponentPool, UnknownOpponent
 from chouine.envs.rows import KIND
 from chouine.envs.vector import ChouineVectorEnv
@@ -61,13 +61,13 @@ def test_a_compiled_level_forgets_and_wavers_as_often(level: int) -> None:
         partie.act(min(number for number in range(52) if partie.actions >> number & 1))
     seat, view = partie.deciding, partie.view(partie.deciding)
     ours, theirs = Counter[tuple[int, int]](), Counter[tuple[int, int]]()
-    frail, acts = rival(0, f"level:{level}", rules), partie.acts
+    handicapped, acts = rival(0, f"level:{level}", rules), partie.acts
     stream = 7
     for nth in range(many):
         salt = rng.getrandbits(62)
-        forgotten = forgotten_cards(partie.book, partie.p, acts, len(acts), salt, frail.forgetting)
-        card, said, stream = frail_choice(
-            partie.book, frail, compiled_position(partie.p), partie.seen, forgotten, stream
+        forgotten = forgotten_cards(partie.book, partie.p, acts, len(acts), salt, handicapped.forgetting)
+        card, said, stream = handicapped_choice(
+            partie.book, handicapped, compiled_position(partie.p), partie.seen, forgotten, stream
         )
         ours[card, said] += 1
         act = HandicappedPlayer(HANDICAPS[level], nth).act(view)

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from chouine.envs import page
+from chouine.envs.agent_selection import NUMBERS
 from chouine.envs.encode import layout
-from chouine.envs.turns import NUMBERS
 
 TEXT = (Path(__file__).parents[2] / "docs" / "research.md").read_text(encoding="utf-8")
 BLOCKS = re.findall(r"```python\n(.*?)```", TEXT, re.DOTALL)

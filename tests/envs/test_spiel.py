@@ -16,12 +16,12 @@ from open_spiel.python.algorithms.mcts import RandomRolloutEvaluator
 from open_spiel.python.policy import UniformRandomPolicy
 
 from chouine.cards import PACK, CardSet
+from chouine.envs.agent_selection import LET_PASS
 from chouine.envs.encode import encode, open_to, row_of
 from chouine.envs.spiel import PETITE
 from chouine.envs.spiel.course import Course, members
 from chouine.envs.spiel.setting import BadPack
 from chouine.envs.spiel.worlds import shared_out, world_of
-from chouine.envs.turns import LET_PASS
 from chouine.errors import ChouineError, NotationError
 from chouine.partie import Deal, Declaration, Exchange, Play, State
 from chouine.rules import OPTIONS, PRESETS, Rules

@@ -14,11 +14,11 @@ import pytest
 from hypothesis import given
 
 from chouine.cards import PACK, CardSet
+from chouine.envs.agent_selection import LET_PASS, NUMBERS, actor, rewards_of
 from chouine.envs.compiled_players import eager_move, random_move
 from chouine.envs.encode import encode, mask_of, open_to, size_of
 from chouine.envs.opponents import UnknownOpponent
 from chouine.envs.rows import DEALER, LEARNER, Batch
-from chouine.envs.turns import LET_PASS, NUMBERS, actor, rewards_of
 from chouine.envs.vector import ChouineVectorEnv, play_alone_for_two
 from chouine.errors import ChouineError
 from chouine.fast import AVAILABLE, NO_ACTION, BatchError

@@ -65,9 +65,9 @@ def reasons(best: Action | None, found: Iterable[tuple[str, float]], language: L
     """Why an act is better than another, from `ai.reasons`; a chouine speaks for itself (§10)."""
     if isinstance(best, Play) and best.declaration and best.declaration.figure is Figure.CHOUINE:
         return say("reason/wins", language)
-    between, told = translations(language).gettext("; "), list(found)
-    card = [brought(rank, language) for trait, rank in told if trait == "turnup"]
-    amounts = between.join(reason(each, language) for each in told if each[0] != "turnup")
+    between, traits = translations(language).gettext("; "), list(found)
+    card = [brought(rank, language) for trait, rank in traits if trait == "turnup"]
+    amounts = between.join(reason(each, language) for each in traits if each[0] != "turnup")
     return between.join([*card, *([say("reason/average", language, amounts=amounts)] if amounts else [])])
 
 
@@ -76,9 +76,9 @@ def brought(rank: float, language: Language) -> str:
     return say("reason/turnup", language, rank=rank_name(Rank(int(rank)), language))
 
 
-def reason(told: tuple[str, float], language: Language) -> str:
+def reason(found: tuple[str, float], language: Language) -> str:
     """One of them; a chance as so many parties in a hundred."""
-    trait, more = told
+    trait, more = found
     if trait in CHOUINES:
         number: float = round(100 * more)
         shown = str(number)

@@ -49,19 +49,19 @@ def looks_back(rules: Rules) -> bool:
     """Whether a partie by these rules can be looked back on here: by what thinks ahead, or by the machine lent."""
     from chouine.ai import light
 
-    return looks_ahead() or (lent() and light.has_network(rules))
+    return looks_ahead() or (has_light_backend() and light.has_network(rules))
 
 
 def highest() -> int:
-    """The highest level that can be played here: levels 7 and 8 think ahead, or have a machine lent to them."""
-    return LEVELS[-1] if looks_ahead() or lent() else UNAIDED
+    """The highest level that can be played here: levels 7 and 8 think ahead, or have a backend (`ai.light`)."""
+    return LEVELS[-1] if looks_ahead() or has_light_backend() else UNAIDED
 
 
-def lent() -> bool:
+def has_light_backend() -> bool:
     """Whether levels 7 and 8 are `ai.light`, in WebAssembly: in a browser, or where there is no compiler."""
     from chouine.ai import light, light_wasm  # late: they import numba where that is
 
-    return light.lent() or (not looks_ahead() and light_wasm.available())
+    return light.has_backend() or (not looks_ahead() and light_wasm.available())
 
 
 def check(number: int) -> None:
@@ -81,7 +81,7 @@ def level(number: int, rules: Rules, seed: int, seconds: float | None = None) ->
         return HandicappedPlayer((HANDICAPS if rules.seats == 2 else HANDICAPS_MULTIPLAYER)[number], seed)
     if number == UNAIDED:
         return HeuristicPlayer()
-    if lent():
+    if has_light_backend():
         from chouine.ai.light import LightNetworkPlayer, LightPlayer, has_network
 
         if not has_network(rules):

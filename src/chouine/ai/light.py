@@ -1,6 +1,6 @@
 """The strongest player that a browser runs by itself: the network, looking ahead in likely worlds late in a partie.
 
-Nothing here needs a compiler or arrays. What must be quick is a `Machine`: `ai.light_kernels` compiled, either for this
+Nothing here needs a compiler or arrays. What must be quick is a `Backend`: `ai.light_kernels` compiled, either for this
 computer (`ai.light_native`) or to WebAssembly, which a browser runs (`use`, `server/offline`) or this computer without
 a compiler (`ai.light_wasm`).
 """
@@ -41,7 +41,7 @@ STEP_CARD, STEP_SAID, STEP_PLAYED, STEP_POSITION = 4, 5, 6, 10
 STEP = STEP_POSITION + 35
 MAX_PAST = 14
 WORDS = PAST + 1 + MAX_PAST * STEP
-"""Where each number lies in what a machine is given: `int64[WORDS]`. The opponent's `words[PAST]` steps, the latest
+"""Where each number lies in what a backend is given: `int64[WORDS]`. The opponent's `words[PAST]` steps, the latest
 first, follow it: the known cards a step brought, whether it brought a hidden one, what was known of the hand before
 that, what left the hand; the card laid or NONE for an exchange, its declaration, and cards played and position before.
 """
@@ -63,24 +63,24 @@ PRIOR, PRIOR_LIMIT = 0.05, 0.03
 WEIGHTS = Path(__file__).with_name("weights")
 """The networks, one for each preset that has one."""
 
-Machine = Callable[[str, str, "array[int]"], Sequence[float]]
+Backend = Callable[[str, str, "array[int]"], Sequence[float]]
 """What computes: `choose`, `try` or `end`, a preset and the words; the values."""
-_machines: list[Machine] = []
+_backends: list[Backend] = []
 
 
-def use(machine: Machine) -> None:
-    """Compute by this machine from now on."""
-    _machines[:] = [machine]
+def use(backend: Backend) -> None:
+    """Compute with this backend from now on."""
+    _backends[:] = [backend]
 
 
-def lent() -> bool:
-    """Whether a machine was given to be used."""
-    return bool(_machines)
+def has_backend() -> bool:
+    """Whether a backend was set by `use`."""
+    return bool(_backends)
 
 
 @cache
-def own() -> Machine:
-    """This computer's: compiled, or WebAssembly where there is no compiler."""
+def own_backend() -> Backend:
+    """This computer's backend: compiled, or WebAssembly where there is no compiler."""
     if AVAILABLE:
         from chouine.ai.light_native import compute
     else:
@@ -94,7 +94,7 @@ def has_network(rules: Rules) -> bool:
 
 
 def compute(task: str, preset: str, words: array[int]) -> Sequence[float]:
-    return (_machines[0] if _machines else own())(task, preset, words)
+    return (_backends[0] if _backends else own_backend())(task, preset, words)
 
 
 PARTS = ("first_weight", "first_bias", "second_weight", "second_bias", "out_weight", "out_bias")
@@ -111,10 +111,10 @@ def weights_of(preset: str) -> tuple[int, int, array[float]]:
         for part in PARTS:
             raw = archive.read(f"{part}.npy")
             body = 10 + int.from_bytes(raw[8:10], "little")
-            told = ast.literal_eval(raw[10:body].decode())
-            if told["descr"] != "<f2" or told["fortran_order"]:
+            header = ast.literal_eval(raw[10:body].decode())
+            if header["descr"] != "<f2" or header["fortran_order"]:
                 raise ValueError(f"{preset}: {part} is not kept as halves in rows")
-            shape = shape if numbers else told["shape"]
+            shape = shape if numbers else header["shape"]
             numbers.extend(struct.unpack(f"<{(len(raw) - body) // 2}e", raw[body:]))
     return *shape, numbers
 
@@ -161,7 +161,7 @@ def words_of(
     seed: int = 0,
     candidates: int = MOST_CANDIDATES,
 ) -> array[int]:
-    """What a machine is given; with `tries` also what is needed to try acts so often, all together."""
+    """What a backend is given; with `tries` also what is needed to try acts so often, all together."""
     book = view.book
     words = array("q", bytes(8 * WORDS))
 

@@ -1,4 +1,4 @@
-"""The light player's machine compiled for this computer."""
+"""The light player's backend compiled for this computer."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def scratch() -> Scratch:
 
 
 def compute(task: str, preset: str, words: array[int]) -> Sequence[float]:
-    """`ai.light.Machine`."""
+    """`ai.light.Backend`."""
     values, given = np.zeros(2 * MAX_ACTS), np.frombuffer(words, np.int64)
     match task:
         case "choose":

@@ -1,4 +1,4 @@
-"""The light player's machine where there is no compiler: the browser's module (`tools/wasm.py`), run by wasmtime.
+"""The light player's backend where there is no compiler: the browser's module (`tools/wasm.py`), run by wasmtime.
 
 What lies where in its memory is told by the browser's script too, `server/static/js/offline/kernels.js`.
 """
@@ -92,7 +92,7 @@ class Kernels:
         return taught
 
     def compute(self, task: str, preset: str, words: array[int]) -> Sequence[float]:
-        """`ai.light.Machine`."""
+        """`ai.light.Backend`."""
         with self.lock:
             if preset not in self.taught:
                 self.taught[preset] = self.teach(preset)

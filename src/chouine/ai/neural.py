@@ -19,7 +19,7 @@ from chouine.ai.equilibrium.last_tricks import (
     Strategy,
     solvable,
     solve_last,
-    solve_steadily,
+    solve_with_budget,
 )
 from chouine.ai.forced_win import winning_declarations
 from chouine.ai.likelihood import TEMPERING, NoisyModel
@@ -113,7 +113,7 @@ class FullPlayer:
     greedy type; rollouts then use that type's policy. Reported win probabilities use the untempered model of players
     like itself.
 
-    `assume_network`: model every opponent as the network alone. `steady`: sample this many worlds and do a fixed
+    `assume_network`: model every opponent as the network alone. `fixed_worlds`: sample this many worlds and do a fixed
     number of iterations for each decision, without a clock, so that any machine chooses the same acts.
     """
 
@@ -126,10 +126,10 @@ class FullPlayer:
         early: int = EARLY,
         *,
         assume_network: bool = False,
-        steady: int | None = None,
+        fixed_worlds: int | None = None,
     ) -> None:
         need_compiler()
-        self.steady = steady
+        self.fixed_worlds = fixed_worlds
         self.early, self.network_player = early, NetworkPlayer(rules)
         self.network = self.network_player.network
         model, own_policy = (
@@ -144,10 +144,10 @@ class FullPlayer:
         simple_types = [
             OpponentType(
                 (1 - SELF_PRIOR) / 2,
-                manner,
-                RangeTracker(NoisyModel(PolicyModel(manner), SIMPLE_EPSILON), TEMPERING),
+                policy,
+                RangeTracker(NoisyModel(PolicyModel(policy), SIMPLE_EPSILON), TEMPERING),
             )
-            for manner in (heuristic_policy(rules), greedy_policy(rules))
+            for policy in (heuristic_policy(rules), greedy_policy(rules))
         ]
         self.self_model = OpponentModel([self_type])
         self.opponent_model = OpponentModel([network_type] if assume_network else [self_type, *simple_types])
@@ -181,8 +181,8 @@ class FullPlayer:
         exact = exact_values(view)
         if exact is not None:
             return exact
-        if self.steady is not None:
-            return self.steady_estimate(view, self.steady)
+        if self.fixed_worlds is not None:
+            return self.fixed_budget_estimate(view, self.fixed_worlds)
         began = perf_counter()
         until = began + seconds if seconds else inf
         self.stream += 1
@@ -195,26 +195,26 @@ class FullPlayer:
         until = inf if worlds else perf_counter() + DEFAULT_SECONDS
         return self.race_acts(view, posterior, until, worlds or self.max_worlds, reporting=reporting)
 
-    def steady_estimate(self, view: View, worlds: int) -> list[Estimate]:
+    def fixed_budget_estimate(self, view: View, worlds: int) -> list[Estimate]:
         """`estimate` without a clock: `worlds` worlds, from a seed that does not depend on earlier calls."""
         posterior = self.posterior(view)
         self.stream = self.seed + len(view.events)
-        if looks_like_self(posterior) and (acts := self.steady_strategy(view)):
+        if looks_like_self(posterior) and (acts := self.fixed_budget_strategy(view)):
             return self.sampled_first(view, acts)
         return self.race_acts(view, posterior, inf, worlds, reporting=False)
 
-    def steady_strategy(self, view: View) -> Strategy | None:
-        """The equilibrium of the last hidden tricks against its like, without a clock; None if there is none."""
+    def fixed_budget_strategy(self, view: View) -> Strategy | None:
+        """The last hidden tricks' equilibrium against an opponent of the same type, without a clock; else None."""
         if not solvable(view):
             return None
-        return solve_steadily(view, self.self_model.types[0].ranges.public_ranges(view))
+        return solve_with_budget(view, self.self_model.types[0].ranges.public_ranges(view))
 
     def exact_estimates(self, view: View) -> list[Estimate]:
         """Exact or equilibrium estimates, best first, the same on any machine; else empty."""
         exact = exact_values(view)
         if exact is not None:
             return exact
-        acts = self.steady_strategy(view) or {}
+        acts = self.fixed_budget_strategy(view) or {}
         return sorted((Estimate(action, act.win) for action, act in acts.items()), key=lambda each: -each.win)
 
     def race_acts(

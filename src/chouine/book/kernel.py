@@ -14,16 +14,16 @@ from chouine.ai.features import DECLARED_SLOTS, canonical_card
 from chouine.ai.network import forward, network_card
 from chouine.ai.playout import open_value, outcome
 from chouine.ai.rollout import apply_exchange, play_card
-from chouine.ai.training.rollout import new_partie
+from chouine.ai.training.collector import new_partie
 from chouine.cards import ALL_CARDS
 from chouine.envs.compiled_players import (
-    FRAIL,
+    HANDICAPPED,
     NET,
     Rival,
     best_by_margin,
     first_by_text,
     forgotten_cards,
-    frail_choice,
+    handicapped_choice,
     open_to_both,
     rival,
     wins_for_certain,
@@ -119,9 +119,9 @@ def decide(
     stream: int,
 ) -> tuple[int, int, int]:
     """The card and declaration (or NONE) of the seat on turn, and the stream's next state."""
-    if player.way == FRAIL:
+    if player.way == HANDICAPPED:
         forgotten = forgotten_cards(book, p, acts, done, salt, player.forgetting)
-        return frail_choice(book, player, p, seen, forgotten, stream)
+        return handicapped_choice(book, player, p, seen, forgotten, stream)
     if open_to_both(book, p):
         action = best_by_margin(book, p, player.nodes)
         if action < EXCHANGE:
@@ -208,7 +208,7 @@ def finish(
     cards, while there is a talon and the declaration has not grown.
     """
     grew = 0
-    while p.turn >= 0 and (p.tricks < book.drawing or player.way == FRAIL):
+    while p.turn >= 0 and (p.tricks < book.drawing or player.way == HANDICAPPED):
         if swap:
             holder = exchanger(book, p)
             while holder >= 0:

@@ -15,8 +15,8 @@ from pathlib import Path
 from typing import NamedTuple
 
 from chouine.book import exact
+from chouine.book.estimates import RANGES, SAID, Source, TableFigure
 from chouine.book.plots import drawn
-from chouine.book.tables import RANGES, SAID, Source, TableFigure
 from chouine.book.tallies import FAMILIES
 from chouine.cards import Rank
 from chouine.phrases import Language
@@ -49,7 +49,7 @@ def words(language: Language) -> Mapping[str, str]:
 @cache
 def claims() -> Sequence[Claim]:
     """The claims tested for each level."""
-    told = json.loads((TEXTS / "claims.json").read_text(encoding="utf-8"))
+    entries = json.loads((TEXTS / "claims.json").read_text(encoding="utf-8"))
     return [
         Claim(
             (each["of"][0], each["of"][1], each["of"][2]),
@@ -57,7 +57,7 @@ def claims() -> Sequence[Claim]:
             each.get("below", inf),
             each,
         )
-        for each in told
+        for each in entries
     ]
 
 
@@ -121,10 +121,10 @@ def exact_table(book: BookVariables) -> str:
     for what in (*FAMILIES, "seven"):
         chance = exact.dealt_seven() if what == "seven" else exact.dealt(what)
         once = 1 / float(chance)
-        told = f"{chance.numerator}/{chance.denominator}"
+        fraction = f"{chance.numerator}/{chance.denominator}"
         share = book.number(100 * float(chance), 4 if once >= 1_000 else 2)
         seen = book.cell(("dealt", what, ""))
-        rows.append([book.word(what), told, book.number(once, 0 if once >= 100 else 1), share, seen])
+        rows.append([book.word(what), fraction, book.number(once, 0 if once >= 100 else 1), share, seen])
     return table([book.word(head) for head in ("what", "chance", "one-in", "percent", "seen")], rows)
 
 
@@ -159,8 +159,8 @@ def levels_table(book: BookVariables) -> str:
             if first == 6
             else str(first + 1)
         )
-        told = ["·" if each is None else book.percent(each.value) for each in found]
-        rows.append([claim.texts[book.language], *told, since])
+        shares = ["·" if each is None else book.percent(each.value) for each in found]
+        rows.append([claim.texts[book.language], *shares, since])
     head = [book.word("claim"), *map(str, range(1, 7)), book.word("net"), book.word("from")]
     return table(head, rows)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from html import escape
 
-from chouine.book.tables import TableFigure
+from chouine.book.estimates import TableFigure
 
 WIDTH, HEIGHT, LEFT, BOTTOM, RIGHT = 720, 320, 56, 36, 190
 COLOURS = ("#b3452c", "#2b5f8a", "#3f7d4e", "#8a5a9e")
@@ -16,9 +16,9 @@ STYLE = (
 
 
 def drawn(
-    title: str, across: str, series: Mapping[str, Sequence[TableFigure]], told: Callable[[float], str]
+    title: str, across: str, series: Mapping[str, Sequence[TableFigure]], label: Callable[[float], str]
 ) -> str:
-    """The SVG text. `across` labels the axis of tricks, `told` formats a value."""
+    """The SVG text. `across` labels the axis of tricks, `label` formats a value."""
     points = [each for line in series.values() for each in line]
     low, high = min(0.0, *(each.low for each in points)), max(0.0, *(each.high for each in points))
     steps = next(step for step in (0.02, 0.05, 0.1, 0.2, 0.5) if (high - low) / step <= 8)
@@ -38,7 +38,7 @@ def drawn(
         if low <= value <= high:
             parts.append(
                 f'<line class="axis" x1="{LEFT}" x2="{WIDTH - RIGHT}" y1="{y(value):.1f}" y2="{y(value):.1f}"/>'
-                f'<text x="{LEFT - 6}" y="{y(value) + 4:.1f}" text-anchor="end">{told(value)}</text>'
+                f'<text x="{LEFT - 6}" y="{y(value) + 4:.1f}" text-anchor="end">{label(value)}</text>'
             )
     parts += [
         f'<text x="{LEFT + (WIDTH - LEFT - RIGHT) * (trick - first) / max(1, last - first):.1f}" '

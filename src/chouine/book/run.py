@@ -8,9 +8,9 @@ from typing import get_args
 
 import numpy as np
 
+from chouine.book.estimates import Source, TableFigure, disagreeing, figures_of, write_csv
 from chouine.book.kernel import play
 from chouine.book.pages import PICTURES, BookVariables, filled, picture
-from chouine.book.tables import Source, TableFigure, disagreeing, figures_of, write_csv
 from chouine.book.tallies import Tallies, added, tallies_of
 from chouine.phrases import Language
 
@@ -58,22 +58,22 @@ def gathered(folder: Path, player: str, seed: int) -> tuple[int, Tallies]:
 
 def write_book(parts: Path, folder: Path, commit: str) -> None:
     """Write the CSV files, the plots and both pages from the stored parts."""
-    told: dict[Source, list[TableFigure]] = {}
+    by_source: dict[Source, list[TableFigure]] = {}
     strong: list[tuple[int, Tallies]] = []
     for player, seed in [(STRONG, seed) for seed in SEEDS] + [(level, SEEDS[0]) for level in LEVELS]:
         parties, tallies = gathered(parts, player, seed)
         if parties:
-            told[Source(player, str(seed), parties, commit)] = figures_of(tallies)
+            by_source[Source(player, str(seed), parties, commit)] = figures_of(tallies)
             if player == STRONG:
                 strong.append((parties, tallies))
-    agreement = disagreeing(*(told[source] for source in told if source.player == STRONG))
+    agreement = disagreeing(*(by_source[source] for source in by_source if source.player == STRONG))
     both = Source(STRONG, "+".join(map(str, SEEDS)), sum(parties for parties, _ in strong), commit)
     together = figures_of(added([tallies for _, tallies in strong]))
-    write_csv(folder / "data", {**told, both: together})
-    by_player = {source.player: by_key(figures) for source, figures in told.items()}
+    write_csv(folder / "data", {**by_source, both: together})
+    by_player = {source.player: by_key(figures) for source, figures in by_source.items()}
     for language in get_args(Language):
         book = BookVariables(
-            language, by_key(together), {**by_player, STRONG: by_key(together)}, list(told), agreement
+            language, by_key(together), {**by_player, STRONG: by_key(together)}, list(by_source), agreement
         )
         (folder / f"{language}.md").write_text(filled(book), encoding="utf-8")
         for name in PICTURES:

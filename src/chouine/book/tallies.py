@@ -154,10 +154,10 @@ def of_counts(played: PlayedParties) -> Tallies:
     }
 
 
-def verdicts(told: Any, full: Any) -> Any:
+def verdicts(count: Any, full: Any) -> Any:
     """The verdict of a count against the full one, `AGREE` to `NULLE`."""
-    same = np.sign(told) == np.sign(full)
-    return np.where(same, AGREE, np.where(told == 0, NO_SAY, np.where(full == 0, NULLE, WRONG)))
+    same = np.sign(count) == np.sign(full)
+    return np.where(same, AGREE, np.where(count == 0, NO_SAY, np.where(full == 0, NULLE, WRONG)))
 
 
 def of_last_five(played: PlayedParties) -> Tallies:

@@ -15,9 +15,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from chouine.cards import PACK
+from chouine.envs.agent_selection import LET_PASS, NUMBERS
 from chouine.envs.encode import Mask, Observation, encode, mask_of, open_to
-from chouine.envs.numbered import refusal
-from chouine.envs.turns import LET_PASS, NUMBERS
+from chouine.envs.numbered_partie import refusal
 from chouine.partie.actions import Action, Declaration, Exchange, Play
 from chouine.partie.view import View
 from chouine.rules.combinations import EXCHANGE

@@ -30,11 +30,11 @@ try:
     from pettingzoo import AECEnv
     from pettingzoo.utils import wrappers
 
+    from chouine.envs.agent_selection import NUMBERS, rewards_of
     from chouine.envs.drawing import check_render_mode, drawn
     from chouine.envs.encode import Sight, mask_of
-    from chouine.envs.numbered import NoSuchAction, NumberedPartie
+    from chouine.envs.numbered_partie import NoSuchAction, NumberedPartie
     from chouine.envs.spaces import seen_by_a_seat
-    from chouine.envs.turns import NUMBERS, rewards_of
 except ModuleNotFoundError as error:
     raise MissingPackage(error) from error
 

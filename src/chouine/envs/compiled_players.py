@@ -18,7 +18,7 @@ from chouine.ai.network import NO_NETWORK, Network, load_shipped, network_card, 
 from chouine.ai.playout import play_with
 from chouine.ai.swindle import EPSILON, swindle_value
 from chouine.cards import ALL_CARDS, BRISQUES, PACK, SUIT_CARDS
-from chouine.envs.turns import choices
+from chouine.envs.agent_selection import choices
 from chouine.fast.bits import (
     high_half,
     low_half,
@@ -45,7 +45,7 @@ from chouine.rules.position import NONE, Position
 if AVAILABLE:
     import chouine.fast.intrinsics  # noqa: F401  # how what is not rules is compiled
 
-ASKED, RANDOM, EAGER, GREEDY, HEURISTIC, FRAIL, NET = range(7)
+ASKED, RANDOM, EAGER, GREEDY, HEURISTIC, HANDICAPPED, NET = range(7)
 """Who decides for the other seats: whoever is asked outside, or a player compiled here."""
 WAYS = {"random": RANDOM, "eager": EAGER, "greedy": GREEDY, "heuristic": HEURISTIC, "net": NET}
 UNIT = 1 / (1 << 32)
@@ -67,7 +67,7 @@ class Rival(NamedTuple):
     network: Network
     weights: Any
     """Of the evaluation (`players.evaluation`)."""
-    wavering: float
+    noise: float
     forgetting: float
     nodes: Any
 
@@ -81,18 +81,18 @@ def rival(kind: int, spec: str | None, rules: Rules) -> Rival:
     way = (
         ASKED
         if spec is None
-        else FRAIL
+        else HANDICAPPED
         if 0 < level < UNAIDED
         else HEURISTIC
         if level == UNAIDED
         else WAYS.get(spec, ASKED)
     )
-    frailties = HANDICAPS if rules.seats == 2 else HANDICAPS_MULTIPLAYER
-    frailty = frailties[level] if way == FRAIL else Handicap(0.0, 0.0)
+    handicaps = HANDICAPS if rules.seats == 2 else HANDICAPS_MULTIPLAYER
+    handicap = handicaps[level] if way == HANDICAPPED else Handicap(0.0, 0.0)
     network = private_copy(load_shipped(rules.preset) if way == NET else NO_NETWORK)
-    needs_weights = way in (HEURISTIC, FRAIL)
+    needs_weights = way in (HEURISTIC, HANDICAPPED)
     weights = weight_table(rules) if needs_weights else memoryview(array("d", [0.0]))
-    return Rival(kind, way, network, weights, *frailty, memoryview(array("q", [0])))
+    return Rival(kind, way, network, weights, *handicap, memoryview(array("q", [0])))
 
 
 @kernel
@@ -182,9 +182,9 @@ def any_move(
         card, said = greedy_card(book, p)
     elif rival.way == HEURISTIC:
         card, said = heuristic_choice(book, rival, p, seen)
-    elif rival.way == FRAIL:
+    elif rival.way == HANDICAPPED:
         forgotten = forgotten_cards(book, p, acts, done, salt, rival.forgetting)
-        card, said, stream = frail_choice(book, rival, p, seen, forgotten, stream)
+        card, said, stream = handicapped_choice(book, rival, p, seen, forgotten, stream)
     elif p.turn == seat:
         card, said = network_choice(book, rival, p, seen)
     if card < 0:
@@ -262,7 +262,7 @@ def forgotten_cards(book: Book, p: Position, acts: Any, done: int, salt: int, ra
 
 
 @kernel
-def frail_choice(
+def handicapped_choice(
     book: Book, rival: Rival, p: Position, seen: PublicKnowledge, forgotten: int, stream: int
 ) -> tuple[int, int, int]:
     """As `HandicappedPlayer.act`: evaluation plus normal noise for each card; forgotten cards count as unseen."""
@@ -275,7 +275,7 @@ def frail_choice(
         stream = next_state(stream)
         bits = splitmix64(stream)
         radius = sqrt(-2.0 * log((high_half(bits) + 0.5) * UNIT))
-        noise = rival.wavering * radius * cos(2.0 * pi * low_half(bits) * UNIT)
+        noise = rival.noise * radius * cos(2.0 * pi * low_half(bits) * UNIT)
         for declaration in range(MARIAGE - 1, ACTIONS):
             if declaration >= MARIAGE and not (
                 actions >> declaration & 1 and companions(book, declaration) >> card & 1
@@ -348,7 +348,7 @@ def wins_for_certain(book: Book, p: Position, seen: PublicKnowledge, declaration
 @kernel
 def best_ending(book: Book, p: Position, nodes: Any) -> Choice:
     """Among the acts with the best outcome the one with the best swindle value, then margin, then first by text."""
-    actions, best, outcome, hoped, margin, rank = legal(book, p), (NONE, NONE), -2, -1.0, 0, 0
+    actions, best, outcome, best_swindle, margin, rank = legal(book, p), (NONE, NONE), -2, -1.0, 0, 0
     cards = actions & ALL_CARDS
     while cards:
         card = lowest_bit(cards)
@@ -364,8 +364,8 @@ def best_ending(book: Book, p: Position, nodes: Any) -> Choice:
             came = 1 if value > 0 else -1 if value < 0 else 0
             if came < outcome:
                 continue
-            hope_now = swindle_value(book, after, p.turn, EPSILON, nodes)
+            swindle = swindle_value(book, after, p.turn, EPSILON, nodes)
             place = -(ALPHABETIC[card] * 64 + declaration)
-            if (came, hope_now, value, place) > (outcome, hoped, margin, rank):
-                best, outcome, hoped, margin, rank = (card, own), came, hope_now, value, place
+            if (came, swindle, value, place) > (outcome, best_swindle, margin, rank):
+                best, outcome, best_swindle, margin, rank = (card, own), came, swindle, value, place
     return best

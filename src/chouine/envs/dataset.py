@@ -35,10 +35,10 @@ try:
     import numpy as np
 
     from chouine.envs import page
+    from chouine.envs.agent_selection import rewards_of
+    from chouine.envs.deterministic import actions_of, deterministic_rivals, play_all
     from chouine.envs.encode import Mask, Observation, mask_of
-    from chouine.envs.numbered import NumberedPartie, numbers_of
-    from chouine.envs.steady import actions_of, play_all, steady
-    from chouine.envs.turns import rewards_of
+    from chouine.envs.numbered_partie import NumberedPartie, numbers_of
 except ModuleNotFoundError as error:
     raise MissingPackage(error) from error
 
@@ -114,7 +114,7 @@ def tags(making: DatasetOptions, places: Sequence[int], number: int) -> dict[str
 
 def decisions(parties: Sequence[tuple[Record, list[Row], list[float]]]) -> DecisionColumns:
     """The decisions of these parties as columns."""
-    rows = [(*row, rewards[row[1]]) for _, told, rewards in parties for row in told]
+    rows = [(*row, rewards[row[1]]) for _, taken, rewards in parties for row in taken]
     types = np.int32, np.int8, np.int8, np.uint8, np.int8, np.int8, np.float32
     return DecisionColumns(*map(np.array, zip(*rows, strict=True), types))
 
@@ -122,26 +122,34 @@ def decisions(parties: Sequence[tuple[Record, list[Row], list[float]]]) -> Decis
 def shard_of(making: DatasetOptions, numbers: range) -> tuple[list[Record], DecisionColumns]:
     """Records and decisions of these parties, by compiled code if all players are compiled and deterministic."""
     rules = Rules.parse(making.rules)
-    rivals = steady(making.players, rules)
+    rivals = deterministic_rivals(making.players, rules)
     if not rivals:
         parties = [play(making, number) for number in numbers]
         return [record for record, _, _ in parties], decisions(parties)
     deals, places = zip(*(dealt(making, rules, number) for number in numbers), strict=True)
-    told, ends = play_all(rules, rivals, deals, places)
+    decided, ends = play_all(rules, rivals, deals, places)
     records, first, book = list[Record](), 0, book_of(rules)
-    partie, reward = np.zeros(len(told.seat), np.int32), np.zeros(len(told.seat), np.float32)
+    partie, reward = np.zeros(len(decided.seat), np.int32), np.zeros(len(decided.seat), np.float32)
     for number, deal, seats, (last, p) in zip(numbers, deals, places, ends, strict=True):
         result, rows = Result.played(rules, book, p), slice(first, last)
         partie[rows] = number
-        reward[rows] = np.array(rewards_of(rules.seats, result.winner))[told.seat[rows]]
+        reward[rows] = np.array(rewards_of(rules.seats, result.winner))[decided.seat[rows]]
         records.append(
             Record.ended(
-                rules, deal, actions_of(told.action[rows].tolist()), result, tags(making, seats, number)
+                rules, deal, actions_of(decided.action[rows].tolist()), result, tags(making, seats, number)
             )
         )
         first = last
-    player = (told.seat + partie) % len(making.players)
-    columns = partie, told.seat, player.astype(np.int8), told.numbers, told.masks, told.action, reward
+    player = (decided.seat + partie) % len(making.players)
+    columns = (
+        partie,
+        decided.seat,
+        player.astype(np.int8),
+        decided.numbers,
+        decided.masks,
+        decided.action,
+        reward,
+    )
     return records, DecisionColumns(*columns)
 
 
@@ -167,11 +175,11 @@ def write(folder: Path, making: DatasetOptions, kind: Format = "npz") -> dict[st
         begun = Begun(shard + 1, size, begun.decisions + len(rows.action))
         note(folder, origin, begun)
     digests = {name: sha256((folder / name).read_bytes()).hexdigest() for name in ("parties.cgn", *names)}
-    told = {"chouine": __version__, **making._asdict(), "decisions": begun.decisions, "sha256": digests}
-    (folder / "dataset.json").write_text(json.dumps(told, indent=1) + "\n", encoding="utf-8")
-    (folder / "README.md").write_text(card(told), encoding="utf-8")
+    about = {"chouine": __version__, **making._asdict(), "decisions": begun.decisions, "sha256": digests}
+    (folder / "dataset.json").write_text(json.dumps(about, indent=1) + "\n", encoding="utf-8")
+    (folder / "README.md").write_text(card(about), encoding="utf-8")
     (folder / UNFINISHED).unlink()
-    return told
+    return about
 
 
 class Begun(NamedTuple):
@@ -189,11 +197,11 @@ def begin(folder: Path, origin: dict[str, Any]) -> Begun:
     if not any(folder.iterdir()):
         return Begun()
     try:
-        told = json.loads((folder / UNFINISHED).read_text(encoding="utf-8"))
-        begun = Begun(**told.pop("begun"))
+        unfinished = json.loads((folder / UNFINISHED).read_text(encoding="utf-8"))
+        begun = Begun(**unfinished.pop("begun"))
     except (FileNotFoundError, ValueError, LookupError, TypeError, AttributeError):
         raise ChouineError("research/folder", folder=folder) from None
-    if told != origin:
+    if unfinished != origin:
         raise ChouineError("research/unfinished", folder=folder)
     return begun
 
@@ -232,22 +240,22 @@ def parquet() -> Keeper:
 KEEPERS: dict[Format, Callable[[], Keeper]] = {"npz": npz, "parquet": parquet}
 
 
-def card(told: dict[str, Any]) -> str:
+def card(about: dict[str, Any]) -> str:
     """The data set's README."""
-    return "\n".join(sections(told)) + "\n"
+    return "\n".join(sections(about)) + "\n"
 
 
-def sections(told: dict[str, Any]) -> Iterator[str]:
-    players = ", ".join(f"`{name}`" for name in told["players"])
-    kind = "parquet" if any(name.endswith("parquet") for name in told["sha256"]) else "npz"
-    words = ["--players", *told["players"], "--rules", told["rules"], "--parties", str(told["parties"])]
-    again = shlex.join([*words, "--seed", told["seed"], "--format", kind])
-    yield f"# {told['parties']:,} parties of Chouine\n"
-    yield f"Rules `{told['rules']}`, players {players}, {told['decisions']:,} decisions."
-    yield f"Made by Chouine {told['chouine']}:\n\n    chouine dataset FOLDER {again}\n"
+def sections(about: dict[str, Any]) -> Iterator[str]:
+    players = ", ".join(f"`{name}`" for name in about["players"])
+    kind = "parquet" if any(name.endswith("parquet") for name in about["sha256"]) else "npz"
+    words = ["--players", *about["players"], "--rules", about["rules"], "--parties", str(about["parties"])]
+    again = shlex.join([*words, "--seed", about["seed"], "--format", kind])
+    yield f"# {about['parties']:,} parties of Chouine\n"
+    yield f"Rules `{about['rules']}`, players {players}, {about['decisions']:,} decisions."
+    yield f"Made by Chouine {about['chouine']}:\n\n    chouine dataset FOLDER {again}\n"
     yield "The same command plays the same parties, if the players are the same and have no clock.\n"
     yield "## Files\n\n| file | SHA-256 |\n| --- | --- |"
-    yield from (f"| `{name}` | `{digest}` |" for name, digest in told["sha256"].items())
+    yield from (f"| `{name}` | `{digest}` |" for name, digest in about["sha256"].items())
     yield f"""
 `parties.cgn` holds the records, hidden cards included: tags name the players from seat a on. `decisions-*` are shards
 of {SHARD:,} parties each, a row a decision in the order of play. `dataset.json` says what this page says, for programs.

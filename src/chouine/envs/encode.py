@@ -13,7 +13,7 @@ from typing import Any, NamedTuple, TypedDict
 import numpy as np
 from numpy.typing import NDArray
 
-from chouine.envs.turns import LET_PASS, NUMBERS
+from chouine.envs.agent_selection import LET_PASS, NUMBERS
 from chouine.fast.bits import spread32, spread64
 from chouine.fast.compiler import kernel
 from chouine.fast.public_knowledge import PublicKnowledge

@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 
 from chouine.cards import PACK, CardSet
 from chouine.envs.bridge import Policy
-from chouine.envs.numbered import NumberedPartie, numbers_of
+from chouine.envs.numbered_partie import NumberedPartie, numbers_of
 from chouine.envs.rows import DEALER, DONE, LONGEST, PARTIES, Batch
 from chouine.errors import ChouineError
 from chouine.partie.deal import Deal

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from chouine.cards import PACK
+from chouine.envs.agent_selection import LET_PASS
 from chouine.envs.encode import layout, size_of
-from chouine.envs.turns import LET_PASS
 from chouine.partie.actions import Declaration
 from chouine.rules.combinations import ACTIONS, EXCHANGE, MARIAGE
 

@@ -8,9 +8,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
+from chouine.envs.agent_selection import LET_PASS, NUMBERS, actor, choices
 from chouine.envs.compiled_players import ASKED, Rival, any_move, simple_move
 from chouine.envs.encode import observe
-from chouine.envs.turns import LET_PASS, NUMBERS, actor, choices
 from chouine.fast.bits import high_half, next_state, splitmix64, spread64
 from chouine.fast.compiler import kernel
 from chouine.fast.playout import ZEROS, dealt_hands, dealt_turnup, shuffle

@@ -24,11 +24,11 @@ try:
     from gymnasium.spaces import Discrete
     from numpy.typing import NDArray
 
+    from chouine.envs.agent_selection import NUMBERS
     from chouine.envs.drawing import RENDER_MODES, check_render_mode, drawn
     from chouine.envs.encode import Sight
     from chouine.envs.opponents import Opponent, OpponentPool
     from chouine.envs.rows import LEARNER
-    from chouine.envs.turns import NUMBERS
     from chouine.envs.vector import ChouineVectorEnv
     from chouine.fast.batch import BatchError
 except ModuleNotFoundError as error:

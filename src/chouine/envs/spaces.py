@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 from gymnasium.spaces import Box, Dict
 
+from chouine.envs.agent_selection import NUMBERS
 from chouine.envs.encode import highs
-from chouine.envs.turns import NUMBERS
 
 
 def seen_by_a_seat(seats: int) -> Dict:

@@ -30,10 +30,11 @@ try:
     from gymnasium.vector.utils import batch_space
     from numpy.typing import NDArray
 
+    from chouine.envs.agent_selection import LET_PASS, NUMBERS
     from chouine.envs.bridge import Policy
     from chouine.envs.compiled_players import ASKED, Rival, rival
     from chouine.envs.encode import Observation, Sight, in_words, size_of
-    from chouine.envs.numbered import NumberedPartie
+    from chouine.envs.numbered_partie import NumberedPartie
     from chouine.envs.opponents import Opponent, OpponentPool, SeatedPlayers, acts_of, deal_of, pool_of
     from chouine.envs.rows import (
         DEALER,
@@ -51,7 +52,6 @@ try:
         play_simple_for_two,
     )
     from chouine.envs.spaces import seen_by_a_seat
-    from chouine.envs.turns import LET_PASS, NUMBERS
     from chouine.fast.batch import NO_ACTION, BatchError
     from chouine.fast.compiler import AVAILABLE, compiled
     from chouine.fast.soa_layout import load
@@ -279,13 +279,13 @@ class ChouineVectorEnv(VectorEnv[Sight, Actions, Numbers]):
             return array
         if self.pool is None or len(array) < self.num_envs:
             return array.copy()
-        told = np.empty_like(array, order="C")
-        *others, own = [(told[first:last], array[first:last]) for first, last in self.shares]
+        copied = np.empty_like(array, order="C")
+        *others, own = [(copied[first:last], array[first:last]) for first, last in self.shares]
         begun = [self.pool.submit(np.copyto, *share) for share in others]
         np.copyto(*own)
         for done in begun:
             done.result()
-        return told
+        return copied
 
 
 play_alone, play_alone_for_two = compiled(play_simple), compiled(play_simple_for_two)

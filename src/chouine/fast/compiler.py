@@ -91,12 +91,12 @@ def announce_with(announce: Announce) -> None:
 @contextmanager
 def telling_first(tell: Callable[[], None]) -> Iterator[None]:
     """Call `tell` once when a compilation starts meanwhile; never if all that is needed was compiled before."""
-    announce, told = _announce[0], False
+    announce, started = _announce[0], False
 
     def first(name: str, seconds: float | None) -> None:
-        nonlocal told
-        if not told:
-            told = True
+        nonlocal started
+        if not started:
+            started = True
             tell()
         announce(name, seconds)
 
@@ -109,8 +109,8 @@ def telling_first(tell: Callable[[], None]) -> Iterator[None]:
 
 def code_digest(function: Callable[..., Any]) -> str:
     """A digest of a function's module and bytecode, without line numbers, to tell it from others of its name."""
-    told = f"{function.__module__} {described(function.__code__)}"
-    return sha256(told.encode()).hexdigest()[:12]
+    identity = f"{function.__module__} {described(function.__code__)}"
+    return sha256(identity.encode()).hexdigest()[:12]
 
 
 def described(code: CodeType) -> str:

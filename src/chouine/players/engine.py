@@ -23,10 +23,12 @@ USED = 0.9
 
 
 @runtime_checkable
-class Telling(Protocol):
+class InformingPlayer(Protocol):
     """A player with a time or worlds limit per call, and information to print."""
 
-    def told(self, view: View, seconds: float | None, worlds: int | None) -> tuple[Action | None, list[str]]:
+    def act_with_info(
+        self, view: View, seconds: float | None, worlds: int | None
+    ) -> tuple[Action | None, list[str]]:
         """Its act, and lines of information."""
 
 
@@ -97,13 +99,13 @@ class Engine:
     def disclose(self, what: str, line: str) -> None:
         """Read information that a view's line cannot express."""
         view = self.seen
-        told = words(line)[1:]
+        items = words(line)[1:]
         known = disclosures(view)
         try:
             if what == "shown":
-                known = known._replace(shown=tuple(read_word(read_shown, word) for word in told))
+                known = known._replace(shown=tuple(read_word(read_shown, word) for word in items))
             else:
-                known = known._replace(exchanged=tuple(read_word(read_exchanger, word) for word in told))
+                known = known._replace(exchanged=tuple(read_word(read_exchanger, word) for word in items))
             self.view = disclosed(view, known)
         except ValueError as error:
             self.view = None
@@ -128,10 +130,10 @@ class Engine:
             raise ChouineError("illegal/over")
         if view.turn != view.observer and not au_sept(view.book, view.position):
             raise ChouineError("illegal/not-your-turn")
-        if isinstance(self.player, Telling):
+        if isinstance(self.player, InformingPlayer):
             kind, most = limits or ("", "")
             seconds = int(most) / 1000 * USED if kind == "time" else None
-            action, lines = self.player.told(view, seconds, int(most) if kind == "nodes" else None)
+            action, lines = self.player.act_with_info(view, seconds, int(most) if kind == "nodes" else None)
             yield from (f"info {line}" for line in lines)
         else:
             action = self.player.act(view)

@@ -63,14 +63,14 @@ class Process:
 
     def send(self, line: str) -> None:
         """Tell the program a line; it has room for thousands before it must read."""
-        told = (line + "\n").encode()
+        data = (line + "\n").encode()
         try:
-            written = os.write(self.input, told)
+            written = os.write(self.input, data)
         except BlockingIOError:
             written = 0
         except BrokenPipeError:
             raise EngineFault("engine/ended", command=self.command) from None
-        if written < len(told):
+        if written < len(data):
             raise EngineFault("engine/deaf", command=self.command)
 
     def receive(self, seconds: float, since: float) -> str:

@@ -21,7 +21,7 @@ from typing import ParamSpec, Protocol, Self, TypeVar
 import msgspec
 import structlog
 
-from chouine.ai.levels import UNAIDED, NeedsFast, lent, level_of, looks_ahead
+from chouine.ai.levels import UNAIDED, NeedsFast, has_light_backend, level_of, looks_ahead
 from chouine.cards import CardSet
 from chouine.compilations import advice_ready, strong_levels_ready
 from chouine.notation.disclosures import Disclosures, disclosed, disclosures
@@ -256,7 +256,7 @@ class ThinkerPool:
         """Start a process before the first request, and begin to compile for levels 7 and 8, then for advice."""
         compiled = strong_levels_ready().exists()
         self.quick.open().submit(get_ready, uncompiled=looks_ahead() and not compiled)
-        if not looks_ahead() and lent():
+        if not looks_ahead() and has_light_backend():
             self.deep.open().submit(get_kernels_ready)
         if looks_ahead() and self.compiling is None and not compiled:
             self.compiling = asyncio.create_task(self.compile_levels())

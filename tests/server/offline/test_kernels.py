@@ -43,7 +43,7 @@ def lent() -> Iterator[list[tuple[Asked, Sequence[float]]]]:
 
     light.use(compute)
     yield noted
-    light._machines.clear()  # nobody else gives one back
+    light._backends.clear()  # nobody else gives one back
 
 
 def parties(preset: str, many: int) -> Iterator[State]:
@@ -118,7 +118,7 @@ def test_levels_7_and_8_play_where_a_machine_is_lent(
     assert isinstance(levels.level(7, Rules(), 1), LightNetworkPlayer)
     assert isinstance(levels.level(8, Rules(), 1), LightPlayer)
     assert isinstance(levels.level(8, Rules.parse("mondoubleau-four"), 1), HeuristicPlayer)
-    light._machines.clear()
+    light._backends.clear()
     assert levels.highest() == 8  # by WebAssembly
     monkeypatch.setattr(light_wasm, "available", lambda: False)
     assert levels.highest() == 6

@@ -38,7 +38,7 @@ def browser(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     monkeypatch.setattr(light_review, "BATCHES", 2)
     light.use(compute)
     yield
-    light._machines.clear()
+    light._backends.clear()
 
 
 def finished(device: Device) -> tuple[str, str]:
@@ -134,7 +134,7 @@ def test_what_was_gone_on_with_is_brought_to_a_server() -> None:
 
 def test_without_a_machine_no_review_is_offered(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(levels, "looks_ahead", lambda: False)
-    monkeypatch.setattr(levels, "lent", lambda: False)
+    monkeypatch.setattr(levels, "has_light_backend", lambda: False)
     device = Device()
     game, review = finished(device)
     assert review not in device.get(f"/match/{game}/1").body

@@ -40,11 +40,11 @@ SECONDS_PER_POSITION = 1e-4
 """Estimated time to build one position with a last hidden answer."""
 BUILD_SHARE = 0.75
 """The share of the time limit that building may take."""
-STEADY_POSITIONS = 1_000
+FIXED_POSITIONS = 1_000
 """Without a clock: positions with a last hidden answer, at most; what needs more is given up."""
-STEADY_ROUND, STEADY_ITERATIONS = 16, 128
+FIXED_ROUND, FIXED_ITERATIONS = 16, 128
 """Without a clock: iterations between two looks at how near it is, and altogether."""
-STEADY_TARGET = 1e-4
+FIXED_TARGET = 1e-4
 """Without a clock: exploitability at which iterations stop."""
 
 
@@ -103,8 +103,8 @@ def solve_last(
     return LastTricks(acts, exploitability, game.iterations, game.tree.scope[:3] == WHOLE[:3])
 
 
-def solve_steadily(
-    view: View, ranges: tuple[Range, Range], iterations: int = STEADY_ITERATIONS
+def solve_with_budget(
+    view: View, ranges: tuple[Range, Range], iterations: int = FIXED_ITERATIONS
 ) -> Strategy | None:
     """The acts of the view's seat at equilibrium, its own range given first; None if that takes too much.
 
@@ -114,13 +114,13 @@ def solve_steadily(
     if seat is None or not iterations or not solvable(view):
         return None
     mine, other = with_hand(ranges[0], view.hand.mask), ranges[1]
-    game = subgame(view, (mine, other) if seat == 0 else (other, mine), STEADY_POSITIONS)
+    game = subgame(view, (mine, other) if seat == 0 else (other, mine), FIXED_POSITIONS)
     if game is None:
         return None
     while game.iterations < iterations:
-        for _ in range(STEADY_ROUND):
+        for _ in range(FIXED_ROUND):
             game.iterate()
-        if game.exploitability() <= STEADY_TARGET:
+        if game.exploitability() <= FIXED_TARGET:
             return strategy_of(game, seat, view.hand.mask)
     return None
 

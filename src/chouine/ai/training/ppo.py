@@ -25,8 +25,7 @@ from torch.nn import functional
 
 from chouine.ai.features import VALUE_SLOT, layout
 from chouine.ai.network import from_parts, load_weights, private_copy
-from chouine.ai.training.fit import TorchNetwork, initial_network, input_layer, save, weights_of
-from chouine.ai.training.rollout import (
+from chouine.ai.training.collector import (
     Transitions,
     collect,
     empty_transitions,
@@ -35,6 +34,7 @@ from chouine.ai.training.rollout import (
     workspace_for,
     write_gae,
 )
+from chouine.ai.training.fit import TorchNetwork, initial_network, input_layer, save, weights_of
 from chouine.rules.options import Rules
 
 TRANSITIONS_PER_UPDATE = 200_000

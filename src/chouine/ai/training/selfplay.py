@@ -19,8 +19,8 @@ from chouine.ai.features import DECLARED_SLOTS, MAX_MARKS, canonical_card
 from chouine.ai.macro_actions import DECLARATION_SHIFT, apply_act, list_acts
 from chouine.ai.playout import is_solvable, rollout
 from chouine.ai.rollout import play_card
+from chouine.ai.training.collector import apply_exchanges, new_partie
 from chouine.ai.training.encoding import Decisions, empty_decisions, write_observation
-from chouine.ai.training.rollout import apply_exchanges, new_partie
 from chouine.cards import ALL_CARDS
 from chouine.fast.bits import (
     as_int64,

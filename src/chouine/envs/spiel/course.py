@@ -10,7 +10,7 @@ from math import comb
 from typing import NamedTuple, Self
 
 from chouine.cards import BRISQUES, PACK, CardSet
-from chouine.envs.turns import LET_PASS, actor, choices
+from chouine.envs.agent_selection import LET_PASS, actor, choices
 from chouine.fast.public_knowledge import PublicKnowledge, update_knowledge
 from chouine.partie.actions import Declaration
 from chouine.partie.deal import SEATS
@@ -61,7 +61,7 @@ class Course(NamedTuple):
     """Brisques that each seat has shown for a quinte or trente (§9.5)."""
     barred: Four = NOTHING
     """Cards that each seat cannot hold, given its answers (§8)."""
-    told: tuple[str, ...] = ()
+    information_states: tuple[str, ...] = ()
     """Everything told so far (perfect recall): for each seat, and last for all."""
 
     @classmethod
@@ -69,7 +69,7 @@ class Course(NamedTuple):
         """A partie before the deal. The last seat deals, so that the first leads."""
         seats = setting.book.seats
         p = start(setting.book, NOTHING, NONE, seats - 1)
-        return cls(setting, p, told=(*(f"{seat}:" for seat in SEATS[:seats]), "all:"))
+        return cls(setting, p, information_states=(*(f"{seat}:" for seat in SEATS[:seats]), "all:"))
 
     def __deepcopy__(self, memo: object) -> Self:
         return self
@@ -129,10 +129,10 @@ class Course(NamedTuple):
         dealt = (*self.dealt, card)
         if self.dealing == self.setting.book.seats:
             p = self.p._replace(turnup=card, trump=card >> 3)
-            return self._replace(p=p, dealt=dealt).telling(f" {PACK[card]}=")
+            return self._replace(p=p, dealt=dealt).with_information(f" {PACK[card]}=")
         seat = self.dealing
         p = self.p._replace(hands=put(self.p.hands, seat, self.p.hands[seat] | 1 << card))
-        return self._replace(p=p, dealt=dealt).telling(f" {PACK[card]}", seat)
+        return self._replace(p=p, dealt=dealt).with_information(f" {PACK[card]}", seat)
 
     def done(self, action: int) -> Self:
         """The state after the deciding seat's action."""
@@ -141,8 +141,8 @@ class Course(NamedTuple):
         acts = (*self.acts, TimedAction(seat, action, p.tricks, place, len(self.drawn)))
         course = self._replace(acts=acts)
         if action == LET_PASS:
-            return course._replace(let_pass=True).telling(" pass", seat)
-        course = course.telling(f" {spelled(seat, action)}")
+            return course._replace(let_pass=True).with_information(" pass", seat)
+        course = course.with_information(f" {spelled(seat, action)}")
         if action >= EXCHANGE:
             return course.stepped(seat, action)
         course = course._replace(barred=put(self.barred, seat, self.barred[seat] | excluded(self, action)))
@@ -160,7 +160,7 @@ class Course(NamedTuple):
         for place in range(len(self.drawers), len(self.drawn)):
             seat = (course.p.leader + place) % book.seats
             course = course._replace(drawers=(*course.drawers, seat))
-            course = course.telling(f" +{PACK[self.drawn[place]]}", seat)
+            course = course.with_information(f" +{PACK[self.drawn[place]]}", seat)
         return course
 
     def stepped(self, seat: int, action: int) -> Self:
@@ -175,15 +175,15 @@ class Course(NamedTuple):
         for seat, cards in enumerate(showing):
             if cards and not cards & ~BRISQUES:
                 course = course._replace(shown=put(course.shown, seat, cards))
-                course = course.telling(f" {SEATS[seat]}={CardSet(cards)}")
+                course = course.with_information(f" {SEATS[seat]}={CardSet(cards)}")
         return course
 
-    def telling(self, text: str, seat: int | None = None) -> Self:
+    def with_information(self, text: str, seat: int | None = None) -> Self:
         """The state with a text told to a seat, or to all."""
         return self._replace(
-            told=tuple(
+            information_states=tuple(
                 before + text if seat is None or seat == each else before
-                for each, before in enumerate(self.told)
+                for each, before in enumerate(self.information_states)
             )
         )
 

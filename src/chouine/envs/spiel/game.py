@@ -7,10 +7,10 @@ from typing import Any, ClassVar
 
 from chouine.cards import PACK
 from chouine.envs import MissingPackage
+from chouine.envs.agent_selection import LET_PASS, NUMBERS, rewards_of
 from chouine.envs.spiel.course import Course, Setting, members, spelled
 from chouine.envs.spiel.setting import PARAMETERS, setting_of
 from chouine.envs.spiel.worlds import Chance, World, another_world
-from chouine.envs.turns import LET_PASS, NUMBERS, rewards_of
 from chouine.errors import ChouineError
 from chouine.rules.play import winner
 
@@ -123,7 +123,7 @@ class ChouineState(pyspiel.State):
         return state
 
     def __str__(self) -> str:
-        return " | ".join(self.course.told[:-1])
+        return " | ".join(self.course.information_states[:-1])
 
 
 def follow(state: ChouineState, world: World, course: Course, player: int) -> None:

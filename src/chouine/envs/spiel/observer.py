@@ -12,10 +12,10 @@ import numpy as np
 import pyspiel
 
 from chouine.cards import CardSet
+from chouine.envs.agent_selection import LET_PASS
 from chouine.envs.encode import CARDS, FIGURES, layout, row_of
 from chouine.envs.spiel.course import Course, Setting
 from chouine.envs.spiel.worlds import world_of
-from chouine.envs.turns import LET_PASS
 from chouine.rules.combinations import EXCHANGE, MARIAGE
 
 PRIVATE = {"hand", "pending", "player", "dealt", "drawn", "passed"}
@@ -71,8 +71,8 @@ class Observer:
 
     def pieces(self, course: Course, player: int) -> dict[str, Any]:
         """The observed tensors, by name."""
-        told = (recalled if self.perfect_recall else seen)(course, player if self.private else None)
-        return {name: piece for name, piece in told.items() if self.public or name in PRIVATE}
+        observed = (recalled if self.perfect_recall else seen)(course, player if self.private else None)
+        return {name: piece for name, piece in observed.items() if self.public or name in PRIVATE}
 
     def set_from(self, state: Any, player: int) -> None:
         for name, piece in self.pieces(state.course, player).items():
@@ -81,7 +81,7 @@ class Observer:
     def string_from(self, state: Any, player: int) -> str:
         course: Course = state.course
         if self.perfect_recall and self.public:
-            return course.told[player if self.private else -1]
+            return course.information_states[player if self.private else -1]
         return in_words(self.pieces(course, player))
 
 
@@ -91,18 +91,20 @@ def seen(course: Course, player: int | None) -> dict[str, Any]:
     if player is None:
         p = p._replace(hands=course.seen.known)
     row = row_of(course.setting.book, p, course.seen, player or 0)
-    told = {each.name: row[each.start : each.stop].reshape(each.times, each.size) for each in layout(seats)}
+    observed = {
+        each.name: row[each.start : each.stop].reshape(each.times, each.size) for each in layout(seats)
+    }
     if player is None:
-        del told["pending"]
-        told["known"] = np.concatenate((told.pop("hand"), told["known"]))
-    return told
+        del observed["pending"]
+        observed["known"] = np.concatenate((observed.pop("hand"), observed["known"]))
+    return observed
 
 
 def recalled(course: Course, player: int | None) -> dict[str, Any]:
     """All that a seat has been told; None: all that is public."""
-    told = {piece.name: np.zeros(piece.shape, np.float32) for piece in history(course.setting)}
-    recall(course, player, told)
-    return {name: piece for name, piece in told.items() if player is not None or name not in PRIVATE}
+    observed = {piece.name: np.zeros(piece.shape, np.float32) for piece in history(course.setting)}
+    recall(course, player, observed)
+    return {name: piece for name, piece in observed.items() if player is not None or name not in PRIVATE}
 
 
 def recall(course: Course, player: int | None, pieces: dict[str, Any]) -> None:
@@ -135,13 +137,13 @@ def marked(row: Any, cards: int) -> None:
 
 def in_words(pieces: dict[str, Any]) -> str:
     """Pieces by name, those that are empty left out."""
-    told = []
+    texts = []
     for name, piece in pieces.items():
         rows = piece.reshape(-1, piece.shape[-1]).astype(int).tolist()
         for nth, numbers in enumerate(rows):
             if any(numbers):
-                told.append(f"{name}{nth if rows[1:] else ''}={in_text(numbers)}")
-    return " ".join(told)
+                texts.append(f"{name}{nth if rows[1:] else ''}={in_text(numbers)}")
+    return " ".join(texts)
 
 
 def in_text(numbers: list[int]) -> str:

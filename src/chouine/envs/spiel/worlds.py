@@ -11,8 +11,8 @@ from functools import cache
 from typing import NamedTuple
 
 from chouine.cards import ALL_CARDS, BRISQUES
+from chouine.envs.agent_selection import LET_PASS
 from chouine.envs.spiel.course import Course, TimedAction, members
-from chouine.envs.turns import LET_PASS
 from chouine.rules.combinations import BRISQUE_FIGURES, EXCHANGE, MARIAGE
 
 Chance = Callable[[], float]

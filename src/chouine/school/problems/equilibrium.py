@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from chouine.ai.beliefs import Range, uniform_range
 from chouine.ai.deduced import public_view
-from chouine.ai.equilibrium.last_tricks import ActStrategy, solve_steadily
+from chouine.ai.equilibrium.last_tricks import ActStrategy, solve_with_budget
 from chouine.partie.actions import Action
 from chouine.partie.view import View
 from chouine.school.problems.search import opponent_model
@@ -22,8 +22,8 @@ def by_rules(view: View) -> tuple[Range, Range]:
 
 def at_equilibrium(view: View) -> Sound | None:
     """The act that is right at equilibrium both with ranges inferred from play and with ranges from the rules alone."""
-    first = played_nearly_always(solve_steadily(view, by_play(view)))
-    second = played_nearly_always(solve_steadily(view, by_rules(view))) if first else None
+    first = played_nearly_always(solve_with_budget(view, by_play(view)))
+    second = played_nearly_always(solve_with_budget(view, by_rules(view))) if first else None
     if first is None or second is None or first.best != second.best:
         return None
     return Sound(first.best, min(first.gap, second.gap))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from math import inf
 
-from chouine.ai.equilibrium.last_tricks import STEADY_ITERATIONS, solve_steadily
+from chouine.ai.equilibrium.last_tricks import FIXED_ITERATIONS, solve_with_budget
 from chouine.ai.forced_win import winning_declarations
 from chouine.ai.levels import strongest
 from chouine.ai.neural import FullPlayer
@@ -21,7 +21,7 @@ class FixedBudgetPlayer:
     """Plays as level 8 does. With no `iterations` it looks for no equilibrium."""
 
     def __init__(
-        self, rules: Rules, seed: int, worlds: int = WORLDS, iterations: int = STEADY_ITERATIONS
+        self, rules: Rules, seed: int, worlds: int = WORLDS, iterations: int = FIXED_ITERATIONS
     ) -> None:
         self.player, self.worlds, self.iterations = strongest(rules, seed), worlds, iterations
 
@@ -31,7 +31,7 @@ class FixedBudgetPlayer:
             return player.act(view)
         if not view.legal or winning_declarations(view) or exact_values(view) or view.talon > player.early:
             return player.act(view)
-        solution = solve_steadily(
+        solution = solve_with_budget(
             view, player.opponent_model.types[0].ranges.public_ranges(view), self.iterations
         )
         if solution is not None:

@@ -1,5 +1,5 @@
 // @ts-check
-/** The light player's machine (`ai/light.py`): kernels compiled from Python to WebAssembly, and the memory they work in. */
+/** The light player's backend (`ai/light.py`): kernels compiled from Python to WebAssembly, and the memory they work in. */
 
 const TASKS = ["choose", "try", "end"];
 const PAGE = 65_536;

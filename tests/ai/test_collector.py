@@ -10,7 +10,7 @@ import pytest
 
 from chouine.ai.features import DECLARED_SLOTS, layout
 from chouine.ai.network import Network, load_shipped, private_copy
-from chouine.ai.training.rollout import (
+from chouine.ai.training.collector import (
     Transitions,
     collect,
     empty_transitions,

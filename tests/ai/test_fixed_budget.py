@@ -36,9 +36,9 @@ def test_what_it_was_asked_before_changes_nothing() -> None:
         rules, Deal.random(rules, 1, Random(2)), [HeuristicPlayer(), HeuristicPlayer()]
     ).state
     views = [state.view(state.turn) for state in steps(played) if state.turn is not None][4:30:6]
-    asked = FullPlayer(rules, 5, steady=24)
+    asked = FullPlayer(rules, 5, fixed_worlds=24)
     forward = [asked.act(view) for view in views]
-    assert [FullPlayer(rules, 5, steady=24).act(view) for view in reversed(views)] == forward[::-1]
+    assert [FullPlayer(rules, 5, fixed_worlds=24).act(view) for view in reversed(views)] == forward[::-1]
 
 
 def steps(state: State) -> list[State]:

@@ -11,10 +11,10 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from chouine.cards import PACK
+from chouine.envs.agent_selection import LET_PASS, NUMBERS, actor, choices
 from chouine.envs.compiled_players import GREEDY, HEURISTIC, NET, Rival, any_move, rival
 from chouine.envs.encode import in_words, observe, size_of
 from chouine.envs.rows import LONGEST
-from chouine.envs.turns import LET_PASS, NUMBERS, actor, choices
 from chouine.fast.bits import spread64
 from chouine.fast.compiler import AVAILABLE, compiled
 from chouine.fast.playout import ZEROS
@@ -28,7 +28,7 @@ from chouine.rules.options import Rules
 from chouine.rules.play import start, step
 from chouine.rules.position import NONE, Position
 
-STEADY = (GREEDY, HEURISTIC, NET)
+DETERMINISTIC = (GREEDY, HEURISTIC, NET)
 """Deterministic ways of playing."""
 
 
@@ -49,7 +49,7 @@ class DealRows(NamedTuple):
     """`int64[n]`: cumulative number of decisions up to the end of each partie."""
 
 
-class Told(NamedTuple):
+class DecisionRows(NamedTuple):
     """Decisions, a row each; `words` and `numbers` are the same memory."""
 
     seat: Any
@@ -60,7 +60,7 @@ class Told(NamedTuple):
 
 
 @compiled
-def play_told(book: Book, rivals: Any, acts: Any, table: DealRows, told: Told) -> None:
+def record_parties(book: Book, rivals: Any, acts: Any, table: DealRows, decisions: DecisionRows) -> None:
     """Play all deals and write every decision. `acts: int8[LONGEST]` is scratch."""
     at = 0
     for row in range(len(table.dealer)):
@@ -70,14 +70,14 @@ def play_told(book: Book, rivals: Any, acts: Any, table: DealRows, told: Told) -
         passed, done, owed = 0, 0, NONE
         while p.turn >= 0:
             seat = actor(book, p, passed)
-            spread64(told.masks, at, 0, choices(book, p, seat))
-            observe(book, p, seen, seat, told.words, told.numbers, at)
+            spread64(decisions.masks, at, 0, choices(book, p, seat))
+            observe(book, p, seen, seat, decisions.words, decisions.numbers, at)
             if owed >= 0:
                 action, owed = owed, NONE
             else:
                 player = rivals[table.places[row, seat]]
                 action, owed, _ = any_move(book, player, p, seen, seat, acts, done, 0, 0)
-            told.seat[at], told.action[at] = seat, action
+            decisions.seat[at], decisions.action[at] = seat, action
             at += 1
             acts[done] = action
             done += 1
@@ -91,15 +91,15 @@ def play_told(book: Book, rivals: Any, acts: Any, table: DealRows, told: Told) -
         table.ends[row] = at
 
 
-def steady(names: Sequence[str], rules: Rules) -> tuple[Rival, ...]:
+def deterministic_rivals(names: Sequence[str], rules: Rules) -> tuple[Rival, ...]:
     """The compiled players of these names; empty if one is not compiled or is random."""
     rivals = tuple(rival(nth, name, rules) for nth, name in enumerate(names)) if AVAILABLE else ()
-    return rivals if all(each.way in STEADY for each in rivals) else ()
+    return rivals if all(each.way in DETERMINISTIC for each in rivals) else ()
 
 
 def play_all(
     rules: Rules, rivals: tuple[Rival, ...], deals: Sequence[Deal], places: Sequence[Sequence[int]]
-) -> tuple[Told, list[tuple[int, Position]]]:
+) -> tuple[DecisionRows, list[tuple[int, Position]]]:
     """All decisions of these deals; and for each partie their cumulative number, and its last position."""
     book, count = book_of(rules), len(deals)
     seated = np.zeros((count, 4), np.int64)
@@ -118,13 +118,15 @@ def play_all(
         np.zeros((rows, in_words(size_of(rules.seats))), np.uint64),
         np.zeros((rows, in_words(NUMBERS)), np.uint64),
     )
-    told = Told(np.zeros(rows, np.int8), np.zeros(rows, np.int8), words, words.view(np.uint8), masks)
+    decisions = DecisionRows(
+        np.zeros(rows, np.int8), np.zeros(rows, np.int8), words, words.view(np.uint8), masks
+    )
     padded = (*rivals, *rivals[:1] * (4 - len(rivals)))  # compiled once for any number up to four
-    play_told(book, padded, np.zeros(LONGEST, np.int8), table, told)
+    record_parties(book, padded, np.zeros(LONGEST, np.int8), table, decisions)
     many = int(table.ends[-1])
-    numbers, open_to = told.numbers[:many, : size_of(rules.seats)], masks.view(np.int8)[:many, :NUMBERS]
+    numbers, open_to = decisions.numbers[:many, : size_of(rules.seats)], masks.view(np.int8)[:many, :NUMBERS]
     ends = [(int(end), load(table.cells.data, row)) for row, end in enumerate(table.ends)]
-    return Told(told.seat[:many], told.action[:many], words[:many], numbers, open_to), ends
+    return DecisionRows(decisions.seat[:many], decisions.action[:many], words[:many], numbers, open_to), ends
 
 
 def actions_of(numbers: Sequence[int]) -> Iterator[Action]:

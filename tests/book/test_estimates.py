@@ -12,8 +12,8 @@ import pytest
 
 from chouine import cli
 from chouine.book import exact, run
+from chouine.book.estimates import TableFigure, disagreeing, figure, figures_of
 from chouine.book.kernel import DRAWING, play
-from chouine.book.tables import TableFigure, disagreeing, figure, figures_of
 from chouine.book.tallies import tallies_of
 
 

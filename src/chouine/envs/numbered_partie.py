@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from chouine.cards import PACK
+from chouine.envs.agent_selection import LET_PASS, NUMBERS, actor, choices
 from chouine.envs.encode import Observation, row_of, said
-from chouine.envs.turns import LET_PASS, NUMBERS, actor, choices
 from chouine.errors import ChouineError, IllegalAction
 from chouine.fast.playout import ZEROS
 from chouine.fast.public_knowledge import PublicKnowledge, update_knowledge

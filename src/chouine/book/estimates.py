@@ -70,17 +70,17 @@ def figure(table: str, what: str, where: str, counted: Any) -> TableFigure | Non
 
 def figures_of(tallies: Tallies) -> list[TableFigure]:
     """All figures computed from these tallies."""
-    told = [
+    figures = [
         *results(tallies), *declared(tallies), *worths(tallies), *held(tallies), *chance_things(tallies),
         *counts(tallies), *last_five(tallies),
     ]  # fmt: skip
-    return [each for each in told if each is not None]
+    return [each for each in figures if each is not None]
 
 
-Told = Iterator[TableFigure | None]
+Estimates = Iterator[TableFigure | None]
 
 
-def results(tallies: Tallies) -> Told:
+def results(tallies: Tallies) -> Estimates:
     """Figures on how parties end and what is dealt."""
     for name in ("nulle", "by_chouine", "dealer_wins", "dealer_margin", "declared", "margin", "exchanged"):
         yield figure("results", name, "", tallies[name][0])
@@ -95,7 +95,7 @@ def results(tallies: Tallies) -> Told:
         yield figure("turned-up", "dealer", rank.letter, as_dealer + as_leader)
 
 
-def declared(tallies: Tallies) -> Told:
+def declared(tallies: Tallies) -> Estimates:
     """Figures on what is declared, and how often as soon as possible."""
     for nth, name in enumerate(SAID):
         yield figure("said", name, "", tallies["said"][nth])
@@ -108,7 +108,7 @@ def declared(tallies: Tallies) -> Told:
                 yield figure("at-once", family + suffix, str(trick + 1), counted[trick])
 
 
-def by_trick(table: str, what: str, counted: Any) -> Told:
+def by_trick(table: str, what: str, counted: Any) -> Estimates:
     """A figure for each range of tricks and each trick, from `float64[TRICKS, 3]`."""
     for name, tricks in RANGES.items():
         yield figure(table, what, name, counted[tricks.start : tricks.stop].sum(axis=0))
@@ -124,13 +124,13 @@ def of_figures(trials: Any, kind: int) -> Iterator[tuple[str, Any]]:
     yield "quinte", trials[kind, QUINTE].sum(axis=0)
 
 
-def worths(tallies: Tallies) -> Told:
+def worths(tallies: Tallies) -> Estimates:
     """Figures on what a declaration is worth."""
     for what, counted in of_figures(tallies["trials"], UNSAID):
         yield from by_trick("worth", what, counted)
 
 
-def held(tallies: Tallies) -> Told:
+def held(tallies: Tallies) -> Estimates:
     """Figures on keeping a declaration back: its gain, by whether the player would have declared, and its growth."""
     for kind, table in ((HELD, "holding"), (HASTENED, "waiting")):
         for what, counted in of_figures(tallies["trials"], kind):
@@ -140,7 +140,7 @@ def held(tallies: Tallies) -> Told:
                 yield from by_trick("grew", what, grown)
 
 
-def chance_things(tallies: Tallies) -> Told:
+def chance_things(tallies: Tallies) -> Estimates:
     """Figures on the worth of the seven, the lead and the turnup."""
     trials = tallies["trials"]
     yield from by_trick("seven", "seven", trials[UNSWAPPED].sum(axis=(0, 1)))
@@ -150,7 +150,7 @@ def chance_things(tallies: Tallies) -> Told:
     yield from by_trick("lead", "lead", trials[UNLED].sum(axis=(0, 1)))
 
 
-def counts(tallies: Tallies) -> Told:
+def counts(tallies: Tallies) -> Estimates:
     """Figures on how often a shortened count is wrong."""
     for name in ("short_count", "brisques_alone"):
         many = tallies[name][:, 0]
@@ -162,7 +162,7 @@ def counts(tallies: Tallies) -> Told:
         yield figure("short-count", "errs", where, tallies["short_by_margin"][nth])
 
 
-def last_five(tallies: Tallies) -> Told:
+def last_five(tallies: Tallies) -> Estimates:
     """Figures on what is kept for the last five tricks, and the win rate with it."""
     for trump, what in enumerate(("plain", "trump")):
         for rank in reversed(Rank):
@@ -183,11 +183,11 @@ def disagreeing(one: list[TableFigure], other: list[TableFigure]) -> tuple[int, 
     return len(both), apart
 
 
-def write_csv(folder: Path, told: dict[Source, list[TableFigure]]) -> None:
+def write_csv(folder: Path, by_source: dict[Source, list[TableFigure]]) -> None:
     """Write one CSV file for each table, with all players and seeds."""
     folder.mkdir(parents=True, exist_ok=True)
     tables: dict[str, list[list[object]]] = {}
-    for source, figures in told.items():
+    for source, figures in by_source.items():
         for each in figures:
             row = [source.player, source.seed, source.parties, each.what, each.where, each.n]
             row += [f"{part:.6f}" for part in each[4:]]
