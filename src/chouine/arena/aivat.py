@@ -33,10 +33,10 @@ def luck_by_source(state: State, value: Value) -> tuple[list[float], list[float]
     sources = [0.0 for _ in seats], [0.0 for _ in seats]
     for nth, (p, seat, card, cards) in enumerate(cards_coming(state)):
         lucky = sources[nth >= in_deal]
-        told = value([with_card(p, seat, other) for other in cards])
-        came = told[cards.index(card)]
+        values = value([with_card(p, seat, other) for other in cards])
+        came = values[cards.index(card)]
         for each in seats:
-            lucky[each] += came[each] - sum(chances[each] for chances in told) / len(told)
+            lucky[each] += came[each] - sum(chances[each] for chances in values) / len(values)
     return sources
 
 

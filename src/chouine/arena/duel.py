@@ -124,7 +124,7 @@ class DuelRun:
         score = self.score
         low, high = score.interval
         a, b = self.seconds
-        told: dict[str, object] = {
+        report: dict[str, object] = {
             "pairs": score.pairs,
             "wins": score.wins,
             "losses": score.losses,
@@ -138,11 +138,14 @@ class DuelRun:
             "faults_b": score.faults["b"],
         }
         for side, fault in self.first_faults.items():
-            told[f"first_fault_{side}"] = {**fault._asdict(), "message": say(fault.code, "en", **fault.data)}
+            report[f"first_fault_{side}"] = {
+                **fault._asdict(),
+                "message": say(fault.code, "en", **fault.data),
+            }
         if self.duel.luck:
             adjusted, low, high = mean_of(self.adjusted)
-            told |= {"adjusted": round(adjusted, 5)}
-            told |= {"adjusted_low": round(low, 5), "adjusted_high": round(high, 5)}
+            report |= {"adjusted": round(adjusted, 5)}
+            report |= {"adjusted_low": round(low, 5), "adjusted_high": round(high, 5)}
         if self.sprt is not None:
-            told |= {"ratio": round(self.sprt.ratio(score.tally), 3), "verdict": self.verdict}
-        return told
+            report |= {"ratio": round(self.sprt.ratio(score.tally), 3), "verdict": self.verdict}
+        return report

@@ -65,7 +65,7 @@ def positions(state: State) -> Iterator[Position]:
 def samples(rules: Rules, parties: int) -> tuple[Floats, NDArray[np.int64]]:
     """Features of positions, seat by seat, and the winners."""
     rng, book = Random(f"value {rules}"), book_of(rules)
-    told, winners = [], []
+    inputs, winners = [], []
     for number in range(parties):
         deal = Deal.random(rules, number % rules.seats, rng)
         state = play_partie(rules, deal, [Restless(rng) for _ in range(rules.seats)]).state
@@ -74,22 +74,22 @@ def samples(rules: Rules, parties: int) -> tuple[Floats, NDArray[np.int64]]:
         for p in positions(state):
             done = p.tricks / book.drawing
             seats = [np.array(features(book, p, seat)) for seat in range(rules.seats)]
-            told.append([np.concatenate([(1 - done) * held, done * held]) for held in seats])
+            inputs.append([np.concatenate([(1 - done) * held, done * held]) for held in seats])
             winners.append(state.result.winner)
-    return np.array(told), np.array(winners)
+    return np.array(inputs), np.array(winners)
 
 
-def fitted(told: Floats, winners: NDArray[np.int64]) -> Floats:
+def fitted(inputs: Floats, winners: NDArray[np.int64]) -> Floats:
     """Maximum-likelihood weights with a ridge. `told`: float64[positions, seats, features]."""
-    won = told[np.arange(len(told)), winners]
+    won = inputs[np.arange(len(inputs)), winners]
 
     def loss(weights: Floats) -> tuple[float, Floats]:
-        strengths = told @ weights
-        expected = np.einsum("ps,psf->f", softmax(strengths, axis=1), told)
+        strengths = inputs @ weights
+        expected = np.einsum("ps,psf->f", softmax(strengths, axis=1), inputs)
         likely = (won @ weights - logsumexp(strengths, axis=1)).sum()
         return RIDGE / 2 * weights @ weights - likely, RIDGE * weights - (won.sum(axis=0) - expected)
 
-    found: Floats = minimize(loss, np.zeros(told.shape[2]), jac=True).x
+    found: Floats = minimize(loss, np.zeros(inputs.shape[2]), jac=True).x
     return found
 
 
@@ -97,8 +97,8 @@ def main(parties: int) -> None:
     """Fit every preset and write the weights."""
     lines = []
     for preset in PRESETS:
-        told = fitted(*samples(Rules.of_preset(preset), parties))
-        first, last = ([round(weight, 3) for weight in half] for half in told.reshape(2, -1).tolist())
+        weights = fitted(*samples(Rules.of_preset(preset), parties))
+        first, last = ([round(weight, 3) for weight in half] for half in weights.reshape(2, -1).tolist())
         lines.append(f'"{preset}": [\n {first},\n {last}]')
     text = "{\n" + ",\n".join(lines) + "\n}\n"
     Path(__file__).with_name("value.json").write_text(text, encoding="utf-8")

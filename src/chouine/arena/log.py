@@ -62,7 +62,7 @@ class Log:
 
     def add(self, pair: Pair, saved: int) -> None:
         """Append a pair."""
-        told = {
+        data = {
             "pair": pair.number,
             "outcomes": pair.outcomes,
             "micros": pair.micros,
@@ -71,7 +71,7 @@ class Log:
             "saved": saved,
         }
         with self.path.open("a", encoding="utf-8") as file:
-            file.write(line_of(told))
+            file.write(line_of(data))
 
 
 def key_of(duel: Duel) -> dict[str, Any]:
@@ -87,23 +87,23 @@ def key_of(duel: Duel) -> dict[str, Any]:
     return key
 
 
-def line_of(told: dict[str, Any]) -> str:
-    return json.dumps(told, ensure_ascii=False, separators=(",", ":")) + "\n"
+def line_of(data: dict[str, Any]) -> str:
+    return json.dumps(data, ensure_ascii=False, separators=(",", ":")) + "\n"
 
 
 def parsed(line: str) -> dict[str, Any] | None:
     try:
-        told = json.loads(line)
+        data = json.loads(line)
     except ValueError:
         return None
-    return told if isinstance(told, dict) else None
+    return data if isinstance(data, dict) else None
 
 
-def pair_of(told: dict[str, Any], number: int) -> tuple[Pair, int]:
+def pair_of(data: dict[str, Any], number: int) -> tuple[Pair, int]:
     """The pair in a line. Raises `ValueError` if it is not the next one."""
-    if told["pair"] != number or not all(outcome in (-1, 0, 1) for outcome in told["outcomes"]):
+    if data["pair"] != number or not all(outcome in (-1, 0, 1) for outcome in data["outcomes"]):
         raise ValueError("not the next pair")
-    micros = tuple(tuple(map(int, side)) for side in told["micros"])
-    faults = tuple(Blame(*fault) for fault in told["faults"])
-    luck = tuple(map(float, told["luck"]))
-    return Pair(number, tuple(told["outcomes"]), (micros[0], micros[1]), faults, luck), int(told["saved"])
+    micros = tuple(tuple(map(int, side)) for side in data["micros"])
+    faults = tuple(Blame(*fault) for fault in data["faults"])
+    luck = tuple(map(float, data["luck"]))
+    return Pair(number, tuple(data["outcomes"]), (micros[0], micros[1]), faults, luck), int(data["saved"])

@@ -39,18 +39,18 @@ POINT = 0.01
 
 def features(book: Book, p: Position, seat: int) -> list[float]:
     """The features of strength at the empty talon; for earlier positions see `LinearValue`."""
-    told = [0.0] * FEATURES
+    inputs = [0.0] * FEATURES
     hand, said = p.hands[seat], p.said[seat]
     for suit in range(4):
         first = SIDE if suit == p.trump else 0
         cards, closed = hand >> 8 * suit & 0xFF, said & figures_of(suit) != 0
         for nth, value in suit_features(book, cards, closed=closed):
-            told[first + nth] += value
+            inputs[first + nth] += value
     if not said & BRISQUE_FIGURES:
-        told[2 * SIDE + min((hand & BRISQUES).bit_count(), BRISQUE_COUNTS - 1)] = 1
-    told[LEAD] = float(p.leader == seat)
-    told[POINTS] = POINT * total(p, seat)
-    return told
+        inputs[2 * SIDE + min((hand & BRISQUES).bit_count(), BRISQUE_COUNTS - 1)] = 1
+    inputs[LEAD] = float(p.leader == seat)
+    inputs[POINTS] = POINT * total(p, seat)
+    return inputs
 
 
 @cache

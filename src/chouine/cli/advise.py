@@ -156,25 +156,27 @@ def found(advice: Advice) -> str:
     return "settled" if certain(advice.options[0]) else "equilibrium"
 
 
-def option(told: ActEstimate, advice: Advice, language: Language) -> str:
+def option(estimate: ActEstimate, advice: Advice, language: Language) -> str:
     """An act's win probability and its distance to the best, each with bounds; or its certain result."""
-    if advice.solved or certain(told):
-        so = outcome(told.win, language)
-        return say("advice/certain", language, act=act(told.action, language), outcome=so)
-    if told.low == told.high:
-        return say("advice/sure", language, act=act(told.action, language), win=chance(told.win, language))
+    if advice.solved or certain(estimate):
+        so = outcome(estimate.win, language)
+        return say("advice/certain", language, act=act(estimate.action, language), outcome=so)
+    if estimate.low == estimate.high:
+        return say(
+            "advice/sure", language, act=act(estimate.action, language), win=chance(estimate.win, language)
+        )
     return say(
-        "advice/behind" if told.behind_error > SHOWN else "advice/act",
+        "advice/behind" if estimate.behind_error > SHOWN else "advice/act",
         language,
-        act=act(told.action, language),
-        win=chance(told.win, language),
-        low=chance(told.low, language),
-        high=chance(told.high, language),
-        behind=percent(told.behind, language),
-        error=percent(told.behind_error, language),
+        act=act(estimate.action, language),
+        win=chance(estimate.win, language),
+        low=chance(estimate.low, language),
+        high=chance(estimate.high, language),
+        behind=percent(estimate.behind, language),
+        error=percent(estimate.behind_error, language),
     )
 
 
-def certain(told: ActEstimate) -> bool:
+def certain(estimate: ActEstimate) -> bool:
     """Whether an act is known to win, or to lose."""
-    return told.low == told.high and told.win in (0, 1)
+    return estimate.low == estimate.high and estimate.win in (0, 1)

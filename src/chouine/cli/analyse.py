@@ -89,13 +89,13 @@ def analysed(number: int, record: Record, args: argparse.Namespace) -> bool:
     found = [judge(each, args.worlds, args.seed) for each in decisions(state, record.actions)]
     for action in record.actions:
         state = state.play(action)
-    told = accounts(state, record.result, found)
+    totals = accounts(state, record.result, found)
     if args.json:
-        print(json.dumps({"partie": number, **summary(found, told)}, ensure_ascii=False))
+        print(json.dumps({"partie": number, **summary(found, totals)}, ensure_ascii=False))
     elif args.cgn:
-        print(f"{annotated(record, found, told, args.language)}\n")
+        print(f"{annotated(record, found, totals, args.language)}\n")
     else:
-        print("\n".join(in_words(number, record, found, told, args.language)))
+        print("\n".join(in_words(number, record, found, totals, args.language)))
     return True
 
 
@@ -105,7 +105,7 @@ def replayed(record: Record) -> State | None:
     return None if deal is None else State.new(record.rules, deal)
 
 
-def summary(found: Sequence[Judgement], told: Sequence[Account]) -> dict[str, Any]:
+def summary(found: Sequence[Judgement], totals: Sequence[Account]) -> dict[str, Any]:
     """The analysis as JSON data: each mistake, and each seat's result as a sum of mistakes and luck."""
     return {
         "acts": [
@@ -121,27 +121,27 @@ def summary(found: Sequence[Judgement], told: Sequence[Account]) -> dict[str, An
             }
             for each in mistakes_of(found)
         ],
-        "seats": [account(each) for each in told],
+        "seats": [account(each) for each in totals],
     }
 
 
-def account(told: Account) -> dict[str, Any]:
+def account(totals: Account) -> dict[str, Any]:
     """A seat's result as mistakes and luck."""
 
     def shown(value: float | None) -> float | None:
         return None if value is None else round(value, 4) + 0.0
 
-    played_out = told.luck is not None
+    played_out = totals.luck is not None
     return {
-        "seat": SEATS[told.seat],
-        "result": shown(told.result),
-        "fair": shown(told.fair),
-        "mistakes": shown(told.mistakes),
-        "small": shown(told.small),
-        "others_mistakes": shown(told.others),
-        "luck": shown(told.luck),
-        "luck_dealt": shown(told.dealt) if played_out else None,
-        "luck_drawn": shown(told.drawn) if played_out else None,
+        "seat": SEATS[totals.seat],
+        "result": shown(totals.result),
+        "fair": shown(totals.fair),
+        "mistakes": shown(totals.mistakes),
+        "small": shown(totals.small),
+        "others_mistakes": shown(totals.others),
+        "luck": shown(totals.luck),
+        "luck_dealt": shown(totals.dealt) if played_out else None,
+        "luck_drawn": shown(totals.drawn) if played_out else None,
     }
 
 
@@ -149,7 +149,7 @@ def in_words(
     number: int,
     record: Record,
     found: Sequence[Judgement],
-    told: Sequence[Account],
+    totals: Sequence[Account],
     language: Language,
 ) -> Iterator[str]:
     """The analysis of a partie as lines of text for readers."""
@@ -159,7 +159,7 @@ def in_words(
         yield "  " + say("review/none", language)
     for each in mistakes:
         yield "  " + mistake(each, names, language)
-    for one, name in zip(told, names, strict=True):
+    for one, name in zip(totals, names, strict=True):
         yield "  " + summed(one, name, len(names), language)
 
 

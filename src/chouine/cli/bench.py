@@ -151,7 +151,7 @@ def solving() -> tuple[Callable[[int], object], Callable[[int], object], Callabl
     packs = np.argsort(rng.random((100_000, 32)), axis=1)
     hands = [ints((1 << packs[:, cards : cards + 5]).sum(axis=1)) for cards in (0, 5)]
     tables = ints(np.array([table_offset(book, trump) for trump in (packs[:, 31] >> 3).tolist()]))
-    told = ints(np.zeros(100_000, np.int64))
+    solved = ints(np.zeros(100_000, np.int64))
     endings = PartieBatch.random(Rules(), 20_000, seed=1)
     endings["tricks"][:] = book.drawing
     endings["turnup"][:] = -1
@@ -160,7 +160,7 @@ def solving() -> tuple[Callable[[int], object], Callable[[int], object], Callabl
 
     def cards(many: int, bound: int) -> None:
         some = slice(0, many)
-        card_margins(tables[some], hands[0][some], hands[1][some], -bound, bound, told[some])
+        card_margins(tables[some], hands[0][some], hands[1][some], -bound, bound, solved[some])
 
     return (
         lambda many: cards(many, 1000),
@@ -244,5 +244,5 @@ def thinking() -> Callable[[], float]:
 
 
 def import_time(module: str) -> float:
-    told = subprocess.check_output([sys.executable, "-c", IMPORT.format(module)], text=True)  # noqa: S603
-    return float(told)
+    output = subprocess.check_output([sys.executable, "-c", IMPORT.format(module)], text=True)  # noqa: S603
+    return float(output)

@@ -160,9 +160,9 @@ def moment(text: str) -> int:
 def formula_of(args: argparse.Namespace) -> Formula:
     """The contest's formula. Raises `ActRefused` if choices conflict."""
     names = ("members", "matches", "consolante", "hour", "apart", "rounds", "pool", "qualify")
-    told = {name: value for name in names if (value := getattr(args, name)) is not None}
+    given = {name: value for name in names if (value := getattr(args, name)) is not None}
     choices: dict[str, Any] = {
-        name: tuple(value) if isinstance(value, list) else value for name, value in told.items()
+        name: tuple(value) if isinstance(value, list) else value for name, value in given.items()
     }
     return formula_for(args.format, args.seats, **choices)
 
@@ -197,8 +197,8 @@ def simulate(args: argparse.Namespace) -> int:
         return 0
     for round_ in (*contest.main, *contest.consolante):
         code = f"concours/{round_.stage}-round"
-        told = {"entries": len(round_.players), "tables": len(round_.played), "exempts": len(round_.exempt)}
-        print(say(code, args.language, round=round_.number, **told))
+        counts = {"entries": len(round_.players), "tables": len(round_.played), "exempts": len(round_.exempt)}
+        print(say(code, args.language, round=round_.number, **counts))
     print(say("concours/winner", args.language, number=palmares(contest).ranking[0].number))
     return 0
 
@@ -216,7 +216,7 @@ def check(args: argparse.Namespace) -> int:
     """Verify a log and print its breaches."""
     report = report_on(args.file, args.seed)
     for breach in report.breaches[:SHOWN]:
-        print(told(breach, args.language))
+        print(breach_sentence(breach, args.language))
     if len(report.breaches) > SHOWN:
         print(say("concours/more", args.language, count=len(report.breaches) - SHOWN))
     if report.contest is not None and not report.breaches:
@@ -247,7 +247,7 @@ def check_file(path: Path, seed: str | None) -> CheckReport:
         return CheckReport((Breach(int(str(fault.data.get("line", 1))), fault.code, fault.data),))
 
 
-def told(breach: Breach, language: Any) -> str:
+def breach_sentence(breach: Breach, language: Any) -> str:
     """A breach as a sentence: the line and what is wrong with it."""
     return say("concours/breach", language, line=breach.line, why=say(breach.code, language, **breach.data))
 

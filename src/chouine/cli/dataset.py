@@ -66,6 +66,6 @@ def run(args: argparse.Namespace) -> int:
         )
     except (ChouineError, OSError) as fault:
         return complain("dataset", fault, args.language, str(args.folder))
-    told = {"parties": made["parties"], "decisions": made["decisions"], "folder": args.folder}
-    print(_("%(parties)s parties, %(decisions)s decisions in %(folder)s") % told)
+    counts = {"parties": made["parties"], "decisions": made["decisions"], "folder": args.folder}
+    print(_("%(parties)s parties, %(decisions)s decisions in %(folder)s") % counts)
     return 0

@@ -98,8 +98,8 @@ def tell(pair: Pair, contest: DuelRun, language: Language) -> None:
         if faults and len(faults) == contest.score.faults[side]:
             what = say(faults[0].code, language, **faults[0].data)
             clear()
-            told = say("arena/fault", language, player=name, pair=pair.number, what=what, line=faults[0].line)
-            print(told, file=sys.stderr)
+            line = say("arena/fault", language, player=name, pair=pair.number, what=what, line=faults[0].line)
+            print(line, file=sys.stderr)
     if sys.stderr.isatty():
         names = dict(zip("ab", contest.duel.called, strict=True))
         done = say("arena/rate", language, **names, **rates(contest, language))

@@ -143,11 +143,11 @@ def standings(pool: RoundRobin, language: Language) -> list[list[str]]:
 
 def cross_table(pool: RoundRobin) -> list[list[str]]:
     """Each player's rate against each, in per cent with half the 95 % interval."""
-    told = [[""] * len(pool.names) for _ in pool.names]
+    cells = [[""] * len(pool.names) for _ in pool.names]
     for (one, other), contest in pool.contests.items():
         rate, (low, high) = contest.score.rate, contest.score.interval
         error = f"± {50 * (high - low):.1f}"
-        told[one][other] = "-" if rate is None else f"{100 * rate:.1f} {error}"
-        told[other][one] = "-" if rate is None else f"{100 - 100 * rate:.1f} {error}"
-    rows = [[name, *row] for name, row in zip(pool.names, told, strict=True)]
+        cells[one][other] = "-" if rate is None else f"{100 * rate:.1f} {error}"
+        cells[other][one] = "-" if rate is None else f"{100 - 100 * rate:.1f} {error}"
+    rows = [[name, *row] for name, row in zip(pool.names, cells, strict=True)]
     return [["", *pool.names], *rows]

@@ -48,8 +48,8 @@ def run(args: argparse.Namespace) -> int:
             for entry in read_records(lines_of(stream)):
                 if isinstance(entry, NotationError):
                     status = 1
-                told = told_of(entry, args.language, legal=args.legal)
-                print(json.dumps(told, ensure_ascii=False, separators=(",", ":")), flush=True)
+                data = data_of(entry, args.language, legal=args.legal)
+                print(json.dumps(data, ensure_ascii=False, separators=(",", ":")), flush=True)
     except BrokenPipeError:
         raise
     except OSError as error:
@@ -57,18 +57,18 @@ def run(args: argparse.Namespace) -> int:
     return status
 
 
-def told_of(entry: Entry, language: Language, *, legal: bool) -> dict[str, object]:
+def data_of(entry: Entry, language: Language, *, legal: bool) -> dict[str, object]:
     """A partie's replay, or its error, as JSON data."""
     if isinstance(entry, NotationError):
         return {"error": fault(entry, language)}
     result = entry.result
-    told: dict[str, object] = {
+    data: dict[str, object] = {
         "result": result.text,
         "points": result.points,
         "by": result.by,
         "actions": len(entry.actions),
     }
-    return told | {"legal": legal_before(entry)} if legal else told
+    return data | {"legal": legal_before(entry)} if legal else data
 
 
 def legal_before(record: Record) -> list[list[str]]:

@@ -55,6 +55,6 @@ async def reported(database: str, done: list[str]) -> int:
     finally:
         await store.close()
     for which in unknown:
-        told = _("there is no report %(which)s") % {"which": which}
-        print(f"chouine reports: {told}", file=sys.stderr)
+        why = _("there is no report %(which)s") % {"which": which}
+        print(f"chouine reports: {why}", file=sys.stderr)
     return 2 if unknown else 0

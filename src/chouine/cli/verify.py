@@ -81,7 +81,7 @@ def asked(args: argparse.Namespace) -> Iterator[Proof]:
             if isinstance(entry, NotationError):
                 raise entry
             if entry.tag("Pack") is not None:
-                yield Proof.of_data(told_by(entry))
+                yield Proof.of_data(pieces_of(entry))
 
 
 def as_json(text: str) -> dict[str, Any] | None:
@@ -97,8 +97,8 @@ def as_json(text: str) -> dict[str, Any] | None:
     return {name: data[name] for name in FIELDS if data.get(name) is not None}
 
 
-def told_by(record: Record) -> dict[str, str]:
+def pieces_of(record: Record) -> dict[str, str]:
     """The pieces that a record's tags hold."""
     tags = {name.lower(): value for name, value in record.tags}
-    told = {name: tags[name] for name in PIECES if name in tags}
-    return {**told, "rules": str(record.rules), "deal": str(record.deal)}
+    pieces = {name: tags[name] for name in PIECES if name in tags}
+    return {**pieces, "rules": str(record.rules), "deal": str(record.deal)}

@@ -83,8 +83,8 @@ def run(args: argparse.Namespace) -> int:
     with ProcessPoolExecutor(mp_context=get_context("spawn")) as pool:
         for done in [pool.submit(part) for part in parts]:
             done.result()
-    for told in (strong_levels_ready(), advice_ready()):
-        told.touch()
+    for marker in (strong_levels_ready(), advice_ready()):
+        marker.touch()
     forget_others()
     return ready(began, cache_folder())
 

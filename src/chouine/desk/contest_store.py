@@ -95,18 +95,18 @@ class ContestStore:
         return self._register
 
     @contextmanager
-    def watching(self, told: Callable[[], object]) -> Iterator[None]:
+    def watching(self, watcher: Callable[[], object]) -> Iterator[None]:
         """Until it ends, `told` is called after each act and each change of a name, in whatever thread did it."""
-        self._watchers.add(told)
+        self._watchers.add(watcher)
         try:
             yield
         finally:
-            self._watchers.discard(told)
+            self._watchers.discard(watcher)
 
     def tell(self) -> None:
         """Let all who watch look."""
-        for told in tuple(self._watchers):
-            told()
+        for watcher in tuple(self._watchers):
+            watcher()
 
     def do(
         self,

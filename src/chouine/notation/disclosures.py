@@ -30,12 +30,12 @@ def disclosures(view: View) -> Disclosures:
     )
 
 
-def disclosed(view: View, told: Disclosures) -> View:
+def disclosed(view: View, known: Disclosures) -> View:
     """A view read from its line, with what the line has no place for; `ValueError` if it has more of them, or fewer."""
     has = disclosures(view)
-    if (len(told.shown), len(told.exchanged)) != (len(has.shown), len(has.exchanged)):
+    if (len(known.shown), len(known.exchanged)) != (len(has.shown), len(has.exchanged)):
         raise ValueError("not one for each of the line")
-    shown, exchanged = iter(told.shown), iter(told.exchanged)
+    shown, exchanged = iter(known.shown), iter(known.exchanged)
 
     def whole(event: Event) -> Event:
         match event:

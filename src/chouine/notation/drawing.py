@@ -39,11 +39,11 @@ def draw_setup(setup: Setup, language: Language, observer: int | None = None) ->
     pen = Pen(language, SEATS)
     lines = [f"{setup.rules} · {pen.say('to-act', setup.to_act)} · {pen.trump(setup.trump, setup.turnup)}"]
     for seat, hand in enumerate(setup.hands):
-        told = [f"{SEATS[seat]}  {pen.hand(hand)}"]
-        told += [pen.say("declares", said=spoken(each, language)) for each in setup.said[seat]]
+        parts = [f"{SEATS[seat]}  {pen.hand(hand)}"]
+        parts += [pen.say("declares", said=spoken(each, language)) for each in setup.said[seat]]
         taken = setup.taken[seat]
-        told += [f"{pen.say('taken')} {faces(arranged(taken), language)} ({taken.points})"] if taken else []
-        lines.append(" · ".join(told))
+        parts += [f"{pen.say('taken')} {faces(arranged(taken), language)} ({taken.points})"] if taken else []
+        lines.append(" · ".join(parts))
     lines += [f"{pen.say('table')}  {faces(setup.table, language)}"] if setup.table else []
     lines += [f"{pen.say('talon')}  {' '.join(map(pen.card, setup.talon))}"] if setup.talon else []
     return lines
@@ -63,7 +63,9 @@ def draw_record(record: Record, language: Language, observer: int | None = None)
     names = [plain(name.strip()) for name in tags.get("Players", "").split(";")]
     sheet = TrickLines(Pen(language, names if len(names) == record.rules.seats else SEATS))
     steps = course(record.rules, record.deal, record.actions)
-    seen = ([event if observer is None else redact(event, observer) for event in told] for _, told in steps)
+    seen = (
+        [event if observer is None else redact(event, observer) for event in events] for _, events in steps
+    )
     sheet.write(next(seen))
     for item in record.items:
         if is_action(item):
@@ -105,8 +107,8 @@ class Pen:
         """The trump suit, and the turnup while it lies there."""
         if trump is None:
             return self.say("no-trump")
-        told = self.say("trump", suit=in_words(trump, self.language), symbol=trump.symbol)
-        return told if turnup is None else f"{told} · {self.say('turnup', card=self.card(turnup))}"
+        text = self.say("trump", suit=in_words(trump, self.language), symbol=trump.symbol)
+        return text if turnup is None else f"{text} · {self.say('turnup', card=self.card(turnup))}"
 
 
 class TrickLines:

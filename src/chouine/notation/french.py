@@ -48,13 +48,13 @@ def alternating(held: tuple[bool, ...]) -> tuple[Suit, ...]:
 
 def spoken(declaration: Declaration, language: Language) -> str:
     """What is said with the card (§9.5): "J'ai un vingt de carreau"."""
-    return told("said", declaration, language)
+    return phrase_for("said", declaration, language)
 
 
 def named(declaration: Declaration, language: Language) -> str:
     """The declaration by name: "vingt de carreau"."""
-    return told("declaration", declaration, language)
+    return phrase_for("declaration", declaration, language)
 
 
-def told(how: str, declaration: Declaration, language: Language) -> str:
+def phrase_for(how: str, declaration: Declaration, language: Language) -> str:
     return say(f"{how}/{declaration.figure.value}", language, suit=declaration.suit)

@@ -132,7 +132,7 @@ def happened(reading: Reading) -> list[Event]:
     steps = list(
         placed(course(rules, reading.deal, [written.action for written in reading.actions]), reading.actions)
     )
-    events = [event for _, told in steps for event in told]
+    events = [event for _, news in steps for event in news]
     p = steps[-1][0]
     return events if p.turn >= 0 else [*events, Ended(Result.played(rules, book_of(rules), p))]
 

@@ -92,7 +92,7 @@ class Reader:
         """Characters of the record being read."""
         self.loose = False
         """After a record: text that is no partie belongs to what went wrong there, and is told of once."""
-        self.told = False
+        self.reported = False
         self.undecoded: NotationError | None = None
         """What is wrong with the letters of the line being read."""
 
@@ -165,11 +165,11 @@ class Reader:
 
     def astray(self, text: str, at: int) -> None:
         """Text after a record that is no partie: told of once."""
-        if not self.told:
+        if not self.reported:
             word = words(text[at:])[0]
             stray = Place(word.text, self.line, at + word.column).fault("syntax/stray")
             self.done.append(self.undecoded or stray)
-        self.told = True
+        self.reported = True
 
     def piece(self, match: re.Match[str]) -> None:
         """One more piece of a record."""
@@ -220,7 +220,7 @@ class Reader:
         """The record being read is over; remarks alone are none."""
         if self.draft and self.draft.begun:
             self.done.append(self.draft.record())
-            self.loose, self.told = True, False
+            self.loose, self.reported = True, False
         self.draft = None
 
 

@@ -64,20 +64,20 @@ class Record:
         With more seats, who conceded, forfeited or was at fault must be told: `{"Termination": "concede b"}`.
         """
         result = state.result or Result.played(state.rules, state.book, state.position)
-        told = {"Result": result.text, "Points": points_text(result), **(tags or {})}
+        tagged = {"Result": result.text, "Points": points_text(result), **(tags or {})}
         if result.by == "misdeal":
-            told["Termination"] = "misdeal"
+            tagged["Termination"] = "misdeal"
         elif result.by in STOPPING and result.winner is not None and state.rules.seats == 2:
-            told["Termination"] = f"{result.by} {SEATS[1 - result.winner]}"
-        return cls(state.rules, seen(state.deal), tuple(actions_of(state.events)), result, ordered(told))
+            tagged["Termination"] = f"{result.by} {SEATS[1 - result.winner]}"
+        return cls(state.rules, seen(state.deal), tuple(actions_of(state.events)), result, ordered(tagged))
 
     @classmethod
     def ended(
         cls, rules: Rules, deal: Deal, actions: Iterable[Action], result: Result, tags: Mapping[str, str]
     ) -> Self:
         """The record of a partie played out, by its acts and how it ended; both must be those of the deal."""
-        told = {"Result": result.text, "Points": points_text(result), **tags}
-        return cls(rules, seen(deal), tuple(actions), result, ordered(told))
+        tagged = {"Result": result.text, "Points": points_text(result), **tags}
+        return cls(rules, seen(deal), tuple(actions), result, ordered(tagged))
 
     @property
     def actions(self) -> tuple[Action, ...]:
@@ -89,8 +89,8 @@ class Record:
         return dict(self.tags).get(name)
 
     def __str__(self) -> str:
-        told = ordered({**dict(self.tags), "Rules": str(self.rules), "Deal": str(self.deal)})
-        head = "\n".join(f'[{name} "{escaped(value)}"]' for name, value in told)
+        tagged = ordered({**dict(self.tags), "Rules": str(self.rules), "Deal": str(self.deal)})
+        head = "\n".join(f'[{name} "{escaped(value)}"]' for name, value in tagged)
         return f"{head}\n\n{written(self.items, self.rules.seats, self.result.text)}"
 
 

@@ -55,11 +55,11 @@ def course(rules: Rules, deal: SeenDeal, actions: Sequence[Action]) -> Iterator[
     for action in actions:
         refuse(rules, talon, p, fallen, action)
         seat = actor(book, talon, p, fallen, action)
-        p, told = take_action(book, talon, events, p, seat, action)
+        p, new_events = take_action(book, talon, events, p, seat, action)
         fallen |= 1 << action.card if isinstance(action, Play) else 0
-        p = as_shown(p, told, fallen)
-        events += told
-        yield p, told
+        p = as_shown(p, new_events, fallen)
+        events += new_events
+        yield p, new_events
 
 
 def opening(rules: Rules, deal: SeenDeal) -> Position:
@@ -85,9 +85,9 @@ def refuse(rules: Rules, talon: Sequence[int], p: Position, fallen: int, action:
         raise illegal(p, action, code)
 
 
-def as_shown(p: Position, told: tuple[Event, ...], fallen: int) -> Position:
+def as_shown(p: Position, new_events: tuple[Event, ...], fallen: int) -> Position:
     """The cards shown for declarations are known from then on to be where they are."""
-    for event in told:
+    for event in new_events:
         if isinstance(event, Shown) and event.cards is not None:
             held = p.hands[event.seat] | event.cards.mask & ~fallen
             p = p._replace(hands=put(p.hands, event.seat, held))

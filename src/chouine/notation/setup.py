@@ -48,7 +48,7 @@ class Setup:
         p, events = partie.position, partie.events
         seats = range(partie.rules.seats)
         drawn = min(p.tricks, partie.book.drawing) * partie.rules.seats
-        told = [event for event in events if isinstance(event, Declared)]
+        declared = [event for event in events if isinstance(event, Declared)]
         return cls(
             rules=partie.rules,
             to_act=p.turn if p.turn >= 0 else p.leader,
@@ -58,7 +58,9 @@ class Setup:
             trump=Suit(p.trump) if p.trump >= 0 else None,
             talon=tuple(partie.deal.talon[drawn:]),
             taken=taken_by(events, partie.rules.seats),
-            said=tuple(tuple(event.declaration for event in told if event.seat == seat) for seat in seats),
+            said=tuple(
+                tuple(event.declaration for event in declared if event.seat == seat) for seat in seats
+            ),
         )
 
     def __str__(self) -> str:

@@ -23,23 +23,23 @@ Act = tuple["State", int, Action, Result | None]
 class History:
     """What happened in a partie, told when first asked for; and the legal actions, once they were."""
 
-    __slots__ = ("act", "legal", "told")
+    __slots__ = ("act", "cached", "legal")
 
-    def __init__(self, told: tuple[Event, ...], act: Act | None = None) -> None:
+    def __init__(self, cached: tuple[Event, ...], act: Act | None = None) -> None:
         """The events, or else the act that caused the last of them."""
-        self.told, self.act, self.legal = told, act, 0
+        self.cached, self.act, self.legal = cached, act, 0
 
     @property
     def events(self) -> tuple[Event, ...]:
-        history, untold = self, []
+        history, pending = self, []
         while act := history.act:
-            untold.append((history, act))
+            pending.append((history, act))
             history = act[0].history
-        events = history.told
-        for history, act in reversed(untold):
+        events = history.cached
+        for history, act in reversed(pending):
             events += happened(act, events)
             # In this order: another thread that asks sees the act or the events. The states before are let go.
-            history.told, history.act = events, None
+            history.cached, history.act = events, None
         return events
 
     def __eq__(self, other: object) -> bool:

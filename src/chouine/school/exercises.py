@@ -65,20 +65,20 @@ class Takes(LessonStep):
         """The verdict and the reason: a trump, a higher card, or a card of another suit."""
         place = one_of([str(number) for number in range(len(self.trick))], answer)
         best, card = self.trick[self.right], self.trick[place]
-        told = {
+        values = {
             "best": the_card(best, language),
             "card": the_card(card, language),
             "suit": self.trick[0].suit,
         }
         if place == self.right:
-            return AnswerVerdict(right=True, text=say(self.reason(), language, **told))
+            return AnswerVerdict(right=True, text=say(self.reason(), language, **values))
         if card.suit == best.suit:
             code = "lesson/lower"
         elif best.suit == self.trump:
             code = "lesson/trump-takes"
         else:
             code = "lesson/other-suit"
-        return AnswerVerdict(right=False, text=say(code, language, **told))
+        return AnswerVerdict(right=False, text=say(code, language, **values))
 
     def reason(self) -> str:
         """Why the best card takes."""

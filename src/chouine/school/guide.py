@@ -72,12 +72,12 @@ class UnreadableCourse(ChouineError, ValueError):
 @cache
 def guide() -> Guide:
     """The guide, from its content file."""
-    told = tomllib.loads((files("chouine.school") / "content" / "guide.toml").read_text(encoding="utf-8"))
-    notes = tuple(Note(note["name"], note["zone"], text_of(note)) for note in told["note"])
-    deal = whole(read_deal(told["deal"], Rules()))
+    content = tomllib.loads((files("chouine.school") / "content" / "guide.toml").read_text(encoding="utf-8"))
+    notes = tuple(Note(note["name"], note["zone"], text_of(note)) for note in content["note"])
+    deal = whole(read_deal(content["deal"], Rules()))
     if deal is None:
         raise ValueError("guide.toml: the deal must be whole")
-    return Guide(deal, told["seed"], notes)
+    return Guide(deal, content["seed"], notes)
 
 
 def moment(tokens: Sequence[str]) -> Moment:

@@ -66,95 +66,95 @@ def lessons() -> tuple[Lesson, ...]:
 def read_lesson(file: str, text: str) -> Lesson:
     """A lesson from its file's text."""
     try:
-        told = tomllib.loads(text)
+        data = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
         raise LessonError(f"{file}: {error}") from error
-    steps = tuple(read_step(file, number, step) for number, step in enumerate(told.pop("step", ()), 1))
+    steps = tuple(read_step(file, number, step) for number, step in enumerate(data.pop("step", ()), 1))
     name = file.removesuffix(".toml").partition("-")[2]
     try:
         return Lesson(
             name=name,
-            title=text_of(told, "title_"),
-            about=text_of(told, "about_"),
-            minutes=int(told["minutes"]),
-            teaches=tuple(told["teaches"]),
+            title=text_of(data, "title_"),
+            about=text_of(data, "about_"),
+            minutes=int(data["minutes"]),
+            teaches=tuple(data["teaches"]),
             steps=steps,
         )
     except KeyError as error:
         raise LessonError(f"{file}: {error.args[0]} is missing") from error
 
 
-def read_step(file: str, number: int, told: Mapping[str, Any]) -> LessonStep:
+def read_step(file: str, number: int, data: Mapping[str, Any]) -> LessonStep:
     """One `[[step]]`."""
-    kind = told.get("kind", "read")
+    kind = data.get("kind", "read")
     if kind not in KINDS:
         raise LessonError(
             f"{file}, step {number}: no kind of step is called {kind!r}; there are {', '.join(KINDS)}"
         )
-    common = {"practises": tuple(told.get("practises", ())), "exam": bool(told.get("exam", False))}
+    common = {"practises": tuple(data.get("practises", ())), "exam": bool(data.get("exam", False))}
     try:
-        return KINDS[kind](told, {"text": text_of(told), **common})
+        return KINDS[kind](data, {"text": text_of(data), **common})
     except KeyError as error:
         raise LessonError(f"{file}, step {number}: {error.args[0]} is missing") from error
     except (ChouineError, ValueError) as error:
         raise LessonError(f"{file}, step {number}: {error}") from error
 
 
-def text_of(told: Mapping[str, Any], prefix: str = "") -> Text:
+def text_of(data: Mapping[str, Any], prefix: str = "") -> Text:
     """A sentence in both languages, from the keys `fr` and `en` behind a prefix."""
-    return {"fr": with_french_spaces(str(told[f"{prefix}fr"])), "en": str(told[f"{prefix}en"])}
+    return {"fr": with_french_spaces(str(data[f"{prefix}fr"])), "en": str(data[f"{prefix}en"])}
 
 
-def trump_of(told: Mapping[str, Any]) -> Suit | None:
+def trump_of(data: Mapping[str, Any]) -> Suit | None:
     """The letter of the trump suit, if there is one."""
-    letter = told.get("trump")
+    letter = data.get("trump")
     return None if letter is None else Suit("shdc".index(letter))
 
 
-def board_of(told: Mapping[str, Any]) -> LessonBoard:
+def board_of(data: Mapping[str, Any]) -> LessonBoard:
     """The cards on the table. Without `tricks` the talon is empty, and the hand says how many tricks are left."""
-    rules: Rules = parse_rules(told.get("rules", "classic"))
-    hand, trick = cards_of(told["hand"]), cards_of(told.get("trick", ""))
-    turnup = cards_of(told["turnup"])[0] if "turnup" in told else None
-    mine, theirs = told.get("points", (0, 0))
+    rules: Rules = parse_rules(data.get("rules", "classic"))
+    hand, trick = cards_of(data["hand"]), cards_of(data.get("trick", ""))
+    turnup = cards_of(data["turnup"])[0] if "turnup" in data else None
+    mine, theirs = data.get("points", (0, 0))
     return LessonBoard(
         rules=rules,
         hand=CardSet(hand),
         trick=trick,
-        trump=turnup.suit if turnup is not None else trump_of(told),
+        trump=turnup.suit if turnup is not None else trump_of(data),
         turnup=turnup,
-        tricks=int(told.get("tricks", book_of(rules).tricks - len(hand))),
-        other=CardSet(cards_of(told["other"])) if "other" in told else None,
+        tricks=int(data.get("tricks", book_of(rules).tricks - len(hand))),
+        other=CardSet(cards_of(data["other"])) if "other" in data else None,
         points=(int(mine), int(theirs)),
     )
 
 
-def options_of(told: Sequence[Mapping[str, Any]]) -> tuple[Option, ...]:
+def options_of(data: Sequence[Mapping[str, Any]]) -> tuple[Option, ...]:
     """The answers on offer."""
-    return tuple(Option(text_of(one), text_of(one, "reply_"), bool(one.get("right", False))) for one in told)
+    return tuple(Option(text_of(one), text_of(one, "reply_"), bool(one.get("right", False))) for one in data)
 
 
 KINDS: dict[str, Callable[[Mapping[str, Any], dict[str, Any]], LessonStep]] = {
-    "read": lambda told, common: Explanation(cards=cards_of(told.get("cards", "")), **common),
-    "takes": lambda told, common: Takes(trick=cards_of(told["trick"]), trump=trump_of(told), **common),
-    "legal": lambda told, common: Legal(board=board_of(told), **common),
-    "count": lambda told, common: CountExercise(
-        cards=cards_of(told["cards"]),
-        said=tuple(read_declaration(said) for said in told.get("said", "").split()),
-        trump=trump_of(told),
-        last=bool(told.get("last", False)),
-        brisques=bool(told.get("brisques", False)),
+    "read": lambda data, common: Explanation(cards=cards_of(data.get("cards", "")), **common),
+    "takes": lambda data, common: Takes(trick=cards_of(data["trick"]), trump=trump_of(data), **common),
+    "legal": lambda data, common: Legal(board=board_of(data), **common),
+    "count": lambda data, common: CountExercise(
+        cards=cards_of(data["cards"]),
+        said=tuple(read_declaration(said) for said in data.get("said", "").split()),
+        trump=trump_of(data),
+        last=bool(data.get("last", False)),
+        brisques=bool(data.get("brisques", False)),
         **common,
     ),
-    "act": lambda told, common: ActExercise(
-        board=board_of(told),
-        best=tuple(read_action(token) for token in told["best"].split()),
-        praise=text_of(told, "right_"),
-        wrong={token: text_of(reply) for token, reply in told["wrong"].items()},
+    "act": lambda data, common: ActExercise(
+        board=board_of(data),
+        best=tuple(read_action(token) for token in data["best"].split()),
+        praise=text_of(data, "right_"),
+        wrong={token: text_of(reply) for token, reply in data["wrong"].items()},
         **common,
     ),
-    "choose": lambda told, common: Choice(
-        options=options_of(told["option"]), cards=cards_of(told.get("cards", "")), **common
+    "choose": lambda data, common: Choice(
+        options=options_of(data["option"]), cards=cards_of(data.get("cards", "")), **common
     ),
 }
 

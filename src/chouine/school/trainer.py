@@ -64,12 +64,12 @@ def pile(seed: int, *, brisques: bool) -> Pile:
     ).state
     if state.result is not None and state.result.by == "chouine":
         return pile((seed + 1) % SEEDS, brisques=brisques)
-    told = [event for event in state.events if isinstance(event, Declared) and event.seat == 0]
+    declared = [event for event in state.events if isinstance(event, Declared) and event.seat == 0]
     return Pile(
         seed=seed,
         brisques=brisques,
         cards=tuple(sorted(taken_by(state.events, 2)[0], reverse=True)),
-        said=tuple(event.declaration for event in told),
+        said=tuple(event.declaration for event in declared),
         trump=state.view(0).trump,
         last=state.position.leader == 0,
     )

@@ -63,7 +63,7 @@ def told_apart(holders: Iterable[SeatHolder]) -> tuple[SeatHolder, ...]:
 def another_name(name: str, taken: Collection[str]) -> str:
     """The name, with a number appended if it is taken. An empty name stays empty."""
     numbered = (f"{name[: NAME_LENGTH - 2]} {number}" for number in range(2, len(taken) + 3))
-    return next(told for told in (name, *numbered) if not told or told not in taken)
+    return next(candidate for candidate in (name, *numbered) if not candidate or candidate not in taken)
 
 
 def rules_of(form: Form) -> Rules:

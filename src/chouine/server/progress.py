@@ -42,8 +42,8 @@ class ProgressFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 def exported(school: Schooling) -> bytes:
     """Progress as a file to download."""
-    told = ProgressFile(1, school.done, school.solved, school.days, school.again, school.rated)
-    return msgspec.json.format(msgspec.json.encode(told), indent=1)
+    progress_file = ProgressFile(1, school.done, school.solved, school.days, school.again, school.rated)
+    return msgspec.json.format(msgspec.json.encode(progress_file), indent=1)
 
 
 def imported(
@@ -51,26 +51,26 @@ def imported(
 ) -> Schooling:
     """Merge a progress file into the progress stored here. Raises `UnreadableProgress`."""
     try:
-        told = msgspec.json.decode(file, type=ProgressFile)
+        progress_file = msgspec.json.decode(file, type=ProgressFile)
     except msgspec.ValidationError as error:
         place = re.search(r"`\$\.?([^`]*)`$", str(error))
         raise UnreadableProgress("school/progress-shape", place=place[1] if place else "…") from error
     except (msgspec.DecodeError, UnicodeDecodeError) as error:
         raise UnreadableProgress("school/progress-unreadable") from error
-    if not all(sound(one) for one in told.again):
+    if not all(sound(one) for one in progress_file.again):
         raise UnreadableProgress("school/progress-shape", place="again")
-    if not sound_rating(told.rated):
+    if not sound_rating(progress_file.rated):
         raise UnreadableProgress("school/progress-shape", place="rated")
-    solved = (*told.solved, *school.solved)
+    solved = (*progress_file.solved, *school.solved)
     known = {*problems, *(one.problem for one in school.again)}
-    waiting = {one.problem: one for one in (*map(in_utc, told.again), *school.again)}
+    waiting = {one.problem: one for one in (*map(in_utc, progress_file.again), *school.again)}
     return replace(
         school,
-        done=once((*school.done, *told.lessons), lessons),
+        done=once((*school.done, *progress_file.lessons), lessons),
         solved=once(solved, problems)[-REMEMBERED:],
-        days=tuple(sorted({*school.days, *told.days}))[-DAYS:],
+        days=tuple(sorted({*school.days, *progress_file.days}))[-DAYS:],
         again=tuple(one for one in waiting.values() if one.problem in known)[-MOST:],
-        rated=max(told.rated, school.rated, key=lambda one: one.tries),
+        rated=max(progress_file.rated, school.rated, key=lambda one: one.tries),
     )
 
 

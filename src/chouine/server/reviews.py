@@ -148,8 +148,8 @@ class Reviews:
         try:
             left = await self.in_order(key, finished, share)
             for nth in left:
-                told = await self.lane.run(share, judged, finished, nth)
-                judged_now = making.review.judged | {nth: told}
+                judgement = await self.lane.run(share, judged, finished, nth)
+                judged_now = making.review.judged | {nth: judgement}
                 await self.keep(key, replace(making.review, judged=judged_now))
         except (BrokenExecutor, Unreachable) as error:
             log.warning("review broken off", kind=type(error).__name__)

@@ -138,7 +138,7 @@ def count_of(form: Form, seats: int) -> str:
             raise InvalidEntry("sheet/no-number", most=ALL_POINTS)
         return f"c{der}" + "".join("-" if number is None else f"p{number}" for number in read_points)
     whose = str(form.get("whose", ""))
-    told = "".join(many)
-    if whose not in SEATS[:seats] or not whose or len(told) not in (2, len(COUNTED)) or not all(many[:2]):
+    digits = "".join(many)
+    if whose not in SEATS[:seats] or not whose or len(digits) not in (2, len(COUNTED)) or not all(many[:2]):
         raise InvalidEntry("sheet/no-count")
-    return f"c{der}" + "".join(f"r{told}" if letter == whose else "-" for letter in SEATS[:seats])
+    return f"c{der}" + "".join(f"r{digits}" if letter == whose else "-" for letter in SEATS[:seats])

@@ -222,9 +222,9 @@ class Store:
         def changed(connection: sa.Connection) -> Value:
             connection.execute(new)
             row = connection.execute(sa.select(difficulty).where(one).with_for_update()).one()
-            told, rated = change(Rated(row.mean, row.spread, row.tries))
+            answer, rated = change(Rated(row.mean, row.spread, row.tries))
             connection.execute(difficulty.update().where(one).values(asdict(rated)))
-            return told
+            return answer
 
         return await self.database.write(changed)
 

@@ -68,9 +68,9 @@ class Thought(msgspec.Struct, frozen=True):
         """The request that holds all a seat knows."""
         if view.observer is None:
             raise ValueError("a spectator has nothing to think about")
-        told = disclosures(view)
-        shown = tuple(None if cards is None else cards.mask for cards in told.shown)
-        return cls(player, view.observer, partie_line(view), shown, told.exchanged, seed)
+        known = disclosures(view)
+        shown = tuple(None if cards is None else cards.mask for cards in known.shown)
+        return cls(player, view.observer, partie_line(view), shown, known.exchanged, seed)
 
     @property
     def view(self) -> View:

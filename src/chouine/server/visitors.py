@@ -157,10 +157,10 @@ class Secrets:
     def right_csrf(self, visitor: Visitor, given: str) -> bool:
         """Whether a form's token is this visitor's."""
         try:
-            told = bytes.fromhex(given)
+            token = bytes.fromhex(given)
         except ValueError:
             return False
-        mask, masked = told[:MASK], told[MASK:]
+        mask, masked = token[:MASK], token[MASK:]
         return len(masked) == MASK and hmac.compare_digest(xor(mask, masked), self._csrf(visitor))
 
     def mask(self) -> bytes:

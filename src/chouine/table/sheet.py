@@ -323,16 +323,16 @@ def figures(seats: int) -> list[Declaration]:
 
 def counted(der: int, piles: Sequence[str], seats: int) -> Count:
     """Piles as entered: points, cards of each rank, or `-` for the pile that follows from the others (§12)."""
-    told = [pile for pile in piles if pile != "-"]
-    if len(piles) != seats or len({len(pile) if pile[0] == "r" else 0 for pile in told}) > 1:
+    entered = [pile for pile in piles if pile != "-"]
+    if len(piles) != seats or len({len(pile) if pile[0] == "r" else 0 for pile in entered}) > 1:
         raise InvalidEntry("sheet/piles")
-    if len(told) < seats and (len(told) < seats - 1 or seats == 3):
+    if len(entered) < seats and (len(entered) < seats - 1 or seats == 3):
         raise InvalidEntry("sheet/pile-missing")  # of three seats two cards are nobody's
     lost = UNDRAWN if seats == 3 else 0
-    if told[0][0] == "p":
+    if entered[0][0] == "p":
         known = [None if pile == "-" else int(pile[1:]) for pile in piles]
         return Count(der, completed(known, ALL_POINTS, lost * POINTS[Rank.ACE]))
-    ranks = COUNTED[: len(told[0]) - 1]
+    ranks = COUNTED[: len(entered[0]) - 1]
     many = [
         completed([None if pile == "-" else int(pile[1 + nth]) for pile in piles], EACH, lost)
         for nth in range(len(ranks))
@@ -346,12 +346,12 @@ def counted(der: int, piles: Sequence[str], seats: int) -> Count:
     return Count(der, cards, brisques, heads=len(ranks) == len(COUNTED))
 
 
-def completed(told: Sequence[int | None], whole: int, lost: int) -> tuple[int, ...]:
+def completed(numbers: Sequence[int | None], whole: int, lost: int) -> tuple[int, ...]:
     """The numbers, the missing one filled in so that all make the whole; `InvalidEntry` if more than `lost` lacks."""
-    left = whole - sum(one or 0 for one in told)
-    if left < 0 or (None not in told and left > lost):
+    left = whole - sum(one or 0 for one in numbers)
+    if left < 0 or (None not in numbers and left > lost):
         raise InvalidEntry("sheet/sum", sum=whole - left, whole=whole)
-    return tuple(left if one is None else one for one in told)
+    return tuple(left if one is None else one for one in numbers)
 
 
 def certain(totals: tuple[int, ...]) -> bool:

@@ -36,7 +36,7 @@ class LogLine:
 
     def __str__(self) -> str:
         """One line of JSON."""
-        return text({**told(self.n, self.at, self.by, self.act), "seal": self.seal})
+        return text({**sealed_data(self.n, self.at, self.by, self.act), "seal": self.seal})
 
     @classmethod
     def parse(cls, line: str) -> Self:
@@ -54,7 +54,7 @@ class LogLine:
         return cls(n, at, by, act_of(data["act"]), seal)
 
 
-def told(n: int, at: int, by: str, act: Act) -> dict[str, Any]:
+def sealed_data(n: int, at: int, by: str, act: Act) -> dict[str, Any]:
     """What a seal seals, as JSON has it."""
     return {"n": n, "at": at, "by": by, "act": act_data(act)}
 
@@ -66,7 +66,7 @@ def text(data: object) -> str:
 
 def sealed(before: str, n: int, at: int, by: str, act: Act) -> str:
     """SHA-256 of the previous line's seal, a newline and this line without its own."""
-    return sha256(f"{before}\n{text(told(n, at, by, act))}".encode()).hexdigest()
+    return sha256(f"{before}\n{text(sealed_data(n, at, by, act))}".encode()).hexdigest()
 
 
 def unbroken(lines: Iterable[LogLine]) -> int | None:

@@ -11,7 +11,7 @@ import pytest
 from chouine.rules import PRESETS
 from chouine.server.counsel import asked_by, counsel_on
 from chouine.server.pages import Viewer, Visit
-from chouine.server.pages.advising import told
+from chouine.server.pages.advising import act_chance
 from chouine.server.pages.words import words_of
 from chouine.table import commands as ask
 from chouine.table.entries import Counsel, RatedAct, SeatHolder
@@ -236,6 +236,6 @@ def test_what_is_certain_is_told_as_an_outcome(win: float) -> None:
     """Tried or solved: the same words, and no bounds."""
     words = words_of(Visit("en", "csrf", "a"))
     act = RatedAct("As", win, win, win)
-    tried, solved = (told(words, act, Counsel("As", (act,), solved=solved)) for solved in (False, True))
+    tried, solved = (act_chance(words, act, Counsel("As", (act,), solved=solved)) for solved in (False, True))
     assert tried == solved
     assert not tried.bounds

@@ -39,7 +39,7 @@ class Conversation:
         self._showing = self._people[0] if len(self._people) == 1 else None
         """The person in front of the screen, where that is known."""
         start = old_news(session.partie.events) if session.table.state else 0
-        self._told: dict[int | None, int] = dict.fromkeys([None, *range(len(session.holders))], start)
+        self._heard: dict[int | None, int] = dict.fromkeys([None, *range(len(session.holders))], start)
         """How many events each seat has been told, and the room."""
         self._announced = page.opponents(session.holders, language)
         """What all may hear, to be said on the next page."""
@@ -75,7 +75,7 @@ class Conversation:
         if len(now.tirages) > len(was.tirages):
             self._announced += endings.tirage_lines(now.tirages[-1], self._names, self._language)
         elif isinstance(command, ask.CutAt):
-            self._told = dict.fromkeys(self._told, 0)
+            self._heard = dict.fromkeys(self._heard, 0)
             self._announced.append(self._teller(None).phrase("cuts", command.seat, at=command.at))
         elif now.state and was.state:
             yield from self._hold(now.state.events[len(was.state.events) :])
@@ -275,8 +275,8 @@ class Conversation:
     def _news(self, seat: int | None) -> list[str]:
         """What happened since this seat was last told."""
         events = self.session.partie.view(seat).events
-        told, self._told[seat] = self._told[seat], len(events)
-        return self._teller(seat).tell(events[told:])
+        heard, self._heard[seat] = self._heard[seat], len(events)
+        return self._teller(seat).tell(events[heard:])
 
     def _announcements(self) -> list[str]:
         lines, self._announced = self._announced, []

@@ -37,8 +37,8 @@ def manche_lines(before: Match, after: Match, names: Sequence[str], language: La
     teller = Teller(names, None, language)
     score = after.history[-1]
     winner = score.index(after.format.parties)
-    told = "–".join(map(str, sorted(score, reverse=True)))
-    lines = [teller.phrase("manche-won", winner, manche=len(after.history), score=told)]
+    result = "–".join(map(str, sorted(score, reverse=True)))
+    lines = [teller.phrase("manche-won", winner, manche=len(after.history), score=result)]
     lines += [teller.phrase("sous-la-table", seat) for seat in after.sous_la_table]
     if after.belle and after.needs_draw:
         lines.append(teller.phrase("to-the-belle"))

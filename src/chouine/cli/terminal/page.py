@@ -60,8 +60,8 @@ def table_lines(screen: Screen, names: Sequence[str], teller: Teller, language: 
     """Trump, talon, declarations, one's own tricks and the cards on the table."""
     lines = [f"{trump_line(screen, teller, language)} · {teller.phrase('talon', cards=screen.talon)}"]
     if any(screen.declared):
-        told = ", ".join(f"{name} {points}" for name, points in zip(names, screen.declared, strict=True))
-        lines.append(teller.phrase("declared", told=told))
+        declared = ", ".join(f"{name} {points}" for name, points in zip(names, screen.declared, strict=True))
+        lines.append(teller.phrase("declared", told=declared))
     if screen.own_tricks:
         lines.append(teller.phrase("own", tricks=len(screen.own_tricks), points=screen.own_points))
     if screen.table:

@@ -39,7 +39,7 @@ def played_nearly_always(acts: dict[Action | None, ActStrategy] | None) -> Sound
     if not acts:
         return None
     best = max(acts.items(), key=lambda each: each[1].probability)
-    gap = best[1].win - max(told.win for act, told in acts.items() if act != best[0])
+    gap = best[1].win - max(chance.win for act, chance in acts.items() if act != best[0])
     if best[0] is None or best[1].probability < OFTEN or gap < LOSING:
         return None
     return Sound(best[0], gap)

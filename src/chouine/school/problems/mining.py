@@ -56,7 +56,7 @@ def one_of(rules: Rules, kind: Kind, seed: str, number: int) -> Problem | None:
 
 def endings(states: list[State]) -> list[Candidate]:
     """Those that are sound, first the ones with the longest solution and the widest choice."""
-    found = [candidate(state, told) for state in states if (told := sound(state))]
+    found = [candidate(state, verdict) for state in states if (verdict := sound(state))]
     return sorted(found, key=lambda each: (-len(each.solution), -len(each.state.legal())))
 
 
@@ -64,12 +64,12 @@ def hidden(states: list[State], rng: Random) -> Iterator[Candidate]:
     """Those that are sound, from anywhere in the partie; what does not look so at first sight is passed over."""
     for state in rng.sample(states, len(states)):
         best = likely_best(view_of(state))
-        if best is not None and missed(view_of(state), best) and (told := sound(state)):
-            yield candidate(state, told)
+        if best is not None and missed(view_of(state), best) and (verdict := sound(state)):
+            yield candidate(state, verdict)
 
 
-def candidate(state: State, told: Sound) -> Candidate:
-    return Candidate(state, told, continued(state, told.best))
+def candidate(state: State, verdict: Sound) -> Candidate:
+    return Candidate(state, verdict, continued(state, verdict.best))
 
 
 def view_of(state: State) -> View:

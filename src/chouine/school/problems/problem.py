@@ -51,8 +51,8 @@ class Problem:
     def parse(cls, text: str) -> Self:
         """Read what `str` writes; `BadProblem` for anything else."""
         try:
-            told = {name: as_tuple(value) for name, value in json.loads(text).items()}
-            problem = cls(**told)
+            data = {name: as_tuple(value) for name, value in json.loads(text).items()}
+            problem = cls(**data)
             problem.check()
         except (ValueError, TypeError, AttributeError) as error:
             raise BadProblem("problem/unreadable") from error
@@ -105,7 +105,7 @@ class Problem:
 
     def exported(self) -> dict[str, Any]:
         """What other programs are given; see docs/notation.md."""
-        told = {
+        data = {
             "id": self.id,
             "line": self.line,
             "seat": SEATS[self.seat],
@@ -115,7 +115,7 @@ class Problem:
             "themes": list(self.themes),
             "difficulty": self.difficulty,
         }
-        return told | ({"deal": str(self.state.deal)} if self.kind == "ending" else {})
+        return data | ({"deal": str(self.state.deal)} if self.kind == "ending" else {})
 
 
 def as_tuple(value: object) -> Any:

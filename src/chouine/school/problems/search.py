@@ -86,8 +86,8 @@ def searched(view: View) -> Sound | None:
 
 def likely_best(view: View) -> Action | None:
     """The act that may lead by enough, from a first small sample."""
-    told = lead(view, tried(view, uniform, FIRST, SEEDS[0]))
-    return told.best if told and told.gap >= AHEAD - HOPELESS * told.error else None
+    leader = lead(view, tried(view, uniform, FIRST, SEEDS[0]))
+    return leader.best if leader and leader.gap >= AHEAD - HOPELESS * leader.error else None
 
 
 def found(view: View, sampler: Sampler, seed: int) -> Lead | None:
@@ -96,11 +96,11 @@ def found(view: View, sampler: Sampler, seed: int) -> Lead | None:
     while values is None or values.shape[1] < MOST:
         part = tried(view, sampler, count, seed + (0 if values is None else values.shape[1] << 20))
         values = part if values is None else np.concatenate((values, part), axis=1)
-        told = lead(view, values)
-        if told is None or told.gap < AHEAD - HOPELESS * told.error:
+        leader = lead(view, values)
+        if leader is None or leader.gap < AHEAD - HOPELESS * leader.error:
             return None
-        if values.shape[1] > FIRST and told.gap >= AHEAD and told.gap >= SURE * told.error:
-            return told
+        if values.shape[1] > FIRST and leader.gap >= AHEAD and leader.gap >= SURE * leader.error:
+            return leader
         count = BATCH
     return None
 

@@ -56,14 +56,14 @@ def accounts(played: State, result: Result, found: Iterable[Judgement]) -> list[
     if finished:
         dealt, drawn = luck_by_source(played, LinearValue.of(played.rules))
     fair = 1 / len(seats)
-    told = []
+    found_accounts = []
     for seat in seats:
         given = (sum(costs) - costs[seat]) / (len(seats) - 1)
         got = share(result, seat, len(seats))
         luck = got - fair + costs[seat] - given if finished and got is not None else None
         own = 0.0 - costs[seat], 0.0 - small[seat]
-        told.append(Account(seat, got, fair, *own, given, luck, dealt[seat], drawn[seat]))
-    return told
+        found_accounts.append(Account(seat, got, fair, *own, given, luck, dealt[seat], drawn[seat]))
+    return found_accounts
 
 
 def share(result: Result, seat: int, seats: int) -> float | None:

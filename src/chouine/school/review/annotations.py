@@ -19,15 +19,15 @@ GLYPHS = {"blunder": "??", "mistake": "?", "inaccuracy": "?!"}
 
 def why(found: Judgement, language: Language) -> str:
     """Why the best act is better, as far as reasons were found."""
-    told = reasons(act_of(found.best), found.reasons, language)
-    if not told and found.exact and {found.before, found.after} <= set(WORTH):
+    text = reasons(act_of(found.best), found.reasons, language)
+    if not text and found.exact and {found.before, found.after} <= set(WORTH):
         before, after = (outcome(win, language) for win in (found.before, found.after))
         return say("review/from-to", language, before=before, after=after)
-    return told
+    return text
 
 
 def annotated(
-    record: Record, found: Iterable[Judgement], told: Sequence[Account], language: Language
+    record: Record, found: Iterable[Judgement], accounts: Sequence[Account], language: Language
 ) -> Record:
     """The record with a comment at each mistake, the better act, and the totals at the end."""
     at = {(each.number, each.done): each for each in mistakes_of(found)}
@@ -40,7 +40,11 @@ def annotated(
             items += [Glyph(GLYPHS[str(mistake.label)]), comment(mistake, language)]
             better = act_of(mistake.best)
             items += [] if better is None or Exchange() in (better, action) else [Variation((better,))]
-    items += [Comment(line) for each in told if (line := summed(each, SEATS[each.seat], len(told), language))]
+    items += [
+        Comment(line)
+        for each in accounts
+        if (line := summed(each, SEATS[each.seat], len(accounts), language))
+    ]
     return replace(record, items=tuple(items))
 
 
@@ -60,13 +64,13 @@ def comment(found: Judgement, language: Language) -> Comment:
     return Comment(text)
 
 
-def summed(told: Account, name: str, seats: int, language: Language) -> str:
+def summed(account: Account, name: str, seats: int, language: Language) -> str:
     """A seat's result as a sum in words; or only the cost of its mistakes where luck is unknown."""
-    mistakes, small, others = (round(part, 3) for part in (told.mistakes, told.small, told.others))
+    mistakes, small, others = (round(part, 3) for part in (account.mistakes, account.small, account.others))
     listed = say("review/small", language, cost=difference(small, language)) if small else ""
-    if told.luck is None or told.result is None:
+    if account.luck is None or account.result is None:
         return say("review/costs", language, seat=name, errors=difference(mistakes, language), small=listed)
-    result, fair = round(told.result, 3), round(told.fair, 3)
+    result, fair = round(account.result, 3), round(account.fair, 3)
     return say(
         "review/sum" if seats == 2 else "review/sum-of-several",
         language,

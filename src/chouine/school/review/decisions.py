@@ -183,21 +183,21 @@ def judgement(decision: Decision, verdict: Verdict) -> Judgement:
     )
 
 
-def light_judgement(decision: Decision, told: Chances) -> Judgement:
+def light_judgement(decision: Decision, chances: Chances) -> Judgement:
     """The same of what the light player's machine found."""
     return Judgement(
         decision.number,
         decision.trick,
         decision.seat,
-        token(told.done.action),
-        token(told.best.action),
-        told.cost,
-        label_of(told.cost),
-        told.best.win,
-        told.done.win,
-        told.exact,
+        token(chances.done.action),
+        token(chances.best.action),
+        chances.cost,
+        label_of(chances.cost),
+        chances.best.win,
+        chances.done.win,
+        chances.exact,
         (),
-        tuple((token(each.action), each.win) for each in told.options),
+        tuple((token(each.action), each.win) for each in chances.options),
     )
 
 
@@ -208,8 +208,8 @@ def act_of(text: str) -> Action | None:
 
 def mistakes_of(found: Iterable[Judgement], seat: int | None = None) -> list[Judgement]:
     """The mistakes of a seat, or of all seats, in order."""
-    told = (each for each in found if each.label and seat in (None, each.seat))
-    return sorted(told, key=lambda each: each.number)
+    chosen = (each for each in found if each.label and seat in (None, each.seat))
+    return sorted(chosen, key=lambda each: each.number)
 
 
 def moments(found: Sequence[Judgement], seat: int) -> list[Judgement]:

@@ -19,23 +19,25 @@ def act_sentence(act: Act, asked: DeskRequest) -> str:
     """An act in words: its kind, and whom, which table and what it is about."""
     language, names = asked.visit.language, asked.names
     gettext = translations(language).gettext
-    told: list[str] = []
+    details: list[str] = []
     if (entry := getattr(act, "number", None)) in names:
-        told.append(f"{entry} {names[entry]}")
-    told += [f"{one} {names.get(one, '')}" for field in ("one", "other") if (one := getattr(act, field, 0))]
+        details.append(f"{entry} {names[entry]}")
+    details += [
+        f"{one} {names.get(one, '')}" for field in ("one", "other") if (one := getattr(act, field, 0))
+    ]
     if getattr(act, "stage", "main") == "consolante":
-        told.append(gettext("Consolante"))
+        details.append(gettext("Consolante"))
     if number := getattr(act, "round", 0):
-        told.append(gettext("Round %(number)s") % {"number": number})
+        details.append(gettext("Round %(number)s") % {"number": number})
     if table := getattr(act, "table", 0):
-        told.append(gettext("Table %(table)s") % {"table": table})
+        details.append(gettext("Table %(table)s") % {"table": table})
     if cents := getattr(act, "cents", 0):
-        told.append(f"{euros(cents)} €")
+        details.append(f"{euros(cents)} €")
     if card := getattr(act, "card", ""):
-        told.append(card_name(Card(card), language))
-    told += [str(own) for field in ("score", "act", "reason") if (own := getattr(act, field, ""))]
+        details.append(card_name(Card(card), language))
+    details += [str(own) for field in ("score", "act", "reason") if (own := getattr(act, field, ""))]
     kind = say(f"desk/act/{kind_of(act)}", language)
-    return gettext("%(what)s: %(of)s") % {"what": kind, "of": ", ".join(told)} if told else kind
+    return gettext("%(what)s: %(of)s") % {"what": kind, "of": ", ".join(details)} if details else kind
 
 
 def unchanged(asked: DeskRequest, contest: Contest, form: FormData, concerns: Callable[[Act], bool]) -> None:

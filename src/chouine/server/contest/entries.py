@@ -63,16 +63,16 @@ def entry_list(asked: DeskRequest, search: str) -> dict[str, Any]:
     for which, entrant in sorted(contest.entrants.items(), reverse=True):
         person = people.get(which, nobody)
         if search in ("", str(which)) or asked_for in alphabetical(f"{person.name} {person.village}"):
-            told = told_of(entrant, person, price(contest, entrant) - entrant.paid, asked.visit.language)
-            rows.append({"entrant": entrant, "person": people.get(which), "told": told})
+            notes = notes_on(entrant, person, price(contest, entrant) - entrant.paid, asked.visit.language)
+            rows.append({"entrant": entrant, "person": people.get(which), "notes": notes})
     return {"rows": rows, "totals": totals(contest), **known(asked)}
 
 
-def told_of(entrant: Entrant, person: Person, due: int, language: Language) -> list[str]:
+def notes_on(entrant: Entrant, person: Person, due: int, language: Language) -> list[str]:
     """What the list says of an entry beside its name."""
     words = translations(language)
     details, meals = entrant.details, entrant.details.meals
-    told = {
+    notes = {
         person.village: True,
         words.gettext("lady"): details.lady,
         words.gettext("junior"): details.junior,
@@ -81,7 +81,7 @@ def told_of(entrant: Entrant, person: Person, due: int, language: Language) -> l
         words.gettext("not here"): not entrant.here and not entrant.withdrawn,
         words.gettext("owes %(due)s €") % {"due": sheets.euros(due)}: due > 0,
     }
-    return [what for what, holds in told.items() if what and holds]
+    return [what for what, holds in notes.items() if what and holds]
 
 
 def known(asked: DeskRequest) -> dict[str, Any]:

@@ -90,8 +90,8 @@ class HallTable:
             round=self.round.number,
             decided=self.decided(names),
         )
-        told = [names[player] for player in self.table.players]
-        html = sheet_page(self.visit, sheet, told, refused, at, typed)
+        players = [names[player] for player in self.table.players]
+        html = sheet_page(self.visit, sheet, players, refused, at, typed)
         return HTMLResponse(html, 422 if refused else 200)
 
     def decided(self, names: dict[int, str]) -> str:

@@ -158,11 +158,13 @@ async def stream(request: Request) -> Response:
     limits: Limits = request.app.state.limits
     desk: Desk = request.app.state.desk
     return StreamingResponse(
-        told(desk, limits, request), media_type="text/event-stream", headers={"X-Accel-Buffering": "no"}
+        screen_events(desk, limits, request),
+        media_type="text/event-stream",
+        headers={"X-Accel-Buffering": "no"},
     )
 
 
-async def told(desk: Desk, limits: Limits, request: Request) -> AsyncIterator[bytes]:
+async def screen_events(desk: Desk, limits: Limits, request: Request) -> AsyncIterator[bytes]:
     loop, moved = asyncio.get_running_loop(), asyncio.Event()
     with limits.stream(request.scope), desk.store.watching(lambda: loop.call_soon_threadsafe(moved.set)):
         yield b"retry: 2000\n\n"

@@ -95,7 +95,7 @@ def result_sentence(asked: DeskRequest, contest: Contest) -> str:
 
 async def table_page(request: Request) -> Response:
     """One table: its result, a correction with what it would change, a forfeit."""
-    asked, refused, told = DeskRequest.of(request, "results"), "", None
+    asked, refused, foreseen = DeskRequest.of(request, "results"), "", None
     round_ = round_of(request, asked)
     try:
         table = round_.table(int(request.path_params["table"]))
@@ -107,8 +107,8 @@ async def table_page(request: Request) -> Response:
         typed = {"score": typed_score(form), "reason": line(form, "reason")}
         try:
             act = table_act(asked, form, round_, table)
-            told = consequences(asked, act, now()) if isinstance(act, Corrected) else None
-            if told is None or line(form, "told") == digest(told):
+            foreseen = consequences(asked, act, now()) if isinstance(act, Corrected) else None
+            if foreseen is None or line(form, "told") == digest(foreseen):
                 await asked.do(lambda contest: table_act(asked, form, *place(contest, round_, table)))
                 return go(
                     "/results" if isinstance(act, ResultEntered) else f"/round/{round_.stage}/{round_.number}"
@@ -122,8 +122,8 @@ async def table_page(request: Request) -> Response:
         table=table,
         scores=possible(round_, table),
         shown=shown(table),
-        consequences=told,
-        told=digest(told or []),
+        consequences=foreseen,
+        told=digest(foreseen or []),
         typed=typed,
     )
 
@@ -168,7 +168,7 @@ def consequences(asked: DeskRequest, act: Act, at: int) -> list[str]:
     for change in changes(contest, add(contest, act, asked.worker.name, at)):
         before, after = change.before, change.after
         place = gettext("Main draw") if change.stage == "main" else gettext("Consolante")
-        told = {
+        values = {
             "draw": place,
             "round": change.round,
             "table": next((one.number for one in (after, before) if one), ""),
@@ -178,14 +178,14 @@ def consequences(asked: DeskRequest, act: Act, at: int) -> list[str]:
         }
         if before and after and before.players == after.players and not change.void:
             found.append(
-                gettext("%(draw)s, round %(round)s, table %(table)s: the result becomes %(result)s.") % told
+                gettext("%(draw)s, round %(round)s, table %(table)s: the result becomes %(result)s.") % values
             )
         elif change.void:
             found.append(
-                gettext("%(draw)s, round %(round)s, table %(table)s: %(after)s must play again.") % told
+                gettext("%(draw)s, round %(round)s, table %(table)s: %(after)s must play again.") % values
             )
         else:
-            found.append(gettext("%(draw)s, round %(round)s: %(before)s becomes %(after)s.") % told)
+            found.append(gettext("%(draw)s, round %(round)s: %(before)s becomes %(after)s.") % values)
     return found
 
 

@@ -113,10 +113,10 @@ def tried(
     onward = f"/learn/problem/{shown.id}?step={following}" if found.accepted and following is not None else ""
     replies = tuple(act_in_words(visit, reply) for reply in found.reply)
     why = ends_in_words(visit, shown.seat, found.ends) if found.solved and found.ends else ""
-    told = Tried(found.accepted, act_in_words(visit, act), replies, onward, why)
+    attempt = Tried(found.accepted, act_in_words(visit, act), replies, onward, why)
     if found.solved:
         solved = (*(one for one in learned.solved if one != shown.id), shown.id)
         daily = of_the_day(shipped(), today).id == shown.id
         days = tuple(sorted({*learned.days, today})) if daily else learned.days
         learned = msgspec.structs.replace(learned, solved=solved, days=days)
-    return Schooled(learned, problem_page(visit, shown, view, address, told))
+    return Schooled(learned, problem_page(visit, shown, view, address, attempt))

@@ -345,8 +345,8 @@ class OfflineSite:
                 seat = (*room.held_by(self.me.guest), 0)[0] if seat is None else seat
                 return OfflineResponse(review_page(self.visit, game, room, number, found, seat, asks=True))
             case "GET", "review.cgn" if state.result is not None:
-                told = accounts(state, state.result, found.found)
-                text = annotated(record_of(room, played), found.found, told, self.me.language)
+                totals = accounts(state, state.result, found.found)
+                text = annotated(record_of(room, played), found.found, totals, self.me.language)
                 name = f"chouine-{game}-{number}.cgn"
                 return OfflineResponse(f"{text}\n", kind="text/plain; charset=utf-8", file=name)
             case _, "review", decision:
@@ -381,12 +381,12 @@ class OfflineSite:
         try:
             opened = opened_by(form, self.me.guest)
         except (ChouineError, ValueError) as error:
-            told = (
+            message = (
                 say(error.code, self.me.language, **error.data)
                 if isinstance(error, ChouineError)
                 else str(error)
             )
-            return self.home(told, 422)
+            return self.home(message, 422)
         chosen = self.me.settings
         opened = replace(opened, window=chosen.window, pace=PACES[chosen.pace].computers)
         own = next((holder.name for holder in opened.chairs if holder.guest), "")
@@ -462,8 +462,8 @@ class OfflineSite:
             if shown is not None and room.n > shown:
                 stale = {"ok": False, "code": "room/stale", "n": room.n}
                 return OfflineResponse(json.dumps(stale), 409, "application/json")
-            told = say(error.code, self.me.language, **error.data)
-            refused = {"ok": False, "code": error.code, "message": told}
+            message = say(error.code, self.me.language, **error.data)
+            refused = {"ok": False, "code": error.code, "message": message}
             return OfflineResponse(json.dumps(refused), 422, "application/json")
         if json_wanted:
             return OfflineResponse(json.dumps({"ok": True, "n": after.n}), kind="application/json")
@@ -539,8 +539,8 @@ class OfflineSite:
 
     def changes(self) -> str:
         """Changes to store since the last call, as JSON: `me`, and matches by identifier, null for a deleted one."""
-        told = {game: self.kept.get(game) for game in self._changed}
-        texts = {game: match and write(match).decode() for game, match in told.items()}
+        changed = {game: self.kept.get(game) for game in self._changed}
+        texts = {game: match and write(match).decode() for game, match in changed.items()}
         me = msgspec.json.encode(self.me).decode() if self._me_changed else None
         self._changed, self._me_changed = set(), False
         return json.dumps({"me": me, "matches": texts})

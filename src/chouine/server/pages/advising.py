@@ -52,7 +52,7 @@ def advice_variables(context: RenderContext) -> dict[str, Any]:
             "card": advised_card(context),
             "why": why(context.words, counsel) if step > 2 else "",
             "how": how(context.words, counsel) if step > 2 else "",
-            "chances": [told(context.words, each, counsel) for each in counsel.acts[:MOST]]
+            "chances": [act_chance(context.words, each, counsel) for each in counsel.acts[:MOST]]
             if step > 2
             else (),
             "more": max(0, len(counsel.acts) - MOST) if step > 2 else 0,
@@ -181,7 +181,7 @@ def shortly(words: Words, action: Action | None) -> str:
             return named(words, action)
 
 
-def told(words: Words, each: RatedAct, counsel: Counsel) -> ActChance:
+def act_chance(words: Words, each: RatedAct, counsel: Counsel) -> ActChance:
     """An act's win probability with its bounds if sampled, or its certain result."""
     language, act = words.language, acted(each.token)
     sure = each.low == each.high

@@ -36,13 +36,13 @@ from chouine.table import entries as log
 def sentences(context: RenderContext, events: Iterable[Event]) -> tuple[str, ...]:
     """Sentences for the events in order, and a note after the last draw that suit must now be followed (§8)."""
     events = tuple(events)
-    said = tuple(sentence for event in events for sentence in told(context, event))
+    said = tuple(sentence for event in events for sentence in event_sentences(context, event))
     if any(isinstance(event, Drawn) for event in events) and strict(context):
         return (*said, context.words.gettext("No more draws: follow suit."))
     return said
 
 
-def told(context: RenderContext, event: Event) -> Iterator[str]:
+def event_sentences(context: RenderContext, event: Event) -> Iterator[str]:
     """The sentences for one event; none for a draw the observer did not see."""
     match event:
         case Taken() if context.explains:

@@ -99,14 +99,14 @@ def escaped(value: object) -> str:
 
 def gettext(words: NullTranslations, text: str, **values: object) -> Markup:
     """A translated sentence with its values escaped; four times as fast as Jinja's own (`jinja2.ext.i18n`)."""
-    told = words.gettext(text) % {name: escaped(value) for name, value in values.items()}
-    return Markup(told)  # noqa: S704  # a sentence of ours
+    sentence = words.gettext(text) % {name: escaped(value) for name, value in values.items()}
+    return Markup(sentence)  # noqa: S704  # a sentence of ours
 
 
 def ngettext(words: NullTranslations, one: str, more: str, num: int, **values: object) -> Markup:
     """A sentence in its singular or plural form, chosen by `num` (`%(num)s`), with its values escaped."""
-    told = {"num": num, **{name: escaped(value) for name, value in values.items()}}
-    return Markup(words.ngettext(one, more, num) % told)  # noqa: S704  # a sentence of ours
+    shown = {"num": num, **{name: escaped(value) for name, value in values.items()}}
+    return Markup(words.ngettext(one, more, num) % shown)  # noqa: S704  # a sentence of ours
 
 
 @cache

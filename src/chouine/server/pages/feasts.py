@@ -65,14 +65,14 @@ def of_ending(context: RenderContext) -> dict[str, Any] | None:
         return None
     news = manche_news(context)
     winner = snapshot.match.winner if snapshot.match.over else result.winner
-    told = headline(context, result)
+    title = headline(context, result)
     return {
         "kind": "match" if snapshot.match.over and news else "manche" if news else "partie",
         "place": None,
         "won": None if winner is None or context.you is None else winner == context.you,
         "portrait": "" if winner is None else portrait(snapshot.holders[winner], "pleased"),
         "name": "",
-        "title": news[-1] if news else told,
-        "lines": (told, *news[:-1]) if news else (),
+        "title": news[-1] if news else title,
+        "lines": (title, *news[:-1]) if news else (),
         "cards": (),
     }

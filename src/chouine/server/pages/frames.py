@@ -113,8 +113,8 @@ class Viewer:
         context = self.context(now)
         match entry:
             case log.Acted() | log.Conceded() | log.Forfeited() if was.board is not None and after.state:
-                told = self.watcher.board(after.state).view.events
-                return self.act(context, was, told[len(was.board.view.events) :])
+                events = self.watcher.board(after.state).view.events
+                return self.act(context, was, events[len(was.board.view.events) :])
             case log.Cut():
                 said = with_turn(context, sentences(context, context.board.view.events))
                 return [Frame(self.board(context), say=said, sound="deal")]
@@ -255,8 +255,8 @@ class Viewer:
         known = self._fragments.get((template, nth))
         if known is not None and known[0] == variables:
             return known[1]
-        told = worded(context, variables) if worded else variables
-        html = Markup(rendered(context, template, told))  # noqa: S704  # a template's own output
+        values = worded(context, variables) if worded else variables
+        html = Markup(rendered(context, template, values))  # noqa: S704  # a template's own output
         self._fragments[template, nth] = variables, html
         return html
 

@@ -24,12 +24,12 @@ def help_variables(context: RenderContext) -> dict[str, Any]:
     given = context.snapshot.help
     if given is None:
         raise LookupError("nobody is helped here")
-    told = explanations(context) if given.explained else ()
+    sentences = explanations(context) if given.explained else ()
     return {
         "form": context.form,
         "seat": context.snapshot.learner,
         "explained": given.explained,
-        "sentences": linked(told, context.visit.language, context.here),
+        "sentences": linked(sentences, context.visit.language, context.here),
         **advice_variables(context),
         "takes_back": given.takes_back and not context.snapshot.held and not context.snapshot.paused,
     }

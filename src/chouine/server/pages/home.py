@@ -82,13 +82,13 @@ def with_matches_won(
         for _, brief in matches
         if brief.phase is Phase.OVER and len(brief.holders) == 2 and len(mine := brief.held_by(guest)) == 1
     ]
-    told = []
+    listed = []
     for one in offered:
         against = [won for won, player in alone if player == one.player]
         won = words.gettext("Matches won: %(won)s of %(played)s.")
         counted = f" {won % {'won': sum(against), 'played': len(against)}}" if against else ""
-        told.append(one._replace(character=one.character + counted))
-    return told
+        listed.append(one._replace(character=one.character + counted))
+    return listed
 
 
 def home_page(

@@ -51,5 +51,5 @@ def away(words: Words, holder: SeatHolder) -> str:
     """The sentence why a computer has not answered."""
     level = level_of(holder.player)
     message = NEEDS if level > highest() else GETTING_READY if level > UNAIDED else AWAY
-    told = {"name": holder.name, "level": level, "how": "pip install 'chouine[fast]'"}
-    return words.gettext(message) % told
+    values = {"name": holder.name, "level": level, "how": "pip install 'chouine[fast]'"}
+    return words.gettext(message) % values

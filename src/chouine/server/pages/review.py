@@ -103,7 +103,7 @@ def review_page(
     """The review of partie `number` so far, from a seat's point of view."""
     words, state = words_of(visit), room.played[number - 1].state
     who, result = named(room, visit, words), state.result
-    told = accounts(state, result, found.found) if result and found.complete else []
+    totals = accounts(state, result, found.found) if result and found.complete else []
     mistakes = mistakes_in_words(visit, who, found)
     worst = {id(each) for each in moments(found.found, seat)}
     places = {id(each): nth for nth, each in found.judged.items()}
@@ -132,8 +132,8 @@ def review_page(
         own=[each for each in mistakes if found.judged[each.nth].seat == seat],
         others=[each for each in mistakes if found.judged[each.nth].seat != seat],
         worst=[places[each] for each in places if each in worst],
-        rows=rows_of(told, visit.language) if told and told[0].luck is not None else [],
-        played_out=not told or told[0].luck is not None,
+        rows=rows_of(totals, visit.language) if totals and totals[0].luck is not None else [],
+        played_out=not totals or totals[0].luck is not None,
         words=words,
         face=face,
     )
@@ -147,21 +147,21 @@ def mistakes_in_words(visit: Visit, who: Named, found: Review) -> list[Described
     ]
 
 
-def mistake_in_words(language: Language, who: Named, nth: int, told: Judgement) -> DescribedMistake:
+def mistake_in_words(language: Language, who: Named, nth: int, judged: Judgement) -> DescribedMistake:
     """One of them."""
-    done, best = act_of(told.done), act_of(told.best)
+    done, best = act_of(judged.done), act_of(judged.best)
     return DescribedMistake(
         nth,
-        told.trick,
-        who.labels[told.seat],
-        told.seat == who.you,
+        judged.trick,
+        who.labels[judged.seat],
+        judged.seat == who.you,
         act(done, language),
         card_of(done),
         act(best, language),
         card_of(best),
-        difference(-told.cost, language),
-        say(f"review/{told.label}", language) if told.label else "",
-        why(told, language),
+        difference(-judged.cost, language),
+        say(f"review/{judged.label}", language) if judged.label else "",
+        why(judged, language),
     )
 
 
@@ -226,9 +226,9 @@ def whole_percent(share: float, language: Language) -> str:
     return f"{100 * share:.0f}{sign(language)}"
 
 
-def rows_of(told: Sequence[Account], language: Language) -> list[ResultRow]:
+def rows_of(totals: Sequence[Account], language: Language) -> list[ResultRow]:
     """The rows of the result as a sum, rounded so that they add up."""
-    parts = [shown(each) for each in told]
+    parts = [shown(each) for each in totals]
     plain = ("fair", "result")
     return [
         ResultRow(
@@ -239,10 +239,10 @@ def rows_of(told: Sequence[Account], language: Language) -> list[ResultRow]:
     ]
 
 
-def shown(told: Account) -> dict[str, float]:
+def shown(account: Account) -> dict[str, float]:
     """The parts of a result in thousandths of a partie."""
     parts = {
-        kind: round(getattr(told, kind) or 0.0, 3)
+        kind: round(getattr(account, kind) or 0.0, 3)
         for kind in ("fair", "mistakes", "others", "dealt", "drawn", "result")
     }
     luck = parts["result"] - parts["fair"] - parts["mistakes"] - parts["others"]
@@ -282,7 +282,7 @@ def exercise_page(
         offers=offers_of(visit, view.legal),
         asked=judged.seat != view.turn,
         passing=PASS,
-        told=mistake_in_words(language, who, nth, judged),
+        mistake=mistake_in_words(language, who, nth, judged),
         answered=answered,
         more=more,
         act=act(act_of(answered.token), language) if answered and answered.token else "",
@@ -333,9 +333,9 @@ def match_review_page(visit: Visit, game: str, room: TableState, found: Sequence
     )
 
 
-def parties_of(told: Sequence[Account], language: Language) -> list[ResultRow]:
+def parties_of(totals: Sequence[Account], language: Language) -> list[ResultRow]:
     """The sum over several parties, in parties."""
-    parts = [in_hundredths(each) for each in told]
+    parts = [in_hundredths(each) for each in totals]
     plain = ("fair", "result")
 
     def figure(kind: str, value: float) -> str:
@@ -348,9 +348,9 @@ def parties_of(told: Sequence[Account], language: Language) -> list[ResultRow]:
     ]
 
 
-def in_hundredths(told: Account) -> dict[str, float]:
+def in_hundredths(account: Account) -> dict[str, float]:
     """The parts of a sum in hundredths of a partie, adding up as shown."""
-    part = {kind: round(value, 2) for kind, value in shown(told).items()}
+    part = {kind: round(value, 2) for kind, value in shown(account).items()}
     part["luck"] = round(part["result"] - part["fair"] - part["mistakes"] - part["others"], 2)
     part["rest"] = round(part["luck"] - part["dealt"] - part["drawn"], 2)
     return part

@@ -99,8 +99,10 @@ def offers_of(visit: Visit, acts: Sequence[Action]) -> list[LessonOffer]:
     if Exchange() in acts:
         exchange = words.gettext("Exchange the seven for the turnup")
         found.append(LessonOffer("7x", exchange))
-    told = [(act, act.declaration) for act in acts if isinstance(act, Play) and act.declaration is not None]
-    for act, declaration in sorted(told, key=lambda one: -one[1].value):
+    declared = [
+        (act, act.declaration) for act in acts if isinstance(act, Play) and act.declaration is not None
+    ]
+    for act, declaration in sorted(declared, key=lambda one: -one[1].value):
         said = words.declaration(declaration)
         found.append(LessonOffer(str(act), said[0].upper() + said[1:], act.card))
     return found

@@ -102,7 +102,7 @@ def sheet_page(
     `typed` is the form that was `refused`: what was tapped stays.
     """
     words, match = words_of(visit), sheet.match
-    told = players(words, names)
+    labels = players(words, names)
     return render(
         visit,
         "marqueur/sheet.html",
@@ -110,7 +110,7 @@ def sheet_page(
         sheet=sheet,
         of=whose(names),
         match=match,
-        names=told,
+        names=labels,
         letters=SEATS,
         refused=refused,
         typed=typed,
@@ -127,7 +127,7 @@ def sheet_page(
         each=range(EACH + 1),
         all_points=ALL_POINTS,
         slips=[(nth, say(f"match/fault/{slip.value}", visit.language)) for nth, slip in enumerate(SLIPS)],
-        act=act_words(words, sheet, told),
+        act=act_words(words, sheet, labels),
         sign=sign,
         said_words=words.declaration,
     )

@@ -35,8 +35,10 @@ class SentencePart(NamedTuple):
 @cache
 def forms(language: Language) -> tuple[dict[str, str], re.Pattern[str]]:
     """The § of each word of a language, and what finds them."""
-    told = translations(language).gettext
-    sections = {form: key for key, words in VOCABULARY.items() for form in told(words).lower().split("|")}
+    translate = translations(language).gettext
+    sections = {
+        form: key for key, words in VOCABULARY.items() for form in translate(words).lower().split("|")
+    }
     longest_first = sorted(sections, key=lambda form: -len(form))
     return sections, re.compile(rf"\b({'|'.join(map(re.escape, longest_first))})\b", re.IGNORECASE)
 

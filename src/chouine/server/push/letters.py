@@ -69,11 +69,11 @@ class Letters:
 
     async def of(self, guest: str) -> Mailbox | None:
         """A guest's address, if they gave one."""
-        return told(await self._found(mailbox.c.guest == guest))
+        return mailbox_of(await self._found(mailbox.c.guest == guest))
 
     async def known(self, which: str) -> Mailbox | None:
         """The address behind an e-mail's link."""
-        return told(await self._found(mailbox.c.id == which))
+        return mailbox_of(await self._found(mailbox.c.id == which))
 
     async def confirm(self, which: str) -> None:
         """Confirm an address."""
@@ -117,6 +117,6 @@ class Letters:
         return await self.tables.store.database.read(lambda connection: connection.execute(query).first())
 
 
-def told(row: Any) -> Mailbox | None:
+def mailbox_of(row: Any) -> Mailbox | None:
     """A row of the database as the pages use it."""
     return None if row is None else Mailbox(row.address, bool(row.confirmed))

@@ -74,11 +74,11 @@ class Signer:
         """The `Authorization` header of a request to an endpoint."""
         parts = urlsplit(endpoint)
         claims = {"aud": f"{parts.scheme}://{parts.netloc}", "exp": int(now) + VALID, "sub": self.contact}
-        told = ".".join(
+        signed = ".".join(
             encoded(json.dumps(part).encode()) for part in ({"typ": "JWT", "alg": "ES256"}, claims)
         )
-        r, s = decode_dss_signature(self.key.sign(told.encode(), ec.ECDSA(SHA256())))
-        return f"vapid t={told}.{encoded(r.to_bytes(32) + s.to_bytes(32))}, k={self.public}"
+        r, s = decode_dss_signature(self.key.sign(signed.encode(), ec.ECDSA(SHA256())))
+        return f"vapid t={signed}.{encoded(r.to_bytes(32) + s.to_bytes(32))}, k={self.public}"
 
 
 def new_secret() -> str:

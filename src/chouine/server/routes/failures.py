@@ -31,7 +31,7 @@ async def refused(request: Request, error: Exception) -> Response:
         visit = Visit(language_of(request, Saved()), csrf="", guest="")  # not worth a look at the database
     else:
         visit = (await Context.of(request)).visit
-    return told(request, visit, error.status_code, str(error.detail), error.headers)
+    return failure_response(request, visit, error.status_code, str(error.detail), error.headers)
 
 
 def failed(scope: Scope, error: Exception) -> Response:
@@ -39,10 +39,10 @@ def failed(scope: Scope, error: Exception) -> Response:
     place = place_of(error.__traceback__)
     log.error("failure", path=scope["path"].split("/")[1], kind=type(error).__name__, place=place)
     request = Request(scope)
-    return told(request, Visit(language_of(request, Saved()), csrf="", guest=""), 500, "failure")
+    return failure_response(request, Visit(language_of(request, Saved()), csrf="", guest=""), 500, "failure")
 
 
-def told(
+def failure_response(
     request: Request, visit: Visit, status: int, code: str, headers: Mapping[str, str] | None = None
 ) -> Response:
     """The error as JSON for a program, or as a page."""
@@ -66,7 +66,7 @@ async def damaged(request: Request, _: Exception) -> Response:
     """The response for a table with a damaged log, which is reported in the server's log."""
     log.error("damaged table", path=request.scope["path"].split("/")[1])
     visit = Visit(language_of(request, Saved()), csrf="", guest="")
-    return told(request, visit, 500, "damaged")
+    return failure_response(request, visit, 500, "damaged")
 
 
 handlers: dict[Any, Callable[[Request, Exception], Any]] = {

@@ -108,7 +108,7 @@ async def people(request: Request) -> Response:
             if said == "block":
                 await partners.block(guest, others[seat], room.holders[seat].name)
             else:
-                await partners.report(guest, game, seat, room.holders[seat].name, *told_in(form))
+                await partners.report(guest, game, seat, room.holders[seat].name, *report_of(form))
         except PairRefused as error:
             refused = say(error.code, context.visit.language, **error.data)
     known = {one.other for one in (await partners.blocked(guest)).values()}
@@ -118,7 +118,7 @@ async def people(request: Request) -> Response:
     return await context.page(html, 422 if refused else 200)
 
 
-def told_in(form: FormData) -> tuple[str, str]:
+def report_of(form: FormData) -> tuple[str, str]:
     """The reason and the text of a report."""
     reason = next((one for one in REASONS if one == form.get("reason")), "other")
     return reason, one_line(str(form.get("words", "")), MOST_WORDS)

@@ -105,7 +105,7 @@ async def command(request: Request) -> Response:
     except ChouineError as error:
         if (n := context.tables.length(game)) > (number_of(str(form.get("n", "")), MOST) or n):
             return await overtaken(context, game, n, seat)
-        return await told(await Context.of(request), game, error)
+        return await refusal_response(await Context.of(request), game, error)
     if wants_json(request):
         return Response(b'{"ok":true,"n":%d}' % after.n, media_type="application/json")
     return await context.go(back(context, game, after, seat))
@@ -148,7 +148,7 @@ async def overtaken(context: Context, game: str, n: int, seat: int) -> Response:
     return await context.go(back(context, game, room, seat))
 
 
-async def told(context: Context, game: str, error: ChouineError) -> Response:
+async def refusal_response(context: Context, game: str, error: ChouineError) -> Response:
     """The response to a refused command, with its §. Nothing has changed, and no further hand is shown."""
     message = say(error.code, context.visit.language, **error.data)
     if wants_json(context.request):
@@ -162,13 +162,13 @@ async def news(
     context: Context, game: str, room: TableState, viewer: Viewer
 ) -> tuple[TableState, list[News]]:
     """The current table, and the frames of each entry since `room` for this observer, up to a change of holders."""
-    told_of: list[News] = []
+    missed: list[News] = []
     for step in await context.tables.steps(game, room.n):
         if observer_of(context, step.after) != viewer.observer:
-            return step.after, told_of
-        told_of.append(News(step.after.n, viewer.frames(step.before, step.entry, step.after)))
+            return step.after, missed
+        missed.append(News(step.after.n, viewer.frames(step.before, step.entry, step.after)))
         room = step.after
-    return room, told_of
+    return room, missed
 
 
 async def since(
@@ -194,9 +194,9 @@ async def events(request: Request) -> Response:
     game, room = await context.room()
     observer = observer_of(context, room)
     begun, shown = await since(context, game, room, observer)
-    _, told_of = await news(context, game, begun, Viewer(context.visit, game, observer))
+    _, missed = await news(context, game, begun, Viewer(context.visit, game, observer))
     encoder = FrameEncoder()
-    body = b",".join(encoder.encode(item) for item in (*shown, *told_of))
+    body = b",".join(encoder.encode(item) for item in (*shown, *missed))
     return Response(b"[%b]" % body, media_type="application/json")
 
 
@@ -212,7 +212,7 @@ class Stream(StreamingResponse):
     def __init__(
         self, context: Context, game: str, begun: TableState, shown: list[News], observer: int | None
     ) -> None:
-        super().__init__(self.told(), headers={"X-Accel-Buffering": "no"})
+        super().__init__(self.server_sent(), headers={"X-Accel-Buffering": "no"})
         self.context, self.game, self.present, self.shown = context, game, begun, shown
         self.viewer, self.encoder = Viewer(context.visit, game, observer), FrameEncoder()
         self.moved = asyncio.Event()
@@ -248,7 +248,7 @@ class Stream(StreamingResponse):
         late = self.context.tables.length(self.game) - self.present.n > MOST_FRAMES
         return self.left or late or self.context.request.app.state.stopping.is_set()
 
-    async def told(self) -> AsyncIterator[bytes]:
+    async def server_sent(self) -> AsyncIterator[bytes]:
         yield b"retry: %d\n\n" % (RETRY + crc32(self.context.visit.guest.encode()) % RETRY)
         while self.shown:
             yield self.event(self.shown.pop(0))
@@ -276,10 +276,10 @@ class Stream(StreamingResponse):
     async def news(self) -> list[News]:
         """News since the last call; none while the database does not answer."""
         try:
-            self.present, told_of = await news(self.context, self.game, self.present, self.viewer)
+            self.present, missed = await news(self.context, self.game, self.present, self.viewer)
         except Unreachable:
             return []
-        return told_of
+        return missed
 
 
 async def stream(request: Request) -> Response:

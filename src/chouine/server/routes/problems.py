@@ -82,7 +82,7 @@ async def practise(request: Request) -> Response:
     if level is not None:
         people = await context.tables.store.difficulties(ENOUGH)
         rated = ((problem, people.get(problem.id, by_levels(problem))) for problem in found)
-        found = [problem for problem, told in rated if abs(told.mean - level) <= RANGE]
+        found = [problem for problem, rating in rated if abs(rating.mean - level) <= RANGE]
     solved = frozenset(context.visitor.saved.school.solved)
     fresh = [problem for problem in found if problem.id not in solved] or found
     if not fresh:
@@ -113,14 +113,14 @@ async def problem(request: Request) -> Response:
     following = next((nth for nth in own_steps(shown) if nth > step), None)
     onward = f"/learn/problem/{shown.id}?step={following}" if found.accepted and following is not None else ""
     why = await reason(context, shown, act, view, found) if found.solved else ""
-    told = Tried(found.accepted, act_in_words(visit, act), replies, onward, why)
+    attempt = Tried(found.accepted, act_in_words(visit, act), replies, onward, why)
     if found.accepted and not found.solved:
-        return await context.page(problem_page(visit, shown, view, address, told))
+        return await context.page(problem_page(visit, shown, view, address, attempt))
     saved, now, store = context.visitor.saved, datetime.now(UTC), context.tables.store
     school = await rated_by(store, saved.school, shown, right=found.solved)
     school = learned(school, ProblemAnswer(shown.id, found.solved, now))
     people = (await store.difficulties(ENOUGH)).get(shown.id)
-    page = HTMLResponse(problem_page(visit, shown, view, address, told, people=people))
+    page = HTMLResponse(problem_page(visit, shown, view, address, attempt, people=people))
     return await context.sealed(page, replace(saved, school=school))
 
 

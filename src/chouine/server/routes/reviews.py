@@ -114,8 +114,8 @@ async def record(request: Request) -> Response:
     found, state = (await asked.review()).found, asked.played.state
     if state.result is None:
         raise HTTPException(404, "no-such-partie")
-    told = accounts(state, state.result, found)
-    text = annotated(record_of(asked.room, asked.played), found, told, asked.context.visit.language)
+    totals = accounts(state, state.result, found)
+    text = annotated(record_of(asked.room, asked.played), found, totals, asked.context.visit.language)
     name = f'attachment; filename="chouine-{asked.game}-{asked.number}.cgn"'
     return PlainTextResponse(f"{text}\n", headers={"Content-Disposition": name})
 
@@ -180,7 +180,7 @@ class Progress(StreamingResponse):
     media_type = "text/event-stream"
 
     def __init__(self, asked: ReviewedPartie, stopping: asyncio.Event) -> None:
-        super().__init__(self.told(), headers={"X-Accel-Buffering": "no"})
+        super().__init__(self.server_sent(), headers={"X-Accel-Buffering": "no"})
         self.asked, self.stopping = asked, stopping
         self.limits: Limits = asked.context.limits
 
@@ -188,7 +188,7 @@ class Progress(StreamingResponse):
         with self.limits.stream(scope):
             await super().__call__(scope, receive, send)
 
-    async def told(self) -> AsyncIterator[bytes]:
+    async def server_sent(self) -> AsyncIterator[bytes]:
         reviews, key = self.asked.reviews, (self.asked.game, self.asked.number)
         progress = aiter(reviews.progress(*key))
         stopped = asyncio.ensure_future(self.stopping.wait())
