@@ -34,7 +34,10 @@ def test_a_first_partie_is_begun_and_played_without_scrolling(
         expect(hand.first).to_be_visible()
         assert in_sight(page.locator("fieldset.hand")), act
         assert in_sight(page.locator(".notes")), act
+        before = page.url
         page.locator(f".guide button[value='{act}']").click()
+        page.wait_for_function("before => location.href !== before", arg=before)
+        page.wait_for_load_state()
         expect(page.locator(".happened")).to_be_visible()
 
 
