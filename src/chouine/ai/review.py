@@ -57,6 +57,11 @@ class Verdict(NamedTuple):
         """`blunder`, `mistake`, `inaccuracy`, or None."""
         return label_of(self.cost)
 
+    @property
+    def exact(self) -> bool:
+        """Whether the estimates are exact: no worlds were sampled."""
+        return not self.done.worlds
+
 
 class Reviewer:
     """Judge acts with the strongest player for these rules, trying each act in at most so many worlds."""

@@ -20,6 +20,7 @@ from chouine.rules.play import au_sept, exchanger
 
 if TYPE_CHECKING:
     from chouine.ai.light_review import Chances
+    from chouine.ai.reasons import Reason
     from chouine.ai.review import Verdict
 
 WORLDS = 2_000
@@ -137,11 +138,11 @@ def judge(decision: Decision, worlds: int = WORLDS, seed: int = SEED) -> Judgeme
     if not looks_ahead():
         from chouine.ai.light_review import chances
 
-        return light_judgement(decision, chances(decision.view, decision.action, seed))
+        return judgement(decision, chances(decision.view, decision.action, seed))
     from chouine.ai.review import Reviewer
 
     verdict = Reviewer(decision.view.rules, worlds, seed).verdict(decision.view, decision.action)
-    return judgement(decision, verdict)
+    return judgement(decision, verdict, verdict.reasons)
 
 
 def first_looks(found: Sequence[Decision]) -> list[Judgement | float]:
@@ -160,44 +161,26 @@ def first_looks(found: Sequence[Decision]) -> list[Judgement | float]:
         for nth in sorted(nth for _, nth in doubtful[:DOUBTFUL]):
             looked[nth] = reviewer.glance(found[nth].view, found[nth].action, LONGER)
     return [
-        judgement(decision, each) if isinstance(each, Verdict) else each
+        judgement(decision, each, each.reasons) if isinstance(each, Verdict) else each
         for decision, each in zip(found, looked, strict=True)
     ]
 
 
-def judgement(decision: Decision, verdict: Verdict) -> Judgement:
-    """A verdict as a judgement."""
+def judgement(decision: Decision, found: Verdict | Chances, reasons: Sequence[Reason] = ()) -> Judgement:
+    """What was found of a decision, as it is stored; the light player gives no reasons."""
     return Judgement(
         decision.number,
         decision.trick,
         decision.seat,
-        token(verdict.done.action),
-        token(verdict.best.action),
-        verdict.cost,
-        verdict.label,
-        verdict.best.win,
-        verdict.done.win,
-        not verdict.done.worlds,
-        tuple((reason.trait, reason.difference) for reason in verdict.reasons),
-        tuple((token(each.action), each.win) for each in verdict.options),
-    )
-
-
-def light_judgement(decision: Decision, chances: Chances) -> Judgement:
-    """The same of what the light player's machine found."""
-    return Judgement(
-        decision.number,
-        decision.trick,
-        decision.seat,
-        token(chances.done.action),
-        token(chances.best.action),
-        chances.cost,
-        label_of(chances.cost),
-        chances.best.win,
-        chances.done.win,
-        chances.exact,
-        (),
-        tuple((token(each.action), each.win) for each in chances.options),
+        token(found.done.action),
+        token(found.best.action),
+        found.cost,
+        label_of(found.cost),
+        found.best.win,
+        found.done.win,
+        found.exact,
+        tuple((reason.trait, reason.difference) for reason in reasons),
+        tuple((token(each.action), each.win) for each in found.options),
     )
 
 
