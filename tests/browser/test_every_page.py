@@ -69,17 +69,17 @@ def room_on(page: Page) -> list[str]:
 
 
 def room_elsewhere(page: Page, size: Size, scale: int) -> list[str]:
-    """The same on another screen."""
+    """The same on another screen, once the page has taken its size: a busy browser answers before."""
     session = page.context.new_cdp_session(page)
 
     def screen(width: int, height: int, scale: int) -> None:
         metrics = {"width": width, "height": height, "deviceScaleFactor": scale, "mobile": False}
         session.send("Emulation.setDeviceMetricsOverride", metrics)
+        page.wait_for_function("is => is + '' === [innerWidth, devicePixelRatio] + ''", arg=[width, scale])
 
     here = page.viewport_size
     assert here is not None
     screen(*size, scale)
-    assert page.evaluate("[innerWidth, devicePixelRatio]") == [size[0], scale]
     found = [f"{size[0]} pixels: {fault}" for fault in room_on(page)]
     screen(here["width"], here["height"], 1)
     session.detach()
