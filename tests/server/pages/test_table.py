@@ -5,6 +5,7 @@ from __future__ import annotations
 import gzip
 import re
 from dataclasses import replace
+from functools import lru_cache
 from html.parser import HTMLParser
 from pathlib import Path
 
@@ -32,22 +33,45 @@ ALL = [
 ]
 
 
-class Forms(HTMLParser):
-    """A page's forms: where each is sent, its fields, its buttons."""
+TAG = re.compile(r"""<[a-zA-Z](?:[^<>"']|"[^"]*"|'[^']*')*>""")
+
+
+class StartTag(HTMLParser):
+    """One start tag, as browsers read it."""
 
     def __init__(self, html: str) -> None:
         super().__init__()
+        self.tag = ""
+        self.attributes: dict[str, str] = {}
+        self.feed(html)
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.tag = tag
+        self.attributes = {name: value or "" for name, value in attrs}
+
+
+start_tag = lru_cache(4096)(StartTag)
+"""Pages of one match have most of their tags in common, and to read one takes long."""
+
+
+class Forms:
+    """A page's forms: where each is sent, its fields, its buttons."""
+
+    def __init__(self, html: str) -> None:
         self.forms: list[tuple[str, dict[str, str], list[tuple[str, str]]]] = []
         self.places: dict[str, int] = {}
         self.apart: list[tuple[str, str, str]] = []
         self.attributes: set[str] = set()
         self.inline: list[str] = []
-        self.feed(html)
+        tags = TAG.findall(html)
+        assert len(tags) == len(re.findall("<[a-zA-Z]", html)), "a tag that does not end"
+        for text in tags:
+            self.begin(start_tag(text))
         for form, name, value in self.apart:  # buttons may stand outside their form
             self.forms[self.places[form]][2].append((name, value))
 
-    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        told = {name: value or "" for name, value in attrs}
+    def begin(self, start: StartTag) -> None:
+        tag, told = start.tag, start.attributes
         self.attributes |= told.keys()
         if (tag == "script" and "src" not in told) or tag == "style":
             self.inline.append(tag)
