@@ -1,7 +1,7 @@
 """The pack of §1: 32 cards, four suits, order A 10 K Q J 9 8 7.
 
 A card is an int, `suit * 8 + strength`, so that within a suit a higher number beats a lower one; a set of
-cards is a 32-bit int, one bit a card, one byte a suit. `Card` and `CardSet` are those ints dressed for people.
+cards is a 32-bit int, one bit a card, one byte a suit. `Card` and `CardSet` are those ints with readable text.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
-"""Where compiled code is kept: a folder for each state of the sources it can have been made from.
+"""The folders of compiled code, one for each state of the sources it depends on.
 
-Told without loading the compiler, so that who needs only to know does not wait for it.
+Computed without loading the compiler, so that a caller who only asks whether code is there does not wait for it.
 """
 
 from __future__ import annotations
@@ -25,22 +25,22 @@ SOURCES = (
     "envs/*.py",
     "book/kernel.py",
 )
-"""What compiled code can have been made from."""
+"""The sources that compiled code can depend on."""
 WEBASSEMBLY = PACKAGE / "ai" / "kernels.wasm.gz"
-"""What levels 7 and 8 compute with where numba is missing: `make offline` makes it, and it is part of the package."""
+"""Kernels of levels 7 and 8 for machines without numba: built by `make offline`, part of the package."""
 
 SHIPPED = PACKAGE / "compiled"
-"""What advice and levels that think ahead need, compiled for `BASELINE`: `chouine warm --ship` makes it."""
+"""Kernels of advice and of levels 7 and 8, compiled for `BASELINE` by `chouine warm --ship`."""
 BASELINE = "x86-64-v3"
-"""The processor that it is compiled for: most of those made since 2015."""
+"""The instruction set of shipped kernels: most processors since 2015 have it."""
 BASELINE_FEATURES = frozenset(
     ("avx2", "bmi", "bmi2", "cx16", "f16c", "fma", "lzcnt", "movbe", "popcnt", "sse4.2")
 )
-"""What a processor must have for that, as LLVM names it."""
+"""Processor features that it requires, by LLVM's names."""
 
 
 def cache_folder() -> Path:
-    """Where compiled code is kept: in `CHOUINE_CACHE_DIR`, else in `chouine` in the user's cache folder."""
+    """The root folder of compiled code: `CHOUINE_CACHE_DIR`, else `chouine` in the user's cache folder."""
     chosen, base = os.environ.get("CHOUINE_CACHE_DIR"), os.environ.get("XDG_CACHE_HOME")
     if chosen:
         return Path(chosen) / "compiled"
@@ -48,22 +48,22 @@ def cache_folder() -> Path:
 
 
 def folder() -> Path:
-    """The folder for these sources."""
+    """The folder of code compiled from the present sources."""
     return cache_folder() / sources_digest()
 
 
 def strong_levels_ready() -> Path:
-    """A file that is there once all that levels that think ahead need has been compiled."""
+    """The marker file that exists once the kernels of levels 7 and 8 have been compiled."""
     return folder() / "strong-levels-ready"
 
 
 def advice_ready() -> Path:
-    """A file that is there once all that advice needs besides has been compiled."""
+    """The marker file that exists once the other kernels of advice have been compiled too."""
     return folder() / "advice-ready"
 
 
 def forget_others() -> None:
-    """Remove what was compiled from other sources than these."""
+    """Remove code compiled from other sources than the present ones."""
     for kept in cache_folder().glob("*"):
         if kept.name != sources_digest():
             rmtree(kept, ignore_errors=True)
@@ -71,10 +71,10 @@ def forget_others() -> None:
 
 @cache
 def sources_digest() -> str:
-    """A digest of the code that compiled code can have been made from, and of the compiler's version.
+    """A digest of the sources without comments and docstrings, and of the compiler's version.
 
-    Comments and docstrings do not count. To read the code without them takes half a second, so the digest is kept
-    beside what is compiled, under that of the files as they are.
+    Parsing the sources takes half a second, so the result is stored beside the compiled code, keyed by a digest of the
+    files' bytes.
     """
     sources = [path for pattern in SOURCES for path in sorted(PACKAGE.glob(pattern))]
     texts = [(path.relative_to(PACKAGE).as_posix(), path.read_bytes()) for path in sources]
@@ -85,16 +85,16 @@ def sources_digest() -> str:
     with suppress(OSError):
         return known.read_text(encoding="ascii")
     found = digest_of(*(f"{name} {code_of(text)}".encode() for name, text in texts), *compilers)
-    with suppress(OSError):  # no folder that can be written
+    with suppress(OSError):  # no writable folder: computed again next time
         known.parent.mkdir(parents=True, exist_ok=True)
         written = known.with_suffix(f".{os.getpid()}")
         written.write_text(found, encoding="ascii")
-        written.replace(known)  # whole for whoever reads it meanwhile
+        written.replace(known)  # atomic for concurrent readers
     return found
 
 
 def digest_of(*parts: bytes) -> str:
-    """Sixteen letters for these parts in this order."""
+    """A digest of these parts in order, 16 hexadecimal digits."""
     return sha256(b"".join(sha256(part).digest() for part in parts)).hexdigest()[:16]
 
 
@@ -106,7 +106,7 @@ def compiler_version(name: str) -> bytes:
 
 
 def code_of(source: bytes) -> str:
-    """A module's syntax tree, written, without docstrings: the same for sources that differ in words or lines alone."""
+    """A module's syntax tree as text, without docstrings: equal for sources that differ only in comments or layout."""
     tree = ast.parse(source)
     for node in ast.walk(tree):
         if isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef):
@@ -115,7 +115,7 @@ def code_of(source: bytes) -> str:
 
 
 def is_text(part: ast.stmt) -> bool:
-    """A string that stands for itself: a docstring, of a constant too."""
+    """Whether a statement is a bare string: a docstring, also of a constant."""
     return (
         isinstance(part, ast.Expr)
         and isinstance(part.value, ast.Constant)

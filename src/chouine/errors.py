@@ -1,4 +1,4 @@
-"""What can go wrong, as data.
+"""The errors, as data.
 
     ChouineError
     ├── NotationError    cannot be read: code, line, column, token
@@ -32,7 +32,7 @@ class ChouineError(Exception):
 
 
 class NotationError(ChouineError, ValueError):
-    """A text that cannot be read. `line` and `column` count from 1; `token` is the piece at fault."""
+    """A text that cannot be read. `line` and `column` count from 1; `token` is the faulty part."""
 
     def __init__(self, code: str, line: int, column: int, token: str = "", **data: object) -> None:
         super().__init__(code, token=token, **data)

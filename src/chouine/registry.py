@@ -1,13 +1,13 @@
-"""Every player that a text can name, in one table: `heuristic`, `pimc:300`, `level:3`, `pipe:COMMAND`.
+"""The table of all players that can be named: `heuristic`, `pimc:300`, `level:3`, `pipe:COMMAND`.
 
     player = player_of("level:3", Rules(), seed=1)
     print(player_names())
 
-Everybody who seats a player by name reads this table: the terminal, the browser's table, the engine, duels, pools and
-the environments. To add a player, write its class and add one line to `PLAYERS`; nothing else knows the names.
+The terminal, the server, the engine, duels, pools and the environments all use this table. To add a player, write
+its class and add one line to `PLAYERS`; nothing else knows the names.
 
-What a player needs is imported only when it is made. Make one anew for every seat of every partie, so that nothing it
-learned in one is known in another. That costs little: what is heavy (weights, compiled code) is kept by its module.
+A player's modules are imported when it is made. Make a new one for every seat of every partie, so that nothing it
+learned in one is known in another. That is cheap: modules cache weights and compiled code.
 """
 
 from __future__ import annotations
@@ -31,22 +31,22 @@ from chouine.rules.options import Rules
 
 ANY_SEATS = (2, 3, 4)
 EXTRAS = {"": (), "fast": ("numba", "numpy")}
-"""What a player may need besides the standard library, by the package's extra that installs it."""
+"""Packages that a player may need, by the extra that installs them."""
 
 
 class Order(NamedTuple):
-    """What a player is made for."""
+    """The arguments with which a player is made."""
 
     argument: str
-    """What follows the colon of its name: `300` in `pimc:300`; empty without a colon."""
+    """The part of its name after the colon: `300` in `pimc:300`; empty without a colon."""
     rules: Rules
     seed: int
     seconds: float | None
-    """Time for a decision, for those that take time; None: as long as it takes by its argument."""
+    """Time limit per decision, for players that have one; None: no limit but the argument's."""
 
     @property
     def number(self) -> int:
-        """The argument as a number from 1; `UnknownPlayer` if it is none."""
+        """The argument as a positive number. Raises `UnknownPlayer`."""
         if not self.argument.isascii() or not self.argument.isdigit() or int(self.argument) < 1:
             raise UnknownPlayer("arena/number", token=self.argument)
         return int(self.argument)
@@ -136,7 +136,7 @@ def local_best_response(order: Order) -> Player:
 
 
 def python(order: Order) -> Player:
-    """`MODULE:CLASS`, found as Python imports: called without arguments, it gives a player."""
+    """The player `MODULE:CLASS`, imported and called without arguments."""
     module, _, name = order.argument.partition(":")
     try:
         found: Any = import_module(module)
@@ -155,37 +155,37 @@ def pipe(order: Order) -> Player:
 
 
 def program(text: str, seconds: float | None = None) -> PipePlayer:
-    """`COMMAND;name=value;…`: a program and its options; it has a second for a decision unless told otherwise."""
+    """The program `COMMAND;name=value;…` with its options; it has one second per decision by default."""
     command, *settings = re.split(r";(?=[\w-]+=[^;]*(?:;|$))", text)
     options = [(name, value) for name, _, value in (setting.partition("=") for setting in settings)]
     return PipePlayer(command, max(1, round(1000 * (seconds or 1.0))), options=options)
 
 
 class Entry(NamedTuple):
-    """A line of the table."""
+    """A row of the table."""
 
     factory: Factory
     what: str
-    """What it does, for whoever chooses among them."""
+    """Its description for people who choose a player."""
     argument: str = ""
-    """What follows the colon is called; empty if it takes none, in brackets if it may be left out."""
+    """Name of its argument; empty if it takes none, in brackets if optional."""
     choices: tuple[str, ...] = ()
-    """All that may follow the colon; empty: anything."""
+    """All valid arguments; empty: any."""
     extra: str = ""
-    """The extra that installs what it needs; empty: the standard library is enough."""
+    """The extra that installs what it needs; empty if it needs the standard library alone."""
     seats: tuple[int, ...] = ANY_SEATS
-    """With how many seats it plays."""
+    """Numbers of seats it can play with."""
     public: bool = False
-    """Whether a server seats it for anybody who asks: it runs and reads nothing they name, and stays quick."""
+    """Whether any visitor of a server may seat it: it runs no program, reads no file they name, and is quick."""
 
     def spelled(self, name: str) -> str:
-        """How its name is written, its argument in capitals."""
+        """How its name is written, the argument in capitals."""
         if self.argument.startswith("["):
             return f"{name}[:{self.argument[1:]}"
         return f"{name}:{self.argument}" if self.argument else name
 
     def takes(self, argument: str) -> bool:
-        """Whether what follows the colon, or nothing, suits it."""
+        """Whether this argument, or none, is valid."""
         if self.choices:
             return argument in self.choices
         return self.argument.startswith("[") or bool(self.argument) == bool(argument)
@@ -232,7 +232,7 @@ PLAYERS: dict[str, Entry] = {
 
 
 def entry_of(spec: str) -> tuple[Entry, str]:
-    """The line that a text names, and its argument; `UnknownPlayer` if there is none."""
+    """The row that a text names, and its argument. Raises `UnknownPlayer`."""
     name, _, argument = spec.partition(":")
     entry = PLAYERS.get(name)
     if entry is None or not entry.takes(argument):
@@ -241,10 +241,10 @@ def entry_of(spec: str) -> tuple[Entry, str]:
 
 
 def player_of(spec: str, rules: Rules | None = None, seed: int = 0, seconds: float | None = None) -> Player:
-    """The player that a text names, for these rules (classic); `close` it when done.
+    """The player that a text names, for these rules (default: classic); `close` it when done.
 
-    `seconds` is the time for a decision, for those that take time. Raises `UnknownPlayer` for a text that names none,
-    for rules with a number of seats that it does not play, and where a package that it needs is missing.
+    `seconds` limits a decision, for players that have a limit. Raises `UnknownPlayer` for a text that names none, for a
+    number of seats that it cannot play, and for a missing package.
     """
     entry, argument = entry_of(spec)
     rules = rules or Rules()
@@ -257,7 +257,7 @@ def player_of(spec: str, rules: Rules | None = None, seed: int = 0, seconds: flo
 
 
 def best(view: View | str, player: str = "heuristic") -> Action | None:
-    """The act that a player chooses in a view, or in a partie line; None where it lets "au sept" pass (§11).
+    """The act that a player chooses in a view or a partie line; None if it lets "au sept" pass (§11).
 
     >>> str(best("classic b Q7.9.7.8|?5 Jd ?????????????????????????????????????????? :"))
     '7x'
@@ -282,7 +282,7 @@ def check_public(spec: str) -> None:
 
 
 def ready(spec: str, rules: Rules, seconds: float | None = None) -> str:
-    """What a player is called: a program by its own name and its options, any other as it is written.
+    """A player's displayed name: a program's own name and options, any other's as written.
 
     Raises a `ChouineError` if the text names no player, or a program that does not start or play these rules.
     """
@@ -300,7 +300,7 @@ def ready(spec: str, rules: Rules, seconds: float | None = None) -> str:
 
 @contextmanager
 def added(player: Callable[[], Player]) -> Iterator[str]:
-    """A class of yours in the table for a while, in this process; its name there."""
+    """Add a class to the table while the context is open, in this process only; yields its name."""
     name = f"{getattr(player, '__name__', 'player')}-{id(player):x}"
     PLAYERS[name] = Entry(lambda _: player(), "a class of yours")
     try:
@@ -310,12 +310,12 @@ def added(player: Callable[[], Player]) -> Iterator[str]:
 
 
 def player_names() -> list[str]:
-    """The players by how they are written, their arguments in capitals."""
+    """All players' names, arguments in capitals."""
     return [entry.spelled(name) for name, entry in PLAYERS.items()]
 
 
 class AnyRules:
-    """A player by its name, whatever the rules: it is made when they are known."""
+    """A player by name for any rules: made when the rules are known."""
 
     def __init__(self, spec: str, seed: int) -> None:
         self.spec, self.seed = spec, seed
@@ -327,7 +327,7 @@ class AnyRules:
     def act_with_info(
         self, view: View, seconds: float | None, worlds: int | None
     ) -> tuple[Action | None, list[str]]:
-        """Its act within that time or number of worlds, and `info` lines if it looks ahead."""
+        """The player's act within a limit of time or worlds, with `info` lines if it searches."""
         player = self.player(view.rules)
         if not hasattr(player, "evaluate") or not view.legal:
             return player.act(view), []

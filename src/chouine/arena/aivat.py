@@ -1,8 +1,8 @@
-"""The luck in a result (AIVAT): each card dealt or drawn is compared with those that might have come instead.
+"""Variance reduction by AIVAT (Burch et al. 2018), for the cards dealt and drawn.
 
-The luck of a card is the value of the position with it, less the mean value over all cards it might have been. Its
-expectation is 0 under any value model, so a score less its luck is an unbiased estimate of skill; a better model gives
-less variance (after Burch and others, "AIVAT", 2018). The model is fixed before the parties are played.
+A card's luck is the position's value with it, minus the mean value over all cards that could have come. Its
+expectation is 0 under any value model, so a score minus its luck is an unbiased estimate of skill; a better model
+gives less variance. The model is fixed before the parties are played.
 """
 
 from __future__ import annotations
@@ -54,7 +54,7 @@ def cards_coming(state: State) -> Iterator[Coming]:
 
 
 def dealt(book: Book, deal: Deal) -> Iterator[Coming]:
-    """The hands, one card after another in turn, the turnup being known."""
+    """The cards of the hands in dealing order, with the turnup known."""
     p = start(book, (0, 0, 0, 0), turned(deal.turnup), deal.dealer)
     hands = [list(map(int, hand)) for hand in deal.hands]
     left = [card for card in range(32) if card != deal.turnup]
@@ -67,14 +67,14 @@ def dealt(book: Book, deal: Deal) -> Iterator[Coming]:
 
 
 def drawn(book: Book, talon: Sequence[int], tricks: int, p: Position) -> Iterator[Coming]:
-    """The hidden cards drawn after a trick; the last of the talon is what it must be."""
+    """The hidden cards drawn after a trick, without the talon's last, which is certain."""
     for seat, place in draws(book, tricks, p):
         yield p, seat, talon[place], talon[place:]
         p = with_card(p, seat, talon[place])
 
 
 def draws(book: Book, tricks: int, p: Position) -> list[tuple[int, int]]:
-    """Who draws which hidden card of the talon after a trick that `p.leader` took (§5)."""
+    """(seat, card) for each hidden card drawn after a trick that `p.leader` took (§5)."""
     places = range(tricks * book.seats, min((tricks + 1) * book.seats, book.hidden))
     return [((p.leader + nth) % book.seats, place) for nth, place in enumerate(places)]
 

@@ -18,11 +18,11 @@ from chouine.players import Player
 from chouine.registry import added
 
 Entrant = str | Callable[[], Player]
-"""A name of the registry, or a class of yours, called without arguments."""
+"""A name of the registry, or a player class without arguments."""
 
 
 def duel(a: Entrant, b: Entrant, pairs: int = 100, rules: str = "classic", seed: str = "0") -> PairScore:
-    """A's score against B over so many pairs, played here.
+    """Play pairs in this process: A's score against B.
 
     >>> duel("heuristic", "random", pairs=2).pairs
     2
@@ -48,7 +48,7 @@ class DuelRun:
     results: list[tuple[int, int]] = field(default_factory=list)
     """Parties won and lost by A in each pair."""
     adjusted: list[float] = field(default_factory=list)
-    """A's share less its luck in each pair, where luck is measured."""
+    """A's share minus its luck in each pair, if luck is measured."""
     micros: tuple[list[int], list[int]] = field(default_factory=lambda: ([], []))
     first_faults: dict[str, Blame] = field(default_factory=dict)
     """The first fault of A, and of B."""

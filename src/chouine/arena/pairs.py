@@ -1,8 +1,8 @@
-"""A pair: one deal played so often that both players have had the same chances.
+"""A pair: one deal, played in all seatings that give both players equal chances.
 
-With two seats that is twice, the players changing seats. With three and four seats each player is alone in every
-seat once, the other in all the others: six and eight parties. The parties a player wins, from whichever of its
-seats, over those anybody wins, is its rate: two equal players have 50 % each, with any number of seats.
+With two seats there are two parties, with the players' seats swapped. With three or four seats each player sits once
+in every seat alone against copies of the other: six or eight parties. A player's rate is its wins from all its seats
+over all decided parties: 50 % for equal players, with any number of seats.
 """
 
 from __future__ import annotations

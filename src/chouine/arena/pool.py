@@ -1,4 +1,4 @@
-"""A round robin: everybody against everybody, with a cross-table, ratings and times."""
+"""A round robin, with a cross-table, ratings and decision times."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ class RoundRobin:
         return ratings(len(self.names), results)
 
     def times(self) -> list[Times]:
-        """Each player's time a decision, over all duels it played."""
+        """Each player's decision times, over all its duels."""
         spent: list[list[int]] = [[] for _ in self.names]
         for couple, contest in self.contests.items():
             for player, micros in zip(couple, contest.micros, strict=True):

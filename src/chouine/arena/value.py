@@ -1,4 +1,4 @@
-"""The value of a position to each seat with all cards open: a small model to separate luck from skill.
+"""A small value model of positions with all cards open, to separate luck from skill.
 
 A seat's win probability is a softmax of its strength. Strength is linear in the cards and figures it holds and in
 its points; the weights are interpolated from the deal to the empty talon.

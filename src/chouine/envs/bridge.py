@@ -1,9 +1,10 @@
-"""Between the two ways of playing: policies, functions from observations and masks to actions, and players.
+"""Convert policies (functions from observations and masks to actions) to players, and players to policies.
 
     player = PolicyPlayer(policy)                      # a policy in a duel, at the terminal, in an engine
     env = ChouineVectorEnv(100, opponent=player)       # a player, or a policy, as the opponent of an environment
 
-A policy takes arrays, a row a decision: observations uint8[rows, size], masks int8[rows, 52]; it gives int[rows].
+A policy takes arrays with one row per decision, observations `uint8[rows, size]` and masks `int8[rows, 52]`, and
+returns actions `int[rows]`.
 """
 
 from __future__ import annotations
@@ -45,7 +46,7 @@ class PolicyPlayer:
         return Play(PACK[action], Declaration(pending) if pending >= 0 else None)
 
     def decide(self, view: View, pending: int) -> int:
-        """One number from the policy; `IllegalAction` if it is not open."""
+        """One action number from the policy. Raises `IllegalAction`."""
         actions = open_to(view, pending)
         action = int(self.policy(encode(view, pending)[None], mask_of(actions)[None])[0])
         if not 0 <= action < NUMBERS or not actions >> action & 1:

@@ -7,11 +7,10 @@
         env.step(None if termination else env.action_space(agent).sample(observation["action_mask"]))
 
 An observation is `{"observation": …, "action_mask": …}`, laid out by `chouine.envs.encode`; the mask is all zeros for
-an agent that is not to act, since a mask tells of a hand. Who wins is rewarded 1 and the others lose as much
-between them; after a nulle all have 0 (§12). Who takes an illegal action loses 1 and the others share it: that is 0 in
-all, too.
+an agent that is not to act, since a mask would reveal its hand. Rewards sum to 0: the winner gets 1 and the others
+share −1; all get 0 after a nulle (§12). An agent that takes an illegal action gets −1 and the others share 1.
 
-v0: the first.
+Version v0.
 """
 
 from __future__ import annotations
@@ -40,12 +39,12 @@ except ModuleNotFoundError as error:
 
 
 def env(rules: str = "classic", render_mode: str | None = None) -> AECEnv[str, Sight, int]:
-    """The environment as PettingZoo's own: an illegal action loses at once and ends the partie."""
+    """The environment with PettingZoo's wrappers: an illegal action loses at once and ends the partie."""
     return wrappers.OrderEnforcingWrapper(forgiving_env(rules, render_mode))
 
 
 class raw_env(AECEnv[str, Sight, int], EzPickle):  # noqa: N801  # PettingZoo's name for it
-    """The environment bare: `IllegalAction` says why an action cannot be taken."""
+    """The environment without wrappers: an illegal action raises `IllegalAction`."""
 
     metadata = {  # noqa: RUF012  # as PettingZoo's own
         "name": "chouine_v0",
@@ -72,7 +71,7 @@ class raw_env(AECEnv[str, Sight, int], EzPickle):  # noqa: N801  # PettingZoo's 
         return self.action_spaces[agent]
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
-        """Deal a new partie; `options["deal"]`: this one."""
+        """Deal a new partie; `options["deal"]` replaces the random deal."""
         if seed is not None:
             self.rng = Random(seed)
         deal = (options or {}).get("deal")
@@ -88,7 +87,7 @@ class raw_env(AECEnv[str, Sight, int], EzPickle):  # noqa: N801  # PettingZoo's 
         self.agent_selection = self.agents[self.partie.deciding]
 
     def view(self, agent: str) -> View:
-        """What an agent knows, as players take it: `numbers_of(player.act(view))` are its steps."""
+        """An agent's view, for a player: `numbers_of(player.act(view))` are its steps."""
         return self.partie.view(self.possible_agents.index(agent))
 
     def observe(self, agent: str) -> Sight:
@@ -112,7 +111,7 @@ class raw_env(AECEnv[str, Sight, int], EzPickle):  # noqa: N801  # PettingZoo's 
             self.render()
 
     def forfeit(self, why: str) -> None:
-        """The agent that should act has taken an illegal action: it loses 1, which the others share."""
+        """End the partie after an illegal action: its agent gets −1 and the others share 1."""
         seats, own = self.rules.seats, self.agent_selection
         self.infos[own]["illegal"] = why
         self._end([-1.0 if agent == own else 1 / (seats - 1) for agent in self.agents])
@@ -123,12 +122,12 @@ class raw_env(AECEnv[str, Sight, int], EzPickle):  # noqa: N801  # PettingZoo's 
         self._accumulate_rewards()
 
     def render(self) -> str | None:
-        """The partie as a spectator sees it: given as a text ("ansi"), or printed ("human")."""
+        """The partie as a spectator sees it, returned as text ("ansi") or printed ("human")."""
         return drawn(self.partie.view(None), self.render_mode) if self.render_mode else None
 
 
 class forgiving_env(raw_env):  # noqa: N801  # as the one above
-    """The environment in which who takes an illegal action loses the partie to the others."""
+    """The environment in which an illegal action loses the partie."""
 
     def step(self, action: int) -> None:
         try:

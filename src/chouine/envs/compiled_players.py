@@ -1,7 +1,7 @@
-"""The players whose decisions are compiled: what each does is what the player of its name does. Kernel Python.
+"""Compiled players, which choose the same acts as the registry's players of the same names. Kernel Python.
 
-Tests compare each with its player of `chouine.registry`. Only what a seat knows is read: its hand, the table, what has
-been seen, and another's hand where it is known (two seats, the talon empty).
+Tests compare each with its player of `chouine.registry`. Kernels read only what a seat knows: its hand, the table, the
+cards seen, and another's hand where it is known (two seats, the talon empty).
 """
 
 from __future__ import annotations
@@ -43,16 +43,16 @@ from chouine.rules.play import companions, declare, figure_suit, legal, legal_fo
 from chouine.rules.position import NONE, Position
 
 if AVAILABLE:
-    import chouine.fast.intrinsics  # noqa: F401  # how what is not rules is compiled
+    import chouine.fast.intrinsics  # noqa: F401  # registers compiled replacements
 
 ASKED, RANDOM, EAGER, GREEDY, HEURISTIC, HANDICAPPED, NET = range(7)
-"""Who decides for the other seats: whoever is asked outside, or a player compiled here."""
+"""Kinds of opponents: `ASKED` is decided by the caller, the others by kernels."""
 WAYS = {"random": RANDOM, "eager": EAGER, "greedy": GREEDY, "heuristic": HEURISTIC, "net": NET}
 UNIT = 1 / (1 << 32)
 SURE, LIKELY, NEVER = 2, 1, 0
 
 ALPHABETIC = np.argsort(np.argsort([str(card) for card in PACK])).astype(np.int64)
-"""Where each card stands among all sorted by text, as `View.legal` is."""
+"""Rank of each card when all are sorted by text, as `View.legal` is."""
 
 Choice = tuple[int, int]
 """A card and the declaration made with it, or NONE."""
@@ -75,7 +75,7 @@ class Rival(NamedTuple):
 def rival(kind: int, spec: str | None, rules: Rules) -> Rival:
     """The compiled player for a registry name.
 
-    For None, or a name that is not compiled, its way is `ASKED`: the caller chooses its acts.
+    For None, or a name that is not compiled, its kind is `ASKED`: the caller chooses its acts.
     """
     level = 0 if spec is None else level_of(spec)
     way = (

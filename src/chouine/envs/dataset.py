@@ -1,9 +1,9 @@
-"""Parties played by programs, kept for learners: records, and each decision as numbers.
+"""Data sets of parties between programs: records, and every decision as arrays.
 
     chouine dataset FOLDER --players heuristic net --parties 10000 --seed 1
 
-The folder has `parties.cgn`, decisions in shards of 1,000 parties, `dataset.json` with what they were made from, and a
-card that describes it all, `README.md`. After an interruption the same command continues with the next shard.
+The folder has `parties.cgn`, decisions in shards of 1,000 parties, `dataset.json` with the options, and `README.md`,
+which describes it all. After an interruption the same command continues with the next shard.
 
 Partie n follows from the seed, n, the rules and the players: its deal is that of `Random(f"{seed}:{n}")`, dealt by seat
 n mod seats; the players move on by one seat from partie to partie.

@@ -102,7 +102,7 @@ class NumberedPartie:
 
 
 def refusal(view: View, pending: int, action: int) -> IllegalAction:
-    """The error why a seat may not do this now, whether or not it is its decision."""
+    """The error for a seat that may not do this now, whether or not the decision is its own."""
     p = said(view, pending)
     if action == LET_PASS:
         return IllegalAction(action, "research/no-au-sept")

@@ -1,12 +1,12 @@
-"""Who plays the seats that the learner does not: players by name, compiled where they can be, players, policies, pools.
+"""Opponents of the learner: players by name (compiled where possible), player objects, policies, pools.
 
     ChouineVectorEnv(1000, opponent="heuristic")                          # any name of `chouine.registry`
     ChouineVectorEnv(1000, opponent=MyPlayer)                             # a player, or a class of players
     ChouineVectorEnv(1000, opponent=policy)                               # a function of observations and masks
     ChouineVectorEnv(1000, opponent=OpponentPool("greedy", "level:3", weights=(3, 1)))
 
-From a pool an opponent is drawn for each partie; it plays every other seat. `pool.add(policy)` adds one at any time, as
-self-play against one's earlier selves asks for.
+From a pool an opponent is drawn for each partie; it plays every other seat. `pool.add(policy)` adds one at any time,
+for self-play against earlier versions of a policy.
 """
 
 from __future__ import annotations

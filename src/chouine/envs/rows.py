@@ -53,22 +53,31 @@ class Batch(NamedTuple):
     cells: Any
     """`int64[HEIGHT, rows]`, of two rows at least."""
     packs: Any
+    """`uint8[32 * rows]`: each partie's pack."""
     acts: Any
-    """All actions of each partie: int8[rows * LONGEST]."""
+    """`int8[rows * LONGEST]`: all actions of each partie."""
     shares: Any
-    """Cumulative probabilities of the kinds of opponents: float64[kinds]."""
+    """`float64[kinds]`: cumulative probabilities of the kinds of opponents."""
     legal: Any
-    """The actions open to who decides, as sets."""
+    """`int64[rows]`: legal actions of the deciding seat, as sets."""
     deciding: Any
+    """`int64[rows]`: the deciding seat."""
     words: Any
+    """`uint64[rows, n]`: observations, padded to whole cache lines (`encode.in_words`)."""
     numbers: Any
+    """`uint8[rows, 8 n]`: the same memory."""
     masks: Any
+    """`uint64[rows, m]`: action masks, padded likewise."""
     over: Any
-    """Whether a party has ended, and another begun; then what it ended with:"""
+    """`bool[rows]`: whether a partie has ended and another begun; the next fields describe its end."""
     rewards: Any
+    """`float64[rows]`: the learner's."""
     points: Any
+    """`int64[rows, seats]`"""
     last_words: Any
+    """`uint64[rows, n]`: the learner's last observations."""
     last_numbers: Any
+    """`uint8[rows, 8 n]`: the same memory."""
 
 
 @kernel

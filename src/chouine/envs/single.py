@@ -1,4 +1,4 @@
-"""Chouine for Gymnasium, one partie at a time: what libraries that learn by masks take as it is.
+"""Chouine for Gymnasium, one partie at a time, in the form of libraries with action masks.
 
     env = gymnasium.make("chouine/Chouine-v0", rules="classic", opponent="greedy")
     seen, info = env.reset(seed=1)
@@ -6,9 +6,9 @@
 
     model = MaskablePPO("MultiInputPolicy", env)           # sb3-contrib asks `action_masks()`
 
-The learner has seat a; the deal passes round. It is rewarded once, at the end: 1 for winning, 0 for a nulle, and what
-the others lose between them for losing (§12). An illegal action loses the partie at once: -1, which the others share,
-and `info["illegal"]` says why. `opponent`: see `chouine.envs.opponents`.
+The learner has seat a; the deal rotates. The only reward comes at the end: 1 for a win, 0 for a nulle, −1 / (seats − 1)
+for a loss (§12). An illegal action loses the partie at once with −1, and `info["illegal"]` says why. `opponent`: see
+`chouine.envs.opponents`.
 """
 
 from __future__ import annotations

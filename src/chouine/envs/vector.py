@@ -1,11 +1,11 @@
-"""Chouine for Gymnasium: many parties at once against a chosen player, whole batches stepped by compiled code.
+"""Chouine for Gymnasium: many parties at once against a chosen player, stepped by compiled code.
 
     env = ChouineVectorEnv(1000, "classic", opponent="greedy")      # or gymnasium.make_vec("chouine/Chouine-v0", 1000)
     seen, _ = env.reset(seed=1)
     seen, rewards, ended, _, infos = env.step(actions)     # one number a party, of those in seen["action_mask"]
 
-The learner has seat a; the deal passes round. A party that ends is rewarded 1 for winning, 0 for a nulle, and what the
-others lose between them for losing (§12); another begins in the same step. Who plays the other seats, see `opponents`.
+The learner has seat a; the deal rotates. At its end a partie gives a reward of 1 for a win, 0 for a nulle and
+−1 / (seats − 1) for a loss (§12); the next begins in the same step. For the other seats see `opponents`.
 """
 
 from __future__ import annotations
@@ -104,7 +104,7 @@ class ChouineVectorEnv(VectorEnv[Sight, Actions, Numbers]):
         self.ready = False
 
     @cached_property
-    def observation_space(self) -> Space[Any]:  # type: ignore[override]  # made when asked for: it is large
+    def observation_space(self) -> Space[Any]:  # type: ignore[override]  # made on demand: it is large
         return batch_space(self.single_observation_space, self.num_envs)
 
     @cached_property
@@ -208,7 +208,7 @@ class ChouineVectorEnv(VectorEnv[Sight, Actions, Numbers]):
         many = len(self.rivals[0])
         kinds = self.batch.cells[KIND, : self.num_envs].copy() if many > 1 else None
         for kind in range(many):
-            # a new partie may be against another, to whom the action of the last one is nothing
+            # a new partie may have another opponent, which must not get the last one's action
             self._play_against(kind, taken if kinds is None else np.where(kinds == kind, taken, NO_ACTION))
         while (rows := np.flatnonzero(self.batch.deciding != LEARNER)).size:
             kinds = self.batch.cells[KIND, rows]
@@ -294,7 +294,7 @@ first_illegal = compiled(first_not_open)
 
 
 def empty(count: int, seats: int) -> Batch:
-    """Uninitialised arrays for this many parties. A partie's cells are contiguous, in an even number of words.
+    """Zeroed arrays for this many parties. A partie's cells are contiguous, in an even number of words.
 
     At least two parties are allocated: numba types an array with one column as C-contiguous, and would compile a
     second version for it.
@@ -319,7 +319,7 @@ def empty(count: int, seats: int) -> Batch:
 
 
 def as_kernels_take(*arrays: NDArray[Any]) -> list[Any]:
-    """Arrays as they are for compiled code; for plain Python as rows of its own ints."""
+    """The arrays for compiled code; for plain Python memoryviews, whose elements are ints."""
     return list(arrays) if AVAILABLE else [array.data for array in arrays]
 
 

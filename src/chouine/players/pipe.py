@@ -1,7 +1,7 @@
-"""A player that is another program: the engine protocol, asking.
+"""A player that is another program: the asking side of the engine protocol.
 
-The program is told what its own seat knows and nothing else. What it may do wrong (start late, fall silent, end,
-answer nonsense or an illegal action) is an `EngineFault`; a fallback, if there is one, plays from then on.
+The program is sent its own seat's knowledge and nothing else. Any failure (a late start, silence, an exit, an
+unreadable answer, an illegal action) is an `EngineFault`; a fallback, if there is one, plays from then on.
 """
 
 from __future__ import annotations
@@ -23,17 +23,17 @@ from chouine.rules.options import Rules
 from chouine.rules.play import au_sept
 
 HANDSHAKE = 10.0
-"""Seconds a program has to say that it is ready."""
+"""Seconds until a program must say that it is ready."""
 GRACE = 2.0
-"""Seconds a decision may be late, on a busy machine."""
+"""Seconds by which a decision may be late, since machines are busy."""
 
 
 Hear = Callable[[str, str], bool]
-"""Takes a line's first word and the rest; False if the line is a fault."""
+"""Handles a line, as its first word and the rest; returns False for a faulty line."""
 
 
 def passed_over(word: str, _: str) -> bool:
-    """What a program says while it thinks is for people."""
+    """Accept `info`, `id` and `option` lines without effect: they are for people."""
     return word in ("info", "id", "option")
 
 
@@ -47,20 +47,20 @@ class Fallback:
 
 @dataclass(slots=True)
 class Greeting:
-    """What a program says of itself before `ready`."""
+    """The program's description of itself, sent before `ready`."""
 
     name: str = ""
     presets: list[str] | None = None
-    """The presets it plays; None: it does not say."""
+    """The presets it plays; None if it does not say."""
     options: list[str] = field(default_factory=lambda: ["all"])
-    """Settings that it plays besides what the presets say, as `head=always`; `all`, or `none`."""
+    """Rule options it plays beyond its presets, such as `head=always`; `all`, or `none`."""
     offered: dict[str, str] = field(default_factory=dict)
-    """Its own options and what each may be, as `1..8`."""
+    """Its own options, each with its range, such as `1..8`."""
     asks: list[str] = field(default_factory=list)
-    """What it asks to be told besides its view (`questions.ASKS`)."""
+    """The information it asks for besides its view (`questions.ASKS`)."""
 
     def hear(self, word: str, rest: str) -> bool:
-        """Take up a line; False for one that does not belong here."""
+        """Store a line of the handshake. Returns False for one that does not belong there."""
         kind, _, said = rest.partition(" ")
         match word, kind:
             case "id", "name":
@@ -79,7 +79,7 @@ class Greeting:
         return True
 
     def takes(self, name: str, value: str) -> bool:
-        """Whether it has this option, and the value lies within the bounds that it tells, if it tells any."""
+        """Whether it has this option and the value is within the option's range, if it states one."""
         bounds = re.fullmatch(r"(\d+)\.\.(\d+)", self.offered.get(name, ""), re.ASCII)
         if bounds is None:
             return name in self.offered
@@ -105,9 +105,9 @@ class PipePlayer:
         fallback: Fallback | None = None,
         options: Sequence[tuple[str, str]] = (),
     ) -> None:
-        """`milliseconds` is what the program is given for an action, `grace` the seconds it may be late.
+        """`milliseconds`: time per action; `grace`: seconds by which it may be late.
 
-        `options` are names and values that it is sent once it is ready.
+        `options`: names and values sent once the program is ready.
         """
         self.command = command
         self.milliseconds = milliseconds
@@ -144,7 +144,7 @@ class PipePlayer:
         return self.read(view, answer)
 
     def greeted(self) -> Process:
-        """The program started, ready, its options set."""
+        """Start the program, wait until it is ready, and set its options."""
         process = self.process = Process(self.command)
         self.greeting = Greeting()
         process.send("hello")
@@ -164,7 +164,7 @@ class PipePlayer:
             raise EngineFault("engine/rules", command=self.command, rules=rules)
 
     def awaited(self, process: Process, word: str, seconds: float, hear: Hear = passed_over) -> str:
-        """What follows `word` in the program's answer, and `hear` each line that comes before it."""
+        """The rest of the answer line that begins with `word`; `hear` handles each line before it."""
         since = monotonic()
         while True:
             line = process.receive(seconds, since)
@@ -177,7 +177,7 @@ class PipePlayer:
                 raise EngineFault("engine/unreadable", command=self.command, token=line[:100])
 
     def read(self, view: View, token: str) -> Action | None:
-        """The action a token names, if the seat may do it."""
+        """The action a token names. Raises `EngineFault` if it is illegal."""
         if token == PASS and view.turn != view.observer:
             return None
         try:
@@ -189,13 +189,13 @@ class PipePlayer:
         return action
 
     def end(self) -> None:
-        """End a program at fault."""
+        """End a faulty program."""
         if self.process is not None:
             self.process.end()
             self.process = None
 
     def close(self) -> None:
-        """Let the program go."""
+        """End the program."""
         if self.process is not None:
             self.process.part("quit")
             self.process = None

@@ -1,4 +1,4 @@
-"""A program spoken to in lines, which may be slow, silent, deaf or dead: nothing here waits for ever."""
+"""A child process that exchanges lines. Every wait has a time limit: the program may be slow, silent or dead."""
 
 from __future__ import annotations
 
@@ -14,15 +14,15 @@ from chouine.errors import ChouineError
 
 LONGEST_LINE = 65536
 PARTING = 0.5
-"""Seconds a program has to end of its own accord."""
+"""Seconds until a program that was told to quit is killed."""
 
 
 class EngineFault(ChouineError):
-    """A program did not do as the engine protocol asks; it is not asked again."""
+    """A program breached the engine protocol; it is not asked again."""
 
 
 def not_started(error: Exception) -> str:
-    """Why there is no program, as a code."""
+    """The code of the reason why a program could not be started."""
     match error:
         case FileNotFoundError():
             return "engine/none"
@@ -35,9 +35,9 @@ def not_started(error: Exception) -> str:
 
 
 class Process:
-    """The program of a command line, started without a shell and ended with all it started.
+    """The program of a command line, started without a shell and killed with its children.
 
-    What it says on standard error is for whoever watches: it goes where ours goes.
+    Its standard error is this process's.
     """
 
     def __init__(self, command: str) -> None:
@@ -62,7 +62,7 @@ class Process:
         os.set_blocking(self.input, False)
 
     def send(self, line: str) -> None:
-        """Tell the program a line; it has room for thousands before it must read."""
+        """Send a line. The pipe holds thousands of lines before the program must read."""
         data = (line + "\n").encode()
         try:
             written = os.write(self.input, data)
@@ -74,7 +74,7 @@ class Process:
             raise EngineFault("engine/deaf", command=self.command)
 
     def receive(self, seconds: float, since: float) -> str:
-        """The program's next line, if it is whole within `seconds` of the moment `since`."""
+        """The program's next line, which must be complete within `seconds` after `since`."""
         while b"\n" not in self.heard:
             if not self.speaks(since + seconds - monotonic()):
                 raise EngineFault("engine/silent", command=self.command, seconds=seconds)
@@ -88,7 +88,7 @@ class Process:
         return line.decode("utf-8", "replace").strip()
 
     def speaks(self, seconds: float) -> bool:
-        """Whether the program says something, or ends, within so many seconds."""
+        """Whether output or an exit comes within this many seconds."""
         if seconds <= 0:
             return False
         with DefaultSelector() as selector:
@@ -96,14 +96,14 @@ class Process:
             return bool(selector.select(seconds))
 
     def part(self, last_word: str) -> None:
-        """Say a last word and leave the program a moment to end."""
+        """Send a last line and give the program a moment to exit."""
         with suppress(EngineFault, subprocess.TimeoutExpired):
             self.send(last_word)
             self.child.wait(PARTING)
         self.end()
 
     def end(self) -> None:
-        """End the program at once, and all that it started."""
+        """Kill the program and its children at once."""
         with suppress(ProcessLookupError):
             os.killpg(self.child.pid, signal.SIGKILL)
         self.child.wait()

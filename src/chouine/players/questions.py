@@ -1,4 +1,4 @@
-"""The engine protocol's questions: what a program is told before each `go`, and what it may ask to be told besides."""
+"""The engine protocol's questions: the lines sent before each `go`, and what a program may ask for besides."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ ASKS = ("open", "trick", "legal")
 
 
 def question(view: View, asks: Collection[str] = ()) -> Iterator[str]:
-    """The lines of a seat's question but for the last, `go`."""
+    """The lines of a seat's question, without the final `go`."""
     yield f"view {SEATS[view.observer or 0]} {partie_line(view)}"
     if "open" in asks:
         shown, exchanged = disclosures(view)
@@ -30,5 +30,5 @@ def question(view: View, asks: Collection[str] = ()) -> Iterator[str]:
 
 
 def acts(view: View) -> list[str]:
-    """The tokens a seat may answer, `-` where it may let "au sept" pass (§11)."""
+    """The tokens a seat may answer; `-` if it may let "au sept" pass (§11)."""
     return [*map(str, view.legal), *([PASS] if view.turn != view.observer else [])]

@@ -1,4 +1,4 @@
-"""A whole database into an empty one, of either kind; then read back, compared, and every match played again."""
+"""Copy a whole database into an empty one, of either kind; then verify the copy and replay every match."""
 
 from __future__ import annotations
 
@@ -20,26 +20,26 @@ from chouine.server.schema import entry, metadata
 from chouine.table.evolve import rebuild
 
 AT_ONCE = 2000
-"""Rows carried at a time."""
+"""Rows copied at a time."""
 
 
 class CannotTransfer(Exception):
-    """Why nothing was carried, or why what was carried cannot be trusted; the target is as it was."""
+    """Nothing could be copied, or the copy failed verification; the target is unchanged."""
 
 
 @dataclass(frozen=True, slots=True)
 class Carried:
-    """What is in the target now."""
+    """What the target holds after the copy."""
 
     rows: dict[str, int]
     parties: int
-    """Finished ones, each played again and its deal verified."""
+    """Finished parties, each replayed and its deal verified."""
     unreadable: int
-    """Tables whose log could not be played again; they are carried as they were."""
+    """Tables whose log could not be replayed; they are copied as they are."""
 
 
 async def transfer(source: str, target: str) -> Carried:
-    """Carry everything, as it stood at one moment, in one transaction."""
+    """Copy a consistent snapshot of everything in one transaction."""
     async with snapshot(source) as there, engine(target) as here:
         await check_shape(there, source)
         for table in metadata.sorted_tables:
@@ -59,7 +59,7 @@ async def transfer(source: str, target: str) -> Carried:
 
 @asynccontextmanager
 async def engine(url: str) -> AsyncIterator[AsyncConnection]:
-    """A connection in one transaction, which is taken back if anything goes wrong."""
+    """A connection in one transaction, rolled back on any error."""
     reached = engine_of(url)
     try:
         async with reached.begin() as connection:
@@ -83,7 +83,7 @@ async def snapshot(url: str) -> AsyncIterator[AsyncConnection]:
 
 
 async def check_shape(connection: AsyncConnection, which: str) -> None:
-    """It must be in the shape that this program knows."""
+    """Raise `CannotTransfer` unless the schema is this program's."""
     shape = (await connection.execute(sa.text("select version_num from alembic_version"))).scalar()
     if shape != newest():
         raise CannotTransfer(
@@ -97,7 +97,7 @@ async def check_shape(connection: AsyncConnection, which: str) -> None:
 async def carried(
     source: AsyncConnection, target: AsyncConnection | None, table: sa.Table
 ) -> tuple[int, str]:
-    """How many rows a table has and what they add up to; they are written to the target if there is one."""
+    """A table's number of rows and their checksum; writes the rows to the target if there is one."""
     rows, total = 0, sha256()
     query = sa.select(table).order_by(*table.primary_key.columns)
     async with source.stream(query) as found:
@@ -112,7 +112,7 @@ async def carried(
 
 
 async def replayed(connection: AsyncConnection) -> tuple[int, int]:
-    """Every log played again through the rules, every finished deal verified: parties, and logs that cannot be."""
+    """Replay every log and verify every finished deal. Returns the numbers of parties and of unreadable logs."""
     parties = unreadable = 0
     query = sa.select(entry.c.game, entry.c.n, entry.c.at, entry.c.body).order_by(entry.c.game, entry.c.n)
     async with connection.stream(query) as found:
@@ -122,7 +122,7 @@ async def replayed(connection: AsyncConnection) -> tuple[int, int]:
                 proofs = [proof_of(played) for played in room.played]
                 whole = [row.n for row in log] == list(range(1, len(log) + 1))
                 sound = whole and all(proof is None or not proof.faults for proof in proofs)
-            except Exception:  # noqa: BLE001  # whatever it is, it was like that in the source
+            except Exception:  # noqa: BLE001  # any failure: the log was the same in the source
                 sound = False
             else:
                 parties += len(room.played)
@@ -131,7 +131,7 @@ async def replayed(connection: AsyncConnection) -> tuple[int, int]:
 
 
 async def by_game(rows: AsyncIterator[Any]) -> AsyncIterator[list[Any]]:
-    """The rows of one log after another."""
+    """The rows of `entry` grouped by log."""
     log: list[Any] = []
     async for row in rows:
         if log and log[0].game != row.game:

@@ -1,8 +1,8 @@
-"""Whether a deal was fixed before the cut, and a pack before its drawing: what a table publishes, checked by anyone.
+"""Verify from what a table publishes that a deal was fixed before the cut, and a tirage before its drawing.
 
 Before the cut (§2) the table shows a digest of the shuffled pack; once the partie is over, the pack itself
-and the nonce that hid it. Nobody could have changed the pack after the digest was seen. The pack spread for the
-drawing (the tirage) has a digest too, and neither cut nor deal.
+and the nonce that hid it. The digest commits to the pack, so that nobody can change it later. The pack spread for
+the tirage has a digest too, but neither cut nor deal.
 """
 
 from __future__ import annotations
@@ -21,11 +21,11 @@ from chouine.table.state import digest_of
 
 FIELDS = ("rules", "pack", "nonce", "cut", "digest", "deal")
 DEALT = ("cut", "deal")
-"""What a pack that is only spread has not."""
+"""Fields that a pack spread for the tirage does not have."""
 
 
 class Unverifiable(ChouineError, ValueError):
-    """What is published is not complete; `code` is `verify/…`."""
+    """The published data are incomplete; `code` is `verify/…`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +45,7 @@ class Proof:
 
     @classmethod
     def of_data(cls, data: Mapping[str, Any]) -> Self:
-        """Read what the table's JSON or a record holds; `Unverifiable`, or `NotationError` for the rules."""
+        """Read a table's JSON or a record's tags. Raises `Unverifiable`, or `NotationError` for the rules."""
         spread = not any(name in data for name in DEALT)
         fields = [name for name in FIELDS if name not in DEALT or not spread]
         missing = [name for name in fields if name not in data]
@@ -53,7 +53,7 @@ class Proof:
             raise Unverifiable("verify/missing", names=", ".join(missing))
         texts = {name: str(data[name]).strip() for name in fields}
         for name, text in texts.items():
-            if not text.isprintable():  # half a character among them, which no digest is made of
+            if not text.isprintable():  # a lone surrogate, which cannot be encoded
                 raise Unverifiable("verify/letters", name=name)
         pieces = (Rules.parse(texts["rules"]), texts["pack"], texts["nonce"], texts["digest"].lower())
         if spread:
@@ -64,7 +64,7 @@ class Proof:
 
     @property
     def faults(self) -> tuple[str, ...]:
-        """What does not agree, as codes; none when all is in order."""
+        """Codes of what does not agree; none if everything does."""
         if digest_of(self.pack, self.nonce) != self.digest:
             return ("verify/digest",)
         cards = pack_cards(self.pack)
@@ -81,12 +81,12 @@ class Proof:
         return () if str(dealt) == self.deal else ("verify/deal",)
 
     def to_data(self) -> dict[str, str | int]:
-        """As JSON has it."""
+        """The proof as JSON data."""
         return {name: str(self.rules) if name == "rules" else getattr(self, name) for name in FIELDS}
 
 
 def pack_cards(text: str) -> tuple[Card, ...] | None:
-    """The 32 cards of §1 in this order; None if it is not a pack."""
+    """The pack's cards in order; None unless the text is a permutation of the 32 cards (§1)."""
     try:
         cards = tuple(Card(text[place : place + 2]) for place in range(0, len(text), 2))
     except ValueError:

@@ -71,7 +71,7 @@ def declared_by(seat: int, events: Iterable[Event]) -> tuple[Declared, ...]:
 
 @dataclass(frozen=True, slots=True)
 class RankLine:
-    """A rank's line of the count: how many cards of it each seat took, and their points."""
+    """A rank's line of the count: how many of its cards each seat took, and their points."""
 
     rank: Rank
     each: int
@@ -94,12 +94,12 @@ class RankTally:
     """Card points."""
     declared: tuple[tuple[Declared, ...], ...]
     der: int | None
-    """Who took the last trick; None when it was not reached."""
+    """The seat that took the last trick; None if the partie ended before."""
     totals: tuple[int, ...]
 
 
 def tally_of(state: State) -> RankTally:
-    """The count of a partie that is over. What a chouine's own trick held is not counted (§10)."""
+    """The count of a finished partie, without the trick of a chouine (§10)."""
     if state.result is None:
         raise ValueError("the partie is not over")
     tricks = [event for event in state.events if isinstance(event, Taken)]
@@ -119,7 +119,7 @@ def tally_of(state: State) -> RankTally:
 
 
 def many(rank: Rank, cards: Iterable[Card]) -> int:
-    """Cards of a rank."""
+    """Numbers of cards of a rank taken, by seat."""
     return sum(card.rank is rank for card in cards)
 
 

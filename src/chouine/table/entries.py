@@ -10,18 +10,18 @@ WINDOW = 12.0
 
 @dataclass(frozen=True, slots=True)
 class SeatHolder:
-    """Who holds a seat: `player` is "person" or a player's name; a person's `guest` is None while the seat is empty."""
+    """The holder of a seat: `player` is "person" or a player's name; `guest` is None while a person's seat is empty."""
 
     player: str
     name: str
     guest: str | None = None
     emblem: str = ""
-    """The figure of the deck that a person is shown by, as a card in small letters; empty: none was chosen."""
+    """The face card chosen as a person's picture, as a token in lower case; empty: none."""
 
 
 @dataclass(frozen=True, slots=True)
 class ClockTerms:
-    """Seconds for each act, and a reserve a match for what goes beyond."""
+    """Seconds for each act, and a reserve for the whole match, which longer acts use up."""
 
     move: int
     reserve: int
@@ -29,7 +29,7 @@ class ClockTerms:
 
 @dataclass(frozen=True, slots=True)
 class Opened:
-    """The table is set. `deal` replays a partie: its hands are those of a finished partie's deal line."""
+    """A table is opened. With `deal` it replays a finished partie's deal line."""
 
     rules: str
     format: str
@@ -39,7 +39,7 @@ class Opened:
     window: float = WINDOW
     """Seconds that "au sept" stays open, whoever holds the seven (§11)."""
     pace: float = 1.0
-    """How long computers wait before they act, 1 as usual: the same whatever they hold."""
+    """Factor for the time computers wait before they act; independent of their cards."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +54,7 @@ class Sat:
 
 @dataclass(frozen=True, slots=True)
 class Shuffled:
-    """A pack is shuffled, secret but for its digest: spread for the tirage (§2), or to be cut and dealt (§3)."""
+    """A pack is shuffled, for the tirage (§2) or to be cut and dealt (§3). Only its digest is public."""
 
     pack: str
     nonce: str
@@ -62,7 +62,7 @@ class Shuffled:
 
 @dataclass(frozen=True, slots=True)
 class Picked:
-    """A seat draws a card of the spread pack, by its place from 0 (§2)."""
+    """A seat draws a card of the spread pack, named by its place from 0 (§2)."""
 
     seat: int
     place: int
@@ -78,7 +78,7 @@ class Cut:
 
 @dataclass(frozen=True, slots=True)
 class Acted:
-    """A card, a card with a declaration, or the exchange, as a token."""
+    """A seat lays a card, with a declaration or without, or exchanges; `action` is its token."""
 
     seat: int
     token: str
@@ -86,14 +86,14 @@ class Acted:
 
 @dataclass(frozen=True, slots=True)
 class Passed:
-    """A seat lets "au sept" go by (§11)."""
+    """A seat lets "au sept" pass (§11)."""
 
     seat: int
 
 
 @dataclass(frozen=True, slots=True)
 class WindowClosed:
-    """Nobody answered "au sept" in time (§11)."""
+    """Nobody answered "au sept" in time, so that it closes (§11)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,28 +149,28 @@ class RevancheAsked:
 
 @dataclass(frozen=True, slots=True)
 class Followed:
-    """The revanche is at another table."""
+    """The revanche is played at another table."""
 
     game: str
 
 
 @dataclass(frozen=True, slots=True)
 class Missed:
-    """A computer has not answered: the table waits for it."""
+    """A computer has not answered in time; the table keeps waiting for it."""
 
     seat: int
 
 
 @dataclass(frozen=True, slots=True)
 class Credited:
-    """The server was away: so many seconds do not count."""
+    """An outage of the server: these seconds do not count against clocks."""
 
     seconds: float
 
 
 @dataclass(frozen=True, slots=True)
 class Explained:
-    """A seat has the play explained from now on, or no more."""
+    """A seat turns explanations on or off."""
 
     seat: int
     on: bool
@@ -178,7 +178,7 @@ class Explained:
 
 @dataclass(frozen=True, slots=True)
 class RatedAct:
-    """An act, as a token, and its chance to win with the bounds of that; all equal where it is exact."""
+    """An act's token and win probability, with bounds; all equal if it is exact."""
 
     token: str
     win: float
@@ -188,24 +188,24 @@ class RatedAct:
 
 @dataclass(frozen=True, slots=True)
 class Counsel:
-    """What an adviser makes of a seat's choice, by what that seat may know."""
+    """Advice on a seat's decision, from what that seat may know."""
 
     best: str
     acts: tuple[RatedAct, ...] = ()
-    """The best first; empty where it goes by rules of thumb."""
+    """Acts, best first; empty for advice by the heuristic."""
     reasons: tuple[tuple[str, float], ...] = ()
-    """Traits in which the best act is better, and by how much (`ai/reasons.py`) …"""
+    """Traits in which the best act is better, and by how much (`ai/reasons.py`), …"""
     beside: str = ""
     """… than this act."""
     worlds: int = 0
-    """In how many lays of the hidden cards the acts were tried; 0 where the chances are worked out."""
+    """Number of sampled worlds; 0 if the probabilities are exact."""
     solved: bool = False
     """Whether the seat knows all cards."""
 
 
 @dataclass(frozen=True, slots=True)
 class Advised:
-    """A seat asks for advice on the act that it is to make, and is given an idea first."""
+    """A seat asks for advice on its decision and gets an idea first."""
 
     seat: int
     counsel: Counsel
@@ -213,7 +213,7 @@ class Advised:
 
 @dataclass(frozen=True, slots=True)
 class AskedMore:
-    """It asks for more of the same advice: the act, then the reason."""
+    """The seat asks for the next part of its advice: the act, then the reason."""
 
     seat: int
 

@@ -1,7 +1,7 @@
-"""The score sheet of a table where people play with real cards: what they tap, and what it comes to.
+"""The score sheet of a match with real cards: the acts that players enter, and the resulting scores.
 
-A sheet is its acts, each a short token; all else is computed from them by the rules' own functions. Undoing leaves the
-last act out. The acts:
+A sheet is its acts, each a short token; all else is computed from them by the rules' own functions. Undo drops the
+last act. The acts:
 
     da          seat a drew the lowest card: it deals (§2); asked again for the belle (§13)
     th          hearts are trumps
@@ -54,20 +54,20 @@ EACH = 4
 ALL_POINTS = EACH * sum(POINTS)
 """Card points of the pack (§1)."""
 IN_HEADS = EACH * sum(POINTS[rank] for rank in HEADS)
-"""What all kings, queens and jacks count."""
+"""Card points of all kings, queens and jacks."""
 UNDRAWN = 2
-"""Cards that three seats leave (§5)."""
+"""Cards that remain undealt with three seats (§5)."""
 SLIPS = tuple(Slip)
 DRAWN = (Card("7s"), Card("Ah"), Card("Kd"), Card("Qc"))
-"""A draw in which the first seat named drew lowest: who draws at a real table says no more than that."""
+"""Cards for a tirage in which the first seat draws lowest: a sheet records only who drew lowest."""
 
 Waits = Literal["dealer", "trump", "play", "chouine", "fault", "over"]
-"""What a sheet is to be told next."""
+"""The kind of act that a sheet waits for."""
 
 
 @dataclass(frozen=True, slots=True)
 class Said:
-    """A declaration and what it counted."""
+    """A declaration and its points."""
 
     seat: int
     declaration: Declaration
@@ -76,13 +76,13 @@ class Said:
 
 @dataclass(frozen=True, slots=True)
 class Count:
-    """What each seat's pile comes to, in card points (§12)."""
+    """The card points of each seat's pile (§12)."""
 
     der: int
     cards: tuple[int, ...]
-    """Of aces and tens alone where the heads were not counted."""
+    """Points of aces and tens alone if the heads were not counted."""
     brisques: tuple[int, ...] = ()
-    """Points in aces and tens; empty where a pile was told as a number."""
+    """Points in aces and tens; empty if a pile was entered as a number."""
     heads: bool = True
     """Whether kings, queens and jacks were counted."""
 
@@ -92,7 +92,7 @@ class Count:
 
 @dataclass(frozen=True, slots=True)
 class Finished:
-    """A partie that has its line on the sheet; a void deal has one too."""
+    """A finished partie, which has a line on the sheet, as a void deal has."""
 
     manche: int
     partie: int
@@ -106,7 +106,7 @@ class Finished:
 
     @property
     def short(self) -> tuple[int, ...]:
-        """The short count by seat (§12): brisques, declarations, dix de der; empty where it cannot be told."""
+        """The short count by seat (§12): brisques, declarations, dix de der; empty if unknown."""
         count = self.count
         if count is None:
             return ()
@@ -127,17 +127,17 @@ class Sheet:
     match: Match
     acts: tuple[str, ...] = ()
     position: Position | None = None
-    """The partie under way, its cards unknown; None until its trump is told."""
+    """The partie in progress, its cards unknown; None until its trump is entered."""
     said: tuple[Said, ...] = ()
     faults: tuple[Fault, ...] = ()
     judged: int = 0
-    """Faults after which it was chosen to go on."""
+    """Faults after which the players chose to go on."""
     played: tuple[Finished, ...] = ()
     agreed: frozenset[int] = frozenset()
 
     @classmethod
     def read(cls, rules: Rules, form: Format, acts: Iterable[str] = ()) -> Self:
-        """The sheet after these acts; `InvalidEntry` at the first that cannot be."""
+        """The sheet after these acts. Raises `InvalidEntry` at the first invalid one."""
         sheet = cls(Match.new(rules, form))
         for act in acts:
             sheet = sheet.after(act)
@@ -164,7 +164,7 @@ class Sheet:
         return "fault" if len(self.faults) > self.judged else "play"
 
     def declared(self, seat: int) -> int:
-        """Points of a seat's declarations in the partie under way."""
+        """Points of a seat's declarations in the partie in progress."""
         return self.position.declared[seat] if self.position else 0
 
     def after(self, act: str) -> Self:
@@ -197,7 +197,7 @@ class Sheet:
         return replace(now, acts=(*self.acts, act))
 
     def _expect(self, *waits: Waits) -> Position:
-        """Refuse what does not belong here; the partie under way."""
+        """Raise `InvalidEntry` unless the sheet waits for this kind of act; returns the partie in progress."""
         if self.waits not in waits:
             raise InvalidEntry("sheet/not-now")
         return self.position or start(book_of(self.match.rules), (0, 0, 0, 0), NONE, self.match.dealer or 0)
@@ -209,7 +209,7 @@ class Sheet:
         return self._fresh(self.match.drawn(Tirage(cards)))
 
     def _fresh(self, match: Match) -> Self:
-        """The next partie; in Mondoubleau no trump is told before it (§17)."""
+        """Begin the next partie; in Mondoubleau without a trump (§17)."""
         position = None
         if match.rules.mondoubleau and match.dealer is not None:
             position = start(book_of(match.rules), (0, 0, 0, 0), NONE, match.dealer)
@@ -221,7 +221,7 @@ class Sheet:
         return replace(self, position=start(book, (0, 0, 0, 0), 8 * suit, self.match.dealer or 0))
 
     def worth(self, seat: int, declaration: Declaration) -> int:
-        """What a declaration would count now."""
+        """The points that a declaration would count now."""
         return self._saying(seat, declaration).declared[seat] - self.declared(seat)
 
     def _saying(self, seat: int, declaration: Declaration) -> Position:
@@ -235,7 +235,7 @@ class Sheet:
         return replace(self, position=self._saying(seat, declaration), said=(*self.said, said))
 
     def why_not(self, seat: int, declaration: Declaration) -> str:
-        """Why a declaration cannot be written down, as a code; empty if it can be. Cards do not come back (§9.2)."""
+        """The reason (a code) why a declaration is impossible; empty if it is possible. No card comes back (§9.2)."""
         p, book = self._expect("play", "chouine"), book_of(self.match.rules)
         if declaration not in figures(book.seats):
             return "sheet/figure"
@@ -253,7 +253,7 @@ class Sheet:
         return "sheet/others-cards" if taken else ""
 
     def _settled(self, kind: str) -> Self:
-        """Nobody answers a chouine; a fault is let pass, or the partie is played again; the deal is void."""
+        """Carry out an act without a seat: an unanswered chouine, the choice after a fault, a void deal."""
         rules = self.match.rules
         match kind:
             case "e":
@@ -271,7 +271,7 @@ class Sheet:
                 return self._over(Result.misdealt(book_of(rules), p))
 
     def _slipped(self, seat: int, slip: Slip) -> Self:
-        """A fault: the second by the same player loses the partie (§15)."""
+        """Record a fault: the second by the same player loses the partie (§15)."""
         p = self._expect("play")
         self._two()
         faults = (*self.faults, Fault(seat, slip))
@@ -285,7 +285,7 @@ class Sheet:
         return self._over(Result.stopped(book_of(self.match.rules), p, "concede", seat))
 
     def _two(self) -> None:
-        """With more seats the points so far decide who else wins (§15, §16), and piles are counted only at the end."""
+        """Raise `InvalidEntry` with more than two seats: there the others' points would decide who wins (§15, §16)."""
         if len(self.seats) > 2:
             raise InvalidEntry("sheet/two-only")
 
@@ -296,7 +296,7 @@ class Sheet:
         return replace(self, agreed=self.agreed | {seat})
 
     def _counted(self, der: int, piles: Sequence[str]) -> Self:
-        """The count of a partie played out (§12)."""
+        """Record the count of a partie that was played out (§12)."""
         p, rules = self._expect("play"), self.match.rules
         count = counted(der, piles, rules.seats)
         points = p.points
@@ -309,25 +309,25 @@ class Sheet:
         return self._over(result, count)
 
     def _over(self, result: Result, count: Count | None = None) -> Self:
-        """The partie's result goes to the match."""
+        """Add the partie's result to the match."""
         match = self.match
         line = Finished(match.manche, match.partie, match.dealer or 0, self.said, result, count)
         return replace(self._fresh(match.record(result)), played=(*self.played, line))
 
 
 def figures(seats: int) -> list[Declaration]:
-    """The declarations of §9 with so many seats, in their order."""
+    """The declarations of §9 for this number of seats, in order."""
     many = ("tierce", "quarteron", "quinte") if seats > 2 else ("trente",)
     return [one for one in map(Declaration, range(33, 51)) if one.figure.value not in many]
 
 
 def counted(der: int, piles: Sequence[str], seats: int) -> Count:
-    """Piles as entered: points, cards of each rank, or `-` for the pile that follows from the others (§12)."""
+    """The count of piles as entered: points, numbers of cards by rank, or `-` for the rest of the pack (§12)."""
     entered = [pile for pile in piles if pile != "-"]
     if len(piles) != seats or len({len(pile) if pile[0] == "r" else 0 for pile in entered}) > 1:
         raise InvalidEntry("sheet/piles")
     if len(entered) < seats and (len(entered) < seats - 1 or seats == 3):
-        raise InvalidEntry("sheet/pile-missing")  # of three seats two cards are nobody's
+        raise InvalidEntry("sheet/pile-missing")  # with three seats two cards belong to nobody
     lost = UNDRAWN if seats == 3 else 0
     if entered[0][0] == "p":
         known = [None if pile == "-" else int(pile[1:]) for pile in piles]
@@ -347,7 +347,7 @@ def counted(der: int, piles: Sequence[str], seats: int) -> Count:
 
 
 def completed(numbers: Sequence[int | None], whole: int, lost: int) -> tuple[int, ...]:
-    """The numbers, the missing one filled in so that all make the whole; `InvalidEntry` if more than `lost` lacks."""
+    """The numbers with the missing one computed. Raises `InvalidEntry` if the sum falls short by more than `lost`."""
     left = whole - sum(one or 0 for one in numbers)
     if left < 0 or (None not in numbers and left > lost):
         raise InvalidEntry("sheet/sum", sum=whole - left, whole=whole)
@@ -355,12 +355,12 @@ def completed(numbers: Sequence[int | None], whole: int, lost: int) -> tuple[int
 
 
 def certain(totals: tuple[int, ...]) -> bool:
-    """Whether the heads, not counted yet, can change nothing: one leads by more than all of them."""
+    """Whether the heads cannot change the result: one seat leads by more than all their points."""
     first, second = sorted(totals, reverse=True)[:2]
     return first - second > IN_HEADS
 
 
 def alone(totals: tuple[int, ...]) -> int | None:
-    """Who has most; None for a tie, and for nothing."""
+    """The seat with most points; None for a tie or an empty count."""
     best = [seat for seat, points in enumerate(totals) if points == max(totals)]
     return best[0] if len(best) == 1 else None

@@ -1,1 +1,1 @@
-"""A match at one terminal: the table and the talk are pure, `console` alone reads and writes."""
+"""A match at one terminal. All is pure but `console`, which alone reads and writes."""

@@ -1,4 +1,4 @@
-"""The terminal itself: lines in, lines out, wrapped to its width; suits in colour where it has colours."""
+"""The terminal: reads and writes lines, wraps them to its width, colours suits where it can."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ from collections.abc import Iterable, Mapping
 from typing import TextIO
 
 CLEAR = "\x1b[H\x1b[2J\x1b[3J"
-"""Home, wipe the screen, wipe what was scrolled away: a hand must not stay in sight."""
+"""Cursor home, clear the screen and the scrollback: no hand may stay visible."""
 RED_CARD = re.compile(r"(?:10|[A-Z2-9])?[♥♦]")
 LETTERS = str.maketrans("♠♥♦♣–·«»→…’", 'shdc-."">.\'')
 
 
 class Closed(Exception):
-    """Nothing more can be read from the person."""
+    """Standard input has ended."""
 
 
 class Console:
@@ -33,22 +33,22 @@ class Console:
 
     @property
     def width(self) -> int:
-        """Columns to write in."""
+        """Width in columns."""
         return max(20, shutil.get_terminal_size((80, 24)).columns)
 
     def page(self, lines: Iterable[str]) -> None:
-        """Lines on an empty screen; after an empty line where there is no screen."""
+        """Print lines on a cleared screen; on a pipe, after an empty line."""
         self._writes.write(CLEAR if self._screen else "\n")
         self.note(lines)
 
     def note(self, lines: Iterable[str]) -> None:
-        """Print lines below the last."""
+        """Print lines below the last ones."""
         for line in lines:
             self._writes.write(self._dressed("\n".join(self._wrapped(line))) + "\n")
         self._writes.flush()
 
     def ask(self, question: str) -> str:
-        """A person's answer; `Closed` when there is nobody to give one."""
+        """Read a person's answer. Raises `Closed`."""
         self._writes.write(self._dressed("\n".join(self._wrapped(question))) + " ")
         self._writes.flush()
         line = self._reads.readline()
@@ -68,7 +68,7 @@ class Console:
 
 
 def can_write(stream: TextIO, text: str) -> bool:
-    """Whether a stream's encoding has these signs."""
+    """Whether a stream's encoding has these characters."""
     try:
         text.encode(stream.encoding or "ascii")
     except UnicodeEncodeError:
@@ -77,7 +77,7 @@ def can_write(stream: TextIO, text: str) -> bool:
 
 
 def standard() -> Console:
-    """The process's own terminal; what its encoding lacks is replaced, never a fault."""
+    """The process's terminal; characters that its encoding lacks are replaced."""
     for stream in (sys.stdin, sys.stdout):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="replace")

@@ -1,6 +1,6 @@
-"""The talk at the table: a generator that yields pages and questions and is sent the answers. It does no I/O.
+"""The dialogue at the table: a generator that yields pages and questions and is sent the answers, without I/O.
 
-Where several people share the screen, a hand is shown only to a person who has said to be in front of it.
+If several people share the screen, a hand is shown only after its holder has confirmed to be in front of it.
 """
 
 from __future__ import annotations
@@ -37,21 +37,21 @@ class Conversation:
         self._names = [holder.name for holder in session.holders]
         self._people = sorted(session.table.people)
         self._showing = self._people[0] if len(self._people) == 1 else None
-        """The person in front of the screen, where that is known."""
+        """The person in front of the screen, if known."""
         start = old_news(session.partie.events) if session.table.state else 0
         self._heard: dict[int | None, int] = dict.fromkeys([None, *range(len(session.holders))], start)
-        """How many events each seat has been told, and the room."""
+        """Number of events told so far to each seat, and (None) to all."""
         self._announced = page.opponents(session.holders, language)
-        """What all may hear, to be said on the next page."""
+        """Public sentences for the next page."""
         self._refusal = ""
 
     @property
     def shared(self) -> bool:
-        """Whether people share the screen, so that no hand may stay there."""
+        """Whether several people share the screen, so that no hand may stay visible."""
         return len(self._people) > 1
 
     def run(self) -> Talk[None]:
-        """Play until the match is over and no revanche is wanted."""
+        """Play matches until nobody wants a revanche."""
         asking = {Asks.PICK: self._pick, Asks.CUT: self._cut, Asks.SEVEN: self._turn, Asks.PLAY: self._turn}
         while True:
             what, seat = self.session.asked
@@ -68,7 +68,7 @@ class Conversation:
     # Moves
 
     def _make(self, command: Command) -> Talk[None]:
-        """A command carried out and kept, then what all may hear of it."""
+        """Carry out and save a command, then tell what is public of it."""
         before, self.session = self.session, self.session.do(command)
         was, now = before.table, self.session.table
         yield Keep(self.session)
@@ -81,7 +81,7 @@ class Conversation:
             yield from self._hold(now.state.events[len(was.state.events) :])
 
     def _hold(self, happened: Sequence[Event]) -> Talk[None]:
-        """A trick stays in sight until it is read: by the person in front of the screen, whose hand it is."""
+        """Show a trick until the person in front of the screen has read it."""
         if not any(isinstance(event, Taken | Shown) for event in happened):
             return
         if not self._people:
@@ -91,7 +91,7 @@ class Conversation:
             yield from self._ask("enter", self._showing)
 
     def _computer(self, seat: int) -> Talk[None]:
-        """A program moves; what it may not do is its fault, told with its name."""
+        """Let a computer move; a program's fault is reported with its name."""
         try:
             command = self._computers.command(self.session)
             self.session.do(command)
@@ -135,7 +135,7 @@ class Conversation:
     # A turn
 
     def _turn(self, seat: int) -> Talk[None]:
-        """A person plays, or answers "au sept"."""
+        """Let a person play, or answer "au sept"."""
         yield from self._in_front(seat)
         self._refusal = ""
         offers = page.offers(self.session.partie.view(seat), self._names, self._language)
@@ -153,7 +153,7 @@ class Conversation:
                 return
 
     def _act(self, seat: int, view: View, text: str) -> Talk[bool]:
-        """An entry read and, if the rules allow, played."""
+        """Read an entry and play it if it is legal."""
         try:
             action = read_entry(text, arranged(view.hand), view.legal)
         except ChouineError as fault:
@@ -162,7 +162,7 @@ class Conversation:
         return (yield from self._try(ask.Act(seat, str(action))))
 
     def _try(self, command: Command) -> Talk[bool]:
-        """Carry a command out; say why if the table refuses it."""
+        """Carry out a command; print the reason if the table refuses it."""
         try:
             self.session.do(command)
         except ChouineError as fault:
@@ -173,7 +173,7 @@ class Conversation:
         return True
 
     def _concede(self, seat: int) -> Talk[bool]:
-        """The partie or the match given up (§16), once that is confirmed."""
+        """Concede the partie or forfeit the match (§16) after a confirmation."""
         text = yield from self._ask("concede", seat)
         match text.lower():
             case "p":
@@ -186,7 +186,7 @@ class Conversation:
         return True
 
     def _in_front(self, seat: int) -> Talk[None]:
-        """Have a person come to the screen before a hand is shown there."""
+        """Wait until a person confirms to be in front of the screen."""
         if self._showing != seat:
             yield Page((self._say("pass-screen", name=self._names[seat]),))
             yield from self._ask("enter", None)
@@ -195,7 +195,7 @@ class Conversation:
     # Ends
 
     def _count(self) -> Talk[None]:
-        """The count of a partie, then what it makes of the match."""
+        """Show the count of a partie and the match's new score."""
         before, after = self.session.begun, self.session.table.match
         lines = endings.partie_lines(self.session.partie, self._names, self._language, self._width)
         lines += endings.manche_lines(before, after, self._names, self._language)
@@ -209,13 +209,13 @@ class Conversation:
         yield from self._finish()
 
     def _finish(self) -> Talk[None]:
-        """A finished partie goes to the records, and the match goes on."""
+        """Save a finished partie's record and continue the match."""
         yield TableOver(self.session.table)
         self.session = self.session.counted()
         yield Keep(self.session)
 
     def _revanche(self) -> Talk[bool]:
-        """The match is over; people may play another."""
+        """Offer a revanche after the match."""
         lines = endings.match_lines(self.session.begun, self._names, self._language)
         if not self._people:
             yield Notice(tuple(lines))
@@ -231,7 +231,7 @@ class Conversation:
     # Saying
 
     def _ask(self, code: str, seat: int | None, **data: object) -> Talk[str]:
-        """An answer that is not one of the questions a person may always ask."""
+        """Ask until the answer is not one of the requests that are always possible."""
         while True:
             text = (yield Prompt(self._say(code, **data))).strip()
             answer = self._aside(text.lower(), seat)
@@ -240,7 +240,7 @@ class Conversation:
             yield Notice(tuple(answer))
 
     def _aside(self, text: str, seat: int | None) -> list[str] | None:
-        """Help, rules, score, tricks; None for anything else."""
+        """The answer to a request for help, rules, score or tricks; None for anything else."""
         if text == "q":
             raise Left
         if text.startswith("?"):
@@ -263,7 +263,7 @@ class Conversation:
         return [*lines, *self._say("help").splitlines()]
 
     def _page(self, seat: int) -> tuple[str, ...]:
-        """The screen of a seat: what is new to it, the table, its hand."""
+        """A seat's page: news, the table, its hand."""
         news = [*self._announcements(), *self._news(seat)]
         return (
             *self._heading(),
@@ -273,7 +273,7 @@ class Conversation:
         )
 
     def _news(self, seat: int | None) -> list[str]:
-        """What happened since this seat was last told."""
+        """Sentences on the events since this seat's last page."""
         events = self.session.partie.view(seat).events
         heard, self._heard[seat] = self._heard[seat], len(events)
         return self._teller(seat).tell(events[heard:])

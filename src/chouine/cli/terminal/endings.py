@@ -1,4 +1,4 @@
-"""What is said when a partie, a manche or the match is over (§12, §13)."""
+"""Sentences at the end of a partie, a manche and the match (§12, §13)."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ BY_COUNT = ("points", "nulle")
 
 
 def partie_lines(state: State, names: Sequence[str], language: Language, width: int) -> list[str]:
-    """The count, where the cards were played out, and who wins."""
+    """The count, if the partie was played out, and the winner."""
     result = state.result
     if result is None:
         raise ValueError("the partie is not over")
@@ -31,7 +31,7 @@ def partie_lines(state: State, names: Sequence[str], language: Language, width: 
 
 
 def manche_lines(before: Match, after: Match, names: Sequence[str], language: Language) -> list[str]:
-    """A manche that this partie has ended: its score, and who goes under the table."""
+    """The manche that this partie has ended: its score, and who goes under the table."""
     if len(after.history) == len(before.history):
         return []
     teller = Teller(names, None, language)
@@ -46,7 +46,7 @@ def manche_lines(before: Match, after: Match, names: Sequence[str], language: La
 
 
 def match_lines(match: Match, names: Sequence[str], language: Language) -> list[str]:
-    """Who has won the match."""
+    """The winner of the match."""
     teller = Teller(names, None, language)
     if match.winner is None:
         return [teller.phrase("match-shared")]
@@ -58,7 +58,7 @@ def match_lines(match: Match, names: Sequence[str], language: Language) -> list[
 
 
 def tirage_lines(tirage: Tirage, names: Sequence[str], language: Language) -> list[str]:
-    """What each drew, and who deals (§2)."""
+    """The cards drawn, and who deals (§2)."""
     teller = Teller(names, None, language)
     lines = [
         teller.phrase("picked", seat, card=face(card, language)) for seat, card in enumerate(tirage.cards)
@@ -67,6 +67,6 @@ def tirage_lines(tirage: Tirage, names: Sequence[str], language: Language) -> li
 
 
 def spread_lines(picks: Sequence[int | None]) -> list[str]:
-    """The pack spread face down, eight places a line; those drawn are gone."""
+    """The places of the spread pack, eight a line, without those already drawn."""
     places = [" ··" if place - 1 in picks else f"{place:3}" for place in range(1, len(PACK) + 1)]
     return [" ".join(places[start : start + 8]) for start in range(0, len(PACK), 8)]

@@ -1,4 +1,4 @@
-"""What a person types, read as an action."""
+"""Parse what a person types as an action."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ def _declaration(text: str) -> Declaration:
 
 
 def _only_declaration(card: Card, legal: Sequence[Action]) -> Declaration:
-    """What a bare `+` means: the one declaration that this card may carry."""
+    """The only declaration possible with this card, which a bare `+` means."""
     may = [
         action.declaration
         for action in legal

@@ -1,4 +1,4 @@
-"""What one seat sees before it plays: no more than §14 allows."""
+"""A seat's page before it plays: no more than §14 allows."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def heading(match: Match, names: Sequence[str], language: Language) -> list[str]
 
 
 def opponents(holders: Sequence[SeatHolder], language: Language) -> list[str]:
-    """Who the computers at the table are: level and character."""
+    """Level and character of the computers at the table."""
     named = dict[int, list[str]]()
     for holder in holders:
         if number := level_of(holder.player):
@@ -107,7 +107,7 @@ def offers(view: View, names: Sequence[str], language: Language) -> list[str]:
 
 
 def worth(view: View, declaration: Declaration) -> int:
-    """What a declaration would add now (§9)."""
+    """Points that a declaration would count now (§9)."""
     p = view.position
     return declare(view.book, p, declaration).declared[p.turn] - p.declared[p.turn]
 

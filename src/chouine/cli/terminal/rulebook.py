@@ -1,4 +1,4 @@
-"""A chapter of the rule book, for who asks `?8` at the table."""
+"""A chapter of the rule book, shown for `?8` at the table."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ CHAPTERS = range(1, 18)
 
 MARKUP = re.compile(r"\*+|`|\[(?P<text>[^]]*)\]\([^)]*\)")
 STARTS = re.compile(r"[-|]|\d+\. |§")
-"""What never goes on the line before it: list, table, chapter."""
+"""Lines that are not joined to the one before: lists, tables, chapters."""
 
 
 def chapter(number: int, language: Language) -> list[str]:
-    """The chapter without markup, a paragraph on a line, to be wrapped to the screen's own width."""
+    """The chapter without markup, one line a paragraph, to be wrapped by the caller."""
     found = re.search(rf"^## (§{number} .*?)(?=^## |\Z)", rulebook(language), re.MULTILINE | re.DOTALL)
     if not found:
         return [say("terminal/no-such-chapter", language, most=CHAPTERS[-1])]
@@ -30,10 +30,10 @@ def chapter(number: int, language: Language) -> list[str]:
 
 
 def plain(line: str) -> str:
-    """A line of the book as it is read, not as it is written."""
+    """A line without its Markdown."""
     return MARKUP.sub(lambda found: found["text"] or "", line.removeprefix(">").strip())
 
 
 def cells(row: str) -> str:
-    """A row of a table."""
+    """The cells of a table's row."""
     return "  " + " · ".join(cell.strip() for cell in row.strip("|").split("|")).rstrip("· ")

@@ -1,6 +1,6 @@
-"""The session on disk: written whole after every move, read back to the very same table.
+"""Save a session to disk atomically after every move, and read it back.
 
-The file holds the truth of every hand, so that only its owner may read it.
+The file holds all hands, so only its owner can read it.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ class DamagedSave(ChouineError):
 
 
 def default_path(environment: Mapping[str, str]) -> Path:
-    """Where a match in progress is kept: the user's state directory (XDG)."""
+    """The default path of the match in progress, in the user's state directory (XDG)."""
     state = Path(environment.get("XDG_STATE_HOME", ""))
     if not state.is_absolute():
         state = Path(environment.get("HOME") or Path.home()) / ".local" / "state"
@@ -39,12 +39,12 @@ def default_path(environment: Mapping[str, str]) -> Path:
 
 @contextlib.contextmanager
 def held(path: Path) -> Iterator[None]:
-    """Keep a save to this process while it plays: another that asks for it is told, and plays elsewhere."""
+    """Lock a save while this process plays; another process is refused it."""
     path.parent.mkdir(parents=True, exist_ok=True)
     with (path.parent / f"{path.name}.lock").open("w") as lock:
         try:
             import fcntl
-        except ImportError:  # no such locks on this system
+        except ImportError:  # this system has no such locks
             yield
             return
         try:
@@ -55,7 +55,7 @@ def held(path: Path) -> Iterator[None]:
 
 
 def write(path: Path, session: Session) -> None:
-    """Put the session in place of what the file held: at no moment is there half a file."""
+    """Replace the file by the session atomically."""
     path.parent.mkdir(parents=True, exist_ok=True)
     fresh = path.parent / f".{path.name}.new"
     fresh.unlink(missing_ok=True)
@@ -73,7 +73,7 @@ def write(path: Path, session: Session) -> None:
 
 
 def sync_folder(folder: Path) -> None:
-    """Have the new name itself reach the disk, where the system can do that."""
+    """Flush the renamed file's folder to disk, where the system supports it."""
     with contextlib.suppress(OSError):
         handle = os.open(folder, os.O_RDONLY)
         try:
@@ -83,7 +83,7 @@ def sync_folder(folder: Path) -> None:
 
 
 def read(path: Path) -> Session:
-    """The session a file holds; `DamagedSave` if it is not what `write` left there."""
+    """Read a saved session. Raises `DamagedSave` if the file was changed."""
     try:
         return of_text(path.read_text(encoding="utf-8"))
     except UnicodeDecodeError as fault:
@@ -91,7 +91,7 @@ def read(path: Path) -> Session:
 
 
 def set_aside(path: Path) -> Path:
-    """Rename a file that cannot be read, so that nothing overwrites it; its new path."""
+    """Rename an unreadable file so that nothing overwrites it; returns its new path."""
     number = 1
     while (aside := path.with_name(f"{path.name}.damaged-{number}")).exists():
         number += 1
@@ -100,13 +100,13 @@ def set_aside(path: Path) -> Path:
 
 
 def to_text(session: Session) -> str:
-    """The session as text, with a digest that tells damage."""
+    """The session as text, with a digest to detect damage."""
     body = json.dumps(to_data(session), ensure_ascii=False)
     return json.dumps({"table": body, "digest": digest(body)}, ensure_ascii=False) + "\n"
 
 
 def of_text(text: str) -> Session:
-    """The session that `to_text` wrote."""
+    """Parse the text that `to_text` gives."""
     try:
         match json.loads(text):
             case {"table": str(body), "digest": str(proof)} if digest(body) == proof:
@@ -122,7 +122,7 @@ def digest(body: str) -> str:
 
 
 def to_data(session: Session) -> dict[str, Any]:
-    """What the session follows from. Files of earlier versions have these same keys."""
+    """The session as JSON data. Files of earlier versions have the same keys."""
     return {
         "version": VERSION,
         "match": session.begun.to_data(),
@@ -134,7 +134,7 @@ def to_data(session: Session) -> dict[str, Any]:
 
 
 def of_data(data: dict[str, Any]) -> Session:
-    """The session that `to_data` wrote, its moves made again."""
+    """The session from the data that `to_data` gives, its moves replayed."""
     if data["version"] != VERSION:
         raise DamagedSave("terminal/damaged")
     holders = tuple(
@@ -164,7 +164,7 @@ def move_text(entry: LogEntry) -> str:
 
 
 def command_of(text: str, seat: int) -> Command:
-    """The command of the seat asked that led to the entry `move_text` wrote."""
+    """The command for a move as `move_text` writes it, by the seat that is asked."""
     match text.split():
         case ["pick", place]:
             return ask.Pick(seat, int(place) - 1)

@@ -1,4 +1,4 @@
-"""Finished parties appended to a record file."""
+"""Append finished parties to a record file."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ from chouine.table.records import tags_of
 
 
 def record_text(table: TableState, today: dt.date) -> str:
-    """The partie just finished as a record, and the empty line that parts it from the next."""
+    """The record of the partie just finished, with the empty line that separates records."""
     finished = table.played[-1]
     return f"{Record.of(finished.state, {'Date': f'{today:%Y.%m.%d}'} | tags_of(table, finished))}\n\n"
 
 
 def append(path: Path, text: str) -> None:
-    """Add a record to a file; once only, if the command is cut short and the same partie is counted again."""
+    """Append a record to a file unless it is there already, since an interrupted command counts the partie again."""
     with path.open("a+b") as file:
         added = text.encode()
         file.seek(max(0, file.seek(0, os.SEEK_END) - len(added)))

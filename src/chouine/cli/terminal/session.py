@@ -1,7 +1,6 @@
-"""A table on one terminal: all its chance comes from a seed, so that one saved and read again goes on as it would have.
+"""A table on one terminal. All chance comes from a seed, so that a saved session continues as it would have.
 
-What happens at it is `chouine.table`'s. The session keeps what it follows from: the match when the pack was last
-shuffled, and the log entries since.
+`chouine.table` decides what happens. The session stores the match at the last shuffle and the log entries since.
 """
 
 from __future__ import annotations
@@ -21,11 +20,11 @@ from chouine.table.entries import Shuffled
 from chouine.table.evolve import opening
 
 HERE = "terminal"
-"""The guest whose seats are the persons': all of them share this terminal."""
+"""The guest of all persons' seats: they share this terminal."""
 
 
 class Asks(Enum):
-    """What the table waits for."""
+    """The kinds of input that a table waits for."""
 
     PICK = "a card of the spread pack"
     CUT = "the cut"
@@ -36,34 +35,34 @@ class Asks(Enum):
 
 
 class PendingQuestion(NamedTuple):
-    """What the table waits for, and from which seat; -1 where anyone may answer."""
+    """The kind of input the table waits for, and from which seat; -1 if anyone may answer."""
 
     what: Asks
     seat: int
 
 
 def person(name: str) -> SeatHolder:
-    """A seat held by somebody at this terminal."""
+    """The holder of a seat at this terminal."""
     return SeatHolder("person", name, HERE)
 
 
 @dataclass(frozen=True, slots=True)
 class Session:
-    """`begun`, `seed`, `shuffles` and `log` are what is saved; `table` follows from them."""
+    """`begun`, `seed`, `shuffles` and `log` are saved; `table` is computed from them."""
 
     table: TableState = field(compare=False)
     begun: Match
-    """The match when the pack was shuffled: without the tirage or the partie in progress."""
+    """The match at the last shuffle, without the tirage or the partie in progress."""
     holders: tuple[SeatHolder, ...]
     seed: str
     shuffles: int = 0
-    """Packs shuffled before this one."""
+    """Number of packs shuffled before this one."""
     log: tuple[LogEntry, ...] = ()
-    """Entries since the pack was shuffled."""
+    """Entries since the last shuffle."""
 
     @classmethod
     def at(cls, match: Match, holders: tuple[SeatHolder, ...], seed: str, shuffles: int = 0) -> Self:
-        """The table between two parties of a match, its pack shuffled."""
+        """The session at a shuffle, between two parties of a match."""
         table = replace(opening(Opened(str(match.rules), str(match.format), holders), 0.0), match=match)
         if match.over:
             return cls(replace(table, phase=Phase.OVER), match, holders, seed, shuffles)
@@ -71,7 +70,7 @@ class Session:
         return cls(table, match, holders, seed, shuffles)
 
     def do(self, command: Command) -> Self:
-        """The session after a command; a `ChouineError` if the table refuses it."""
+        """The session after a command. Raises a `ChouineError` if the table refuses it."""
         after = self
         for entry in decide(self.table, command, 0.0, lambda: shuffled(self.seed, self.shuffles + 1)):
             table = evolve(after.table, entry, 0.0)
@@ -82,7 +81,7 @@ class Session:
         return after
 
     def counted(self) -> Self:
-        """The session once the count has been read: the next partie's pack, or the match over."""
+        """The session after the count has been read: at the next shuffle, or at the end of the match."""
         if self.table.phase is Phase.OVER:
             return self.at(self.table.match, self.holders, self.seed, self.shuffles + 1)
         after = self
@@ -96,7 +95,7 @@ class Session:
 
     @property
     def asked(self) -> PendingQuestion:
-        """What the table waits for."""
+        """The input that the table waits for."""
         table = self.table
         match table.phase:
             case Phase.TIRAGE:
@@ -118,7 +117,7 @@ class Session:
         return self.table.state
 
     def random(self, *purpose: object) -> Random:
-        """The chance of one purpose, the same each time it is asked for."""
+        """A generator for one purpose, with the same numbers each time."""
         return chance(self.seed, self.shuffles, *purpose)
 
 
@@ -128,7 +127,7 @@ def chance(*purpose: object) -> Random:
 
 
 def shuffled(seed: str, number: int) -> Shuffled:
-    """A pack of a seed. Nobody verifies it, so that it needs no nonce."""
+    """A pack shuffled by a seed. It needs no nonce, since nobody verifies it."""
     pack = list(PACK)
     chance(seed, number, "pack").shuffle(pack)
     return Shuffled("".join(map(str, pack)), nonce="")

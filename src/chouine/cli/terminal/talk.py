@@ -1,4 +1,4 @@
-"""What a conversation yields, and what is sent back to it."""
+"""The messages that a conversation yields."""
 
 from __future__ import annotations
 
@@ -14,28 +14,28 @@ Value = TypeVar("Value")
 
 @dataclass(frozen=True, slots=True)
 class Page:
-    """A new screen: nothing of the one before stays in sight."""
+    """A new screen, which replaces all of the one before."""
 
     lines: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class Notice:
-    """Lines under those already there."""
+    """Lines below those already shown."""
 
     lines: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class Prompt:
-    """A line to be answered; the answer is sent back."""
+    """A question; its answer is sent back to the generator."""
 
     text: str
 
 
 @dataclass(frozen=True, slots=True)
 class Keep:
-    """The session has changed."""
+    """The session has changed and must be saved."""
 
     session: Session
 
@@ -52,4 +52,4 @@ Talk = Generator[Output, str, Value]
 
 
 class Left(Exception):
-    """A person asked to stop; the table is kept."""
+    """A person asked to leave; the session stays saved."""

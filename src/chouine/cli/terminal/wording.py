@@ -11,7 +11,7 @@ from chouine.phrases import Language, in_words, say
 
 
 class Teller:
-    """Speaks to one seat, or to all (None), in one language."""
+    """Writes sentences for one seat, or for all (None), in one language."""
 
     def __init__(self, names: Sequence[str], observer: int | None, language: Language) -> None:
         self._names = names
@@ -24,7 +24,7 @@ class Teller:
         return say(f"terminal/{code}", self._language, name=name, **data)
 
     def tell(self, events: Iterable[Event]) -> list[str]:
-        """What happened, a line each, as far as there is something to say."""
+        """One line for each event that is told."""
         return [line for event in events if (line := self._line(event))]
 
     def _line(self, event: Event) -> str:

@@ -2,9 +2,9 @@
 
     game = pyspiel.load_game("chouine(preset=classic,head=always)")
 
-Parameters: `preset`, and every option of the rules by its name (`au_sept`, `seven_last`, …). A smaller pack, for what
-must see the whole game tree: `ranks` and `suits` say which cards are in it, `hand` how many a seat holds. The rules are
-the same. `chouine_petite` has the pack `PETITE`: six cards, hands of two, in which all but the great figures occurs.
+Parameters: `preset`, and every option of the rules by its name (`au_sept`, `seven_last`, …). `ranks`, `suits` and
+`hand` give a smaller pack under the same rules, for algorithms that walk the whole game tree. `chouine_petite` has the
+pack `PETITE`: six cards, hands of two; of the figures only the mariage occurs.
 """
 
 from chouine.envs.spiel.game import PETITE, ChouineGame, ChouineState

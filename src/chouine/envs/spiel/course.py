@@ -1,6 +1,6 @@
-"""A partie for OpenSpiel, in which chance deals cards one by one when they are needed, with what each seat is told.
+"""A partie for OpenSpiel: chance nodes deal cards one by one when they are needed; each seat's information is kept.
 
-Chance deals the hands, each in rising order so that a hand arises in one way only, then the turnup; talon cards are
+Chance deals the hands, each in rising order so that a hand arises in one way only, then the turnup. Talon cards are
 chosen when they are drawn.
 """
 
@@ -42,7 +42,7 @@ class TimedAction(NamedTuple):
 
 
 class Course(NamedTuple):
-    """The state of a partie: immutable, each step gives another."""
+    """The immutable state of a partie."""
 
     setting: Setting
     p: Position
@@ -55,14 +55,14 @@ class Course(NamedTuple):
     drawers: tuple[int, ...] = ()
     """The seat that drew each."""
     awaited: int = NONE
-    """The card that completes a trick, waiting for those that are drawn after it."""
+    """The card that completes a trick, until the draws after it have been chosen."""
     acts: tuple[TimedAction, ...] = ()
     shown: Four = NOTHING
     """Brisques that each seat has shown for a quinte or trente (§9.5)."""
     barred: Four = NOTHING
     """Cards that each seat cannot hold, given its answers (§8)."""
     information_states: tuple[str, ...] = ()
-    """Everything told so far (perfect recall): for each seat, and last for all."""
+    """Perfect-recall information states: one for each seat, and the public one last."""
 
     @classmethod
     def begun(cls, setting: Setting) -> Self:
@@ -92,7 +92,7 @@ class Course(NamedTuple):
 
     @property
     def undealt(self) -> int:
-        """The cards in the talon, whose order is open."""
+        """The cards of the talon, in undetermined order."""
         return self.setting.pack & ~sum(1 << card for card in self.dealt + self.drawn)
 
     @property
@@ -164,13 +164,13 @@ class Course(NamedTuple):
         return course
 
     def stepped(self, seat: int, action: int) -> Self:
-        """The state after the rules' step, with what is told of it."""
+        """The state after a step of the rules, with its information appended."""
         book = self.setting.book
         p = step(book, self.drawn, self.p, action)
         return self._replace(p=p, seen=update_knowledge(book, self.p, p, seat, action, self.seen))
 
     def laying_open(self, showing: Four) -> Self:
-        """The state after cards are shown: those of a quinte or trente; other figures are known by name (§9.5)."""
+        """The state after the brisques of a quinte or trente are shown; other figures are known by name (§9.5)."""
         course = self
         for seat, cards in enumerate(showing):
             if cards and not cards & ~BRISQUES:
@@ -179,7 +179,7 @@ class Course(NamedTuple):
         return course
 
     def with_information(self, text: str, seat: int | None = None) -> Self:
-        """The state with a text told to a seat, or to all."""
+        """The state with a text appended to a seat's information, or to everybody's."""
         return self._replace(
             information_states=tuple(
                 before + text if seat is None or seat == each else before
@@ -198,7 +198,7 @@ def cards_on(table: int) -> int:
 
 
 def spelled(seat: int, action: int) -> str:
-    """An action in notation; an exchange names its seat, which need not be on turn (§11)."""
+    """An action as text; an exchange names its seat, which need not be on turn (§11)."""
     if action == LET_PASS:
         return "pass"
     if action == EXCHANGE:
@@ -207,7 +207,7 @@ def spelled(seat: int, action: int) -> str:
 
 
 def excluded(course: Course, card: int) -> int:
-    """Cards that a seat cannot hold after laying this card in answer: it would have had to lay one of them (§8)."""
+    """Cards that a seat cannot hold after this answer, since §8 would have obliged it to lay one of them."""
     book, p = course.setting.book, course.p
     if p.table == 0 or p.tricks < book.drawing:
         return 0

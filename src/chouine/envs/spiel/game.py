@@ -22,7 +22,7 @@ except ModuleNotFoundError as error:
     raise MissingPackage(error) from error
 
 PETITE: dict[str, str | int] = {"ranks": "KQ7", "suits": 2, "hand": 2}
-"""Six cards, hands of two: the mariage, the exchange, "au sept" and all of play, in a tree that can be walked whole."""
+"""Six cards, hands of two: with the mariage, the exchange and "au sept", in a tree small enough to be walked whole."""
 
 
 def game_type(name: str, long_name: str, parameters: Mapping[str, str | int]) -> pyspiel.GameType:
@@ -62,7 +62,8 @@ class ChouineGame(pyspiel.Game):
             min_utility=-1.0,
             max_utility=1.0,
             utility_sum=0.0,
-            max_game_length=2 * book.seats * book.tricks + 2,  # a declaration a card, "au sept", an exchange
+            max_game_length=2 * book.seats * book.tricks
+            + 2,  # for each card a declaration; "au sept"; the exchange
         )
         super().__init__(self.kind, info, given)
 
@@ -115,7 +116,7 @@ class ChouineState(pyspiel.State):
         return rewards_of(book.seats, first if first >= 0 else None)
 
     def resample_from_infostate(self, player: int, chance: Chance) -> ChouineState:
-        """A state with the same information for this seat, the hidden cards resampled (§14)."""
+        """A state with the same information for this seat and hidden cards resampled (§14)."""
         if self.course.by_chance:
             raise ChouineError("research/chance")
         state: ChouineState = self.get_game().new_initial_state()
@@ -129,7 +130,7 @@ class ChouineState(pyspiel.State):
 def follow(state: ChouineState, world: World, course: Course, player: int) -> None:
     """Replay the course's actions in another world.
 
-    A seat that holds the seven there and did not exchange it gets the action of letting it pass (§11).
+    A seat that holds the seven in that world and did not exchange it also gets the action `LET_PASS` (§11).
     """
     for hand in world.hands:
         for card in members(hand):

@@ -1,6 +1,6 @@
-"""Observers for OpenSpiel: what a seat sees now, or all it has been told.
+"""Observers for OpenSpiel: a seat's present observation, or its perfect-recall information.
 
-What it sees now is laid out by `chouine.envs.encode`, what it has been told by `history` here.
+Observations have the layout of `chouine.envs.encode`, information that of `history`.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ class Piece(NamedTuple):
 
 @cache
 def history(setting: Setting) -> tuple[Piece, ...]:
-    """The layout of all a seat has been told."""
+    """The layout of perfect-recall information."""
     book = setting.book
     return (
         Piece("player", (book.seats,), "which seat this is"),
@@ -86,7 +86,7 @@ class Observer:
 
 
 def seen(course: Course, player: int | None) -> dict[str, Any]:
-    """What a seat sees now, as `layout` has it; None: what all see, from the first seat on."""
+    """A seat's observation in the order of `layout`; None: the public one, seats from the first."""
     seats, p = course.setting.book.seats, course.p
     if player is None:
         p = p._replace(hands=course.seen.known)
@@ -101,14 +101,14 @@ def seen(course: Course, player: int | None) -> dict[str, Any]:
 
 
 def recalled(course: Course, player: int | None) -> dict[str, Any]:
-    """All that a seat has been told; None: all that is public."""
+    """A seat's information as text; None: the public information."""
     observed = {piece.name: np.zeros(piece.shape, np.float32) for piece in history(course.setting)}
     recall(course, player, observed)
     return {name: piece for name, piece in observed.items() if player is not None or name not in PRIVATE}
 
 
 def recall(course: Course, player: int | None, pieces: dict[str, Any]) -> None:
-    """All that a seat has been told, in empty pieces."""
+    """Write a seat's information into zeroed tensors."""
     book = course.setting.book
     if player is not None:
         pieces["player"][player] = 1
@@ -136,7 +136,7 @@ def marked(row: Any, cards: int) -> None:
 
 
 def in_words(pieces: dict[str, Any]) -> str:
-    """Pieces by name, those that are empty left out."""
+    """The non-empty pieces as text, each with its name."""
     texts = []
     for name, piece in pieces.items():
         rows = piece.reshape(-1, piece.shape[-1]).astype(int).tolist()

@@ -1,4 +1,4 @@
-"""From a game's parameters to what is played."""
+"""A game's parameters as a rules book and a pack."""
 
 from __future__ import annotations
 
@@ -21,22 +21,22 @@ PARAMETERS: dict[str, str | int] = {
     "suits": 4,
     "hand": 0,
 }
-"""Each with its default; `preset` leaves an option as the preset has it."""
+"""Parameters with their defaults; `preset` means the preset's value."""
 
 
 class BadPack(ChouineError, ValueError):
-    """A pack that cannot be dealt."""
+    """The pack is too small to be dealt."""
 
 
 def rules_of(parameters: Mapping[str, Any]) -> Rules:
-    """The rules that are named; `NotationError` for what is not among them."""
+    """The rules for these parameters. Raises `NotationError`."""
     given = [option for option in OPTIONS if parameters[option] != BY_PRESET]
     settings = [f"{text_name(option)}={parameters[option]}" for option in given]
     return Rules.parse(";".join([parameters["preset"], *settings]))
 
 
 def setting_of(parameters: Mapping[str, Any]) -> Setting:
-    """The rules' book and the pack, made smaller where that is asked for."""
+    """The rules' book and the pack, reduced if the parameters say so."""
     book = book_of(rules_of(parameters))
     ranks = {Rank(rank) for rank in Rank if rank.letter in parameters["ranks"]}
     pack = sum(1 << 8 * suit + rank for suit in range(parameters["suits"]) for rank in ranks)
@@ -45,7 +45,7 @@ def setting_of(parameters: Mapping[str, Any]) -> Setting:
 
 
 def smaller(book: Book, cards: int, hand: int) -> Book:
-    """The book for so many cards; `BadPack` if they do not suffice, or a hand is larger than the rules have it."""
+    """The book for a smaller pack. Raises `BadPack` for too few cards, or a hand larger than in the rules."""
     talon = cards - book.seats * hand
     if not 1 <= hand <= book.hand or not book.turned <= talon or cards > 32:
         raise BadPack("research/pack", cards=cards, hand=hand, seats=book.seats, most=book.hand)

@@ -1,7 +1,7 @@
-"""The worlds that a seat cannot tell from the true one (§14), each drawn as likely as the deal makes it.
+"""Sample worlds that a seat cannot distinguish from the true one (§14), with their probability under the deal.
 
-Only what the seat was told is used: its own cards, and the actions that all have seen. The cards that another seat has
-let see must have come to it before; those it has kept may be any that its answers allow, all alike.
+Only the seat's information is used: its own cards and public actions. Cards that another seat has shown must have
+come to it before; the cards it keeps are uniform among those that its answers allow.
 """
 
 from __future__ import annotations
@@ -21,15 +21,15 @@ AS_DEALT = -1
 
 
 class World(NamedTuple):
-    """What chance gave."""
+    """The outcomes of chance."""
 
     hands: list[int]
-    """As dealt, by seat."""
+    """Hands as dealt, by seat."""
     drawn: list[int]
 
 
 class Sighting(NamedTuple):
-    """A card first known to be in a seat's hand when this many talon cards had been drawn."""
+    """A card, the seat known to hold it, and the number of talon cards drawn when that became known."""
 
     card: int
     seat: int
@@ -37,14 +37,14 @@ class Sighting(NamedTuple):
 
 
 def world_of(course: Course) -> World:
-    """The true world, as far as it is decided."""
+    """The true world, as far as chance has decided it."""
     hand, seats = course.setting.book.hand, course.setting.book.seats
     hands = [together(course.dealt[seat * hand : (seat + 1) * hand]) for seat in range(seats)]
     return World(hands, list(course.drawn))
 
 
 def another_world(course: Course, seat: int, chance: Chance) -> World:
-    """A world in which this seat has been told the same."""
+    """Sample a world with the same information for this seat."""
     world = world_of(course)
     others = [other for other in range(course.setting.book.seats) if other != seat]
     seen = sightings(course, seat)
@@ -69,7 +69,7 @@ def together(cards: Sequence[int]) -> int:
 
 
 def known_to(course: Course, seat: int) -> int:
-    """The cards whose first place the seat knows: its own, and the turnup."""
+    """The cards whose origin the seat knows: its own, and the turnup."""
     hand, seats = course.setting.book.hand, course.setting.book.seats
     drawn = zip(course.drawn, course.drawers, strict=False)
     own = [card for card, drawer in drawn if drawer == seat]
@@ -84,7 +84,7 @@ def places_of(course: Course, seat: int) -> list[int]:
 
 
 def sightings(course: Course, seat: int) -> list[Sighting]:
-    """The cards that others have let see and whose first place the seat does not know; the earliest first."""
+    """Cards that others have shown and whose origin the seat does not know, earliest first."""
     known, found = known_to(course, seat), list[Sighting]()
     for act in course.acts:
         if act.seat != seat:
@@ -95,7 +95,7 @@ def sightings(course: Course, seat: int) -> list[Sighting]:
 
 
 def let_see(course: Course, act: TimedAction) -> int:
-    """The cards that an action shows to be in its seat's hand, as far as they have been laid open (§9.5)."""
+    """The cards that an action shows to be in its seat's hand: the card laid, or those of a declaration (§9.5)."""
     if act.action < EXCHANGE:
         return 1 << act.action
     if act.action == EXCHANGE:
@@ -108,14 +108,14 @@ def let_see(course: Course, act: TimedAction) -> int:
 
 
 def cannot_hold(course: Course, seat: int) -> int:
-    """Cards that a seat cannot have kept: as it answered (§8), or since a quinte or trente just said is all it has."""
+    """Cards that a seat cannot hold: by its answers (§8), or because a quinte or trente shows all of its brisques."""
     said = any(act.seat == seat and 1 << act.action & BRISQUE_FIGURES for act in course.acts)
     others = ALL_CARDS & ~BRISQUES if said and not course.shown[seat] else 0
     return course.barred[seat] | others
 
 
 def origins(places: list[int], seen: list[Sighting], kept: list[int], chance: Chance) -> dict[int, int]:
-    """A place for each card, all ways as likely: a card seen early has fewer, which later ones leave it."""
+    """Assign an origin to each sighted card, uniformly over all assignments."""
     free, came = list(places), dict[int, int]()
     for sight in seen:
         place = any_of([place for place in free if place < sight.drawn], chance)
@@ -137,7 +137,7 @@ def less(left: tuple[int, ...], seat: int) -> tuple[int, ...]:
 
 
 def shared_out(cards: list[int], rooms: list[int], barred: list[int], chance: Chance) -> list[list[int]]:
-    """The cards shared out among seats with so much room, all ways that nothing bars as likely."""
+    """Deal the cards to seats with room, uniformly over the assignments that no bar excludes."""
 
     @cache
     def ways(nth: int, left: tuple[int, ...]) -> int:

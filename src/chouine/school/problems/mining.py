@@ -1,4 +1,4 @@
-"""Finding problems: parties are played, their decisions looked at, and what is sound kept, one a partie."""
+"""Find problems: play parties, examine their decisions, keep at most one sound problem of each."""
 
 from __future__ import annotations
 
@@ -22,11 +22,11 @@ from chouine.school.problems.symmetry import named
 from chouine.school.problems.themes import themes_of
 
 MISSED = 0.5
-"""A wavering level must find the right act no oftener than this: what all of them mostly find is no problem."""
+"""At least one handicapped level must find the right act at most this often; otherwise it is too easy."""
 
 
 def mined(rules: Rules, kind: Kind, seed: str, first: int = 0) -> Iterator[tuple[int, Problem | None]]:
-    """Parties from a number on, without end: each one's number, and the problem it holds if it holds one."""
+    """Yield (number, problem or None) for each partie from a number on, without end."""
     number = first
     while True:
         yield number, one_of(rules, kind, f"{seed} {kind}", number)
@@ -42,7 +42,7 @@ class Candidate(NamedTuple):
 
 
 def one_of(rules: Rules, kind: Kind, seed: str, number: int) -> Problem | None:
-    """The problem of a partie, if it holds one."""
+    """The problem of a partie, or None."""
     states = [
         state
         for state in decisions(rules, seed, number)
@@ -55,13 +55,13 @@ def one_of(rules: Rules, kind: Kind, seed: str, number: int) -> Problem | None:
 
 
 def endings(states: list[State]) -> list[Candidate]:
-    """Those that are sound, first the ones with the longest solution and the widest choice."""
+    """Sound endings of a partie, those with the longest solution and the most legal acts first."""
     found = [candidate(state, verdict) for state in states if (verdict := sound(state))]
     return sorted(found, key=lambda each: (-len(each.solution), -len(each.state.legal())))
 
 
 def hidden(states: list[State], rng: Random) -> Iterator[Candidate]:
-    """Those that are sound, from anywhere in the partie; what does not look so at first sight is passed over."""
+    """Sound positions with hidden cards; positions that fail a quick first test are skipped."""
     for state in rng.sample(states, len(states)):
         best = likely_best(view_of(state))
         if best is not None and missed(view_of(state), best) and (verdict := sound(state)):
@@ -73,17 +73,17 @@ def candidate(state: State, verdict: Sound) -> Candidate:
 
 
 def view_of(state: State) -> View:
-    """What the seat on turn knows."""
+    """The view of the seat on turn."""
     return state.view(state.position.turn)
 
 
 def missed(view: View, best: Action) -> bool:
-    """Whether at least one of the wavering levels mostly misses an act."""
+    """Whether at least one handicapped level mostly misses an act."""
     return any(success_rate(number, view, best) <= MISSED for number in HANDICAPPED_LEVELS)
 
 
 def problem_of(found: Candidate, kind: Kind) -> Problem:
-    """A problem as stored; its difficulty is fitted later, over all problems."""
+    """The problem to store; its difficulty is fitted later, over all problems."""
     state, view = found.state, view_of(found.state)
     return Problem(
         id=named(Setup.of(state if kind == "ending" else view)),

@@ -20,13 +20,13 @@ from chouine.rules.options import Rules
 
 Kind = Literal["ending", "equilibrium", "search"]
 AVERAGE, UNIT = 1500, 400 / log(10)
-"""Of ratings: where the wavering levels are on average, and how many points make odds e times as good."""
+"""The rating scale: the handicapped levels' mean rating, and the points that multiply odds by e."""
 KINDS: tuple[Kind, ...] = ("ending", "equilibrium", "search")
-"""How it is solved: exactly, at equilibrium of both hands, or by every act tried in likely worlds."""
+"""The method of solution: exact, equilibrium over both hands, or rollouts in sampled worlds."""
 
 
 class BadProblem(ChouineError, ValueError):
-    """A text that holds no problem."""
+    """A text is not a valid problem."""
 
 
 @dataclass(frozen=True)
@@ -38,18 +38,18 @@ class Problem:
     partie: str
     """The partie line, up to where the seat is to act."""
     solution: tuple[str, ...]
-    """The right act, the others' replies, the next right act and so on, as tokens; an own act comes last."""
+    """Tokens of the right act, the others' replies, the next right act and so on; the solver's act comes last."""
     gap: float
-    """What the next best act gives away, in shares of a partie."""
+    """Loss by the second best act, in shares of a partie."""
     themes: tuple[str, ...]
     solved: tuple[float, ...]
-    """By level, the lowest first, the share of its attempts that found the right act."""
+    """Share of attempts that found the right act, for each level from the lowest."""
     difficulty: int = 0
-    """A rating: whoever has the same solves it every other time."""
+    """Its rating: a player with the same rating solves it in half of the attempts."""
 
     @classmethod
     def parse(cls, text: str) -> Self:
-        """Read what `str` writes; `BadProblem` for anything else."""
+        """Parse the text that `str` gives. Raises `BadProblem`."""
         try:
             data = {name: as_tuple(value) for name, value in json.loads(text).items()}
             problem = cls(**data)
@@ -62,7 +62,7 @@ class Problem:
         return json.dumps(asdict(self), separators=(",", ":"))
 
     def check(self) -> None:
-        """Raise `TypeError` or `ValueError` where a field holds what it cannot; the partie is not played."""
+        """Raise `TypeError` or `ValueError` for an invalid field, without replaying the partie."""
         texts = self.id, self.partie, *self.solution, *self.themes
         numbers = self.gap, self.difficulty, *self.solved
         if not all(isinstance(text, str) for text in texts):
@@ -90,7 +90,7 @@ class Problem:
 
     @property
     def view(self) -> View:
-        """What the seat to act knows."""
+        """The view of the seat to act."""
         return self.state.view(self.seat)
 
     @property
@@ -100,11 +100,11 @@ class Problem:
 
     @property
     def line(self) -> str:
-        """The position as the seat to act knows it; in an ending that is all of it."""
+        """The position line from the view of the seat to act; complete in an ending."""
         return str(Setup.of(self.state if self.kind == "ending" else self.view))
 
     def exported(self) -> dict[str, Any]:
-        """What other programs are given; see docs/notation.md."""
+        """The data for other programs; see docs/notation.md."""
         data = {
             "id": self.id,
             "line": self.line,
@@ -119,5 +119,5 @@ class Problem:
 
 
 def as_tuple(value: object) -> Any:
-    """JSON's lists as tuples."""
+    """Convert JSON lists to tuples."""
     return tuple(value) if isinstance(value, list) else value
