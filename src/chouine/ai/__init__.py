@@ -1,1 +1,1 @@
-"""What a program can work out at the table, from what its seat knows."""
+"""Players that search and learn, and the analysis of positions, from a seat's knowledge alone."""

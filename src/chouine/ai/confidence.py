@@ -1,6 +1,6 @@
-"""How wide intervals are."""
+"""The width of confidence intervals."""
 
 from statistics import NormalDist
 
 Z = NormalDist().inv_cdf(0.975)
-"""A normal variable lies within so many deviations in 95 % of cases."""
+"""A normal variable lies within this many standard deviations with probability 95 %."""

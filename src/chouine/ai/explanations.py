@@ -77,7 +77,7 @@ def brought(rank: float, language: Language) -> str:
 
 
 def reason(found: tuple[str, float], language: Language) -> str:
-    """One of them; a chance as so many parties in a hundred."""
+    """One reason as a sentence; probabilities as parties in a hundred."""
     trait, more = found
     if trait in CHOUINES:
         number: float = round(100 * more)

@@ -1,9 +1,8 @@
-"""Levels 1 to 8, from a child's first evening to the best this program can do.
+"""Levels 1 to 8, from a beginner to the strongest player.
 
-Lower levels do not blunder by the roll of a die: they forget what has fallen, waver between what looks alike to them,
-and do not work the last tricks out. Level 6 does, by rules of thumb until then. Levels 7 and 8 think ahead in many
-worlds; in a browser without a network, and on a desktop without a compiler, level 7 is the network and level 8
-`ai.light`. `docs/strength.md` tells how far they are apart.
+Levels 1 to 5 are the heuristic with noise and forgetting, without exact last tricks; level 6 is the heuristic. Levels
+7 and 8 search in sampled worlds; in a browser without a network, and on a desktop without numba, level 7 is the
+network and level 8 `ai.light`. `docs/strength.md` gives their win rates.
 """
 
 from __future__ import annotations
@@ -22,50 +21,50 @@ if TYPE_CHECKING:
 
 LEVELS = range(1, 9)
 UNAIDED = 6
-"""The highest level that needs nothing but Python."""
+"""The highest level that needs the standard library alone."""
 NAMED = {f"level:{number}": number for number in LEVELS}
-"""Levels as texts name them."""
+"""Level numbers by registry name."""
 WORLDS = 200
-"""In how many worlds level 7 thinks ahead."""
+"""Number of sampled worlds per decision of level 7."""
 WELCOME = 3
-"""Whom a host seats with somebody not known here."""
+"""The level seated with a visitor of unknown strength."""
 
 
 class UnknownLevel(ChouineError, ValueError):
-    """A number that is no level."""
+    """The number is not a level."""
 
 
 class NeedsFast(ChouineError):
-    """A level that cannot be played with what is installed."""
+    """The level needs packages that are not installed."""
 
 
 @cache
 def looks_ahead() -> bool:
-    """Whether what is installed can think ahead: that needs the extra `fast`."""
+    """Whether search is available, which needs the extra `fast`."""
     return bool(find_spec("numpy") and find_spec("numba"))
 
 
 def looks_back(rules: Rules) -> bool:
-    """Whether a partie by these rules can be looked back on here: by what thinks ahead, or by the machine lent."""
+    """Whether parties by these rules can be reviewed here: by search, or by a light backend."""
     from chouine.ai import light
 
     return looks_ahead() or (has_light_backend() and light.has_network(rules))
 
 
 def highest() -> int:
-    """The highest level that can be played here: levels 7 and 8 think ahead, or have a backend (`ai.light`)."""
+    """The highest level available here: 8 with search or a light backend (`ai.light`), else 6."""
     return LEVELS[-1] if looks_ahead() or has_light_backend() else UNAIDED
 
 
 def has_light_backend() -> bool:
-    """Whether levels 7 and 8 are `ai.light`, in WebAssembly: in a browser, or where there is no compiler."""
-    from chouine.ai import light, light_wasm  # late: they import numba where that is
+    """Whether levels 7 and 8 are `ai.light`'s players in WebAssembly: in a browser, or without numba."""
+    from chouine.ai import light, light_wasm  # imported late: they load numba if it is installed
 
     return light.has_backend() or (not looks_ahead() and light_wasm.available())
 
 
 def check(number: int) -> None:
-    """Raise `UnknownLevel` for no level, `NeedsFast` for one that cannot be played with what is installed."""
+    """Raise `UnknownLevel` or `NeedsFast` if the level does not exist or is not available here."""
     if number not in LEVELS:
         raise UnknownLevel("level/unknown", number=number, levels=f"1-{LEVELS[-1]}")
     if number > highest():
@@ -73,7 +72,7 @@ def check(number: int) -> None:
 
 
 def level(number: int, rules: Rules, seed: int, seconds: float | None = None) -> Player:
-    """The player of a level, if it can be played here: see `check`."""
+    """The player of a level. Raises as `check` does."""
     check(number)
     if number < UNAIDED:
         from chouine.ai.handicap import HANDICAPS, HANDICAPS_MULTIPLAYER, HandicappedPlayer
@@ -95,7 +94,7 @@ def level(number: int, rules: Rules, seed: int, seconds: float | None = None) ->
 
 
 def strongest(rules: Rules, seed: int, seconds: float | None = None) -> Evaluator:
-    """The best player there is for these rules."""
+    """The strongest player for these rules."""
     from chouine.ai.light import has_network
     from chouine.ai.montecarlo import MonteCarloPlayer
 
@@ -107,5 +106,5 @@ def strongest(rules: Rules, seed: int, seconds: float | None = None) -> Evaluato
 
 
 def level_of(spec: str) -> int:
-    """The level that a seat's text names, such as `level:3`; 0 if it names another player."""
+    """The number in a registry name such as `level:3`; 0 for any other name."""
     return NAMED.get(spec, 0)

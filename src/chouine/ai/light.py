@@ -1,8 +1,8 @@
-"""The strongest player that a browser runs by itself: the network, looking ahead in likely worlds late in a partie.
+"""The strongest player that runs in a browser: the network, with search in sampled worlds late in a partie.
 
-Nothing here needs a compiler or arrays. What must be quick is a `Backend`: `ai.light_kernels` compiled, either for this
-computer (`ai.light_native`) or to WebAssembly, which a browser runs (`use`, `server/offline`) or this computer without
-a compiler (`ai.light_wasm`).
+This module needs neither numba nor numpy. A `Backend` does the heavy work: `ai.light_kernels`, compiled for this
+computer (`ai.light_native`) or to WebAssembly, run by a browser (`use`, `server/offline`) or by wasmtime where numba
+is missing (`ai.light_wasm`).
 """
 
 from __future__ import annotations
@@ -41,35 +41,35 @@ STEP_CARD, STEP_SAID, STEP_PLAYED, STEP_POSITION = 4, 5, 6, 10
 STEP = STEP_POSITION + 35
 MAX_PAST = 14
 WORDS = PAST + 1 + MAX_PAST * STEP
-"""Where each number lies in what a backend is given: `int64[WORDS]`. The opponent's `words[PAST]` steps, the latest
-first, follow it: the known cards a step brought, whether it brought a hidden one, what was known of the hand before
-that, what left the hand; the card laid or NONE for an exchange, its declaration, and cards played and position before.
+"""Offsets into a backend's input, `int64[WORDS]`. The opponent's `words[PAST]` steps follow, latest first. A step has:
+known cards drawn, whether a hidden card was drawn, known cards of the hand before that, cards that left the hand, the
+card laid or NONE for an exchange, its declaration, cards played before, and the position before.
 """
 SWINDLES = MAX_ACTS
-"""Where the second number of each act lies in what it answers: `float64[2 * MAX_ACTS]`."""
+"""Offset of the acts' second values in a backend's output, `float64[2 * MAX_ACTS]`."""
 LATE = 10
-"""With more talon cards left the network's choice is as good as looking ahead."""
+"""With more talon cards left, search gains nothing over the network's choice."""
 ROLLOUTS = 60_000
-"""Cards laid in all rollouts of a decision, about: what bounds its time."""
+"""Approximate number of cards laid in all rollouts of a decision, which bounds its time."""
 MOST = 1_024
-"""Worlds for a decision."""
+"""Most worlds sampled for a decision."""
 MOST_CANDIDATES = 1_024
-"""Worlds in which what the opponent did is weighed."""
+"""Most candidate hands for which the opponent's acts are weighed."""
 TYPES = 3
 """Types of opponent: the network, the heuristic, the greedy player."""
 PRIOR, PRIOR_LIMIT = 0.05, 0.03
-"""Weight of what the network thinks of each act, and its limit in win probability, as the strongest player's."""
+"""Weight of the network's prior scores, and their limit in win probability; as `FullPlayer`'s."""
 
 WEIGHTS = Path(__file__).with_name("weights")
 """The networks, one for each preset that has one."""
 
 Backend = Callable[[str, str, "array[int]"], Sequence[float]]
-"""What computes: `choose`, `try` or `end`, a preset and the words; the values."""
+"""A backend: called with `choose`, `try` or `end`, a preset and the input words; returns the values."""
 _backends: list[Backend] = []
 
 
 def use(backend: Backend) -> None:
-    """Compute with this backend from now on."""
+    """Set the backend."""
     _backends[:] = [backend]
 
 
@@ -98,13 +98,13 @@ def compute(task: str, preset: str, words: array[int]) -> Sequence[float]:
 
 
 PARTS = ("first_weight", "first_bias", "second_weight", "second_bias", "out_weight", "out_bias")
-"""A network's parts in the order in which kernels are given them."""
+"""A network's arrays in the kernels' order of arguments."""
 
 
 def weights_of(preset: str) -> tuple[int, int, array[float]]:
-    """A shipped network: how many inputs, how many hidden units, and its parts, one after the other.
+    """A shipped network: number of inputs, number of hidden units, and its arrays concatenated.
 
-    What `ai.network` reads with numpy is read here without: `.npy` files of halves, uncompressed, in an archive.
+    Reads what `ai.network` reads, but without numpy: an archive of uncompressed float16 `.npy` files.
     """
     numbers, shape = array("f"), (0, 0)
     with zipfile.ZipFile(WEIGHTS / f"{preset}.npz") as archive:
@@ -120,12 +120,12 @@ def weights_of(preset: str) -> tuple[int, int, array[float]]:
 
 
 def flat(p: Position) -> list[int]:
-    """A position's numbers in order, as `fast.soa_layout` has them."""
+    """A position as numbers in the order of `fast.soa_layout`."""
     return [number for field in p for number in (field if isinstance(field, tuple) else (field,))]
 
 
 def steps_of(view: View, seat: int) -> list[list[int]]:
-    """What a seat did and what its hand gained and lost by it, the latest first, each as its `STEP` words."""
+    """A seat's acts and the changes of its hand, latest first, `STEP` words each."""
     book, steps = view.book, list[list[int]]()
     turnup, unknown, said = view.deal.turnup, (UNKNOWN,) * book.hidden, NONE
     p, played = start(book, (0, 0, 0, 0), NONE if turnup is None else turnup, view.deal.dealer), (0, 0, 0, 0)
@@ -161,7 +161,7 @@ def words_of(
     seed: int = 0,
     candidates: int = MOST_CANDIDATES,
 ) -> array[int]:
-    """What a backend is given; with `tries` also what is needed to try acts so often, all together."""
+    """A backend's input; with `tries` also what search needs: the opponent's steps and the number of rollouts."""
     book = view.book
     words = array("q", bytes(8 * WORDS))
 
@@ -221,9 +221,9 @@ class LightNetworkPlayer:
 
 
 class LightPlayer:
-    """The network's choice, but late in a partie a search: each act is tried in worlds that fit the opponent's acts.
+    """The network's choice; late in a partie a search that tries each act in worlds weighted by the opponent's acts.
 
-    The amount of search follows from the position, not from a clock: any machine chooses the same acts.
+    The amount of search depends on the position and not on a clock, so any machine chooses the same acts.
     """
 
     def __init__(self, seed: int) -> None:

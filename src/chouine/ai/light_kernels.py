@@ -1,4 +1,4 @@
-"""What the light player computes, on flat memory: the same source is compiled here and, for browsers, to WebAssembly.
+"""The light player's kernels on flat memory: the same source is compiled for this computer and to WebAssembly.
 
 A caller fills `words: int64[WORDS]` (`ai.light`) and reads `values: float64[2 * MAX_ACTS]`. Kernel Python.
 """
@@ -69,38 +69,46 @@ if AVAILABLE:
     import chouine.fast.intrinsics  # noqa: F401  # registers compiled replacements
 
 BATCH = 32
-"""Worlds between two looks at which acts are clearly worse."""
+"""Worlds per round of the race; after each, acts that are clearly worse are dropped."""
 OWN_PRIOR, OWN_NOISE, SIMPLE_NOISE = 0.8, 0.05, 0.2
-"""How sure it is at first that the opponent plays as the network, and how often each type errs: as `full` has them."""
+"""Prior probability that the opponent plays as the network, and the noise of each type; as `FullPlayer`'s."""
 STATES = 64
 """Upper bound on vacancies in mixed radix: three hands of three."""
 
 
 class Scratch(NamedTuple):
-    """Memory to work in."""
+    """Scratch memory."""
 
     cards: Any
-    """`int64[32]`; so are the next two, the strides `int64[5]`."""
+    """`int64[32]`"""
     excluded: Any
+    """`int64[32]`"""
     strides: Any
+    """`int64[5]`"""
     ways: Any
-    """`float64[33, STATES]`."""
+    """`float64[33, STATES]`"""
     hands: Any
-    """`int64[1, 4]`, the talons `int64[1, 32]`, the types `int64[4]`, the nodes `int64[1]`."""
+    """`int64[1, 4]`"""
     talons: Any
+    """`int64[1, 32]`"""
     types: Any
+    """`int64[4]`"""
     nodes: Any
+    """`int64[1]`"""
     alive: Any
-    """`int64[MAX_ACTS]`: 0 for an act that was dropped; the bonuses and results are of as many."""
+    """`int64[MAX_ACTS]`: 0 for an act that was dropped."""
     bonus: Any
+    """`float64[MAX_ACTS]`: the network's prior scores."""
     results: Any
-    """`float64[MAX_ACTS, MOST]`."""
+    """`float64[MAX_ACTS, MOST]`"""
     held: Any
-    """`int64[MOST_CANDIDATES]`: a hand; for each the weights are `float64[MOST_CANDIDATES, TYPES]`."""
+    """`int64[MOST_CANDIDATES]`: candidate hands."""
     weights: Any
+    """`float64[MOST_CANDIDATES, TYPES]`"""
     likelihoods: Any
-    """`float64[2 * TYPES]`, and so is the evidence."""
+    """`float64[2 * TYPES]`: tempered, then untempered."""
     evidence: Any
+    """`float64[2 * TYPES]`"""
 
 
 @kernel
@@ -147,7 +155,7 @@ def choose(words: Any, network: Network, values: Any) -> None:
 def score_priors(
     book: Book, p: Position, public: PublicKnowledge, words: Any, network: Network, values: Any
 ) -> None:
-    """How the network values each act, from `values[SWINDLES]` on."""
+    """Write the network's prior score of each act to `values[SWINDLES:]`."""
     seat = words[SEAT]
     for swap in range(2):
         if swap:
@@ -164,7 +172,7 @@ def score_priors(
 
 @kernel
 def deal_table(words: Any, scratch: Scratch) -> DealTable:
-    """The ways to deal the unseen cards of `words`."""
+    """The table of ways to deal the unseen cards of `words`."""
     seats, unseen, count = words[BOOK], words[UNSEEN], 0
     while unseen:
         card = lowest_bit(unseen)
@@ -189,7 +197,7 @@ def deal_table(words: Any, scratch: Scratch) -> DealTable:
 
 @kernel
 def query_in(words: Any, book: Book, at: int) -> ActionQuery:
-    """The opponent's act that lies at `at`."""
+    """The opponent's act stored at offset `at`."""
     return ActionQuery(
         book, position_in(words, at + STEP_POSITION), words[SEAT] ^ 1, four_in(words, at + STEP_PLAYED),
         words[at + STEP_CARD], words[at + STEP_SAID],
@@ -200,9 +208,9 @@ def query_in(words: Any, book: Book, at: int) -> ActionQuery:
 def weigh(
     words: Any, book: Book, policies: tuple[Policy, ...], hand: int, stream: int, likelihoods: Any
 ) -> None:
-    """How likely each type of player does what the opponent did, if the opponent holds this hand now.
+    """Likelihood of the opponent's acts under each type of player, if the opponent holds this hand now.
 
-    Writes the likelihoods tempered, and from `TYPES` on as they are. Which card each draw brought is left to chance.
+    Writes tempered likelihoods, then from `TYPES` on untempered ones. The card of each hidden draw is sampled.
     """
     for kind in range(2 * TYPES):
         likelihoods[kind] = 1.0
@@ -241,7 +249,7 @@ def deal(words: Any, table: DealTable, stream: int, scratch: Scratch) -> None:
 def read_opponent(
     words: Any, book: Book, table: DealTable, policies: tuple[Policy, ...], scratch: Scratch
 ) -> float:
-    """Weigh hands that the opponent may hold, for each type of player it may be; returns the sum of all weights."""
+    """Weigh sampled hands of the opponent under each type of player; returns the sum of all weights."""
     other, stream, likelihoods = words[SEAT] ^ 1, words[SEED], scratch.likelihoods
     for kind in range(2 * TYPES):
         scratch.evidence[kind] = 0.0
@@ -267,7 +275,7 @@ def read_opponent(
 
 @kernel
 def drop_worse(words: Any, worlds: int, scratch: Scratch) -> int:
-    """Drop acts that did clearly worse than the best in so many worlds; returns how many are left."""
+    """Drop acts significantly worse than the best after this many worlds; returns the number left."""
     results, alive, bonus = scratch.results, scratch.alive, scratch.bonus
     best, top, left = 0, -1e9, 0
     for nth in range(words[COUNT]):
@@ -294,10 +302,10 @@ def drop_worse(words: Any, worlds: int, scratch: Scratch) -> int:
 
 @kernel
 def try_acts(words: Any, policies: tuple[Policy, ...], scratch: Scratch, values: Any) -> None:
-    """Write each act's score: its mean result in the same worlds and what the network thinks; -1 if it was dropped.
+    """Write each act's score: its mean result in shared worlds plus the network's prior score; −1 if it was dropped.
 
-    With two seats worlds are as likely as the opponent's acts make them, and it plays on as the type of player that it
-    seems to be; with more seats all worlds are alike, and all play as the network.
+    With two seats worlds are weighted by the opponent's acts, and rollouts use the type it resembles; with more seats
+    worlds are uniform, and all play as the network.
     """
     book, p, public, seat = book_in(words), position_in(words, POSITION), public_in(words), words[SEAT]
     score_priors(book, p, public, words, policies[0].network, values)
@@ -356,7 +364,7 @@ def try_acts(words: Any, policies: tuple[Policy, ...], scratch: Scratch, values:
 
 @kernel
 def end(words: Any, scratch: Scratch, values: Any) -> None:
-    """All cards known, two seats: each act's margin, and its value against an opponent who errs."""
+    """All cards known, two seats: write each act's margin, and its value against an opponent who errs."""
     book, p, nodes = book_in(words), position_in(words, POSITION), scratch.nodes
     seat = p.turn
     for nth in range(words[COUNT]):

@@ -28,7 +28,7 @@ def policies_of(preset: str) -> tuple[Policy, ...]:
 
 
 def scratch() -> Scratch:
-    """Memory to work in."""
+    """Scratch memory."""
     return Scratch(
         np.zeros(32, np.int64),
         np.zeros(32, np.int64),
@@ -37,7 +37,7 @@ def scratch() -> Scratch:
         np.zeros((1, 4), np.int64),
         np.zeros((1, 32), np.int64),
         np.zeros(4, np.int64),
-        memoryview(array("q", [0])),  # as other players have it, for whom the solvers are compiled too
+        memoryview(array("q", [0])),  # the same types as for other players, so that solvers are compiled once
         np.zeros(MAX_ACTS, np.int64),
         np.zeros(MAX_ACTS),
         np.zeros((MAX_ACTS, MOST)),

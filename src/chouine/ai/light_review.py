@@ -1,7 +1,7 @@
-"""What each act was worth, found by the light player's machine: judgements where there is no compiler.
+"""Judge acts with the light player's backend, where numba is missing.
 
-All acts are tried in the same worlds, a batch at a time, as long as one may turn out a sure mistake. How much is tried
-follows from the position and its chances alone: the same on any machine.
+All acts are tried in the same worlds, batch by batch, until no act can become a significant mistake. The amount
+depends on the position alone, so results are the same on any machine.
 """
 
 from __future__ import annotations
@@ -19,17 +19,17 @@ from chouine.partie.view import View
 from chouine.players.endgame import known
 
 BATCHES = 24
-"""Batches in which an act is tried at most: 32 worlds each (`ai.light_kernels`)."""
+"""Most batches of 32 worlds (`ai.light_kernels`) in which an act is tried."""
 FIRST = 4
-"""Batches before any act is judged by them."""
+"""Batches before the first act may be dropped."""
 CANDIDATES = 160
-"""Hands of the opponent that are weighed for a batch's worlds."""
+"""Hands of the opponent that are weighed for each batch."""
 BEHIND = 2.0
-"""Standard errors behind the best from which an act is tried no more."""
+"""An act this many standard errors behind the best is dropped."""
 
 
 class Tried(NamedTuple):
-    """An act, how often it wins, and how far it is behind the best, with that difference's standard error."""
+    """An act, its win probability, and its difference to the best with the standard error of that."""
 
     action: Action | None
     win: float
@@ -38,7 +38,7 @@ class Tried(NamedTuple):
 
 
 class Chances(NamedTuple):
-    """What a seat's acts were worth."""
+    """The values of a seat's acts at a decision."""
 
     options: tuple[Tried, ...]
     """Every act, the best first."""
@@ -51,12 +51,12 @@ class Chances(NamedTuple):
 
     @property
     def cost(self) -> float:
-        """Win probability lost by what was done; 0 if that is not sure."""
+        """Win probability lost by the act done; 0 if not significant."""
         return cost_of(self.done.behind, self.done.error)
 
 
 def chances(view: View, done: Action | None, seed: int) -> Chances:
-    """How often each act of a view wins, and what was lost by the one that was done."""
+    """The win probability of each act of a view, and the loss by the act done."""
     worth = certain(view)
     exact = worth is not None
     options = ranked(worth) if worth is not None else estimated(view, done, seed)
@@ -64,7 +64,7 @@ def chances(view: View, done: Action | None, seed: int) -> Chances:
 
 
 def certain(view: View) -> dict[Action | None, float] | None:
-    """What each act wins where that is certain: a chouine decides, or all cards are known; else None."""
+    """Exact results of the acts if a chouine decides or all cards are known; else None."""
     acts = legal_acts(view.book, view.position, own_seat(view))
     if chouine_decides(view):
         won = set(winning_declarations(view))
@@ -87,7 +87,7 @@ def ranked(worth: dict[Action | None, float]) -> tuple[Tried, ...]:
 
 
 def estimated(view: View, done: Action | None, seed: int) -> tuple[Tried, ...]:
-    """The same from worlds in which the opponent's acts are likely."""
+    """Estimates from worlds weighted by the opponent's acts."""
     acts = legal_acts(view.book, view.position, own_seat(view))
     rng = Random(f"{seed} {len(view.events)} {own_seat(view)}")
     results: dict[int, list[float]] = {act: [] for act in acts}
@@ -105,7 +105,7 @@ def estimated(view: View, done: Action | None, seed: int) -> tuple[Tried, ...]:
 
 
 def compared(one: list[float], other: list[float]) -> tuple[float, float]:
-    """How far one is ahead of another in the worlds that both were tried in, and its standard error."""
+    """Mean difference of two acts over the worlds in which both were tried, and its standard error."""
     gaps = [a - b for a, b in zip(one, other, strict=False)]
     mean = sum(gaps) / len(gaps)
     spread = sum((gap - mean) ** 2 for gap in gaps) / max(1, len(gaps) - 1)
@@ -117,7 +117,7 @@ def average(results: list[float]) -> float:
 
 
 def contenders(results: dict[int, list[float]], alive: list[int], done: Action | None) -> list[int]:
-    """Acts that may still be the best, and the best of those that begin as what was done."""
+    """Acts that may still be the best, and the best of those that begin with the act done."""
     best = max(alive, key=lambda act: average(results[act]))
     own = max((act for act in alive if action_of(act) == done), key=lambda act: average(results[act]))
     kept = []
@@ -129,14 +129,14 @@ def contenders(results: dict[int, list[float]], alive: list[int], done: Action |
 
 
 def may_be_mistake(results: dict[int, list[float]], alive: list[int], done: Action | None) -> bool:
-    """Whether some other act may still turn out surely better than what was done."""
+    """Whether some other act may still become significantly better than the act done."""
     own = max((act for act in alive if action_of(act) == done), key=lambda act: average(results[act]))
     rivals = (compared(results[act], results[own]) for act in alive if action_of(act) != done)
     return any(ahead + BEHIND * error >= LEAST for ahead, error in rivals)
 
 
 def of_actions(results: dict[int, list[float]]) -> tuple[Tried, ...]:
-    """Each action by the best act that begins with it; one tried in fewer worlds by its gap to the best there."""
+    """For each first action its best act; one tried in fewer worlds is placed by its gap to the best there."""
     most = max(map(len, results.values()))
     best = max((act for act in results if len(results[act]) == most), key=lambda act: average(results[act]))
     found = dict[Action | None, Tried]()

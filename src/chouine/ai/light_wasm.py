@@ -1,6 +1,6 @@
-"""The light player's backend where there is no compiler: the browser's module (`tools/wasm.py`), run by wasmtime.
+"""The light player's backend where numba is missing: the browser's module (`tools/wasm.py`), run by wasmtime.
 
-What lies where in its memory is told by the browser's script too, `server/static/js/offline/kernels.js`.
+The layout of its memory is repeated in the browser's script, `server/static/js/offline/kernels.js`.
 """
 
 from __future__ import annotations
@@ -35,16 +35,16 @@ HIDDEN = (256, 256, OUTPUTS)
 
 @cache
 def available() -> bool:
-    """Whether the module is there, and wasmtime for this machine."""
+    """Whether the module was built, and wasmtime is installed and works on this machine."""
     try:
         import wasmtime  # noqa: F401
-    except (ImportError, OSError):  # it can be installed where it has no library
+    except (ImportError, OSError):  # the package may be installed without a library for this machine
         return False
     return WEBASSEMBLY.is_file()
 
 
 class Kernels:
-    """The module, and the memory that it works in: one question at a time."""
+    """The module and its memory; for one call at a time."""
 
     def __init__(self) -> None:
         from wasmtime import Engine, Linker, Module, Store
@@ -66,7 +66,7 @@ class Kernels:
         self.lock = Lock()
 
     def room(self, size: int) -> int:
-        """An address for so many bytes."""
+        """Allocate this many bytes; returns the address."""
         at = (self.top + 63) & ~63
         self.top = at + size
         lacking = -(-(self.top - self.memory.data_len(self.store)) // PAGE)
@@ -75,13 +75,13 @@ class Kernels:
         return at
 
     def kept(self, numbers: array[float]) -> int:
-        """Where these numbers lie from now on."""
+        """Store numbers for good; returns their address."""
         at = self.room(len(numbers) * numbers.itemsize)
         self.memory.write(self.store, numbers.tobytes(), at)
         return at
 
     def teach(self, preset: str) -> list[int]:
-        """A preset's network: its sizes, and where its parts and the heuristic's weights lie."""
+        """Load a preset's network: its sizes, and the addresses of its arrays and of the heuristic's weights."""
         inputs, hidden, parts = weights_of(preset)
         sizes = (inputs * hidden, hidden, hidden * hidden, hidden, hidden * OUTPUTS, OUTPUTS)
         taught, at = [inputs, hidden], 0
@@ -108,7 +108,7 @@ class Kernels:
 
 @cache
 def kernels() -> Kernels:
-    atexit.register(kernels.cache_clear)  # wasmtime cannot close what is left when Python has gone
+    atexit.register(kernels.cache_clear)  # close now: wasmtime cannot once the interpreter shuts down
     return Kernels()
 
 

@@ -30,22 +30,22 @@ from chouine.partie.view import View
 from chouine.rules.options import Rules
 
 ROUNDS = 8
-"""Into how many parts the worlds are split. After each, acts that cannot be the best are tried no more."""
+"""Number of rounds the worlds are split into; after each, acts that cannot be the best are dropped."""
 GLANCE = 64
 """Worlds for a first look."""
 EXPLAINED = 500
-"""Worlds in which reasons are counted."""
+"""Worlds from which reasons are computed."""
 
 
 class Verdict(NamedTuple):
-    """What a seat did, and the best it could have done."""
+    """A seat's act and the best act it had."""
 
     seat: int
     done: Estimate
     best: Estimate
     reasons: list[Reason]
     options: Sequence[Estimate] = ()
-    """Every act, best first; those soon seen to be worse were tried in fewer worlds."""
+    """Every act, best first; acts dropped early were tried in fewer worlds."""
 
     @property
     def cost(self) -> float:
@@ -85,10 +85,9 @@ class Reviewer:
         return verdict._replace(reasons=reasons(view, verdict.best.action, action, among, player.network))
 
     def glance(self, view: View, action: Action | None, worlds: int = GLANCE) -> Verdict | float:
-        """At a first look, how likely an act is a mistake: by how many standard errors it costs more than one must.
+        """A first look: the number of standard errors by which the act's cost exceeds the least cost of a mistake.
 
-        The verdict where it is certain. Quickest along a partie: what was found of the hands at one act is gone on
-        with at the next.
+        The verdict instead if it is exact. Calls in order of play are quickest, since ranges are continued.
         """
         if exact := exactly(view, action, exact_values(view) or []):
             return exact
@@ -111,9 +110,9 @@ def exactly(view: View, action: Action | None, exact: Sequence[Estimate]) -> Ver
 
 
 def compared(player: Evaluator, view: View, action: Action | None, worlds: Worlds) -> list[Estimate]:
-    """Each act's estimate, best first: all tried in the same worlds, as long as they may be the best.
+    """Each act's estimate, best first, from a race in shared worlds.
 
-    It ends early where the act done will hardly be a sure mistake in all of these worlds.
+    The race ends early once the act done can hardly become a significant mistake.
     """
     acts, total = legal_acts(view.book, view.position, own_seat(view)), len(worlds.hands)
     own = np.array([action_of(act) == action for act in acts])
@@ -131,7 +130,7 @@ def compared(player: Evaluator, view: View, action: Action | None, worlds: World
 
 
 def contenders(values: Any, own: Any) -> Any:
-    """Acts that may still be the best, and those of the act done that may be its best."""
+    """Acts that may still be the best, and those beginning with the act done that may be its best."""
     tried = ~np.isnan(values[:, -1])
     kept = tried & ~behind(values)
     rows = np.flatnonzero(own & tried)
@@ -140,24 +139,24 @@ def contenders(values: Any, own: Any) -> Any:
 
 
 def behind(values: Any) -> Any:
-    """Acts that are worse than the best of these by enough to be tried no more."""
+    """Acts far enough behind the best of these to be dropped."""
     _, gaps, errors = gaps_to_best(values, np.zeros(len(values)))
     return gaps > ELIMINATION * errors
 
 
 def may_come_out(values: Any, own: Any, rivals: list[int], total: int) -> bool:
-    """Whether one of these acts is likely enough to be surely better than the act done after `total` worlds."""
+    """Whether one of these acts may become significantly better than the act done within `total` worlds."""
     rows = np.flatnonzero(own & ~np.isnan(values[:, -1]))
     done = values[rows[np.nanmean(values[rows], axis=1).argmax()]]
     ahead = values[rivals] - done
     spread, count = np.nanstd(ahead, axis=1), ahead.shape[1]
-    still = np.sqrt(np.maximum(0.0, 1 / count - 1 / total))  # of the mean of all, what is open yet
+    still = np.sqrt(np.maximum(0.0, 1 / count - 1 / total))  # the part of the final mean that is still open
     needed = np.maximum(LEAST, SIGNIFICANT * spread / np.sqrt(total))
     return bool((np.nanmean(ahead, axis=1) + ELIMINATION * spread * still >= needed).any())
 
 
 def ranked(acts: list[int], values: Any) -> list[Estimate]:
-    """Estimates from these results, best first; an act that was tried in fewer worlds by its gap to the best there."""
+    """Estimates from these results, best first; an act dropped early is placed by its gap to the best there."""
     best, gaps, errors = gaps_to_best(values, np.zeros(len(acts)))
     counts = (~np.isnan(values)).sum(axis=1)
     means = np.clip(float(np.nanmean(values[best])) - gaps, 0.0, 1.0)

@@ -1,4 +1,4 @@
-"""Who plays for levels 7 and 8 while what they think with is still being compiled: the network, interpreted."""
+"""The interpreted network, which plays for levels 7 and 8 while their kernels are being compiled."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ from chouine.rules.play import legal_for
 
 
 def uncompiled_act(view: View) -> Action | None:
-    """The network's best act, the same that it has compiled; two seats' last tricks exactly; None: nothing to do.
+    """The network's best act, equal to the compiled network's; two seats' last tricks exactly; None: nothing to do.
 
-    Rules without a network are played by rules of thumb.
+    Rules without a network are played by the heuristic.
     """
     if view.observer is None or not view.legal:
         return None

@@ -105,7 +105,7 @@ def closed_after(closed: int, card: int, counts: int) -> int:
 
 
 class EndingRules(NamedTuple):
-    """What an ending needs of the rules."""
+    """The parameters of an ending that depend on the rules."""
 
     table: int
     """`fast.trick_solver.table_offset`."""

@@ -1,1 +1,1 @@
-"""How the network is made: parties that Monte Carlo players play against themselves, and what is learned from them."""
+"""Training of the networks: self-play data, supervised fitting, PPO, and tuning of the heuristic."""

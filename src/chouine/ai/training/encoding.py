@@ -1,4 +1,4 @@
-"""Training decisions in the network's input format, and weights as torch names and turns them."""
+"""Training decisions in the network's input format, and weights in torch's names and orientation."""
 
 from __future__ import annotations
 

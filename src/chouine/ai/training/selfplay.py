@@ -175,7 +175,7 @@ def play_parties(
 
 
 def workspace_for(rules: Rules) -> SearchWorkspace:
-    """Room to think of these rules' parties in."""
+    """Scratch buffers for parties by these rules."""
     return SearchWorkspace(
         np.zeros(32, np.int64),
         np.zeros(32, np.int64),
