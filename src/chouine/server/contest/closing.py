@@ -1,4 +1,4 @@
-"""The palmarès, the log with its undoings, the end; what goes out to a spreadsheet."""
+"""The ranking (palmarès), the log with undo, closing the contest, and spreadsheet exports."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from chouine.tournament.views import over, totals
 
 
 async def palmares_page(request: Request) -> Response:
-    """The ranking, best lady, best junior, the consolante; equals that the club settles; accounts."""
+    """The ranking, best lady, best junior, the consolante; ties that the club settles; accounts."""
     asked, refused = DeskRequest.of(request, "correct"), ""
     if request.method == "POST":
         form = await asked.form()
@@ -40,7 +40,7 @@ async def palmares_page(request: Request) -> Response:
 
 
 def settling(asked: DeskRequest, contest: Contest, form: FormData) -> Settled:
-    """What the club decided between equals; `ActRefused` without its reason, or where it was decided meanwhile."""
+    """The club's decision on a tie. Raises `ActRefused` without a reason, or if it was decided meanwhile."""
     unchanged(asked, contest, form, lambda act: isinstance(act, Settled))
     if not line(form, "reason"):
         raise ActRefused("contest/no-reason")
@@ -49,7 +49,7 @@ def settling(asked: DeskRequest, contest: Contest, form: FormData) -> Settled:
 
 
 def to_settle(contest: Contest) -> tuple[tuple[int, ...], ...]:
-    """Equals between whom the club may decide: of poules once they are played, of all at the end."""
+    """Ties that the club may settle: within poules once they are played, over all entries at the end."""
     if (
         contest.formula.kind == "poules"
         and len(contest.main) == pool_rounds(contest)
@@ -60,7 +60,7 @@ def to_settle(contest: Contest) -> tuple[tuple[int, ...], ...]:
 
 
 async def log_page(request: Request) -> Response:
-    """Every act, newest first; the referee undoes one, or closes the contest by revealing its seed."""
+    """The log, newest act first; the referee may undo an act, or close the contest, which reveals its seed."""
     asked, refused = DeskRequest.of(request, "correct"), ""
     if request.method == "POST":
         form = await asked.form()
@@ -85,7 +85,7 @@ async def log_page(request: Request) -> Response:
 
 
 def log_act(asked: DeskRequest, form: FormData) -> Act:
-    """The act that the log's forms ask for."""
+    """The act of a form on the log's page."""
     if form.get("act") == "reveal":
         return Revealed(asked.store.seed)
     if not line(form, "reason"):

@@ -1,4 +1,4 @@
-"""What others did since a form was shown: acts in words, and the refusal of a form that did not know of them."""
+"""Detect edit conflicts: acts of other desks since a form was shown."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from chouine.tournament.plain import kind_of
 
 
 def act_sentence(act: Act, asked: DeskRequest) -> str:
-    """An act in words: its kind, and whom, which table and what it is about."""
+    """An act in words: its kind, entry, table and details."""
     language, names = asked.visit.language, asked.names
     gettext = translations(language).gettext
     details: list[str] = []
@@ -41,9 +41,9 @@ def act_sentence(act: Act, asked: DeskRequest) -> str:
 
 
 def unchanged(asked: DeskRequest, contest: Contest, form: FormData, concerns: Callable[[Act], bool]) -> None:
-    """`ActRefused`, with what was done, where since the form was shown (field `seen`) an act was done that concerns it.
+    """Raise `ActRefused`, naming the act, if one that concerns the form was done or undone since it was shown.
 
-    Or undone.
+    The form's field `seen` is the number of the last act when it was shown.
     """
     seen = number(form, "seen", 99_999)
     for one in contest.lines[seen:] if seen else ():
@@ -55,12 +55,12 @@ def unchanged(asked: DeskRequest, contest: Contest, form: FormData, concerns: Ca
 
 
 def shown(table: RoundTable) -> str:
-    """Who sits at a table, and its result: what a form about it carries, so that it is not meant for others."""
+    """A table's entries and result, as a form about it carries them to detect changes."""
     return " ".join(["-".join(map(str, table.players)), str(table.score or "")]).strip()
 
 
 def still(asked: DeskRequest, form: FormData, table: RoundTable) -> None:
-    """`ActRefused` where others sit at the table than a form showed, or the result it would correct is another."""
+    """Raise `ActRefused` if the table's entries, or the result to correct, are not those that the form showed."""
     players, _, result = line(form, "shown").partition(" ")
     now, _, score = shown(table).partition(" ")
     if players and (players != now or (result and result != score)):

@@ -23,7 +23,7 @@ MAY: dict[Role, frozenset[str]] = {
     "results": frozenset({"results"}),
     "screen": frozenset(),
 }
-"""What each role may change. Every role may read everything."""
+"""What each role may change; every role may read everything."""
 WRONG_PINS = 20
 """After this many wrong PINs nobody can join until the desk renews the PIN."""
 LANGUAGES: dict[str, Language] = {"fr": "fr", "en": "en"}

@@ -1,4 +1,4 @@
-"""Entry at the door, and whatever is to be set right about an entry."""
+"""Entry at the door, and corrections of entries."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from chouine.tournament import Act, ActRefused, Amended, Contest, Entered, Entra
 from chouine.tournament.views import entries_open, price, totals
 
 ENTRY_ACTS = ("here", "away", "paid", "withdraw")
-"""What an entry's buttons ask for; its form asks for its details to be set right."""
+"""The acts of an entry's buttons; its form corrects its details."""
 CHANGES = (Amended, Paid, Present, Withdrew)
 
 
@@ -48,7 +48,7 @@ async def entries(request: Request) -> Response:
 
 
 def twin(asked: DeskRequest, given: int) -> int:
-    """An earlier entry of the same name and village as the one just given; 0 for none."""
+    """An earlier entry with the same name and village; 0 for none."""
     people = asked.store.people
     return next(
         (n for n, one in people.items() if n < given and plain(str(one)) == plain(str(people[given]))), 0
@@ -69,7 +69,7 @@ def entry_list(asked: DeskRequest, search: str) -> dict[str, Any]:
 
 
 def notes_on(entrant: Entrant, person: Person, due: int, language: Language) -> list[str]:
-    """What the list says of an entry beside its name."""
+    """Notes beside an entry's name in the list."""
     words = translations(language)
     details, meals = entrant.details, entrant.details.meals
     notes = {
@@ -85,7 +85,7 @@ def notes_on(entrant: Entrant, person: Person, due: int, language: Language) -> 
 
 
 def known(asked: DeskRequest) -> dict[str, Any]:
-    """What was written before, to be suggested."""
+    """Names and villages written before, as suggestions."""
     people = asked.store.people.values()
     here, former = set(people), [one.person for one in asked.desk.former]
     return {
@@ -96,7 +96,7 @@ def known(asked: DeskRequest) -> dict[str, Any]:
 
 
 async def enter(asked: DeskRequest, form: FormData) -> int:
-    """One person entered, and what they paid; the number they get."""
+    """Enter a person with their payment; returns their number."""
     row = sheets.ListedPerson(person_in(form), "lady" in form, "junior" in form, number(form, "meals", 20))
     given = await enter_row(asked, row, here="away" not in form)
     due = price(asked.contest, asked.contest.entrant(given))
@@ -106,7 +106,7 @@ async def enter(asked: DeskRequest, form: FormData) -> int:
 
 
 def person_in(form: FormData) -> Person:
-    """Who a form names; `ActRefused` where there is no name."""
+    """The person in a form. Raises `ActRefused` without a name."""
     person = Person(line(form, "name"), line(form, "village"), line(form, "family"))
     if not person.name:
         raise ActRefused("contest/no-name")
@@ -114,7 +114,7 @@ def person_in(form: FormData) -> Person:
 
 
 async def enter_row(asked: DeskRequest, row: sheets.ListedPerson, *, here: bool) -> int:
-    """One person entered; the number they get."""
+    """Enter a listed person; returns their number."""
 
     def act(contest: Contest) -> Act:
         details = details_of(
@@ -126,7 +126,7 @@ async def enter_row(asked: DeskRequest, row: sheets.ListedPerson, *, here: bool)
 
 
 async def entry(request: Request) -> Response:
-    """One entry: set right, paid, here or away, withdrawn, its name erased."""
+    """The page of an entry: correct it, mark it paid, present or away, withdraw it, erase its name."""
     asked, refused = DeskRequest.of(request, "entry"), ""
     which = int(request.path_params["number"])
     if which not in asked.contest.entrants:
@@ -153,7 +153,7 @@ async def entry(request: Request) -> Response:
 
 
 async def amend(asked: DeskRequest, form: FormData, which: int) -> None:
-    """The act that an entry's form asks for; `ActRefused` where another desk has changed the entry meanwhile."""
+    """The act of an entry's form. Raises `ActRefused` if another desk has changed the entry meanwhile."""
     if form.get("act") == "erase":
         await run_in_threadpool(asked.store.name, which, None)
         return
@@ -178,7 +178,7 @@ async def amend(asked: DeskRequest, form: FormData, which: int) -> None:
 
 
 async def bring_in(request: Request) -> Response:
-    """A list of people, pasted or from a file; all of it is read before anybody is entered."""
+    """Enter a list of people, pasted or from a file, after all of it has been read without errors."""
     asked, refused, many = DeskRequest.of(request, "entry"), "", 0
     if request.method == "POST":
         form = await asked.form()
@@ -193,7 +193,7 @@ async def bring_in(request: Request) -> Response:
 
 
 async def people_of(form: FormData) -> list[sheets.ListedPerson]:
-    """The list in a form: its file, or what was pasted."""
+    """The people of a form's file, or of its pasted text."""
     file = form.get("file")
     if isinstance(file, UploadFile):
         content = await file.read()

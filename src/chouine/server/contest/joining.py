@@ -1,4 +1,4 @@
-"""Who works at the desk: its own browser, others with the PIN, and the language of each."""
+"""Signing in to the desk: its own browser, others with the PIN; and each browser's language."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from chouine.server.pages.env import render
 
 
 async def opened(request: Request) -> Response:
-    """The address that the program opens on its own laptop: this browser is the desk."""
+    """Sign this laptop's browser in as the desk, by the address that the program opened."""
     desk: Desk = request.app.state.desk
     given = request.query_params.get("key", "")
     if not hmac.compare_digest(given.encode(), desk.opening.encode()):
@@ -32,7 +32,7 @@ def remembered(response: Response, cookie: str) -> Response:
 
 
 async def join(request: Request) -> Response:
-    """Another laptop or phone joins with the PIN, in a role."""
+    """Sign another device in, with the PIN and a role."""
     desk: Desk = request.app.state.desk
     visit, refused = visit_of(request), ""
     if request.method == "POST":
@@ -53,7 +53,7 @@ async def join(request: Request) -> Response:
 
 
 async def language(request: Request) -> Response:
-    """The other language, for this browser."""
+    """Switch this browser's language."""
     form = await request.form(max_files=0, max_fields=10)
     back = str(form.get("back", "/"))
     response = go(back if back.startswith("/") and not back.startswith("//") else "/")
@@ -62,7 +62,7 @@ async def language(request: Request) -> Response:
 
 
 async def desks(request: Request) -> Response:
-    """How others join: address on the local network, QR code, PIN; the second place of the file."""
+    """The page on how others join (address, QR code, PIN) and on where the file's copy is kept."""
     asked = DeskRequest.of(request)
     if asked.worker.role != "desk":
         raise HTTPException(403, "role")

@@ -1,7 +1,7 @@
 """The score keeper at a contest's table: the players count on their phone, both confirm, the result goes to the desk.
 
-Each table has an address of its own, printed as a code and good for every round: whoever holds it may write the sheet
-of whoever plays there now, and nothing else. The sheet is kept by the phone, in a cookie, until the table has played.
+Each table has its own address, printed as a QR code and valid for every round. Whoever has it may write the sheet of
+the current match there, and nothing else. The phone stores the sheet in a cookie until the match is over.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ MOST_TABLES = 200
 
 @dataclass(frozen=True, slots=True)
 class HallTable:
-    """A table of the hall, and who plays there now, or played there last."""
+    """A table of the hall with its current or last match."""
 
     desk: Desk
     visit: Visit
@@ -42,7 +42,7 @@ class HallTable:
 
     @classmethod
     def of(cls, request: Request) -> HallTable:
-        """The table that an address names; 404 for a key that is not its own, or where nobody has played."""
+        """The table that an address names. Raises 404 for a wrong key, or before its first match."""
         desk: Desk = request.app.state.desk
         number, key = int(request.path_params["table"]), str(request.path_params["key"])
         if not hmac.compare_digest(key.encode(), desk.table_key(number).encode()):
@@ -59,11 +59,11 @@ class HallTable:
 
     @property
     def whose(self) -> str:
-        """A key for the match at this table: its round and players."""
+        """A key of the match at this table, from its round and players."""
         return "-".join([self.round.stage, str(self.round.number), *map(str, self.table.players)])
 
     def read(self, cookie: str) -> Sheet:
-        """The sheet that a phone has kept; an empty one where it is another match's, or cannot be read."""
+        """The sheet stored by a phone; an empty one if it is unreadable or another match's."""
         rules = Rules.of_preset(PRESETS[len(self.table.players)])
         whose, _, acts = cookie.partition(":")
         try:
@@ -74,7 +74,7 @@ class HallTable:
             return Sheet.read(rules, self.round.match)
 
     def kept(self, response: Response, sheet: Sheet) -> Response:
-        """The answer, with the sheet for the phone to keep."""
+        """The response, with the sheet in a cookie."""
         text = f"{self.whose}:{'.'.join(sheet.acts)}"
         response.set_cookie(
             self.cookie, text, httponly=True, samesite="strict", max_age=2 * 24 * 3600, path=self.address
@@ -95,7 +95,7 @@ class HallTable:
         return HTMLResponse(html, 422 if refused else 200)
 
     def decided(self, names: dict[int, str]) -> str:
-        """The result that the desk has; empty while it has none."""
+        """The result at the desk as a sentence; empty before there is one."""
         if not self.table.decided or self.table.winner is None:
             return ""
         gettext = translations(self.visit.language).gettext
@@ -110,7 +110,7 @@ class HallTable:
 
 
 def playing(contest: Contest, number: int) -> tuple[Round, RoundTable]:
-    """The current pairing of a table, or else its last one. 404 if there was none, and in team contests."""
+    """The current pairing of a table, else its last one. Raises 404 if there was none, and in team contests."""
     if contest.formula.members > 1:
         raise HTTPException(404)
     found = [
@@ -125,7 +125,7 @@ def playing(contest: Contest, number: int) -> tuple[Round, RoundTable]:
 
 
 async def sheet(request: Request) -> Response:
-    """A table's sheet; a post is an act on it. Once all have confirmed, the result is an act of the contest."""
+    """A table's sheet; a POST is an act on it. Once all players have confirmed, the result is entered."""
     place = HallTable.of(request)
     now = place.read(request.cookies.get(place.cookie, ""))
     if request.method == "GET" or place.table.decided:
@@ -141,7 +141,7 @@ async def sheet(request: Request) -> Response:
 
 
 def why(error: ChouineError, visit: Visit) -> str:
-    """Why something was refused; desks are called as people call them."""
+    """The sentence for a refusal, with desks by their displayed names."""
     data = {**error.data}
     if "by" in data:
         data["by"] = desk_name(str(data["by"]), visit.language)
@@ -149,7 +149,7 @@ def why(error: ChouineError, visit: Visit) -> str:
 
 
 def result(place: HallTable, sheet: Sheet) -> ResultEntered:
-    """What the sheet comes to, as the contest writes it."""
+    """The sheet's result in the contest's form."""
     match = sheet.match
     if match.winner is None:
         raise ActRefused("contest/score", score=match.score_text, format=str(match.format))
@@ -159,7 +159,7 @@ def result(place: HallTable, sheet: Sheet) -> ResultEntered:
 
 
 async def codes(request: Request) -> Response:
-    """A code for each table, to be printed once and laid on it."""
+    """The page with a QR code for each table, to be printed once."""
     asked = DeskRequest.of(request)
     if not asked.worker.may("results"):
         raise HTTPException(403, "role")
@@ -168,7 +168,7 @@ async def codes(request: Request) -> Response:
 
 
 def most_tables(contest: Contest) -> int:
-    """How many tables the contest needs: those of its rooms or of its rounds, else two entries at each."""
+    """Number of tables the contest needs: as its rooms or rounds have, else one for every two entries."""
     standing = sum(tables for _, tables in contest.opened.rooms)
     drawn = max((table.number for round_ in contest.all_rounds() for table in round_.played), default=0)
     return max(standing, drawn, len(contest.entrants) // contest.formula.seats, 1)

@@ -12,7 +12,7 @@ from chouine.server.pages.clubs import handbook_in
 from chouine.tournament import palmares
 
 DIPLOMAS = 3
-"""Places that get one, besides best lady and best junior."""
+"""Places that get a diploma, besides best lady and best junior."""
 
 
 async def slips(request: Request) -> Response:
@@ -35,7 +35,7 @@ async def calls(request: Request) -> Response:
 
 
 async def tree(request: Request) -> Response:
-    """A draw from its first round to its winner, blanks for rounds to come; a large tree over several sheets."""
+    """A tree from its first round to its winner, with blanks for rounds to come; a large one over several sheets."""
     asked, stage = DeskRequest.of(request), stage_of(request)
     found = columns(asked.contest, stage)
     bracket = bracketed(asked.contest, stage, found)
@@ -44,7 +44,7 @@ async def tree(request: Request) -> Response:
 
 
 async def ranking_sheet(request: Request) -> Response:
-    """The palmarès."""
+    """The ranking (palmarès)."""
     asked = DeskRequest.of(request)
     return asked.page("ranking.html", palmares=palmares(asked.contest))
 
@@ -56,7 +56,7 @@ async def instructions(request: Request) -> Response:
 
 
 async def diplomas(request: Request) -> Response:
-    """A diploma a page for the first places, the best lady, the best junior and the consolante's winner."""
+    """Diplomas, one a page, for the first places, the best lady, the best junior and the consolante's winner."""
     asked = DeskRequest.of(request)
     found = palmares(asked.contest)
     prizes = [("place", one.rank, one.number) for one in found.ranking[:DIPLOMAS]]

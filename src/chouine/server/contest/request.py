@@ -1,4 +1,4 @@
-"""A request to the desk: who makes it, what its form says, and the page that answers."""
+"""The context of a request to the desk: the helper, the form, and responses."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ COOKIE, LANGUAGE = "desk", "language"
 
 @dataclass(frozen=True, slots=True)
 class DeskRequest:
-    """A request and who makes it."""
+    """A request and its helper."""
 
     request: Request
     desk: Desk
@@ -56,22 +56,22 @@ class DeskRequest:
 
     @property
     def names(self) -> dict[int, str]:
-        """Names by entry number; `n° 7` where it is erased."""
+        """Names by entry number; `n° 7` for an erased name."""
         return names_of(self.store)
 
     async def form(self) -> FormData:
-        """The form; 403 unless it carries this worker's token."""
+        """The form. Raises 403 unless it carries this helper's token."""
         form = await self.request.form(max_files=1, max_fields=100)
         if not hmac.compare_digest(str(form.get("csrf", "")).encode(), self.worker.csrf.encode()):
             raise HTTPException(403, "csrf")
         return form
 
     async def do(self, act: Act | Callable[[Contest], Act], person: Person | None = None) -> Contest:
-        """Append an act, or the act that a function makes of the locked contest; it is on disk when this returns."""
+        """Append an act, or the act that a function returns for the locked contest; durable on return."""
         return await run_in_threadpool(self.store.do, act, self.worker.name, person)
 
     def page(self, template: str, **context: object) -> HTMLResponse:
-        """A page of the desk, with its bar; 422 where something was refused."""
+        """A page of the desk with its navigation bar; status 422 after a refusal."""
         refused = context.get("refused", "")
         html = render(
             self.visit,
@@ -87,7 +87,7 @@ class DeskRequest:
         return HTMLResponse(html, 422 if refused else 200)
 
     def why(self, error: ChouineError) -> str:
-        """Why something was refused; other desks are called as people call them."""
+        """The sentence for a refusal, with desks by their displayed names."""
         data = {**error.data}
         if "by" in data:
             data["by"] = desk_name(str(data["by"]), self.visit.language)
@@ -95,19 +95,19 @@ class DeskRequest:
 
 
 def names_of(store: ContestStore) -> dict[int, str]:
-    """Names by entry number; `n° 7` where it is erased."""
+    """Names by entry number; `n° 7` for an erased name."""
     people = store.people
     return {n: people[n].name if n in people else f"n° {n}" for n in store.contest.entrants}
 
 
 def desk_name(by: str, language: Language) -> str:
-    """What people call the desk that the log calls `results 2`."""
+    """The displayed name of a desk that the log names as `results 2`."""
     role, _, number = by.partition(" ")
     return " ".join([say(f"desk/role/{role}", language), number]).strip() if role in ROLES else by
 
 
 def visit_of(request: Request) -> Visit:
-    """The visit, in the language chosen or asked for; French where nothing says otherwise."""
+    """The visit, in the language chosen, else the browser's, else French."""
     asked = [request.cookies.get(LANGUAGE, "")]
     asked += [part.strip()[:2].lower() for part in request.headers.get("accept-language", "").split(",")]
     language: Language = next((LANGUAGES[one] for one in asked if one in LANGUAGES), "fr")
@@ -119,7 +119,7 @@ def go(address: str) -> Response:
 
 
 def line(form: FormData, name: str) -> str:
-    """A field's text on one line, cut to what a sheet has room for."""
+    """A field's text on one line, cut to the length that a sheet has room for."""
     return " ".join(str(form.get(name, "")).split())[:LONGEST]
 
 
@@ -130,7 +130,7 @@ def number(form: FormData, name: str, most: int = 9999) -> int:
 
 
 def stage_of(request: Request) -> Stage:
-    """The draw that an address names."""
+    """The stage that an address names."""
     found = next((stage for stage in STAGES if stage == request.path_params["stage"]), None)
     if found is None:
         raise HTTPException(404)
@@ -138,7 +138,7 @@ def stage_of(request: Request) -> Stage:
 
 
 def round_of(request: Request, asked: DeskRequest) -> Round:
-    """The round that an address names; 404 for one that is not drawn."""
+    """The round that an address names. Raises 404 for one not drawn yet."""
     try:
         return asked.contest.round(stage_of(request), int(request.path_params["number"]))
     except ActRefused as error:

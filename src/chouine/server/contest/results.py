@@ -1,4 +1,4 @@
-"""A result as a volunteer types or taps it."""
+"""Results as volunteers type or tap them."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from chouine.tournament.score import check_score
 
 
 def possible(round_: Round, table: RoundTable) -> tuple[Score, ...]:
-    """Every result of this table, or of one of its two boards where teams play; the first place's wins first."""
+    """All possible results of a table, or of one of a team table's two boards; wins of the first place first."""
     manches = range(round_.match.manches + 1)
     found = [Score.of(won) for won in product(manches, repeat=len(table.players)) if fits(won, round_.match)]
     return tuple(sorted(found, key=nearer_last))
@@ -24,7 +24,7 @@ def nearer_last(score: Score) -> tuple[int, int]:
 
 
 def fits(won: tuple[int, ...], form: Format) -> bool:
-    """Whether one place has won the match and the others fewer manches."""
+    """Whether one place has won the match and the others have fewer manches."""
     try:
         check_score(Score.of(won), form, len(won), 1)
     except ActRefused:
@@ -33,9 +33,9 @@ def fits(won: tuple[int, ...], form: Format) -> bool:
 
 
 def read_result(text: str, round_: Round, table: RoundTable, members: int = 1) -> Score:
-    """`21`, `2-1` or `2 1`: manches by place. Two keys are enough; a belle follows from them.
+    """Parse `21`, `2-1` or `2 1`: manches by place.
 
-    Of teams, one board after the other: `2102`; where they are equal a fifth digit, 1 or 2, says who goes on.
+    For teams, one board after the other: `2102`; after a tie a fifth digit, 1 or 2, names the team that advances.
     """
     digits = [int(sign) for sign in text if sign.isascii() and sign.isdigit()]
     each = len(table.players)
@@ -52,7 +52,7 @@ def read_result(text: str, round_: Round, table: RoundTable, members: int = 1) -
 
 
 def find_table(contest: Contest, text: str, names: dict[int, str]) -> tuple[Round, RoundTable]:
-    """The table still in play that a number, or part of a player's name, points at; `ActRefused` for none or two."""
+    """The table in play with this number or a player's name that matches. Raises `ActRefused` for none or several."""
     asked = text.strip()
     if asked.isascii() and asked.isdigit():
         return contest.open_table(int(asked[:6]))

@@ -1,4 +1,4 @@
-"""Draws, and the rounds that they make."""
+"""Draws and rounds."""
 
 from __future__ import annotations
 
@@ -46,13 +46,13 @@ async def draw_round(request: Request) -> Response:
 
 
 def new_draw(asked: DeskRequest, contest: Contest, form: FormData, stage: Stage, card: str) -> RoundDrawn:
-    """The draw of the next round; `ActRefused` where another desk has drawn it, or undone one, meanwhile."""
+    """Draw the next round. Raises `ActRefused` if another desk has drawn or undone a round meanwhile."""
     unchanged(asked, contest, form, lambda act: isinstance(act, RoundDrawn) and act.stage == stage)
     return draw(contest, stage, asked.store.seed, card, solver=matching)
 
 
 def draw_view(asked: DeskRequest, stage: Stage) -> dict[str, Any]:
-    """What is to be drawn, or why nothing can be."""
+    """The variables of the next draw, or the reason why nothing can be drawn."""
     found = next_draw(asked.contest, stage)
     number, reason = (0, asked.why(found)) if isinstance(found, ActRefused) else (found, "")
     return {
@@ -66,7 +66,7 @@ def draw_view(asked: DeskRequest, stage: Stage) -> dict[str, Any]:
 
 
 async def round_page(request: Request) -> Response:
-    """A round's call sheet; the referee calls it, swaps two entries or sets a pair."""
+    """A round's call sheet; the referee may publish it, swap two entries or set a pair."""
     asked, refused = DeskRequest.of(request, "draw"), ""
     shown = round_of(request, asked)
     if request.method == "POST":
@@ -83,7 +83,7 @@ async def round_page(request: Request) -> Response:
 
 
 def round_act(asked: DeskRequest, contest: Contest, form: FormData, round_: Round) -> Act:
-    """What a round's forms ask for; `ActRefused` for a change without its reason, or that is not the first since."""
+    """The act of a round's form. Raises `ActRefused` for a change without a reason, or after a conflicting one."""
     changes = Called if form.get("act") == "call" else (RoundDrawn, Swapped, Paired)
     unchanged(
         asked,

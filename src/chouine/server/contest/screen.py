@@ -1,4 +1,4 @@
-"""The room's screen, which turns by itself, and the page for spectators' phones; both show each act at once."""
+"""The hall's screen, which cycles through its pages, and the page for phones; both show each act at once."""
 
 from __future__ import annotations
 
@@ -30,15 +30,15 @@ LINES = 10
 COLUMN = 70.0
 """Height of a column of tables, in percent of the screen's height; must agree with `contest.css`."""
 IN_TREE = 6
-"""Most tables that fit in a column of the tree: of a larger tree the last columns are shown."""
+"""Most tables that fit in a column of the tree; of a larger tree the last columns are shown."""
 PING = 20
-"""Seconds without news after which the stream sends an event all the same, to be seen alive."""
+"""Seconds without news after which the stream sends a keep-alive."""
 
 ScreenPage = tuple[str, Round | None, int, tuple[Column, ...], Stage]
 
 
 async def screen(request: Request) -> Response:
-    """One page of the room's screen; it moves on to the next by itself, without a script too."""
+    """One page of the hall's screen; it advances to the next by itself, even without a script."""
     desk: Desk = request.app.state.desk
     visit, place = visit_of(request), screen_place(request, desk.store.contest)
 
@@ -49,7 +49,7 @@ async def screen(request: Request) -> Response:
 
 
 def screen_place(request: Request, contest: Contest) -> int:
-    """Which of the screen's pages an address asks for."""
+    """The page number in a screen's address."""
     asked = request.query_params.get("page", "")
     return (
         int(asked) % len(screen_pages(contest))
@@ -82,20 +82,20 @@ def screen_page(
 
 
 def packed(request: Request, page: bytes) -> Response:
-    """A page that is packed already."""
+    """The response for a page that is already compressed."""
     if "gzip" in request.headers.get("accept-encoding", ""):
         return HTMLResponse(page, headers={"Content-Encoding": "gzip", "Vary": "Accept-Encoding"})
     return HTMLResponse(gzip.decompress(page))
 
 
 def tables_on(contest: Contest) -> int:
-    """Tables that fit one page in two columns: each has a line for every entry, and one for its room."""
+    """Number of tables that fit one page in two columns: each has a line for every entry, and one for its room."""
     height = 1.2 + 5.75 * contest.formula.seats + (4.0 if contest.opened.rooms else 0)
     return 2 * int(COLUMN / height)
 
 
 def screen_pages(contest: Contest) -> list[ScreenPage]:
-    """What the screen turns through: open rounds by so many tables, or the last ones drawn, trees, the ranking."""
+    """The screen's pages: open rounds (else the last ones drawn) in pieces, trees, the ranking."""
     rounds = [round_ for round_ in contest.all_rounds() if round_.open]
     rounds = rounds or [rounds_[-1] for rounds_ in (contest.main, contest.consolante) if rounds_]
     pages: list[ScreenPage] = [
@@ -138,7 +138,7 @@ async def public(request: Request) -> Response:
 
 
 def shared(contest: Contest, names: dict[int, str]) -> dict[str, object]:
-    """What both show."""
+    """Variables of both the screen and the public page."""
     at = now()
     found = standing(contest, at)
     return {
@@ -154,7 +154,7 @@ def shared(contest: Contest, names: dict[int, str]) -> dict[str, object]:
 
 
 async def stream(request: Request) -> Response:
-    """The number of the last act, at each act: whoever shows something asks for it again."""
+    """A stream of the last act's number, at which pages reload."""
     limits: Limits = request.app.state.limits
     desk: Desk = request.app.state.desk
     return StreamingResponse(

@@ -1,4 +1,4 @@
-"""Entries, results and ranking as a spreadsheet, and lists of people from one: CSV and `.ods`; `.xlsx` is read too."""
+"""Export entries, results and ranking as CSV or `.ods`; read lists of people from CSV, `.ods` or `.xlsx`."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ from chouine.tournament import ActRefused, Contest, palmares
 from chouine.tournament.views import price
 
 LONGEST = 80
-"""Signs of a name, a village, a reason."""
+"""Longest name, village or reason, in characters."""
 COLUMNS = ("number", "name", "village", "family", "lady", "junior", "meals", "here", "paid", "due")
 NAMES = ("name", "nom", "nom et prénom")
 YES = {"1", "1.0", "x", "oui", "o", "yes", "y", "true", "vrai"}
 MOST_ROWS = 2000
 LARGEST_UNPACKED = 64 * 1024 * 1024
-"""Bytes that a spreadsheet's packed files say they hold: fifty times what a list of the most rows does."""
+"""Most bytes of a spreadsheet's unpacked files: fifty times those of the longest list."""
 Cells = Iterable[Sequence[object]]
 
 
@@ -37,7 +37,7 @@ class ListedPerson:
 
 
 def entries_table(contest: Contest, people: Mapping[int, Person]) -> Cells:
-    """Everyone entered, with what was paid and is due in euros; headings first, as in each of these tables."""
+    """All entries, with payments and dues in euros; the first row has the headings, as in all of these tables."""
     yield COLUMNS
     for number, entrant in contest.entrants.items():
         person = people.get(number, Person(""))
@@ -59,7 +59,7 @@ def results_table(contest: Contest, people: Mapping[int, Person]) -> Cells:
 
 
 def ranking_table(contest: Contest, people: Mapping[int, Person]) -> Cells:
-    """The ranking as it stands."""
+    """The current ranking."""
     yield "rank", "number", "name", "wins"
     for one in palmares(contest).ranking:
         yield one.rank, one.number, people.get(one.number, Person("")).name, one.tally.wins
@@ -69,7 +69,7 @@ TABLES = {"entries": entries_table, "results": results_table, "ranking": ranking
 
 
 def read_file(content: bytes) -> list[ListedPerson]:
-    """The people of a list: a spreadsheet (.ods, .xlsx, .xls), or CSV however it was saved; `ActRefused` for others."""
+    """The people of a spreadsheet (.ods, .xlsx, .xls) or of a CSV file in any encoding. Raises `ActRefused`."""
     if content.startswith((b"PK", b"\xd0\xcf\x11\xe0")):
         if content.startswith(b"PK") and unpacked(content) > LARGEST_UNPACKED:
             raise ActRefused("contest/no-list")
@@ -82,7 +82,7 @@ def read_file(content: bytes) -> list[ListedPerson]:
 
 
 def unpacked(content: bytes) -> int:
-    """Bytes that the files of a packed one say they hold."""
+    """Total unpacked size of a zip file's members, as declared."""
     try:
         with ZipFile(BytesIO(content)) as folder:
             return sum(one.file_size for one in folder.infolist())
@@ -91,18 +91,18 @@ def unpacked(content: bytes) -> int:
 
 
 def read_csv(text: str) -> Iterator[ListedPerson]:
-    """The people of a CSV."""
+    """The people of a CSV text."""
     lines = text.lstrip("\ufeff").splitlines()
     separator = max(";,\t", key=lines[0].count) if lines else ";"
     try:
         rows = list(csv.reader(lines, delimiter=separator))
-    except csv.Error as fault:  # a picture, say, that has a cell without end
+    except csv.Error as fault:  # binary data, for instance, with a cell that never ends
         raise ActRefused("contest/no-list") from fault
     yield from read_cells(rows)
 
 
 def read_cells(rows: Sequence[Sequence[str]]) -> Iterator[ListedPerson]:
-    """The people of a table whose first row names the columns; `ActRefused` names the row that cannot be read."""
+    """The people of a table whose first row names the columns. Raises `ActRefused` with the row that is wrong."""
     names = [alphabetical(cell.strip()) for cell in rows[0]] if rows else []
     if not any(alphabetical(name) in names for name in NAMES):
         raise ActRefused("contest/csv-name")
@@ -137,7 +137,7 @@ def as_csv(rows: Cells) -> str:
 
 
 def harmless(cell: object) -> object:
-    """A text that a spreadsheet would compute is written as text."""
+    """Escape a text that a spreadsheet would take for a formula."""
     if isinstance(cell, float):
         return f"{cell:.2f}".replace(".", ",")
     return f"'{cell}" if isinstance(cell, str) and cell[:1] in tuple("=+-@\t\r") else cell
@@ -176,13 +176,13 @@ CONTENT = """<?xml version="1.0" encoding="UTF-8"?>
 
 
 def alphabetical(name: str) -> str:
-    """How a name sorts and is looked for: Élodie beside Elodie, capitals or not."""
+    """Key to sort and search names, without accents and case."""
     plain = unicodedata.normalize("NFD", name)
     return "".join(sign for sign in plain if not unicodedata.combining(sign)).casefold()
 
 
 def label(number: int, people: Mapping[int, Person]) -> str:
-    """`12 Jean Bordier`; the number alone where the name is erased."""
+    """`12 Jean Bordier`; the number alone if the name is erased."""
     return f"{number} {people[number].name}" if number in people else str(number)
 
 

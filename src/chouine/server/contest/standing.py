@@ -1,4 +1,4 @@
-"""Where a contest stands, as the desk, the paper and the screens show it."""
+"""The state of a contest, as the desk, the paper and the screens show it."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from chouine.tournament.views import absent, entries_open, next_draw, over, room
 
 
 def standing(contest: Contest, at: int) -> dict[str, Any]:
-    """Where the contest stands: totals, rounds, what can be drawn, late tables, the likely end."""
+    """Template variables: totals, rounds, the next draw, late tables, the expected end."""
     finish = end(contest, at)
     return {
         "totals": totals(contest),

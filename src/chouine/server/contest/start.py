@@ -42,7 +42,7 @@ from chouine.tournament import ActRefused, ContestOpened, Formula, commit, formu
 from chouine.tournament.formula import APART, Kind
 
 MOST = 20
-"""Contests that are listed, the newest."""
+"""Most contests listed, newest first."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,11 +53,11 @@ class ContestFile:
     title: str
     entries: int
     at: int
-    """When something was last done, in milliseconds since 1970."""
+    """Time of the last act, in milliseconds since 1970."""
 
 
 class Start:
-    """The application that `chouine concours` alone serves: this page, and once a contest is open its desk."""
+    """The application of `chouine concours` without a file: this page, then the desk of the contest opened."""
 
     def __init__(self, folder: Path, address: str) -> None:
         self.folder, self.address = folder, address
@@ -84,13 +84,13 @@ class Start:
         await (self.desk or self.app)(scope, receive, send)
 
     async def opened(self, request: Request) -> Response:
-        """The address that the program opens on its own laptop."""
+        """Sign this laptop's browser in, by the address that the program opened."""
         if not hmac.compare_digest(request.query_params.get("key", "").encode(), self.opening.encode()):
             raise HTTPException(404)
         return remembered(go("/"), self.opening)
 
     async def page(self, request: Request) -> Response:
-        """What there is to open; others than this laptop's browser are told to wait."""
+        """The page with the contests to open; other devices are asked to wait."""
         visit = visit_of(request)
         cookie = request.cookies.get("desk", "")
         if not hmac.compare_digest(cookie.encode(), self.opening.encode()):
@@ -124,11 +124,11 @@ class Start:
         return HTMLResponse(html, 422 if why else 200)
 
     async def waiting(self, request: Request) -> Response:
-        """Whatever page of a desk another device asks for before the contest is open: it comes back by itself."""
+        """Any page of the desk before a contest is open: it reloads by itself."""
         return HTMLResponse(render(visit_of(request), "contest/closed.html", here="/"))
 
     async def open(self, form: FormData) -> Response:
-        """Open the contest that a form asks for, and become its desk."""
+        """Open the contest that a form names, and serve its desk."""
         place = next((one for one in removable() if str(one) == form.get("place")), None)
         makers = {"new": self.new, "copy": self.dropped, "stick": self.taken_up}
         store = await makers.get(str(form.get("what")), self.old)(form, place)
@@ -136,12 +136,12 @@ class Start:
         return go(f"/open?key={self.desk.state.desk.opening}")
 
     async def old(self, form: FormData, place: Path | None) -> ContestStore:
-        """One of the folder's."""
+        """Open a contest of the folder."""
         name = listed(self.folder, form)
         return await run_in_threadpool(ContestStore, self.folder / name, place and place / name)
 
     async def new(self, form: FormData, place: Path | None) -> ContestStore:
-        """A new one, with a seed from the system's source of chance."""
+        """Create a contest, with a seed from the system's random source."""
         seed = secrets.token_hex(32)
         fee, meal = cents(line(form, "fee")), cents(line(form, "meal"))
         act = ContestOpened(
@@ -158,14 +158,14 @@ class Start:
         )
 
     async def taken_up(self, form: FormData, place: Path | None) -> ContestStore:
-        """One from its copy on a stick, which goes on as its copy."""
+        """Restore a contest from its copy on a stick, which remains the copy."""
         if place is None:
             raise ActRefused("contest/no-file", file="?")
         name = listed(place, form)
         return await run_in_threadpool(resume, place / name, free(self.folder, Path(name).stem))
 
     async def dropped(self, form: FormData, place: Path | None) -> ContestStore:
-        """One from the copy that was dropped on the page."""
+        """Restore a contest from an uploaded copy."""
         file = form.get("copy")
         if not isinstance(file, UploadFile) or not file.filename:
             raise ActRefused("contest/no-file", file="?")
@@ -184,18 +184,18 @@ class Start:
 
 
 async def quiet(_: Request) -> Response:
-    """Nothing to tell of: pages that a desk has shown before ask again later."""
+    """An empty stream for pages that an earlier desk has shown: they retry later."""
     return Response(status_code=204)
 
 
 def known(folder: Path) -> list[ContestFile]:
-    """The contests in a folder, the newest first; what is none is passed over."""
+    """The contests in a folder, newest first; other files are skipped."""
     files = sorted(folder.glob(f"*{SUFFIX}"), key=lambda file: file.stat().st_mtime, reverse=True)
     return list(described(files[:MOST]))
 
 
 def listed(folder: Path, form: FormData) -> str:
-    """The file of a folder that a form names; `?`, which is none, for anything else."""
+    """The file that a form names; `?`, which does not exist, for anything outside the list."""
     return next((one.name for one in known(folder) if one.name == form.get("file")), "?")
 
 
@@ -209,7 +209,7 @@ def described(files: list[Path]) -> Iterator[ContestFile]:
 
 
 def free(folder: Path, title: str) -> Path:
-    """A file that is not there yet, called after a title."""
+    """The path of a file that does not exist yet, named after a title."""
     plain = unicodedata.normalize("NFKD", title).encode("ascii", "ignore").decode().lower()
     stem = (
         re.sub(r"[^a-z0-9]+", "-", plain).strip("-")[:60]
@@ -220,7 +220,7 @@ def free(folder: Path, title: str) -> Path:
 
 
 def cents(text: str) -> int:
-    """`12`, `12,50` or `12.5` euros; 0 for nothing, `ActRefused` for anything else."""
+    """Parse `12`, `12,50` or `12.5` euros as cents; 0 for an empty text. Raises `ActRefused`."""
     found = re.fullmatch(r"(\d{1,4})(?:[.,](\d{1,2}))?\s*€?", text or "0", re.ASCII)
     if not found:
         raise ActRefused("contest/price", price=text)
@@ -228,7 +228,7 @@ def cents(text: str) -> int:
 
 
 def rooms_in(text: str) -> tuple[tuple[str, int], ...]:
-    """`Salle des fêtes: 30`, one room a line; `ActRefused` for a line that does not end in a number."""
+    """Parse rooms and their tables, one a line: `Salle des fêtes: 30`. Raises `ActRefused`."""
     rooms = []
     for room in filter(None, (" ".join(one.split()) for one in text.splitlines())):
         found = re.fullmatch(r"(.{1,40}?)[\s:,;=]+(\d{1,3})", room, re.ASCII)
@@ -239,7 +239,7 @@ def rooms_in(text: str) -> tuple[tuple[str, int], ...]:
 
 
 def formula_in(form: FormData) -> Formula:
-    """The club's choices; `ActRefused` where they do not go together."""
+    """The contest's formula from a form. Raises `ActRefused` if choices conflict."""
     kind: Kind = next((one for one in get_args(Kind) if one == form.get("kind")), "lavardin")
     choices: dict[str, Any] = {"consolante": "none", "apart": tuple(one for one in APART if one in form)}
     choices |= texts(form, {"matches": "matches", "consolante-matches": "consolante_matches"})
@@ -253,12 +253,12 @@ def formula_in(form: FormData) -> Formula:
 
 
 def texts(form: FormData, fields: Mapping[str, str]) -> dict[str, tuple[str, ...]]:
-    """Formats of rounds, as written one after the other."""
+    """Formats of successive rounds as text."""
     return {name: tuple(line(form, field).split()) for field, name in fields.items() if line(form, field)}
 
 
 def hour(text: str) -> int:
-    """`2027-03-07T16:30` by this laptop's clock, in milliseconds since 1970; `ActRefused` for anything else."""
+    """Parse `2027-03-07T16:30` by this laptop's clock, as milliseconds since 1970. Raises `ActRefused`."""
     try:
         return round(datetime.fromisoformat(text).astimezone().timestamp() * 1000)
     except (ValueError, OverflowError, OSError) as fault:

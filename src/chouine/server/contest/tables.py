@@ -1,4 +1,4 @@
-"""Results: in two keys, by a tap, corrected with what that would change."""
+"""Entering and correcting results."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ RECENT = 6
 
 
 async def results(request: Request) -> Response:
-    """Results by table number or name in two keys, or by a tap."""
+    """The page to enter results: by table number or name and two keys, or by a tap."""
     asked, refused, done = DeskRequest.of(request, "results"), "", ""
     if request.method == "POST":
         form = await asked.form()
@@ -50,7 +50,7 @@ async def results(request: Request) -> Response:
 
 
 def result_act(asked: DeskRequest, contest: Contest, form: FormData) -> ResultEntered:
-    """What the results' forms ask for; `ActRefused` for what is no result of that table, or not of whom it showed."""
+    """The act of a form. Raises `ActRefused` for an impossible result, or if the table's entries have changed."""
     round_, table = find_table(contest, line(form, "table"), asked.names)
     still(asked, form, table)
     score = read_result(typed_score(form), round_, table, contest.formula.members)
@@ -58,7 +58,7 @@ def result_act(asked: DeskRequest, contest: Contest, form: FormData) -> ResultEn
 
 
 def results_view(asked: DeskRequest, at: int) -> dict[str, Any]:
-    """The tables that still play, late ones first, with their possible results; the last results entered."""
+    """Variables: tables in play, late ones first, with their possible results; the last results entered."""
     contest = asked.contest
     late = {(round_.stage, round_.number, table.number) for round_, table in late_tables(contest, at)}
     still = [
@@ -85,7 +85,7 @@ def results_view(asked: DeskRequest, at: int) -> dict[str, Any]:
 
 
 def result_sentence(asked: DeskRequest, contest: Contest) -> str:
-    """The result just entered, to be read back."""
+    """The result just entered, as a sentence to check."""
     act = cast("ResultEntered", contest.head.act)
     table, score = contest.round(act.stage, act.round).table(act.table), act.score
     winner = asked.names[table.players[score.winner]]
@@ -94,7 +94,7 @@ def result_sentence(asked: DeskRequest, contest: Contest) -> str:
 
 
 async def table_page(request: Request) -> Response:
-    """One table: its result, a correction with what it would change, a forfeit."""
+    """The page of a table: its result, a correction with its consequences, a forfeit."""
     asked, refused, foreseen = DeskRequest.of(request, "results"), "", None
     round_ = round_of(request, asked)
     try:
@@ -129,23 +129,23 @@ async def table_page(request: Request) -> Response:
 
 
 def place(contest: Contest, round_: Round, table: RoundTable) -> tuple[Round, RoundTable]:
-    """The current state of a round and a table in a newer `contest`."""
+    """The same round and table in a newer state of the contest."""
     now = contest.round(round_.stage, round_.number)
     return now, now.table(table.number)
 
 
 def typed_score(form: FormData) -> str:
-    """The result as typed or tapped; of teams each board is a field."""
+    """The result as typed or tapped; for teams each board has a field."""
     return line(form, "score") or " ".join(filter(None, (line(form, name) for name in BOARDS)))
 
 
 def digest(sentences: list[str]) -> str:
-    """What a correction's form carries, so that it is done only as it was told."""
+    """A digest of a correction's consequences: it is carried out only if they are still those shown."""
     return sha256("\n".join(sentences).encode()).hexdigest()
 
 
 def table_act(asked: DeskRequest, form: FormData, round_: Round, table: RoundTable) -> Act:
-    """What a table's form asks for; `ActRefused` for what cannot be read, 403 for a correction by who may not."""
+    """The act of a table's form. Raises `ActRefused` if unreadable, 403 for a correction without the right."""
     where = (round_.stage, round_.number, table.number)
     still(asked, form, table)
     if form.get("act") == "forfeit":
@@ -161,7 +161,7 @@ def table_act(asked: DeskRequest, form: FormData, round_: Round, table: RoundTab
 
 
 def consequences(asked: DeskRequest, act: Act, at: int) -> list[str]:
-    """What a correction would change at other tables, in sentences; `ActRefused` if it cannot be made."""
+    """Effects of a correction on other tables, as sentences. Raises `ActRefused` if it is impossible."""
     contest, names = asked.contest, asked.names
     gettext = translations(asked.visit.language).gettext
     found = []
@@ -190,5 +190,5 @@ def consequences(asked: DeskRequest, act: Act, at: int) -> list[str]:
 
 
 def seated(table: RoundTable | None, names: dict[int, str]) -> str:
-    """Who sits at a table, by name."""
+    """The names at a table."""
     return " – ".join(names[player] for player in table.players) if table else "–"

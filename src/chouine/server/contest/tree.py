@@ -1,4 +1,4 @@
-"""The draws as a tree: a column for each round, those to come as blanks."""
+"""Draws as a tree: a column for each round, blank for rounds to come."""
 
 from __future__ import annotations
 
@@ -12,16 +12,16 @@ from chouine.tournament.formula import Stage
 from chouine.tournament.timing import to_come
 
 SHEET = 16
-"""Places of a tree's first column that fit one A4."""
+"""Places of a tree's first column that fit on one A4 sheet."""
 
 
 @dataclass(frozen=True, slots=True)
 class Column:
-    """One round, as far as it is drawn."""
+    """One round of the tree."""
 
     round: int
     tables: tuple[RoundTable | None, ...]
-    """None where a table is still to come."""
+    """None for a table not known yet."""
 
 
 def columns(contest: Contest, stage: Stage) -> tuple[Column, ...]:
@@ -38,14 +38,14 @@ def columns(contest: Contest, stage: Stage) -> tuple[Column, ...]:
 
 
 def bracketed(contest: Contest, stage: Stage, found: Sequence[Column]) -> bool:
-    """Whether each winner advances to the adjacent place: a fixed tree without empty places."""
+    """Whether winners advance to adjacent places: a fixed tree without empty places."""
     fixed = stage == "main" and contest.formula.kind in {"tree", "poules"} and contest.formula.seats == 2
     halves = all(len(near.tables) == 2 * len(far.tables) for near, far in pairwise(found))
     return fixed and halves
 
 
 def sheets(found: Sequence[Column]) -> tuple[tuple[Column, ...], ...]:
-    """A tree cut into pieces that fit a sheet: so many places of the first column each, then what joins them."""
+    """A tree cut into pieces of `SHEET` places of the first column, then the piece that joins them."""
     if not found or len(found[0].tables) <= SHEET:
         return (tuple(found),)
     many = len(found[0].tables) // SHEET
@@ -60,6 +60,6 @@ def part(column: Column, nth: int, many: int) -> Column:
 
 
 def last_columns(found: Sequence[Column], most: int) -> tuple[Column, ...]:
-    """The end of the tree, from the first round drawn that has at most so many tables; none before that."""
+    """The last columns, from the first drawn round with at most this many tables; none before that."""
     late = tuple(column for column in found if len(column.tables) <= most)
     return late if late and None not in late[0].tables else ()

@@ -34,14 +34,14 @@ THEMES = {
     "lead": N_("Who must lead"),
     "count": N_("The count"),
 }
-"""What a problem is about, as `school.problems.themes` names it."""
+"""Labels of the themes of `school.problems.themes`."""
 FEWEST = 10
-"""A theme gets a button from this many problems on."""
+"""Least number of problems for which a theme gets a button."""
 
 
 @dataclass(frozen=True, slots=True)
 class Tried:
-    """An answer and its result, told by cards that are public by now."""
+    """An answer and its result, in public cards alone."""
 
     accepted: bool
     act: str
@@ -50,7 +50,7 @@ class Tried:
     following: str = ""
     """The position line to continue from; empty once solved."""
     why: str = ""
-    """Why the act is right; told once the problem is solved."""
+    """Why the act is right, shown once the problem is solved."""
 
 
 def problems_page(

@@ -80,21 +80,21 @@ def lesson_page(
 
 
 class LessonOffer(NamedTuple):
-    """What may be done besides laying a card."""
+    """An act offered besides laying a card."""
 
     token: str
     text: str
     card: Card | None = None
-    """The one that is laid with a declaration."""
+    """The card laid with a declaration."""
 
 
 def acts_of(visit: Visit, step: LessonStep) -> list[LessonOffer]:
-    """What an exercise offers besides laying a card."""
+    """The acts that an exercise offers besides laying a card."""
     return offers_of(visit, step.board.acts) if isinstance(step, ActExercise) else []
 
 
 def offers_of(visit: Visit, acts: Sequence[Action]) -> list[LessonOffer]:
-    """Among these acts the exchange, and the cards with a declaration, what is worth most first."""
+    """The exchange and the declarations among these acts, most points first."""
     words, found = words_of(visit), list[LessonOffer]()
     if Exchange() in acts:
         exchange = words.gettext("Exchange the seven for the turnup")
@@ -109,7 +109,7 @@ def offers_of(visit: Visit, acts: Sequence[Action]) -> list[LessonOffer]:
 
 
 def end_page(visit: Visit, lesson: Lesson) -> str:
-    """A lesson is done; what comes next."""
+    """The page at a lesson's end, with the next lesson."""
     names = [one.name for one in lessons()]
     place = names.index(lesson.name) + 1
     following = lessons()[place] if place < len(names) else None
@@ -138,7 +138,7 @@ def sheet_page(visit: Visit) -> str:
 
 
 def guide_page(visit: Visit, now: Moment, warned: str = "", refused: str = "", act: str = "") -> str:
-    """The guided partie. `warned`: what to think of before `act` is played; `refused`: why it cannot be."""
+    """The guided partie. `warned`: a warning before `act` is played; `refused`: why an act is illegal."""
     view, words = now.view, words_of(visit)
     narrator = narrator_of(visit)
     return render(
@@ -167,14 +167,14 @@ def guide_page(visit: Visit, now: Moment, warned: str = "", refused: str = "", a
 
 
 class LastTrick(NamedTuple):
-    """The trick that was taken since the learner last acted: whose card lies where, and why it was taken."""
+    """The trick taken since the learner last acted, with its cards by place and the reason why it was taken."""
 
     cards: tuple[tuple[str, Card], ...]
     why: str
 
 
 def last_trick(visit: Visit, now: Moment) -> LastTrick | None:
-    """It, with the cards in the order laid; None where the trick is not complete."""
+    """The last trick with the cards in the order laid; None if it is incomplete."""
     taken = next((event for event in reversed(now.happened) if isinstance(event, Taken)), None)
     if taken is None or now.view.trump is None:
         return None
@@ -189,7 +189,7 @@ def last_trick(visit: Visit, now: Moment) -> LastTrick | None:
 
 
 def counted(visit: Visit, now: Moment) -> list[str]:
-    """How both come to their points, once all cards are played (§12); nothing before, or after a chouine."""
+    """Both counts, once all cards are played (§12); nothing before that, or after a chouine."""
     result, gettext = now.view.result, words_of(visit).gettext
     if result is None or result.by not in ("points", "nulle"):
         return []
@@ -222,17 +222,17 @@ def counted(visit: Visit, now: Moment) -> list[str]:
 
 
 def guide_address(acts: Sequence[str]) -> str:
-    """Where the guided partie is gone on with after these acts."""
+    """The address at which the guided partie continues after these acts."""
     return "/learn/partie" + (f"?acts={quote(','.join(acts), safe=',')}" if acts else "")
 
 
 def narrator_of(visit: Visit) -> Narrator:
-    """Tells the learner, at seat a, what happened in the guided partie."""
+    """The narrator of the guided partie, for the learner at seat a."""
     return Narrator((words_of(visit).gettext("You"), NAME), LEARNER, visit.language)
 
 
 def happening(narrator: Narrator, event: Event) -> str:
-    """A declaration, an exchange or the learner's own draw; nothing where the page shows it better."""
+    """The sentence for a declaration, an exchange or the learner's draw; None for events that the page shows."""
     match event:
         case Declared():
             return narrator.counted(event)

@@ -1,4 +1,4 @@
-"""What the table shows of each seat."""
+"""Template variables of each seat at the table."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ PHRASES = {
     "laugh": N_("Ha ha!"),
     "one-moment": N_("One moment…"),
 }
-"""What may be said at the table."""
+"""Phrases that may be said at the table."""
 FRESH = 4
-"""For how many entries a phrase stays on the table."""
+"""Number of log entries for which a phrase stays visible."""
 
 
 def heading_variables(context: RenderContext, seat: int) -> dict[str, Any]:
-    """Who sits there, what was said and shown; its points, where they may be counted."""
+    """The seat's holder, declarations, phrases and shown cards; its points, if the observer may count them."""
     snapshot, board = context.snapshot, context.board
     place = context.place(seat)
     timed = snapshot.deadline is not None and seat in snapshot.awaited
@@ -47,7 +47,7 @@ def heading_variables(context: RenderContext, seat: int) -> dict[str, Any]:
 
 
 def pile_variables(context: RenderContext, seat: int) -> dict[str, Any]:
-    """Its tricks: all that may be looked at."""
+    """The tricks of its pile that the observer may look at."""
     counted = may_count(context, seat)
     return {
         "place": context.place(seat),
@@ -59,17 +59,17 @@ def pile_variables(context: RenderContext, seat: int) -> dict[str, Any]:
 
 
 def may_count(context: RenderContext, seat: int) -> bool:
-    """Whether all tricks of a seat may be looked at: one's own, of another the last alone (§14), or all by choice."""
+    """Whether all tricks of a seat may be looked at: one's own, or any by a setting; of others the last alone (§14)."""
     return context.visit.settings.recall or (seat == context.observer and not context.curtain)
 
 
 def minutes(seconds: float) -> str:
-    """Minutes and seconds."""
+    """Seconds as minutes and seconds."""
     return f"{int(seconds) // 60}:{int(seconds) % 60:02}"
 
 
 def said_by(context: RenderContext, seat: int) -> Iterator[str]:
-    """Declarations with the cards on the table, "au sept", and the last phrase."""
+    """Declarations made with the cards on the table, "au sept", and the last phrase."""
     board, words, snapshot = context.board, context.words, context.snapshot
     for declared in board.said:
         if declared.seat == seat:

@@ -1,4 +1,4 @@
-"""How a browser shows the table."""
+"""The page of settings."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from chouine.server.pages.words import words_of
 from chouine.server.push.mail import Mailbox
 
 HOLDS = (0.0, 0.5, 1.0, 2.0, 3.0, 5.0, 10.0)
-"""Seconds a complete trick may lie; 0: as the pace says."""
+"""Choices for the seconds a complete trick lies; 0: as the pace says."""
 PACES = {"lively": N_("Lively"), "normal": N_("Normal"), "calm": N_("Calm")}
 FELTS = {"green": N_("Green"), "blue": N_("Blue"), "wine": N_("Wine red"), "slate": N_("Slate grey")}
 BACKS = {
@@ -24,11 +24,11 @@ BACKS = {
     "woods": N_("The woods"),
 }
 WINDOWS = (5.0, 8.0, 12.0, 20.0, 30.0, 60.0)
-"""Seconds that "au sept" may stay open."""
+"""Choices for the seconds that "au sept" stays open."""
 
 
 def settings_page(visit: Visit, back: str, browsers: int = 0, mailbox: Mailbox | None = None) -> str:
-    """This browser's; `back` is where the visitor came from, `browsers` and `mailbox` are told of turns."""
+    """The page; `back` is where the visitor came from, `browsers` and `mailbox` get turn notifications."""
     chosen, words = visit.settings, words_of(visit)
     return render(
         visit,

@@ -24,16 +24,16 @@ NOTHING: Mapping[str, object] = {}
 HOUSE = ("again", "trump_chouine", "tie", "fixing")
 """Rule options that change the score sheet."""
 SUITS = (Suit.SPADES, Suit.HEARTS, Suit.CLUBS, Suit.DIAMONDS)
-"""Black and red alternate, as in a sorted hand."""
+"""Suits with alternating colours, as in a sorted hand."""
 
 
 @dataclass(frozen=True, slots=True)
 class Cell:
-    """A declaration that can be tapped, or why not."""
+    """A declaration's button, or the reason why it is disabled."""
 
     token: str
     label: str
-    """What it counts; nothing for a chouine."""
+    """Its points; empty for a chouine."""
     suit: Suit | None
     name: str
     said: bool
@@ -58,21 +58,21 @@ class ListedSheet:
 
 @dataclass(frozen=True, slots=True)
 class AtTable:
-    """A contest's table, whose sheet it is."""
+    """The contest table to which a sheet belongs."""
 
     title: str
     address: str
-    """Of its sheet."""
+    """The sheet's address."""
     table: int
     round: int
     decided: str
-    """The result that the desk has, in a sentence; empty while it has none."""
+    """The result at the desk, as a sentence; empty before there is one."""
 
 
 def start_page(
     visit: Visit, sheets: Sequence[ListedSheet], refused: str = "", typed: Mapping[str, object] = NOTHING
 ) -> str:
-    """Where a sheet begins; those kept are listed, the last first. `typed` is the form that was refused."""
+    """The page to begin a sheet, with stored ones, latest first. `typed`: the form that was refused."""
     words = words_of(visit)
     listed = [(place, players(words, kept.names), kept.match) for place, kept in enumerate(sheets)]
     return render(
@@ -97,9 +97,9 @@ def sheet_page(
     at: AtTable | None = None,
     typed: Mapping[str, object] = NOTHING,
 ) -> str:
-    """A sheet, what it waits for, and its parties. At a contest's table the players confirm the result.
+    """A sheet, the next input, and its parties. At a contest's table the players confirm the result.
 
-    `typed` is the form that was `refused`: what was tapped stays.
+    `typed`: the form that was refused for the reason `refused`, so that its input is kept.
     """
     words, match = words_of(visit), sheet.match
     labels = players(words, names)
@@ -134,17 +134,17 @@ def sheet_page(
 
 
 def whose(names: Sequence[str]) -> str:
-    """What a sheet's forms carry, so that a tap on an old page is none on another sheet."""
+    """A form token of the sheet, so that a tap on an old page does not change another sheet."""
     return "/".join(names)
 
 
 def players(words: Words, names: Sequence[str]) -> tuple[str, ...]:
-    """Everyone's name; who gave none has a number."""
+    """All players' names; "Player 2" and so on where none was given."""
     return tuple(words.player(name, seat) for seat, name in enumerate(names))
 
 
 def grid(words: Words, sheet: Sheet, seat: int) -> tuple[SuitRow, ...]:
-    """What a seat may tap, figure by figure."""
+    """The buttons of a seat, figure by figure."""
     found: dict[Figure, list[Declaration]] = {}
     for one in figures(sheet.match.rules.seats):
         if sheet.waits == "play" or one.figure is Figure.CHOUINE:
@@ -156,7 +156,7 @@ def grid(words: Words, sheet: Sheet, seat: int) -> tuple[SuitRow, ...]:
 
 
 def in_order(declarations: Sequence[Declaration]) -> list[Declaration]:
-    """By suit, as the buttons stand."""
+    """Sort by suit, in the order of the buttons."""
     return sorted(declarations, key=lambda one: 0 if one.suit is None else SUITS.index(one.suit))
 
 
@@ -175,7 +175,7 @@ def cell(words: Words, sheet: Sheet, seat: int, one: Declaration) -> Cell:
 
 
 def act_words(words: Words, sheet: Sheet, names: Sequence[str]) -> str:
-    """The last act, for the button that takes it back; empty where there is none."""
+    """The last act in words, for the undo button; empty without one."""
     if not sheet.acts:
         return ""
     kind, rest = sheet.acts[-1][0], sheet.acts[-1][1:]

@@ -1,4 +1,4 @@
-"""What a player may ask for at any moment with one key, in sentences."""
+"""Sentences that a player may hear at any moment with one key."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from chouine.server.pages.render_context import RenderContext
 
 
 def status_facts(context: RenderContext) -> dict[str, Any]:
-    """What the answers are made from."""
+    """The facts behind the sentences."""
     board, own = context.snapshot.board, context.observer is not None and not context.curtain
     facts = {"match": context.snapshot.match, "labels": context.labels, "own": own}
     if board is None:
@@ -21,7 +21,7 @@ def status_facts(context: RenderContext) -> dict[str, Any]:
 
 
 def status_variables(context: RenderContext, facts: dict[str, Any]) -> dict[str, Any]:
-    """Each answer in words: score, hand, trump, talon, last trick; with perfect recall the cards not seen."""
+    """The sentences: score, hand, trump, talon, last trick; with the setting `recall` also the unseen cards."""
     if context.snapshot.board is None:
         return {"score": score(context), "partie": False}
     board, words, _ = context.board, context.words, context.words.gettext
@@ -38,7 +38,7 @@ def status_variables(context: RenderContext, facts: dict[str, Any]) -> dict[str,
 
 
 def talon(context: RenderContext, left: int, turnup: Card | None) -> str:
-    """What is left to draw."""
+    """The cards left to draw."""
     words = context.words
     cards = words.ngettext("%(num)s card", "%(num)s cards", left) % {"num": left}
     lies = "" if turnup is None else words.gettext(", the turnup is %(card)s") % {"card": words.the(turnup)}
@@ -46,7 +46,7 @@ def talon(context: RenderContext, left: int, turnup: Card | None) -> str:
 
 
 def trick(context: RenderContext, taken: Taken | None) -> str:
-    """A trick's cards in the order laid, and who took it."""
+    """A trick's cards in the order laid, and its taker."""
     words, _ = context.words, context.words.gettext
     if taken is None:
         return _("none yet")

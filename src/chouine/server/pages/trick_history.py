@@ -1,4 +1,4 @@
-"""A finished partie cut into its tricks, with every hand."""
+"""A finished partie trick by trick, with every hand."""
 
 from __future__ import annotations
 
@@ -15,19 +15,19 @@ EventType = TypeVar("EventType")
 
 @dataclass(frozen=True, slots=True)
 class TrickRecord:
-    """The deal (trick 0), or one trick, the last perhaps broken off."""
+    """The deal (trick 0), or one trick; the last may be incomplete."""
 
     trick: int
     leader: int | None
     """None for the deal."""
     hands: tuple[CardSet, ...]
-    """As each seat held them before its card, an exchange made."""
+    """Each seat's hand before its card, after any exchange."""
     events: tuple[Event, ...]
     trump: Suit | None
     turnup: Card | None
-    """What lay by the talon when the trick was led."""
+    """The turnup by the talon when the trick was led."""
     talon: tuple[Card, ...]
-    """Cards that lay face down when the trick was led, in the order of drawing."""
+    """Hidden talon cards when the trick was led, in drawing order."""
     before: tuple[int, ...]
     after: tuple[int, ...]
     """Every seat's points before and after."""
@@ -42,11 +42,11 @@ class TrickRecord:
 
     @property
     def taken(self) -> Taken | None:
-        """None for the deal, and when a chouine or a concession broke the trick off."""
+        """None for the deal, and if a chouine or a concession ended the partie within the trick."""
         return next(iter(self.events_of(Taken)), None)
 
     def declared_by(self, seat: int) -> tuple[Declared, ...]:
-        """What a seat declared with its card."""
+        """The declaration a seat made with its card."""
         return tuple(event for event in self.events_of(Declared) if event.seat == seat)
 
     def events_of(self, kind: type[EventType]) -> tuple[EventType, ...]:
@@ -73,7 +73,7 @@ def trick_history(finished: State) -> list[TrickRecord]:
 
 
 def trick_record(trick: int, lead: State, end: State, held: dict[int, CardSet]) -> TrickRecord:
-    """One trick, from the lead to its end; `held` are the players' hands."""
+    """One trick from the lead to its end; `held`: the players' hands."""
     hands = tuple(held.get(seat, CardSet(end.position.hands[seat])) for seat in range(end.rules.seats))
     events = end.events[first_event(lead) : None if end.result else first_event(end)]
     trump = Suit(end.position.trump) if end.position.trump >= 0 else None
@@ -94,5 +94,5 @@ def trick_record(trick: int, lead: State, end: State, held: dict[int, CardSet]) 
 
 
 def first_event(lead: State) -> int:
-    """Where the events of the coming trick start: with "au sept", said before its lead (§11)."""
+    """Index of the coming trick's first event, which may be an "au sept" before the lead (§11)."""
     return len(lead.events) - isinstance(lead.events[-1], AuSept)

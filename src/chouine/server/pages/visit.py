@@ -1,4 +1,4 @@
-"""What a page knows of the browser it is made for."""
+"""The browser for which a page is made, and its settings."""
 
 from __future__ import annotations
 
@@ -12,24 +12,24 @@ __all__ = ["Language", "Settings", "Visit"]
 
 
 class Pace(NamedTuple):
-    """How fast the table goes."""
+    """Speed of the table."""
 
     hold: float
     """Seconds a complete trick lies on the table."""
     computers: float
-    """How long computers wait before they act, at the tables that this browser sets; 1 as usual."""
+    """Factor for computers' waiting time at tables that this browser opens."""
     motion: float
-    """How long a card takes on its way, 1 as usual."""
+    """Factor for the duration of cards' movements."""
 
 
 FELTS = {"green": "#173d2e", "blue": "#153650", "wine": "#4a1822", "slate": "#2a3036"}
-"""The cloths of the table, each with the colour of its edge; `base.css` has the others."""
+"""The table's cloths, each with the colour of its edge; their other colours are in `base.css`."""
 PACES = {"lively": Pace(0.4, 0.1, 0.6), "normal": Pace(1.0, 1.0, 1.0), "calm": Pace(3.0, 4.0, 1.4)}
 
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """How a browser's player likes the table."""
+    """A browser's settings for the table."""
 
     four_colours: bool = False
     """Diamonds blue, clubs green."""
@@ -41,20 +41,20 @@ class Settings:
     window: float = WINDOW
     """Seconds that "au sept" stays open at the tables that this browser sets."""
     sorted: bool = False
-    """Whether the hand is sorted anew at each draw; else each card keeps its place until the player sorts."""
+    """Whether the hand is sorted after each draw; else each card keeps its place until the player sorts."""
     across: bool = False
-    """Whether the table turns towards who acts, where two play on one device that lies between them."""
+    """Whether the table turns towards the player on turn, for two players with the device between them."""
     sound: bool = False
     felt: Literal["green", "blue", "wine", "slate"] = "green"
     backs: Literal["keep", "vines", "river", "woods"] = "keep"
     indices: Literal["fr", "en", ""] = ""
-    """Letters on the cards, A R D V or A K Q J; empty: as the language has them."""
+    """Letters on the cards, A R D V or A K Q J; empty: those of the language."""
     recall: bool = False
-    """Show all that a perfect memory would keep, not only what §14 lets a player look at."""
+    """Show all that a player with perfect memory would know, not only what §14 lets a player look at."""
     volume: float = 0.6
-    """Of the sounds, from 0 to 1."""
+    """Volume of sounds, from 0 to 1."""
     emblem: Literal["", "kh", "qh", "jh", "ks", "qs", "js", "kd", "qd", "jd", "kc", "qc", "jc"] = ""
-    """The figure of the deck by which this browser's player is shown to others; empty: none."""
+    """The face card shown to others as this player's picture; empty: none."""
 
     @property
     def held(self) -> float:
@@ -63,36 +63,36 @@ class Settings:
 
 
 LIMITS = {"hold": (0.5, 10.0), "window": (5.0, 60.0), "volume": (0.1, 1.0)}
-"""The least and the most that may be chosen, in seconds; of the volume, as a share."""
+"""Ranges of settings: seconds, and for the volume a share."""
 
 
 @dataclass(frozen=True, slots=True)
 class Visit:
-    """One browser asking for one page."""
+    """A browser's request for a page."""
 
     language: Language
     csrf: str
-    """Carried by every form that changes something."""
+    """The CSRF token of forms."""
     guest: str
-    """This browser's guest: the seats whose `guest` it is are its own."""
+    """The browser's guest identifier: seats with this `guest` are its own."""
     name: str = ""
-    """The last name given, may be empty."""
+    """The last name given; may be empty."""
     level: int = 0
     """The level last played against; 0 before the first time."""
     settings: Settings = field(default=Settings())
     push: str = ""
-    """The server's public key for push messages; empty where it sends none."""
+    """The server's public key for push messages; empty if it sends none."""
     letters: bool = False
-    """Whether the server sends letters to who gives an address."""
+    """Whether the server sends e-mail notifications."""
 
     @property
     def motion(self) -> float:
-        """How long a card takes on its way, 1 as usual."""
+        """Factor for the duration of cards' movements."""
         return PACES[self.settings.pace].motion
 
     @property
     def edge(self) -> str:
-        """The colour round the page, where a device shows one."""
+        """The colour around the page, on devices that show one."""
         return FELTS[self.settings.felt]
 
     @property

@@ -1,4 +1,4 @@
-"""The words of the game in a sentence, each with the § of the rules that says what it means."""
+"""Link the game's words in sentences to the § of the rules that explain them."""
 
 from __future__ import annotations
 
@@ -22,11 +22,11 @@ VOCABULARY = {
     "12": N_("dix de der"),
     "17": N_("Mondoubleau"),
 }
-"""By §, the forms of the words that it explains."""
+"""The forms of the words that each § explains."""
 
 
 class SentencePart(NamedTuple):
-    """A piece of a sentence. `address` is where the rules say what it means; empty where they need not."""
+    """A piece of a sentence. `address`: where the rules explain it; empty for plain text."""
 
     text: str
     address: str = ""
@@ -34,7 +34,7 @@ class SentencePart(NamedTuple):
 
 @cache
 def forms(language: Language) -> tuple[dict[str, str], re.Pattern[str]]:
-    """The § of each word of a language, and what finds them."""
+    """The § of each word of a language, and a pattern that matches all words."""
     translate = translations(language).gettext
     sections = {
         form: key for key, words in VOCABULARY.items() for form in translate(words).lower().split("|")
@@ -44,7 +44,7 @@ def forms(language: Language) -> tuple[dict[str, str], re.Pattern[str]]:
 
 
 def linked(sentences: Iterable[str], language: Language, back: str) -> list[list[SentencePart]]:
-    """The sentences in pieces; each word leads to its § where it is first said, and from there back."""
+    """The sentences in pieces; the first occurrence of each word links to its §, with a link back."""
     sections, pattern = forms(language)
     known: set[str] = set()
 

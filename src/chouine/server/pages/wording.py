@@ -16,7 +16,7 @@ class Wording(NamedTuple):
     question: str
     answers: dict[str, str]
     played: str = "any"
-    """Where it matters: `two` seats, `many`, `turned` (with a turnup), `mondoubleau`, or `any`."""
+    """Rules to which it applies: `two` seats, `many`, `turned` (with a turnup), `mondoubleau`, or `any`."""
 
 
 PRESETS = {
@@ -27,7 +27,7 @@ PRESETS = {
     "mondoubleau-three": (N_("Mondoubleau for three"), N_("No card is turned: a declaration makes trumps.")),
     "mondoubleau-four": (N_("Mondoubleau for four"), N_("No card is turned: a declaration makes trumps.")),
 }
-"""A name and a sentence for each."""
+"""Name and description of each preset."""
 
 FORMATS = {
     "1x1": N_("A single partie"),
@@ -42,9 +42,9 @@ MOVES = {
     "90": N_("90 seconds a card"),
     "86400": N_("One day a card"),
 }
-"""Seconds for each act."""
+"""Labels of the seconds for each act."""
 RESERVES = {"300": N_("5 minutes"), "900": N_("15 minutes"), "3600": N_("1 hour"), "172800": N_("2 days")}
-"""Seconds a match, for what goes beyond."""
+"""Labels of the reserve in seconds for a whole match."""
 OCCUPANTS = {
     "me": N_("Someone on this device"),
     "friend": N_("A friend, by a link"),
@@ -125,7 +125,7 @@ OPTION_WORDS = {
 
 
 def differences(rules: Rules) -> list[tuple[int, str, str]]:
-    """What these rules change in their preset: §, question, answer."""
+    """Options that differ from the preset: §, question, answer."""
     plain = Rules.of_preset(rules.preset)
     return [
         (OPTION_WORDS[option].section, OPTION_WORDS[option].question, OPTION_WORDS[option].answers[value])

@@ -12,7 +12,7 @@ from chouine.server.pages.visit import Language, Visit
 
 
 class Words:
-    """The table's words in one language, with the letters that are on the cards."""
+    """The table's words in one language, with the letters of the cards."""
 
     def __init__(self, language: Language, indices: Language) -> None:
         self.language = language
@@ -31,7 +31,7 @@ class Words:
         return self._the_cards[card]
 
     def short(self, card: Card) -> str:
-        """In the letters that are on the cards: "D♠"."""
+        """A card in the cards' letters: "D♠"."""
         return face(card, self.indices)
 
     def suit(self, suit: Suit) -> str:
@@ -53,7 +53,7 @@ class Words:
 
 @cache
 def in_language(language: Language, indices: Language) -> Words:
-    """The words of a language, made once."""
+    """The words of a language, cached."""
     return Words(language, indices)
 
 
