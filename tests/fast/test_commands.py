@@ -43,10 +43,11 @@ line = "classic b ?5|.K.A97.7 Jd ?????????????????????????????????????????? : Qs
 assert main(["advise", "b", line, "--worlds", "2"]) == 0
 for preset in ("classic", "three", "four", "mondoubleau"):
     chouine.duel("full:8", "level:7", pairs=1, rules=preset)
+    chouine.duel("ismcts:2", "random", pairs=1, rules=preset)
 for opponent in ("eager", "heuristic"):
     ChouineVectorEnv(4, opponent=opponent).reset(seed=2)
 """
-"""What README says is compiled ahead, each function told that is compiled all the same."""
+"""What README says is compiled ahead, and the tree search, each function told that is compiled all the same."""
 
 
 def test_warm_finds_what_was_compiled(tmp_path: Path) -> None:

@@ -24,7 +24,7 @@ from chouine.fast.bits import as_int64, high_half, lowest_bit, next_state, rando
 from chouine.fast.compiler import AVAILABLE, compiled, kernel
 from chouine.fast.double_dummy import open_margin_between
 from chouine.fast.playout import lay_eagerly
-from chouine.fast.soa_layout import PerSeat, compiled_position
+from chouine.fast.soa_layout import compiled_position, of_its_kind, seat_values
 from chouine.partie.actions import Action, Declaration, Exchange, Play
 from chouine.partie.view import View
 from chouine.rules.book import Book
@@ -124,7 +124,7 @@ def winner_of(book: Book, talon: Any, p: Position, nodes: Any) -> int:
     if p.turn < 0:
         return winner(book, p)
     nodes[0] = NO_NODE_LIMIT
-    margin = open_margin_between(book, talon, p, -1, 1, nodes)
+    margin = open_margin_between(book, talon, compiled_position(p), -1, 1, nodes)
     return NONE if margin == 0 else 0 if margin > 0 else 1
 
 
@@ -191,7 +191,7 @@ def search(
             deals = sample_deal(table, drawn, deals, hands, talon)
         else:
             deals = shuffle_deal(table, drawn, deals, hands, talon)
-        p = Position(PerSeat(hands[0], hands[1], hands[2], hands[3]), *known[1:])
+        p = Position(of_its_kind(known.hands, hands[0], hands[1], hands[2], hands[3]), *known[1:])
         node, depth, declined, expanded = 0, 0, asked, False
         while p.turn >= 0 and not expanded and not is_solvable(book, p):
             actor, actions = next_decision(book, p, declined)
@@ -230,8 +230,9 @@ def search(
 def run_search(view: View, simulations: int, seed: int) -> SearchTree:
     """The tree after `simulations` simulations from a view whose seat decides now."""
     given = hidden(view)
-    known = compiled_position(view.position)._replace(
-        hands=PerSeat(*given.hands, *[0] * (4 - len(given.hands)))
+    kind = seat_values(view.book)
+    known = compiled_position(view.position, kind)._replace(
+        hands=kind(*given.hands, *[0] * (4 - len(given.hands)))
     )
     tree = new_tree(simulations)
     stream = splitmix64(seed)

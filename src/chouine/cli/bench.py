@@ -238,7 +238,7 @@ def thinking() -> Callable[[], float]:
     from chouine.ai.ismcts import run_search
     from chouine.cli.warm import first_decision
 
-    view = first_decision()
+    view = first_decision(Rules())
     run_search(view, simulations=1, seed=1)
     return lambda: rate(lambda many: run_search(view, many, seed=1), 5_000)
 

@@ -106,14 +106,16 @@ def ship() -> None:
 
 
 def search() -> None:
+    """Compile the tree search for each kind of `seat_values`: two seats, and more."""
     from chouine.ai.ismcts import run_search
 
-    run_search(first_decision(), simulations=1, seed=0)
+    for preset in ("classic", "three"):
+        run_search(first_decision(Rules.of_preset(preset)), simulations=1, seed=0)
 
 
-def first_decision() -> View:
-    """The leader's view of a classic deal."""
-    state = State.new(Rules(), Deal.random(Rules(), 0, Random(1)))
+def first_decision(rules: Rules) -> View:
+    """The leader's view of a deal."""
+    state = State.new(rules, Deal.random(rules, 0, Random(1)))
     return state.view(state.position.turn)
 
 
