@@ -1,1 +1,1 @@
-"""The contest's desk: what the pure engine needs from outside. A file that loses nothing, and a solver."""
+"""The desk's I/O around the pure contest engine: a durable file, a matching solver, spreadsheets."""

@@ -1,8 +1,8 @@
-"""A contest's file: what is acknowledged is on the disk, and on a second one where there is one.
+"""A contest's file: acknowledged acts are on disk, and in a second copy if there is one.
 
-One SQLite file holds one contest: the lines of its log, the register of names, the seed. SQLite's rollback journal with
-`synchronous=EXTRA` has a commit survive a power cut and leaves nothing beside the file, so that whoever copies the file
-by hand has all of it.
+One SQLite file holds one contest: its log, the register of names, the seed. SQLite's rollback journal with
+`synchronous=EXTRA` makes commits survive a power cut and leaves no other file behind, so that copying the file by hand
+copies everything.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from chouine.tournament.log import LogLine, unbroken
 from chouine.tournament.state import Contest
 
 APPLICATION = 0x43686F75
-"""`Chou`, by which the file is known as ours."""
+"""SQLite's application id of these files: `Chou`."""
 VERSION = 1
 TABLES = f"""
 PRAGMA application_id = {APPLICATION};
@@ -34,15 +34,15 @@ CREATE TABLE line (n INTEGER PRIMARY KEY, text TEXT NOT NULL);
 CREATE TABLE person (number INTEGER PRIMARY KEY, text TEXT NOT NULL);
 CREATE TABLE secret (seed TEXT NOT NULL, register INTEGER NOT NULL, key TEXT NOT NULL);
 """
-"""`register` counts the changes of the register, so that a copy knows whether it is behind. `key` signs who has joined
-the desk, so that they need not join again when the program is started again."""
+"""`register` counts changes of the register, so that a copy can tell whether it is behind. `key` signs helpers'
+cookies, so that they stay signed in when the program restarts."""
 
 
 class ContestStore:
-    """One contest, open. Safe for threads; another process that writes the same file is followed."""
+    """An open contest. Thread-safe; acts written to the file by other processes are read too."""
 
     def __init__(self, path: Path, copy: Path | None = None) -> None:
-        """Open a file; `ActRefused` for one that holds no whole contest. `copy` is a second place for the same."""
+        """Open a file. Raises `ActRefused` unless it holds a whole contest. `copy`: the path of a second copy."""
         self.path = path
         self.copy = copy
         self._lock = RLock()
@@ -61,12 +61,12 @@ class ContestStore:
                 fault if isinstance(fault, ActRefused) else ActRefused("contest/no-contest", file=path)
             ) from fault
         self.copied = False
-        """Whether the copy holds all that the file holds."""
+        """Whether the copy is up to date."""
         self.update_copy()
 
     @classmethod
     def create(cls, path: Path, opened: ContestOpened, seed: str, by: str, copy: Path | None = None) -> Self:
-        """A new contest in a new file; `ActRefused` where a file is there already or the seed is another's."""
+        """Create a contest in a new file. Raises `ActRefused` for an existing file or a seed unlike the commitment."""
         if commit(seed) != opened.commit:
             raise ActRefused("contest/other-seed")
         if path.exists():
@@ -76,27 +76,27 @@ class ContestStore:
 
     @property
     def contest(self) -> Contest:
-        """As last acknowledged; who only looks never waits for a disk."""
+        """The last acknowledged state; reading it never waits for the disk."""
         return self._contest
 
     @property
     def seed(self) -> str:
-        """Secret until it is revealed."""
+        """The seed, secret until it is revealed."""
         return self._seed
 
     @property
     def people(self) -> Mapping[int, Person]:
-        """The register: names by entry number. A change makes another, so that one in hand stays as it was."""
+        """The register: people by entry number. Each change makes a new mapping."""
         return self._people
 
     @property
     def register(self) -> int:
-        """How often names have changed."""
+        """Number of changes of the register."""
         return self._register
 
     @contextmanager
     def watching(self, watcher: Callable[[], object]) -> Iterator[None]:
-        """Until it ends, `told` is called after each act and each change of a name, in whatever thread did it."""
+        """While the context is open, `watcher` is called after each act and change of a name, in its thread."""
         self._watchers.add(watcher)
         try:
             yield
@@ -104,7 +104,7 @@ class ContestStore:
             self._watchers.discard(watcher)
 
     def tell(self) -> None:
-        """Let all who watch look."""
+        """Call all watchers."""
         for watcher in tuple(self._watchers):
             watcher()
 
@@ -115,10 +115,10 @@ class ContestStore:
         person: Person | None = None,
         at: int | None = None,
     ) -> Contest:
-        """The contest after an act, which is on the disk when this returns; `ActRefused` leaves all as it was.
+        """Append an act and return the contest after it, durable on return. `ActRefused` changes nothing.
 
-        `act` may be made of the contest as it then is: between the two nobody does anything. `person` is the name
-        behind the act's entry, written with it. `at` is now unless given.
+        `act` may be a function of the contest, called under the lock. `person`: the name behind the act's entry,
+        written in the same transaction. `at`: by default now.
         """
         with self._lock:
             with self._transaction():
@@ -133,7 +133,7 @@ class ContestStore:
             return contest
 
     def name(self, number: int, person: Person | None) -> None:
-        """Put a name into the register, or erase it: the bytes are overwritten, here and in the copy."""
+        """Set a name in the register, or erase it: its bytes are overwritten, here and in the copy."""
         with self._lock:
             with self._transaction():
                 self._contest.entrant(number)
@@ -141,13 +141,13 @@ class ContestStore:
             self._told(people)
 
     def copy_to(self, place: Path) -> None:
-        """Another second place, from now on."""
+        """Change the path of the second copy."""
         with self._lock:
             self.copy = place
             self.update_copy()
 
     def update_copy(self) -> bool:
-        """Bring the copy up to the file; whether it is. A copy that is away is tried again at the next act."""
+        """Update the copy; returns whether it is up to date. A missing copy is tried again at the next act."""
         with self._lock:
             if self.copy is not None:
                 try:
@@ -161,7 +161,7 @@ class ContestStore:
             self._file.close()
 
     def _put(self, number: int, person: Person | None) -> Mapping[int, Person]:
-        """The register with a name in it, or without."""
+        """Set or erase a name in the register."""
         self._file.execute("DELETE FROM person WHERE number = ?", (number,))
         if person is not None:
             self._file.execute("INSERT INTO person VALUES (?, ?)", (number, str(person)))
@@ -170,7 +170,7 @@ class ContestStore:
         return others if person is None else {**others, number: person}
 
     def _told(self, people: Mapping[int, Person]) -> None:
-        """What was committed is seen and copied; the register counted last, so that no page keeps an older name."""
+        """Publish a commit and update the copy; the register's count changes last: no page caches an older name."""
         if people is not self._people:
             self._people = people
             self._register += 1
@@ -179,7 +179,7 @@ class ContestStore:
 
     @contextmanager
     def _transaction(self) -> Iterator[None]:
-        """All or nothing, after what others have written meanwhile; `ActRefused` where the disk does not take it."""
+        """A transaction, begun after reading other processes' writes. Raises `ActRefused` if the disk fails."""
         try:
             self._file.execute("BEGIN IMMEDIATE")
             self._follow()
@@ -215,7 +215,7 @@ def now() -> int:
 
 
 def connected(path: Path) -> sqlite3.Connection:
-    """A contest's file, open for reading and writing; `ActRefused` for a file that is none."""
+    """A connection to a contest's file. Raises `ActRefused` for any other file."""
     if not path.is_file():
         raise ActRefused("contest/no-file", file=path)
     file = sqlite3.connect(path, isolation_level=None, check_same_thread=False, timeout=10)
@@ -225,7 +225,7 @@ def connected(path: Path) -> sqlite3.Connection:
         file.execute("PRAGMA secure_delete = ON")
         ours = file.execute("PRAGMA application_id").fetchone()[0]
         version = file.execute("PRAGMA user_version").fetchone()[0]
-    except (sqlite3.DatabaseError, UnicodeDecodeError) as fault:  # what is damaged may not even be named
+    except (sqlite3.DatabaseError, UnicodeDecodeError) as fault:  # a damaged file may raise any of these
         file.close()
         raise ActRefused("contest/no-contest", file=path) from fault
     if (ours, version) != (APPLICATION, VERSION):
@@ -235,7 +235,7 @@ def connected(path: Path) -> sqlite3.Connection:
 
 
 def create_file(path: Path, line: str, seed: str, key: str) -> None:
-    """A file with a first line. It is made under another name, so that a half-made one is never taken for a contest."""
+    """Create a file with its first line, under a temporary name, so that no incomplete file is taken for a contest."""
     made = path.with_name(path.name + ".new")
     made.unlink(missing_ok=True)
     with closing(sqlite3.connect(made, isolation_level=None)) as file:
@@ -252,7 +252,7 @@ def people_in(file: sqlite3.Connection) -> dict[int, Person]:
 
 
 def copy_into(file: sqlite3.Connection, place: Path) -> bool:
-    """Write what is missing into a copy; False where the copy is another contest, or one that went on by itself."""
+    """Bring a copy up to date; False if it is another contest, or has diverged."""
     ((seed, register, key),) = file.execute("SELECT * FROM secret").fetchall()
     if not place.exists():
         (first,) = file.execute("SELECT text FROM line WHERE n = 1").fetchone()
@@ -279,10 +279,10 @@ def copy_into(file: sqlite3.Connection, place: Path) -> bool:
 
 
 def resume(copy: Path, path: Path) -> ContestStore:
-    """Take a contest up on another laptop: its file is made from the copy, which goes on as the copy."""
+    """Restore a contest's file from its copy, for instance on another laptop; the copy remains the copy."""
     if path.exists():
         raise ActRefused("contest/file-exists", file=path)
-    ContestStore(copy).close()  # `ActRefused` before anything is made, where it is damaged
+    ContestStore(copy).close()  # raises `ActRefused` for a damaged copy, before anything is written
     made = path.with_name(path.name + ".new")
     made.unlink(missing_ok=True)
     with closing(connected(copy)) as source, closing(sqlite3.connect(made)) as target:

@@ -1,4 +1,4 @@
-"""Who played in former years, to be suggested at the door: other contests in the same folder."""
+"""Players of former years, suggested at entry: from other contests in the same folder."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ from chouine.desk.people import Person, plain
 from chouine.tournament.errors import ActRefused
 
 SUFFIX = ".chouine"
-"""Of a contest's file."""
+"""Suffix of contests' files."""
 MOST = 30
-"""Contests that are looked into, the newest."""
+"""Most contests read, newest first."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,7 +23,7 @@ class Former:
 
 
 def former_people(folder: Path, own: Path) -> tuple[Former, ...]:
-    """Everybody entered in other contests of the folder, in the newest one's words, in order of names."""
+    """All people of other contests in the folder, each as in the newest one, sorted by name."""
     files = sorted(folder.glob(f"*{SUFFIX}"), key=lambda file: file.stat().st_mtime, reverse=True)
     found: dict[str, Former] = {}
     for file in [file for file in files if file.resolve() != own.resolve()][:MOST]:

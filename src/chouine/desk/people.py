@@ -1,4 +1,4 @@
-"""The register of names, which stands beside the log so that a name can be erased and the log still hold."""
+"""The register of names, kept beside the log so that a name can be erased while the log stays valid."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ class Person:
     name: str
     village: str = ""
     family: str = ""
-    """What relatives have in common, in whatever words; empty where it does not matter."""
+    """Any text that relatives share, such as a family name; empty if irrelevant."""
 
     def __str__(self) -> str:
-        """As the register keeps it."""
+        """The person as stored in the register."""
         return json.dumps(asdict(self), ensure_ascii=False)
 
     @classmethod
@@ -38,7 +38,7 @@ def details_of(
     junior: bool = False,
     meals: int = 0,
 ) -> Details:
-    """What the log is told of an entry: village and family as the number of an entry that has the same."""
+    """The entry's data for the log: village and family as the number of an entry with the same."""
     return Details(
         lady, junior, same("family", person, people, contest), same("village", person, people, contest), meals
     )
@@ -47,7 +47,7 @@ def details_of(
 def same(
     kind: Literal["family", "village"], person: Person, people: Mapping[int, Person], contest: Contest
 ) -> int:
-    """The number under which the log knows this person's village or family; that of the entry to come if it is new."""
+    """The log's number for this person's village or family: the first entry's that has it, else the new entry's."""
     text = plain(getattr(person, kind))
     if not text:
         return 0
@@ -60,5 +60,5 @@ def same(
 
 
 def plain(text: str) -> str:
-    """`Montoire ` and `montoire` are one village."""
+    """A name for comparison: `Montoire ` and `montoire` are equal."""
     return " ".join(text.split()).casefold()

@@ -1,4 +1,4 @@
-"""Where a contest's second copy can lie: USB sticks and cards, as each system shows them."""
+"""Places for a contest's second copy: USB sticks and memory cards."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import sys
 from pathlib import Path
 
 STICKS = ("media/*/*", "run/media/*/*", "Volumes/*")
-"""Below the root; on Windows a stick is a letter."""
+"""Mount points below the root; on Windows removable disks are drive letters."""
 
 
 def removable(root: Path = Path("/")) -> tuple[Path, ...]:

@@ -1,4 +1,4 @@
-"""The matching that a draw asks for, by networkx."""
+"""The matching solver for draws, by networkx."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from chouine.tournament.pairing import Edge
 
 
 def matching(edges: Sequence[Edge]) -> list[tuple[int, int]]:
-    """A matching that leaves out as few vertices as can be and, of these, costs least; exact, in integers."""
+    """A minimum-cost matching among those with the most pairs; exact, in integers."""
     try:
         import networkx as nx
     except ImportError as fault:

@@ -1,6 +1,6 @@
 """A spreadsheet's cells as JSON, read in a process of its own: `python -m chouine.desk.spreadsheet < FILE`.
 
-The reader never comes back from some damaged files, and asks for all memory for others: then only this process ends.
+The reader hangs on some damaged files, and takes all memory for others: then only this process ends.
 """
 
 from __future__ import annotations
@@ -14,13 +14,13 @@ from io import BytesIO
 from chouine.tournament.errors import ActRefused
 
 PATIENCE = 30
-"""Seconds for a list of people; a second is usual."""
+"""Time limit in seconds; a list of people usually takes one."""
 MEMORY = 2 * 1024**3
-"""Bytes."""
+"""Memory limit in bytes."""
 
 
 def cells_of(content: bytes, most: int) -> list[list[str]]:
-    """The first sheet's rows, so many at most; `ActRefused` for what cannot be read."""
+    """At most this many rows of the first sheet. Raises `ActRefused` for an unreadable file."""
     call = [sys.executable, "-m", "chouine.desk.spreadsheet", str(most)]
     try:
         done = subprocess.run(call, input=content, capture_output=True, timeout=PATIENCE, check=True)  # noqa: S603
@@ -31,10 +31,10 @@ def cells_of(content: bytes, most: int) -> list[list[str]]:
 
 
 def main() -> None:
-    """Write the cells; a whole number without its point."""
+    """Write the cells as JSON; whole numbers without a decimal point."""
     import python_calamine as calamine
 
-    with suppress(ImportError):  # where the system has no such limit, time alone ends it
+    with suppress(ImportError):  # without such a limit on this system, the time limit remains
         import resource
 
         resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))

@@ -90,7 +90,7 @@ def announce_with(announce: Announce) -> None:
 
 @contextmanager
 def telling_first(tell: Callable[[], None]) -> Iterator[None]:
-    """Call `tell` once when a compilation starts meanwhile; never if all that is needed was compiled before."""
+    """Call `tell` once if a compilation starts while the context is open."""
     announce, started = _announce[0], False
 
     def first(name: str, seconds: float | None) -> None:
@@ -114,7 +114,7 @@ def code_digest(function: Callable[..., Any]) -> str:
 
 
 def described(code: CodeType) -> str:
-    """Code without its lines and texts: `sources_digest` leaves out docstrings, so they may move what follows."""
+    """Code without line numbers and texts: `sources_digest` ignores docstrings, so they may change."""
     constants = [
         described(each) if isinstance(each, CodeType) else repr(each)
         for each in code.co_consts
@@ -127,13 +127,13 @@ if AVAILABLE:
 
     @cache
     def runs_baseline() -> bool:
-        """Whether this processor has all that what is shipped was compiled for."""
+        """Whether this processor has the features that shipped code needs."""
         from llvmlite.binding import get_host_cpu_features
 
         return {name for name, there in get_host_cpu_features().items() if there} >= BASELINE_FEATURES
 
     class KernelFolder(caching._CacheLocator):  # type: ignore[misc]  # noqa: SLF001
-        """One folder for each state of the sources."""
+        """The cache folder for the present state of the sources."""
 
         def __init__(self, function: Callable[..., Any]) -> None:
             self._code = code_digest(function)
@@ -157,7 +157,7 @@ if AVAILABLE:
             return folder
 
     class KernelCacheFiles(caching.CompileResultCacheImpl):  # type: ignore[misc]
-        """The files of one function, in our folder."""
+        """The cache files of one function."""
 
         _locator_classes = [KernelFolder]  # noqa: RUF012  # as numba's own
 
@@ -176,7 +176,7 @@ if AVAILABLE:
 
         def load_overload(self, sig: Any, target_context: Any) -> Any:
             found = None
-            with suppress(OSError):  # no folder that can be read
+            with suppress(OSError):  # no readable folder
                 found = super().load_overload(sig, target_context)
             found = found or self.shipped(sig, target_context)
             if found is None:
@@ -185,7 +185,7 @@ if AVAILABLE:
             return found
 
         def shipped(self, sig: Any, target_context: Any) -> Any:
-            """What came with the package, if it was made from these sources and this processor can run it."""
+            """The shipped folder, if it was compiled from these sources and this processor can run it."""
             codegen = target_context.codegen()
             kind, (system, *_), code = self._index_key(sig, codegen)
             if not runs_baseline():
@@ -194,7 +194,7 @@ if AVAILABLE:
             return data and self._impl.rebuild(target_context, data)
 
         def save_overload(self, sig: Any, data: Any) -> None:
-            with suppress(OSError):  # no folder that can be written
+            with suppress(OSError):  # no writable folder
                 super().save_overload(sig, data)
             _announce[0](self._short_name, time.perf_counter() - self._began)
 

@@ -23,7 +23,7 @@ class Deals(NamedTuple):
 
 
 def deals(count: int, rules: Rules | None = None, seed: int = 0) -> Deals:
-    """So many random deals, each as likely.
+    """This many uniformly random deals.
 
     >>> of = deals(1000, seed=1)
     >>> of.hands.shape, of.turnup.shape, of.talon.shape

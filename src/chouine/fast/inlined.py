@@ -1,4 +1,4 @@
-"""How numba compiles what is only ever part of other functions. Imported only where numba is."""
+"""Compile functions that are only ever inlined into others. Imported only with numba."""
 
 from __future__ import annotations
 
@@ -9,23 +9,22 @@ from numba.core.compiler import Compiler
 
 
 class NeverLoaded:
-    """In the place of the engine that runs code: this code it does not hold."""
+    """A stand-in for the execution engine, which never loads this code."""
 
     def set_env(self, name: str, environment: Any) -> None:
-        """Nothing to tell: what contains the function has an environment of its own."""
+        """Do nothing: the function's callers have environments of their own."""
 
 
 class Part(JITCodeLibrary):  # type: ignore[misc]
-    """A function in LLVM's language, to be copied into its callers.
+    """A function as LLVM IR, to be inlined into its callers and optimised there.
 
-    It is optimised there, with what stands around it. numba would optimise it alone too and make instructions of it
-    that nobody runs: a third of the time that all takes to compile.
+    numba would also optimise it by itself and emit machine code that is never run: a third of all compile time.
     """
 
     codegen = NeverLoaded()
 
     def get_pointer_to_function(self, name: str) -> int:  # noqa: ARG002  # as numba's own
-        """0: there is nothing to run."""
+        """0, since there is no machine code."""
         self._ensure_finalized()
         return 0
 

@@ -1,4 +1,4 @@
-"""Parties made into manches and a match (§13); what comes before a deal (§2) and what spoils it (§4, §15)."""
+"""A match of manches and parties (§13), the tirage before it (§2), misdeals and faults (§4, §15)."""
 
 from chouine.match.draw import Tirage, cut, cut_void, cutter
 from chouine.match.entries import Entry, Forfeit

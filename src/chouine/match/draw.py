@@ -1,4 +1,4 @@
-"""Before the deal: the draw for it, and the cut (§2)."""
+"""Before the deal: the tirage and the cut (§2)."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def _alone(cards: Sequence[Card], rank: int) -> int | None:
 
 
 def cutter(dealer: int, seats: int) -> int:
-    """Who cuts: the seat before the dealer, which with two seats is the opponent."""
+    """The seat that cuts: the one before the dealer, which with two seats is the opponent."""
     return (dealer - 1) % seats
 
 

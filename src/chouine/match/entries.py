@@ -1,4 +1,4 @@
-"""What is written on a score sheet, line by line: draws, results, a forfeit; and each as plain data."""
+"""The entries of a match: tirages, results, a forfeit; and their JSON form."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from chouine.rules.options import Rules
 
 @dataclass(frozen=True, slots=True)
 class Forfeit:
-    """A seat gives the match up (§16)."""
+    """A seat forfeits the match (§16)."""
 
     seat: int
 
@@ -48,7 +48,7 @@ def _has_seats(rules: Rules, result: Result) -> bool:
 
 
 def _has_winner(rules: Rules, result: Result) -> bool:
-    """With three or four seats a stopped partie has no winner when the best of the others are equal (§16)."""
+    """Whether a stopped partie has a winner: with three or four seats not if the best others are equal (§16)."""
     if result.by in ("nulle", "misdeal"):
         return result.winner is None
     if result.by in ("points", "chouine") or rules.seats == 2:

@@ -1,4 +1,4 @@
-"""What a score sheet refuses."""
+"""The error of entries that are refused."""
 
 from __future__ import annotations
 
@@ -6,4 +6,4 @@ from chouine.errors import ChouineError
 
 
 class InvalidEntry(ChouineError, ValueError):
-    """An entry that a match does not allow, or not now; `code` is `match/…`."""
+    """An entry is impossible in a match, or not possible now; `code` is `match/…`."""

@@ -15,9 +15,9 @@ class Misdeal(Enum):
     """Why a deal is void (§4): the same dealer deals again. `phrases` has `match/misdeal/…` for each."""
 
     CARD_SEEN = "card-seen"
-    """A card was seen by whom it was not meant for."""
+    """A card was seen by another player than its own."""
     WRONG_DEAL = "wrong-deal"
-    """Not dealt as §3 says."""
+    """The deal did not follow §3."""
     PACK_INCOMPLETE = "pack-incomplete"
     HAND_SIZE = "hand-size"
     """A hand has too many cards or too few."""
@@ -26,7 +26,7 @@ class Misdeal(Enum):
 
 
 class Slip(Enum):
-    """What goes wrong at the talon (§15). `phrases` has `match/fault/…` for each."""
+    """Faults at the talon (§15). `phrases` has `match/fault/…` for each."""
 
     DREW_OTHERS = "drew-others"
     SAW_OTHERS = "saw-others"
@@ -51,7 +51,7 @@ class Penalty(Enum):
 
 
 def penalty(faults: Sequence[Fault]) -> Penalty | None:
-    """What the last of a partie's faults costs; None when there was none. A partie replayed is a new one."""
+    """The penalty of the last of a partie's faults; None without faults. A replayed partie starts without faults."""
     if not faults:
         return None
     again = any(fault.seat == faults[-1].seat for fault in faults[:-1])
@@ -59,7 +59,7 @@ def penalty(faults: Sequence[Fault]) -> Penalty | None:
 
 
 def punished(book: Book, p: Position, faults: Sequence[Fault], *, replay: bool) -> Result | None:
-    """How the partie ends on its last fault, None if it goes on: `replay` is the wronged player's choice."""
+    """The partie's result by its last fault, None if it goes on; `replay`: the wronged player's choice."""
     match penalty(faults):
         case Penalty.LOST:
             return Result.stopped(book, p, "fault", faults[-1].seat)

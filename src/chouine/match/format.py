@@ -1,4 +1,4 @@
-"""How many parties make a manche, and how many manches the match (§13)."""
+"""The format of a match: parties for a manche, manches for the match (§13)."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from chouine.errors import NotationError
 
 @dataclass(frozen=True, slots=True)
 class Format:
-    """`Format.parse("5x2")`: manches of five parties, the match to the first who wins two."""
+    """`Format.parse("5x2")`: five parties won make a manche, two manches won make the match."""
 
     parties: int
     """Parties to win for a manche."""
@@ -24,7 +24,7 @@ class Format:
 
     @classmethod
     def parse(cls, text: str) -> Self:
-        """Read `5x2`, or `5` for one manche; `NotationError` for anything else."""
+        """Parse `5x2`, or `5` for one manche. Raises `NotationError`."""
         found = re.fullmatch(r"([1-9][0-9]{0,2})(?:x([12]))?", text)
         if not found:
             raise NotationError("syntax/format", 1, 1, text)

@@ -1,4 +1,4 @@
-"""A match as its score sheet: who deals, who leads, who has won (§13)."""
+"""A match as its entries: who deals, the score, who has won (§13)."""
 
 from __future__ import annotations
 
@@ -16,19 +16,19 @@ from chouine.partie.result import Result
 from chouine.rules.options import Rules
 
 VERSION = 1
-"""Of the plain data a match is saved as."""
+"""Version of the JSON form."""
 
 
 @dataclass(frozen=True, slots=True)
 class Match:
-    """All entries of a match; its standing is derived from them."""
+    """A match: all its entries, from which its standing is computed."""
 
     rules: Rules
     format: Format
     entries: tuple[Entry, ...] = ()
     standing: Standing = field(init=False, compare=False, repr=False)
     known: InitVar[Standing | None] = None
-    """Where these entries lead, when one was added to a match: what came before is not folded again."""
+    """The standing after these entries, if already known: earlier entries are then not folded again."""
 
     def __post_init__(self, known: Standing | None) -> None:
         if self.rules.seats > 2 and self.format.manches > 1:
@@ -37,19 +37,19 @@ class Match:
 
     @classmethod
     def new(cls, rules: Rules, format: Format) -> Self:  # noqa: A002  # the domain's word
-        """A match to be played; `InvalidEntry` for two manches with three or four seats (§13)."""
+        """A match before its first entry. Raises `InvalidEntry` for two manches with three or four seats (§13)."""
         return cls(rules, format)
 
     def drawn(self, tirage: Tirage) -> Self:
-        """The match after a draw (§2), which a tie leaves to be made again."""
+        """The match after a tirage (§2), which is repeated after a tie."""
         return self._with(tirage)
 
     def record(self, result: Result) -> Self:
-        """The match after a partie, or a misdeal (§4)."""
+        """The match after a partie's result, or after a misdeal (§4)."""
         return self._with(result)
 
     def forfeit(self, seat: int) -> Self:
-        """The match given up by a seat (§16)."""
+        """The match after a seat's forfeit (§16)."""
         return self._with(Forfeit(seat))
 
     def _with(self, entry: Entry) -> Self:
@@ -57,7 +57,7 @@ class Match:
         return replace(self, entries=(*self.entries, entry), known=known)
 
     def revanche(self) -> Self:
-        """A new match on the same terms, with a new draw (§13); `InvalidEntry` before this one is over."""
+        """A new match in the same format, with a new tirage (§13). Raises `InvalidEntry` before this one is over."""
         if not self.over:
             raise InvalidEntry("match/not-over")
         return replace(self, entries=())
@@ -68,17 +68,17 @@ class Match:
 
     @property
     def winner(self) -> int | None:
-        """None while the match goes on, and when a forfeit leaves two best."""
+        """The winner; None while the match goes on, and if a forfeit leaves a tie."""
         return self.standing.winner
 
     @property
     def needs_draw(self) -> bool:
-        """Whether a draw comes next: at the start, after a tie, and before the belle (§2, §13)."""
+        """Whether a tirage comes next: at the start, after a tie, and before the belle (§2, §13)."""
         return self.standing.dealer is None and not self.over
 
     @property
     def dealer(self) -> int | None:
-        """Who deals the partie to come; None while a draw is to be made, or when the match is over."""
+        """The dealer of the next partie; None before a tirage and after the match."""
         return self.standing.dealer
 
     @property
@@ -88,12 +88,12 @@ class Match:
 
     @property
     def partie(self) -> int:
-        """The partie being played, from 1 in its manche, nulles counted and misdeals not."""
+        """The number of the current partie in its manche, from 1, counting nulles but not misdeals."""
         return self.standing.partie
 
     @property
     def score(self) -> Score:
-        """Parties won in this manche by seat; all of them by a trump chouine that takes it (§10)."""
+        """Parties won in this manche by seat; a trump chouine that takes the manche counts as all of them (§10)."""
         return self.standing.score
 
     @property
@@ -113,7 +113,7 @@ class Match:
 
     @property
     def sous_la_table(self) -> tuple[int, ...]:
-        """Who lost the last finished manche without a single partie."""
+        """Seats that lost the last finished manche without winning a partie."""
         return (
             tuple(seat for seat, parties in enumerate(self.history[-1]) if not parties)
             if self.history

@@ -1,4 +1,4 @@
-"""Where a match stands: a fold of its entries (§13)."""
+"""The standing of a match: a fold of its entries (§13)."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ Score = tuple[int, ...]
 
 @dataclass(frozen=True, slots=True)
 class Standing:
-    """After the last partie of the match, `manche`, `partie` and `score` stay those of that partie."""
+    """The standing. After the match `manche`, `partie` and `score` stay those of its last partie."""
 
     score: Score
     dealer: int | None = None
-    """Who deals the partie to come; None while a draw is to be made, or when the match is over."""
+    """The dealer of the next partie; None before a tirage and after the match."""
     highest: int | None = None
-    """Who drew the highest card for manche 1, and so deals first in manche 2."""
+    """The seat that drew the highest card for manche 1, and so deals first in manche 2."""
     manche: int = 1
     partie: int = 1
     history: tuple[Score, ...] = ()
@@ -33,7 +33,7 @@ class Standing:
 
 
 def fold(rules: Rules, form: Format, entries: Iterable[Entry]) -> Standing:
-    """The standing after these entries. Raises `InvalidEntry` at the first that is not allowed."""
+    """The standing after these entries. Raises `InvalidEntry` at the first invalid one."""
     now = Standing((0,) * rules.seats)
     for entry in entries:
         now = entered(rules, form, now, entry)
@@ -41,7 +41,7 @@ def fold(rules: Rules, form: Format, entries: Iterable[Entry]) -> Standing:
 
 
 def entered(rules: Rules, form: Format, now: Standing, entry: Entry) -> Standing:
-    """The standing after one more entry; `InvalidEntry` if it cannot be made."""
+    """The standing after one more entry. Raises `InvalidEntry`."""
     check(rules, entry)
     if now.over:
         raise InvalidEntry("match/over")
@@ -59,7 +59,7 @@ def entered(rules: Rules, form: Format, now: Standing, entry: Entry) -> Standing
 
 
 def played(rules: Rules, form: Format, now: Standing, dealer: int, result: Result) -> Standing:
-    """A partie's result entered: the deal moves on, but for a misdeal (§4) or, by option, a nulle (§12)."""
+    """Enter a partie's result; the deal moves on except after a misdeal (§4) and, by option, a nulle (§12)."""
     if result.by == "misdeal":
         return now
     next_dealer = (dealer + 1) % rules.seats
@@ -74,7 +74,7 @@ def played(rules: Rules, form: Format, now: Standing, dealer: int, result: Resul
 
 
 def manche_won(form: Format, now: Standing, seat: int) -> Standing:
-    """A manche goes to a seat. Who drew the highest card deals manche 2; for the belle all draw again."""
+    """Give a manche to a seat. The seat that drew the highest card deals manche 2; the belle has a new tirage."""
     history = (*now.history, now.score)
     if manches_won(form, history, len(now.score))[seat] == form.manches:
         return replace(now, history=history, dealer=None, over=True, winner=seat)
@@ -90,7 +90,7 @@ def manches_won(form: Format, history: Sequence[Score], seats: int) -> Score:
 
 
 def forfeited(form: Format, now: Standing, seat: int) -> Standing:
-    """A seat gives the match up: the best of the others wins it, nobody if they are equal (§16)."""
+    """Enter a forfeit: the best of the others wins the match, nobody if they tie (§16)."""
     manches = manches_won(form, now.history, len(now.score))
     others = {other: won for other, won in enumerate(zip(manches, now.score, strict=True)) if other != seat}
     best = [other for other, won in others.items() if won == max(others.values())]

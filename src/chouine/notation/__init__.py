@@ -1,8 +1,8 @@
-"""Text for deals, parties and positions: what is written is the canonical form, what is read may be kinder.
+"""Text formats for deals, parties and positions. Writers give the canonical form, readers accept variants.
 
-Whatever is wrong with a text is a `NotationError` that knows its line and column; its code tells whether the
-text cannot be read (`syntax/…`), its deal cannot exist (`deal/…`), an action cannot be played (`illegal/…`),
-or what it claims is not so (`checksum/…`).
+Every error is a `NotationError` with line and column. Its code says whether the text is unreadable (`syntax/…`), its
+deal is impossible (`deal/…`), an action is illegal (`illegal/…`), or a claim such as the result is wrong
+(`checksum/…`).
 """
 
 from chouine.notation.deals import read_deal, whole

@@ -1,4 +1,4 @@
-"""Deals: `dealer hands turnup talon`, the whole truth or with `?` for what is not known."""
+"""Deals: `dealer hands turnup talon`, complete or with `?` for unknown cards."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ FIELDS = len(FORM.split())
 
 
 def read_deal(text: str, rules: Rules) -> SeenDeal:
-    """A deal that these rules could have dealt, from the words of its text alone."""
+    """Parse a deal's text and check that these rules could have dealt it."""
     found = words(text)
     deal = deal_of(found, rules, 1, len(text) + 1)
     if len(found) > FIELDS:
@@ -36,7 +36,7 @@ def read_deal(text: str, rules: Rules) -> SeenDeal:
 
 
 def deal_of(found: Sequence[Word], rules: Rules, line: int, end: int) -> SeenDeal:
-    """The deal in the first words of a line; an error for a line too short names the column `end`."""
+    """The deal in the first words of a line; the error for too short a line has column `end`."""
     if len(found) < FIELDS:
         raise NotationError("syntax/short", line, end, form=FORM)
     deal = lengthened(
@@ -55,7 +55,7 @@ def deal_of(found: Sequence[Word], rules: Rules, line: int, end: int) -> SeenDea
 
 
 def lengthened(deal: SeenDeal, rules: Rules) -> SeenDeal:
-    """Where not everything is known, the last talon cards may be left out: they are unknown too."""
+    """Append unknown talon cards, which a deal with unknown cards may leave out at its end."""
     if whole(deal):
         return deal
     left_out = book_of(rules).hidden - len(deal.talon)
@@ -72,7 +72,7 @@ def by_seat(word: Word) -> list[Word]:
 
 
 def place_of(reason: str, deal: SeenDeal, found: Sequence[Word], rules: Rules) -> Word:
-    """The piece of a deal's text that a fault is about."""
+    """The word of a deal's text that an error is about."""
     dealer, hands, turnup, talon = found[:FIELDS]
     book = book_of(rules)
     match reason:
@@ -92,7 +92,7 @@ def place_of(reason: str, deal: SeenDeal, found: Sequence[Word], rules: Rules) -
 
 
 def placed_cards(*fields: Word) -> Iterator[tuple[Card, Word]]:
-    """Every known card of fields of hands or of cards, and where it is written."""
+    """Every known card of these fields, with its place in the text."""
     for field in fields:
         yield from placed_in_hands(field) if "." in field.text else placed_in_row(field)
 
@@ -116,13 +116,13 @@ def placed_in_row(field: Word) -> Iterator[tuple[Card, Word]]:
 
 
 def second_of(placed: Sequence[tuple[Card, Word]]) -> Word:
-    """Where the first card that comes twice comes again."""
+    """The place of the first repeated card."""
     cards = [card for card, _ in placed]
     return next(word for nth, (card, word) in enumerate(placed) if card in cards[:nth])
 
 
 def whole(deal: SeenDeal) -> Deal | None:
-    """The deal, if nothing of it is unknown."""
+    """The deal if it is complete, else None."""
     cards = [card for card in deal.talon if card is not None]
     if len(cards) < len(deal.talon) or any(hand.unknown for hand in deal.hands):
         return None

@@ -1,6 +1,6 @@
-"""What a partie line has no place for: which cards were laid open (§9.5), and which seat took the turnup (§11).
+"""Information that a partie line cannot express: cards shown (§9.5), and the seat that took the turnup (§11).
 
-Whoever sends a view as text sends these beside it, so that a program knows what a player in this process knows.
+It is sent beside a view's line, so that a program knows all that a player in this process knows.
 """
 
 from __future__ import annotations
@@ -14,16 +14,16 @@ from chouine.partie.view import View
 
 
 class Disclosures(NamedTuple):
-    """In the order of a view's events."""
+    """The information, in the order of a view's events."""
 
     shown: tuple[CardSet | None, ...]
-    """The cards of each declaration laid open; None: not known."""
+    """The cards shown for each declaration; None: unknown."""
     exchanged: tuple[int | None, ...]
-    """The seat of each exchange; None: not known."""
+    """The seat of each exchange; None: unknown."""
 
 
 def disclosures(view: View) -> Disclosures:
-    """What a view knows of them."""
+    """The information that a view holds."""
     return Disclosures(
         tuple(event.cards for event in view.events if isinstance(event, Shown)),
         tuple(event.seat for event in view.events if isinstance(event, Exchanged)),
@@ -31,7 +31,7 @@ def disclosures(view: View) -> Disclosures:
 
 
 def disclosed(view: View, known: Disclosures) -> View:
-    """A view read from its line, with what the line has no place for; `ValueError` if it has more of them, or fewer."""
+    """A view from a line, completed by this information. Raises `ValueError` if their numbers differ."""
     has = disclosures(view)
     if (len(known.shown), len(known.exchanged)) != (len(has.shown), len(has.exchanged)):
         raise ValueError("not one for each of the line")

@@ -1,4 +1,4 @@
-"""A record while it is read: its tags, its moves as far as they go, and the first thing found wrong with it."""
+"""A record being read: its tags, its moves so far, and its first error."""
 
 from __future__ import annotations
 
@@ -21,67 +21,67 @@ from chouine.rules.position import Position
 RESULT = re.compile(r"[01](-[01]){1,3}|\*")
 POINTS = re.compile(r"[0-9]+(-[0-9]+){1,3}")
 NESTED = 32
-"""Variations within variations: as deep as anybody will follow."""
+"""Greatest depth of nested variations."""
 
 
 class Place(NamedTuple):
-    """A piece of a file, by its line."""
+    """A token of a file, with its line and column."""
 
     text: str
     line: int
     column: int
 
     def fault(self, code: str, **data: object) -> NotationError:
-        """What is wrong with it."""
+        """An error at this place."""
         return NotationError(code, self.line, self.column, self.text, **data)
 
 
 class Draft:
-    """One record, filled piece by piece. Once something is wrong only its end is still looked for."""
+    """A record, filled token by token. After an error it is only skipped to its end."""
 
     def __init__(self, start: Place) -> None:
         self.start = start
         self.tags: dict[str, Place] = {}
         self.moving = False
-        """Whether the tags are over."""
+        """Whether the moves have begun."""
         self.rules: Rules
         self.deal: SeenDeal
         self.items: list[list[Item]] = [[]]
-        """The moves, and those of each variation still open, innermost last."""
+        """The moves, then those of each open variation, innermost last."""
         self.acted = [False]
-        """Whether there is an action among these, and among those of each variation still open."""
+        """For each of them, whether it has an action yet."""
         self.open: list[Place] = []
         self.played: list[Written] = []
         self.remark: Place | None = None
-        """A comment still open."""
+        """The place of an open comment."""
         self.remark_lines: list[str] = []
         self.end: Place | None = None
         self.wrong: NotationError | None = None
 
     def blame(self, error: NotationError) -> None:
-        """The first fault is the one told."""
+        """Store an error unless there is one already."""
         self.wrong = self.wrong or error
 
     def give_up(self, error: NotationError) -> None:
-        """The record is too long: nothing is kept of it but the tags so far, by which the next one is known."""
+        """Mark the record as too long. Only its tags are kept, to recognise the start of the next record."""
         if self.wrong is not None:
             self.tags = {}
         self.blame(error)
         self.items, self.acted, self.open, self.remark_lines = [[]], [False], [], []
 
     def tag(self, name: Place, value: Place) -> None:
-        """One more tag; its text is read when the moves come."""
+        """Add a tag; its value is parsed when the moves begin."""
         if name.text in self.tags:
             self.blame(name.fault("syntax/tag-twice"))
         self.tags[name.text] = value
 
     @property
     def begun(self) -> bool:
-        """Whether there is more than remarks."""
+        """Whether it has more than comments."""
         return bool(self.tags) or self.moving or self.wrong is not None or self.remark is not None
 
     def begin_moves(self) -> None:
-        """The tags are over: what they say must be readable."""
+        """End the tags and parse their values."""
         if self.moving:
             return
         self.moving = True
@@ -92,7 +92,7 @@ class Draft:
                 self.blame(error)
 
     def read_head(self) -> None:
-        """The rules and the deal; other tags that have a meaning must have their form."""
+        """Parse the rules and the deal, and check the form of other known tags."""
         for name in REQUIRED:
             if name not in self.tags:
                 raise self.start.fault("syntax/tag-missing", tag=name)
@@ -105,21 +105,21 @@ class Draft:
             self.value("Termination", lambda text: read_termination(text, self.rules))
 
     def value(self, name: str, read: Callable[[str], Value]) -> Value:
-        """What a tag's text says."""
+        """A tag's value."""
         text, line, column = self.tags[name]
         return read_word(read, Word(text, column), line)
 
     def note(self, item: Item) -> None:
-        """A comment or a glyph."""
+        """Add a comment or a glyph."""
         if self.wrong is None:
             self.items[-1].append(item)
 
     def open_comment(self, place: Place, text: str) -> None:
-        """A comment that goes on on the next line."""
+        """Begin a comment that continues on the next line."""
         self.remark, self.remark_lines = place, [text]
 
     def go_on_with_comment(self, text: str) -> int:
-        """The next line of a comment left open; where the record goes on after it."""
+        """Continue an open comment with a line; returns the index after its end."""
         close = text.find("}")
         if close < 0:
             if self.wrong is None:
@@ -130,7 +130,7 @@ class Draft:
         return close + 1
 
     def move(self, kind: str, place: Place) -> None:
-        """A piece of the moves; what number a trick is given does not matter."""
+        """Add a token of the moves; trick numbers are ignored."""
         self.begin_moves()
         match kind:
             case "open":

@@ -58,7 +58,7 @@ def from_behind(setup: Setup, observer: int) -> Setup:
 
 
 def draw_record(record: Record, language: Language, observer: int | None = None) -> list[str]:
-    """A partie trick by trick; to an observer, no more than that seat could know. Variations are left out."""
+    """A partie trick by trick; for an observer, with that seat's knowledge alone. Variations are left out."""
     tags = dict(record.tags)
     names = [plain(name.strip()) for name in tags.get("Players", "").split(";")]
     sheet = TrickLines(Pen(language, names if len(names) == record.rules.seats else SEATS))
@@ -112,7 +112,7 @@ class Pen:
 
 
 class TrickLines:
-    """The lines of a partie, one more begun with each trick."""
+    """The lines of a partie, one for each trick."""
 
     def __init__(self, pen: Pen) -> None:
         self.pen = pen
@@ -123,7 +123,7 @@ class TrickLines:
         """Whether the next action begins a trick."""
 
     def write(self, events: Sequence[Event]) -> None:
-        """What happened, what is said going with the card that follows."""
+        """Write events; a declaration goes with the card that follows."""
         pen = self.pen
         for event in events:
             match event:
@@ -144,7 +144,7 @@ class TrickLines:
                     self.act(event)
 
     def act(self, event: Played | Exchanged | AuSept | Shown | Drawn) -> None:
-        """What a seat did."""
+        """Write a seat's act."""
         pen = self.pen
         match event:
             case Played(seat=seat, card=card):
@@ -165,14 +165,14 @@ class TrickLines:
                 self.add(pen.say("draws", event.seat, card=pen.card(event.card)))
 
     def begin(self) -> None:
-        """A trick's line, if it has none yet."""
+        """Begin the line of a trick if it has none yet."""
         if self.between:
             self.between = False
             self.tricks += 1
             self.lines.append(f"{self.tricks:2}.")
 
     def add(self, text: str) -> None:
-        """One more thing on the line; before the first trick, on a line of its own."""
+        """Append to the line; before the first trick, write a separate line."""
         if self.tricks:
             self.lines[-1] += f"  {text}"
         else:
@@ -180,7 +180,7 @@ class TrickLines:
 
 
 def dealt(pen: Pen, event: Dealt) -> list[str]:
-    """Who dealt what."""
+    """Write the deal."""
     trump = pen.trump(None if event.turnup is None else event.turnup.suit, event.turnup)
     hands = [f"{name}  {pen.hand(hand)}" for name, hand in zip(pen.names, event.hands, strict=False)]
     return [f"{pen.say('deals', event.dealer)} · {trump}", *hands]

@@ -1,4 +1,4 @@
-"""Cards and declarations as people read and say them, in French and in English: shown, never the canonical form."""
+"""Cards and declarations as people read and say them, in French and English; for display, not the canonical form."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def faces(cards: Iterable[Card], language: Language) -> str:
 
 
 def arranged(cards: CardSet) -> list[Card]:
-    """By suit, red and black alternating as far as the cards allow, strongest first (§14)."""
+    """Cards sorted by suit, colours alternating if possible, strongest first (§14)."""
     suits = [of_suit(cards.mask & suit) for suit in SUIT_CARDS]
     return [card for suit in alternating(tuple(map(bool, suits))) for card in suits[suit]]
 
@@ -40,14 +40,14 @@ def of_suit(held: int) -> tuple[Card, ...]:
 
 @cache
 def alternating(held: tuple[bool, ...]) -> tuple[Suit, ...]:
-    """The suits of which there are cards, in the order of a hand."""
+    """The suits present, in the order of a hand."""
     black, red = ([suit for suit in colour if held[suit]] for colour in (BLACK, RED))
     first, second = (red, black) if len(red) > len(black) else (black, red)
     return (*first[0:1], *second[0:1], *first[1:2], *second[1:2])
 
 
 def spoken(declaration: Declaration, language: Language) -> str:
-    """What is said with the card (§9.5): "J'ai un vingt de carreau"."""
+    """The words said with the card (§9.5): "J'ai un vingt de carreau"."""
     return phrase_for("said", declaration, language)
 
 

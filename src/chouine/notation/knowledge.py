@@ -1,7 +1,7 @@
-"""What may be done as far as a text tells.
+"""Legality with unknown cards.
 
-Of a hand that is not wholly known, an action is refused only where what is known forbids it. With every card
-known these are the rules themselves.
+For a partly known hand an action is refused only if the known cards forbid it. With all cards known these are the
+rules themselves.
 """
 
 from __future__ import annotations
@@ -17,18 +17,18 @@ from chouine.rules.position import NONE, UNKNOWN, Position, put
 
 
 def hand_size(book: Book, p: Position, seat: int) -> int:
-    """Cards a seat holds, known or not (§3, §5), while the partie goes on."""
+    """Number of cards a seat holds (§3, §5) while the partie goes on."""
     laid = p.table != 0 and (seat - p.leader) % book.seats < (p.turn - p.leader) % book.seats
     return book.hand - max(0, p.tricks - book.drawing) - laid
 
 
 def unknown(book: Book, p: Position, seat: int) -> int:
-    """How many of a seat's cards are not known, while the partie goes on."""
+    """Number of a seat's unknown cards while the partie goes on."""
     return hand_size(book, p, seat) - p.hands[seat].bit_count()
 
 
 def unseen(book: Book, talon: Sequence[int], p: Position, fallen: int) -> int:
-    """The cards that may be anywhere: not fallen, and known neither in a hand nor in the talon."""
+    """The cards with an unknown place: not played, not known in a hand or in the talon."""
     seen = fallen
     for hand in p.hands:
         seen |= hand
@@ -41,7 +41,7 @@ def unseen(book: Book, talon: Sequence[int], p: Position, fallen: int) -> int:
 
 
 def objection(book: Book, talon: Sequence[int], p: Position, fallen: int, action: Action) -> str | None:
-    """Why whoever is to act cannot do this, as `rules.explain` has it; None where nothing forbids it."""
+    """The reason why the seat on turn cannot do this, as `rules.explain` gives it; None if nothing forbids it."""
     if p.turn < 0:
         return "illegal/over"
     free = unseen(book, talon, p, fallen)
@@ -53,7 +53,7 @@ def objection(book: Book, talon: Sequence[int], p: Position, fallen: int, action
 
 
 def supposed(book: Book, p: Position, free: int, action: Play) -> int:
-    """The hand to play, with what the action takes for granted where it has room for unknown cards."""
+    """The hand to play, with the cards that the action implies added if it has unknown cards."""
     known = p.hands[p.turn]
     room = unknown(book, p, p.turn)
     card = 1 << action.card & free if room else 0
@@ -67,7 +67,7 @@ def supposed(book: Book, p: Position, free: int, action: Play) -> int:
 
 
 def with_brisques(hand: int, free: int, many: int) -> int:
-    """A hand filled up with brisques it may hold: in a quinte or a trente there is nothing else (§9)."""
+    """A hand completed with brisques it may hold, as a quinte or a trente requires (§9)."""
     brisques = BRISQUES & free & ~hand
     while brisques and hand.bit_count() < many:
         hand |= brisques & -brisques
@@ -76,7 +76,7 @@ def with_brisques(hand: int, free: int, many: int) -> int:
 
 
 def exchanging(book: Book, p: Position, free: int) -> tuple[int, int]:
-    """The seat that exchanges the seven (§11), and its known cards: the known holder, else the first seat that may."""
+    """The seat that exchanges (§11) and its known cards: the seven's known holder, else the first seat that may."""
     holders = may_exchange(book, p, free)
     seat = holders[0] if holders else p.turn
     seven = 1 << 8 * p.trump if holders else 0
@@ -84,7 +84,7 @@ def exchanging(book: Book, p: Position, free: int) -> tuple[int, int]:
 
 
 def may_exchange(book: Book, p: Position, free: int) -> list[int]:
-    """The seats that may be holding the seven where its holder could act: one only where that is known."""
+    """The seats that may hold the seven and could exchange it now: a single one if the holder is known."""
     if not book.turned:
         return []
     asked = range(book.seats) if au_sept(book, p) else (p.turn,)
@@ -96,7 +96,7 @@ def may_exchange(book: Book, p: Position, free: int) -> list[int]:
 
 
 def actor(book: Book, talon: Sequence[int], p: Position, fallen: int, action: Action) -> int | None:
-    """Who takes a possible action; None for an exchange by a seat that is not known (§11, "au sept")."""
+    """The seat that takes an action; None for an exchange by an unknown seat (§11, "au sept")."""
     if not isinstance(action, Exchange):
         return p.turn
     holders = may_exchange(book, p, unseen(book, talon, p, fallen))
@@ -104,7 +104,7 @@ def actor(book: Book, talon: Sequence[int], p: Position, fallen: int, action: Ac
 
 
 def certain(book: Book, p: Position) -> int:
-    """The actions known to be legal, as a set: those of hands wholly known, and a known seven's exchange."""
+    """The actions certainly legal, as a set: those of completely known hands, and the exchange by a known holder."""
     if p.turn < 0 or not unknown(book, p, p.turn):
         return legal(book, p)
     return 1 << EXCHANGE if exchanger(book, p) != NONE else 0

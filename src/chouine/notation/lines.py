@@ -1,9 +1,9 @@
-"""The partie line, `rules deal : actions`: one line that tells a whole partie, or what one seat knows of it.
+"""The partie line, `rules deal : actions`: a whole partie in a line, or one seat's knowledge of it.
 
-A seat's line has `?` for what that seat does not know: hands are written as they were dealt, and of the talon
-the cards that the seat itself has drawn. Two things a seat has seen have no place in it: which brisques
-another seat showed for its quinte or trente, and, with three or four seats, which of the others took the
-turnup when "au sept" was said (§11). Read back, the one is `Shown(…, None)`, the other `Exchanged(None, …)`.
+A seat's line has `?` for unknown cards: hands are written as dealt, and of the talon the cards that the seat itself
+has drawn. It cannot express two things a seat has seen: which brisques another seat showed for a quinte or trente,
+and, with three or four seats, which other seat took the turnup at "au sept" (§11). Read back, they are
+`Shown(…, None)` and `Exchanged(None, …)`.
 """
 
 from __future__ import annotations
@@ -76,7 +76,7 @@ def read_line(text: str, line: int = 1) -> Reading:
 
 
 def read_state(text: str, line: int = 1) -> State:
-    """Read a partie from a line with all cards known. Raises `NotationError` where it is unreadable or illegal."""
+    """Read a partie from a line with all cards known. Raises `NotationError`, also for an illegal action."""
     reading = read_line(text, line)
     deal = whole(reading.deal)
     if deal is None:
@@ -114,7 +114,7 @@ def read_view(text: str, observer: int | None, line: int = 1) -> View:
 
 
 def own_cards(reading: Reading, events: list[Event], observer: int | None) -> None:
-    """A seat's line tells that seat's cards."""
+    """Raise `NotationError` unless the line has all cards of this seat."""
     if observer is None:
         return
     _, dealer, hands, _, talon = reading.fields
@@ -127,7 +127,7 @@ def own_cards(reading: Reading, events: list[Event], observer: int | None) -> No
 
 
 def happened(reading: Reading) -> list[Event]:
-    """The events of a partie as far as its line tells."""
+    """The events of a partie, as far as its line determines them."""
     rules = reading.rules
     steps = list(
         placed(course(rules, reading.deal, [written.action for written in reading.actions]), reading.actions)

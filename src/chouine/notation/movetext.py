@@ -1,6 +1,6 @@
-"""What a record tells of the play: actions, and what people wrote about them, in order.
+"""A record's movetext: actions, comments, glyphs and variations, in order.
 
-A line of a record is at most 72 letters wide, comments aside.
+Lines are at most 72 characters wide, apart from comments.
 """
 
 from __future__ import annotations
@@ -13,14 +13,14 @@ from typing import TypeGuard
 from chouine.partie.actions import Action, Exchange, Play
 
 TAG_LINE = re.compile(r'\s*\[\s*\w+\s+"')
-"""A line that opens like a tag. Inside a comment too it starts the next record, lest a brace left open eat a file."""
+"""A line that looks like a tag. It starts the next record even inside a comment, which may lack its closing brace."""
 
 WIDTH = 72
 
 
 @dataclass(frozen=True, slots=True)
 class Comment:
-    """`{text}`, commands such as `[%clk 0:01:20]` among it; or, `to_end_of_line`, `;text`."""
+    """`{text}`, with commands such as `[%clk 0:01:20]`; or, if `to_end_of_line`, `;text`."""
 
     text: str
     to_end_of_line: bool = False
@@ -52,7 +52,7 @@ class Glyph:
 
 @dataclass(frozen=True, slots=True)
 class Variation:
-    """What might have been played in place of the action before. It is kept, not played."""
+    """An alternative to the action before. It is kept as text and not replayed."""
 
     items: tuple[Item, ...] = ()
 
@@ -61,12 +61,12 @@ Item = Action | Comment | Glyph | Variation
 
 
 def is_action(item: Item) -> TypeGuard[Action]:
-    """Whether an item is something played."""
+    """Whether an item is an action."""
     return isinstance(item, Play | Exchange)
 
 
 def written(items: Sequence[Item], seats: int, end: str) -> str:
-    """The text of the play, its result last; lines break between tricks where a trick fits one."""
+    """The movetext with the result last; lines break between tricks if a trick fits on one."""
     blocks = tricks(items, seats) or [[]]
     blocks[-1].append(end)
     text = ""
@@ -79,7 +79,7 @@ def written(items: Sequence[Item], seats: int, end: str) -> str:
 
 
 def joined(text: str, gap: str, piece: str) -> str:
-    """A text with one more piece, on its last line if there is room; numbers under ten are set right."""
+    """A text with one more piece, on its last line if there is room; numbers below ten are right-aligned."""
     column = len(text) - text.rfind("\n") - 1
     room = WIDTH - column - len(gap) - len(piece.partition("\n")[0])
     if column and room >= 0:

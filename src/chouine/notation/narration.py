@@ -1,4 +1,4 @@
-"""Events of a partie in sentences, for the terminal, the pages and the lessons."""
+"""Events of a partie as sentences, for the terminal, the pages and the lessons."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from chouine.phrases import Language, card_name, in_words, say, the_card
 
 @dataclass(frozen=True)
 class Narrator:
-    """Tells events to one seat in the second person, or to all (`you` is None)."""
+    """Writes events for one seat in the second person, or for all (`you` is None)."""
 
     names: Sequence[str]
     you: int | None
@@ -34,7 +34,7 @@ class Narrator:
     """Whether cards are written `Q♦` instead of in words."""
 
     def sentence(self, event: Event) -> str:
-        """One event in a sentence; nothing for the end, which the count tells.
+        """The sentence for an event; none for the end, which the count shows.
 
         >>> Narrator(("Anne", "Paul"), 0, "en").sentence(Played(1, Card("Qd")))
         'Paul plays the queen of diamonds.'
@@ -58,7 +58,7 @@ class Narrator:
                 return self._moved(event)
 
     def counted(self, event: Declared | Taken) -> str:
-        """A declaration or a trick with what it counts; a chouine counts no points."""
+        """A declaration or a trick with its points; a chouine has none."""
         match event:
             case Declared(seat=seat, declaration=declaration, counts=points) if points:
                 said = spoken(declaration, self.language)
@@ -68,7 +68,7 @@ class Narrator:
         return self.sentence(event)
 
     def about(self, code: str, seat: int | None = None, **data: object) -> str:
-        """The sentence of a code to or about a seat; about someone where it is not known who."""
+        """The sentence of a code to or about a seat; about "someone" if the seat is unknown."""
         name = say("event/someone", self.language) if seat is None else self.names[seat]
         to_you = "/you" if seat is not None and seat == self.you else ""
         return say(f"event/{code}{to_you}", self.language, name=name, **data)

@@ -1,7 +1,7 @@
 """The position line, `rules to-act hands table turnup|trump talon taken said`, for problems and set tables.
 
-Once the partie is over nobody is to act: in that place stands the seat that would lead next, who took the last
-trick; or who led the trick that a chouine ended, whose cards stay on the table.
+Once the partie is over the field `to-act` has the seat that took the last trick; or, after a chouine, the seat that
+led its trick, whose cards stay on the table.
 """
 
 from __future__ import annotations
@@ -76,7 +76,7 @@ def read_setup(found: Sequence[Word]) -> Setup:
 
 
 def read_fields(word: Word, rules: Rules, read: Callable[[str], Value], empty: Value) -> tuple[Value, ...]:
-    """A field by seat; `-` for a seat that has nothing there, or for all."""
+    """A field's parts by seat; `-` for an empty part, or for an empty field."""
     if word.text == "-":
         return (empty,) * rules.seats
     return tuple(empty if part.text == "-" else read_word(read, part) for part in by_seat(word))
@@ -90,7 +90,7 @@ def cards_of(word: Word) -> list[Word]:
 
 
 def read_trump(text: str) -> tuple[Card | None, Suit | None]:
-    """The turnup and its suit while it lies there, then the trump suit alone, or neither."""
+    """The turnup and the trump suit: both while the turnup lies there, else the suit alone or neither."""
     if text == "-":
         return None, None
     if len(text) == 1 and text in "shdc":
@@ -112,7 +112,7 @@ def read_said(text: str) -> tuple[Declaration, ...]:
 
 
 def place_of(reason: str, setup: Setup, found: Sequence[Word]) -> Word:
-    """The piece of a position line that a fault is about."""
+    """The word of a position line that an error is about."""
     match reason:
         case "deal/seats":
             counts = {HANDS: len(setup.hands), TAKEN: len(setup.taken), SAID: len(setup.said)}

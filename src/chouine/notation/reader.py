@@ -1,10 +1,9 @@
-"""Reading files of records and partie lines: one pass, one partie in memory at a time.
+"""Read files of records and partie lines in one pass, with one partie in memory at a time.
 
-A line or record longer than `LONGEST` is an error; no more of it than that is held in memory.
+A line or record longer than `LONGEST` is an error, and no more of it is held in memory.
 
-A partie line may stand wherever a record may, and is read as a record without tags. After an error reading goes on
-at the next partie: what follows the result, the first tag after the moves, or the next line that starts with the
-name of rules.
+A partie line may stand wherever a record may, and is read as a record without tags. After an error reading continues
+at the next partie: after the result, at the first tag after moves, or at the next line that starts with a rules name.
 """
 
 from __future__ import annotations
@@ -42,14 +41,14 @@ TOKEN = re.compile(
     re.VERBOSE | re.DOTALL,
 )
 LONGEST = 2**20
-"""Characters of a line, and of a record: a thousand times an ordinary one."""
+"""Most characters of a line and of a record: a thousand times the usual length."""
 SHOWN = 20
-"""Characters of a line that is too long, in what is told of it."""
+"""Characters of a too long line that are quoted in its error."""
 TAGS = ("tag", "bad_tag")
 REMARKS = ("comment", "unclosed", "rest")
 ODD = {"}": "syntax/brace", "$": "syntax/glyph"}
 UNDECODED = re.compile("[\udc80-\udcff]")
-"""A byte that was no UTF-8, as Python's `surrogateescape` lets it pass."""
+"""A byte that is not UTF-8, as decoded by `surrogateescape`."""
 
 
 def read_records(lines: Iterable[str]) -> Iterator[Entry]:
@@ -63,7 +62,7 @@ def read_records(lines: Iterable[str]) -> Iterator[Entry]:
 
 
 def lines_of(stream: TextIO) -> Iterator[str]:
-    """A file's lines; of one that is too long, as much as shows that it is."""
+    """A file's lines; a too long one is cut just above the limit."""
     while line := stream.readline(LONGEST + 1):
         yield line
         while len(line) > LONGEST and not line.endswith("\n"):
@@ -82,7 +81,7 @@ def read_record(text: str) -> Record:
 
 
 class Reader:
-    """Where a reading stands between two lines."""
+    """The state of reading between two lines."""
 
     def __init__(self) -> None:
         self.done: list[Entry] = []
@@ -91,13 +90,13 @@ class Reader:
         self.size = 0
         """Characters of the record being read."""
         self.loose = False
-        """After a record: text that is no partie belongs to what went wrong there, and is told of once."""
+        """Whether a record has just ended: stray text after it is reported once."""
         self.reported = False
         self.undecoded: NotationError | None = None
-        """What is wrong with the letters of the line being read."""
+        """The decoding error of the line being read."""
 
     def take(self) -> list[Entry]:
-        """The parties read since last asked."""
+        """The parties read since the last call."""
         done, self.done = self.done, []
         return done
 
@@ -130,7 +129,7 @@ class Reader:
             self.finish()
 
     def too_long(self, text: str) -> None:
-        """A line that is not read: it spoils the record it belongs to, or stands for a partie by itself."""
+        """Report a too long line, as an error of its record, or as one by itself."""
         fault = Place(text[:SHOWN], self.line, 1).fault("syntax/too-long", most=LONGEST)
         self.size = 0
         if self.draft is None and self.is_partie_line(text):
@@ -140,14 +139,14 @@ class Reader:
         self.draft.give_up(fault)
 
     def is_partie_line(self, text: str) -> bool:
-        """Between records whatever does not look like one, in a record a line that starts with rules' name."""
+        """Whether a line is a partie line: between records any other text, within one a line with a rules name."""
         first = text.lstrip()[:1]
         if self.draft is None:
             return first not in ("", "[", "{", ";")
         return first.isalpha() and starts_with_rules(text)
 
     def partie_line(self, text: str) -> None:
-        """A whole partie on a line; right after a record, perhaps text astray."""
+        """Read a partie line; just after a record it may be stray text."""
         before: list[Item] = []
         if self.draft and not self.draft.begun:
             before, self.draft = self.draft.items[0], None
@@ -164,7 +163,7 @@ class Reader:
             self.done.append(error)
 
     def astray(self, text: str, at: int) -> None:
-        """Text after a record that is no partie: told of once."""
+        """Report stray text after a record, once."""
         if not self.reported:
             word = words(text[at:])[0]
             stray = Place(word.text, self.line, at + word.column).fault("syntax/stray")
@@ -172,7 +171,7 @@ class Reader:
         self.reported = True
 
     def piece(self, match: re.Match[str]) -> None:
-        """One more piece of a record."""
+        """Add a token to the record."""
         kind = match.lastgroup or ""
         place = Place(match.group(), self.line, match.start() + 1)
         if self.starts_record(match):
@@ -199,12 +198,12 @@ class Reader:
                 self.draft.move(kind, place)
 
     def blame_letters(self) -> None:
-        """A record with letters that cannot be read is at fault, even where only a remark has them."""
+        """Report a decoding error in a record, even if it is in a comment."""
         if self.draft and self.undecoded:
             self.draft.blame(self.undecoded)
 
     def starts_record(self, match: re.Match[str]) -> bool:
-        """A tag starts a new record after moves; after an error among tags, once it comes again."""
+        """Whether a tag starts a new record: after moves, or, after an error among tags, if it occurs again."""
         draft = self.draft
         if draft is None or match.lastgroup not in TAGS:
             return False
@@ -213,11 +212,11 @@ class Reader:
         return draft.moving or (draft.wrong is not None and match["name"] in draft.tags)
 
     def place(self, match: re.Match[str], group: str) -> Place:
-        """Where a part of a piece stands."""
+        """The place of a part of a token."""
         return Place(match[group], self.line, match.start(group) + 1)
 
     def finish(self) -> None:
-        """The record being read is over; remarks alone are none."""
+        """End the record; comments alone are no record."""
         if self.draft and self.draft.begun:
             self.done.append(self.draft.record())
             self.loose, self.reported = True, False
@@ -230,7 +229,7 @@ def starts_with_rules(text: str) -> bool:
 
 
 def undecoded(text: str, line: int) -> NotationError | None:
-    """The first byte of a line that was no UTF-8."""
+    """The error for a line's first byte that is not UTF-8, if any."""
     found = UNDECODED.search(text)
     if not found:
         return None
@@ -238,7 +237,7 @@ def undecoded(text: str, line: int) -> NotationError | None:
 
 
 def told_by_line(reading: Reading, before: Sequence[Item]) -> Record:
-    """A partie line as a record, after the remarks before it."""
+    """A partie line as a record, with the comments before it."""
     rules, deal, actions = reading.rules, reading.deal, reading.actions
     result = Result.played(rules, book_of(rules), final(rules, deal, actions))
     return Record(rules, deal, (*before, *[written.action for written in actions]), result)

@@ -1,4 +1,4 @@
-"""The record, `.cgn`: one partie with who played it, when, what came of it and what people wrote about it."""
+"""The record, `.cgn`: a partie with its players, date, result and comments."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ TAGS = (
     "Points",
     "Termination",
 )
-"""The tags that have a meaning, in the order in which they are written; others follow as they came."""
+"""Known tags in writing order; others follow in their own order."""
 REQUIRED = ("Rules", "Deal")
 
 STOPPING = ("concede", "forfeit", "fault")
@@ -43,14 +43,14 @@ TERMINATION = re.compile(r"(concede|forfeit|fault) ([a-d])|(misdeal)")
 
 @dataclass(frozen=True, slots=True)
 class Record:
-    """A partie and what is told about it. `str` is its canonical text, without a line's end."""
+    """A partie's record. `str` gives its canonical text without a final newline."""
 
     rules: Rules
     deal: SeenDeal
     items: tuple[Item, ...]
     result: Result
     tags: tuple[tuple[str, str], ...] = ()
-    """Every tag but Rules and Deal, in the order in which they are written."""
+    """All tags but Rules and Deal, in writing order."""
 
     def __post_init__(self) -> None:
         for name, value in self.tags:
@@ -59,9 +59,9 @@ class Record:
 
     @classmethod
     def of(cls, state: State, tags: Mapping[str, str] | None = None) -> Self:
-        """The record of a partie: to these tags its result and points are added, and with two seats who stopped it.
+        """The record of a partie: adds its result and points to these tags, and with two seats its termination.
 
-        With more seats, who conceded, forfeited or was at fault must be told: `{"Termination": "concede b"}`.
+        With more seats the seat that conceded, forfeited or was at fault must be given: `{"Termination": "concede b"}`.
         """
         result = state.result or Result.played(state.rules, state.book, state.position)
         tagged = {"Result": result.text, "Points": points_text(result), **(tags or {})}
@@ -75,17 +75,17 @@ class Record:
     def ended(
         cls, rules: Rules, deal: Deal, actions: Iterable[Action], result: Result, tags: Mapping[str, str]
     ) -> Self:
-        """The record of a partie played out, by its acts and how it ended; both must be those of the deal."""
+        """The record of a partie that was played out, from its acts and result, which must belong to the deal."""
         tagged = {"Result": result.text, "Points": points_text(result), **tags}
         return cls(rules, seen(deal), tuple(actions), result, ordered(tagged))
 
     @property
     def actions(self) -> tuple[Action, ...]:
-        """What was played."""
+        """The actions."""
         return tuple(filter(is_action, self.items))
 
     def tag(self, name: str) -> str | None:
-        """What a tag says."""
+        """A tag's value."""
         return dict(self.tags).get(name)
 
     def __str__(self) -> str:
@@ -95,13 +95,13 @@ class Record:
 
 
 def ordered(tags: Mapping[str, str]) -> tuple[tuple[str, str], ...]:
-    """Tags in the order in which they are written."""
+    """Tags in writing order."""
     names = [name for name in TAGS if name in tags] + [name for name in tags if name not in TAGS]
     return tuple((name, tags[name]) for name in names)
 
 
 def escaped(value: str) -> str:
-    """A tag's value as it stands between its quotes."""
+    """A tag's value with quotes and backslashes escaped."""
     return value.replace("\\", "\\\\").replace('"', '\\"')
 
 
@@ -111,7 +111,7 @@ def points_text(result: Result) -> str:
 
 
 def seen(deal: Deal) -> SeenDeal:
-    """A deal of which all is known."""
+    """Raise `NotationError` unless the deal is complete."""
     return SeenDeal(deal.dealer, tuple(SeenHand(hand, 0) for hand in deal.hands), deal.turnup, deal.talon)
 
 

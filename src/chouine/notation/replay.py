@@ -1,4 +1,4 @@
-"""Playing what a text says, from the whole truth or from what is known, with every action checked."""
+"""Replay a text's actions from a complete or partly known deal, checking each of them."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def positions(rules: Rules, deal: SeenDeal, actions: Sequence[Action]) -> Iterat
 
 
 def course(rules: Rules, deal: SeenDeal, actions: Sequence[Action]) -> Iterator[Told]:
-    """Each position with the events since the one before, as far as a deal with unknown cards and the actions tell."""
+    """Each position with the events since the last one, as far as a partly known deal determines them."""
     book, talon = book_of(rules), drawing_order(deal.talon)
     p = opening(rules, deal)
     events: list[Event] = [Dealt(deal.dealer, deal.hands, deal.turnup, len(deal.talon))]
@@ -63,13 +63,13 @@ def course(rules: Rules, deal: SeenDeal, actions: Sequence[Action]) -> Iterator[
 
 
 def opening(rules: Rules, deal: SeenDeal) -> Position:
-    """The position of a deal, nothing played."""
+    """The position after the deal."""
     hands = four_hands([hand.known for hand in deal.hands])
     return start(book_of(rules), hands, turned(deal.turnup), deal.dealer)
 
 
 def permits(book: Book, legal_set: int, action: Action) -> bool:
-    """Whether an action is legal as far as is known."""
+    """Whether an action may be legal."""
     if isinstance(action, Exchange):
         return bool(legal_set >> EXCHANGE & 1)
     if action.declaration is None:
@@ -79,14 +79,14 @@ def permits(book: Book, legal_set: int, action: Action) -> bool:
 
 
 def refuse(rules: Rules, talon: Sequence[int], p: Position, fallen: int, action: Action) -> None:
-    """Raise `IllegalAction` if what is known forbids an action."""
+    """Raise `IllegalAction` if the known cards forbid an action."""
     code = objection(book_of(rules), talon, p, fallen, action)
     if code:
         raise illegal(p, action, code)
 
 
 def as_shown(p: Position, new_events: tuple[Event, ...], fallen: int) -> Position:
-    """The cards shown for declarations are known from then on to be where they are."""
+    """The position with cards shown for a declaration known to be in that hand."""
     for event in new_events:
         if isinstance(event, Shown) and event.cards is not None:
             held = p.hands[event.seat] | event.cards.mask & ~fallen
@@ -95,13 +95,13 @@ def as_shown(p: Position, new_events: tuple[Event, ...], fallen: int) -> Positio
 
 
 def final(rules: Rules, deal: SeenDeal, actions: Sequence[Written]) -> Position:
-    """Where these actions lead."""
+    """The position after these actions."""
     steps = positions(rules, deal, [written.action for written in actions])
     return deque(placed(steps, actions), maxlen=1).pop()
 
 
 def placed(steps: Iterator[Step], actions: Sequence[Written]) -> Iterator[Step]:
-    """The steps that these actions make, an illegal one told from where it is written."""
+    """The steps of these actions; the error of an illegal one has its place in the text."""
     done = -1
     try:
         for step in steps:
@@ -112,5 +112,5 @@ def placed(steps: Iterator[Step], actions: Sequence[Written]) -> Iterator[Step]:
 
 
 def refused(error: IllegalAction, written: Written) -> NotationError:
-    """The error of an illegal action, told from where it is written."""
+    """The error of an illegal action, with its place in the text."""
     return NotationError(error.code, written.line, written.column, written.token, **error.data)

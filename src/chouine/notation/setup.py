@@ -1,7 +1,7 @@
-"""A position as it is set on a table, without how it came about: what a position line tells.
+"""A position without its history, as a position line gives it.
 
-It tells all that the rules need to go on but one thing: which declarations were said in the trick on the table,
-whose points would not stand if a chouine ended it (§10).
+It has all that the rules need but one thing: which declarations were made in the trick on the table, whose points
+would not count if a chouine ended it (§10).
 """
 
 from __future__ import annotations
@@ -26,25 +26,25 @@ from chouine.rules.position import NONE, UNKNOWN, Position
 
 @dataclass(frozen=True, slots=True)
 class Setup:
-    """A position as it is set on a table; `str` is its line."""
+    """A position without its history; `str` gives its line."""
 
     rules: Rules
     to_act: int
     hands: tuple[SeenHand, ...]
     table: tuple[Card, ...]
-    """In the order laid, the last by the seat before the one to act."""
+    """Cards on the table in the order laid; the last is by the seat before the one to act."""
     turnup: Card | None
-    """While it lies there."""
+    """The turnup while it lies by the talon."""
     trump: Suit | None
     talon: tuple[Card | None, ...]
-    """Cards lying face down, in drawing order."""
+    """Hidden talon cards in drawing order."""
     taken: tuple[CardSet, ...]
     said: tuple[tuple[Declaration, ...], ...]
-    """By seat, in the order said."""
+    """Declarations by seat, in order."""
 
     @classmethod
     def of(cls, partie: State | View) -> Self:
-        """Where a partie stands, or what a seat knows of it."""
+        """The setup of a partie's position, or of a view's."""
         p, events = partie.position, partie.events
         seats = range(partie.rules.seats)
         drawn = min(p.tricks, partie.book.drawing) * partie.rules.seats
@@ -84,22 +84,22 @@ class Setup:
 
     @property
     def tricks(self) -> int:
-        """Tricks taken."""
+        """Number of tricks taken."""
         return sum(map(len, self.taken)) // self.rules.seats
 
     @property
     def leader(self) -> int:
-        """Who led the trick on the table, or is to lead."""
+        """The seat that led the trick on the table, or is to lead."""
         return (self.to_act - len(self.table)) % self.rules.seats
 
     @property
     def drawn(self) -> int:
-        """Cards drawn from the talon."""
+        """Number of cards drawn from the talon."""
         return min(self.tricks, self.book.drawing) * self.rules.seats
 
     @property
     def chouines(self) -> list[tuple[int, Declaration]]:
-        """The chouines said, in the order of play of the trick on the table (§10)."""
+        """The chouines declared, in playing order of the trick on the table (§10)."""
         seats = [(self.leader + nth) % self.rules.seats for nth in range(self.rules.seats)]
         return [(seat, said) for seat in seats for said in self.said[seat] if said.figure is Figure.CHOUINE]
 
@@ -109,7 +109,7 @@ class Setup:
         return len(self.table) == self.rules.seats or not any(map(len, self.hands))
 
     def faults(self) -> list[str]:
-        """Why such a position cannot come about, as codes."""
+        """Codes of the reasons why the position is unreachable."""
         seats, book = self.rules.seats, self.book
         if any(len(field) != seats for field in (self.hands, self.taken, self.said)):
             return ["deal/seats"]
@@ -138,32 +138,32 @@ class Setup:
 
     @property
     def counts(self) -> dict[str, int]:
-        """How many hands there must be, and how many cards in the first wrong one and face down in the talon."""
+        """The required number of hands, and of cards in the first wrong hand and in the hidden talon."""
         hand = next(map(self.hand_size, self.wrong_hands), self.book.hand)
         return {"seats": self.rules.seats, "hand": hand, "talon": self.face_down}
 
     @property
     def wrong_hands(self) -> list[int]:
-        """Seats that hold too many or too few cards."""
+        """Seats with too many or too few cards."""
         return [seat for seat, hand in enumerate(self.hands) if len(hand) != self.hand_size(seat)]
 
     @property
     def left(self) -> int:
-        """Cards that must be left in the talon, the turnup counted."""
+        """Required number of talon cards, the turnup included."""
         return self.book.hidden + self.book.turned - self.drawn
 
     @property
     def face_down(self) -> int:
-        """Cards that must be face down in the talon."""
+        """Required number of hidden talon cards."""
         return max(0, self.left - self.book.turned)
 
     @property
     def foreign(self) -> list[Declaration]:
-        """What was said that cannot be said with so many seats (§9)."""
+        """Declarations that do not exist with this number of seats (§9)."""
         return [said for seat in self.said for said in seat if not exists(self.book, said)]
 
     def hand_size(self, seat: int) -> int:
-        """How many cards a seat must hold (§3, §5)."""
+        """Required number of a seat's cards (§3, §5)."""
         laid = (seat - self.leader) % self.rules.seats < len(self.table)
         return self.book.hand - max(0, self.tricks - self.book.drawing) - laid
 
@@ -196,7 +196,7 @@ class Setup:
         return p, talon
 
     def with_said(self, p: Position) -> Position:
-        """The declarations counted (§9); the first in trumps is what fixed them in Mondoubleau (§17)."""
+        """The position with declarations counted (§9); in Mondoubleau the first in trumps fixed trump (§17)."""
         trump = NONE if self.trump is None else int(self.trump)
         fixed = not self.rules.mondoubleau
         others = [
@@ -214,7 +214,7 @@ class Setup:
 
 
 def hand_of(partie: State | View, seat: int) -> SeenHand:
-    """A seat's hand, as far as it is known."""
+    """A seat's hand, as far as known."""
     if isinstance(partie, View):
         return partie.held(seat)
     return SeenHand(CardSet(partie.position.hands[seat]), 0)

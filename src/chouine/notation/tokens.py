@@ -1,7 +1,7 @@
-"""The smallest pieces of text: cards, hands, declarations, actions.
+"""Tokens: cards, hands, declarations, actions.
 
-Written in one form. Read in a few: `10d`, `R♠ D♥ V♣` and other ranks with a Unicode suit, in actions and
-talons too. Whatever is wrong with a piece is a `NotationError` whose column points at the letters at fault.
+They are written in one form and read in several: `10d`, `R♠ D♥ V♣` and other ranks with a Unicode suit, in actions
+and talons too. An invalid token raises a `NotationError` whose column points at the wrong letters.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ FRENCH_RANKS = {Rank.KING: "R", Rank.QUEEN: "D", Rank.JACK: "V"}
 
 
 def _forms(card: Card) -> list[str]:
-    """Every way of writing a card."""
+    """All spellings of cards."""
     ranks = [card.rank.letter] + ["10"] * (card.rank is Rank.TEN)
     french = [FRENCH_RANKS[card.rank]] if card.rank in FRENCH_RANKS else []
     return [rank + card.suit.letter for rank in ranks] + [rank + card.suit.symbol for rank in ranks + french]
@@ -51,14 +51,14 @@ _WORD = re.compile(r"\S+")
 
 
 class Word(NamedTuple):
-    """A piece of text between blanks, and where it starts."""
+    """A word and its column."""
 
     text: str
     column: int
 
 
 class Written(NamedTuple):
-    """An action as a text writes it, and where."""
+    """An action and its place in the text."""
 
     action: Action
     token: str
@@ -67,12 +67,12 @@ class Written(NamedTuple):
 
 
 def words(text: str) -> list[Word]:
-    """The words of a line."""
+    """The words of a line with their columns."""
     return [Word(match.group(), match.start() + 1) for match in _WORD.finditer(text)]
 
 
 def read_word(read: Callable[[str], Value], word: Word, line: int = 1) -> Value:
-    """A word read as a value; errors carry its column."""
+    """Parse a word; errors carry its column."""
     try:
         return read(word.text)
     except NotationError as error:
@@ -80,7 +80,7 @@ def read_word(read: Callable[[str], Value], word: Word, line: int = 1) -> Value:
 
 
 def read_written(word: Word, line: int = 1) -> Written:
-    """A word read as an action."""
+    """Parse a word as an action."""
     action = _ACTIONS.get(word.text)
     if action is None:
         action = read_word(read_action, word, line)
@@ -96,12 +96,12 @@ def read_card(text: str) -> Card:
 
 
 def read_cards(text: str) -> tuple[Card | None, ...]:
-    """Cards one after the other as in a talon; None for `??`."""
+    """Read a talon's cards; None for `??`."""
     return tuple([None if word.text == "??" else read_word(read_card, word) for word in card_words(text)])
 
 
 def card_words(text: str) -> list[Word]:
-    """A talon's cards, apart."""
+    """Split a talon into cards."""
     return [Word(match.group(), match.start() + 1) for match in _CARD.finditer(text)]
 
 
@@ -115,14 +115,14 @@ def read_hand(text: str) -> SeenHand:
 
 
 def read_unknown(text: str) -> int:
-    """`?5`: how many cards are not known."""
+    """Read `?5`, a number of unknown cards."""
     if not re.fullmatch(r"\?[1-9]", text):
         raise NotationError("syntax/unknown", 1, 1, text)
     return int(text[1])
 
 
 def read_suits(text: str) -> CardSet:
-    """`A.AT.T.A`: the known cards of a hand, ♠.♥.♦.♣."""
+    """Read `A.AT.T.A`, the known cards of a hand, ♠.♥.♦.♣."""
     if text.count(".") != len(Suit) - 1:
         raise NotationError("syntax/hand", 1, 1, text)
     mask, suit = 0, 0
@@ -145,7 +145,7 @@ def token(action: Action | None) -> str:
 
 
 def read_seat(text: str) -> int:
-    """`a b c d`."""
+    """Read a seat's letter, `a` to `d`."""
     if len(text) != 1 or text not in SEATS:
         raise NotationError("syntax/seat", 1, 1, text)
     return SEATS.index(text)

@@ -1,4 +1,4 @@
-"""One deal played out, as values for people."""
+"""One partie as immutable values: deal, actions, events, state, and each seat's view."""
 
 from chouine.partie.actions import Action, Declaration, Exchange, Figure, Play
 from chouine.partie.deal import Deal, SeenDeal, SeenHand

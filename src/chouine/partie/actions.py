@@ -1,7 +1,7 @@
-"""What a seat does: play a card, perhaps declaring with it, or exchange the seven.
+"""A seat's actions: play a card, with a declaration or without, or exchange the seven.
 
-At the table a declaration and its card are one act (§9.1), and one token: `Qd+20d`. The rules below take them as
-two steps, so that one learner's action is one number.
+At the table a declaration and its card are one act (§9.1), and one token: `Qd+20d`. `rules` takes them as two steps, so
+that each of a learner's actions is one number.
 """
 
 from __future__ import annotations
@@ -61,11 +61,11 @@ class Declaration(int):
 
     @property
     def value(self) -> int:
-        """What it counts outside trumps (§9)."""
+        """Its points outside trumps (§9)."""
         return FIGURE_VALUES[self - MARIAGE]
 
     def cards(self, book: Book) -> CardSet:
-        """The cards of its figure; for a quinte or trente the eight brisques."""
+        """The figure's cards; for a quinte or trente the eight brisques."""
         return CardSet(book.figure_cards[self - MARIAGE])
 
     def __str__(self) -> str:
@@ -93,7 +93,7 @@ _NUMBERS = {token: number for number, token in enumerate(_TOKENS, MARIAGE)}
 
 @dataclass(frozen=True, slots=True)
 class Play:
-    """Lay a card (§5), saying a declaration with it or none (§9)."""
+    """Lay a card (§5), with a declaration or without (§9)."""
 
     card: Card
     declaration: Declaration | None = None
@@ -129,7 +129,7 @@ def spelled(book: Book, actions: int) -> tuple[Action, ...]:
 
 
 def places_of_others(book: Book, actions: int) -> Iterator[int]:
-    """Where the exchange and the cards laid with a declaration stand among all acts."""
+    """Indices of the exchange and of cards laid with a declaration among all acts."""
     if actions & EXCHANGING:
         yield _EXCHANGE
     said = actions & DECLARATIONS
@@ -142,7 +142,7 @@ def places_of_others(book: Book, actions: int) -> Iterator[int]:
 
 _PLAYS = [Play(card, said) for card in PACK for said in (None, *map(Declaration, range(MARIAGE, ACTIONS)))]
 _ACTS: list[Action] = sorted([Exchange(), *_PLAYS], key=str)
-"""All acts there are, sorted by text."""
+"""All acts, sorted by text."""
 _EXCHANGE = _ACTS.index(Exchange())
 _PLACE: dict[tuple[Card, int | None], int] = {
     (act.card, act.declaration): place for place, act in enumerate(_ACTS) if isinstance(act, Play)
@@ -151,7 +151,7 @@ _PLACES = tuple(
     tuple(tuple(_PLACE[card, None] for card in suit if held >> (card & 7) & 1) for held in range(256))
     for suit in (PACK[:8], PACK[8:16], PACK[16:24], PACK[24:])
 )
-"""For each suit and each set of its cards, where these, laid without a word, stand there."""
+"""For each suit and each set of its cards, indices of these cards laid without a declaration."""
 
 
 def refusal(book: Book, p: Position, seat: int, action: Action) -> str | None:
@@ -175,7 +175,7 @@ def check(book: Book, p: Position, seat: int, action: Action) -> None:
 
 
 def illegal(p: Position, action: object, code: str) -> IllegalAction:
-    """The error of an action refused here, with the suits its sentence names and whose turn it is."""
+    """The error of a refused action, with the suits that its sentence names and the seat on turn."""
     suit = Suit(led_suit(p)) if p.table else ""
     trump = Suit(p.trump) if p.trump >= 0 else ""
     return IllegalAction(action, code, suit=suit, trump=trump, turn=p.turn)

@@ -1,6 +1,6 @@
-"""What an action changes, told as events: the one place where the rules become facts for people.
+"""Apply actions and derive events from the rules' steps, here alone.
 
-It works as well on a seat's partial knowledge as on the truth: what is not known there comes out as None.
+This works on a seat's partial knowledge as on the truth; unknown cards and seats are None in events.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ def take_action(
 
 
 def position_after(book: Book, talon: Sequence[int], p: Position, seat: int, action: Action) -> Position:
-    """The position after a legal action of `seat`, when nobody asks what happened."""
+    """The position after a legal action of `seat`, without its events."""
     if isinstance(action, Exchange):
         return exchange(p, seat)
     if action.declaration is not None:

@@ -1,4 +1,4 @@
-"""The one random value of a partie: who deals and where each card lies (§3)."""
+"""The deal: the dealer and the place of each card (§3). It is a partie's only random value."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ class Deal:
 
     @classmethod
     def from_pack(cls, rules: Rules, dealer: int, pack: Sequence[Card]) -> Self:
-        """Hand out a pack, top card first, from the seat after the dealer, as option `deal` says (§3)."""
+        """Deal a pack, top card first, from the seat after the dealer, as option `deal` says (§3)."""
         book = book_of(rules)
         cards = iter(pack)
         hands = [CardSet() for _ in range(book.seats)]
@@ -46,7 +46,7 @@ class Deal:
 
     @classmethod
     def random(cls, rules: Rules, dealer: int, rng: Random) -> Self:
-        """A pack shuffled by `rng` and handed out."""
+        """A deal of a pack shuffled by `rng`."""
         pack = list(PACK)
         rng.shuffle(pack)
         return cls.from_pack(rules, dealer, pack)
@@ -57,7 +57,7 @@ class Deal:
         SeenDeal(self.dealer, hands, self.turnup, self.talon).check(rules)
 
     def seen_by(self, observer: int | None) -> SeenDeal:
-        """What a seat knows after the deal: its hand and the turnup (§14); a spectator only the turnup."""
+        """A seat's knowledge after the deal: its hand and the turnup (§14); a spectator's: the turnup."""
         hands = tuple(
             SeenHand(hand, 0) if seat == observer else SeenHand(CardSet(), len(hand))
             for seat, hand in enumerate(self.hands)
@@ -70,7 +70,7 @@ class Deal:
 
 @dataclass(frozen=True, slots=True)
 class SeenHand:
-    """The cards known of a hand, and how many more it has: `..J.+?4`."""
+    """The known cards of a hand and the number of unknown ones: `..J.+?4`."""
 
     known: CardSet
     unknown: int
@@ -86,7 +86,7 @@ class SeenHand:
 
 @dataclass(frozen=True, slots=True)
 class SeenDeal:
-    """A deal as one seat knows it: unknown cards are counted in hands, and None in the talon."""
+    """A partly known deal: unknown cards are counted in hands, and None in the talon."""
 
     dealer: int
     hands: tuple[SeenHand, ...]
@@ -94,7 +94,7 @@ class SeenDeal:
     talon: tuple[Card | None, ...]
 
     def faults(self, rules: Rules) -> list[str]:
-        """Why these rules cannot have dealt this, as codes."""
+        """Codes of the reasons why these rules cannot produce this deal."""
         book, known = book_of(rules), self.known
         checks = {
             "deal/seats": len(self.hands) != book.seats,
@@ -107,14 +107,14 @@ class SeenDeal:
         return [code for code, wrong in checks.items() if wrong]
 
     def check(self, rules: Rules) -> None:
-        """Raise `InvalidDeal` with every reason why these rules cannot have dealt this."""
+        """Raise `InvalidDeal` with all reasons why these rules cannot produce this deal."""
         reasons = self.faults(rules)
         if reasons:
             raise InvalidDeal(*reasons, token=twice(self.known), **counts_of(rules))
 
     @property
     def known(self) -> list[Card]:
-        """Every card of which it is known where it lies."""
+        """Every card with a known place."""
         dealt = [card for hand in self.hands for card in hand.known]
         return dealt + [card for card in (*self.talon, self.turnup) if card is not None]
 
@@ -123,13 +123,13 @@ class SeenDeal:
 
 
 def counts_of(rules: Rules) -> dict[str, int]:
-    """Number of hands, cards in each, and talon cards face down (§3)."""
+    """Number of hands, of cards in each, and of hidden talon cards (§3)."""
     book = book_of(rules)
     return {"seats": book.seats, "hand": book.hand, "talon": book.hidden}
 
 
 def twice(cards: Sequence[Card]) -> str:
-    """The first card that comes a second time, if any."""
+    """The first repeated card, if any."""
     return next((str(card) for nth, card in enumerate(cards) if card in cards[:nth]), "")
 
 

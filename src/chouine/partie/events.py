@@ -1,4 +1,4 @@
-"""What happened, as frozen facts; each seat is told the same events in the same order, less what it may not know."""
+"""The events of a partie. Each seat gets the same events in the same order, redacted by what it may know."""
 
 from __future__ import annotations
 
@@ -18,19 +18,19 @@ class Dealt:
     hands: tuple[SeenHand, ...]
     turnup: Card | None
     talon: int
-    """Cards lying face down."""
+    """Number of hidden talon cards."""
 
 
 @dataclass(frozen=True, slots=True)
 class AuSept:
-    """The leader says "au sept" (§11): who holds the seven may exchange before the lead."""
+    """The leader says "au sept" (§11): the holder of the seven may exchange before the lead."""
 
     seat: int
 
 
 @dataclass(frozen=True, slots=True)
 class Exchanged:
-    """A seat takes the turnup and leaves the seven of trumps (§11). `seat` None: it is not known which."""
+    """A seat takes the turnup and leaves the seven of trumps (§11). `seat` is None if unknown."""
 
     seat: int | None
     card: Card
@@ -38,7 +38,7 @@ class Exchanged:
 
 @dataclass(frozen=True, slots=True)
 class Declared:
-    """A declaration is said with the card that follows (§9.5); `counts` is what it adds."""
+    """A declaration is made with the card that follows (§9.5); `counts`: the points it adds."""
 
     seat: int
     declaration: Declaration
@@ -62,7 +62,7 @@ class Played:
 
 @dataclass(frozen=True, slots=True)
 class Shown:
-    """A declaration's cards are laid open when the trick is complete (§9.5). None: a text did not say which."""
+    """A declaration's cards are shown when the trick is complete (§9.5). None: unknown, since a text did not say."""
 
     seat: int
     declaration: Declaration
@@ -81,12 +81,12 @@ class Taken:
 
 @dataclass(frozen=True, slots=True)
 class Drawn:
-    """A seat draws from the talon (§5). None: a card its observer may not see."""
+    """A seat draws from the talon (§5). None: a card that the observer may not see."""
 
     seat: int
     card: Card | None
     turnup: bool = False
-    """Whether it was the turnup, which all have seen."""
+    """Whether it was the turnup, which everyone has seen."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,7 +115,7 @@ def redact(event: Event, observer: int | None) -> Event:
 
 
 def seen_deal(events: tuple[Event, ...]) -> SeenDeal:
-    """The deal as these events tell it: hands as dealt, and the talon cards whose drawing was seen."""
+    """The deal as far as events reveal it: hands as dealt, and the talon cards whose drawing was seen."""
     dealt = events[0]
     if not isinstance(dealt, Dealt):
         raise TypeError("what happened in a partie begins with the deal")

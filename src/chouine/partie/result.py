@@ -26,7 +26,7 @@ class Result:
 
     @classmethod
     def played(cls, rules: Rules, book: Book, p: Position) -> Self:
-        """The result of a partie played out, or as it stands if it is not over."""
+        """The result of a partie that was played out, or the present score of an unfinished one."""
         points = points_of(book, p)
         if p.turn >= 0:
             return cls(None, points, "unfinished")
@@ -58,7 +58,7 @@ class Result:
 
 
 def points_of(book: Book, p: Position) -> tuple[int, ...]:
-    """Every seat's points as they stand."""
+    """Every seat's present points."""
     return tuple(total(p, seat) for seat in range(book.seats))
 
 

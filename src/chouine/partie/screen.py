@@ -1,4 +1,4 @@
-"""What §14 lets a player look at: less than a perfect memory; what a screen shows unless players choose otherwise."""
+"""What §14 lets a player look at, less than a perfect memory would know: the default of screens."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from chouine.partie.view import View
 
 @dataclass(frozen=True, slots=True)
 class Screen:
-    """One's own tricks at any time, of an opponent only the last trick; points only where they may be counted."""
+    """One's own tricks, an opponent's last trick, and points that may be counted."""
 
     observer: int | None
     turn: int | None
@@ -28,9 +28,9 @@ class Screen:
     last_tricks: tuple[Taken | None, ...]
     """The last trick each seat has taken."""
     declared: tuple[int, ...]
-    """Declaration points of every seat: they were said aloud."""
+    """Declaration points of every seat, which are public."""
     own_points: int | None
-    """One's own cards and declarations; None for a spectator."""
+    """Points of one's own cards and declarations; None for a spectator."""
 
     @classmethod
     def of(cls, view: View) -> Self:

@@ -1,4 +1,4 @@
-"""The truth of a partie: rules, deal, position and all that happened. Nothing else may hold it."""
+"""The full state of a partie: rules, deal, position, events. Nothing else may hold hidden cards."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ Act = tuple["State", int, Action, Result | None]
 
 
 class History:
-    """What happened in a partie, told when first asked for; and the legal actions, once they were."""
+    """The events of a partie and its legal actions, both computed when first asked for."""
 
     __slots__ = ("act", "cached", "legal")
 
     def __init__(self, cached: tuple[Event, ...], act: Act | None = None) -> None:
-        """The events, or else the act that caused the last of them."""
+        """Store the events, or the act from which they can be computed."""
         self.cached, self.act, self.legal = cached, act, 0
 
     @property
@@ -38,7 +38,7 @@ class History:
         events = history.cached
         for history, act in reversed(pending):
             events += happened(act, events)
-            # In this order: another thread that asks sees the act or the events. The states before are let go.
+            # In this order, so that another thread finds the act or the events. Earlier states are released.
             history.cached, history.act = events, None
         return events
 
@@ -53,7 +53,7 @@ class History:
 
 
 def happened(act: Act, past: tuple[Event, ...]) -> tuple[Event, ...]:
-    """The events of an act, after those of the past."""
+    """All events up to an act."""
     before, seat, action, result = act
     _, events = take_action(before.book, before.deal.drawing_order, past, before.position, seat, action)
     return (*events, Ended(result)) if result else events
@@ -78,7 +78,7 @@ class State(NamedTuple):
 
     @classmethod
     def new(cls, rules: Rules, deal: Deal) -> Self:
-        """The cards dealt and nothing played; `InvalidDeal` if these rules cannot have dealt them."""
+        """The state after the deal. Raises `InvalidDeal` if these rules cannot produce it."""
         deal.check(rules)
         book = book_of(rules)
         position = start(book, four_hands(deal.hands), turned(deal.turnup), deal.dealer)
@@ -88,7 +88,7 @@ class State(NamedTuple):
 
     @property
     def events(self) -> tuple[Event, ...]:
-        """All that happened, from the deal on."""
+        """All events from the deal on."""
         return self.history.events
 
     @property
@@ -97,7 +97,7 @@ class State(NamedTuple):
         return None if self.result or self.position.turn < 0 else self.position.turn
 
     def legal(self, seat: int | None = None) -> tuple[Action, ...]:
-        """The legal acts of a seat, or of anyone; sorted by text."""
+        """The legal acts of a seat, or of all seats, sorted by text."""
         if self.result:
             return ()
         if seat is not None:
@@ -106,7 +106,7 @@ class State(NamedTuple):
         return spelled(self.book, actions)
 
     def play(self, action: Action, seat: int | None = None) -> Self:
-        """The partie after an act, by the seat named or else by whoever may do it. Raises `IllegalAction`."""
+        """The state after an act, by this seat or else by the seat that may do it. Raises `IllegalAction`."""
         rules, book, deal, p, history, result = self
         if (
             (seat is None or seat == p.turn)
@@ -126,11 +126,11 @@ class State(NamedTuple):
         return type(self)(rules, book, deal, after, History((), (self, seat, action, result)), result)
 
     def ended(self, result: Result) -> Self:
-        """The partie with its result told."""
+        """The state with the result as its last event."""
         return self._replace(history=History((*self.events, Ended(result))), result=result)
 
     def concede(self, seat: int) -> Self:
-        """A seat gives the partie up (§16); `IllegalAction` once it is over (§12)."""
+        """The state after a seat concedes the partie (§16). Raises `IllegalAction` once it is over (§12)."""
         if self.result:
             raise IllegalAction("concede", "illegal/over")
         return self.ended(Result.stopped(self.book, self.position, "concede", seat))

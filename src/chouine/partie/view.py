@@ -1,4 +1,4 @@
-"""What one seat knows, with perfect recall: a fold of the events it was told. It has no path to the truth."""
+"""A seat's knowledge with perfect recall: a fold of its redacted events. It has no reference to the full state."""
 
 from __future__ import annotations
 
@@ -25,13 +25,13 @@ class View:
     observer: int | None
     events: tuple[Event, ...]
     position: Position = field(init=False, compare=False)
-    """The rules' position in which what is not known is absent: of other hands, only the cards known to be there."""
+    """The rules' position without unknown cards: other hands contain only cards known to be there."""
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "position", fold(self.rules, self.events))
 
     def then(self, news: Sequence[Event]) -> View:
-        """The view once an act's events are told too: what is known goes on, and is not told again."""
+        """The view after further events; the position is continued and not folded anew."""
         after = object.__new__(View)
         events = (*self.events, *news)
         position = go_on(self.book, self.position, events, len(self.events))
@@ -48,7 +48,7 @@ class View:
 
     @property
     def deal(self) -> SeenDeal:
-        """The deal as far as it is known by now, own draws included."""
+        """The deal as far as known now, own draws included."""
         return seen_deal(self.events)
 
     @property
@@ -63,7 +63,7 @@ class View:
 
     @property
     def legal(self) -> tuple[Action, ...]:
-        """What this seat may do now, sorted by text; empty when it may not act."""
+        """The seat's legal acts, sorted by text; empty if it may not act."""
         if self.observer is None or self.result:
             return ()
         return spelled(self.book, legal_for(self.book, self.position, self.observer))
@@ -100,7 +100,7 @@ class View:
 
     @property
     def points(self) -> tuple[int, ...]:
-        """Every seat's points as they stand, which perfect recall can count."""
+        """Every seat's present points, which perfect recall can count."""
         return points_of(self.book, self.position)
 
     @property
@@ -120,7 +120,7 @@ class View:
         return CardSet(ALL_CARDS & ~located)
 
     def held(self, seat: int) -> SeenHand:
-        """What is known of a seat's hand."""
+        """A seat's hand as far as known."""
         known = CardSet(self.position.hands[seat])
         drawn = sum(isinstance(event, Drawn) and event.seat == seat for event in self.events)
         laid = sum(isinstance(event, Played) and event.seat == seat for event in self.events)
@@ -128,7 +128,7 @@ class View:
 
 
 def fold(rules: Rules, events: Sequence[Event]) -> Position:
-    """The position that results from these events."""
+    """The position after these events."""
     book = book_of(rules)
     deal = seen_deal(tuple(events))
     p = start(book, four_hands([hand.known for hand in deal.hands]), turned(deal.turnup), deal.dealer)
@@ -136,7 +136,7 @@ def fold(rules: Rules, events: Sequence[Event]) -> Position:
 
 
 def go_on(book: Book, p: Position, events: tuple[Event, ...], known: int) -> Position:
-    """The position after all events, from the one after the first of them; what a trick draws is told with it."""
+    """The position after all events, from the one after the first event."""
     talon: tuple[int, ...] = ()
     for place, event in enumerate(events[known:], known):
         match event:

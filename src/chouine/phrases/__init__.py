@@ -1,8 +1,8 @@
-"""Every sentence the product says, in French and English.
+"""All sentences of the product, in French and English.
 
-Errors and what is said of play have codes: `say("illegal/must-follow", "fr", suit=Suit.SPADES)` gives the sentence.
-The tables of this package hold the English of each code. Pages and help texts are written in English where they stand.
-The French of all of them is in one gettext catalogue, `locale/`. Nothing parses these texts back.
+Errors and events have codes: `say("illegal/must-follow", "fr", suit=Suit.SPADES)` gives the sentence. This package has
+the English text of each code; pages and help texts are in English in their sources. The French of all is in one gettext
+catalogue, `locale/`. Nothing parses these texts.
 """
 
 from __future__ import annotations
@@ -65,7 +65,7 @@ PHRASES: dict[str, str | tuple[str, str]] = {
     **problem.PHRASES,
     **partners.PHRASES,
 }
-"""The English of each code; one for `num` 1 and one for other numbers where a number matters."""
+"""The English text of each code; a pair is singular and plural."""
 
 SUITS = (N_("spades"), N_("hearts"), N_("diamonds"), N_("clubs"))
 RANKS = (N_("seven"), N_("eight"), N_("nine"), N_("jack"), N_("queen"), N_("king"), N_("ten"), N_("ace"))
@@ -82,7 +82,7 @@ WITH_ARTICLE = (
 
 
 def say(code: str, language: Language, **data: object) -> str:
-    """The sentence of a code, its placeholders filled with `data`; `KeyError` for a code that has none.
+    """The sentence of a code, its placeholders filled with `data`. Raises `KeyError` for an unknown code.
 
     Cards and suits among the data are named in words. Where the sentence has a plural, `num` is the number.
 

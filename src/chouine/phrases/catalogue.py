@@ -1,4 +1,4 @@
-"""The French catalogue. Sentences are written in English where they are said; gettext has their French.
+"""The French catalogue: gettext translates the English sentences of the sources.
 
 `locale/fr/LC_MESSAGES/chouine.po` is the source, `chouine.mo` beside it what `make messages` compiles from it.
 """
@@ -17,7 +17,7 @@ LOCALE = Path(__file__).with_name("locale")
 
 
 def N_(message: str) -> str:  # noqa: N802  # gettext's own name
-    """Mark a message for extraction; it is translated where it is said."""
+    """Mark a message for extraction; it is translated later."""
     return message
 
 
@@ -28,5 +28,5 @@ def NN_(singular: str, plural: str) -> tuple[str, str]:  # noqa: N802  # `N_` of
 
 @cache
 def translations(language: Language) -> NullTranslations:
-    """`gettext`, `ngettext` and their like for a language; English is what the messages themselves say."""
+    """The gettext functions for a language; English needs no catalogue."""
     return NullTranslations() if language == "en" else translation(DOMAIN, LOCALE, [language])

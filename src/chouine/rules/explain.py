@@ -43,7 +43,7 @@ def explain(book: Book, p: Position, seat: int, action: int) -> str | None:
 
 
 def explain_exchange(book: Book, p: Position, seat: int) -> str | None:
-    """§11, in the order in which a player would object."""
+    """Why the exchange is not open now (§11), the plainest reason first."""
     if not book.turned:
         return "illegal/no-turnup"
     if p.tricks >= book.drawing:
@@ -87,7 +87,7 @@ def explain_obligation(book: Book, p: Position, card: int) -> str:
 
 
 def explain_declaration(book: Book, p: Position, declaration: int) -> str | None:
-    """§9, in the order of its clauses."""
+    """Why a declaration is not open now (§9), clause by clause."""
     if p.pending >= 0:
         return "illegal/card-awaited"
     if not exists(book, declaration):

@@ -13,7 +13,7 @@ from chouine.errors import NotationError
 
 @dataclass(frozen=True, slots=True)
 class Rules:
-    """What is played. `Rules.parse("classic;head=always")`; `str` gives the canonical text back."""
+    """A set of rules. `Rules.parse("classic;head=always")` reads one, `str` gives its canonical text."""
 
     seats: Literal[2, 3, 4] = 2
     """Players at the table (§3). Source: P."""
@@ -123,5 +123,5 @@ VALUES: dict[str, tuple[str, ...]] = {
 
 
 def text_name(option: str) -> str:
-    """An option as it is written: `trump_chouine` is `trump-chouine`."""
+    """An option's name in text: `trump_chouine` is `trump-chouine`."""
     return option.replace("_", "-")

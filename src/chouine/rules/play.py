@@ -1,7 +1,7 @@
 """Starting a partie, what is legal, and what an action does (§3-§12, §17).
 
 Kernel Python: plain functions over ints, no classes, exceptions, dicts or closures, so that the very same
-functions can be compiled. Nothing here checks: `step` takes a legal action, `explain` tells of the others.
+functions can be compiled. Nothing here checks legality: `step` takes legal actions only, `explain` explains others.
 `talon` is the hidden talon in drawing order.
 """
 

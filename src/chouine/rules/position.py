@@ -1,4 +1,4 @@
-"""Where a partie stands: seventeen ints and tuples of four ints, whatever the number of seats."""
+"""A position: seventeen ints and tuples of four ints, for any number of seats."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ Four = tuple[int, int, int, int]
 
 NONE = -1
 UNKNOWN = 32
-"""A talon card that is not known: it adds nothing to a hand."""
+"""An unknown talon card: it adds nothing to a hand."""
 
 
 class Position(NamedTuple):
@@ -32,7 +32,7 @@ class Position(NamedTuple):
     best: int
     """The card taking the trick so far, or NONE."""
     taker: int
-    """Who laid it."""
+    """The seat that laid it."""
     pot: int
     """Card points on the table."""
     tricks: int

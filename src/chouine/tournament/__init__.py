@@ -1,14 +1,14 @@
-"""Contests of people at real tables or at the server's: pure, the standard library only.
+"""Contests at real tables or on a server, as pure functions; needs the standard library only.
 
-A contest is its log of acts; `fold` makes the `Contest` of it, `draw` makes the next round, `views` and `timing` say
-what a desk shows, `check` holds a log against its rules.
+A contest is its log of acts: `fold` computes the `Contest`, `draw` draws the next round, `views` and `timing` compute
+what a desk shows, `check` verifies a log.
 
     contest = add(None, ContestOpened(FORMULAS["lavardin"], commit(seed)), "entry", now)
     contest = add(contest, Entered(contest.next_number), "entry", now)
     contest = add(contest, draw(contest, "main", seed, "Qh"), "referee", now)
     contest = add(contest, ResultEntered("main", 1, 7, Score.of((2, 1))), "results", now)
 
-Each `add` refuses (`ActRefused`) what cannot be done, and its line is `contest.head`. What an act would change is
+`add` raises `ActRefused` for an act that cannot be done; the new log line is `contest.head`. The effects of an act are
 `changes(contest, add(contest, act, …))`.
 """
 

@@ -1,7 +1,7 @@
-"""What is done in a contest. Nothing else changes it, and nothing done is ever erased: an undo is an act too.
+"""The acts of a contest. Nothing else changes it, and no act is ever erased: an undo is an act too.
 
-Acts name entries by number. What could name a person (name, village, family) is kept in a register beside the log,
-where it can be blanked when asked; here a family or a village is a number, 0 for none.
+Acts name entries by number. Personal data (name, village, family) are in a register beside the log, where they can be
+erased on request; in acts a family or a village is a number, 0 for none.
 """
 
 from __future__ import annotations
@@ -14,18 +14,18 @@ from chouine.tournament.score import Score
 
 @dataclass(frozen=True, slots=True)
 class ContestOpened:
-    """The first act."""
+    """The contest is opened: the first act."""
 
     formula: Formula
     commit: str
-    """SHA-256 of the seed, in hexadecimal: told before the first draw."""
+    """SHA-256 of the seed, in hexadecimal, published before the first draw."""
     title: str = ""
     fee: int = 0
-    """Cents an entry."""
+    """Cents for an entry."""
     meal: int = 0
-    """Cents a meal."""
+    """Cents for a meal."""
     rooms: tuple[tuple[str, int], ...] = ()
-    """Each room's name and how many tables stand in it; tables are numbered through."""
+    """Each room's name and number of tables; table numbers continue from room to room."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,17 +39,17 @@ class Details:
 
 @dataclass(frozen=True, slots=True)
 class Entered:
-    """An entry. Once round 1 is drawn, who enters takes an empty place of it, until it closes."""
+    """An entry. After the draw of round 1 it gets an empty place there, until round 1 closes."""
 
     number: int
     details: Details = Details()
     here: bool = True
-    """False for who has put down their name and has not turned up yet."""
+    """False for an entry registered in advance that has not turned up yet."""
 
 
 @dataclass(frozen=True, slots=True)
 class Amended:
-    """An entry's details set right."""
+    """Corrected details of an entry."""
 
     number: int
     details: Details
@@ -57,7 +57,7 @@ class Amended:
 
 @dataclass(frozen=True, slots=True)
 class Present:
-    """Whether an entry has turned up: who is not here is not drawn in round 1."""
+    """Whether an entry has turned up; absent entries are not drawn in round 1."""
 
     number: int
     here: bool
@@ -65,7 +65,7 @@ class Present:
 
 @dataclass(frozen=True, slots=True)
 class Paid:
-    """Money taken, or given back where negative."""
+    """A payment; negative for a refund."""
 
     number: int
     cents: int
@@ -73,24 +73,24 @@ class Paid:
 
 @dataclass(frozen=True, slots=True)
 class RoundDrawn:
-    """A round as the draw made it."""
+    """A drawn round."""
 
     stage: Stage
     round: int
     """From 1."""
     card: str
-    """Cut in public and mixed in; empty where nobody cut."""
+    """The card cut in public, which enters the draw's seed; empty if nobody cut."""
     match: str
-    """What is played in this round, as `match.Format` reads it."""
+    """The format of this round's matches, as `match.Format` reads it."""
     first: int
     """The number of its first table."""
     places: tuple[tuple[int, ...], ...]
-    """The tables in order, an exempt as a table of one; in the rounds of poules, the poules."""
+    """The tables in order, an exempt entry as a table of one; for rounds of poules, the poules."""
 
 
 @dataclass(frozen=True, slots=True)
 class Called:
-    """A round's tables are called to play; until then the time of its draw counts."""
+    """A round is called to play, from when its tables are timed; before that, from its draw."""
 
     stage: Stage
     round: int
@@ -108,7 +108,7 @@ class ResultEntered:
 
 @dataclass(frozen=True, slots=True)
 class Corrected:
-    """A corrected result. The rightful winner takes the place of the entry that had advanced."""
+    """A corrected result. The new winner takes the place of the entry that had advanced."""
 
     stage: Stage
     round: int
@@ -119,7 +119,7 @@ class Corrected:
 
 @dataclass(frozen=True, slots=True)
 class TableForfeited:
-    """An entry gives up its table."""
+    """An entry forfeits its table."""
 
     stage: Stage
     round: int
@@ -129,14 +129,14 @@ class TableForfeited:
 
 @dataclass(frozen=True, slots=True)
 class Withdrew:
-    """An entry leaves the contest: it forfeits the table it sits at and is drawn no more."""
+    """An entry leaves the contest: it forfeits its current table and is not drawn again."""
 
     number: int
 
 
 @dataclass(frozen=True, slots=True)
 class Swapped:
-    """The referee lets two entries of the last round drawn change places."""
+    """The referee swaps two entries of the last round drawn."""
 
     stage: Stage
     round: int
@@ -147,7 +147,7 @@ class Swapped:
 
 @dataclass(frozen=True, slots=True)
 class Paired:
-    """The referee sets two entries against one another: the second changes places with the first's opponent."""
+    """The referee pairs two entries: the second swaps places with the first's opponent."""
 
     stage: Stage
     round: int
@@ -158,7 +158,7 @@ class Paired:
 
 @dataclass(frozen=True, slots=True)
 class Settled:
-    """How the club decides between entries that the ranking leaves equal, the best first."""
+    """The club's order of entries that the ranking leaves equal, best first."""
 
     order: tuple[int, ...]
     reason: str
@@ -166,7 +166,7 @@ class Settled:
 
 @dataclass(frozen=True, slots=True)
 class Undone:
-    """An act reversed: the contest is as if it had not been done. Refused where later acts stand on it."""
+    """An act is undone, as if it had never been done. Refused if later acts depend on it."""
 
     act: int
     """Its number in the log."""
@@ -175,7 +175,7 @@ class Undone:
 
 @dataclass(frozen=True, slots=True)
 class Revealed:
-    """The last act: the seed, so that anybody can make the draws again."""
+    """The last act: the seed is revealed, so that anybody can verify the draws."""
 
     seed: str
 

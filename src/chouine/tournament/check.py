@@ -1,4 +1,4 @@
-"""A log held against the rules: its seals, each act, each draw by its format's rules and, with the seed, made again."""
+"""Verify a log: its seals, each act, and each draw, by its format's rules and by redrawing it from the seed."""
 
 from __future__ import annotations
 
@@ -19,10 +19,10 @@ from chouine.tournament.state import Contest
 
 @dataclass(frozen=True, slots=True)
 class Breach:
-    """What is wrong: `code` and `data` have their sentence in `chouine.phrases`."""
+    """An error in a log; `chouine.phrases` has the sentence for `code` and `data`."""
 
     line: int
-    """In the log, from 1."""
+    """The line in the log, from 1."""
     code: str
     data: dict[str, object]
 
@@ -31,16 +31,16 @@ class Breach:
 class CheckReport:
     breaches: tuple[Breach, ...]
     contest: Contest | None = None
-    """As far as the log could be followed."""
+    """The contest as far as the log is valid."""
     draws: int = 0
-    """Draws made again from the seed, and found the same."""
+    """Number of draws verified by redrawing."""
     unproven: int = 0
-    """Draws that could not be made again: the seed is not known, or a solver is missing."""
+    """Number of draws that could not be redrawn, for lack of the seed or of a solver."""
     seed_known: bool = False
 
 
 def read_log(text: str) -> tuple[list[LogLine], list[Breach]]:
-    """The lines of an exported log, and those that cannot be read; blank lines are passed over."""
+    """The lines of an exported log, and the breaches of unreadable ones; blank lines are skipped."""
     lines: list[LogLine] = []
     breaches: list[Breach] = []
     for nth, line in enumerate(text.split("\n"), 1):
@@ -54,7 +54,7 @@ def read_log(text: str) -> tuple[list[LogLine], list[Breach]]:
 
 
 def check_log(lines: Sequence[LogLine], seed: str | None = None, solver: Solver | None = None) -> CheckReport:
-    """All that is wrong with a log, up to the first act that cannot be done. `seed`: unless the log reveals it."""
+    """All breaches of a log, up to the first act that cannot be done. `seed`: needed unless the log reveals it."""
     revealed = next((line.act.seed for line in reversed(lines) if isinstance(line.act, Revealed)), seed)
     breaches = list(broken(lines))
     contest: Contest | None = None
@@ -83,7 +83,7 @@ def check_log(lines: Sequence[LogLine], seed: str | None = None, solver: Solver 
 
 
 def broken(lines: Iterable[LogLine]) -> Iterator[Breach]:
-    """Lines out of order, out of time, or whose seal does not hold."""
+    """Lines out of order, with decreasing times, or with a wrong seal."""
     seal, at = START, 0
     for nth, line in enumerate(lines, 1):
         if line.n != nth:
@@ -98,7 +98,7 @@ def broken(lines: Iterable[LogLine]) -> Iterator[Breach]:
 def check_draw(
     contest: Contest, act: RoundDrawn, seed: str | None, solver: Solver | None
 ) -> tuple[bool | None, list[ActRefused]]:
-    """Whether a draw is the one that the seed makes (None: unknown), and what it breaches of its format."""
+    """Whether redrawing gives the same draw (None: unknown), and the format's rules that it breaks."""
     try:
         faults = list(unfair(contest, act, solver))
         if follows(contest, act.stage) is not None:
@@ -106,7 +106,7 @@ def check_draw(
         if seed is None or commit(seed) != contest.opened.commit:
             return None, faults
         again = draw(contest, act.stage, seed, act.card, match=act.match, first=act.first, solver=solver)
-    except ActRefused:  # no solver; or a draw that cannot be made now, of which the fold tells
+    except ActRefused:  # no solver; or an impossible draw, which the fold reports
         return None, []
     if again.places == act.places:
         return True, faults
@@ -130,7 +130,7 @@ def unfair(contest: Contest, act: RoundDrawn, solver: Solver | None) -> Iterator
 def avoidable(
     contest: Contest, act: RoundDrawn, spared: Sequence[int], solver: Solver | None
 ) -> Iterator[ActRefused]:
-    """Pairs that met before, or are to be kept apart, in a draw that others could have been spared."""
+    """Pairs that met before or are to be kept apart, if another draw could have avoided them."""
     cost = cost_in(contest, act.stage, act.round)
     total = cost_of(act.places, cost)
     if not total:

@@ -1,8 +1,8 @@
 """The draw of a round: a function of the contest so far, the seed and a card cut in public.
 
-Anybody who knows the log and, in the end, the seed makes the same draw (`check`). Its chance is
-`Chance("chouine draw 1", seed, stage, round, attempt, card)`; an attempt, from 1, is a draw of that round, undone ones
-counted.
+With the log and the revealed seed anybody can redraw it (`check`). Its generator is
+`Chance("chouine draw 1", seed, stage, round, attempt, card)`; `attempt` counts the draws of that round from 1, undone
+ones included.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from chouine.tournament.ranking import merits, tallies
 from chouine.tournament.state import Contest
 
 AGAIN = 10_000
-"""What it costs to seat a pair again, against the square of a difference of wins: below 50 * 50."""
+"""The cost of a repeated pair, on the scale of squared differences of wins, which are below 50 * 50."""
 
 
 def draw(
@@ -34,10 +34,10 @@ def draw(
     first: int | None = None,
     solver: Solver | None = None,
 ) -> RoundDrawn:
-    """The act that draws the next round; `ActRefused` where none can be drawn now.
+    """The act that draws the next round. Raises `ActRefused` if none can be drawn now.
 
-    `match` and `first` (table) are the formula's and the lowest free unless given. `solver` is asked where chance
-    alone will not do: Swiss rounds, and fields in which most pairs have met.
+    `match`: by default the formula's; `first`: number of the first table, by default the lowest free. `solver` finds
+    pairs where random samples do not: in Swiss rounds, and when most pairs have met.
     """
     number, field = drawable(contest, stage)
     places = follows(contest, stage)
@@ -52,12 +52,12 @@ def draw(
 
 
 def commit(seed: str) -> str:
-    """What is published of a seed before the first draw: its SHA-256 in hexadecimal."""
+    """The commitment to a seed, published before the first draw: its SHA-256 in hexadecimal."""
     return sha256(seed.encode()).hexdigest()
 
 
 def attempt(contest: Contest, stage: Stage, number: int) -> int:
-    """Which draw of this round it is, those undone counted."""
+    """The number of this round's draw, undone ones included."""
     acts = (line.act for line in contest.lines)
     return 1 + sum(isinstance(act, RoundDrawn) and (act.stage, act.round) == (stage, number) for act in acts)
 
@@ -65,7 +65,7 @@ def attempt(contest: Contest, stage: Stage, number: int) -> int:
 def drawn_places(
     contest: Contest, stage: Stage, number: int, field: Sequence[int], chance: Chance, solver: Solver | None
 ) -> Places:
-    """Tables, or poules, by chance."""
+    """Random tables, or poules."""
     sizes = sizes_of(contest, stage, number, len(field))
     cost = cost_in(contest, stage, number)
     if stage == "main" and contest.formula.kind == "swiss" and number > 1:
@@ -87,13 +87,13 @@ def drawn_places(
 
 
 def cut(row: Sequence[int], sizes: Sequence[int]) -> Places:
-    """A row cut into tables."""
+    """Cut a sequence into tables."""
     rest: Iterator[int] = iter(row)
     return tuple(tuple(next(rest) for _ in range(size)) for size in sizes)
 
 
 def shuffled_places(places: Places, chance: Chance) -> Places:
-    """The order in a tree: where each table, or exempt, stands."""
+    """Shuffle the places of a tree."""
     return tuple(places[nth] for nth in chance.shuffled(range(len(places))))
 
 
@@ -105,7 +105,7 @@ def least_exempt(contest: Contest, field: Sequence[int]) -> list[int]:
 
 
 def cost_in(contest: Contest, stage: Stage, number: int) -> Cost:
-    """What speaks against a table: having met before; in round 1, what the club chose to keep apart."""
+    """The cost of a table: pairs that met before; in round 1, pairs that the club keeps apart."""
     met = meetings(contest)
     entrants, apart = contest.entrants, contest.formula.apart if stage == "main" and number == 1 else ()
 
@@ -122,7 +122,7 @@ def cost_in(contest: Contest, stage: Stage, number: int) -> Cost:
 
 
 def meetings(contest: Contest) -> dict[frozenset[int], int]:
-    """How often two entries have been drawn at one table."""
+    """Number of tables at which two entries have been drawn together."""
     met: dict[frozenset[int], int] = {}
     for round_ in contest.all_rounds():
         for table in round_.played:
@@ -139,7 +139,7 @@ def swiss(
     chance: Chance,
     solver: Solver | None,
 ) -> Places:
-    """Opponents with as many wins, new ones first of all; of those least exempted one with few wins is exempt."""
+    """Swiss pairing: new opponents first, then equal wins; the exempt has few wins and few exemptions."""
     found = tallies(contest.main)
     wins = {number: merits(number, found, ())[0] for number in field}
     row = sorted(chance.shuffled(field), key=lambda number: -wins[number])
@@ -156,7 +156,7 @@ def swiss(
 def first_of_tree(
     contest: Contest, sizes: Sequence[int], cost: Cost, chance: Chance, solver: Solver | None
 ) -> Places:
-    """From poules into a tree: the firsts of poules are exempt before others, and meet seconds where they can."""
+    """The first round after poules: winners of poules are exempt first, and meet runners-up where possible."""
     rank = qualified(contest)
     row = sorted(chance.shuffled(sorted(rank)), key=rank.__getitem__)
     alone = sizes.count(1)

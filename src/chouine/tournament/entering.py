@@ -11,7 +11,7 @@ from chouine.tournament.state import Contest, Entrant, RoundTable
 
 
 def entered(contest: Contest, act: acts.Entered) -> Contest:
-    """A new entry: seated at once where round 1 is drawn and open."""
+    """Add an entry; it is seated at once if round 1 is drawn and open."""
     if act.number < 1 or act.number in contest.entrants:
         raise ActRefused("contest/number-taken", number=act.number)
     check_details(act.details)
@@ -38,12 +38,12 @@ def present(contest: Contest, number: int, *, here: bool) -> Contest:
 
 
 def round_closed(contest: Contest) -> bool:
-    """Round 1 takes late entries until all its tables are decided, or a later round is drawn."""
+    """Whether round 1 takes no more late entries: all its tables are decided, or a later round is drawn."""
     return len(contest.main) > 1 or bool(contest.consolante) or not contest.main[0].open
 
 
 def seated_late(contest: Contest, number: int) -> Contest:
-    """Into the first empty place of round 1; where there is none, as its exempt."""
+    """Seat a late entry in the first empty place of round 1, or as its exempt."""
     round_ = contest.main[0]
     now = contest.with_entrant(replace(contest.entrants[number], late=True))
     if contest.pools:
@@ -66,7 +66,7 @@ def seated_late(contest: Contest, number: int) -> Contest:
 
 
 def into_pool(contest: Contest, number: int) -> Contest:
-    """Into the smallest poule, where that has an empty place."""
+    """Seat a late entry in the smallest poule, if that has an empty place."""
     size = min(map(len, contest.pools))
     most = max(map(len, contest.pools))
     if size >= most + most % 2:

@@ -1,4 +1,4 @@
-"""What a contest refuses."""
+"""The error of acts that are refused."""
 
 from __future__ import annotations
 
@@ -6,4 +6,4 @@ from chouine.errors import ChouineError
 
 
 class ActRefused(ChouineError, ValueError):
-    """An act that cannot be done, or not now; `code` is `contest/…`, `data` says what stands in its way."""
+    """An act cannot be done, or not now. `code` is `contest/…`; `data` fills its sentence."""

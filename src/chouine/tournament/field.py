@@ -1,4 +1,4 @@
-"""Who is to be drawn next, and whether a round can be drawn now."""
+"""The entries of the next round, and whether it can be drawn now."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from chouine.tournament.state import Contest, Round, RoundTable
 
 
 def drawable(contest: Contest, stage: Stage) -> tuple[int, tuple[int, ...]]:
-    """The number of the round to draw now, and who is in it; `ActRefused` says why there is none to draw."""
+    """The number and the entries of the round that can be drawn now. Raises `ActRefused` if none can."""
     rounds = contest.rounds(stage)
     number = len(rounds) + 1
     if contest.seed is not None:
@@ -31,12 +31,12 @@ def drawable(contest: Contest, stage: Stage) -> tuple[int, tuple[int, ...]]:
 
 
 def last_round(contest: Contest) -> int:
-    """After which no round of the main draw follows, where the formula tells."""
+    """The number of the main draw's last round, if the formula fixes it."""
     return contest.formula.rounds if contest.formula.kind in {"rounds", "swiss"} else 10_000
 
 
 def field_of(contest: Contest, stage: Stage) -> tuple[int, ...]:
-    """Who is still in, by number or, in a tree, in its order; whether a round is open is not looked at."""
+    """The remaining entries, by number or in the tree's order, whether or not a round is open."""
     rounds = contest.rounds(stage)
     if stage == "consolante":
         inside = (*(rounds[-1].ahead if rounds else ()), *newcomers(contest))
@@ -55,19 +55,19 @@ def field_of(contest: Contest, stage: Stage) -> tuple[int, ...]:
 
 
 def ordered(contest: Contest, stage: Stage) -> bool:
-    """Whether the order of a field means something: places of a tree from its second round on."""
+    """Whether the order of a field matters: in a tree from its second round on."""
     first = pool_rounds(contest)
     return stage == "main" and contest.formula.kind in {"tree", "poules"} and len(contest.main) > first
 
 
 def newcomers(contest: Contest) -> tuple[int, ...]:
-    """Losers of the main draw who may play the consolante and have not been drawn in it."""
+    """Entries that may play the consolante and have not been drawn in it."""
     seen = {player for round_ in contest.consolante for player in round_.players}
     return tuple(player for player in eligible(contest) if player not in seen)
 
 
 def eligible(contest: Contest) -> tuple[int, ...]:
-    """Who has lost in the main draw in time for the consolante."""
+    """Entries that lost in the main draw in time for the consolante."""
     rounds = contest.main[:1] if contest.formula.consolante == "first" else contest.main
     return tuple(
         loser
@@ -79,30 +79,30 @@ def eligible(contest: Contest) -> tuple[int, ...]:
 
 
 def in_time(contest: Contest, round_: Round, table: RoundTable) -> bool:
-    """All losers of round 1 are; later ones if they lost before the hour."""
+    """Whether a loss qualifies for the consolante: in round 1 always, later if it came before the hour."""
     return round_.number == 1 or (table.at is not None and table.at < contest.formula.hour)
 
 
 def pool_size(contest: Contest) -> int:
-    """In each poule, empty ones included: an even number."""
+    """Places of each poule, empty ones included: an even number."""
     most = max(map(len, contest.pools), default=0)
     return most + most % 2
 
 
 def pool_rounds(contest: Contest) -> int:
-    """Rounds that the poules take; 0 for other formulas."""
+    """Number of rounds of poules; 0 for other formulas."""
     return max(pool_size(contest) - 1, 0) if contest.formula.kind == "poules" else 0
 
 
 def pools_to_come(contest: Contest) -> bool:
-    """Whether the next round of the main draw is one of the poules'."""
+    """Whether the next round of the main draw is a round of poules."""
     return (
         contest.formula.kind == "poules" and bool(contest.main) and len(contest.main) < pool_rounds(contest)
     )
 
 
 def pool_pairs(pools: tuple[tuple[int, ...], ...], places: int, number: int) -> tuple[tuple[int, ...], ...]:
-    """The tables of a round of poules: each meets each once, by turning all places but the first."""
+    """The tables of a round of poules, by the circle method: everybody meets everybody once."""
     turn = [0, *(1 + (nth + number - 1) % (places - 1) for nth in range(places - 1))]
     tables: list[tuple[int, ...]] = []
     for pool in pools:
@@ -114,7 +114,7 @@ def pool_pairs(pools: tuple[tuple[int, ...], ...], places: int, number: int) -> 
 
 
 def qualified(contest: Contest) -> dict[int, int]:
-    """Who goes from the poules to the tree, each with its rank in its poule from 0: all firsts before the seconds."""
+    """Entries that advance from poules to the tree, with their ranks in their poules from 0, winners first."""
     ranks: dict[int, int] = {}
     for order in pool_orders(contest, pool_rounds(contest)):
         left = [number for number in order if not contest.entrants[number].withdrawn]
@@ -123,20 +123,22 @@ def qualified(contest: Contest) -> dict[int, int]:
 
 
 def sizes_of(contest: Contest, stage: Stage, number: int, entries: int) -> tuple[int, ...]:
-    """How many sit at each table of a round, in falling order; in the first round of poules, in each poule."""
+    """Sizes of a round's tables, or of the poules before their first round, in decreasing order."""
     formula = contest.formula
     if formula.kind == "poules" and number == 1 and stage == "main":
         pools = -(-entries // formula.pool)
         return tuple(entries // pools + (nth < entries % pools) for nth in range(pools))
     in_tree = formula.kind in {"tree", "poules"} and stage == "main"
     if in_tree and number == pool_rounds(contest) + 1 and formula.seats == 2:
-        pairs = entries - (1 << (entries.bit_length() - 1)) or entries // 2  # cadrage down to a power of two
+        pairs = (
+            entries - (1 << (entries.bit_length() - 1)) or entries // 2
+        )  # a qualifying round (cadrage) down to a power of two
         return (2,) * pairs + (1,) * (entries - 2 * pairs)
     return tuple(table_sizes(entries, formula.seats))
 
 
 def follows(contest: Contest, stage: Stage) -> tuple[tuple[int, ...], ...] | None:
-    """The places of a round that needs no draw: poules after their first round, a tree after its first."""
+    """The places of a round that follows without a draw: in poules and in a tree after the first round."""
     if stage == "main" and pools_to_come(contest):
         return contest.pools
     if not ordered(contest, stage):

@@ -1,4 +1,4 @@
-"""The contest that a log leads to: each act followed in turn, or refused."""
+"""Fold a log into its contest: each act is applied in turn, or refused."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from chouine.tournament.state import Contest, Round, RoundTable, match_of
 
 
 def contest_of(lines: Iterable[LogLine]) -> Contest:
-    """The contest of a whole log; `ActRefused` at the first line that cannot be."""
+    """The contest of a whole log. Raises `ActRefused` at the first invalid line."""
     found: Contest | None = None
     for line in lines:
         found = after(found, line)
@@ -28,7 +28,7 @@ def contest_of(lines: Iterable[LogLine]) -> Contest:
 
 
 def after(contest: Contest | None, line: LogLine) -> Contest:
-    """The contest after one more line; `ActRefused` where its act cannot be done. An undo folds the log anew."""
+    """The contest after one more line. Raises `ActRefused` if its act cannot be done. An undo folds the log anew."""
     if contest is None:
         if not isinstance(line.act, acts.ContestOpened):
             raise ActRefused("contest/not-opened")
@@ -41,12 +41,12 @@ def after(contest: Contest | None, line: LogLine) -> Contest:
 
 
 def add(contest: Contest | None, act: acts.Act, by: str, at: int) -> Contest:
-    """The contest after an act done by a desk at a time (milliseconds since 1970); its line is `.head`."""
+    """The contest after an act by a desk at a time (milliseconds since 1970); the new line is `.head`."""
     return after(contest, LogLine.after(contest.head if contest else None, act, by, at))
 
 
 def opened(line: LogLine, act: acts.ContestOpened) -> Contest:
-    """A contest that begins."""
+    """The contest after its first act."""
     if len(act.commit) != 64 or set(act.commit) - set("0123456789abcdef") or act.fee < 0 or act.meal < 0:
         raise ActRefused("contest/opening")
     if any(not name or tables < 1 for name, tables in act.rooms):
@@ -55,7 +55,7 @@ def opened(line: LogLine, act: acts.ContestOpened) -> Contest:
 
 
 def undone(contest: Contest, line: LogLine, act: acts.Undone) -> Contest:
-    """The log folded without the act reversed; `ActRefused` names the later line that stands on it."""
+    """The log folded without the undone act. Raises `ActRefused` with the later line that depends on it."""
     gone = {own.act.act for own in contest.lines if isinstance(own.act, acts.Undone)}
     if not 1 < act.act < line.n or act.act in gone:
         raise ActRefused("contest/no-act", act=act.act)
@@ -74,7 +74,7 @@ def undone(contest: Contest, line: LogLine, act: acts.Undone) -> Contest:
 
 
 def follow(contest: Contest, line: LogLine) -> Contest:
-    """What any act but the first and an undo does; the log itself is left to the caller."""
+    """Apply any act but the first and an undo; the caller extends the log."""
     match line.act:
         case acts.Entered():
             return entered(contest, line.act)
@@ -111,7 +111,7 @@ def follow(contest: Contest, line: LogLine) -> Contest:
 
 
 def drawn(contest: Contest, line: LogLine, act: acts.RoundDrawn) -> Contest:
-    """A round, if it may be drawn now and holds whom it must; whether chance made it, `check` tells."""
+    """Add a round if it can be drawn now and has the right entries; `check` verifies that it was drawn by chance."""
     number, field = drawable(contest, act.stage)
     if act.round != number:
         raise ActRefused("contest/other-round", round=number)
@@ -143,7 +143,7 @@ def drawn(contest: Contest, line: LogLine, act: acts.RoundDrawn) -> Contest:
 
 
 def called(contest: Contest, round_: Round, at: int) -> Contest:
-    """A round called to play; a second call counts, until the first result is in."""
+    """Record the call of a round; it may be repeated until the first result."""
     if any(table.at is not None for table in round_.played):
         raise ActRefused("contest/play-begun", round=round_.number)
     return contest.with_round(replace(round_, called=at))
@@ -158,7 +158,7 @@ def is_card(text: str) -> bool:
 
 
 def numbered(places: Iterable[tuple[int, ...]], first: int) -> tuple[RoundTable, ...]:
-    """The tables of a round, numbered from `first`; an exempt has no number."""
+    """The tables of a round, numbered from `first`; an exempt entry's has no number."""
     tables: list[RoundTable] = []
     for place in places:
         seated = len(place) > 1
@@ -168,7 +168,7 @@ def numbered(places: Iterable[tuple[int, ...]], first: int) -> tuple[RoundTable,
 
 
 def settled(contest: Contest, order: tuple[int, ...]) -> Contest:
-    """What the club decided between equals, in place of what it had decided about any of them."""
+    """Record the club's decision on a tie, which replaces earlier decisions on any of these entries."""
     for number in order:
         contest.entrant(number)
     if len(set(order)) != len(order) or len(order) < 2:

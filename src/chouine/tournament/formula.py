@@ -1,4 +1,4 @@
-"""How a contest is played, as data: the club's choices, and the presets that hold most of them."""
+"""A contest's formula as data: the club's choices, and presets."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ from chouine.match.format import Format
 from chouine.tournament.errors import ActRefused
 
 Kind = Literal["lavardin", "tree", "poules", "rounds", "swiss"]
-"""Knock-out drawn anew each round · fixed tree · poules, then a tree · rounds of drawn opponents · Swiss rounds."""
+"""Knock-out drawn anew each round · fixed tree · poules, then a tree · random rounds · Swiss rounds."""
 Stage = Literal["main", "consolante"]
 Tie = Literal["manches", "parties", "opponents"]
-"""Manches won less lost · parties won less lost · the wins of those one has met."""
+"""Manches won minus lost · parties won minus lost · opponents' wins."""
 Apart = Literal["family", "village"]
 STAGES: tuple[Stage, ...] = get_args(Stage)
 APART: tuple[Apart, ...] = get_args(Apart)
@@ -22,30 +22,30 @@ APART: tuple[Apart, ...] = get_args(Apart)
 
 @dataclass(frozen=True, slots=True)
 class Formula:
-    """`ActRefused` for what cannot be combined."""
+    """A contest's formula. Raises `ActRefused` for choices that conflict."""
 
     kind: Kind = "lavardin"
     seats: int = 2
-    """At a table: two, three or four entries."""
+    """Entries at a table: two, three or four."""
     members: int = 1
-    """People in an entry: two make a team whose results add up."""
+    """People in an entry: two make a team whose results are added up."""
     matches: tuple[str, ...] = ("3x2",)
-    """What is played in each round of the main draw, as `Format` reads it; the last holds for all that follow."""
+    """Match formats of the main draw's rounds, as `Format` reads them; the last applies to all further rounds."""
     consolante: Literal["none", "first", "hour"] = "none"
-    """Who may play it: nobody, who loses in round 1, or who loses before `hour`."""
+    """Who may play the consolante: nobody, losers of round 1, or losers before `hour`."""
     consolante_matches: tuple[str, ...] = ("3",)
     hour: int = 0
     """Milliseconds since 1970, UTC."""
     apart: tuple[Apart, ...] = ()
-    """Who is kept apart in round 1 where it can be."""
+    """Entries kept apart in round 1 if possible: of one family, or of one village."""
     rounds: int = 5
-    """Of `rounds` and `swiss`."""
+    """Number of rounds of `rounds` and `swiss`."""
     pool: int = 4
-    """Entries in a poule at most."""
+    """Most entries in a poule."""
     qualify: int = 2
-    """Of each poule, for the tree."""
+    """Entries of each poule that advance to the tree."""
     ties: tuple[Tie, ...] = ("manches", "parties")
-    """What decides between equal wins, in this order; what is left equal, the club settles."""
+    """Tie-breaks after wins, in order; remaining ties are settled by the club."""
 
     def __post_init__(self) -> None:
         in_bounds = (
@@ -70,17 +70,17 @@ class Formula:
 
     @property
     def knock_out(self) -> bool:
-        """Whether who loses in the first round is out."""
+        """Whether losers of the first round are out."""
         return self.kind in {"lavardin", "tree"}
 
     def match_of(self, stage: Stage, number: int) -> str:
-        """What is played in a round, from 1."""
+        """The match format of a round, from 1."""
         texts = self.matches if stage == "main" else self.consolante_matches
         return texts[min(number, len(texts)) - 1]
 
 
 def read_match(text: str, seats: int) -> Format:
-    """`3x2` as a value; `ActRefused` for what is no format, and for two manches with three or four seats (§13)."""
+    """Parse `3x2`. Raises `ActRefused` for no format, and for two manches with three or four seats (§13)."""
     try:
         form = Format.parse(text)
     except NotationError as fault:
@@ -97,17 +97,17 @@ FORMULAS: dict[Kind, Formula] = {
     "rounds": Formula("rounds"),
     "swiss": Formula("swiss", ties=("opponents", "manches", "parties")),
 }
-"""The club's starting points."""
+"""The presets."""
 
 
 def formula_for(kind: Kind, seats: int = 2, **choices: object) -> Formula:
-    """A preset, with one manche where three or four sit at a table (§13), and what the club chooses otherwise."""
+    """A preset with the club's changes; with three or four seats it has one manche (§13)."""
     one_manche: dict[str, object] = {} if seats == 2 else {"matches": ("3",)}
     return replace(FORMULAS[kind], seats=seats, **{**one_manche, **choices})  # type: ignore[arg-type]
 
 
 def table_sizes(entries: int, seats: int) -> Sequence[int]:
-    """So few tables that all are seated, as even as can be, the larger first; a table of one is an exempt.
+    """The fewest tables that seat all, as even as possible, larger ones first; a table of one is an exempt entry.
 
     >>> table_sizes(5, 2), table_sizes(9, 4)
     ((2, 2, 1), (3, 3, 3))

@@ -1,4 +1,4 @@
-"""The log: one line an act, each sealed by the SHA-256 of itself and of the line before."""
+"""The log: one line an act, each sealed by the SHA-256 of itself and of the line before (a hash chain)."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from chouine.tournament.errors import ActRefused
 from chouine.tournament.plain import LARGEST, act_data, act_of, readable
 
 START = "0" * 64
-"""What stands before the first line."""
+"""The seal before the first line."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,26 +21,26 @@ class LogLine:
     n: int
     """From 1."""
     at: int
-    """Milliseconds since 1970, UTC; never before the line before."""
+    """Milliseconds since 1970, UTC; never decreasing."""
     by: str
-    """Which desk: a role, never a person's name, for nothing here can be erased."""
+    """The desk's role; never a person's name, since the log cannot be erased."""
     act: Act
     seal: str
-    """`sealed` of all this and of the line before."""
+    """`sealed` of this line and of the line before."""
 
     @classmethod
     def after(cls, before: Self | None, act: Act, by: str, at: int) -> Self:
-        """The next line. Where the clock was put back, the time of the line before stands."""
+        """The next line. If the clock was set back, it gets the time of the line before."""
         n, at = (1, at) if before is None else (before.n + 1, max(at, before.at))
         return cls(n, at, by, act, sealed(before.seal if before else START, n, at, by, act))
 
     def __str__(self) -> str:
-        """One line of JSON."""
+        """The line as JSON."""
         return text({**sealed_data(self.n, self.at, self.by, self.act), "seal": self.seal})
 
     @classmethod
     def parse(cls, line: str) -> Self:
-        """The line that `str` wrote; `ActRefused` for anything else. Whether its seal holds is not looked at."""
+        """Parse the JSON that `str` gives. Raises `ActRefused`. Does not verify the seal."""
         try:
             data = json.loads(line)
         except (ValueError, RecursionError) as fault:
@@ -55,12 +55,12 @@ class LogLine:
 
 
 def sealed_data(n: int, at: int, by: str, act: Act) -> dict[str, Any]:
-    """What a seal seals, as JSON has it."""
+    """The sealed fields as JSON data."""
     return {"n": n, "at": at, "by": by, "act": act_data(act)}
 
 
 def text(data: object) -> str:
-    """The one way in which data is written: keys in order, no blanks, letters as they are."""
+    """Canonical JSON: sorted keys, no blanks, no escapes for letters."""
     return json.dumps(data, ensure_ascii=False, sort_keys=True, separators=(",", ":"))
 
 
@@ -70,7 +70,7 @@ def sealed(before: str, n: int, at: int, by: str, act: Act) -> str:
 
 
 def unbroken(lines: Iterable[LogLine]) -> int | None:
-    """The number of the first line that does not follow from the one before; None where all do."""
+    """The number of the first line whose seal is wrong; None if there is none."""
     before: LogLine | None = None
     for nth, line in enumerate(lines, 1):
         if line != LogLine.after(before, line.act, line.by, line.at) or line.n != nth:

@@ -1,4 +1,4 @@
-"""Entries made into tables, by chance, at the least cost: 0 where nothing speaks against a table."""
+"""Seat entries at tables at random, with the least total cost."""
 
 from __future__ import annotations
 
@@ -9,26 +9,26 @@ from chouine.tournament.chance import Chance
 from chouine.tournament.errors import ActRefused
 
 Cost = Callable[[int, int], int]
-"""What speaks against two entries at one table; against an exempt, whose partner is `CHAIR`, given first."""
+"""The cost of two entries at one table, 0 without objections; an exempt entry's partner is `CHAIR`, given first."""
 Places = tuple[tuple[int, ...], ...]
 Edge = tuple[int, int, int]
 """Two vertices and the cost of joining them."""
 Solver = Callable[[Sequence[Edge]], Sequence[tuple[int, int]]]
-"""The pairs of a matching that leaves out as few vertices as can be and, of these, costs least in all."""
+"""Finds a minimum-cost matching among those with the most pairs."""
 
 TRIES = 500
 SAMPLES = 20
-"""Of which the cheapest is made cheaper, where no try was free of cost."""
+"""Number of random samples; if none costs 0, the cheapest is improved."""
 CHAIR = 0
 """The vertex whose partner is exempt; entries are numbered from 1."""
 FEW = 8
-"""Entries whose pairings, 105 at most, are all tried."""
+"""Up to this many entries all pairings are tried, at most 105."""
 GRAVE = 100
-"""From this cost on a pair is avoided wherever it can be."""
+"""Pairs of at least this cost are avoided wherever possible."""
 LOT = 64
-"""Bits of chance below a cost, so that one matching is the cheapest and any solver finds that one."""
+"""Random bits appended to costs, so that the cheapest matching is unique whatever the solver."""
 NEAR = 6
-"""Neighbours in order that a solver is first given, which is quicker than all."""
+"""Number of neighbours whose edges a solver gets first, which is quicker than all edges."""
 
 
 def arrange(
@@ -38,10 +38,10 @@ def arrange(
     exempt: Sequence[int] = (),
     solver: Solver | None = None,
 ) -> Places:
-    """The first sample that costs nothing: all that cost nothing are equally likely.
+    """The first sample of cost 0, so that all arrangements of cost 0 are equally likely.
 
-    Where none turns up: the cheapest pairs if all sit in pairs (one of `exempt` alone), else the cheapest sample made
-    cheaper still by exchanges of two entries.
+    Without one: the cheapest pairs if tables have two seats (with one of `exempt` alone), else the cheapest sample,
+    improved by exchanges of two entries.
     """
     for _ in range(TRIES):
         places = sample()
@@ -63,9 +63,9 @@ def cost_of(places: Places, cost: Cost) -> int:
 def cheapest(
     row: Sequence[int], cost: Cost, chance: Chance, exempt: Sequence[int] = (), solver: Solver | None = None
 ) -> Places:
-    """The cheapest pairs, equal ones by lot; with an odd number one of `exempt` comes last, alone.
+    """The cheapest pairs, ties broken at random; with an odd number one of `exempt` comes last, alone.
 
-    `row` is in an order in which neighbours go well together. Few entries are tried out, many are a solver's work.
+    Neighbours in `row` are likely pairs. Few entries are tried exhaustively, more are given to a solver.
     """
     if len(row) <= FEW:
         every = list(pairings(tuple(row), exempt))
@@ -88,7 +88,7 @@ def cheapest(
 
 
 def pairings(row: tuple[int, ...], exempt: Sequence[int]) -> Iterator[Places]:
-    """Every way to pair a row."""
+    """All ways to pair a sequence."""
     if len(row) % 2:
         for alone in exempt:
             for rest in pairings(tuple(one for one in row if one != alone), ()):
@@ -124,7 +124,7 @@ def in_order(row: Sequence[int], pairs: Sequence[tuple[int, int]]) -> Places:
 
 
 def exchanged(places: Places, cost: Cost) -> Places:
-    """Two entries at different tables change places as long as that costs less: a good arrangement, if not the best."""
+    """Local search: exchange two entries of different tables while that lowers the cost."""
     tables = [list(place) for place in places]
     better = True
     while better:

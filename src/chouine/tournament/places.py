@@ -1,4 +1,4 @@
-"""What becomes of places in rounds already drawn when a result changes."""
+"""Update places in rounds already drawn when a result changes."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ from chouine.tournament.state import Contest, Round, RoundTable
 
 
 def leaving(before: Contest, now: Contest, round_: Round) -> dict[int, int]:
-    """Who changes places with whom from the next round on: who no longer goes on with who does instead, both ways.
+    """The renaming of entries in later rounds: those that no longer advance and those that do instead, both ways.
 
-    `ActRefused` where nobody comes for who leaves, or who comes finds no place: theirs withdrew before the next draw.
+    Raises `ActRefused` if a place would stay empty, or an entry finds none because its predecessor withdrew.
     """
     old, new = goes_on(before, round_), goes_on(now, round_)
     leave = [player for player in old if player not in new]
@@ -27,7 +27,7 @@ def leaving(before: Contest, now: Contest, round_: Round) -> dict[int, int]:
 
 
 def goes_on(contest: Contest, round_: Round) -> tuple[int, ...]:
-    """Whom a round sends on into rounds already drawn; nobody where all go on whatever the result."""
+    """The entries that advance from a round into rounds already drawn; none if all advance in any case."""
     if round_.stage == "consolante" or contest.formula.knock_out or round_.number > pool_rounds(contest) > 0:
         return contest.round(round_.stage, round_.number).ahead
     if contest.formula.kind == "poules" and len(contest.main) > pool_rounds(contest):
@@ -36,7 +36,7 @@ def goes_on(contest: Contest, round_: Round) -> tuple[int, ...]:
 
 
 def moved(contest: Contest, stage: Stage, number: int, names: Mapping[int, int]) -> Contest:
-    """The contest with entries renamed in all later rounds; after the main draw's, in the whole consolante."""
+    """The contest with entries renamed in all later rounds, and after a round of the main draw in the consolante."""
     if not names:
         return contest
     first = max(number, pool_rounds(contest)) if stage == "main" else number
@@ -58,7 +58,7 @@ def renamed(rounds: tuple[Round, ...], first: int, names: Mapping[int, int]) -> 
 
 
 def with_others(table: RoundTable, names: Mapping[int, int]) -> RoundTable:
-    """A table with changed players: its result is void, and its former winner holds the place until it is replayed."""
+    """A table with other players: its result is void, and its former winner holds the place until it is replayed."""
     players = tuple(names.get(player, player) for player in table.players)
     if players == table.players:
         return table

@@ -1,4 +1,4 @@
-"""Acts as plain data, and back: strict, so that no log from other hands holds what the engine does not expect."""
+"""Convert acts to JSON data and back, strictly: a foreign log can hold nothing unexpected."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from chouine.tournament.errors import ActRefused
 
 LONGEST_TEXT = 500
 LARGEST = 2**53 - 1
-"""What every JSON reader holds exactly."""
+"""The largest whole number that every JSON reader represents exactly."""
 KINDS: dict[str, type] = {
     "opened": acts.ContestOpened,
     "entered": acts.Entered,
@@ -31,24 +31,24 @@ KINDS: dict[str, type] = {
     "undone": acts.Undone,
     "revealed": acts.Revealed,
 }
-"""Every kind of act by the name that logs have: these are sealed and never change."""
+"""Kinds of acts by their names in logs, which never change since logs are sealed."""
 NAMES = {kind: name for name, kind in KINDS.items()}
 
 
 def kind_of(act: acts.Act) -> str:
-    """The name of its kind."""
+    """The name of an act's kind."""
     return NAMES[type(act)]
 
 
 def act_data(act: acts.Act) -> dict[str, Any]:
-    """An act as JSON has it: its kind, then its fields."""
+    """An act as JSON data: its kind, then its fields."""
     return {"kind": kind_of(act), **plain(act)}
 
 
 def plain(value: Any) -> Any:
-    """A value as JSON has it.
+    """A value as JSON data.
 
-    What is as by default is left out, so that a field added later breaks no old seal; hence a default never changes.
+    Default values are left out, so that a new field breaks no old seal; hence defaults never change.
     """
     if is_dataclass(value):
         return {
@@ -60,7 +60,7 @@ def plain(value: Any) -> Any:
 
 
 def act_of(data: object) -> acts.Act:
-    """The act that `act_data` wrote; `ActRefused` for anything else."""
+    """The act from the data that `act_data` gives. Raises `ActRefused`."""
     if not isinstance(data, dict) or not isinstance(data.get("kind"), str) or data["kind"] not in KINDS:
         raise ActRefused("contest/shape", piece="kind")
     kind = data["kind"]
@@ -69,7 +69,7 @@ def act_of(data: object) -> acts.Act:
 
 
 def build(kind: Any, data: object, where: str) -> Any:
-    """A value of this type; `ActRefused` names the piece at fault."""
+    """A value of this type. Raises `ActRefused` with the faulty part."""
     if is_dataclass(kind) and isinstance(kind, type):
         return record(kind, data, where)
     if get_origin(kind) is tuple:
@@ -86,7 +86,7 @@ def build(kind: Any, data: object, where: str) -> Any:
 
 
 def record(kind: type, data: object, where: str) -> Any:
-    """A dataclass: no field too many, none missing that has no default."""
+    """A dataclass from its fields: no unknown field, none missing without a default."""
     hints, required = shape(kind)
     if not isinstance(data, dict) or not required <= data.keys() <= hints.keys():
         raise ActRefused("contest/shape", piece=where)
@@ -95,7 +95,7 @@ def record(kind: type, data: object, where: str) -> Any:
 
 @cache
 def shape(kind: type) -> tuple[dict[str, Any], frozenset[str]]:
-    """The types of a dataclass's fields, and which have no default."""
+    """The types of a dataclass's fields, and the required ones."""
     return get_type_hints(kind), frozenset(field.name for field in fields(kind) if field.default is MISSING)
 
 
@@ -110,7 +110,7 @@ def row(kinds: tuple[Any, ...], data: object, where: str) -> tuple[Any, ...]:
 
 
 def readable(data: object) -> TypeGuard[str]:
-    """A text of bearable length of which UTF-8 has every letter: a lone surrogate it has not."""
+    """Whether a text is short enough and can be encoded in UTF-8 (no lone surrogates)."""
     return (
         isinstance(data, str)
         and len(data) <= LONGEST_TEXT

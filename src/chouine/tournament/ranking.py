@@ -1,4 +1,4 @@
-"""Who is first, and what each has won."""
+"""The ranking, and the sums it is computed from."""
 
 from __future__ import annotations
 
@@ -13,17 +13,17 @@ from chouine.tournament.state import Contest, Round, RoundTable
 
 @dataclass(slots=True)
 class Tally:
-    """What one entry has won and lost at its tables."""
+    """An entry's wins and losses at its tables."""
 
     wins: int = 0
     manches: int = 0
-    """Won less lost."""
+    """Manches won minus lost."""
     parties: int = 0
     met: tuple[int, ...] = ()
     exempts: int = 0
 
     def add(self, table: RoundTable, place: int, round_: Round) -> None:
-        """One decided table. An exempt, and who wins by forfeit, has won without losing a partie."""
+        """Add a decided table. An exempt entry, and the winner of a forfeit, wins without losing a partie."""
         player, form = table.players[place], round_.match
         won = table.winner == player
         self.wins += won
@@ -39,12 +39,12 @@ class Tally:
 
 
 def balance(sums: Sequence[int], place: int) -> int:
-    """What a place has won less what the best of the others has."""
+    """A place's sum minus the best of the others'."""
     return sums[place] - max(own for other, own in enumerate(sums) if other != place)
 
 
 def tallies(rounds: Iterable[Round]) -> dict[int, Tally]:
-    """Of all who were drawn in these rounds."""
+    """The tallies of all entries drawn in these rounds."""
     found: dict[int, Tally] = defaultdict(Tally)
     for round_ in rounds:
         for table in round_.tables:
@@ -58,16 +58,16 @@ def tallies(rounds: Iterable[Round]) -> dict[int, Tally]:
 @dataclass(frozen=True, slots=True)
 class Ranked:
     rank: int
-    """From 1; equals share one."""
+    """The rank from 1; ties share it."""
     number: int
     tally: Tally
 
 
 def ranking(contest: Contest) -> tuple[Ranked, ...]:
-    """Every entry once, the best first.
+    """All entries, best first.
 
-    In a knock-out by how far it came in the main draw, then in the consolante; then, as everywhere, by wins and by
-    what the formula names; then as the club settled it. Who was never drawn comes last.
+    In a knock-out ordered by the distance reached in the main draw, then in the consolante. Then in all formulas by
+    wins, by the formula's tie-breaks, and by the club's decisions. Entries never drawn come last.
     """
     found = tallies(contest.all_rounds())
     main = tallies(contest.main) if not contest.formula.knock_out else found
@@ -86,7 +86,7 @@ def ranking(contest: Contest) -> tuple[Ranked, ...]:
 
 
 def key_of(contest: Contest, number: int, found: dict[int, Tally]) -> tuple[int, ...]:
-    """What is compared, the higher the better."""
+    """The sort key, higher is better."""
     reached = tuple(distance(rounds, number) for rounds in (contest.main, contest.consolante))
     if contest.formula.kind in {"rounds", "swiss"}:
         reached = (int(reached[0] > 0), 0)
@@ -94,7 +94,7 @@ def key_of(contest: Contest, number: int, found: dict[int, Tally]) -> tuple[int,
 
 
 def distance(rounds: Sequence[Round], number: int) -> int:
-    """How far an entry came: two for each round in which it was drawn, one more for having won the last of them."""
+    """The distance an entry reached: two for each round it was drawn in, one more if it won the last of them."""
     for round_ in reversed(rounds):
         if (table := round_.table_of(number)) is not None:
             return 2 * round_.number + (table.ahead == number)
@@ -102,7 +102,7 @@ def distance(rounds: Sequence[Round], number: int) -> int:
 
 
 def merits(number: int, found: dict[int, Tally], ties: Iterable[Tie]) -> tuple[int, ...]:
-    """Wins, then what decides between equal wins."""
+    """Wins, then the formula's tie-breaks."""
     tally = found.get(number, Tally())
     values = {
         "manches": tally.manches,
@@ -113,7 +113,7 @@ def merits(number: int, found: dict[int, Tally], ties: Iterable[Tie]) -> tuple[i
 
 
 def pool_orders(contest: Contest, rounds: int) -> tuple[tuple[int, ...], ...]:
-    """Each poule after its rounds, best first: wins, what the formula names, as the club settled it, lower number."""
+    """Each poule's order after its rounds: by wins, tie-breaks, the club's decisions, then the lower number."""
     found = tallies(contest.main[:rounds])
     settled = {number: nth for order in contest.settled for nth, number in enumerate(order)}
 
@@ -125,7 +125,7 @@ def pool_orders(contest: Contest, rounds: int) -> tuple[tuple[int, ...], ...]:
 
 
 def pool_equals(contest: Contest) -> tuple[tuple[int, ...], ...]:
-    """Entries of a poule whose order only their numbers decide, for the club to settle before the tree is drawn."""
+    """Ties within poules, for the club to settle before the tree is drawn."""
     found = tallies(contest.main)
     settled = {number: nth for order in contest.settled for nth, number in enumerate(order)}
 
@@ -138,7 +138,7 @@ def pool_equals(contest: Contest) -> tuple[tuple[int, ...], ...]:
 
 
 def equals(contest: Contest) -> tuple[tuple[int, ...], ...]:
-    """Entries that share a rank, for the club to settle; who was never drawn is left out."""
+    """Entries that share a rank, for the club to settle, without those never drawn."""
     drawn = [ranked for ranked in ranking(contest) if distance(contest.main, ranked.number)]
     groups = (tuple(one.number for one in same) for _, same in groupby(drawn, key=lambda one: one.rank))
     return tuple(group for group in groups if len(group) > 1)

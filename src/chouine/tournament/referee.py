@@ -1,4 +1,4 @@
-"""What a referee may change in a round before it is played."""
+"""The referee's changes to a round before it is played."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from chouine.tournament.state import Contest, Round
 
 
 def swapped(contest: Contest, stage: Stage, number: int, one: int, other: int) -> Contest:
-    """Two entries change places in the last round drawn, at tables that still play."""
+    """Swap two entries of the last round drawn, at tables still in play."""
     round_ = contest.round(stage, number)
     if number != len(contest.rounds(stage)) or (contest.pools and number <= pool_rounds(contest)):
         raise ActRefused("contest/no-swap-here", round=number)
@@ -27,7 +27,7 @@ def swapped(contest: Contest, stage: Stage, number: int, one: int, other: int) -
 
 
 def exchanged(round_: Round, names: dict[int, int]) -> Round:
-    """The round with entries replaced, those that hold a place until a replay included."""
+    """The round with entries replaced, also where they hold a place until a replay."""
 
     def other(player: int) -> int:
         return names.get(player, player)
@@ -46,7 +46,7 @@ def exchanged(round_: Round, names: dict[int, int]) -> Round:
 
 
 def paired(contest: Contest, stage: Stage, number: int, one: int, other: int) -> Contest:
-    """The second changes places with whoever sits opposite the first; an exempt first takes that place himself."""
+    """The second swaps places with the first's opponent; if the first is exempt, it takes that place itself."""
     round_ = contest.round(stage, number)
     table = round_.table_of(one)
     if table is None:

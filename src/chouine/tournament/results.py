@@ -1,4 +1,4 @@
-"""Results, their corrections, forfeits and withdrawals."""
+"""Results, corrections, forfeits and withdrawals."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from chouine.tournament.state import Contest, Round, RoundTable
 
 
 def played(contest: Contest, line: LogLine, act: acts.ResultEntered) -> Contest:
-    """A result; a table that has one is corrected, with a reason, and not written over."""
+    """Enter a table's first result, or correct it with a reason; a result is never overwritten without one."""
     round_ = contest.round(act.stage, act.round)
     table = round_.table(act.table)
     if table.decided:
@@ -41,7 +41,7 @@ def scored(contest: Contest, round_: Round, table: RoundTable, score: Score, lin
 
 
 def first_time(table: RoundTable, line: LogLine) -> int:
-    """When a table was first decided: who lost before an hour did, though a correction comes after it."""
+    """The time at which a table was first decided, which decides who lost before an hour even after a correction."""
     return line.at if table.at is None else table.at
 
 
@@ -54,7 +54,7 @@ def forfeited(contest: Contest, line: LogLine, act: acts.TableForfeited) -> Cont
 
 
 def give_up(contest: Contest, round_: Round, player: int, line: LogLine) -> Contest:
-    """One entry's forfeit, at a table that still plays; at any other there is nothing to forfeit."""
+    """Forfeit an entry's table. Raises `ActRefused` unless the table is still in play."""
     round_ = contest.round(round_.stage, round_.number)
     table = round_.table_of(player)
     if table is None or table.decided or player in table.forfeits:
@@ -76,7 +76,7 @@ def withdrew(contest: Contest, line: LogLine, number: int) -> Contest:
 
 
 def decide(contest: Contest, round_: Round, old: RoundTable, new: RoundTable) -> Contest:
-    """A table decided, or decided otherwise: where a later round is drawn, places in it change hands."""
+    """Decide a table; if the winner changes and a later round is drawn, its places change too."""
     now = contest.with_table(round_, old, new)
     later = now.rounds(round_.stage)[round_.number :]
     if not later and (old.ahead is None or round_.stage == "consolante"):

@@ -1,4 +1,4 @@
-"""The result of a table: manches and parties won by each, on one board or, for teams, on two whose sums count."""
+"""The result of a table: manches and parties won by each entry, on one board or, for teams, summed over two."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ class MatchResult:
 
     manches: tuple[int, ...]
     parties: tuple[int, ...] = ()
-    """Over all manches; empty where nobody wrote them down."""
+    """Parties won over all manches; empty if not recorded."""
 
 
 @dataclass(frozen=True, slots=True)
 class Score:
     boards: tuple[MatchResult, ...]
     decided: int = -1
-    """Which of two teams goes on, as the club decided, where their sums are equal; -1 where they are not."""
+    """The team that advances by the club's decision after equal sums; else -1."""
 
     @classmethod
     def of(cls, manches: tuple[int, ...], parties: tuple[int, ...] = ()) -> Score:
@@ -36,12 +36,12 @@ class Score:
 
     @property
     def parties(self) -> tuple[int, ...]:
-        """Empty unless they are known of every board."""
+        """Parties won; empty unless recorded on every board."""
         return sums(self.boards)[1]
 
     @property
     def best(self) -> int | None:
-        """The place at the table that has won by the sums of manches, then of parties; None for equal sums."""
+        """The place that has won by manches, then by parties; None for equal sums."""
         return sums(self.boards)[2]
 
     @property
@@ -54,7 +54,7 @@ class Score:
 
 @lru_cache(maxsize=4096)
 def sums(boards: tuple[MatchResult, ...]) -> tuple[tuple[int, ...], tuple[int, ...], int | None]:
-    """Manches and parties over all boards, and which place they make the winner."""
+    """Manches and parties summed over all boards, and the place that wins by them."""
     manches = added(board.manches for board in boards)
     parties = added(board.parties for board in boards) if all(board.parties for board in boards) else ()
     rows = tuple(zip(manches, parties or manches, strict=True))
@@ -63,12 +63,12 @@ def sums(boards: tuple[MatchResult, ...]) -> tuple[tuple[int, ...], tuple[int, .
 
 
 def added(rows: Iterable[tuple[int, ...]]) -> tuple[int, ...]:
-    """The sums by column."""
+    """Column sums."""
     return tuple(map(sum, zip(*rows, strict=True)))
 
 
 def check_score(score: Score, form: Format, players: int, boards: int) -> None:
-    """`ActRefused` for a result that this match cannot have."""
+    """Raise `ActRefused` for a result that is impossible in this match."""
     if len(score.boards) != boards:
         raise ActRefused("contest/boards", boards=boards)
     for board in score.boards:
@@ -78,7 +78,7 @@ def check_score(score: Score, form: Format, players: int, boards: int) -> None:
 
 
 def check_board(board: MatchResult, form: Format, players: int) -> None:
-    """One place has won the manches it takes, the others fewer; parties are as many as those manches allow."""
+    """Raise `ActRefused` unless one place has won the match and numbers of parties fit the manches."""
     won = board.manches
     if (
         len(won) != players

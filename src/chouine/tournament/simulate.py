@@ -1,4 +1,4 @@
-"""Whole contests played by chance, and what other programs are shown of them."""
+"""Simulate whole contests with random results, and print them for other programs."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ SUITS, RANKS = "shdc", "789JQKTA"
 
 
 def simulated(formula: Formula, entries: int, seed: str, solver: Solver | None = None) -> Contest:
-    """A random contest from its opening to its revealed seed; results are random too."""
+    """A random contest from its opening to the revealed seed."""
     chance = Chance("chouine simulate 1", seed)
     contest = add(None, ContestOpened(formula, commit(seed)), "simulate", 0)
     for number in range(1, entries + 1):
@@ -42,13 +42,13 @@ def simulated(formula: Formula, entries: int, seed: str, solver: Solver | None =
 
 
 def any_score(round_: Round, table: RoundTable, members: int, chance: Chance) -> Score:
-    """A result by chance, on each board; equal teams are decided by chance."""
+    """A random result on each board; equal teams are decided at random."""
     score = Score(tuple(any_board(round_, table, chance) for _ in range(members)))
     return score if score.best is not None else Score(score.boards, chance.below(len(table.players)))
 
 
 def any_board(round_: Round, table: RoundTable, chance: Chance) -> MatchResult:
-    """Each seat equally likely to win, the others with fewer manches, and parties that fit."""
+    """A random board: a uniform winner, the others with fewer manches, and parties that fit."""
     form = round_.match
     best = chance.below(len(table.players))
     manches = tuple(
@@ -71,7 +71,7 @@ def shown(contest: Contest) -> dict[str, Any]:
 
 
 def shown_round(formula: Formula, round_: Round) -> dict[str, Any]:
-    """Pairs, exempt, winners of the pairs in the pairs' order."""
+    """A round's pairs, its exempt entry, and the winners in the pairs' order."""
     many = round_.stage == "main" and formula.kind in {"tree", "poules"}
     exempt = list(round_.exempt)
     return {

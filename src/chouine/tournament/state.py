@@ -1,4 +1,4 @@
-"""Where a contest stands: plain values, each computed from the log by `fold`."""
+"""The state of a contest: plain values that `fold` computes from the log."""
 
 from __future__ import annotations
 
@@ -19,15 +19,15 @@ class Entrant:
     details: Details
     here: bool
     paid: int = 0
-    """Cents."""
+    """Cents paid."""
     late: bool = False
-    """Entered, or turned up, after round 1 was drawn."""
+    """Whether it entered or turned up after the draw of round 1."""
     withdrawn: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class RoundTable:
-    """A table of a round; an exempt is a table of one, which has no number."""
+    """A table of a round; an exempt entry is a table of one without a number."""
 
     number: int
     players: tuple[int, ...]
@@ -35,11 +35,11 @@ class RoundTable:
     score: Score | None = None
     forfeits: tuple[int, ...] = ()
     held: int | None = None
-    """Who went on to the next round before a correction made this table's result void."""
+    """The entry that advanced before a correction made this table's result void."""
     at: int | None = None
-    """When it was first decided, though that result may be void since."""
+    """The time at which it was first decided, even if that result is void now."""
     by: str = ""
-    """Which desk entered that."""
+    """The desk that entered the result."""
 
     @property
     def exempt(self) -> bool:
@@ -47,7 +47,7 @@ class RoundTable:
 
     @property
     def left(self) -> tuple[int, ...]:
-        """Who has not forfeited."""
+        """Entries that have not forfeited."""
         return tuple(player for player in self.players if player not in self.forfeits)
 
     @property
@@ -56,7 +56,7 @@ class RoundTable:
 
     @property
     def winner(self) -> int | None:
-        """None while it is not decided, and where all forfeited."""
+        """The winner; None while undecided, and if all forfeited."""
         if self.score is not None:
             return self.players[self.score.winner]
         return self.left[0] if len(self.left) == 1 else None
@@ -78,19 +78,19 @@ class Round:
     match: Format
     card: str
     tables: tuple[RoundTable, ...]
-    """In the order in which they were drawn, exempts among them."""
+    """Tables in the order of the draw, exempt entries' included."""
     drawn: int
-    """When."""
+    """The time of the draw."""
     called: int | None = None
 
     @property
     def played(self) -> tuple[RoundTable, ...]:
-        """The tables at which somebody plays."""
+        """The tables with a match."""
         return tuple(table for table in self.tables if not table.exempt)
 
     @property
     def open(self) -> tuple[RoundTable, ...]:
-        """The tables that have no result yet."""
+        """The tables without a result."""
         return tuple(table for table in self.tables if not table.decided)
 
     @property
@@ -103,12 +103,12 @@ class Round:
 
     @property
     def ahead(self) -> tuple[int, ...]:
-        """Who goes on, in the tables' order."""
+        """The entries that advance, in the tables' order."""
         return tuple(table.ahead for table in self.tables if table.ahead is not None)
 
     @property
     def start(self) -> int:
-        """When its tables began to play, as far as is known."""
+        """The time at which its tables began to play, as far as known."""
         return self.drawn if self.called is None else self.called
 
     def table(self, number: int) -> RoundTable:
@@ -123,7 +123,7 @@ class Round:
 
 @dataclass(frozen=True, slots=True)
 class Contest:
-    """All that the log leads to. Made by `fold.contest_of` and `fold.after`, never by hand."""
+    """The state after a log; made by `fold.contest_of` and `fold.after` alone."""
 
     opened: ContestOpened
     lines: tuple[LogLine, ...] = field(repr=False)
@@ -131,10 +131,10 @@ class Contest:
     main: tuple[Round, ...] = ()
     consolante: tuple[Round, ...] = ()
     pools: tuple[tuple[int, ...], ...] = ()
-    """Of the formula `poules`, once drawn."""
+    """The poules, once drawn."""
     settled: tuple[tuple[int, ...], ...] = ()
     seed: str | None = None
-    """Once revealed."""
+    """The seed, once revealed."""
 
     @property
     def formula(self) -> Formula:
@@ -169,11 +169,11 @@ class Contest:
 
     @property
     def next_table(self) -> int:
-        """The number from which a new round's tables can be numbered: above all that still play."""
+        """The first free table number: above all tables in play."""
         return max((table.number for round_ in self.all_rounds() for table in round_.open), default=0) + 1
 
     def open_table(self, number: int) -> tuple[Round, RoundTable]:
-        """The table of this number that still plays; `ActRefused` where none does."""
+        """The table in play with this number. Raises `ActRefused`."""
         for round_ in self.all_rounds():
             for table in round_.open:
                 if table.number == number:
@@ -181,7 +181,7 @@ class Contest:
         raise ActRefused("contest/no-open-table", table=number)
 
     def seat_of(self, player: int) -> tuple[Round, RoundTable] | None:
-        """Where an entry was last drawn: in the consolante, if it plays there."""
+        """The latest place at which an entry was drawn; in the consolante, if it plays there."""
         for rounds in (self.consolante, self.main):
             for round_ in reversed(rounds):
                 if (table := round_.table_of(player)) is not None:
@@ -206,5 +206,5 @@ class Contest:
 
 
 def match_of(text: str, formula: Formula) -> Format:
-    """What a round plays, as a value."""
+    """The match format of a round."""
     return read_match(text, formula.seats)

@@ -1,4 +1,4 @@
-"""Late tables, and when the contest may end: from how long tables have taken so far."""
+"""Late tables and the expected end, estimated from the durations so far."""
 
 from __future__ import annotations
 
@@ -12,18 +12,18 @@ from chouine.tournament.state import Contest, Round, RoundTable
 from chouine.tournament.views import still_in
 
 ENOUGH = 5
-"""Tables that must have finished before any is called late, or an end is told."""
+"""Finished tables needed before tables are called late or an end is estimated."""
 LATE = 1.5
-"""Times the median."""
+"""A table is late after this many times the median duration."""
 
 
 def length(form: Format) -> int:
-    """What a match is reckoned at: parties that its winner must win."""
+    """The length of a match: the parties that its winner must win."""
     return form.parties * form.manches
 
 
 def paces(contest: Contest) -> list[float]:
-    """Milliseconds for each partie to be won, of all tables played out."""
+    """For each table played out, its milliseconds per partie of `length`."""
     return [
         (table.at - round_.start) / length(round_.match)
         for round_ in contest.all_rounds()
@@ -33,7 +33,7 @@ def paces(contest: Contest) -> list[float]:
 
 
 def late_tables(contest: Contest, now: int) -> tuple[tuple[Round, RoundTable], ...]:
-    """Tables that have played half as long again as is usual, the longest first."""
+    """Late tables, the longest first."""
     pace = paces(contest)
     if len(pace) < ENOUGH:
         return ()
@@ -48,7 +48,7 @@ def late_tables(contest: Contest, now: int) -> tuple[tuple[Round, RoundTable], .
 
 
 def end(contest: Contest, now: int) -> int | None:
-    """When the last table may finish, in milliseconds since 1970; None while too little is known."""
+    """The expected end of the contest in milliseconds since 1970; None while too few tables have finished."""
     pace = paces(contest)
     if len(pace) < ENOUGH:
         return None
@@ -76,12 +76,12 @@ def stage_end(contest: Contest, stage: Stage, now: int, pace: Sequence[float]) -
 
 
 def slowest(tables: int, pace: Sequence[float]) -> float:
-    """The pace that the slowest of so many tables is likely to have."""
+    """The expected pace of the slowest of this many tables."""
     return quantiles(pace, n=tables + 1, method="inclusive")[-1]
 
 
 def gap(contest: Contest) -> float:
-    """From the last result of a round to the start of the next, on average so far."""
+    """Mean time from the last result of a round to the start of the next."""
     gaps = [
         after.start - max(table.at for table in before.played if table.at is not None)
         for stage in STAGES
@@ -92,7 +92,7 @@ def gap(contest: Contest) -> float:
 
 
 def to_come(contest: Contest, stage: Stage) -> list[int]:
-    """How many tables each round to come will have."""
+    """The number of tables of each further round."""
     drawn = len(contest.rounds(stage))
     formula = contest.formula
     if formula.kind in {"rounds", "swiss"}:

@@ -1,4 +1,4 @@
-"""What a desk shows of a contest: totals, who sits where, the palmarès, what an act would change."""
+"""Views of a contest for a desk: totals, seats, the ranking, the effects of an act."""
 
 from __future__ import annotations
 
@@ -21,13 +21,13 @@ class Totals:
     juniors: int
     meals: int
     paid: int
-    """Cents taken."""
+    """Cents paid."""
     due: int
-    """Cents that all entries come to, paid or not."""
+    """Cents that all entries owe in total, paid or not."""
 
 
 def totals(contest: Contest) -> Totals:
-    """Of all entries."""
+    """The totals of all entries."""
     everyone = contest.entrants.values()
     return Totals(
         entries=len(contest.entrants),
@@ -41,17 +41,17 @@ def totals(contest: Contest) -> Totals:
 
 
 def price(contest: Contest, entrant: Entrant) -> int:
-    """What an entry comes to, in cents: the fee and its meals."""
+    """The price of an entry in cents: the fee and its meals."""
     return contest.opened.fee + contest.opened.meal * entrant.details.meals
 
 
 def entries_open(contest: Contest) -> bool:
-    """Whether somebody can still be entered: until round 1 closes."""
+    """Whether entries are possible: until round 1 closes."""
     return contest.seed is None and not (contest.main and round_closed(contest))
 
 
 def absent(contest: Contest) -> tuple[int, ...]:
-    """Who has put down their name and has not turned up."""
+    """Entries registered in advance that have not turned up."""
     return tuple(n for n, entrant in contest.entrants.items() if not entrant.here and not entrant.withdrawn)
 
 
@@ -71,7 +71,7 @@ def room_of(contest: Contest, table: int) -> tuple[str, int] | None:
 
 
 def next_draw(contest: Contest, stage: Stage) -> int | ActRefused:
-    """The round that can be drawn now, or why none can."""
+    """The round that can be drawn now, or the reason why none can."""
     try:
         return drawable(contest, stage)[0]
     except ActRefused as why:
@@ -79,7 +79,7 @@ def next_draw(contest: Contest, stage: Stage) -> int | ActRefused:
 
 
 def over(contest: Contest) -> bool:
-    """Whether all is played, the consolante too."""
+    """Whether everything has been played, the consolante included."""
     if not contest.main or any(round_.open for round_ in contest.all_rounds()):
         return False
     stages = STAGES if contest.formula.consolante != "none" else STAGES[:1]
@@ -104,10 +104,10 @@ def still_in(contest: Contest, stage: Stage) -> int:
 class Palmares:
     ranking: tuple[Ranked, ...]
     lady: int | None
-    """The best of them, by entry number."""
+    """The best lady's entry number."""
     junior: int | None
     consolante: tuple[int, ...]
-    """Its entries, the best first."""
+    """The consolante's entries, best first."""
 
 
 def palmares(contest: Contest) -> Palmares:
@@ -128,7 +128,7 @@ def palmares(contest: Contest) -> Palmares:
 
 @dataclass(frozen=True, slots=True)
 class TableChange:
-    """What becomes of one table; None on either side where it is not there."""
+    """A table before and after a change; None on the side where it does not exist."""
 
     stage: Stage
     round: int
@@ -137,7 +137,7 @@ class TableChange:
 
     @property
     def void(self) -> bool:
-        """Whether a result is lost and must be played anew."""
+        """Whether a result becomes void and the table must be replayed."""
         return (
             self.before is not None
             and self.before.decided
@@ -147,7 +147,7 @@ class TableChange:
 
 
 def changes(before: Contest, after: Contest) -> Iterator[TableChange]:
-    """What differs at the tables between two contests: call it with `add(contest, act, …)` to tell beforehand."""
+    """The tables that differ between two contests; with `add(contest, act, …)` the effects of an act in advance."""
     for stage in STAGES:
         olds, news = before.rounds(stage), after.rounds(stage)
         for number in range(1, max(len(olds), len(news)) + 1):
