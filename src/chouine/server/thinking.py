@@ -10,10 +10,11 @@ from __future__ import annotations
 import asyncio
 import os
 import signal
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from concurrent.futures import BrokenExecutor, Executor, ProcessPoolExecutor
 from contextlib import suppress
 from multiprocessing import get_context, parent_process
+from random import Random
 from threading import Thread
 from time import monotonic
 from typing import ParamSpec, Protocol, Self, TypeVar
@@ -21,11 +22,13 @@ from typing import ParamSpec, Protocol, Self, TypeVar
 import msgspec
 import structlog
 
-from chouine.ai.levels import UNAIDED, NeedsFast, has_light_backend, level_of, looks_ahead
+from chouine.ai.levels import LEVELS, UNAIDED, NeedsFast, highest, level, level_of, looks_ahead
 from chouine.cards import CardSet
 from chouine.compilations import advice_ready, strong_levels_ready
 from chouine.notation.disclosures import Disclosures, disclosed, disclosures
 from chouine.notation.lines import partie_line, read_view
+from chouine.partie.deal import Deal
+from chouine.partie.state import State
 from chouine.partie.view import View
 from chouine.registry import check_public, player_of
 from chouine.rules.options import Rules
@@ -111,11 +114,12 @@ def get_ready(*, uncompiled: bool) -> None:
         import chouine.ai.uncompiled  # noqa: F401
 
 
-def get_kernels_ready() -> None:
-    """Load the WebAssembly kernels of levels 7 and 8, which replace numba's where it is not installed."""
-    from chouine.ai.light_wasm import kernels
-
-    kernels()
+def get_ready_to_search() -> None:
+    """Have levels 7 and 8 think once, so that their process has loaded its kernels before the first move."""
+    rules = Rules()
+    view = State.new(rules, Deal.random(rules, 0, Random(1))).view(1)
+    for number in reversed(LEVELS[UNAIDED:]):
+        level(number, rules, seed=1).act(view)
 
 
 def compile_all() -> None:
@@ -247,28 +251,32 @@ class ThinkerPool:
     ) -> None:
         self.number = number
         self.quick, self.deep = Lane(number, start), Lane(number, start_patient)
-        self.latest = b""
-        """The last request to a searching level while its kernels were being compiled."""
+        self.loading: asyncio.Task[None] | None = None
         self.compiling: asyncio.Task[None] | None = None
         self.compiling_advice: asyncio.Task[None] | None = None
 
     def warm(self) -> None:
-        """Start a process before the first request, and begin to compile for levels 7 and 8, then for advice."""
-        compiled = strong_levels_ready().exists()
-        self.quick.open().submit(get_ready, uncompiled=looks_ahead() and not compiled)
-        if not looks_ahead() and has_light_backend():
-            self.deep.open().submit(get_kernels_ready)
-        if looks_ahead() and self.compiling is None and not compiled:
+        """Start processes before the first request, and begin to compile for levels 7 and 8, then for advice."""
+        compiling = looks_ahead() and not strong_levels_ready().exists()
+        loaded = self.quick.open().submit(get_ready, uncompiled=compiling)
+        if compiling:
             self.compiling = asyncio.create_task(self.compile_levels())
-        if looks_ahead() and self.compiling_advice is None and not advice_ready().exists():
+        elif highest() > UNAIDED:
+            self.loading = asyncio.create_task(self.load_levels(asyncio.wrap_future(loaded)))
+        if looks_ahead() and not advice_ready().exists():
             self.compiling_advice = asyncio.create_task(self.compile_advice())
 
+    async def load_levels(self, after: Awaitable[None]) -> None:
+        """Start a process for levels 7 and 8 once that of the quick levels is ready."""
+        with suppress(BrokenExecutor):
+            await after
+            await self.deep.run(NOBODY, get_ready_to_search)
+
     async def compile_levels(self) -> None:
-        """Compile for levels 7 and 8. If one plays already, its process loads the kernels before its next move."""
+        """Compile for levels 7 and 8; their process has loaded the kernels before it is asked."""
         await beside(compile_all)
-        if self.latest:
-            with suppress(BrokenExecutor):
-                await self.deep.run(NOBODY, think, self.latest)
+        with suppress(BrokenExecutor):
+            await self.deep.run(NOBODY, get_ready_to_search)
 
     async def compile_advice(self) -> None:
         """Compile for advice, after levels 7 and 8, with which it shares much."""
@@ -280,13 +288,12 @@ class ThinkerPool:
         if not deep(thought):
             return await self.quick.run(share, think, encode(thought))
         if self.compiling is not None and not self.compiling.done():
-            self.latest = encode(thought)
-            return await self.quick.run(share, think_uncompiled, self.latest)
+            return await self.quick.run(share, think_uncompiled, encode(thought))
         return await self.deep.run(share, think, encode(thought))
 
     async def close(self) -> None:
-        for compiling in (self.compiling, self.compiling_advice):
-            if compiling is not None:
-                compiling.cancel()
+        for task in (self.loading, self.compiling, self.compiling_advice):
+            if task is not None:
+                task.cancel()
         self.quick.close()
         self.deep.close()

@@ -25,6 +25,7 @@ from chouine.players import UnknownPlayer
 from chouine.registry import player_of
 from chouine.rules import PRESETS
 from chouine.server import thinking
+from chouine.server.fair_queue import NOBODY
 from chouine.server.thinking import PASS, UNABLE, ThinkerPool, Thought, compile_all, decode, encode, think
 from chouine.table.state import TableState
 from tests.patience import PATIENCE
@@ -156,11 +157,35 @@ def test_the_strongest_level_answers_before_anything_is_compiled(
     asyncio.run(test())
 
 
-def test_a_process_reads_what_was_compiled_before_it_is_asked(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Who plays already does not wait for that."""
-    table = Table.set(opened("classic"), 2).until(playing)
-    assert table.room.state is not None
-    strong = Thought.of("level:8", table.room.state.view(table.room.state.position.turn), 0)
+def test_levels_that_search_are_loaded_before_they_are_asked(monkeypatch: pytest.MonkeyPatch) -> None:
+    """From the start of a server on a machine where they were compiled before, after the quick levels."""
+    monkeypatch.setattr(thinking, "strong_levels_ready", lambda: Path(__file__))
+    monkeypatch.setattr(thinking, "advice_ready", lambda: Path(__file__))
+
+    async def test() -> None:
+        pool = ThinkerPool(1)
+        pool.warm()
+        assert pool.deep.executor is None
+        assert pool.loading is not None
+        await pool.loading
+        assert isinstance(pool.deep.executor, ProcessPoolExecutor)
+        loaded = await pool.deep.run(NOBODY, modules_loaded)
+        assert {"chouine.ai.neural", "chouine.ai.montecarlo"} <= loaded
+        await pool.close()
+
+    asyncio.run(test())
+
+
+def modules_loaded() -> frozenset[str]:
+    return frozenset(sys.modules)
+
+
+def test_levels_that_search_are_loaded_once_they_are_compiled(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Not before: their process would compile the same a second time."""
+    monkeypatch.setenv("CHOUINE_CACHE_DIR", str(tmp_path))
+    done = list[object]()
 
     async def test() -> None:
         pool, compiled = threads(), asyncio.Event()
@@ -169,11 +194,15 @@ def test_a_process_reads_what_was_compiled_before_it_is_asked(monkeypatch: pytes
             await compiled.wait()
 
         monkeypatch.setattr(thinking, "beside", beside)
-        pool.compiling = asyncio.create_task(pool.compile_levels())
-        await pool.think(strong, "")
+        monkeypatch.setattr(thinking, "get_ready_to_search", lambda: done.append("loaded"))
+        pool.warm()
+        assert pool.loading is None
+        assert pool.compiling is not None
+        await asyncio.sleep(0)
+        assert not done
         compiled.set()
         await pool.compiling
-        assert pool.deep.executor is not None
+        assert done == ["loaded"]
         await pool.close()
 
     asyncio.run(test())
