@@ -7,11 +7,10 @@ from chouine.notation.tokens import PASS
 from chouine.partie.state import State
 from chouine.partie.view import View
 from chouine.school.review import Judgement, course
-from chouine.server.forms import of_level, told_apart
-from chouine.server.pages.opponents import usual
+from chouine.server.openings import same_deal
 from chouine.server.pages.review import SecondTry
-from chouine.server.pages.visit import PACES, Visit
-from chouine.table.entries import Opened, SeatHolder
+from chouine.server.pages.visit import Visit
+from chouine.table.entries import Opened
 from chouine.table.state import TableState
 
 ENOUGH = 0.02
@@ -34,19 +33,7 @@ def tried(judged: Judgement, view: View, text: str) -> SecondTry:
 def resumed(
     visit: Visit, room: TableState, finished: State, judged: Judgement
 ) -> tuple[Opened, list[tuple[int, str]]]:
-    """A table with the same deal for a visitor in the seat that decided, and what was done by then, as tokens."""
+    """A table on the same deal with the visitor in the seat that decided, and the acts before, as (seat, token)."""
     deal = State.new(finished.rules, finished.deal)
     _, done = course(deal, list(actions_of(finished.events)), judged.number)
-    sitting: list[SeatHolder] = []
-    for seat, holder in enumerate(room.holders):
-        person = SeatHolder("person", visit.name or holder.name, visit.guest, visit.settings.emblem)
-        sitting.append(person if seat == judged.seat else of_level(usual(visit), "", sitting))
-    opened = Opened(
-        str(finished.rules),
-        "1x1",
-        told_apart(sitting),
-        deal=str(finished.deal),
-        window=visit.settings.window,
-        pace=PACES[visit.settings.pace].computers,
-    )
-    return opened, done
+    return same_deal(visit, room, finished, judged.seat), done

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import asyncio
-import hashlib
 import secrets
 import time
 from collections import OrderedDict
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from time import monotonic
 from weakref import WeakValueDictionary
 
@@ -20,6 +19,7 @@ from chouine.errors import ChouineError
 from chouine.server.codec import encode_brief
 from chouine.server.database import Unreachable
 from chouine.server.metrics import DONE, REFUSED, ROOMS, TABLES
+from chouine.server.openings import revanche
 from chouine.server.steps import KnownTable, Step, computers_awaited, new_id, set_out, shuffle, steps_of
 from chouine.server.store import Append, Conflict, Store
 from chouine.server.terms import check_length, check_terms
@@ -328,13 +328,12 @@ class Tables:
 
     async def revanche(self, game: str, room: TableState) -> str | None:
         """The revanche's table once every person wants it, the same however often it is asked for; else None."""
-        if room.phase is not Phase.OVER or not room.people or not room.people <= room.ready:
+        wanted = revanche(game, room)
+        if wanted is None:
             return None
-        terms = room.opened
-        following = hashlib.sha256(f"{game} revanche".encode()).hexdigest()[:32]
+        following, opened = wanted
         with suppress(Conflict):
-            again = replace(terms, chairs=room.holders, deal=None)
-            await self.open(again, following, await self.store.set_by(game))
+            await self.open(opened, following, await self.store.set_by(game))
             if room.explained:
                 await self.explain(following)
         return (await self.do(game, ask.Follow(following), "follow")).next_table

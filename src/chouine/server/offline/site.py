@@ -33,17 +33,15 @@ from chouine.server.forms import (
     local,
     number,
     number_of,
-    of_level,
-    opened_by,
     seat_seen,
     settings_of,
-    told_apart,
 )
 from chouine.server.learning import NoLesson
 from chouine.server.news import FrameEncoder, News
 from chouine.server.offline.matches import StoredMatch, kept, read, write
 from chouine.server.offline.reviews import OfflineReviews
 from chouine.server.offline.school import Learned, schooled
+from chouine.server.openings import first_level, new_table, own_name, refusal, revanche, same_deal
 from chouine.server.pages import (
     Frame,
     Settings,
@@ -56,9 +54,7 @@ from chouine.server.pages import (
     rules_page,
     settings_page,
 )
-from chouine.server.pages.opponents import usual
 from chouine.server.pages.review import exercise_page, match_review_page, review_page
-from chouine.server.pages.visit import PACES
 from chouine.server.policy import FRAMED
 from chouine.server.records import proof_of, record_of, record_text
 from chouine.server.scoring import Sheets, posted, shown
@@ -78,7 +74,7 @@ from chouine.server.verify import FIELDS
 from chouine.table import commands as ask
 from chouine.table.brief import Brief
 from chouine.table.decide import decided
-from chouine.table.entries import Counsel, LogEntry, Opened, SeatHolder
+from chouine.table.entries import Counsel, LogEntry, Opened
 from chouine.table.evolve import rebuild
 from chouine.table.state import FinishedPartie, Phase, TableState
 
@@ -379,40 +375,18 @@ class OfflineSite:
     def new(self, form: Form) -> OfflineResponse:
         """Open a table as the form asks; an invalid form is shown again with the reason."""
         try:
-            opened = opened_by(form, self.me.guest)
+            opened = new_table(form, self.visit)
         except (ChouineError, ValueError) as error:
-            message = (
-                say(error.code, self.me.language, **error.data)
-                if isinstance(error, ChouineError)
-                else str(error)
-            )
-            return self.home(message, 422)
-        chosen = self.me.settings
-        opened = replace(opened, window=chosen.window, pace=PACES[chosen.pace].computers)
-        own = next((holder.name for holder in opened.chairs if holder.guest), "")
-        level = next(filter(None, (level_of(holder.player) for holder in opened.chairs)), self.me.level)
-        self.remember(name=own or self.me.name, level=level)
+            return self.home(refusal(error, self.me.language), 422)
+        self.remember(name=own_name(opened) or self.me.name, level=first_level(opened) or self.me.level)
         return OfflineResponse(status=303, location=f"/table/{self.set_table(opened)}")
 
     def again(self, game: str, nth: str, *, swap: bool) -> OfflineResponse:
         """Open a table against computers on the deal of a finished partie, with the seats swapped if `swap`."""
         room = self.room(game)
         _, played = self.finished(room, nth)
-        seats = len(room.holders)
-        mine = ((*room.held_by(self.me.guest), 0)[0] + swap) % seats
-        sitting: list[SeatHolder] = []
-        for seat in range(seats):
-            person = SeatHolder("person", self.me.name or room.holders[seat].name, self.me.guest)
-            sitting.append(person if seat == mine else of_level(usual(self.visit), "", sitting))
-        chosen = self.me.settings
-        opened = Opened(
-            str(played.state.rules),
-            "1x1",
-            told_apart(sitting),
-            deal=str(played.state.deal),
-            window=chosen.window,
-            pace=PACES[chosen.pace].computers,
-        )
+        mine = ((*room.held_by(self.me.guest), 0)[0] + swap) % len(room.holders)
+        opened = same_deal(self.visit, room, played.state, mine)
         return OfflineResponse(status=303, location=f"/table/{self.set_table(opened)}")
 
     def set_table(
@@ -472,13 +446,10 @@ class OfflineSite:
 
     def revanche(self, game: str, room: TableState) -> None:
         """Open the revanche's table once every person wants it."""
-        if room.phase is not Phase.OVER or not room.people or not room.people <= room.ready:
-            return
-        following = hashlib.sha256(f"{game} revanche".encode()).hexdigest()[:32]
-        self.set_table(
-            replace(room.opened, chairs=room.holders, deal=None), following, explained=room.explained
-        )
-        self.do(game, ask.Follow(following))
+        if wanted := revanche(game, room):
+            following, opened = wanted
+            self.set_table(opened, following, explained=room.explained)
+            self.do(game, ask.Follow(following))
 
     # What happens by itself
 

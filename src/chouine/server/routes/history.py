@@ -6,14 +6,12 @@ from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import JSONResponse, PlainTextResponse, Response
 
-from chouine.server.forms import number_of, of_level, told_apart
+from chouine.server.forms import number_of
+from chouine.server.openings import same_deal
 from chouine.server.pages import match_page, replay_page
-from chouine.server.pages.opponents import usual
-from chouine.server.pages.visit import PACES
 from chouine.server.records import proof_of, record_text
 from chouine.server.routes.context import Context
 from chouine.server.verify import FIELDS
-from chouine.table.entries import Opened, SeatHolder
 from chouine.table.state import FinishedPartie, TableState
 
 
@@ -66,20 +64,6 @@ async def again(request: Request) -> Response:
     context.count("tables")
     _, room = await context.room()
     _, played = finished(request, room)
-    seats = len(room.holders)
-    held = room.held_by(context.visitor.guest)
-    mine = ((*held, 0)[0] + (form.get("swap") == "1")) % seats
-    name = context.visit.name or room.holders[mine].name
-    sitting: list[SeatHolder] = []
-    for seat in range(seats):
-        person = SeatHolder("person", name, context.visitor.guest, context.visit.settings.emblem)
-        sitting.append(person if seat == mine else of_level(usual(context.visit), "", sitting))
-    opened = Opened(
-        str(played.state.rules),
-        "1x1",
-        told_apart(sitting),
-        deal=str(played.state.deal),
-        window=context.visit.settings.window,
-        pace=PACES[context.visit.settings.pace].computers,
-    )
+    mine = ((*room.held_by(context.visitor.guest), 0)[0] + (form.get("swap") == "1")) % len(room.holders)
+    opened = same_deal(context.visit, room, played.state, mine)
     return await context.go(f"/table/{await context.set_table(opened)}")

@@ -12,20 +12,18 @@ from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 
-from chouine.ai.levels import level_of
 from chouine.errors import ChouineError
-from chouine.phrases import say
 from chouine.server.codec import decode_brief
-from chouine.server.forms import another_name, local, name_of, nobody_sits, opened_by, settings_of
+from chouine.server.forms import another_name, local, name_of, nobody_sits, settings_of
 from chouine.server.offline import bundle
 from chouine.server.online.contests import Contests
 from chouine.server.online.naming import contest_in
 from chouine.server.online.partners import Partners
+from chouine.server.openings import first_level, new_table, own_name, refusal
 from chouine.server.pages import home_page, join_page, rules_page, settings_page
 from chouine.server.pages.clubs import clubs_page
 from chouine.server.pages.join import HERE_ONLY
 from chouine.server.pages.meeting import Meeting
-from chouine.server.pages.visit import PACES
 from chouine.server.push.letters import Letters
 from chouine.server.push.turn_notifier import TurnNotifier
 from chouine.server.routes.context import Context
@@ -85,29 +83,19 @@ async def new(request: Request) -> Response:
     form = await context.form()
     context.count("tables")
     try:
-        opened = opened_by(form, context.visitor.guest)
-        chosen = context.visit.settings
-        holders = tuple(
-            replace(holder, emblem=chosen.emblem) if holder.guest else holder for holder in opened.chairs
-        )
-        opened = replace(opened, chairs=holders, window=chosen.window, pace=PACES[chosen.pace].computers)
+        opened = new_table(form, context.visit)
     except (ChouineError, ValueError) as error:
         meeting = await meeting_of(context)
-        reason = (
-            say(error.code, context.visit.language, **error.data)
-            if isinstance(error, ChouineError)
-            else str(error)
-        )
+        reason = refusal(error, context.visit.language)
         return await context.page(
             home_page(context.visit, await matches_of(context), reason, meeting=meeting), 422
         )
     if nobody_sits(opened.chairs):
         context.count("watched")
     game = await context.set_table(opened)
-    own = next((holder.name for holder in opened.chairs if holder.guest), "")
     before = context.visitor.saved
-    level = next(filter(None, (level_of(holder.player) for holder in opened.chairs)), before.level)
-    saved = msgspec.structs.replace(before, name=own or before.name, level=level)
+    name, level = own_name(opened) or before.name, first_level(opened) or before.level
+    saved = msgspec.structs.replace(before, name=name, level=level)
     return await context.sealed(RedirectResponse(f"/table/{game}", 303), saved)
 
 

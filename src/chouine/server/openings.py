@@ -1,0 +1,63 @@
+"""The terms of a new table: as a form asks, on the deal of a finished partie, or for a revanche."""
+
+from __future__ import annotations
+
+import hashlib
+from dataclasses import replace
+
+from chouine.ai.levels import level_of
+from chouine.errors import ChouineError
+from chouine.partie.state import State
+from chouine.phrases import Language, say
+from chouine.server.forms import Form, of_level, opened_by, told_apart
+from chouine.server.pages.opponents import usual
+from chouine.server.pages.visit import PACES, Visit
+from chouine.table.entries import Opened, SeatHolder
+from chouine.table.state import Phase, TableState
+
+
+def new_table(form: Form, visit: Visit) -> Opened:
+    """The table that a form asks for. Raises `ChouineError` or `ValueError` for one that cannot be played."""
+    return with_settings(opened_by(form, visit.guest), visit)
+
+
+def with_settings(opened: Opened, visit: Visit) -> Opened:
+    """A table with the visitor's emblem, time for the seven (§11) and pace."""
+    chosen = visit.settings
+    holders = tuple(
+        replace(holder, emblem=chosen.emblem) if holder.guest else holder for holder in opened.chairs
+    )
+    return replace(opened, chairs=holders, window=chosen.window, pace=PACES[chosen.pace].computers)
+
+
+def refusal(error: ChouineError | ValueError, language: Language) -> str:
+    """The sentence why a table cannot be opened."""
+    return say(error.code, language, **error.data) if isinstance(error, ChouineError) else str(error)
+
+
+def own_name(opened: Opened) -> str:
+    """The name at the first seat that the visitor holds; empty if there is none."""
+    return next((holder.name for holder in opened.chairs if holder.guest), "")
+
+
+def first_level(opened: Opened) -> int | None:
+    """The level of the first computer at a table."""
+    return next(filter(None, (level_of(holder.player) for holder in opened.chairs)), None)
+
+
+def same_deal(visit: Visit, room: TableState, finished: State, mine: int) -> Opened:
+    """A partie on the deal of a finished one, with the visitor in seat `mine` and computers in the others."""
+    sitting: list[SeatHolder] = []
+    for seat, holder in enumerate(room.holders):
+        person = SeatHolder("person", visit.name or holder.name, visit.guest)
+        sitting.append(person if seat == mine else of_level(usual(visit), "", sitting))
+    rules, deal = str(finished.rules), str(finished.deal)
+    return with_settings(Opened(rules, "1x1", told_apart(sitting), deal=deal), visit)
+
+
+def revanche(game: str, room: TableState) -> tuple[str, Opened] | None:
+    """The revanche's identifier and terms once every person wants it, else None. Equal however often it is called."""
+    if room.phase is not Phase.OVER or not room.people or not room.people <= room.ready:
+        return None
+    following = hashlib.sha256(f"{game} revanche".encode()).hexdigest()[:32]
+    return following, replace(room.opened, chairs=room.holders, deal=None)
