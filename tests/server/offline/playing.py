@@ -10,7 +10,8 @@ from html import unescape
 from random import Random
 from urllib.parse import urlencode
 
-from chouine.server.offline.site import PREFIX, OfflineResponse, OfflineSite, ViewedTable
+from chouine.server.offline.device import ViewedTable
+from chouine.server.offline.site import PREFIX, OfflineResponse, OfflineSite
 from chouine.table.state import Phase, TableState
 
 FORM = re.compile(r'<form[^>]* action="([^"]+)"[^>]*>(.*?)</form>', re.DOTALL)
