@@ -1,4 +1,4 @@
-"""Databases for the server's tests: SQLite in a file, and PostgreSQL, each in its newest shape."""
+"""Database fixtures for the server's tests: a SQLite file and PostgreSQL, each migrated to the newest schema."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ NUMBERS = count(1)
 
 @pytest.fixture(scope="session")
 def postgres() -> Iterator[str]:
-    """One server for all tests of a process."""
+    """One PostgreSQL server for all tests of a process."""
     need("postgresql")
     with server() as address:
         yield address
@@ -29,7 +29,7 @@ def postgres() -> Iterator[str]:
 
 @pytest.fixture(scope="session")
 def newest_sqlite(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A file of the newest shape with nothing in it: copied for each test, which is quicker than migrating anew."""
+    """An empty SQLite file with the newest schema; each test copies it, which is quicker than migrating."""
     path = tmp_path_factory.mktemp("newest") / "chouine.db"
     upgrade(f"sqlite+aiosqlite:///{path}")
     return path
@@ -37,7 +37,7 @@ def newest_sqlite(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="session")
 def newest_postgres(postgres: str) -> str:
-    """The same in PostgreSQL: the name of a database that others are made from."""
+    """The name of a PostgreSQL template database with the newest schema."""
     create(postgres, "newest")
     upgrade(f"{postgres}/newest")
     return "newest"
@@ -48,7 +48,7 @@ KINDS = ["sqlite", "postgresql"]
 
 @pytest.fixture(params=KINDS)
 def empty_database(request: pytest.FixtureRequest, tmp_path: Path) -> str:
-    """A database with nothing in it."""
+    """A database without any table, on each backend."""
     if request.param == "sqlite":
         return f"sqlite+aiosqlite:///{tmp_path / 'chouine.db'}"
     return str(request.getfixturevalue("postgres_database"))
@@ -56,12 +56,12 @@ def empty_database(request: pytest.FixtureRequest, tmp_path: Path) -> str:
 
 @pytest.fixture
 def postgres_database(postgres: str) -> str:
-    """PostgreSQL, with nothing in it."""
+    """A PostgreSQL database without any table."""
     return create(postgres, f"chouine_{next(NUMBERS)}")
 
 
 def create(address: str, name: str, template: str = "template1") -> str:
-    """Make a database like another; its address."""
+    """Create a PostgreSQL database from a template and return its address."""
 
     async def made() -> None:
         engine = engine_of(f"{address}/postgres").execution_options(isolation_level="AUTOCOMMIT")
@@ -75,7 +75,7 @@ def create(address: str, name: str, template: str = "template1") -> str:
 
 @pytest.fixture(params=KINDS)
 def database(request: pytest.FixtureRequest) -> str:
-    """A database as the server finds it."""
+    """A migrated database, on each backend."""
     if request.param == "sqlite":
         return str(request.getfixturevalue("sqlite"))
     address = str(request.getfixturevalue("postgres"))
@@ -84,5 +84,5 @@ def database(request: pytest.FixtureRequest) -> str:
 
 @pytest.fixture
 def sqlite(newest_sqlite: Path, tmp_path: Path) -> str:
-    """SQLite only, where the database does not matter."""
+    """A migrated SQLite database, for tests that do not depend on the backend."""
     return f"sqlite+aiosqlite:///{shutil.copy(newest_sqlite, tmp_path / 'chouine.db')}"

@@ -1,4 +1,4 @@
-"""A database that is damaged, full or from another time: found out, said, and not played on."""
+"""A database that is damaged, read-only or ahead of the clock is detected, reported and not played on."""
 
 from __future__ import annotations
 
@@ -24,14 +24,14 @@ from tests.server.stores import begun, play_on, tables_of, with_store
 
 
 def without(database: Path, game: str, n: int) -> None:
-    """An entry gone from the middle of a log."""
+    """Delete one entry from a log."""
     with closing(sqlite3.connect(database)) as connection:
         assert connection.execute("delete from entry where game = ? and n = ?", (game, n)).rowcount == 1
         connection.commit()
 
 
 def test_a_log_with_an_entry_missing_is_not_played_on(tmp_path: Path) -> None:
-    """Its page says so, its neighbours are played at, and whoever runs the server is told."""
+    """A log with a missing entry gets an error page and a line in the server's log; other matches continue."""
     database, errors = tmp_path / "chouine.db", tmp_path / "errors"
     with serving(f"sqlite:///{database}", errors) as server:
         host = server.visit("en")
@@ -54,7 +54,7 @@ def test_a_log_with_an_entry_missing_is_not_played_on(tmp_path: Path) -> None:
 
 
 def test_a_damaged_log_is_counted_where_all_is_played_again(database: str, tmp_path: Path) -> None:
-    """And no command is carried out on it."""
+    """A damaged log accepts no command, and `transfer` counts it as unreadable."""
 
     async def test(store: Store) -> None:
         tables = tables_of(store)
@@ -90,7 +90,7 @@ def test_a_file_that_is_empty_is_no_new_database(tmp_path: Path) -> None:
     [(0.0, True), (AHEAD / 2, True), (2 * AHEAD, False), (1e9, False), (float("nan"), False), ("x", False)],
 )
 def test_a_server_that_was_there_in_the_future(told: float | str, sound: bool, sqlite: str) -> None:  # noqa: FBT001
-    """It would take that for the present for ever: it does not start, unless told that the clock was wrong."""
+    """A last sign of life far in the future prevents the start, until the clock is reset explicitly."""
     alive = told if isinstance(told, str) else repr(time.time() + told)
     with_store(sqlite, lambda store: store.keep_setting("alive", alive))
     if sound:
@@ -103,7 +103,7 @@ def test_a_server_that_was_there_in_the_future(told: float | str, sound: bool, s
 
 
 def test_a_server_that_cannot_write_is_not_ready(tmp_path: Path) -> None:
-    """As on a full disk: nothing has been written for a while."""
+    """`/ready` fails while the database cannot be written, as on a full disk, and recovers afterwards."""
     database = tmp_path / "chouine.db"
     with serving(f"sqlite:///{database}", tmp_path / "errors") as server:
 
@@ -127,7 +127,7 @@ def test_a_database_that_may_only_be_read(tmp_path: Path) -> None:
     ready_database(f"sqlite:///{file}")
     file.chmod(0o400)
     errors = tmp_path / "errors"
-    # Without this capability root, too, is held to the file's mode.
+    # Without this capability the file mode applies to root, too.
     under = ["setpriv", "--bounding-set=-dac_override"] if os.geteuid() == 0 else []
     with pytest.raises(AssertionError), serving(f"sqlite:///{file}", errors, under=under):
         pass

@@ -1,4 +1,4 @@
-"""A server killed in the middle of tricks, or asked to stop: nothing acknowledged is lost, nothing happens twice."""
+"""Server killed or stopped during tricks: no acknowledged command is lost, and none is carried out twice."""
 
 from __future__ import annotations
 
@@ -23,13 +23,13 @@ from tests.patience import PATIENCE, wait_until
 from tests.server.serving import Browser, Served, serving
 
 Line = tuple[int, float, str | None, LogEntry]
-"""Number, time, command, entry."""
+"""Number, time, command identifier and entry."""
 VERBS = ("pick", "cut", "act", "pass", "go-on")
 
 
 @dataclass
 class Player:
-    """Somebody at a table who does what the page offers, and remembers what the server acknowledged."""
+    """A random player at a table that records the commands the server acknowledged."""
 
     browser: Browser
     game: str
@@ -38,7 +38,7 @@ class Player:
     unanswered: list[tuple[str, str, dict[str, str]]] = field(default_factory=list)
 
     def play(self, stop: Event) -> None:
-        """Until told to stop, or the server is gone."""
+        """Play until `stop` is set or the server does not answer."""
         rng, nth = Random(self.game + str(self.seat)), 0
         while not stop.is_set():
             try:
@@ -60,7 +60,7 @@ class Player:
                 self.acknowledged.append((f"{self.seat}-{number}", answer.json()["n"]))
 
     def offered(self, rng: Random) -> tuple[str, dict[str, str]] | None:
-        """One thing that the page lets its reader do."""
+        """A random command from the page's forms, with its fields; None if it has none."""
         self.browser.get(f"/table/{self.game}?as={self.seat}")
         choices: list[tuple[str, dict[str, str]]] = []
         for form in self.browser.forms():
@@ -75,7 +75,7 @@ class Player:
 
 
 def tables(server: Served) -> list[Player]:
-    """Two tables between friends and one against the computer."""
+    """Set two tables between friends and one against the computer."""
     players = []
     for _ in range(2):
         host, friend = server.visit(), server.visit("en")
@@ -88,7 +88,7 @@ def tables(server: Served) -> list[Player]:
 
 
 def log_of(database: Path, game: str) -> list[Line]:
-    """A table's log, read without the server."""
+    """Read a table's log directly from the database."""
     with closing(sqlite3.connect(database)) as connection:
         rows = connection.execute("select n, at, command, body from entry where game = ? order by n", [game])
         return [(n, at, command, decode(body)) for n, at, command, body in rows]
@@ -129,7 +129,7 @@ def test_a_server_killed_in_the_middle_of_tricks(tmp_path: Path) -> None:
 
 
 def kill_while_playing(server: Served, players: list[Player], database: Path) -> None:
-    """Everybody posts; the server is killed while a computer is to play."""
+    """All players post commands; the server is killed while a computer's act is pending."""
     stop = Event()
     threads = [Thread(target=player.play, args=(stop,)) for player in players]
     for thread in threads:
@@ -144,7 +144,7 @@ def kill_while_playing(server: Served, players: list[Player], database: Path) ->
 
 
 def everything_acknowledged_is_there(players: list[Player], left: dict[str, list[Line]]) -> None:
-    """Every command that was answered is in its table's log, once."""
+    """Check that every acknowledged command is in its table's log exactly once."""
     for player in players:
         written = [line[2] for line in left[player.game]]
         for command, n in player.acknowledged:
@@ -154,7 +154,7 @@ def everything_acknowledged_is_there(players: list[Player], left: dict[str, list
 
 
 def resent(player: Player, database: Path) -> None:
-    """What was not answered is sent again with its number: it is in the log once, or refused."""
+    """Resend each unanswered command with its identifier: it is then in the log once, or refused."""
     for number, verb, fields in player.unanswered:
         before = [command for _, _, command, _ in log_of(database, player.game)]
         answer = player.browser.tell(player.game, verb, player.seat, id=number, **fields)
@@ -165,7 +165,7 @@ def resent(player: Player, database: Path) -> None:
 
 
 def resumed(player: Player, left: list[Line]) -> None:
-    """A stream goes on from the last event a browser saw, in the new process."""
+    """Check that the new process resumes a stream after the last event that a browser received."""
     last = len(left) - 3
     headers = {"Last-Event-ID": str(last)}
     with player.browser.http.stream(
@@ -178,7 +178,7 @@ def resumed(player: Player, left: list[Line]) -> None:
 
 @pytest.mark.parametrize("sign", [signal.SIGTERM, signal.SIGINT])
 def test_a_server_asked_to_stop_does_so_with_streams_open(sign: signal.Signals, tmp_path: Path) -> None:
-    """It waits for no stream; those end, and the thinking process is gone; no traceback on the way."""
+    """A stopping server ends its open streams and its thinking process, without a traceback."""
     with serving(f"sqlite:///{tmp_path / 'chouine.db'}", tmp_path / "errors", whole=True) as server:
         host = server.visit()
         game = host.open(**{"chair-1": "heuristic"})
@@ -205,13 +205,13 @@ def test_the_thinking_process_goes_with_a_server_that_was_killed(tmp_path: Path)
 
 
 def children(parent: int) -> list[int]:
-    """The processes that a process started."""
+    """Identifiers of a process's children."""
     listed = Path(f"/proc/{parent}/task/{parent}/children")
     return [int(child) for child in listed.read_text().split()]
 
 
 def alive(process: int) -> bool:
-    """Whether it runs still: one that ended and that nobody waited for does not."""
+    """Whether a process is running; a zombie is not."""
     try:
         os.kill(process, 0)
         return Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()[0] != "Z"

@@ -1,4 +1,4 @@
-"""A database that cannot be written to, and one that went away and came back: told as such, and played on."""
+"""A database that cannot be written for a while: the server says so, and play continues afterwards."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from tests.server.serving import serving
 
 
 def test_a_command_that_cannot_be_written_may_be_sent_again(tmp_path: Path) -> None:
-    """503, in no form that a page takes for an answer; what can be read is still shown; once each in the end."""
+    """A failed write is answered 503, not as JSON; pages remain readable, and a resent command is carried out once."""
     database, errors = tmp_path / "chouine.db", tmp_path / "errors"
     with serving(f"sqlite:///{database}", errors) as server:
         host, friend = server.visit(), server.visit()

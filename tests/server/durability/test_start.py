@@ -1,4 +1,4 @@
-"""What cannot be served is said in a sentence, with an exit status."""
+"""A server that cannot start says why in one sentence and exits with an error status."""
 
 from __future__ import annotations
 
@@ -75,7 +75,7 @@ def test_the_short_addresses() -> None:
     ],
 )
 def test_a_setting_that_cannot_be_read(command: str, setting: str, value: str, tmp_path: Path) -> None:
-    """In a sentence, at once."""
+    """An invalid setting is reported at once in one sentence, with exit status 2."""
     call = [sys.executable, "-m", "chouine", command]
     call += ["--database", f"sqlite:///{tmp_path / 'x.db'}", "--no-browser"] if command == "serve" else []
     done = subprocess.run(
@@ -87,7 +87,7 @@ def test_a_setting_that_cannot_be_read(command: str, setting: str, value: str, t
 
 
 def test_all_is_looked_through_for_garbage_now_and_then(monkeypatch: pytest.MonkeyPatch) -> None:
-    """What breaks off in the middle does not pile up, though Python itself no longer looks there."""
+    """`tidied` runs full garbage collections now and then, since Python's automatic ones no longer cover everything."""
     monkeypatch.setattr(serve, "WHOLE", 0.01)
     before = gc.get_stats()[2]["collections"]
 

@@ -1,4 +1,4 @@
-"""One real server for all that is asked of it over HTTP."""
+"""A real server that the HTTP tests share, and two browsers."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
 
 @pytest.fixture
 def host(served: Served) -> Browser:
-    """Somebody who opens tables."""
+    """A browser that opens tables."""
     return served.visit()
 
 
 @pytest.fixture
 def friend(served: Served) -> Browser:
-    """Somebody else, elsewhere."""
+    """A second browser, with its own session."""
     return served.visit("en")

@@ -1,4 +1,4 @@
-"""Play links: an empty chair's goes to whoever comes first, one's own brings one back, no other is of any use."""
+"""Play links: an empty chair's link admits the first comer, one's own link restores the chair, all others fail."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def test_an_empty_chairs_link_works_once(host: Browser, friend: Browser, served:
 def test_ones_own_link_works_on_any_device_again_and_again(
     host: Browser, friend: Browser, served: Served
 ) -> None:
-    """The chair goes with it: the device left behind watches, until its holder comes back there."""
+    """A player's own link moves the chair to the device that opens it; the previous device only watches."""
     game = host.open()
     friend.sit(host.links(game)[1], "Charles")
     own = friend.links(game)[1]
@@ -63,7 +63,7 @@ def test_no_other_link_is_of_any_use(host: Browser, friend: Browser) -> None:
 
 
 def test_links_are_shown_to_those_who_sit(host: Browser, friend: Browser, served: Served) -> None:
-    """Who only watches cannot take an empty chair, nor anyone another's."""
+    """Links are shown to seated players only, and never those of other people's taken chairs."""
     game = host.open(preset="three", **{"chair-2": "friend"})
     assert set(host.links(game)) == {0, 1, 2}
     friend.sit(host.links(game)[1])
@@ -80,7 +80,7 @@ def test_nobody_sits_on_a_computers_chair(host: Browser) -> None:
 
 
 def test_secrets_and_sessions_stay_out_of_pages(host: Browser, friend: Browser, served: Served) -> None:
-    """Nobody reads another's guest, cookie or form token; nor one's own cookie."""
+    """No page contains another visitor's link secret, cookie or form token, nor the visitor's own cookie."""
     game = host.open()
     friend.sit(host.links(game)[1])
     own = host.links(game)[0].rpartition("/")[2]
@@ -120,7 +120,7 @@ def test_several_computers_bear_several_names(host: Browser) -> None:
 
 
 def test_a_refusal_does_not_lift_the_curtain(host: Browser) -> None:
-    """Several players of one device, without a script: what is refused behind the curtain leaves it down (§14)."""
+    """On a shared device without JavaScript, a refused command does not lift the curtain (§14)."""
     game = host.open(**{"chair-1": "me"})
     while host.get(f"/table/{game}").text.count('name="place"'):
         host.submit(host.form("/pick"), place=str(host.page.text.count('class="taken"')))

@@ -1,4 +1,4 @@
-"""Contests of the server's players by forms alone: announced, joined, started, played, checked."""
+"""Online contests by forms alone: announced, joined, started, played and verified."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from tests.server.serving import Browser, Served
 
 
 def announce(browser: Browser, **fields: str) -> str:
-    """A contest's address."""
+    """Announce a contest and return its address."""
     told = {"title": "Essai du dimanche", "kind": "lavardin", "format": "1x1", "pace": "live", **fields}
     answer = browser.http.post("/contests", data={"csrf": browser.csrf, **told})
     assert answer.status_code == 200, answer.text
@@ -34,7 +34,7 @@ def entered(served: Served, address: str, number: int) -> list[Browser]:
 
 
 def table_of(browser: Browser, address: str) -> str:
-    """The visitor's own table; empty while it has none."""
+    """The address of the visitor's current table; empty if none."""
     found = re.search(r'class="button huge" href="(/table/[^"]+)"', browser.get(address).text)
     return found[1] if found else ""
 
@@ -45,17 +45,17 @@ def test_a_contest_from_its_announcement_to_the_checked_draw(served: Served, tmp
     players = [owner, *entered(served, address, 2)]
     assert post(owner, address, "enter", name="Nom 0").status_code == 200
     page = owner.get(address).text
-    assert "Nom 0 2" in page  # a name that is taken is numbered
+    assert "Nom 0 2" in page  # a duplicate name gets a number
     assert "3 joueurs" in page
     assert address in owner.get("/").text
     assert post(owner, address, "start").status_code == 200
 
     def give_up() -> bool:
-        """Whoever has a table gives its match up, until all is played."""
+        """Each player with a table concedes its match; true once the contest is over."""
         for player in players:
             if not (table := table_of(player, address)):
                 continue
-            for seat in "01":  # that of the other is refused
+            for seat in "01":  # the opponent's seat is refused
                 player.http.post(f"{table}/forfeit", data={"csrf": player.csrf, "seat": seat})
             assert f'href="{address}"' in player.get(table).text
         return "révélée" in owner.get(address).text
@@ -76,7 +76,7 @@ def test_a_waiting_page_leads_to_the_table(served: Served) -> None:
     wait_until("a table", lambda: table_of(players[0], address))
     page = players[0].get(address).text
     assert f'data-next="{table_of(players[0], address)}"' in page
-    assert "perdu dans" in page  # who stays away is warned
+    assert "perdu dans" in page  # the page warns of a forfeit
     assert players[0].get(table_of(players[0], address)).status_code == 200
     assert "data-next" not in owner.get(address).text
 
@@ -95,7 +95,7 @@ def test_whoever_announced_it_ends_a_match_that_does_not_end(served: Served) -> 
 @pytest.mark.parametrize("whose", ["owner", "other"])
 @pytest.mark.parametrize("what", ["start", "forfeit", "withdraw", "enter"])
 def test_what_cannot_be_done_is_refused_with_a_sentence(served: Served, whose: str, what: str) -> None:
-    """Nobody is entered, or who asks is entered already; only whoever announced the contest starts it."""
+    """Starting without entries, acts on others' contests, and a second entry are refused with an alert."""
     browsers = {"owner": served.visit(), "other": served.visit()}
     address = announce(browsers["owner"])
     if what == "enter":
@@ -162,7 +162,7 @@ def test_there_is_no_such_contest(served: Served, address: str) -> None:
 
 
 def test_who_announced_it_makes_an_absent_player_forfeit_but_never_an_opponent(served: Served) -> None:
-    """Whatever the number of the entry: those of who withdrew are not given again."""
+    """The organiser, who also plays, cannot make the opponent forfeit, only the own entry."""
     owner = served.visit()
     address = announce(owner)
     post(owner, address, "enter", name="Anne")
@@ -179,7 +179,7 @@ def test_who_announced_it_makes_an_absent_player_forfeit_but_never_an_opponent(s
 
 
 def test_who_comes_back_on_another_device_goes_on_in_the_contest(served: Served) -> None:
-    """The next tables are set for the browser that now holds the chair."""
+    """A player who moves to another device plays the contest's next tables there."""
     owner = served.visit()
     address = announce(owner)
     phone, other = entered(served, address, 2)

@@ -1,4 +1,4 @@
-"""Help over HTTP: chosen once and kept, an act taken back, for who sits there alone among computers."""
+"""Help over HTTP, only for a single person among computers: explanations, taking back, advice."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ COMPUTER = {"chair-1": "heuristic"}
 
 
 def dealt(browser: Browser, game: str) -> None:
-    """The tirage and the cut made, and the person awaited."""
+    """Play through the tirage and the cut until it is the person's turn."""
     until, place = time.monotonic() + PATIENCE, 0
     while "À vous de jouer" not in browser.get(f"/table/{game}").text:
         assert time.monotonic() < until
         browser.tell(game, "pick", 0, place=str(place % 32))
         browser.tell(game, "cut", 0, at="16")
         place += 1
-        time.sleep(0.4)  # no more than a visitor may ask for
+        time.sleep(0.4)  # stays below the visitor's rate limit
 
 
 def test_explanations_are_a_choice_that_stays(served: Served) -> None:
@@ -51,7 +51,7 @@ def test_an_act_is_taken_back_without_a_script(served: Served) -> None:
 
 
 def test_advice_is_given_in_three_steps_without_a_script(served: Served) -> None:
-    """By the view of one's own seat, in a process beside the server."""
+    """Advice comes in three steps from a process beside the server, and is gone after the act."""
     guest = served.visit()
     game = guest.open(**COMPUTER)
     dealt(guest, game)

@@ -10,7 +10,7 @@ from tests.server.serving import Browser, Served
 
 
 def offered(browser: Browser) -> list[str]:
-    """The first page's buttons, the large one first."""
+    """The players offered by the first page's buttons, the large one first."""
     browser.get("/")
     return [player for _, player in browser.form("/new").buttons]
 

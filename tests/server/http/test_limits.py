@@ -1,4 +1,4 @@
-"""How much one visitor and one address may ask for; who asks for more changes nothing for the others."""
+"""Limits per visitor and per address; exceeding them does not affect others."""
 
 from __future__ import annotations
 
@@ -24,14 +24,14 @@ from tests.server.serving import Served, serving
 
 @pytest.fixture(scope="module")
 def strict(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
-    """A server that lets one address hold eight streams."""
+    """A server that allows eight streams per address."""
     folder: Path = tmp_path_factory.mktemp("strict")
     with serving(f"sqlite:///{folder / 'chouine.db'}", folder / "errors", per_address=8) as server:
         yield server
 
 
 def test_streams_of_one_address(strict: Served) -> None:
-    """Beyond the limit they are refused; one that is closed makes room; the table is played at all the while."""
+    """Streams beyond the limit are refused, commands still work, and closing a stream makes room for another."""
     host = strict.visit()
     game = host.open(**{"chair-1": "heuristic"})
     with httpx.Client(base_url=strict.url, timeout=PATIENCE) as crowd, ExitStack() as held:
@@ -52,7 +52,7 @@ def test_streams_of_one_address(strict: Served) -> None:
 
 
 def test_tables_of_one_visitor(strict: Served) -> None:
-    """Another visitor is not touched by it."""
+    """A visitor who sets too many tables is refused with a page that says why."""
     host, friend = strict.visit(), strict.visit()
     new = {"format": "1x1", "chair-0": "me", "chair-1": "friend"}
     codes = [host.post("/new", **new).status_code for _ in range(VISITOR["tables"].most + 1)]
@@ -62,7 +62,7 @@ def test_tables_of_one_visitor(strict: Served) -> None:
 
 
 def test_tables_of_computers_alone(served: Served) -> None:
-    """They go on with nobody there: a few of one visitor, and not for ever."""
+    """Matches between computers are limited in length and, per visitor, in number."""
     host, most = served.visit("en"), VISITOR["watched"].most
     watched = {"chair-0": "level:1", "chair-1": "level:2", "format": "1x1"}
     endless = host.post("/new", **watched | {"format": "6x2"})
@@ -79,7 +79,7 @@ def test_tables_of_computers_alone(served: Served) -> None:
     ],
 )
 def test_contests_of_one_visitor(served: Served, what: str, path: str, fields: dict[str, str]) -> None:
-    """What is refused for another reason counts too: it costs the server as much."""
+    """Refused requests count towards the limit too, since they cost the server as much."""
     owner, most = served.visit(), VISITOR[what].most
     opened = owner.post("/contests", title="Essai", format="1x1", kind="lavardin")
     where = path.format(contest=opened.headers["location"].removeprefix("/contests/"))
@@ -100,7 +100,7 @@ def test_commands_of_one_visitor(strict: Served) -> None:
 
 
 def test_a_first_visit_is_not_stored(tmp_path: Path) -> None:
-    """Ten thousand visits without a cookie leave nothing; a name that is to be remembered leaves one line."""
+    """Visits without a cookie store no session; a remembered name stores one."""
     database = tmp_path / "chouine.db"
 
     def rows() -> int:
@@ -121,7 +121,7 @@ def test_a_first_visit_is_not_stored(tmp_path: Path) -> None:
 
 
 def test_a_cookie_of_ones_own_making_is_nobody(tmp_path: Path) -> None:
-    """Neither one that was never signed, nor another's with a sign changed: each gets a new one."""
+    """A forged or altered session cookie is replaced and gives no right to a seat."""
     with serving(f"sqlite:///{tmp_path / 'chouine.db'}", tmp_path / "errors") as served:
         host = served.visit()
         game = host.open()
@@ -167,14 +167,14 @@ def test_what_is_counted_is_bounded_and_forgotten(monkeypatch: pytest.MonkeyPatc
 
 
 def test_a_hall_behind_one_address() -> None:
-    """All that an address may do grows with the streams it may hold."""
+    """All limits of an address scale with its number of streams."""
     home, hall = Limits(20), Limits(2000)
     for what in ("tables", "watched", "commands", "requests"):
         assert hall.address[what].most == 100 * home.address[what].most
 
 
 def test_more_than_can_be_answered_is_told_to_come_again() -> None:
-    """What has been answered, a stream too, is no more in hand; a fault is an answer."""
+    """Requests beyond the limit get 503; answered requests, streams and failures no longer count."""
     let, fails = asyncio.Event(), False
 
     async def slow(scope: Scope, receive: Receive, send: Send) -> None:
@@ -206,7 +206,7 @@ def test_more_than_can_be_answered_is_told_to_come_again() -> None:
 
 
 def test_who_is_slow_to_send_takes_nobodys_place() -> None:
-    """Bodies that are still to come are no work in hand, however many wait for theirs."""
+    """Requests whose bodies have not arrived do not count as unanswered."""
     let = asyncio.Event()
 
     begun: list[Scope] = []

@@ -11,7 +11,7 @@ from tests.server.serving import Browser, Served
 
 
 class Players:
-    """Two people over one phone."""
+    """Two people who share one phone."""
 
     def __init__(self, browser: Browser, **fields: str) -> None:
         self.browser = browser
@@ -146,7 +146,7 @@ def test_the_first_page_leads_here_and_a_form_needs_its_token(served: Served) ->
 
 
 def test_a_tap_on_the_page_of_another_sheet_changes_nothing(served: Served) -> None:
-    """Two tabs: what is tapped for Jean and Charles is not written on Anne's and Luc's sheet."""
+    """With two tabs, a tap for one sheet's players does not change the sheet that has replaced it."""
     browser = served.visit()
     players = Players(browser)
     old = re.search(r'name="of" value="([^"]+)"', players.page.text)

@@ -1,4 +1,4 @@
-"""What a browser takes along, and what it brings back, as it asks for it."""
+"""The files that a browser takes along for offline play, and the matches it brings back."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from tests.server.serving import Served
 
 
 def test_all_that_is_taken_along_is_served(served: Served) -> None:
-    """WebAssembly may be compiled by the page that carries Python and its worker, and by nothing else."""
+    """All listed files are served, and only the page with Python and its worker may compile WebAssembly."""
     need("pyodide")
     browser = served.visit()
     told = browser.get("/offline/files.json").json()

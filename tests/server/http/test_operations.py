@@ -1,4 +1,4 @@
-"""What a server tells whoever runs it: counts of everything, and nothing of anyone."""
+"""Health, readiness and metrics: counts of everything, and no personal or game data."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ async def asked(database: str, statement: str) -> None:
 
 
 def counted(client: httpx.Client | Browser) -> dict[str, float]:
-    """Every figure by its name and labels."""
+    """All metrics by name and labels."""
     http = client.http if isinstance(client, Browser) else client
     answer = http.get("/metrics")
     assert answer.status_code == 200
@@ -49,7 +49,7 @@ def test_what_happens_is_counted(served: Served, host: Browser, friend: Browser)
     assert host.tell(game, "pick", 0, place="3").json()["ok"]
     assert host.tell(game, "pick", 0, place="4").status_code == 422
     with host.http.stream("GET", f"/table/{game}/stream") as answer:
-        chunks = answer.iter_bytes()  # kept: once it is gone the connection is
+        chunks = answer.iter_bytes()  # keeps a reference; the connection closes with it
         next(chunks)
         during = counted(friend)
     after = counted(host)
@@ -66,7 +66,7 @@ def test_what_happens_is_counted(served: Served, host: Browser, friend: Browser)
 
 
 def test_the_figures_name_nobody(host: Browser, friend: Browser) -> None:
-    """No table, visitor, address, card or length of a thought; labels are words from the program."""
+    """Metrics contain no table, visitor, address, card or thinking time; label values are words of the program."""
     game = host.open(**{"name-0": "Somebody", "chair-1": "heuristic"})
     host.tell(game, "pick", 0, place="3")
     text = host.http.get("/metrics").text
@@ -80,14 +80,14 @@ def test_the_figures_name_nobody(host: Browser, friend: Browser) -> None:
 
 
 def test_the_figures_are_not_for_everybody(served: Served) -> None:
-    """A proxy on this machine says where others come from; who is not near finds nothing there."""
+    """Metrics are served to near addresses only, as a local proxy reports them."""
     far = httpx.get(f"{served.url}/metrics", headers={"X-Forwarded-For": "9.9.9.9"})
     assert far.status_code == 404
     assert httpx.get(f"{served.url}/metrics", headers={"X-Forwarded-For": "10.0.0.9"}).status_code == 200
 
 
 def test_a_proxy_is_believed_only_where_it_is_trusted(tmp_path: Path) -> None:
-    """By default nobody is: what a request says of where it comes from changes neither its address nor its cookie."""
+    """By default no proxy is trusted: forwarding headers change neither the address nor the cookie."""
     with serving(
         f"sqlite:///{tmp_path / 'chouine.db'}", tmp_path / "errors", per_address=1, options=()
     ) as server:
@@ -104,7 +104,7 @@ def test_a_proxy_is_believed_only_where_it_is_trusted(tmp_path: Path) -> None:
 
 
 def test_a_server_that_stops_ends_its_streams_in_good_order(tmp_path: Path) -> None:
-    """The last chunk of each comes, so that browsers resume elsewhere at once."""
+    """On shutdown every stream gets its last chunk, so that browsers reconnect at once."""
     with serving(f"sqlite:///{tmp_path / 'chouine.db'}", tmp_path / "errors") as server:
         host = server.visit()
         game = host.open(**{"chair-1": "heuristic"})

@@ -1,4 +1,4 @@
-"""Strangers who meet, by forms alone: who waits, who sits down with them, who is blocked or reported."""
+"""Meeting strangers by forms alone: waiting, joining, blocking, reporting."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from tests.server.serving import Browser, Form, Served, serving
 
 @pytest.fixture
 def club(tmp_path: Path) -> Iterator[Served]:
-    """A server of its own, with an hour to meet."""
+    """A separate server with an hour for meeting."""
     options = ("--evening", "20:30", "--trusted-proxies", "127.0.0.1")
     with serving(f"sqlite:///{tmp_path / 'chouine.db'}", tmp_path / "errors", options=options) as server:
         yield server
@@ -32,7 +32,7 @@ def wait(browser: Browser, name: str) -> None:
 
 
 def join(browser: Browser) -> str:
-    """Sit down with the only one who waits; the table's address."""
+    """Join the only player who waits and return the table's address."""
     browser.get("/partners")
     form = next(form for form in browser.forms("/partners") if ("what", "join") in form.buttons)
     return str(browser.submit(form, what="join").url.path)
@@ -50,7 +50,7 @@ def test_two_strangers_meet_without_a_script(club: Served) -> None:
     assert table.startswith("/table/")
     assert 'data-next="/partners/table"' in anne.get("/partners/list").text
     assert anne.get("/partners").url.path == table
-    assert anne.get("/partners").url.path == "/partners"  # once there, one is not led there again
+    assert anne.get("/partners").url.path == "/partners"  # the page redirects to the table only once
     assert "Jouer avec" not in club.visit().get("/partners/list").text
 
 

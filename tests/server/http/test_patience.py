@@ -1,4 +1,4 @@
-"""Clients that are slow, endless or deaf, at a real server: they are let go, and nobody else notices."""
+"""A real server disconnects slow, endless or unresponsive clients, and other clients are not affected."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def connected(served: Served) -> socket.socket:
 
 
 def until_ended(client: socket.socket) -> float:
-    """Seconds until the server ends a connection."""
+    """Seconds until the server closes a connection."""
     begun = time.monotonic()
     client.settimeout(PATIENCE)
     try:
@@ -39,8 +39,11 @@ def until_ended(client: socket.socket) -> float:
 
 
 def test_who_says_nothing_or_dribbles_is_let_go(served: Served) -> None:
-    """Nothing at all; a head of one byte now and then; such a head, or an empty line, after a good request; the rest of
-    a body that was refused."""
+    """The server drops a client that sends nothing, or too slowly.
+
+    A head byte by byte, in the first or the second request; an empty line after a request; the rest of a refused
+    body.
+    """
     _, dribbling, second, empty, refused = clients = [connected(served) for _ in range(5)]
     for client in (second, empty):
         client.sendall(b"GET /health HTTP/1.1\r\nHost: x\r\n\r\n")
@@ -95,7 +98,7 @@ def test_who_leaves_in_the_middle_of_a_body_is_no_fault(served: Served) -> None:
 
 
 def test_a_deaf_reader_costs_no_more_than_another(served: Served) -> None:
-    """Streams that nobody reads, while a table is talked at: what waits for them stays within a socket's buffers."""
+    """Streams that are not read cost little memory: what waits for them stays within the socket buffers."""
     host = served.visit()
     game = host.open(**{"chair-1": "heuristic"})
     before = resident(served)
@@ -114,6 +117,6 @@ def test_a_deaf_reader_costs_no_more_than_another(served: Served) -> None:
 
 
 def resident(served: Served) -> int:
-    """Bytes of memory that the server has."""
+    """Resident memory of the server in bytes."""
     fields = Path(f"/proc/{served.process.pid}/statm").read_text().split()
     return int(fields[1]) * 4096

@@ -40,7 +40,7 @@ def test_a_wrong_act_is_punished_and_may_be_tried_again(served: Served, problem:
 
 
 def test_the_reason_is_told_of_what_is_solved(served: Served) -> None:
-    """Of an ending how it ends by best play after the right act, and after the next best."""
+    """A solved ending shows the points by best play after the right act and after the second best."""
     problem = EACH[0]
     (best, won), (_, less) = ends(at_step(problem, own_steps(problem)[-1]))
     assert str(best) == problem.solution[own_steps(problem)[-1]]
@@ -54,7 +54,7 @@ def test_the_reason_is_told_of_what_is_solved(served: Served) -> None:
 
 
 def test_what_is_hidden_is_not_sent(served: Served) -> None:
-    """In a problem with cards hidden no card of the other hand or the talon is named or drawn."""
+    """A problem with hidden cards names and draws no card of the other hand or the talon."""
     for problem in EACH[1:]:
         page = served.visit().get(f"/learn/problem/{problem.id}").text.lower()
         for card in problem.view.unseen:
@@ -87,7 +87,7 @@ def test_practice_leads_to_a_problem_of_its_theme(served: Served) -> None:
 
 
 def test_a_first_try_rates_the_solver_and_no_other_does(served: Served) -> None:
-    """Missed at first and solved after: one try, which is kept in the file of one's progress and erased with it."""
+    """Only the first try is rated; it is in the progress file and erased with it."""
     browser, problem = served.visit(), EACH[0]
     wrong = next(str(act) for act in problem.view.legal if str(act) != problem.solution[0])
     for answer in (wrong, *(problem.solution[step] for step in own_steps(problem)[:1])):

@@ -1,4 +1,4 @@
-"""Progress over HTTP: counted, kept as a file, brought back elsewhere, erased; by forms alone."""
+"""Progress by forms alone: counted, downloaded, restored on another device, erased."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ def told(browser: Browser) -> str:
 
 
 def solve(browser: Browser, *, right: bool = True) -> str:
-    """Today's problem, solved or missed; where it is."""
+    """Answer today's problem, right or wrong, and return its address."""
     problem = of_the_day(shipped(), datetime.now(UTC).date())
     address = f"/learn/problem/{problem.id}"
     if not right:

@@ -1,4 +1,4 @@
-"""What the server does not take: forged, foreign, too large, unreadable, not yours, not legal; never a failure."""
+"""Refused input: forged, foreign, oversized, unreadable, unauthorised or illegal; it never causes a server failure."""
 
 from __future__ import annotations
 
@@ -24,13 +24,13 @@ def game(host: Browser, friend: Browser) -> str:
 
 
 def state(browser: Browser, game: str) -> int:
-    """How far the table is: what a refusal must not change."""
+    """The number of the table's last entry, which a refusal must not change."""
     return int(browser.http.get(f"/table/{game}/events?after=0").json()[-1]["n"])
 
 
 @pytest.fixture(autouse=True)
 def _no_fault_of_ours(served: Served) -> Iterator[None]:
-    """Whatever was sent, nothing failed."""
+    """Check that the server logged no failure."""
     before = len(served.errors.read_text())
     yield
     assert "failure" not in served.errors.read_text()[before:]
@@ -49,7 +49,7 @@ def test_another_browsers_token(host: Browser, friend: Browser, game: str) -> No
 
 
 def test_a_command_that_was_carried_out_is_nobody_elses(host: Browser, friend: Browser, game: str) -> None:
-    """Its number, sent again, is answered to whoever may send it, and refused to all others."""
+    """A resent command gets its first answer if its sender holds the seat, and is refused to others."""
     data = {"seat": "0", "place": "3", "id": "once"}
     for accept in ("application/json", "text/html"):
         for browser, status in ((host, (200, 303)), (friend, (403,))):
@@ -116,7 +116,7 @@ def test_any_command_number(number: str, host: Browser, game: str) -> None:
 
 
 def playing(browsers: list[Browser], game: str) -> tuple[int, list[str]]:
-    """A partie dealt; who leads, and the cards held there as the page's buttons name them."""
+    """Deal a partie; return the leading seat and its cards as the page's buttons name them."""
     places = iter(range(32))
     for _ in range(40):
         for seat, browser in enumerate(browsers):
@@ -132,7 +132,7 @@ def playing(browsers: list[Browser], game: str) -> tuple[int, list[str]]:
 
 
 def test_an_illegal_card_is_refused_with_its_paragraph(host: Browser, friend: Browser, game: str) -> None:
-    """§5: by JSON and on the page, in the browser's language; nothing has changed."""
+    """§5: an illegal card is refused by JSON and on the page, in the browser's language, and changes nothing."""
     browsers = [host, friend]
     seat, tokens = playing(browsers, game)
     before = state(host, game)
@@ -159,7 +159,7 @@ def test_an_illegal_card_is_refused_with_its_paragraph(host: Browser, friend: Br
 
 
 def test_what_the_table_has_moved_on_from_is_stale(host: Browser, friend: Browser, game: str) -> None:
-    """A card laid twice, or drawn by another meanwhile: not a fault, and nothing has changed."""
+    """A command made for an older state of the table and no longer possible is stale (409), and changes nothing."""
     n = state(host, game)
     assert host.tell(game, "pick", 0, place="4", n=str(n)).json() == {"ok": True, "n": n + 1}
     for browser, seat, place in ((host, 0, "5"), (friend, 1, "4")):
@@ -219,7 +219,7 @@ NEW = {"format": "1x1", "chair-0": "me", "chair-1": "friend"}
     ],
 )
 def test_a_table_that_cannot_be_set(fields: dict[str, str], host: Browser) -> None:
-    """Back to the form, with the reason in the browser's language and nothing that was not there."""
+    """An invalid form for a new table is refused, and what it contained is escaped."""
     answer = host.post("/new", **(NEW | fields))
     assert answer.status_code == 422, answer.headers
     assert "<b>" not in answer.text or "&lt;b&gt;" in answer.text
@@ -263,7 +263,7 @@ def test_a_hostile_name_is_only_a_name(name: str, host: Browser, friend: Browser
 
 
 def test_a_body_that_is_too_large(host: Browser, game: str) -> None:
-    """By its announced length, or counted while it is read when none is announced."""
+    """A body over the limit is refused, by its Content-Length or, without one, while it is read."""
     body = f"csrf={host.csrf}&seat=0&place=3&x=".encode()
     big = body + b"y" * LARGEST_BODY
     assert host.http.post(f"/table/{game}/pick", content=big, headers=FORM).status_code == 413
@@ -282,7 +282,7 @@ def test_a_body_that_is_too_large(host: Browser, game: str) -> None:
 
 
 def raw(served: Served, request: bytes) -> bytes:
-    """The first bytes of the answer to bytes that no library would send."""
+    """Send bytes that no HTTP library would send, and return the first bytes of the answer."""
     host, _, port = served.url.removeprefix("http://").partition(":")
     with socket.create_connection((host, int(port)), 5) as connection:
         connection.sendall(request)
@@ -322,7 +322,7 @@ def part(name: str, value: bytes, more: str = "") -> bytes:
     "charset", ["utf-8", "utf-7", "undefined", "idna", "punycode", "rot13", "x", "unicode_escape"]
 )
 def test_a_form_in_parts(charset: str, host: Browser) -> None:
-    """In any charset: read, or refused."""
+    """A multipart form in any charset is refused without a failure."""
     charsets = {"Content-Type": f"multipart/form-data; boundary=b; charset={charset}"}
     parts = [part(name, value.encode()) for name, value in (NEW | {"csrf": host.csrf}).items()]
     parts += [part("name-0", b"+2AA- \\ud800 \xff"), part("rules", b"+2AA- \\ud800 \xff"), b"--b--\r\n"]

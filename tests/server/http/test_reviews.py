@@ -1,4 +1,4 @@
-"""A finished partie looked back on: it fills in, says what `analyse` says, and its mistakes can be tried again."""
+"""Review of a finished partie: it fills in, agrees with `analyse`, and its mistakes can be tried again."""
 
 from __future__ import annotations
 
@@ -35,14 +35,14 @@ from tests.server.serving import Browser, Served, serving
 
 T = TypeVar("T")
 BLUNDER = "Qs 7x Ad"
-"""In trick 1 b spends the ace of trumps on a queen; then b gives up. Three decisions, since each takes time."""
+"""In trick 1 b spends the ace of trumps on a queen; then b gives up. Only three decisions, since each takes time."""
 
 DONE = Review(1, {0: Judgement(1, 1, 0, "Qs", "7s", 0.2, "blunder", 0.5, 0.3, exact=False)})
 
 
 @dataclass
 class Place:
-    """A server, and tables set in its database as another node would set them."""
+    """A server, and access to its database as another node has it."""
 
     served: Served
     database: str
@@ -58,7 +58,7 @@ class Place:
         return asyncio.run(go())
 
     def table(self, deal: str, played: str, gives_up: int | None = None, anne: str = "anne") -> str:
-        """A partie of two people, played so far; perhaps one gives up."""
+        """Set a table of two people, play these acts and optionally let one concede."""
         holders = (SeatHolder("person", "Anne", anne), SeatHolder("person", "Basile", "basile"))
 
         async def made(tables: Tables) -> str:
@@ -76,7 +76,7 @@ class Place:
         return self.do(made)
 
     def state(self, game: str) -> State:
-        """Its first partie, which is over."""
+        """The final state of a match's first partie."""
         room = self.do(lambda tables: tables.room(game))
         assert room is not None
         return room.played[0].state
@@ -95,7 +95,7 @@ def blunder(place: Place) -> str:
 
 
 def complete(browser: Browser, address: str) -> str:
-    """The page once it has filled in. Who asks for the page again and again takes the processor from the review."""
+    """The page of the complete review, loaded after its stream has ended: polling would slow the review."""
     if "data-stream" in browser.get(address).text:
         progress(browser, address.partition("?")[0])
     text = browser.get(address).text
@@ -104,7 +104,7 @@ def complete(browser: Browser, address: str) -> str:
 
 
 def progress(browser: Browser, address: str) -> list[str]:
-    """What the stream of a review says until all is found."""
+    """The events of a review's stream up to its end."""
     with browser.http.stream("GET", f"{address}/stream") as answer:
         return [line for line in answer.iter_lines() if line.startswith("data: ")]
 
@@ -115,7 +115,7 @@ def plain(text: str) -> str:
 
 @pytest.mark.first
 def test_it_fills_in_and_costs_are_those_of_analyse(place: Place, blunder: str) -> None:
-    """The page, the record with comments and the terminal's code: one and the same."""
+    """The page, the record with comments and `analyse` give the same costs for the same mistakes."""
     browser, state = place.served.visit("en"), place.state(blunder)
     first = browser.get(f"/match/{blunder}/1/review").text
     assert "data-stream" in first
@@ -138,7 +138,7 @@ def test_it_fills_in_and_costs_are_those_of_analyse(place: Place, blunder: str) 
 
 
 def test_progress_is_told_until_all_is_found(place: Place) -> None:
-    """The page of the whole match begins it, and adds it up."""
+    """The page of the whole match starts the reviews and, when they are complete, sums them up."""
     game = place.table(CHOUINE.deal, f"{CHOUINE.played} As+chs")
     browser = place.served.visit("en")
     assert "data-every" in browser.get(f"/match/{game}/review").text
@@ -153,7 +153,7 @@ def test_progress_is_told_until_all_is_found(place: Place) -> None:
 
 
 def test_a_mistake_is_tried_again(place: Place, blunder: str) -> None:
-    """What was done is not right, nor what cannot be done; what was better is."""
+    """In the exercise the act played, an illegal act and unreadable text are wrong; the better act is right."""
     browser = place.served.visit("en")
     complete(browser, f"/match/{blunder}/1/review?seat=1")
     address = re.findall(rf"/match/{blunder}/1/review/\d+(?=\")", browser.page.text)[-1]
@@ -167,7 +167,7 @@ def test_a_mistake_is_tried_again(place: Place, blunder: str) -> None:
 
 
 def test_a_partie_is_gone_on_with(place: Place, blunder: str) -> None:
-    """From before the mistake, with the same cards, against a computer."""
+    """A partie can be continued from before the mistake, with the same cards, against a computer."""
     browser = place.served.visit("en")
     complete(browser, f"/match/{blunder}/1/review?seat=1")
     form = browser.form("/play")
@@ -184,7 +184,7 @@ def test_a_partie_is_gone_on_with(place: Place, blunder: str) -> None:
 
 
 def test_ones_own_play_is_drawn(place: Place) -> None:
-    """Of reviews that are complete; the costliest mistake leads to its exercise."""
+    """The progress page draws complete reviews only, and the costliest mistake links to its exercise."""
     browser = place.served.visit("en")
     assert "Play a partie to its end" in browser.get("/learn/own").text
     game = browser.open(**{"chair-1": "level:1"})
@@ -234,7 +234,7 @@ async def guest_of(store: Store, token: str) -> str:
 
 
 async def overdue(store: Store, token: str) -> None:
-    """Make all that a browser has to go over due."""
+    """Make a browser's whole repetition queue due."""
     key = sha256(token.encode()).hexdigest()
     found = await store.session(key)
     assert found
@@ -258,7 +258,7 @@ def test_there_is_no_such_decision(place: Place, blunder: str, path: str) -> Non
 
 
 def test_au_sept_is_let_pass_again_where_it_was(place: Place) -> None:
-    """§11: the log of a partie gone on with is one that a table could have written."""
+    """§11: a continued partie's log contains the pass of "au sept" where a real table would have it."""
     holders = (SeatHolder("person", "Anne", "anne"), SeatHolder("person", "Basile", "basile"))
     opened = Opened("classic", "1x1", holders, deal=AU_SEPT.deal)
     turns, state = [], place.do(lambda tables: laid(tables, opened, []))
@@ -280,12 +280,12 @@ async def laid(tables: Tables, opened: Opened, played: list[tuple[int, str]]) ->
 
 
 def test_one_address_leaves_room_for_others(place: Place, blunder: str) -> None:
-    """However many parties it has looked back on at a time."""
+    """The number of simultaneous reviews is limited per address."""
     finished, flood, home = place.state(blunder), Share(address="flood"), Share(address="home")
 
     async def test() -> None:
         store = Store.at(place.database)
-        reviews = Reviews(store, 0)  # nobody's turn comes
+        reviews = Reviews(store, 0)  # reviews never get a process
         for nth in range(MOST_OF_ADDRESS + 1):
             reviews.begin("flood", nth, finished, Review(), flood)
         reviews.begin("home", 1, finished, Review(), home)

@@ -1,4 +1,4 @@
-"""Every address, as browsers without JavaScript and programs use it; a whole match by forms alone."""
+"""Every route, as browsers without JavaScript and programs use it; a whole match by forms alone."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ QUIT = ("speak", "language", "pause", "resume", "concede", "forfeit", "settings"
 
 
 def moves(browser: Browser, game: str, seat: int | None = None) -> list[Form]:
-    """The forms that play, at a table as its page is now."""
+    """The forms of the table's page that play."""
     page = browser.get(f"/table/{game}" + ("" if seat is None else f"?as={seat}"))
     assert page.status_code == 200
     found = [form for form in browser.forms() if form.action.startswith(f"/table/{game}/")]
@@ -27,7 +27,7 @@ def moves(browser: Browser, game: str, seat: int | None = None) -> list[Form]:
 
 
 def play_by_forms(browsers: list[Browser], game: str, rng: Random) -> None:
-    """Whoever is offered something does it, by the page's own forms, until the match is over."""
+    """Play a whole match at random by the page's forms."""
     for _ in range(400):
         for browser in browsers:
             forms = [form for form in moves(browser, game) if not form.action.endswith("/revanche")]
@@ -76,7 +76,7 @@ def test_a_match_is_played_by_forms_alone(played: tuple[str, Browser, Browser]) 
 
 
 def test_its_pages_stay(played: tuple[str, Browser, Browser], served: Served) -> None:
-    """To anyone who has the link, once a partie is over (one more than is wanted, for each nulle)."""
+    """The pages of finished parties are public to anyone with the link; other numbers give 404."""
     game, _, _ = played
     stranger = served.visit()
     parties = len(records(stranger, game))
@@ -95,7 +95,7 @@ def test_its_pages_stay(played: tuple[str, Browser, Browser], served: Served) ->
 
 
 def test_its_deal_is_verified(played: tuple[str, Browser, Browser]) -> None:
-    """The pack was fixed before the cut (§2)."""
+    """§2: the deal agrees with the pack fixed before the cut."""
     game, host, _ = played
     published = host.get(f"/match/{game}/1.json").json()
     assert Proof.of_data({"rules": "classic", **published}).faults == ()
@@ -133,7 +133,7 @@ def test_the_lobby(host: Browser) -> None:
 
 
 def test_what_browsers_ask_for_beside_the_pages(host: Browser) -> None:
-    """An icon, what search engines may read, and what a phone needs to install the table."""
+    """The icon, robots.txt, and the files that a phone needs to install the site."""
     icon = host.get("/favicon.ico")
     assert (icon.status_code, icon.headers["content-type"]) == (200, "image/x-icon")
     assert icon.content[:4] == b"\0\0\1\0"
@@ -183,7 +183,7 @@ def test_a_setting_that_cannot_be_read_keeps_within_bounds(value: str, host: Bro
 
 
 def test_au_sept_stays_open_as_long_as_whoever_sets_the_table_chose(host: Browser) -> None:
-    """§11: within bounds, and for everybody alike."""
+    """§11: the time that "au sept" stays open is a setting, within bounds."""
     for asked, kept in (("30", 30.0), ("3600", 60.0), ("0", 5.0), ("x", 12.0)):
         assert host.post("/settings", window=asked).status_code == 303
         chosen = re.search(r'id="window".*? value="([\d.]+)" selected', host.get("/settings").text, re.DOTALL)

@@ -53,7 +53,7 @@ def test_a_lesson_is_done_by_forms_alone(served: Served, lesson: Lesson) -> None
 
 
 def test_the_guided_partie_is_played_by_forms_alone(served: Served) -> None:
-    """To the count, warnings passed over; left on the way it goes on where it was."""
+    """The guided partie can be played to the count, past its warnings, and resumed after leaving."""
     browser, rng = served.visit(), Random(3)
     browser.get("/learn/partie")
     for _ in range(40):

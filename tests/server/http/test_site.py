@@ -1,4 +1,4 @@
-"""Which site a server is: by what names it may be asked for, what its links begin with, HTTPS for good."""
+"""The site's address: allowed hosts, the base of links, HSTS, and form tokens."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from tests.server.serving import Browser, Inputs, Served, serving
 
 
 def test_links_and_hosts_are_as_set(tmp_path: Path) -> None:
-    """Whatever name a browser gives: links begin with the site's address, and no other host is answered."""
+    """Links begin with the site's public address, and requests for other hosts are refused."""
     options = ("--public-url", "https://chouine.example/", "--trusted-proxies", "127.0.0.1")
     with serving(f"sqlite:///{tmp_path / 'chouine.db'}", tmp_path / "errors", options=options) as server:
         named = {"Host": "chouine.example"}
@@ -75,7 +75,7 @@ def test_https_is_for_good(served: Served) -> None:
 
 
 def test_no_two_pages_carry_the_same_token(host: Browser) -> None:
-    """Compressed, a page's length would tell of what is always in it; each of them is good."""
+    """Each page has a new masked token, all valid: with a constant one, compressed lengths would reveal it."""
     tokens = set()
     for _ in range(5):
         host.get("/")

@@ -1,4 +1,4 @@
-"""The table's news: streamed or asked for, from any entry on, to nobody who has left."""
+"""The table's events: streamed or polled, from any entry on, and only while one holds the chair."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ News = Iterator[tuple[int, dict[str, Any]]]
 
 @contextmanager
 def stream(browser: Browser, game: str, after: str = "", **headers: str) -> Iterator[News]:
-    """A stream's events: number, data."""
+    """A stream's events as (number, data)."""
     query = {"after": after} if after else {}
     address = f"/table/{game}/stream"
     with browser.http.stream("GET", address, params=query, headers=headers, timeout=PATIENCE) as answer:
@@ -60,13 +60,13 @@ def test_a_stream_goes_on_from_an_entry_and_then_lives(host: Browser, friend: Br
 
 
 def test_a_browser_that_comes_back_names_the_last_event_it_saw(host: Browser, game: str) -> None:
-    """And that counts more than the address, which is as old as the page."""
+    """`Last-Event-ID` takes precedence over the address, which is as old as the page."""
     with stream(host, game, "2", **{"Last-Event-ID": "6"}) as news:
         assert next(news)[0] == 7
 
 
 def without_tokens(told: object) -> str:
-    """What was sent, less the forms' tokens, which are masked anew for each answer."""
+    """Remove the form tokens, which are masked anew for each answer."""
     return re.sub(r'name=."csrf." value=."[0-9a-f]+."', "", json.dumps(told))
 
 
@@ -101,7 +101,7 @@ def test_who_is_far_behind_is_shown_the_table_as_it_is(host: Browser, friend: Br
 def test_a_stream_ends_for_who_gave_the_chair_away(
     host: Browser, friend: Browser, served: Served, game: str
 ) -> None:
-    """Taken elsewhere by its own link: the device left behind sees no more of the hand."""
+    """A stream ends when the chair moves to another device by its own link."""
     own, telephone = friend.links(game)[1], served.visit()
     with stream(friend, game, "7") as news:
         assert telephone.tell(game, "speak", 0, phrase="wow").status_code == 403
@@ -112,7 +112,7 @@ def test_a_stream_ends_for_who_gave_the_chair_away(
 
 
 def watchers(served: Served) -> int:
-    """Connections the server has open, from its own table of them."""
+    """Number of the server's open connections, from /proc."""
     folder = f"/proc/{served.process.pid}/net/tcp"
     port = f":{int(served.url.rpartition(':')[2]):04X}"
     with open(folder, encoding="ascii") as lines:  # noqa: PTH123  # not a file of ours
@@ -121,14 +121,14 @@ def watchers(served: Served) -> int:
 
 
 def processor(served: Served) -> float:
-    """Seconds of processor time the server has used."""
+    """Processor time of the server in seconds."""
     with open(f"/proc/{served.process.pid}/stat", encoding="ascii") as line:  # noqa: PTH123
         fields = line.read().rpartition(")")[2].split()
     return (int(fields[11]) + int(fields[12])) / 100
 
 
 def test_idle_streams_cost_next_to_nothing(served: Served, host: Browser, game: str) -> None:
-    """Fifty who watch, and nothing happens."""
+    """Fifty idle streams use next to no processor time."""
     with httpx.Client(
         base_url=served.url, limits=httpx.Limits(max_connections=60), timeout=PATIENCE
     ) as crowd:
@@ -163,7 +163,7 @@ def test_the_crowd_is_told_and_leaves(served: Served, host: Browser, friend: Bro
 def test_who_only_watches_is_told_without_hands(
     host: Browser, friend: Browser, served: Served, game: str
 ) -> None:
-    """§14: not one button to play with, in any frame of a whole tirage, cut and first trick."""
+    """§14: frames for spectators have no button to play with, from the tirage through the first trick."""
     stranger = served.visit()
     for place in range(32):
         for seat, browser in enumerate((host, friend)):

@@ -1,8 +1,9 @@
-"""The law of hidden information over HTTP (§14): in every world that an observer cannot tell from this one, the
-server answers it with the very same bytes, page, stream, refusal and log line.
+"""Hidden information over HTTP (§14): in worlds that an observer cannot distinguish, all answers are equal.
 
-Two servers differ in one thing: the pack that was dealt. What is drawn by lot for a page, its forms' numbers,
-is the same in both; the pack's published digest is replaced by a word, since a digest of another pack is another.
+Pages, streams, refusals and log lines are compared byte for byte.
+
+Two servers differ only in the pack dealt. Random form numbers are the same in both; the pack's published digest, which
+differs, is replaced by a word.
 """
 
 from __future__ import annotations
@@ -42,7 +43,7 @@ from tests.server.worlds import another_log, told_alike
 GAME = "game"
 BASE = "http://testserver"
 DIGEST = re.compile("[0-9a-f]{64}")
-"""Of a pack: another world's is another, and tells nothing of it."""
+"""A pack's digest: it differs between worlds and reveals nothing."""
 MOMENTS = [
     ("classic", 0, 0),
     ("classic", 1, 9),
@@ -51,12 +52,12 @@ MOMENTS = [
     ("four", 0, 9),
     ("mondoubleau", 1, 15),
 ]
-"""Rules, a seed that also says whether a partie has been played before, acts since the deal."""
+"""Rules, seed (odd: in the match's second partie), number of acts since the deal."""
 
 
 @pytest.fixture(autouse=True)
 def _lots(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Form numbers in order, from the start for each server."""
+    """Number the forms in order, from the start for each server."""
     monkeypatch.setattr(secrets, "token_hex", lambda size: f"{next(LOTS.numbers):0{2 * size}x}")
 
 
@@ -65,7 +66,7 @@ class LOTS:
 
 
 def at(preset: str, seed: int, step: int) -> Table:
-    """A partie so many acts after its deal, the first or the second of its match."""
+    """A table after so many acts of the first or second partie of its match."""
     table = Table.set(opened(preset, "2x1"), seed)
     table.until(lambda room: room.phase is Phase.PLAY and len(room.played) == seed % 2)
     for _ in range(step):
@@ -75,7 +76,7 @@ def at(preset: str, seed: int, step: int) -> Table:
 
 
 class Unlimited(Limits):
-    """How fast a visitor asks is not what is looked at."""
+    """Limits that no visitor reaches."""
 
     def visitor(self, what: str, guest: str) -> None:
         pass
@@ -83,7 +84,7 @@ class Unlimited(Limits):
 
 @asynccontextmanager
 async def server(folder: Path, table: Table) -> AsyncIterator[Starlette]:
-    """A server with this one table, nothing running beside it."""
+    """A server with only this table and no background tasks."""
     LOTS.numbers = count(1)
     database = f"sqlite+aiosqlite:///{folder / 'chouine.db'}"
     store = Store.at(database)
@@ -111,12 +112,12 @@ async def server(folder: Path, table: Table) -> AsyncIterator[Starlette]:
 
 
 async def told(app: Starlette, table: Table, observer: int | None) -> list[object]:
-    """All that this observer can make the server say without playing on."""
+    """All answers that an observer can get from the server without playing."""
     guest = "stranger" if observer is None else f"guest-{observer}"
     n, csrf = table.room.n, "0" * 32 + app.state.secrets._sign(f"csrf:{guest}")
     cookies = {"chouine": guest}
     said: list[object] = []
-    plain = {"Accept-Encoding": "identity"}  # another digest may be longer, compressed
+    plain = {"Accept-Encoding": "identity"}  # compressed lengths depend on the digest
     transport = httpx.ASGITransport(app)
     async with httpx.AsyncClient(
         transport=transport, base_url=BASE, cookies=cookies, headers=plain
@@ -149,7 +150,7 @@ async def told(app: Starlette, table: Table, observer: int | None) -> list[objec
 
 
 async def streamed(app: Starlette, browser: httpx.AsyncClient, after: int) -> str:
-    """What a stream says until the server stops."""
+    """A stream's text until the server stops."""
     app.state.stopping = asyncio.Event()
     asked = asyncio.create_task(browser.get(f"/table/{GAME}/stream?after={after}"))
     async with asyncio.timeout(PATIENCE):
@@ -161,7 +162,7 @@ async def streamed(app: Starlette, browser: httpx.AsyncClient, after: int) -> st
 
 
 def refused(table: Table, observer: int | None) -> Iterator[tuple[str, dict[str, str]]]:
-    """Commands that the observer's seat, or for a stranger the first seat, is refused now."""
+    """Commands that are refused now to the observer's seat (for a spectator, to the first)."""
     state = table.room.state
     assert state is not None
     legal = [] if observer is None else [str(action) for action in state.legal(observer)]
@@ -178,7 +179,7 @@ def refused(table: Table, observer: int | None) -> Iterator[tuple[str, dict[str,
 
 
 def normal(said: list[object], table: Table) -> list[str]:
-    """The answers, each pack's digest as a word."""
+    """The answers as texts, with each pack's digest replaced by a word."""
     digests = [Pack(entry.pack, entry.nonce).digest for entry, _ in table.log if isinstance(entry, Shuffled)]
     texts = []
     for answer in said:
@@ -191,7 +192,7 @@ def normal(said: list[object], table: Table) -> list[str]:
 
 @pytest.fixture(scope="module")
 def shape(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """An empty database, to copy."""
+    """An empty migrated database, to copy."""
     folder = tmp_path_factory.mktemp("shape")
     upgrade(f"sqlite+aiosqlite:///{folder / 'chouine.db'}")
     return folder / "chouine.db"
@@ -211,7 +212,7 @@ def test_every_world_is_answered_alike(
 
 
 def answers(table: Table, observer: int | None, shape: Path, folder: Path) -> list[str]:
-    """What one server says to one observer, and what it logs."""
+    """All answers and log lines of a server with this table, for one observer."""
     folder.mkdir()
     (folder / "chouine.db").write_bytes(shape.read_bytes())
 
@@ -225,7 +226,7 @@ def answers(table: Table, observer: int | None, shape: Path, folder: Path) -> li
 
 
 def test_the_law_can_fail(shape: Path, tmp_path: Path) -> None:
-    """A seat's own hand elsewhere is another page: the comparison sees what it should."""
+    """The comparison detects a difference: the owner of a changed hand gets another page."""
     table = at("classic", 1, 7)
     other = another_log(table, 0, Random(1))
     assert other is not None
