@@ -1,25 +1,25 @@
 // @ts-check
-/** Forms sent to the table: once, whatever is tapped how often; with the same number again until there is an answer. */
+/** Send forms to the table: each once, however often it is tapped; retried with the same command id until answered. */
 
 const PATIENCE = 8_000;
 const LONGEST_PAUSE = 4_000;
-/** An answer that takes longer is told as late. */
+/** Milliseconds after which an answer counts as late. */
 const LATE = 1_200;
 
-/** The table had moved on when a command came, and would not take it any more. */
+/** Status of a command that came too late: the table had moved on. */
 export const STALE = "room/stale";
 
 /** @typedef {{ok: boolean, n?: number, code?: string, message?: string}} Answer */
 
-/** @returns {string} a number no other command has */
+/** @returns {string} a unique command id */
 const fresh = () => [...crypto.getRandomValues(new Uint8Array(12))].map((byte) => byte.toString(16).padStart(2, "0")).join("");
 
 /**
- * Sends a form, again and again until the table answers.
+ * Sends a form, and retries until the table answers.
  * @param {HTMLFormElement} form
  * @param {HTMLElement | null} button
- * @param {number} n the last entry shown to who sends it
- * @param {() => void} late called once if the answer is long in coming
+ * @param {number} n the last entry that the page shows
+ * @param {() => void} late called once if the answer is late
  * @returns {Promise<Answer>}
  */
 export async function send(form, button, n, late) {
@@ -47,7 +47,7 @@ export async function send(form, button, n, late) {
 }
 
 /**
- * Waits, less long if the network is back.
+ * Waits, or until the network is back.
  * @param {number} milliseconds
  */
 function pause(milliseconds) {

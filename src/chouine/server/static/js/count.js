@@ -1,15 +1,15 @@
 // @ts-check
-/** A count is added up as it is told: each line that appears goes into its sum. */
+/** Animate the count: as each line appears, its points are added to the sum. */
 
 import { hear } from "./ears.js";
 
-/** What each sum will be. @type {WeakMap<Element, string>} */
+/** The final value of each sum. @type {WeakMap<Element, string>} */
 const totals = new WeakMap();
 
-/** @param {Element | null | undefined} line @returns {Element | null | undefined} where its figure stands */
+/** @param {Element | null | undefined} line @returns {Element | null | undefined} its element with the number */
 const figure = (line) => line?.querySelector(".sum");
 
-/** @param {Element} table whose style sheet lets the lines appear, where motion is wanted */
+/** @param {Element} table its style sheet makes the lines appear, unless less motion is wanted */
 export function tally(table) {
   table.addEventListener("animationstart", (event) => {
     const line = event.target;

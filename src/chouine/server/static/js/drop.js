@@ -1,5 +1,5 @@
 // @ts-check
-// A contest's file dropped anywhere on the page is the one to take up.
+// A contest's file dropped anywhere on the page is put into the form that restores it.
 const field = /** @type {HTMLInputElement | null} */ (document.getElementById("copy"));
 document.addEventListener("dragover", (event) => event.preventDefault());
 document.addEventListener("drop", (event) => {

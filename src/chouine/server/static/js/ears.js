@@ -1,5 +1,5 @@
 // @ts-check
-/** The button for sound: off until asked for; what is chosen is heard at once, and kept. */
+/** The sound button: sound is off by default; a choice takes effect at once and is stored. */
 
 import { play } from "./sound.js";
 
@@ -16,7 +16,7 @@ form?.addEventListener("change", ({ target }) => {
 form?.addEventListener("submit", (event) => event.preventDefault());
 
 /**
- * A sound, if it is wanted.
+ * Plays a sound if sound is on.
  * @param {string} name
  */
 export function hear(name) {

@@ -1,15 +1,15 @@
 // @ts-check
-/** A moment for what is worth one: shown over the table, short, ended by a tap or a key; still where motion is not wanted. */
+/** Celebrations over the table: short, ended by a tap or a key, without animation if less motion is wanted. */
 
 import { still } from "./flip.js";
 
-/** Milliseconds a feast lasts, and how many petals fly. @type {Record<string, [number, number]>} */
+/** Duration in milliseconds and number of petals of each kind of feast. @type {Record<string, [number, number]>} */
 const FEASTS = { declaration: [1300, 6], chouine: [2200, 24], partie: [1700, 14], manche: [2300, 20], match: [3000, 28] };
 /**
- * Where a suit sets off, is at its height and is gone, in pixels from the plate's middle.
+ * Path of a petal: start, highest point and end, in pixels from the plate's centre.
  * @typedef {(share: number, chance: number) => [number, number][]} Way
  */
-/** How the cards of a chouine come, and the suits fly. @type {Record<string, {card: string, petal: Way}>} */
+/** Animations: how a chouine's cards appear, and how petals fly. @type {Record<string, {card: string, petal: Way}>} */
 const WAYS = {
   burst: {
     card: "translateY(60%) rotate(-12deg)",
@@ -34,21 +34,21 @@ const WAYS = {
     },
   },
 };
-/** What a key that presses buttons does not do while a feast covers them. */
+/** Keys that press buttons, ignored while a feast covers these. */
 const PRESSES = ["Enter", " "];
 
 /** @type {(() => void) | null} ends the feast in progress */
 let end = null;
-/** @type {Promise<void>} until the feast that covers the table has ended, if there is one */
+/** @type {Promise<void>} resolved when the feast that covers the table has ended */
 let uncovered = Promise.resolve();
 
-/** Until a feast may be shown without cutting short one that covers the table. */
+/** Waits until no feast covers the table. */
 export const feasted = () => uncovered;
 
 /**
- * Celebrates what the table tells of, if anything.
+ * Shows the celebration in the table's markup, if there is one.
  * @param {Element} table
- * @param {number} pace how long that takes, 1 as usual
+ * @param {number} pace factor for durations
  */
 export function celebrate(table, pace) {
   const told = table.querySelector("#feast");
@@ -86,7 +86,7 @@ export function celebrate(table, pace) {
 }
 
 /**
- * The plate comes up, its cards one after the other, and the suits fly from behind it.
+ * Animates the plate, then its cards one by one, and petals from behind it.
  * @param {Element} layer
  * @param {{card: string, petal: Way}} way
  * @param {number} petals

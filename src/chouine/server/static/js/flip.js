@@ -1,20 +1,20 @@
 // @ts-check
-/** Cards that have moved glide from where they were; one that comes face down is turned over on its way. */
+/** Animate cards that have moved (FLIP); a card that arrives face down turns over on its way. */
 
 const GLIDE = { duration: 340, easing: "cubic-bezier(0.2, 0.7, 0.2, 1)", fill: /** @type {FillMode} */ ("backwards") };
 const TURN = { duration: 420, easing: "cubic-bezier(0.35, 0.3, 0.3, 1)", fill: /** @type {FillMode} */ ("both") };
-/** Milliseconds a draw waits, until the trick has been taken; between two draws; between two cards of a deal. */
+/** Delays in milliseconds: of a draw, until the trick is taken; between two draws; between two cards of a deal. */
 const LATER = 380;
 const BETWEEN = 170;
 const DEALT = 85;
-/** Milliseconds in which the seven and the turnup pass one another. */
+/** Duration of the exchange of the seven and the turnup, in milliseconds. */
 const CROSSING = 820;
-/** What the trick does before it goes to its taker: its cards come together. */
+/** The trick's animation before it goes to its taker: its cards gather. */
 const GATHER = { duration: 520, easing: "ease-in-out", fill: /** @type {FillMode} */ ("backwards") };
 
 export const still = matchMedia("(prefers-reduced-motion: reduce)");
 
-/** How fast cards move now, 1 as usual. */
+/** Current factor for durations. */
 let rate = 1;
 
 /**
@@ -28,19 +28,19 @@ function move(element, frames, timing) {
   return animation;
 }
 
-/** Cards with two sides on their way. @type {{card: Element, flight: Animation}[]} */
+/** Two-sided cards in motion. @type {{card: Element, flight: Animation}[]} */
 let flights = [];
 
 /** @typedef {{x: number, y: number, width: number, height: number}} Spot */
 /** @typedef {{cards: Map<string, Spot>, trick: string[], turnup: {name: string, spot: Spot, face: Element} | null}} Before */
 
 /**
- * One's own card on its way to the trick, tapped just now.
+ * The player's own card in motion to the trick, just tapped.
  * @type {{card: HTMLElement, name: string, from: Spot, to: Spot, way: Animation} | null}
  */
 let leaving = null;
 
-/** @param {Element} card @returns {Spot} its middle on the screen, and its size as it lies */
+/** @param {Element} card @returns {Spot} its centre on the screen, and its unrotated size */
 function spot(card) {
   const box = card.getBoundingClientRect();
   const { offsetWidth, offsetHeight } = /** @type {HTMLElement} */ (card);
@@ -49,23 +49,23 @@ function spot(card) {
 
 /**
  * @param {Element} card
- * @returns {number} 1, or -1 where the page is turned by half a circle, for who sits across a device that lies between two
+ * @returns {number} 1, or -1 if the page is rotated by 180°, for the second of two players across a device
  */
 export const turned = (card) => (card.closest(".board")?.classList.contains("across") ? -1 : 1);
 
-/** As `turned`, of the table as it is now. */
+/** `turned` for the present table. */
 let facing = 1;
 
-/** @param {Spot} seen on the screen @returns {Spot} the same on the page, which may be turned */
+/** @param {Spot} seen on the screen @returns {Spot} the same in the page's coordinates, which may be rotated */
 function onPage(seen) {
   if (facing > 0) return seen;
   const page = document.body.getBoundingClientRect();
   return { ...seen, x: page.right - seen.x, y: page.bottom - seen.y };
 }
 
-/** Where cards lie now: all are looked up before any sets off, so that the page is laid out once. @type {Map<Element, Spot>} */
+/** Present places of cards, all measured before any animation starts, so that the page is laid out once. @type {Map<Element, Spot>} */
 let lies = new Map();
-/** How far the page is scrolled. */
+/** Scroll offset of the page. */
 let scroll = [0, 0];
 
 /** @param {Element} card @returns {Spot} */
@@ -74,7 +74,7 @@ const place = (card) => lies.get(card) ?? onPage(spot(card));
 /** @param {Element} card @returns {string} */
 const nameOf = (card) => card.getAttribute("data-card") ?? "";
 
-/** @param {Element} table @returns {Before} where every card lies */
+/** @param {Element} table @returns {Before} the place of every card */
 export function spots(table) {
   const turnup = table.querySelector(".turnup");
   const face = turnup?.querySelector(".face");
@@ -88,12 +88,12 @@ export function spots(table) {
 }
 
 /**
- * One's own card sets off for the trick as it is tapped, by a transform alone: the page itself changes once it has arrived,
- * or with the news of it, and the card goes on from where it is then.
+ * The tapped card starts towards the trick at once, by a transform alone. The page changes when it has arrived,
+ * or with the server's frame; the card then continues from its present place.
  * @param {HTMLElement} card
- * @param {Element | null} landing where it will lie
+ * @param {Element | null} landing its place in the trick
  * @param {number} pace
- * @returns {Promise<unknown> | null} until it has arrived; nothing where nothing moves
+ * @returns {Promise<unknown> | null} resolved on arrival; null without animation
  */
 export function depart(card, landing, pace) {
   if (still.matches || !landing) return null;
@@ -116,11 +116,11 @@ function source(table, name) {
 }
 
 /**
- * Moves every card from where it was.
+ * Animates every card from its old place.
  * @param {Element} table
  * @param {Before} before
  * @param {number} pace how long that takes, 1 as usual
- * @returns {number} milliseconds in which nothing else should happen
+ * @returns {number} milliseconds until the animations end
  */
 export function glide(table, before, pace) {
   if (still.matches) return 0;
@@ -133,13 +133,13 @@ export function glide(table, before, pace) {
   if (left?.card.isConnected) left.way.cancel(); // it was refused
   rate = 1 / pace;
   flights = flights.filter(({ card, flight }) => {
-    if (!card.isConnected) flight.cancel(); // it has gone elsewhere meanwhile
+    if (!card.isConnected) flight.cancel(); // removed or moved meanwhile
     return flight.playState === "running";
   });
   const known = table.querySelectorAll("[data-card], [data-from], [data-from] .card");
   lies = new Map([...known].map((each) => [each, onPage(spot(each))]));
   scroll = facing > 0 ? [scrollX, scrollY] : [0, 0];
-  // Where the table has been turned another's backs lie there, which did not move.
+  // If the table has been turned, another seat's backs lie there, which did not move.
   if (facing !== faced) for (const back of table.querySelectorAll(".backs .card")) was.set(nameOf(back), place(back));
   const crossing = cross(table, was, before.turnup);
   const delays = drawn(table, was);
@@ -176,12 +176,12 @@ function middle(all) {
 }
 
 /**
- * The seven goes where the turnup lay and the turnup into the hand, passing one another (§11). Who does not hold that
- * hand sees the seven turned over on its way, and the turnup go among backs.
+ * The seven and the turnup swap places (§11). An observer other than that hand's holder
+ * sees the seven turn over on its way, and the turnup join the backs.
  * @param {Element} table
  * @param {Map<string, Spot>} was
  * @param {Before["turnup"]} gone
- * @returns {Element[]} the cards that do
+ * @returns {Element[]} the cards animated
  */
 function cross(table, was, gone) {
   const seven = /** @type {HTMLElement | null} */ (table.querySelector(".turnup[data-come]"));
@@ -198,12 +198,12 @@ function cross(table, was, gone) {
 }
 
 /**
- * A card flies in an arc to where the real one waits unseen.
+ * Animates a copy of a card in an arc to the hidden real card.
  * @param {HTMLElement} card
  * @param {Spot} from
  * @param {{front: Element, back: Element | null}} sides
- * @param {[number, number]} lies degrees on the table, then there
- * @param {[number, number]} turns degrees about its own middle, 180 face down
+ * @param {[number, number]} lies angle in degrees at the start and at the end
+ * @param {[number, number]} turns rotation in degrees about its own axis, 180 for face down
  */
 function arc(card, from, sides, lies, turns) {
   const to = place(card);
@@ -219,7 +219,7 @@ function arc(card, from, sides, lies, turns) {
 }
 
 /**
- * The cards that come from the talon, each with its delay: one by one, who leads first, then round the table.
+ * The cards drawn, each with its delay: one by one in playing order, the leader first.
  * @param {Element} table
  * @param {Map<string, Spot>} was
  * @returns {Map<Element, number>}
@@ -240,11 +240,11 @@ function drawn(table, was) {
   return delays;
 }
 
-/** @param {Element} seat @returns {number} counted round the table from the bottom of the screen */
+/** @param {Element} seat @returns {number} the place, counted round the table from the bottom of the screen */
 const seated = (seat) => Number(seat.getAttribute("data-place"));
 
 /**
- * Brings a card that was not seen before: not there until it sets off, turned over on its way if it shows its face.
+ * Animates a new card: hidden until it starts, turned over on its way if its face is shown.
  * @param {HTMLElement} card
  * @param {string} from
  * @param {string} to
@@ -257,7 +257,7 @@ function come(card, from, to, delay) {
 }
 
 /**
- * A card turned over on its way.
+ * Animates a card that turns over on its way.
  * @param {HTMLElement} card
  * @param {string} from
  * @param {string} to
@@ -270,7 +270,7 @@ function turn(card, from, to, delay) {
   fly(card, { front, back: backOf(front) }, frames, { ...TURN, delay });
 }
 
-/** @param {Element} face @returns {Element} the back, drawn like this face */
+/** @param {Element} face @returns {Element} the back in the style of this face */
 function backOf(face) {
   const back = /** @type {Element} */ (face.cloneNode(true));
   const use = back.querySelector("use");
@@ -280,7 +280,7 @@ function backOf(face) {
 }
 
 /**
- * A copy flies to where the real card waits unseen: what becomes of the page meanwhile does not touch it.
+ * Animates a copy towards the hidden real card, independent of page changes meanwhile.
  * @param {HTMLElement} card
  * @param {{front: Element, back: Element | null}} sides
  * @param {Keyframe[]} frames

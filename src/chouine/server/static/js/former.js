@@ -1,5 +1,5 @@
 // @ts-check
-// Who played in a former year: the name chosen, village and "lady" follow.
+// Suggestions from former years: choosing a name fills in village and "lady".
 const who = /** @type {HTMLInputElement | null} */ (document.getElementById("name"));
 const village = /** @type {HTMLInputElement | null} */ (document.getElementById("village"));
 const lady = /** @type {HTMLInputElement | null} */ (document.querySelector("input[name=lady]"));

@@ -1,10 +1,10 @@
 // @ts-check
-/** A page shows what is new by itself, and leads whoever waits to the table that opens. */
+/** A page that refreshes itself, and leads a waiting player to the table that opens. */
 import { morph } from "./morph.js";
 
 const { seconds, from } = document.body.dataset;
 const PAUSE = 1_000 * Number(seconds);
-/** What is made anew: what another address has, or the whole page. */
+/** The refreshed part: the content of another address, or the whole page. */
 const WHERE = from ? "[data-fresh]" : "main";
 
 async function look() {
@@ -12,12 +12,12 @@ async function look() {
     const answer = await fetch(from ?? location.href);
     if (answer.ok) become(new DOMParser().parseFromString(await answer.text(), "text/html"));
   } catch {
-    // Out of reach: asked again the next time.
+    // Unreachable: retried at the next interval.
   }
   setTimeout(next, PAUSE);
 }
 
-/** Nothing is asked for while nobody looks, unless somebody waits here, who is found by it. */
+/** Hidden pages do not refresh, unless their visitor waits for a partner. */
 function next() {
   const idle = document.hidden && !document.querySelector("form[data-away]");
   if (idle) document.addEventListener("visibilitychange", look, { once: true });
@@ -32,7 +32,7 @@ function become(fresh) {
   else if (old && now) morph(old, now);
 }
 
-/** Whoever leaves the page where they wait is told of at once: nobody else would know for a minute. */
+/** Tell the server at once when a waiting visitor leaves; otherwise it would notice after a minute. */
 addEventListener("pagehide", () => {
   const form = /** @type {HTMLFormElement | null} */ (document.querySelector("form[data-away]"));
   if (!form) return;

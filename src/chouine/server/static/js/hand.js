@@ -1,17 +1,17 @@
 // @ts-check
-/** The player's own order of cards: each keeps its place until they are sorted; dragged or moved with keys as one likes. */
+/** The player's own order of cards: each keeps its place until sorted, and can be moved by dragging or by keys. */
 
 import { turned } from "./flip.js";
 
 const STEP = 10;
 
-/** @typedef {{partie: string, order: string[]}} Kept the places from the left; an empty one waits for a card */
+/** @typedef {{partie: string, order: string[]}} Kept the places from the left; an empty string is a place kept for the next card */
 
 export class Hand {
   /**
    * @param {HTMLElement} table
-   * @param {string} name under which the order is kept
-   * @param {boolean} always whether the hand is sorted anew at each draw
+   * @param {string} name key under which the order is stored
+   * @param {boolean} always whether the hand is sorted after each draw
    */
   constructor(table, name, always) {
     this.table = table;
@@ -27,7 +27,7 @@ export class Hand {
   }
 
   /**
-   * Puts a hand's cards where the player has them; a card drawn takes the place of the card laid.
+   * Arranges a hand in the player's order; a drawn card takes the place of the card laid.
    * @param {ParentNode} page
    */
   arrange(page) {
@@ -51,7 +51,7 @@ export class Hand {
   }
 
   /**
-   * A card is laid: its place waits for the card that will be drawn, if one will be.
+   * Keeps the place of a card that is laid for the next draw, if there is one.
    * @param {Element} card
    */
   leave(card) {
@@ -91,7 +91,7 @@ export class Hand {
     }
   }
 
-  /** What follows a drag is listened for only then: a tap passes with as little done for it as can be. @param {PointerEvent} event */
+  /** Listens for drag events only after a press, so that a tap costs little. @param {PointerEvent} event */
   move(event) {
     const drag = this.drag;
     if (!drag) return;
@@ -128,7 +128,7 @@ export class Hand {
     this.moved(hand);
   }
 
-  /** @param {HTMLElement} hand that its player has put in another order */
+  /** @param {HTMLElement} hand a hand whose order the player has changed */
   moved(hand) {
     this.keep(hand);
     const sort = this.table.querySelector("[data-sort]");
@@ -137,10 +137,10 @@ export class Hand {
 }
 
 /**
- * Where each card lies: those that were there stay, the others fill the places left, which close once nobody draws.
+ * The place of each card: old cards stay, new ones fill free places; free places close after the last draw.
  * @param {string[]} before
  * @param {string[]} cards sorted
- * @param {boolean} open whether a card is still to be drawn
+ * @param {boolean} open whether another draw follows
  */
 function placed(before, cards, open) {
   const order = before.map((card) => (cards.includes(card) ? card : ""));
@@ -151,7 +151,7 @@ function placed(before, cards, open) {
   return open ? order : order.filter(Boolean);
 }
 
-/** @param {ParentNode} page @returns {boolean} whether cards are still drawn */
+/** @param {ParentNode} page @returns {boolean} whether draws follow */
 const draws = (page) => Boolean(page.querySelector(".talon:not(.empty)"));
 
 /** @param {number} at @returns {HTMLElement} a place without a card */

@@ -1,5 +1,5 @@
 // @ts-check
-/** The whole table by keyboard: arrows among the cards, single letters for what one wants to know. */
+/** Keyboard control of the table: arrows move between cards, letters read out information. */
 
 const PANELS = ".menu[open], .ears[open], .pile[open], .status[open]";
 const OFF = "chouine-keys-off";
@@ -23,12 +23,12 @@ export function keys(table, hand, say) {
   });
   for (const left of ["click", "focusin"]) {
     document.addEventListener(left, ({ target }) => {
-      setTimeout(() => leave(target)); // a card that was tapped goes first
+      setTimeout(() => leave(target)); // after the tapped card's handler
     });
   }
 }
 
-/** Closes the panels that something else is used beside. @param {EventTarget | null} target */
+/** Closes panels when something outside them is used. @param {EventTarget | null} target */
 function leave(target) {
   for (const panel of document.querySelectorAll(PANELS)) {
     if (target instanceof Node && !panel.contains(target)) shut(panel);
@@ -46,7 +46,7 @@ function close() {
 }
 
 /**
- * Closes a panel; a focus that was inside goes to what opens it.
+ * Closes a panel and moves a focus inside it to its button.
  * @param {Element} panel
  */
 export function shut(panel) {

@@ -1,5 +1,5 @@
 // @ts-check
-/** A page of a contest that is always up to date: after each act it asks for itself again, and it turns by itself. */
+/** A contest page that stays current: it reloads after each act, and cycles through its pages. */
 import { morph } from "./morph.js";
 
 let address = location.href;
@@ -7,7 +7,7 @@ let address = location.href;
 let asking = null;
 let again = false;
 
-/** Shows the page at an address; one that is asked for meanwhile comes after it. @param {string} next */
+/** Shows the page at an address; requests made meanwhile follow afterwards. @param {string} next */
 async function show(next) {
   if (asking !== null) {
     again = true;
@@ -21,7 +21,7 @@ async function show(next) {
       const answer = await fetch(next);
       if (answer.ok) become(new DOMParser().parseFromString(await answer.text(), "text/html"), next);
     } catch {
-      // Out of reach: the stream opens again by itself, and asks then.
+      // Unreachable: the stream reconnects by itself and reloads then.
     }
     next = asking;
     asking = null;
@@ -44,7 +44,7 @@ function reach(lost) {
   if (notice) notice.hidden = !lost;
 }
 
-/** What tells of each act; nothing where the page is only asked for again from time to time. */
+/** The stream of acts; null for a page that only reloads periodically. */
 const stream = document.body.dataset.stream ?? "/stream";
 
 function open() {
@@ -57,9 +57,9 @@ function open() {
   };
 }
 
-/** Milliseconds in which a form pressed twice is sent once. */
+/** Milliseconds in which a repeated submit is ignored. */
 const TWICE = 3_000;
-/** When each was sent. @type {WeakMap<EventTarget, number>} */
+/** Time at which each form was sent. @type {WeakMap<EventTarget, number>} */
 const sent = new WeakMap();
 addEventListener("submit", (event) => {
   if (!event.target) return;

@@ -1,12 +1,12 @@
 // @ts-check
-/** Makes one piece of the page like another, keeping every element that stays: focus, open panels and moves depend on it. */
+/** Change a part of the page into another, keeping elements that stay, on which focus, open panels and animations depend. */
 
-/** @param {Node} node @returns {string} what tells a child from its siblings, or nothing; `form.id` would be a field of that name */
+/** @param {Node} node @returns {string} a child's key among its siblings, or ""; not `form.id`, which may be a field of that name */
 const key = (node) =>
   node instanceof Element ? node.getAttribute("id") || node.getAttribute("data-key") || node.getAttribute("data-card") || "" : "";
 
 /**
- * The old element's inside becomes the fresh one's.
+ * Makes an element's content equal to another's.
  * @param {Element} old
  * @param {Element | DocumentFragment} fresh
  */
@@ -17,7 +17,7 @@ export function morph(old, fresh) {
   for (const next of [...fresh.childNodes]) {
     while (at && key(at) && !coming.has(key(at))) at = drop(at);
     const same = key(next) ? kept.get(key(next)) : at && !key(at) ? at : null;
-    while (same && at && at !== same && !key(at)) at = drop(at); // rather than move what stays
+    while (same && at && at !== same && !key(at)) at = drop(at); // rather than move kept elements
     if (!same || same.nodeName !== next.nodeName) {
       old.insertBefore(next, at);
     } else {

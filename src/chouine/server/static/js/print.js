@@ -1,5 +1,5 @@
 // @ts-check
-// A sheet's own button: who does not know the browser's menu finds it.
+// A print button, for users who do not know the browser's menu.
 const button = document.getElementById("print");
 if (button) {
   button.hidden = false;

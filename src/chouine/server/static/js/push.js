@@ -23,7 +23,7 @@ function look() {
   }
 }
 
-/** @param {ServiceWorkerRegistration} registration waits until its worker can be sent messages */
+/** @param {ServiceWorkerRegistration} registration resolved when its worker can receive messages */
 async function started({ active, waiting, installing }) {
   const coming = waiting ?? installing;
   if (active || !coming) return;
@@ -45,7 +45,7 @@ async function subscribed() {
   if (answer.ok && live) live.textContent = offer.dataset.done ?? "";
 }
 
-/** Gives an address: a first letter asks there whether others may come. */
+/** Submits an e-mail address; a first e-mail asks there for confirmation. */
 async function written() {
   const body = new URLSearchParams([...new FormData(mail)].map(([name, value]) => [name, String(value)]));
   const answer = await fetch("/letters", { method: "POST", headers: { Accept: "application/json" }, body });

@@ -3,7 +3,7 @@
 
 import { morph } from "./morph.js";
 
-/** Milliseconds between two looks at most. */
+/** Longest interval in milliseconds between two requests. */
 const REST = 1000;
 
 const stream = document.querySelector("[data-stream]");
@@ -31,14 +31,14 @@ async function look() {
   }
 }
 
-/** Unless the page asked for before is still to come: a slow phone would be asked for more and more. */
+/** Skipped while a request is pending, so that requests do not pile up on a slow phone. */
 async function again() {
   if (looking) return;
   looking = true;
   await look().finally(() => (looking = false));
 }
 
-/** Soon, and once for all that is new by then. */
+/** Debounced: one request for all that is new by then. */
 function soon() {
   if (waiting) return;
   waiting = true;

@@ -1,20 +1,20 @@
 // @ts-check
 /**
- * Cards on a wooden table, made on the spot from noise and from struck wood: nothing is loaded. Off until asked for.
+ * Sounds of cards on a wooden table, synthesised from noise and wood modes; no files. Off by default.
  */
 
 /** @typedef {{audio: BaseAudioContext, out: AudioNode}} Room */
 
 /** Notes of wooden bars, in hertz. */
 const [C4, D4, E4, G4, C5, E5, G5, C6] = [261.6, 293.7, 329.6, 392, 523.3, 659.3, 784, 1046.5];
-/** Modes of a bar of wood: how high above its note, how loud, how long. */
+/** Modes of a wooden bar: frequency ratio, amplitude, duration. */
 const BAR = [[1, 1, 1], [3.93, 0.35, 0.45], [9.2, 0.12, 0.2]];
-/** Modes of a table that is knocked on. */
+/** Modes of a table when knocked on. */
 const TABLE = [[1, 1, 1], [1.83, 0.6, 0.7], [2.9, 0.45, 0.5], [5.1, 0.2, 0.3]];
-/** What comes back from a small room: seconds later, and from which side. */
+/** Echoes of a small room: delay in seconds, and stereo position. */
 const WALLS = [[0.011, -0.7], [0.017, 0.8], [0.029, -0.3]];
 
-/** Every sound, as what is heard when. @type {Record<string, (room: Room, at: number) => void>} */
+/** Every sound as a function that schedules it. @type {Record<string, (room: Room, at: number) => void>} */
 export const SOUNDS = {
   card: (room, at) => card(room, at, 1),
   deal: (room, at) => each(10, 0.085, (nth) => card(room, at + nth, 0.55)),
@@ -61,7 +61,7 @@ export function play(name, volume) {
 }
 
 /**
- * Has a sound heard at a time.
+ * Schedules a sound.
  * @param {BaseAudioContext} audio
  * @param {string} name
  * @param {number} at seconds
@@ -79,7 +79,7 @@ export function sound(audio, name, at, volume) {
   SOUNDS[name]?.({ audio, out }, at);
 }
 
-/** @param {number} many @param {number} apart seconds @param {(later: number) => void} heard at each of so many moments, none quite on time */
+/** @param {number} many @param {number} apart seconds @param {(later: number) => void} heard called at each of several slightly irregular times */
 function each(many, apart, heard) {
   for (let nth = 0; nth < many; nth += 1) heard(apart * (nth + 0.3 * Math.random()));
 }
@@ -93,7 +93,7 @@ function tune(room, at, notes, apart) {
 }
 
 /**
- * A card laid: its edge, then its face that slaps down and drives the air from under it, and the table, none twice the same.
+ * A card laid: its edge, the slap of its face with the air beneath, and the table; varied at random.
  * @param {Room} room
  * @param {number} at
  * @param {number} loud
@@ -111,7 +111,7 @@ function card(room, at, loud) {
  * @param {Room} room
  * @param {number} at
  * @param {number} seconds
- * @param {[number, number]} band hertz, at first and at last
+ * @param {[number, number]} band frequency in hertz at the start and at the end
  * @param {number} loud
  * @param {number} [pan]
  */
@@ -122,13 +122,13 @@ function brush(room, at, seconds, band, loud, pan = 0) {
 }
 
 /**
- * Noise in a band that moves.
+ * Noise in a moving frequency band.
  * @param {Room} room
  * @param {number} at
  * @param {number} seconds
- * @param {[number, number]} band hertz, at first and at last
+ * @param {[number, number]} band frequency in hertz at the start and at the end
  * @param {number} loud
- * @param {number} [rises] seconds until it is loudest
+ * @param {number} [rises] attack time in seconds
  */
 function noise({ audio, out }, at, seconds, [first, last], loud, rises = 0.002) {
   const buffer = audio.createBuffer(1, Math.ceil(audio.sampleRate * seconds), audio.sampleRate);
@@ -143,12 +143,12 @@ function noise({ audio, out }, at, seconds, [first, last], loud, rises = 0.002) 
 }
 
 /**
- * Something of wood is struck.
+ * A struck piece of wood.
  * @param {Room} room
  * @param {number} at
  * @param {number} hertz its lowest mode
  * @param {number[][]} modes
- * @param {number} seconds until it is silent
+ * @param {number} seconds decay time in seconds
  * @param {number} loud
  */
 function struck({ audio, out }, at, hertz, modes, seconds, loud) {
@@ -166,7 +166,7 @@ function struck({ audio, out }, at, hertz, modes, seconds, loud) {
  * @param {number} at
  * @param {number} seconds
  * @param {number} loud
- * @param {number} rises seconds until it is loudest
+ * @param {number} rises attack time in seconds
  */
 function swelling(audio, out, at, seconds, loud, rises) {
   const gain = new GainNode(audio, { gain: 0 });

@@ -1,15 +1,15 @@
 // @ts-check
-/** The table's news, each entry once and in order, from a stream or by asking, whichever gets through. */
+/** The table's news, each entry once and in order, by a stream or by polling. */
 
 /** @typedef {{html: string, hold: boolean, say: string[], sound: string}} Frame */
 /** @typedef {{parts: (string | number)[], hold: boolean, say: string[], sound: string}} Sent */
 /** @typedef {{n: number, frames: Sent[]}} News */
 
 const LONGEST_WAIT = 10_000;
-/** A stream that has been silent so long may be stuck in a proxy: ask once. */
+/** Milliseconds of silence after which the stream may be stuck in a proxy: poll once. */
 const SILENCE = 20_000;
 
-/** Frames as they come on one stream, or in one answer: a part that the frame before had is told by its place in it. */
+/** Decodes the frames of a stream or a response: a number refers to a part of the previous frame. */
 class Frames {
   constructor() {
     /** @type {string[]} */
@@ -28,8 +28,8 @@ export class Stream {
    * @param {{stream: string, events: string}} addresses with `{n}` for the last entry known
    * @param {number} n the last entry known
    * @param {(frames: Frame[], n: number) => void} receive
-   * @param {(lost: boolean) => void} reach told when the table is lost and found again
-   * @param {() => void} renew shows the table as it stands, when what led to it is not to be had
+   * @param {(lost: boolean) => void} reach called when the connection is lost or restored
+   * @param {() => void} renew shows the present table when older entries are unavailable
    */
   constructor(addresses, n, receive, reach, renew) {
     this.addresses = addresses;
@@ -63,7 +63,7 @@ export class Stream {
     };
   }
 
-  /** Asks once, then opens the stream again; waits longer after each failure. */
+  /** Polls once, then reopens the stream; waits longer after each failure. */
   retry() {
     this.failures += 1;
     const wait = Math.min(LONGEST_WAIT, 250 * 2 ** this.failures);
@@ -73,7 +73,7 @@ export class Stream {
     }, wait * (0.75 + Math.random() / 2));
   }
 
-  /** What has happened since, if the table can be reached. */
+  /** News since the last entry, if the table is reachable. */
   async ask() {
     this.heard = Date.now();
     try {
@@ -87,7 +87,7 @@ export class Stream {
     }
   }
 
-  /** @param {News} news @param {Frames} frames those before */
+  /** @param {News} news @param {Frames} frames the decoder */
   take(news, frames) {
     this.heard = Date.now();
     const shown = news.frames.map((sent) => frames.whole(sent));

@@ -1,5 +1,5 @@
 // @ts-check
-/** The table comes alive: news is shown as it comes, what is tapped is sent. No rule is known here. */
+/** The live table: shows news as it arrives and sends what is tapped. It knows no rules. */
 
 import { STALE, send } from "./command.js";
 import { tally } from "./count.js";
@@ -17,21 +17,21 @@ const table = /** @type {HTMLElement} */ (document.getElementById("table"));
 const live = /** @type {HTMLElement} */ (document.getElementById("live"));
 const told = table.dataset;
 
-/** Milliseconds between two frames, so that each is seen. */
+/** Least milliseconds between two frames. */
 const PACE = 420;
-/** The longest wait, once a trick is taken, for the draw to be seen: half the hold, where that is less. */
+/** Longest wait for the draw after a trick is taken; half the hold if that is less. */
 const DRAWN = 1000;
-/** The longest hold while something may still be answered in time. */
+/** Longest hold while an answer is still possible. */
 const URGENT = 1200;
-/** The shortest hold that is worth a sentence. */
+/** Shortest hold for which a hint is shown. */
 const READ = 800;
-/** Frames waiting beyond which nothing is held: this browser has been away. */
+/** Queued frames above which holds are skipped: this browser has been away. */
 const BEHIND = 6;
-/** After so long out of sight the table is shown as it stands, not as it came to be. */
+/** Milliseconds hidden after which the present table is shown without replaying what led to it. */
 const AWAY = 45_000;
-/** The way to the revanche, for who asked for it: taken as soon as it is there. */
+/** Selector of the link to the revanche, followed at once if this player asked for it. */
 const ONWARD = "a[data-onward]";
-/** Sentences kept in the live region. */
+/** Most sentences in the live region. */
 const SPOKEN = 40;
 
 document.documentElement.classList.add("js");
@@ -42,10 +42,10 @@ let shown = table.innerHTML;
 let shownN = Number(told.n);
 let showing = false;
 let sending = "";
-/** The card that is being sent, and whether it is long in arriving. */
+/** The card being sent, and whether its answer is late. */
 let laying = "";
 let overdue = false;
-/** What was tapped meanwhile, to be sent if it is still offered then; a card never is: who taps twice lays one. */
+/** A tap made meanwhile, sent later if still offered; never a card, so that a double tap lays one card. */
 let later = "";
 /** @type {(() => void) | null} ends the hold in progress */
 let release = null;
@@ -64,14 +64,14 @@ const stream = new Stream(
   renew,
 );
 
-/** The page anew; where several share this device, with the curtain down, whoever is before it now. */
+/** Reloads the page; with several players on this device, with the curtain down. */
 function renew() {
   if (told.covered) location.replace(told.covered);
   else location.reload();
 }
 
 /**
- * Whether a hand would come into sight that no one has asked for: a curtain is lifted by its own link only.
+ * Whether a frame would uncover a hand: only the curtain's own link may.
  * @param {string} html
  */
 function uncovers(html) {
@@ -98,7 +98,7 @@ function notice(sentence, kind = "lost") {
   place.hidden = false;
 }
 
-/** Shows what waits, frame by frame. */
+/** Shows queued frames one by one. */
 async function show() {
   showing = true;
   const known = table.querySelector(ONWARD);
@@ -113,7 +113,7 @@ async function show() {
     shownN = next.n;
     drawn?.();
     next.frame.say.forEach(say);
-    if (!laying || next.frame.sound !== "card") hear(next.frame.sound); // one's own was heard as it was laid
+    if (!laying || next.frame.sound !== "card") hear(next.frame.sound); // one's own card was heard when laid
     await pause(next.frame.hold, held, moving);
     held = next.frame.hold;
   }
@@ -124,10 +124,10 @@ async function show() {
 }
 
 /**
- * Waits until a frame has been seen; a tap or the space bar ends a hold.
+ * Waits for a frame's hold; a tap or the space bar ends it.
  * @param {boolean} hold
- * @param {boolean} taken whether it is the one after a hold
- * @param {number} moving milliseconds until its cards lie still
+ * @param {boolean} taken whether it follows a hold
+ * @param {number} moving milliseconds until its animations end
  */
 function pause(hold, taken, moving) {
   const behind = waiting.length > BEHIND;
@@ -149,7 +149,7 @@ function pause(hold, taken, moving) {
   });
 }
 
-/** That a touch ends the hold is said where whose turn it is will be. */
+/** Shows, in place of the turn line, that a tap ends the hold. */
 function touch() {
   const prompt = table.querySelector("#prompt");
   if (!prompt) return;
@@ -158,9 +158,9 @@ function touch() {
 }
 
 /**
- * The table as this markup has it; cards glide, focus stays.
+ * Shows markup as the table: cards are animated, focus is kept.
  * @param {string} html
- * @returns {number} milliseconds until its cards lie still, where nothing else should happen before
+ * @returns {number} milliseconds until its animations end
  */
 function draw(html) {
   const was = spots(table);
@@ -175,7 +175,7 @@ function draw(html) {
   return glide(table, was, Number(told.motion));
 }
 
-/** @returns {{id: string, at: number} | null} what has the focus, and its place in the hand */
+/** @returns {{id: string, at: number} | null} the focused element's id and its place in the hand */
 function focused() {
   const active = document.activeElement;
   if (!active || !table.contains(active)) return null;
@@ -191,7 +191,7 @@ function refocus(focus) {
 }
 
 /**
- * The tapped card sets off at once, and nothing else is done before that is seen; the next frame, or a refusal, says where it
+ * The tapped card starts to move at once, before anything else is done; the next frame, or a refusal, decides where it
  * belongs.
  * @param {string} card
  * @returns {boolean} whether it could
@@ -206,7 +206,7 @@ function lay(card) {
   return true;
 }
 
-/** @param {string} card that has arrived before the news of it */
+/** @param {string} card that has arrived before its frame */
 function land(card) {
   const was = spots(table);
   const focus = focused();
@@ -215,7 +215,7 @@ function land(card) {
   glide(table, was, Number(told.motion));
 }
 
-/** Until what was done is drawn. */
+/** Waits until changes are painted. */
 function seen() {
   return new Promise((/** @type {(value?: unknown) => void} */ done) => {
     requestAnimationFrame(() => setTimeout(done));
@@ -224,9 +224,9 @@ function seen() {
 }
 
 /**
- * Out of the hand and onto the trick, where it is not there already.
+ * Moves the card's element from the hand to the trick.
  * @param {string} card
- * @returns {boolean} whether it was still in the hand
+ * @returns {boolean} whether it was in the hand
  */
 function put(card) {
   const held = card && table.querySelector(`.hand [data-card="${card}"]`);
@@ -247,7 +247,7 @@ function put(card) {
   return true;
 }
 
-/** Who has acted is offered nothing more, and the turn is no longer theirs: the next frame says whose it is. */
+/** Removes offers and the turn line after an act, until the next frame. */
 function acted() {
   const prompt = table.querySelector("#prompt");
   if (prompt) prompt.textContent = "\u00a0";
@@ -256,14 +256,14 @@ function acted() {
   table.querySelector(".me")?.classList.remove("awaited");
 }
 
-/** What was sent is not answered yet: that is told, and seen on the card. */
+/** Shows that the answer is late, also on the card. */
 function late() {
   overdue = true;
   table.querySelector(`.trick [data-key="laid-${laying}"]`)?.classList.add("late");
   notice(told.late ?? "");
 }
 
-/** The table is within reach: nothing is said of it any more. */
+/** Clears the notice about the connection. */
 function reached() {
   table.querySelector(".trick .late")?.classList.remove("late");
   table.querySelector("#notice.lost")?.setAttribute("hidden", "");
@@ -280,7 +280,7 @@ document.addEventListener("submit", async (event) => {
   const tap = tapped(form, event.submitter);
   if (sending || waiting.length) {
     if (tap !== sending && !event.submitter?.closest(".hand, .offer, .fan")) later = tap;
-    return; // what is shown is no longer so
+    return; // the page is outdated
   }
   sending = tap;
   const n = shownN;
@@ -307,12 +307,12 @@ document.addEventListener("submit", async (event) => {
   follow();
 });
 
-/** @param {HTMLFormElement} form @param {HTMLElement | null} button @returns {string} what tells one tap from another */
+/** @param {HTMLFormElement} form @param {HTMLElement | null} button @returns {string} the tap's key */
 function tapped(form, button) {
   return `${form.action} ${button?.getAttribute("name") ?? ""} ${button?.getAttribute("value") ?? ""}`;
 }
 
-/** Sends what was tapped too early, once nothing is on its way and all news is shown. */
+/** Sends a tap made too early, once nothing is pending and all news is shown. */
 function follow() {
   if (!later || sending || waiting.length || release) return;
   const forms = /** @type {HTMLFormElement[]} */ ([...document.querySelectorAll("form[data-command]")]);
@@ -325,7 +325,7 @@ function follow() {
 }
 
 /**
- * Waits a little for the news of one's own act; asks for it if the stream is late.
+ * Waits briefly for the frame of one's own act; polls if the stream is late.
  * @param {number} n
  */
 async function arrived(n) {

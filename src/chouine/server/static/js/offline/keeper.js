@@ -1,15 +1,15 @@
 // @ts-check
-/** What was taken along is answered from the cache, the pages made in the browser by the page that carries Python. */
+/** Offline answers: files come from the cache, pages from the shell page that runs Python. */
 
 (() => {
   const worker = /** @type {ServiceWorkerGlobalScope} */ (/** @type {unknown} */ (self));
   const SHELL = "/offline";
   const KEPT = "chouine-offline-";
-  /** There once all else is. */
+  /** Cached last, so that its presence means a complete cache. */
   const WHOLE = "/offline/whole";
-  /** A network that has not answered by then is as good as none. */
+  /** Milliseconds after which a silent network counts as none. */
   const PATIENCE = 5_000;
-  /** Milliseconds for the page that carries Python to answer. */
+  /** Milliseconds for the shell page to answer. */
   const ANSWERED = 60_000;
   const FILES = /^\/offline(?:\/worker\.js|\/app\.zip|\/snapshot|\/runtime\/.+|\/static\/.+)?$/;
   const NETWORK = /^\/offline\/(?:files\.json|carry)$/;
@@ -25,7 +25,7 @@
     else if (request.mode === "navigate" && request.method === "GET") event.respondWith(orKept(request));
   });
 
-  /** The cache that is whole; none where nothing was taken along. */
+  /** The complete cache; undefined without an offline copy. */
   async function kept() {
     for (const name of await caches.keys()) {
       if (!name.startsWith(KEPT)) continue;
@@ -41,7 +41,7 @@
     return found ?? fetch(request);
   }
 
-  /** A page from the network; without one the way to what was taken along. @param {Request} request */
+  /** A page from the network; without a network, a redirect to the offline site. @param {Request} request */
   async function orKept(request) {
     const coming = fetch(request);
     const cache = await kept();
@@ -54,7 +54,7 @@
     }
   }
 
-  /** A page that Python makes in the browser. @param {Request} request @param {URL} url */
+  /** A page rendered by Python in the browser. @param {Request} request @param {URL} url */
   async function made(request, url) {
     const shells = (await worker.clients.matchAll({ type: "window", includeUncontrolled: true })).filter(
       (client) => new URL(client.url).pathname === SHELL,
@@ -73,7 +73,7 @@
   }
 
   /**
-   * Asks every page that might carry Python; only one does.
+   * Sends a request to every shell page; only one of them runs Python.
    * @param {readonly Client[]} shells
    * @param {object} asked
    * @returns {MessagePort[]}

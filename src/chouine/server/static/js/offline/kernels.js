@@ -1,10 +1,10 @@
 // @ts-check
-/** The light player's backend (`ai/light.py`): kernels compiled from Python to WebAssembly, and the memory they work in. */
+/** The light player's backend (`ai/light.py`): kernels compiled from Python to WebAssembly, and their memory. */
 
 const TASKS = ["choose", "try", "end"];
 const PAGE = 65_536;
 const OUTPUTS = 65;
-/** Numbers of each piece of memory, as `ai/light_kernels.py` and `tools/wasm.py` have them. */
+/** Length of each array, as in `ai/light_kernels.py` and `tools/wasm.py`. */
 const ACTS = 100;
 const DOUBLES = {
   numbers: 16, ways: 33 * 64, values: 2 * ACTS, bonus: ACTS, results: ACTS * 1024, weights: 1024 * 3, likelihoods: 6, evidence: 6,
@@ -15,9 +15,9 @@ const WHOLES = {
 
 /** @typedef {{inputs: number, hidden: number, weights: number[]}} Net */
 
-/** A module's memory, and what lies where. */
+/** A module's memory and the addresses of its arrays. */
 export class Kernels {
-  /** @param {WebAssembly.Instance} instance @param {number} words how many numbers a question has */
+  /** @param {WebAssembly.Instance} instance @param {number} words length of the input */
   constructor(instance, words) {
     const { compute, memory, __heap_base: base } = /** @type {any} */ (instance.exports);
     this.run = compute;
@@ -43,7 +43,7 @@ export class Kernels {
     return new Kernels(await WebAssembly.instantiate(module, missing), words);
   }
 
-  /** An address for so many bytes. @param {number} bytes */
+  /** Allocates bytes; returns the address. @param {number} bytes */
   room(bytes) {
     const at = (this.top + 63) & ~63;
     this.top = at + bytes;
@@ -52,7 +52,7 @@ export class Kernels {
     return at;
   }
 
-  /** Keep a preset's network, its parts in order, one after the other, and the table of the rules of thumb. @param {string} preset @param {number} inputs @param {number} hidden @param {Float32Array} parts @param {Float64Array} table */
+  /** Stores a preset's network (its arrays in order, concatenated) and the heuristic's weights. @param {string} preset @param {number} inputs @param {number} hidden @param {Float32Array} parts @param {Float64Array} table */
   teach(preset, inputs, hidden, parts, table) {
     const sizes = [inputs * hidden, hidden, hidden * hidden, hidden, hidden * OUTPUTS, OUTPUTS];
     let from = 0;
@@ -81,7 +81,7 @@ export class Kernels {
   }
 }
 
-/** Lets Python's levels 7 and 8 compute by a module (`server/offline/kernels.py`). @param {any} py @param {WebAssembly.Module} module */
+/** Makes Python's levels 7 and 8 use a module (`server/offline/kernels.py`). @param {any} py @param {WebAssembly.Module} module */
 export async function lend(py, module) {
   const kernels = await Kernels.of(module, py.runPython("from chouine.ai import light; light.WORDS"));
   py.runPython("from chouine.server.offline.kernels import lend; lend")({

@@ -1,5 +1,5 @@
 // @ts-check
-/** The page that carries Python where there is no network: it passes on what its frame asks for, and shows the frame. */
+/** The shell page that runs Python without a network: it forwards its frame's requests and shows the frame. */
 
 const told = document.body.dataset;
 const wait = /** @type {HTMLElement} */ (document.getElementById("wait"));
@@ -17,7 +17,7 @@ function say(sentence) {
 let ready;
 const carrying = new Promise((/** @type {(worker: Worker) => void} */ done) => (ready = done));
 
-/** The page that was looked at last, as it was kept: it is shown before Python is there. @type {{address: string} | null} */
+/** The stored copy of the last page viewed, shown until Python has started. @type {{address: string} | null} */
 let last = null;
 
 navigator.serviceWorker.addEventListener("message", async ({ data, ports: [port] }) => {
@@ -35,7 +35,7 @@ async function looked() {
   return found ? found.json() : null;
 }
 
-/** Python starts; from then on requests are passed on to it. Until then the page that was looked at last is there. */
+/** Starts Python, then forwards requests to it; until then the last page viewed is shown. */
 async function start() {
   const worker = new Worker("/offline/worker.js", { type: "module" });
   last = await looked();
@@ -58,7 +58,7 @@ function failed() {
   say(told.failed);
 }
 
-/** A file that one keeps is handed over from here: browsers fetch it past the service worker. @param {MouseEvent} event */
+/** Serves downloads from here, since browsers fetch those without the service worker. @param {MouseEvent} event */
 async function handOver(event) {
   const link = /** @type {Element} */ (event.target).closest("a[download]");
   if (!link) return;
@@ -80,7 +80,7 @@ frame.addEventListener("load", () => {
   frame.focus();
 });
 
-/** One tab carries Python: two would each keep matches of their own. */
+/** Only one tab runs Python: two would store diverging matches. */
 function alone() {
   navigator.locks.request("chouine-offline", { ifAvailable: true }, async (lock) => {
     if (!lock) {
@@ -88,7 +88,7 @@ function alone() {
       return undefined;
     }
     start();
-    return new Promise(() => {}); // held as long as the page is there
+    return new Promise(() => {}); // the lock is held while the page is open
   });
 }
 

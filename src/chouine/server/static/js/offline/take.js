@@ -1,10 +1,10 @@
 // @ts-check
-/** Taking Chouine along: its files are kept in the browser, Python is made ready once, and matches are carried back. */
+/** Install the offline copy: cache its files, start Python once, and upload matches later. */
 
 const CACHE = "chouine-offline-";
 const WHOLE = "/offline/whole";
 const LEARNED = "chouine-learned";
-/** Files fetched at a time. */
+/** Concurrent downloads. */
 const AT_ONCE = 4;
 
 /** @template {HTMLElement} T @param {string} id @returns {T} */
@@ -14,7 +14,7 @@ const dialog = /** @type {HTMLDialogElement} */ (part("dialog"));
 const progress = /** @type {HTMLProgressElement} */ (part("progress"));
 const step = part("step");
 
-/** The version that is whole on this device; empty where there is none. */
+/** The completely installed version; empty if there is none. */
 async function kept() {
   for (const name of await caches.keys()) {
     if (name.startsWith(CACHE) && (await (await caches.open(name)).match(WHOLE))) return name.slice(CACHE.length);
@@ -22,7 +22,7 @@ async function kept() {
   return "";
 }
 
-/** What is here is told. */
+/** Shows the state of the offline copy. */
 async function show() {
   const version = await kept();
   const newest = version === section.dataset.version;
@@ -49,7 +49,7 @@ async function fetched(cache, files) {
   await Promise.all(Array.from({ length: AT_ONCE }, one));
 }
 
-/** Python starts once here, so that it starts quickly from then on. */
+/** Starts Python once, which stores its memory image for quick starts. */
 function prepared() {
   const worker = new Worker("/offline/worker.js", { type: "module" });
   return new Promise((/** @type {(value: void) => void} */ done, fail) => {
@@ -97,7 +97,7 @@ function database() {
   });
 }
 
-/** Matches played without a network that are over and were not brought here. @returns {Promise<{key: string, text: string}[]>} */
+/** Finished offline matches that were not uploaded yet. @returns {Promise<{key: string, text: string}[]>} */
 async function matches() {
   const stored = await database();
   if (!stored) return [];
@@ -120,7 +120,7 @@ async function matches() {
   });
 }
 
-/** What was learned without a network and not brought here, as a progress file; empty where that is nothing. */
+/** Learning progress made offline and not uploaded yet, as a progress file; empty if there is none. */
 async function learned() {
   const stored = await database();
   if (!stored) return "";
@@ -152,7 +152,7 @@ async function carried(key) {
   stored.close();
 }
 
-/** Each match, and what was learned, is brought to the server, which plays it through by the rules. @param {string} csrf */
+/** Uploads matches and progress; the server replays each match by the rules. @param {string} csrf */
 async function carry(csrf) {
   const told = part("told");
   let refused = "";
@@ -165,7 +165,7 @@ async function carry(csrf) {
     const given = await answer.json();
     if (!given.ok) {
       refused = (told.dataset.refused ?? "").replace("…", given.message ?? "");
-      continue; // the others are brought all the same
+      continue; // continue with the others
     }
     await carried(key);
   }

@@ -1,16 +1,16 @@
 // @ts-check
-/** Python without a network: it answers the pages' requests, plays the computers, and keeps the matches. */
+/** The worker that runs Python offline: it answers requests, plays the computers and stores matches. */
 
 import { lend } from "/offline/static/js/offline/kernels.js";
 
 const begun = performance.now();
 const CACHE = "chouine-offline-";
 const IMAGE = "/offline/snapshot";
-/** The files that are not in the image. */
+/** Archive of the files that are not in the memory image. */
 const UNREAD = "/offline/unread.zip";
-/** The page that was looked at last, which the next start shows at once. */
+/** Cache key of the last page viewed, which the next start shows at once. */
 const LAST = "/offline/last";
-/** Milliseconds without anything to do before a table is kept as it is then. */
+/** Idle milliseconds before the present table is stored. */
 const QUIET = 1_000;
 const APP = "/app";
 const PRELOAD = `
@@ -20,7 +20,7 @@ from chouine.server.offline.preload import preload, unread
 preload()
 unread()
 `;
-/** Python starts from an image of its memory; in one, chance must be drawn anew. */
+/** Python starts from a memory image, in which random generators must be reseeded. */
 const WAKE = `
 import importlib, random, sys, time
 importlib.invalidate_caches()
@@ -36,10 +36,10 @@ let streams = [];
 let timer;
 /** @type {ReturnType<typeof setTimeout> | undefined} */
 let resting;
-/** The address of the page that is looked at. */
+/** The address of the page being viewed. */
 let at = "";
 
-/** @returns {Promise<Cache | null>} what was taken along, or is being taken */
+/** @returns {Promise<Cache | null>} the cache of the offline copy, complete or being filled */
 async function kept() {
   const name = (await caches.keys()).find((each) => each.startsWith(CACHE));
   return name ? caches.open(name) : null;
@@ -51,7 +51,7 @@ async function bytes(address) {
 }
 
 /**
- * Pyodide with as much memory as its image needs: by itself it begins with less than Python had come to.
+ * Pyodide with as much memory as its image needs, more than it allocates by default.
  * @param {Uint8Array} image
  */
 async function roomy(image) {
@@ -71,7 +71,7 @@ async function roomy(image) {
   };
 }
 
-/** Python, from the image of its memory if there is one. @param {boolean} anew */
+/** Python, from its memory image if there is one. @param {boolean} anew */
 async function python(anew) {
   const { loadPyodide } = await import("/offline/runtime/pyodide.mjs");
   const cache = await kept();
@@ -91,7 +91,7 @@ async function python(anew) {
   const rest = files.toJs();
   files.destroy();
   const memory = fresh.makeMemorySnapshot();
-  await cache?.put(IMAGE, new Response(memory)).catch(() => {}); // no room for it: it starts more slowly, that is all
+  await cache?.put(IMAGE, new Response(memory)).catch(() => {}); // no storage left: later starts are slower
   await cache?.put(UNREAD, new Response(rest)).catch(() => {});
   return fresh;
 }
@@ -120,7 +120,7 @@ function result(request) {
 /** @type {IDBDatabase} */
 let stored;
 
-/** What has changed is kept before anybody is told. */
+/** Stores changes before they are shown. */
 async function keep() {
   const { me, matches } = JSON.parse(site.changes());
   if (me === null && !Object.keys(matches).length) return;
@@ -136,7 +136,7 @@ async function keep() {
   });
 }
 
-/** Whoever looks at a table is told what is new. */
+/** Sends news to the pages that view a table. */
 function tell() {
   for (const { stream, port } of streams) {
     const told = stream.news();
@@ -150,7 +150,7 @@ function event(news) {
   return `data: ${news}\n\n`;
 }
 
-/** Computers act, and what is due comes about. */
+/** Lets computers act and deadlines take effect. */
 async function tick() {
   clearTimeout(timer);
   const seconds = site.tick();
@@ -160,7 +160,7 @@ async function tick() {
   rest();
 }
 
-/** One thing after another. */
+/** Serialises requests. */
 let last = Promise.resolve();
 /** @param {() => Promise<void>} act */
 function queue(act) {
@@ -175,17 +175,17 @@ function answered({ method, address, body: sent = "", json = false }) {
   return { body, status, kind, location: onward, file, policy };
 }
 
-/** The page that is looked at is kept, for the next start. @param {{status: number}} page */
+/** Stores the page being viewed, for the next start. @param {{status: number}} page */
 async function keepPage(page) {
   if (page.status === 200) await (await kept())?.put(LAST, new Response(JSON.stringify({ address: at, ...page })));
 }
 
-/** A table is kept with the curtain down: whoever opens it next need not be who looked last. @param {string} address */
+/** Stores a table with the curtain down, since another player may open it next. @param {string} address */
 function covered(address) {
   return address.startsWith("/offline/table/") ? address.replace(/\?.*/, "") : address;
 }
 
-/** A table is kept as it is then, once nothing more happens. */
+/** Stores the table once nothing more happens. */
 function rest() {
   clearTimeout(resting);
   if (!at.startsWith("/offline/table/")) return;
@@ -220,13 +220,13 @@ async function answer(asked, port) {
   await tick();
 }
 
-/** What levels 7 and 8 compute with, compiled; null where it was not taken along. */
+/** The compiled kernels of levels 7 and 8; null if not in the offline copy. */
 async function compiled() {
-  const found = await fetch("/offline/runtime/kernels.wasm").catch(() => null); // not every server has them
+  const found = await fetch("/offline/runtime/kernels.wasm").catch(() => null); // some servers lack them
   return found?.ok ? WebAssembly.compile(await found.arrayBuffer()) : null;
 }
 
-/** @param {string} language @param {string} shown the page that is shown already */
+/** @param {string} language @param {string} shown the address of the page already shown */
 async function start(language, shown) {
   at = shown;
   const running = python(false);

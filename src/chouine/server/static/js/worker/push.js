@@ -3,7 +3,7 @@
 
 const worker = /** @type {ServiceWorkerGlobalScope} */ (/** @type {unknown} */ (self));
 
-/** @param {string} table @returns {Promise<readonly WindowClient[]>} the windows where it is open */
+/** @param {string} table @returns {Promise<readonly WindowClient[]>} the windows in which it is open */
 async function windowsAt(table) {
   const all = await worker.clients.matchAll({ type: "window", includeUncontrolled: true });
   return all.filter((one) => new URL(one.url).pathname === table);
