@@ -1,8 +1,8 @@
 """How soon a tapped card is drawn, and how smoothly cards move: `python -m tests.browser.swiftness [TAPS]`.
 
-On a phone's page with the processor throttled, from Chromium's own trace: milliseconds from the finger's leaving to
-the picture with the card on its way; the time the page's main thread worked for it, which a busy machine changes less;
-and the pictures shown of those due while cards move.
+On a phone's page with the processor throttled, from Chromium's own trace: milliseconds from the finger's coming to the
+picture of the risen card, and from its leaving to the picture with the card on its way; the time the page's main thread
+worked for that, which a busy machine changes less; and the pictures shown of those due while cards move.
 """
 
 from __future__ import annotations
@@ -49,18 +49,20 @@ class Trace:
     def tap(self) -> Figures:
         """Milliseconds of the tap: by the clock, and of the main thread's processor time."""
         timed = [event for event in self.events if event["name"] == "EventTiming" and event["ph"] == "b"]
-        (click,) = [event for event in timed if event["args"]["data"]["type"] == "click"]
-        told = click["args"]["data"]
-        ends = click["ts"] + 1000 * (told["commitFinishTime"] - told["timeStamp"])
+        (came,) = [event for event in timed if event["args"]["data"]["type"] == "pointerdown"]
+        (left,) = [event for event in timed if event["args"]["data"]["type"] == "touchend"]
+        told = left["args"]["data"]
+        ends = left["ts"] + 1000 * (told["commitFinishTime"] - told["timeStamp"])
         tasks = [event for event in self.events if event["name"] == "RunTask" and event["ph"] == "X"]
         worked = [
             event["tdur"] / 1000
             for event in tasks
-            if event["tid"] == click["tid"]
-            and event["pid"] == click["pid"]
-            and click["ts"] <= event["ts"] < ends
+            if event["tid"] == left["tid"]
+            and event["pid"] == left["pid"]
+            and left["ts"] <= event["ts"] < ends
         ]
         return {
+            "finger to risen card": came["args"]["data"]["duration"],
             "tap to picture": told["duration"],
             "handler": told["processingEnd"] - told["processingStart"],
             "main thread": sum(worked),

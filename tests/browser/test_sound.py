@@ -83,7 +83,8 @@ def test_nothing_is_heard_until_asked_for_and_the_choice_stays(page: Page) -> No
     page.locator(".hand.ready .card").first.click()
     expect(page.locator(".trick .card")).to_have_count(1)
     assert page.evaluate("heard") == 0
-    page.locator(".ears > summary").click()
+    with page.expect_response("**/sound.js"):  # nobody else fetches it
+        page.locator(".ears > summary").click()
     expect(page.locator(".ears [name=sound]")).not_to_be_checked()
     with page.expect_response("**/sound") as kept:
         page.locator(".ears [name=sound]").check()

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import gzip
 import re
+from itertools import chain
 
 from chouine.server.pages.env import STATIC
 
 SCRIPTS = STATIC / "js"
-IMPORTED = re.compile(r'^import .*? from "\./(.*?)";$', re.MULTILINE)
+IMPORTED = re.compile(r'^import .*? from "\./(.*?)";$|\bimport\("\./(.*?)"\)', re.MULTILINE)
+"""At once, or when it is asked for."""
 
 
 def loaded(name: str) -> set[str]:
@@ -18,7 +20,7 @@ def loaded(name: str) -> set[str]:
         module = left.pop()
         if module not in found:
             found.add(module)
-            left += IMPORTED.findall((SCRIPTS / module).read_text())
+            left += filter(None, chain(*IMPORTED.findall((SCRIPTS / module).read_text())))
     return found
 
 

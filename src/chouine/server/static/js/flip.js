@@ -100,13 +100,22 @@ export function depart(card, landing, pace) {
   rate = 1 / pace;
   facing = turned(card);
   const [from, to] = [spot(card), spot(landing)];
-  const lifted = facing * ((card.parentElement ?? card).getBoundingClientRect().top - card.getBoundingClientRect().top);
+  const { transform, translate } = getComputedStyle(card);
+  card.style.translate = translate; // and stays so, whoever's turn it is
   card.classList.add("leaving");
-  const [x, y] = [facing * (to.x - from.x), facing * (to.y - from.y) - lifted];
+  const risen = transform === "none" ? 0 : new DOMMatrix(transform).f;
+  const [x, y] = [facing * (to.x - from.x), facing * (to.y - from.y) + risen];
   const there = `translate(${x}px, ${y}px) scale(${to.width / from.width})`;
-  const way = move(card, [{ transform: `translate(0, ${-lifted}px)` }, { transform: there }], { ...GLIDE, fill: "forwards" });
+  const way = move(card, [{ transform }, { transform: there }], { ...GLIDE, fill: "forwards" });
   leaving = { card, name: nameOf(card), from, to, way };
   return way.finished;
+}
+
+/** A card that had set off lies in the hand again. @param {HTMLElement} card */
+function settle(card) {
+  for (const way of card.getAnimations()) way.cancel();
+  card.classList.remove("leaving", "risen");
+  card.style.translate = "";
 }
 
 /** @param {Element} table @param {string} name @returns {Spot | undefined} */
@@ -129,8 +138,7 @@ export function glide(table, before, pace) {
   const was = new Map([...before.cards].map(([name, seen]) => [name, onPage(seen)]));
   const left = leaving;
   leaving = null;
-  left?.card.classList.remove("leaving");
-  if (left?.card.isConnected) left.way.cancel(); // it was refused
+  if (left?.card.isConnected) settle(left.card); // it was refused
   rate = 1 / pace;
   flights = flights.filter(({ card, flight }) => {
     if (!card.isConnected) flight.cancel(); // removed or moved meanwhile

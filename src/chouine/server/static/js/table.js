@@ -10,6 +10,7 @@ import { Hand } from "./hand.js";
 import { keys, shut } from "./keys.js";
 import { morph } from "./morph.js";
 import { Stream } from "./stream.js";
+import { taps } from "./tap.js";
 
 /** @typedef {import("./stream.js").Frame} Frame */
 
@@ -366,5 +367,6 @@ setInterval(() => {
 
 hand.arrange(table);
 keys(table, hand, say);
+taps(table);
 tally(table);
 stream.open();

@@ -1,0 +1,100 @@
+"""A card under a finger: it rises as the finger comes, and is played as the finger leaves."""
+
+from __future__ import annotations
+
+import pytest
+from playwright.sync_api import CDPSession, Page, expect
+
+from tests.browser.conftest import Visits
+from tests.browser.house import House
+from tests.browser.moments import LAVARDIN, TWENTY
+from tests.browser.player import WAITING_CARD
+from tests.browser.visitor import PHONE
+
+WATCH = """() => {
+  window.taps = [];
+  for (const kind of ["touchend", "mousedown", "submit", "click"])
+    document.addEventListener(kind, ({target}) => target !== document && taps.push(kind), {capture: true});
+}"""
+
+
+class Finger:
+    """On a page, where a card that may be played lies."""
+
+    def __init__(self, page: Page) -> None:
+        self.session: CDPSession = page.context.new_cdp_session(page)
+        box = page.locator(WAITING_CARD).first.bounding_box()
+        assert box is not None
+        self.x, self.y = box["x"] + box["width"] / 3, box["y"] + box["height"] / 2
+
+    def comes(self) -> None:
+        self._is("touchStart", [{"x": self.x, "y": self.y}])
+
+    def goes(self, x: float, y: float) -> None:
+        self.x, self.y = self.x + x, self.y + y
+        self._is("touchMove", [{"x": self.x, "y": self.y}])
+
+    def leaves(self) -> None:
+        self._is("touchEnd", [])
+
+    def _is(self, kind: str, points: list[dict[str, float]]) -> None:
+        self.session.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": points})
+
+
+def table(house: House, visit: Visits) -> Page:
+    guest = house.guest("Rose")
+    game = house.table([guest, house.guest("Sylvain")], deal=LAVARDIN)
+    page = visit(house, guest=guest, size=PHONE).go(f"/table/{game}")
+    page.locator(WAITING_CARD).first.wait_for()
+    page.evaluate(WATCH)
+    return page
+
+
+def test_a_card_is_played_as_the_finger_leaves(house: House, visit: Visits) -> None:
+    """Nothing waits for the mouse that browsers make of a finger; the card has risen before."""
+    page = table(house, visit)
+    finger = Finger(page)
+    before = page.locator(WAITING_CARD).first.evaluate("card => card.getBoundingClientRect().top")
+    finger.comes()
+    risen = page.locator(".hand .risen")
+    expect(risen).to_have_count(1)
+    page.wait_for_function(
+        "before => document.querySelector('.risen').getBoundingClientRect().top < before - 4", arg=before
+    )
+    finger.leaves()
+    expect(page.locator(".trick .card")).to_have_count(1)
+    expect(page.locator(".hand .card")).to_have_count(4)
+    assert page.evaluate("taps") == ["touchend", "submit"]
+
+
+def test_what_is_open_beside_the_hand_closes(house: House, visit: Visits) -> None:
+    """As with any tap elsewhere."""
+    guest = house.guest("Rose")
+    game = house.table([guest, house.guest("Sylvain")], deal=TWENTY.deal, played=TWENTY.played)
+    page = visit(house, guest=guest, size=PHONE).go(f"/table/{game}")
+    page.locator(".status > summary").click()
+    expect(page.locator(".status[open]")).to_have_count(1)
+    finger = Finger(page)
+    finger.comes()
+    finger.leaves()
+    expect(page.locator(".trick [data-place='0'] .card")).to_have_count(1)
+    expect(page.locator(".status[open]")).to_have_count(0)
+
+
+@pytest.mark.parametrize(("x", "y"), [(0, -60), (-40, 0)], ids=["scrolled", "dragged"])
+def test_a_finger_that_goes_elsewhere_plays_nothing(house: House, visit: Visits, x: float, y: float) -> None:
+    """The card lies as it lay, and may be played after."""
+    page = table(house, visit)
+    finger = Finger(page)
+    finger.comes()
+    expect(page.locator(".hand .risen")).to_have_count(1)
+    finger.goes(x / 2, y / 2)
+    finger.goes(x / 2, y / 2)
+    finger.leaves()
+    expect(page.locator(".hand .risen")).to_have_count(0)
+    expect(page.locator(".hand .card")).to_have_count(5)
+    assert "submit" not in page.evaluate("taps")
+    again = Finger(page)
+    again.comes()
+    again.leaves()
+    expect(page.locator(".trick .card")).to_have_count(1)
