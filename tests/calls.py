@@ -1,4 +1,4 @@
-"""Commands called as the shell calls them."""
+"""Call commands in this process as the shell would."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from chouine.cli import main
 
 
 def status_of(*arguments: str) -> int:
-    """A command's exit status, told by itself or by the reader of its arguments."""
+    """The exit status of a command, returned by `main` or raised by the argument parser."""
     try:
         return main(list(arguments))
     except SystemExit as left:

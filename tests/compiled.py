@@ -1,4 +1,4 @@
-"""Compile ahead what the tests need: it is kept on disk for all their processes, and for the runs after this one."""
+"""Compile in advance what the tests need; the cache on disk serves all test processes and later runs."""
 
 from __future__ import annotations
 
@@ -17,17 +17,17 @@ from chouine.server.thinking import compile_advice, compile_all
 
 
 def book() -> None:
-    """The parties of the book, with trials."""
+    """Compile the kernels of the opening book."""
     play("level:1", 4, seed=1, every=1)
 
 
 def data_sets() -> None:
-    """Data sets of compiled players: several processes test them at once."""
+    """Compile data sets of compiled players, which several processes test at once."""
     shard_of(DatasetOptions(("net",)), range(1))
 
 
 def main() -> None:
-    """On every processor; nothing where all is there, or where there is no compiler."""
+    """Compile on all processors; do nothing if the cache is complete or numba is missing."""
     if not AVAILABLE or (strong_levels_ready().exists() and advice_ready().exists()):
         return
     parts = [compile_all, *parts_for(Rules()), environments, data_sets, search, book]

@@ -1,4 +1,4 @@
-"""How hard Hypothesis looks, which tests are of the inner loop, and what is said of those left out."""
+"""Hypothesis profiles, markers of slow tests, and the summary of skipped tests."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ from tests.needs import left_out, starts_a_server
 
 os.environ.setdefault(
     "OPENBLAS_NUM_THREADS", "1"
-)  # before NumPy is there: threads of many processes wait busily
-sys.modules.setdefault("sniffio", None)  # type: ignore[arg-type]  # else httpx looks for it at each request in-process
+)  # before NumPy is imported: idle BLAS threads of many processes spin
+sys.modules.setdefault("sniffio", None)  # type: ignore[arg-type]  # else httpx tries to import it at each in-process request
 
 settings.register_profile(
     "ci",
@@ -27,7 +27,7 @@ settings.register_profile(
 )
 settings.register_profile(
     "nightly",
-    max_examples=5_000,  # a partie each, by some thirty laws
+    max_examples=5_000,  # a partie each, for some thirty properties
     deadline=None,
     print_blob=True,
     phases=(Phase.explicit, Phase.reuse, Phase.generate, Phase.shrink),
@@ -45,13 +45,13 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 def pytest_configure() -> None:
-    """Let the programs that tests start heed Ctrl-C: a shell has what it starts in the background ignore it."""
+    """Restore Ctrl-C for child processes: a shell starts background jobs with SIGINT ignored."""
     signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 @pytest.hookimpl(wrapper=True)
 def pytest_collection() -> Iterator[None]:
-    """What is collected stays to the end: it is not searched for garbage, which takes a third of the collecting."""
+    """Turn the garbage collector off while collecting, and exempt what was collected: saves a third of the time."""
     gc.disable()
     try:
         return (yield)
@@ -62,7 +62,7 @@ def pytest_collection() -> Iterator[None]:
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Mark what starts a server or a browser; what a busy machine makes it miss is tried once more. Longest first."""
+    """Mark tests with a server or browser and rerun their failures once; run tests marked `first` before others."""
     for item in items:
         if starts_a_server(item):
             item.add_marker("serving")
@@ -71,13 +71,13 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
-    """Tell what was left out, in a line for each reason."""
+    """Report skipped tests, one line for each reason."""
     for line in left_out(terminalreporter.getreports("skipped")):
         terminalreporter.write_line(line)
 
 
 def pytest_sessionfinish(session: pytest.Session) -> None:
-    """Where `CI=true` nothing may be left out."""
+    """Fail if a test was skipped and `CI=true`."""
     reporter = session.config.pluginmanager.get_plugin("terminalreporter")
     if os.environ.get("CI") == "true" and reporter and reporter.getreports("skipped"):
         session.exitstatus = pytest.ExitCode.TESTS_FAILED

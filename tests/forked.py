@@ -1,4 +1,4 @@
-"""Programs in processes of their own, forked from one that has imported what they need, which takes a second each."""
+"""Run programs in processes forked from one that has already imported them: importing takes about a second."""
 
 from __future__ import annotations
 
@@ -25,14 +25,14 @@ CONTEXT.set_forkserver_preload(
     ]
 )
 Program = Callable[[Sequence[str]], int | None]
-"""Its arguments, and its exit status."""
+"""Called with the arguments; returns the exit status."""
 
 
 class Forked:
-    """As much of `subprocess.Popen` as tests ask for; what the program says can be read from `stdout`."""
+    """A subset of the interface of `subprocess.Popen`; standard output is read from `stdout`."""
 
     def __init__(self, program: Program, arguments: Sequence[str], errors: Path | None = None) -> None:
-        """Standard error goes to the end of a file, or where that of the tests goes."""
+        """Start the program. `errors`: file to append standard error to; by default it is that of the tests."""
         heard, said = CONTEXT.Pipe(duplex=False)
         values = program, list(arguments), said, errors, dict(os.environ), Path.cwd()
         self.process = CONTEXT.Process(target=begin, args=values)
@@ -75,7 +75,7 @@ def begin(
     environment: Mapping[str, str],
     folder: Path,
 ) -> None:
-    """What runs in the new process: as a shell would have started it, from this folder."""
+    """The main function of the child process: restores environment, folder and standard streams as a shell would."""
     os.chdir(folder)
     os.environ.clear()
     os.environ.update(environment)
@@ -89,4 +89,4 @@ def begin(
     except SystemExit as left:
         status = left.code if isinstance(left.code, int) else 1
     sys.stdout.flush()
-    os._exit(status or 0)  # else it waits here for the processes it started, before it has told them to end
+    os._exit(status or 0)  # otherwise the exit would wait for child processes that have not been stopped yet

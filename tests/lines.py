@@ -1,4 +1,4 @@
-"""Partie lines for the tests of what lies below notation, read and written without it."""
+"""Partie lines for tests of the layers below notation, parsed and written without it."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ SEATS = "abcd"
 
 
 def action(token: str) -> Action:
-    """`Qd`, `Qd+20d`, `7x`."""
+    """Parse `Qd`, `Qd+20d` or `7x`."""
     if token == "7x":
         return Exchange()
     card, _, said = token.partition("+")
@@ -18,13 +18,13 @@ def action(token: str) -> Action:
 
 
 def cards(text: str) -> tuple[Card, ...]:
-    """`Jc8d9c`, or the same with spaces."""
+    """Parse `Jc8d9c`, with or without spaces."""
     text = text.replace(" ", "")
     return tuple(Card(text[at : at + 2]) for at in range(0, len(text), 2))
 
 
 def deal(text: str) -> Deal:
-    """`dealer hands turnup talon`."""
+    """Parse `dealer hands turnup talon`."""
     dealer, hands, turnup, talon = text.split()
     return Deal(
         SEATS.index(dealer),
@@ -35,26 +35,26 @@ def deal(text: str) -> Deal:
 
 
 def play(state: State, actions: str) -> State:
-    """The state after actions, by whoever may take each."""
+    """The state after the actions, each by a seat that may take it."""
     for token in actions.split():
         state = state.play(action(token))
     return state
 
 
 def read(line: str) -> State:
-    """`rules deal : actions` played out."""
+    """Parse `rules deal : actions` and play the actions."""
     head, _, actions = line.partition(" :")
     rules, dealt = head.split(maxsplit=1)
     return play(State.new(Rules.parse(rules), deal(dealt)), actions)
 
 
 def write(state: State) -> str:
-    """The partie line of a state, for the report of a test that fails."""
+    """The partie line of a state, for the report of a failed test."""
     return f"{state.rules} {state.deal} : {' '.join(tokens(state))}"
 
 
 def tokens(state: State) -> list[str]:
-    """The actions played, from what happened."""
+    """The tokens of the actions in a state's events."""
     done: list[str] = []
     said = ""
     for event in state.events:

@@ -1,4 +1,4 @@
-"""What tests need of the system besides Python: where it is missing they are left out, and the summary says so."""
+"""System programs that tests need; tests are skipped where these are missing, and the summary lists them."""
 
 from __future__ import annotations
 
@@ -35,42 +35,42 @@ FIXTURES = {
     "database_server",
     "served",
 }
-"""Tests with these start a browser or a server: the inner loop leaves them to `make test`."""
+"""Fixtures that start a browser or a server; `make test` runs their tests, the inner loop does not."""
 
 
 def need(*names: str) -> None:
-    """Leave the running test out unless these are there."""
+    """Skip the running test unless all of these are available."""
     for name in names:
         if why := MISSING[name]():
             pytest.skip(str(why))
 
 
 def at_length(cases: Iterable[Any]) -> list[Any]:
-    """Cases of a test of which the inner loop runs the first: the others say the same at other tables."""
+    """Parameters of a test, all but the first marked `long`: the inner loop runs the first alone."""
     first, *others = (case if isinstance(case, tuple) else (case,) for case in cases)
     return [pytest.param(*first), *(pytest.param(*case, marks=pytest.mark.long) for case in others)]
 
 
 def python_for_browsers() -> bool:
-    """Whether it was fetched; asked only of a test that needs it, since the server's packages may be missing."""
+    """Whether Pyodide was downloaded; imported late, since the server's packages may be missing."""
     from chouine.server.offline.bundle import there
 
     return there()
 
 
 WITHOUT_WINDOW = "chromium-headless-shell"
-"""It shows pages alone. The others draw a window around each page, for ten times the processor."""
+"""Renders pages without a window; other builds render one around each page, for ten times the processor time."""
 WITH_WINDOW = "chromium", "chromium-browser", "google-chrome"
 
 
 def browser_program(*, window: bool = False) -> str:
-    """Where Chromium is; an empty string if nowhere. What belongs to a window, as a notification does, needs one."""
+    """The path of Chromium, or an empty string. `window`: a build with windows, as notifications need."""
     names = WITH_WINDOW if window else (WITHOUT_WINDOW, *WITH_WINDOW)
     return next((found for name in names if (found := which(name))), "")
 
 
 def starts_a_server(item: pytest.Item) -> bool:
-    """Whether a test starts something beside itself, or is of a kind of database that does."""
+    """Whether a test starts a server, browser or database."""
     parameters = getattr(getattr(item, "callspec", None), "params", {})
     code = getattr(getattr(item, "obj", None), "__code__", None)
     return (
@@ -81,7 +81,7 @@ def starts_a_server(item: pytest.Item) -> bool:
 
 
 def left_out(reports: Iterable[pytest.TestReport]) -> list[str]:
-    """A line for each reason for which tests were left out."""
+    """One line for each reason of skipped tests."""
     reasons = Counter(
         report.longrepr[2].removeprefix("Skipped: ")
         for report in reports

@@ -1,4 +1,4 @@
-"""How tests treat time: a busy machine is slow, not wrong."""
+"""Timeouts and time limits for tests on a busy machine, which is slow but not wrong."""
 
 from __future__ import annotations
 
@@ -6,15 +6,15 @@ import time
 from collections.abc import Awaitable, Callable
 
 PATIENCE = 60.0
-"""Seconds to wait for what must come; whoever waits so long has found a fault."""
+"""Timeout in seconds; exceeding it is a failure."""
 REVIEWED = 1_200.0
-"""Seconds to wait for a review or for advice: processes that leave the processor to all others work it out."""
+"""Timeout in seconds for reviews and advice, which processes of low priority compute."""
 TRIES = 8
-"""One of so many must find the machine free enough to show how quick a thing is."""
+"""Number of attempts, one of which should find the machine free enough for a time limit."""
 
 
 def wait_until(what: str, reached: Callable[[], object], seconds: float = PATIENCE) -> None:
-    """Until it is reached; a failed test that says what was waited for, if that takes too long."""
+    """Wait until `reached()` is true; fail with `what` after `seconds`."""
     deadline = time.monotonic() + seconds
     while not reached():
         assert time.monotonic() < deadline, f"waited {seconds:.0f} s for {what}"
@@ -22,12 +22,12 @@ def wait_until(what: str, reached: Callable[[], object], seconds: float = PATIEN
 
 
 def takes_less_than(seconds: float, measured: Callable[[], float]) -> bool:
-    """Whether one of several tries takes less; `measured` makes one and returns its seconds."""
+    """Whether one of `TRIES` measurements, in seconds, is below the limit."""
     return any(measured() < seconds for _ in range(TRIES))
 
 
 async def soon_takes_less_than(seconds: float, measured: Callable[[], Awaitable[float]]) -> bool:
-    """The same where a try is awaited."""
+    """Like `takes_less_than`, for a coroutine."""
     for _ in range(TRIES):
         if await measured() < seconds:
             return True

@@ -1,4 +1,4 @@
-"""Every code block of every document is run by a test, or it stands here why it is not; every command is taken."""
+"""Every code block of every document is run by a test or listed here with a reason; every command parses."""
 
 from __future__ import annotations
 

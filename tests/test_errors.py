@@ -1,4 +1,4 @@
-"""Errors as data."""
+"""Errors are data, and survive pickling."""
 
 from __future__ import annotations
 

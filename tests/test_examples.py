@@ -1,4 +1,4 @@
-"""The examples run, and the learner learns."""
+"""The examples run, and the learning example learns."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def test_every_example_is_run() -> None:
 
 @pytest.mark.parametrize("name", ENGINES)
 def test_an_engine_keeps_the_protocol(name: str) -> None:
-    """It imports nothing of ours, and is short enough to be read."""
+    """The example engines pass all checks, import nothing from `chouine`, and have at most 60 lines."""
     if name.endswith(".mjs"):
         need("node")
     text = (EXAMPLES / name).read_text()
@@ -55,7 +55,7 @@ def test_ppo_is_short_enough_to_be_read() -> None:
 
 
 def test_ppo_s_network_learns_what_pays() -> None:
-    """An act that pays becomes likely, and one that is not open stays impossible."""
+    """An action with a reward becomes likely; a masked action keeps probability 0."""
     network = runpy.run_path(str(EXAMPLES / "ppo.py"))["Network"]
     net, seen, masks = network(np.ones(4, np.uint8), 3), np.eye(4, dtype=np.uint8), np.ones((4, 3), np.int8)
     masks[:, 2] = 0
@@ -69,7 +69,7 @@ def test_ppo_s_network_learns_what_pays() -> None:
 
 
 def test_the_learner_wins_more_and_more() -> None:
-    """In the rounds of a few seconds: from a beginner's rate to better than even against random play."""
+    """In a few seconds' training the win rate against random play rises from below 45 % to above 50 %."""
     train = runpy.run_path(str(EXAMPLES / "learn.py"))["train"]
     rates = train("classic", "random", 30)
     assert rates[0] < 0.45

@@ -1,4 +1,4 @@
-"""The names a library user needs are in `chouine`, and importing it loads nothing else."""
+"""The names that library users need are in `chouine`, and importing it loads nothing else."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The rules and what stands on them import the standard library only."""
+"""The core packages import the standard library only."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ print(*sorted(name for name in sys.modules if name.startswith("chouine.")))
 
 @pytest.mark.parametrize("part", CORE)
 def test_the_core_imports_the_standard_library_only(part: str) -> None:
-    """In a fresh process that sees no installed package."""
+    """Importing a core package in an isolated process loads only the standard library and the core."""
     done = subprocess.run(
         [sys.executable, "-S", "-I", "-c", SCRIPT, str(SOURCES), f"chouine.{part}"],
         capture_output=True,

@@ -1,4 +1,4 @@
-"""Every package that is asked for stands in THIRD_PARTY_LICENSES.md with what asks for it, and no other does."""
+"""THIRD_PARTY_LICENSES.md lists exactly the required packages, each with its users."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ GROUPS = {"bench": "measuring", "build": "building", "desktop": "desktop", "dev"
 
 
 def asked_for() -> dict[str, set[str]]:
-    """Each package of `pyproject.toml` and `package.json`, and what needs it."""
+    """Each package of `pyproject.toml` and `package.json`, with the extras and groups that require it."""
     project = tomllib.loads((ROOT / "pyproject.toml").read_text())
     needed: dict[str, set[str]] = defaultdict(set)
     for extra, packages in project["project"]["optional-dependencies"].items():
@@ -36,7 +36,7 @@ def name_of(requirement: str) -> str:
 
 
 def listed() -> dict[str, set[str]]:
-    """What the list says."""
+    """The packages listed in THIRD_PARTY_LICENSES.md, with their users."""
     rows = re.findall(
         r"^\| ([^|]+) \| ([^|]+) \| [^|]+ \|$", (ROOT / "THIRD_PARTY_LICENSES.md").read_text(), re.MULTILINE
     )

@@ -1,4 +1,4 @@
-"""Every link in the documents leads to a file that is there, and to a heading that it has."""
+"""Every link in the documents leads to an existing file, and to an existing heading there."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def text_of(path: Path) -> str:
 
 
 def anchors(path: Path) -> set[str]:
-    """The headings' anchors, as forges make them."""
+    """The anchors of the headings, as code forges generate them."""
     found: set[str] = set()
     for heading in re.findall(r"^#+ (.+)$", text_of(path), re.MULTILINE):
         plain = re.sub(r"\[([^]]*)\]\([^)]*\)", r"\1", heading)

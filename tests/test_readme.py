@@ -1,4 +1,4 @@
-"""The code blocks of the README and of the pages for programmers are run as they stand."""
+"""The code blocks of the README and of the programmers' pages run unchanged."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def environment(home: Path) -> dict[str, str]:
     return {
         "PATH": os.environ["PATH"],
         "HOME": str(home),
-        "CHOUINE_CACHE_DIR": str(cache_folder().parent),  # what was compiled before is not compiled again
+        "CHOUINE_CACHE_DIR": str(cache_folder().parent),  # reuses compiled code
         "LANG": "C.UTF-8",
         "SERVE": "--port 0 --no-browser",
     }
@@ -50,7 +50,7 @@ def test_a_first_program_runs_by_itself(
 
 
 def test_first_programs_are_as_long_as_it_is_told() -> None:
-    """Lines that are not blank, imports, and imports of submodules: as they were, and as they are."""
+    """The lengths in the ADR match: non-blank lines, imports and submodule imports, before and after."""
     page = (ROOT / "docs/adr/0030-one-first-page.md").read_text(encoding="utf-8")
     before = re.findall(r"```python\n(.*?)```", page, re.DOTALL)
     told = [

@@ -1,4 +1,4 @@
-"""One table of players: every name, what it needs, and what is refused."""
+"""The registry of players: each name's player, requirements and errors."""
 
 from __future__ import annotations
 
@@ -111,7 +111,7 @@ def test_what_cannot_act_is_no_player() -> None:
 
 
 def test_eager_exchanges_and_declares_whatever_it_can() -> None:
-    """§9, §11"""
+    """§9, §11: The eager player exchanges and declares whenever it can."""
     rng, player, declared, exchanged = Random(3), player_of("eager", seed=4), 0, 0
     for _ in range(60):
         state = State.new(Rules(), Deal.random(Rules(), 0, rng))

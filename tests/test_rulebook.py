@@ -1,4 +1,4 @@
-"""The rule book for people, REGLES.md and RULES.md, against itself, the options' code and the tests."""
+"""The rule books REGLES.md and RULES.md agree with each other, with the options in the code and with the tests."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ TO_ENGLISH = str.maketrans("RDV", "KQJ")
 
 
 def sections(book: str) -> dict[str, str]:
-    """What is under each `##` heading of a book, by heading."""
+    """The text under each `##` heading of a book."""
     parts = re.split(r"^## (.+)$", (ROOT / book).read_text(encoding="utf-8"), flags=re.MULTILINE)
     return dict(zip(parts[1::2], parts[2::2], strict=True))
 
@@ -36,7 +36,7 @@ def chapters(book: str) -> list[tuple[int, str]]:
 
 
 def rows(book: str, heading: str) -> Iterator[list[str]]:
-    """The rows under a heading whose first cell is `code`, as cells; a value in bold is the default."""
+    """The table rows under a heading whose first cell is `code`, as cells; a value in bold is the default."""
     for line in sections(book)[heading].splitlines():
         if line.startswith("| `"):
             yield [cell.strip() for cell in line.strip("|").split("|")]
@@ -52,7 +52,7 @@ def cited(text: str) -> set[int]:
 
 
 def cited_by_tests() -> set[int]:
-    """Chapters named in a test function; the tests of the referee test the referee, not what we ship."""
+    """Chapters cited by test functions, except those of the referee, which test a test tool."""
     found: set[int] = set()
     for path in (ROOT / "tests").rglob("test_*.py"):
         if path == Path(__file__) or path.parent.name == "referee":
@@ -73,7 +73,7 @@ def test_a_book_has_every_chapter_once_in_order(book: str) -> None:
 
 
 def marks(text: str) -> Counter[str]:
-    """What no language changes in a chapter: cards (letters aside), figures in tables, `code`, citations."""
+    """The language-independent marks of a chapter: cards (letters aside), figures in tables, `code`, citations."""
     cards = re.findall(r"(?:10|[A-Z7-9])[♠♥♦♣]", text)
     figures = re.findall(r"(?<=\| )[*\d]+(?= \|)", text)
     code = re.findall(r"`[^`]+`", text)

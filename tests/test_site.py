@@ -1,4 +1,4 @@
-"""The site: built from the documents, whole, small, self-contained, and searchable in both languages."""
+"""The documentation site: complete, small, self-contained, and searchable in both languages."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ from tools.site import APART, CHAPTERS, FORGE, THEME_IN_FRENCH, pages_of
 
 ROOT = Path(__file__).parent.parent
 MOST = 5_000_000
-"""Bytes."""
+"""Maximum size in bytes."""
 LOADED = {"script": "src", "img": "src", "iframe": "src", "source": "src", "object": "data", "use": "href"}
 
 
 class Page(HTMLParser):
-    """What a page loads, where it leads, and the places in it."""
+    """The resources, links and anchors of a page."""
 
     def __init__(self, path: Path) -> None:
         super().__init__()

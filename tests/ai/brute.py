@@ -1,4 +1,4 @@
-"""The end of a partie by trying everything: no window, no table, nothing shared with the solver but the rules."""
+"""Brute-force minimax of an ending: no window, no table; shares only the rules with the solver."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if AVAILABLE:
 
 @compiled
 def brute(book: Book, talon: Any, p: Position, seat: int) -> int:
-    """By how much one of two seats ends ahead, both playing their best; 1000 for a chouine (§10)."""
+    """A seat's final margin under optimal play of two seats; 1000 for a chouine (§10)."""
     if p.turn < 0:
         if p.chouine >= 0:
             return 1000 if p.chouine == seat else -1000

@@ -1,4 +1,4 @@
-"""Whole parties: by chance from a seed, and from a world, by the acts of a view, a deal that comes to it."""
+"""Random parties from a seed, and parties reconstructed from a view and one of its worlds."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from tests.laws.worlds import Seen, dealt, fill, hidden, places, replayed, sight
 
 
 def retold(view: View, hands: Sequence[int], talon: Sequence[int]) -> State | None:
-    """The partie in which these hands and this talon are left now; None where a rule says it cannot have been."""
+    """A partie with this view that leads to these hands and this talon; None if the rules exclude it."""
     rng, room, now = Random(1), places(view), len(view.events)
     seen = [sight for sight in sightings(view, rng) if not view.unseen.mask >> sight.card & 1]
     for seat in range(view.rules.seats):
@@ -36,7 +36,7 @@ def retold(view: View, hands: Sequence[int], talon: Sequence[int]) -> State | No
 
 
 def as_it_is(state: State) -> Worlds:
-    """The one world that is."""
+    """The true world of a state, as the only sample."""
     hands, talons = np.zeros((1, 4), np.int64), np.zeros((1, TALON_PLACES), np.int64)
     hands[0, : len(state.position.hands)] = state.position.hands
     order = drawing_order(state.deal.talon)
@@ -45,7 +45,7 @@ def as_it_is(state: State) -> Worlds:
 
 
 def line(rules: Rules, seed: int) -> list[State]:
-    """A partie's states to its end, what is rare more often than by chance."""
+    """The states of a random partie; exchanges and declarations are more frequent than under uniform play."""
     rng = Random(seed)
     states = [State.new(rules, any_deal(rules, rng))]
     while not states[-1].result:

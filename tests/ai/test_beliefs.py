@@ -1,4 +1,4 @@
-"""Ranges (§14): what a hand's acts tell of it, against all deals tried, and against deals drawn and played again."""
+"""Ranges (§14) agree with the enumeration of all deals, and with random deals replayed."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ from tests.laws.worlds import another_world
 
 @dataclass(frozen=True)
 class Whim:
-    """A player whose likes nobody could guess, but who does what may be done."""
+    """A model with arbitrary, hash-like preferences among legal acts."""
 
     spread: float = 1.0
 
@@ -40,7 +40,7 @@ class Whim:
 
 
 class Never:
-    """A player who does nothing that is ever done."""
+    """A model that gives every observed act probability 0."""
 
     def likelihood(self, _: ObservedAction, hands: Ints) -> Floats:
         return np.zeros(len(hands))
@@ -48,7 +48,7 @@ class Never:
 
 @given(moments(("classic", "mondoubleau")), SEEDS)
 def test_a_range_holds_what_the_view_allows_and_the_true_hand(state: State, seed: int) -> None:
-    """§14: under any model, even one that holds what happened for impossible."""
+    """§14: A range holds the true hand, and only hands the view allows, even if the model excludes the facts."""
     for seat in range(2):
         view, other = state.view(seat), 1 - seat
         for model in (NoisyModel(Whim()), Never()):
@@ -65,7 +65,7 @@ def test_a_range_holds_what_the_view_allows_and_the_true_hand(state: State, seed
 
 @given(moments(("classic", "mondoubleau")))
 def test_uniform_likelihood_is_one_part_in_as_many_as_there_are_acts(state: State) -> None:
-    """§9, §11: an act's share is one in all that its seat may do; what may not be done has none."""
+    """§9, §11: Under the uniform model an act's likelihood is 1 / number of legal acts, and 0 for an illegal act."""
     book, p = state.book, state.position
     for seat in range(2):
         may = spelled(book, legal_for(book, p, seat)) if p.turn >= 0 else ()
@@ -83,7 +83,7 @@ def test_uniform_likelihood_is_one_part_in_as_many_as_there_are_acts(state: Stat
 
 
 def first_tricks(wanted: type) -> State:
-    """A partie after its first trick, in which seat b did something."""
+    """A partie after its first trick, in which seat b caused an event of this type."""
     for seed in range(1_000):
         states = line(Rules(), seed)
         state = next((state for state in states if state.position.tricks == 1), None)
@@ -97,7 +97,7 @@ def first_tricks(wanted: type) -> State:
 @pytest.mark.parametrize("wanted", [Played, Declared, Exchanged])
 @pytest.mark.parametrize("spectating", [False, True])
 def test_after_one_trick_against_all_deals(wanted: type, *, spectating: bool) -> None:
-    """§14: every hand that seat b may have been dealt, and every card that it may have drawn."""
+    """§14: After one trick the range equals Bayes' rule over all hands dealt to seat b and all cards drawn by it."""
     state, model = first_tricks(wanted), Whim()
     view = public_view(state.view(0)) if spectating else state.view(0)
     assert state.deal.turnup is not None
@@ -134,7 +134,7 @@ Done = tuple[ObservedAction, Play | Exchange | None, int]
 
 
 def acts_of(state: State, seat: int) -> list[Done]:
-    """What a seat did, each with what an onlooker knew before, and the hand it held."""
+    """A seat's decisions: the public information before each, the act, and the hand it held."""
     public, found = state.view(None).events, list[Done]()
     played = (0, 0, 0, 0)
     seen, true = (View(state.rules, None, events[:1]) for events in (public, state.events))
@@ -159,7 +159,7 @@ def acts_of(state: State, seat: int) -> list[Done]:
 
 
 def reaches(worlds: list[list[Done]], model: ActionModel) -> Floats:
-    """How likely a model has all that was done, in each of worlds that onlookers cannot tell apart."""
+    """The likelihood under a model of all acts, in each of several publicly identical worlds."""
     moments = [moment for moment, _, _ in worlds[0]]
     assert all([moment for moment, _, _ in world] == moments for world in worlds)
     hands = np.array([[hand for _, _, hand in world] for world in worlds]).T.copy()
@@ -169,7 +169,7 @@ def reaches(worlds: list[list[Done]], model: ActionModel) -> Floats:
 
 @pytest.mark.parametrize("seed", [3, 4])
 def test_late_against_deals_drawn_and_played_again(seed: int) -> None:
-    """§11, §14: deals a view allows, each as likely as the model's acts along it, "au sept" let pass among them."""
+    """§11, §14: Late ranges equal random deals weighted by the model, also after an "au sept" passed."""
     rng, model = Random(seed), Whim(0.5)
     view = late(seed)
     ends, worlds = list[int](), list[list[Done]]()
@@ -193,7 +193,7 @@ def test_late_against_deals_drawn_and_played_again(seed: int) -> None:
 
 
 def late(seed: int) -> View:
-    """Seat a has said "au sept" and led, and nobody has exchanged."""
+    """A view of seat a, which has called "au sept" and led; nobody has exchanged."""
     for nth in range(10_000):
         for state in line(Rules(), 1_000 * seed + nth):
             p = state.position
@@ -205,7 +205,7 @@ def late(seed: int) -> View:
 
 @pytest.mark.parametrize("believed", [1.0, TEMPERING])
 def test_kept_along_a_partie_is_the_same_as_afresh(believed: float) -> None:
-    """And an exchange, a declaration, the turnup drawn, are met on the way. Evidence is so beside another model's."""
+    """A tracker updated along a partie equals a fresh one, through exchanges and declarations; so does its evidence."""
     for seed in range(3):
         kept, beside = ([RangeTracker(model, believed) for _ in range(2)] for model in (Whim(), Whim(0.5)))
         for state in line(Rules(), seed)[8::2]:
@@ -228,7 +228,7 @@ def test_kept_along_a_partie_is_the_same_as_afresh(believed: float) -> None:
 
 
 def test_an_onlookers_range_less_ones_own_cards_is_ones_own() -> None:
-    """§14: two seats' cards bind each other only by not being the same."""
+    """§14: A spectator's range restricted to hands disjoint from one's own is one's own range."""
     model = Whim()
     for state in line(Rules(), 8):
         if state.position.tricks > 5 and not state.result:

@@ -1,4 +1,4 @@
-"""Parties for PPO: what is told of each choice, and how much better than expected it turned out."""
+"""Parties collected for PPO: inputs, outcomes and advantages of each choice."""
 
 from __future__ import annotations
 
@@ -93,7 +93,7 @@ def test_among_rivals_one_of_more_seats_is_told(preset: str) -> None:
 
 @RULES
 def test_whoever_trusts_the_end_alone_is_told_the_end(preset: str) -> None:
-    """With lambda 1 what to expect is what came; with 0, what was expected at the next choice, by whoever made it."""
+    """With lambda 1 the value targets are the outcomes; with 0 they are the values of the next choice, by seat."""
     steps = choices(preset)
     many = steps.outcome.shape[1]
     values = np.random.default_rng(1).uniform(0, 1, steps.outcome.shape).astype(np.float32)

@@ -1,4 +1,4 @@
-"""Worlds of a view (§14): each tells its seat the same, and none is likelier than another."""
+"""Worlds of a view (§14) are consistent with it, and all equally likely."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from tests.laws.strategies import SEEDS, moments
 
 @given(moments(), SEEDS)
 def test_a_world_tells_its_seat_the_same(state: State, seed: int) -> None:
-    """§14: played again from there, every event that the seat was told is told again."""
+    """§14: A partie reconstructed from a world gives its seat the same view."""
     for seat in range(state.rules.seats):
         view = state.view(seat)
         made = uniform_worlds(view, 3, seed)
@@ -34,7 +34,7 @@ def test_a_world_tells_its_seat_the_same(state: State, seed: int) -> None:
 
 
 def test_what_has_just_been_said_is_in_that_hand() -> None:
-    """§9.5: before it is shown."""
+    """§9.5: Worlds contain the declared cards in the declarer's hand, before they are shown."""
     met = 0
     for seed in range(12):
         for state in line(Rules(), seed):
@@ -50,7 +50,7 @@ def test_what_has_just_been_said_is_in_that_hand() -> None:
 
 
 def ways(view: View) -> Iterator[tuple[int, ...]]:
-    """All ways to put the unseen cards into the others' hands that the rules, asked one by one, allow."""
+    """All distributions of the unseen cards that the rules allow, found by testing each."""
     left = hidden(view)
     for shares in shared_out(left.cards, list(left.vacancies)):
         hands = [known | share for known, share in zip(left.hands, shares, strict=True)]
@@ -72,7 +72,7 @@ def shared_out(cards: int, rooms: list[int]) -> Iterator[list[int]]:
 
 
 def moment(preset: str, seed: int, wanted: str) -> State:
-    """A moment late enough for all ways to be counted."""
+    """A state late enough to enumerate its distributions."""
     for nth in range(1_000):
         for state in line(Rules.of_preset(preset), seed + nth):
             view, left = state.view(0), hidden(state.view(0))
@@ -88,7 +88,7 @@ def moment(preset: str, seed: int, wanted: str) -> State:
     + [(preset, "barred") for preset in PRESETS if PRESETS[preset][0] > 2],
 )
 def test_all_worlds_are_alike(preset: str, wanted: str) -> None:
-    """§8, §14: what is drawn is what the rules allow, tried one by one; the talon in any order."""
+    """§8, §14: Samples are uniform over all distributions that the rules allow; the talon is in random order."""
     view, many = moment(preset, 1, wanted).view(0), 20_000
     left, allowed = hidden(view), set(ways(view))
     made = uniform_worlds(view, many, 7)
@@ -105,7 +105,7 @@ def test_all_worlds_are_alike(preset: str, wanted: str) -> None:
 
 @pytest.mark.parametrize("preset", PRESETS)
 def test_shuffled_worlds_are_alike(preset: str) -> None:
-    """§14: where nothing is known of the hands, the cards that a shuffle puts last are any as likely."""
+    """§14: Where nothing is known of the hands, the shuffle makes all distributions equally likely."""
     view, many = moment(preset, 1, "free").view(0), 20_000
     left, allowed = hidden(view), set(ways(view))
     table, drawn, stream = DealTable.of(left), Counter[tuple[int, ...]](), 7

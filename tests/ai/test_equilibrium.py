@@ -1,4 +1,4 @@
-"""The last tricks with hidden cards: measures are held to trying everything, and learning to the measures."""
+"""The last tricks with hidden cards: best responses agree with brute force, and CFR converges to an equilibrium."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ from tests.ai.trying import best_against_chance
 
 @pytest.mark.parametrize("text", ["classic", "classic;head=always", "classic;declare=lead"])
 def test_endings_are_what_trying_every_declaration_gives(text: str) -> None:
-    """§8, §9: declaring as soon as it can be costs nothing where nothing is hidden."""
+    """§8, §9: With all cards open, declaring as early as possible is optimal."""
     book, rng = book_of(Rules.parse(text)), Random(3)
     nodes, none = memoryview(array("q", [10**9])), memoryview(array("q"))
     for nth in range(400):
@@ -60,7 +60,7 @@ def test_endings_are_what_trying_every_declaration_gives(text: str) -> None:
 
 
 def moments(rules: Rules, tricks: int, *, answering: bool, seed: int = 0) -> Iterator[State]:
-    """Moments of parties with so many tricks taken."""
+    """States of random parties with `tricks` tricks taken, on lead or answering."""
     for nth in range(seed, 100_000):
         for state in line(rules, nth):
             here = state.position.tricks == tricks and not state.result
@@ -70,19 +70,19 @@ def moments(rules: Rules, tricks: int, *, answering: bool, seed: int = 0) -> Ite
 
 
 def known(state: State) -> tuple[View, tuple[int, ...]]:
-    """What an onlooker knows, and the cards that may be in hands or hidden."""
+    """The public view, and the cards that are in hands or hidden."""
     view = public_view(state.view(0))
     cards = view.unseen.mask | view.position.hands[0] | view.position.hands[1]
     return view, tuple(card for card in range(32) if cards >> card & 1)
 
 
 def whole(hand: int) -> bool:
-    """Whether there is a chouine in it (§9)."""
+    """Whether the hand contains a chouine (§9)."""
     return any(hand >> 8 * suit & 0xF8 == 0xF8 for suit in range(4))
 
 
 def few(told: Range, true_hand: int, many: int, rng: Random) -> Range:
-    """A few hands of a range, the true one among them and a chouine, if there is one."""
+    """A subset of a range: the true hand, random hands, and one with a chouine, if any."""
     hands = [hand for hand in told.hands.tolist() if not whole(hand)]
     chouines = [hand for hand in told.hands.tolist() if whole(hand)][:1]
     chosen = sorted({true_hand, *chouines, *rng.sample(hands, min(many, len(hands)))})
@@ -112,7 +112,7 @@ def test_the_best_against_chance_is_what_trying_everything_finds(
     answering: bool,  # noqa: FBT001
     wanted: str,
 ) -> None:
-    """§5, §8-§12, §14: against one who does anything; all declarations may be kept back here, the last ones too."""
+    """§5, §8-§12, §14: Best responses to uniform play equal brute force, with any declaration kept back."""
     rules, rng, met = Rules.parse(text), Random(5), 0
     for state in moments(rules, tricks, answering=answering):
         view, pool = known(state)
@@ -144,7 +144,7 @@ def test_the_best_against_chance_is_what_trying_everything_finds(
     [(10, False, 100, 1e-4), (10, True, 100, 1e-4), (9, True, 60, 1e-3)],
 )
 def test_learning_comes_near_an_equilibrium(tricks: int, answering: bool, turns: int, near: float) -> None:  # noqa: FBT001
-    """Nobody can do much better at last; what one gains by chance the other loses."""
+    """Exploitability falls below a bound, and the two seats' values add up to zero."""
     for state, _ in zip(moments(Rules(), tricks, answering=answering, seed=50), range(4), strict=False):
         view, pool = known(state)
         told = RangeTracker(UNIFORM)
@@ -167,7 +167,7 @@ def test_learning_comes_near_an_equilibrium(tricks: int, answering: bool, turns:
 
 
 def test_a_view_is_told_what_it_may_do() -> None:
-    """§11, §14: only what is legal, as often as all told, and as likely to win as not to lose."""
+    """§11, §14: Strategies of a view contain legal acts only and add up to 1; win rates are in [0, 1]."""
     met = set[str]()
     for tricks, answering in ((10, False), (10, True), (9, True)):
         for state, _ in zip(moments(Rules(), tricks, answering=answering, seed=90), range(12), strict=False):
@@ -198,7 +198,7 @@ def test_a_view_is_told_what_it_may_do() -> None:
 
 
 def test_a_hand_that_a_model_holds_for_impossible_is_played_well_all_the_same() -> None:
-    """§14: ranges are what others may think; one's own hand is certain."""
+    """§14: The true hand is solved well even if the opponents' model excludes it."""
     compared = 0
     for state, _ in zip(moments(Rules(), 10, answering=False, seed=90), range(8), strict=False):
         assert state.turn is not None
@@ -216,7 +216,7 @@ def test_a_hand_that_a_model_holds_for_impossible_is_played_well_all_the_same() 
 
 
 def test_what_cannot_be_solved_is_left_to_others() -> None:
-    """Earlier tricks, other rules, no time."""
+    """Earlier tricks, other rules and too short a time give None."""
     early = line(Rules(), 2)[4]
     late = next(moments(Rules(), 9, answering=False))
     other = next(moments(Rules.parse("classic;again=full"), 10, answering=False))
@@ -228,7 +228,7 @@ def test_what_cannot_be_solved_is_left_to_others() -> None:
 
 
 def test_what_will_have_too_many_positions_is_soon_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Not when there are as many as may be; and what may be is laid out."""
+    """`TooManyPositions` is raised early, and not for a tree of exactly the maximum size."""
     view, pool = known(next(moments(Rules(), 9, answering=False)))
     told, laid_out = RangeTracker(UNIFORM), list[SubgameTree]()
     p, ranges = view.position._replace(hands=(0, 0, 0, 0)), (told.of(view, 0), told.of(view, 1))
@@ -252,7 +252,7 @@ def test_what_will_have_too_many_positions_is_soon_given_up(monkeypatch: pytest.
 
 @pytest.mark.nightly
 def test_twenty_positions_with_four_cards_left() -> None:
-    """Within a thousandth of a partie of an equilibrium in some turns of learning."""
+    """The exploitability falls below 0.001 parties within 24 iterations."""
     for state, _ in zip(moments(Rules(), 9, answering=False, seed=500), range(20), strict=False):
         view, pool = known(state)
         told = RangeTracker(UNIFORM)

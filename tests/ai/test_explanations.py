@@ -1,4 +1,4 @@
-"""Acts, amounts and percentages in a person's words."""
+"""Explanations: acts, amounts and percentages in words."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def test_acts_are_said_as_players_say_them(action: Action | None, french: str, e
     ],
 )
 def test_amounts_have_their_number(told: Reason, french: str, english: str) -> None:
-    """French counts less than two in the singular."""
+    """French uses the singular below two."""
     assert french in reason(told, "fr")
     assert english in reason(told, "en")
 

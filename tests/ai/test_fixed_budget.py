@@ -1,4 +1,4 @@
-"""The full player without a clock: the same acts on any machine, however busy and whatever it was asked before."""
+"""The full player with a fixed budget is deterministic: independent of the machine, its load and earlier calls."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def test_what_it_was_asked_before_changes_nothing() -> None:
 
 
 def steps(state: State) -> list[State]:
-    """A partie's states, the first first."""
+    """The states of a partie, from its start."""
     states = [State.new(state.rules, state.deal)]
     for action in actions_of(state.events):
         states.append(states[-1].play(action))

@@ -1,4 +1,4 @@
-"""What a chouine makes certain (§10): nothing that others may hold changes it, and it is done and told as such."""
+"""Wins forced by a chouine (§10) hold in every world; players take them and explanations report them."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ ANOTHER_SUIT_LED = f"classic b ATKQJ...|?5 8h {Q} :"
 
 
 def with_a_chouine(rules: Rules, seed: int) -> Deal:
-    """A deal in which one seat holds a chouine, and each second time another seat one too."""
+    """A deal with a chouine in one seat's hand, and every second time in another's too."""
     rng = Random(seed)
     deal = Deal.random(rules, seed % rules.seats, rng)
     held = "ATKQJ" if rules.seats == 2 else "KQJ"
@@ -43,7 +43,7 @@ def with_a_chouine(rules: Rules, seed: int) -> Deal:
 
 
 def with_chouines(preset: str, parties: int) -> Iterator[State]:
-    """Parties played at random, at the moments when whoever is on turn holds a chouine or has one to answer."""
+    """States of random parties in which the seat on turn holds a chouine or has one to answer."""
     rules = Rules.parse(preset)
     for seed in range(parties):
         rng = Random(seed)
@@ -103,7 +103,7 @@ def test_it_is_told_as_certain_beside_what_is_likely() -> None:
 
 
 def test_one_that_may_be_answered_is_not_certain() -> None:
-    """A chouine led in another suit: the other may hold that of trumps, unless one of its cards is seen."""
+    """A chouine led in another suit is not a forced win until a card of the trump chouine is seen."""
     view = read_view(ANOTHER_SUIT_LED, 0)
     assert not winning_declarations(view)
     assert winning_declarations(read_view(ANOTHER_SUIT_LED.replace("8h", "Th"), 0))

@@ -1,4 +1,4 @@
-"""Tree search over worlds: it finds what is forced, plays by the rules, and knows no more than its view."""
+"""ISMCTS finds forced wins, plays legally, and depends on its view alone."""
 
 from __future__ import annotations
 
@@ -43,12 +43,12 @@ TWO_CARDS = [
     ("mondoubleau-four", 41),
     ("mondoubleau-four", 308),
 ]
-"""Seeds of parties at random that come to such a choice: few do."""
+"""Presets and seeds of random parties that reach such a decision, which is rare."""
 
 
 @given(rules(), SEEDS)
 def test_it_plays_any_partie_to_its_end(chosen: Rules, seed: int) -> None:
-    """§3-§12, §17: all presets and options; an illegal action would raise."""
+    """§3-§12, §17: It completes parties under all presets and options."""
     rng = Random(seed)
     players = [IsmctsPlayer(20, seed + seat) for seat in range(chosen.seats)]
     assert play_out(chosen, any_deal(chosen, rng), players).result
@@ -56,7 +56,7 @@ def test_it_plays_any_partie_to_its_end(chosen: Rules, seed: int) -> None:
 
 @given(moments(), SEEDS)
 def test_equal_views_get_equal_acts(state: State, seed: int) -> None:
-    """§14: whatever the truth is; and an act is the same when asked again."""
+    """§14: Equal views of different deals get equal acts, and so does a repeated call."""
     for seat in range(state.rules.seats):
         view, player = state.view(seat), IsmctsPlayer(40, 5)
         act = player.act(view)
@@ -69,7 +69,7 @@ def test_equal_views_get_equal_acts(state: State, seed: int) -> None:
 
 @pytest.mark.parametrize(("text", "seed"), LAST_DRAWS)
 def test_the_last_hidden_card_does_not_matter(text: str, seed: int) -> None:
-    """§12: two seats, one trick to draw; some acts win in every world, others in none."""
+    """§12: With two seats and one trick to draw, an act that loses in every world is not chosen."""
     winning, losing, state = last_draw_acts(Rules.parse(text), seed)
     assert winning
     assert losing
@@ -77,7 +77,7 @@ def test_the_last_hidden_card_does_not_matter(text: str, seed: int) -> None:
 
 
 def last_draw_acts(rules: Rules, seed: int) -> tuple[set[Action], set[Action], State]:
-    """Acts that win whatever is hidden, and those that lose."""
+    """Acts that win in every world, acts that lose in every world, and the state."""
     state = last_draw(rules, Random(seed))
     view, seat = state.view(state.position.turn), state.position.turn
     drawn, outcomes = uniform_worlds(view, 20, seed=1), []
@@ -92,7 +92,7 @@ def last_draw_acts(rules: Rules, seed: int) -> tuple[set[Action], set[Action], S
 
 
 def last_draw(rules: Rules, rng: Random) -> State:
-    """Played at random to the trick before the last draw, or into it."""
+    """A random partie in the trick before the last draw."""
     while True:
         state, book = State.new(rules, Deal.random(rules, 0, rng)), book_of(rules)
         while not state.result and (state.position.tricks < book.drawing - 1 or rng.random() < 0.3):
@@ -103,7 +103,7 @@ def last_draw(rules: Rules, rng: Random) -> State:
 
 @pytest.mark.parametrize(("preset", "seed"), TWO_CARDS)
 def test_a_win_that_nothing_can_undo_is_taken(preset: str, seed: int) -> None:
-    """§8, §12: two cards each; some acts win by every line in every world, all others lose by every line."""
+    """§8, §12: With two cards each, an act that wins in every line of every world is chosen."""
     winning, losing, state = two_card_acts(Rules.of_preset(preset), seed)
     assert winning
     assert losing
@@ -111,7 +111,7 @@ def test_a_win_that_nothing_can_undo_is_taken(preset: str, seed: int) -> None:
 
 
 def two_card_acts(rules: Rules, seed: int) -> tuple[list[Action], list[Action], State]:
-    """Acts that win by every line in every world, and those that lose; none if there are others."""
+    """Acts that win in every line of every world, and those that always lose; none if other acts exist."""
     state = two_cards_left(rules, Random(seed))
     view, seat = state.view(state.position.turn), state.position.turn
     held = [
@@ -140,7 +140,7 @@ def two_cards_left(rules: Rules, rng: Random) -> State:
 
 
 def won_by_all_lines(p: Position, act: Action, book: Book) -> Iterator[int]:
-    """Who wins, for each line after an act."""
+    """The winner of each line after an act."""
     assert isinstance(act, Play)
     if act.declaration is not None:
         p = declare(book, p, act.declaration)
@@ -153,7 +153,7 @@ def won_by_all_lines(p: Position, act: Action, book: Book) -> Iterator[int]:
 
 
 def test_9_a_chouine_is_said() -> None:
-    """§10: with it the partie is won, and the declaration comes with a card of its own."""
+    """§10: A winning chouine is declared, with one of its cards."""
     rng = Random(2)
     for _ in range(50):
         state = State.new(Rules(), any_deal(Rules(), rng))
@@ -166,7 +166,7 @@ def test_9_a_chouine_is_said() -> None:
 
 
 def asked_for_the_seven(rng: Random) -> State:
-    """At "au sept", the seven in the hand of a seat that is not on turn."""
+    """A state at "au sept" in which the seat not on turn holds the seven."""
     while True:
         state = State.new(Rules(), Deal.random(Rules(), 0, rng))
         while not state.result and not au_sept(state.book, state.position):
@@ -176,7 +176,7 @@ def asked_for_the_seven(rng: Random) -> State:
 
 
 def test_11_at_au_sept_both_are_looked_at() -> None:
-    """§11: what comes of keeping the seven is not what comes of the exchange."""
+    """§11: At "au sept" the tree gives exchanging and declining different values."""
     rng, differing = Random(6), 0
     for _ in range(20):
         state = asked_for_the_seven(rng)
@@ -192,7 +192,7 @@ def test_11_at_au_sept_both_are_looked_at() -> None:
 
 
 def test_a_declaration_little_known_still_comes_with_a_card() -> None:
-    """With a single simulation the tree has no card after a declaration."""
+    """After one simulation, where the tree has no card below a declaration, the act still has a card."""
     rng, told = Random(3), 0
     while told < 5:
         state = State.new(Rules(), any_deal(Rules(), rng))
@@ -205,7 +205,7 @@ def test_a_declaration_little_known_still_comes_with_a_card() -> None:
 
 
 def test_it_wins_more_than_its_share() -> None:
-    """Against players of anything, which a search must beat easily; 20 of 40 would be its share."""
+    """It beats random players clearly: more than 28 of 40 decided parties (equal strength: 20)."""
     won, decided = wins(Rules(), IsmctsPlayer(200, 1), RandomPlayer(Random(1)), 40, Random(9))
     assert won > decided - won + 16
 

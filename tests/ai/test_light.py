@@ -1,4 +1,4 @@
-"""The light player's reading of its opponent: what `ai.light` tells a machine of the past is what happened."""
+"""The light player's opponent history: the steps that `ai.light` sends to a backend match the partie."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def test_steps_lead_back_to_the_hand_that_was_dealt(preset: str) -> None:
                     hand &= ~(1 << card)
                 exchanged += step[STEP_CARD] < 0
                 hand |= step[STEP_LOST]
-                assert step[STEP_POSITION + 1 - me] & ~hand & 0xFFFFFFFF == 0  # what is known is held
+                assert step[STEP_POSITION + 1 - me] & ~hand & 0xFFFFFFFF == 0  # known cards are in the hand
             assert hand == deal.hands[1 - me].mask
             assert not drawn
-    assert bool(exchanged) == (preset == "classic")  # no turnup, nothing to exchange (§17)
+    assert bool(exchanged) == (preset == "classic")  # without a turnup no exchange is possible (§17)

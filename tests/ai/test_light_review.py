@@ -1,4 +1,4 @@
-"""Judgements by the light player's machine: exact where all is known, and a gross mistake is found."""
+"""Reviews by the light player's backend are exact where all cards are known, and find gross mistakes."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from tests.players.table import ask
 
 
 def choices(many: int) -> Iterator[View]:
-    """Where there was a choice, in parties played by chance."""
+    """Views of decisions between several acts, in random parties."""
     for nth in range(many):
         rng = Random(f"light review {nth}")
         first = state = State.new(Rules(), Deal.random(Rules(), nth % 2, rng))
@@ -42,7 +42,7 @@ def test_the_last_tricks_are_judged_exactly() -> None:
             continue
         found = chances(view, exact[0].action, 1)
         if not found.exact:
-            continue  # an equilibrium of the last hidden cards, which is for a compiler
+            continue  # a late equilibrium, which needs the compiler
         worth = {each.action: each.win for each in exact}
         assert {each.action: each.win for each in found.options} == worth
         assert found.cost == max(worth.values()) - worth[exact[0].action]
@@ -52,7 +52,7 @@ def test_the_last_tricks_are_judged_exactly() -> None:
 
 @pytest.fixture
 def machine() -> Iterator[dict[int, float]]:
-    """Says of each act how often it wins, a little otherwise in each batch of worlds."""
+    """A fake backend with fixed win rates, plus noise in each batch of worlds."""
     wins = dict[int, float]()
 
     def compute(task: str, preset: str, words: array[int]) -> Sequence[float]:

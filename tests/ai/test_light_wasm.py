@@ -1,4 +1,4 @@
-"""Without a compiler levels 7 and 8 compute by WebAssembly: the same answers, to the last bit, and so the same acts."""
+"""Levels 7 and 8 computed by WebAssembly, without a compiler, give bit-identical results, hence the same acts."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Monte Carlo players: what they judge, that they only know a view, and that they play all rules."""
+"""Monte Carlo players: their estimates, their dependence on the view alone, and play under all rules."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ FACE_DOWN = "??" * 21
 @given(rules(), SEEDS)
 @settings(max_examples=25)
 def test_every_act_is_judged_and_the_best_done(chosen: Rules, seed: int) -> None:
-    """At each moment of a partie: each legal action once, best first, chances that are chances; the first is done."""
+    """Each legal action has one estimate, best first, with probabilities in [0, 1]; the player takes the first."""
     state = State.new(chosen, Deal.random(chosen, 0, Random(seed)))
     rng = Random(seed)
     while state.result is None:
@@ -62,7 +62,7 @@ def test_11_letting_au_sept_pass_is_judged_too() -> None:
 
 
 def au_sept_asked() -> tuple[Book, Position, int]:
-    """The position in which a seat that is not on turn may exchange the seven."""
+    """A position in which a seat not on turn may exchange the seven."""
     rng = Random(1)
     for number in range(400):
         state = State.new(Rules(), Deal.random(Rules(), number % 2, rng))
@@ -77,7 +77,7 @@ def au_sept_asked() -> tuple[Book, Position, int]:
 
 
 def test_a_hundred_worlds_play_better_than_who_forgets_and_wavers() -> None:
-    """Far from chance: nearly two of three parties decided are won."""
+    """Monte Carlo with 100 worlds wins more than 1.8 times as many parties as level 1."""
     won = lost = 0
     for number in range(60):
         players: list[Player] = [MonteCarloPlayer(100, number), level(1, Rules(), number)]
@@ -103,7 +103,7 @@ def test_there_is_no_ninth_level() -> None:
 
 
 def test_a_frail_player_is_the_same_all_along() -> None:
-    """What it has forgotten it does not remember again; asked twice, it says the same."""
+    """A handicapped player never remembers a forgotten card again, and repeats its act for a repeated view."""
     state = State.new(Rules(), Deal.random(Rules(), 0, Random(3)))
     player = level(2, Rules(), 5)
     assert isinstance(player, HandicappedPlayer)
@@ -118,7 +118,7 @@ def test_a_frail_player_is_the_same_all_along() -> None:
 
 
 def test_an_act_given_up_is_never_the_best() -> None:
-    """It was unlucky in few worlds beside another; by how much it was behind tells more than how often it won."""
+    """An eliminated act ranks below the best: its gap to the best counts, not its own win rate."""
     nan = np.nan
     values = np.array(
         [[1, 0, 1, 1, 0, 0, 0, 0.0], [1, 1, 0, 0, 0, 0, 0, 1], [0, 1, 0, 1, nan, nan, nan, nan]]
@@ -131,7 +131,7 @@ def test_an_act_given_up_is_never_the_best() -> None:
 
 
 def test_every_gap_is_known_as_precisely_as_asked() -> None:
-    """That of an act clearly behind too, and of one left out beside another best, whose like it was at first."""
+    """Every gap reaches the requested precision, also of acts eliminated early."""
     rng, chances, bonus = np.random.default_rng(1), np.array([[0.55], [0.6], [0.3], [0.55]]), np.zeros(4)
     bonus[3] = -0.01
 

@@ -1,4 +1,4 @@
-"""The network: what it is shown, what it answers, and that a spoilt file is told of."""
+"""The network: its inputs, its outputs, and the errors for damaged weights."""
 
 from __future__ import annotations
 
@@ -48,12 +48,12 @@ CLASSIC = Rules()
 
 
 def with_suits(cards: int, order: tuple[int, ...]) -> int:
-    """The same cards with other suits' names."""
+    """A card set with suits permuted."""
     return sum((cards >> 8 * suit & 0xFF) << 8 * other for suit, other in enumerate(order))
 
 
 def shown_to(view: View) -> tuple[set[int], list[float], int]:
-    """Marks, numbers and the order of suits."""
+    """A view's network inputs: marks, numbers and the order of suits."""
     seat, marks, numbers = view.observer or 0, np.zeros(MAX_MARKS, np.int64), np.zeros(16)
     played = plain_public_knowledge(view).played
     many, order = mark_seat(view.rules.seats, view.position, seat, view.position.hands, played, marks)
@@ -68,7 +68,7 @@ def places(cards: int, order: int, first: int) -> set[int]:
 
 
 def views(rules: Rules, parties: int) -> Iterator[View]:
-    """What seats on turn see of parties played at random."""
+    """The views of seats on turn in random parties."""
     rng = Random(4)
     for _ in range(parties):
         state = State.new(rules, Deal.random(rules, 0, rng))
@@ -79,7 +79,7 @@ def views(rules: Rules, parties: int) -> Iterator[View]:
 
 @pytest.mark.parametrize("preset", ["classic", "three", "four"])
 def test_the_names_of_suits_do_not_matter(preset: str) -> None:
-    """What is shown is the same, and so the answer, whatever the suits are called."""
+    """Inputs, and hence outputs, are invariant under permutations of the suits."""
     rules, rng = Rules.parse(preset), Random(4)
     at = layout(rules.seats)
     for _ in range(200):
@@ -110,7 +110,7 @@ def test_the_names_of_suits_do_not_matter(preset: str) -> None:
 
 
 def test_two_seats_are_shown_what_their_weights_were_made_for() -> None:
-    """The places of inputs, as numbers: a network would read others as noise, and nothing else would tell."""
+    """The input indices are fixed: shipped weights would silently read other indices as noise."""
     for view in views(CLASSIC, 3):
         marks, numbers, order = shown_to(view)
         p, seat = view.position, view.observer or 0
@@ -165,7 +165,7 @@ def test_more_seats_are_told_in_playing_order(preset: str) -> None:
 
 
 def untaught(seats: int) -> Network:
-    """A network of small random weights."""
+    """A network with small random weights."""
     rng, inputs = np.random.default_rng(1), layout(seats).inputs
     shapes = {"first": (inputs, 8), "second": (8, 8), "out": (8, OUTPUTS)}
     parts = {f"{name}_weight": rng.normal(0, 0.3, shape) for name, shape in shapes.items()}
@@ -175,7 +175,7 @@ def untaught(seats: int) -> Network:
 
 @pytest.mark.parametrize("seats", [2, 3, 4])
 def test_it_is_as_the_layers_say(seats: int) -> None:
-    """Against the same sums by NumPy."""
+    """The forward pass equals the same computation in NumPy."""
     rules = {2: CLASSIC, 3: Rules.parse("three"), 4: Rules.parse("four")}[seats]
     network = private_copy(load_shipped("classic")) if seats == 2 else untaught(seats)
     for view in islice(views(rules, 1), 9):
@@ -194,7 +194,7 @@ def test_it_is_as_the_layers_say(seats: int) -> None:
 
 
 def test_14_only_the_view_is_used() -> None:
-    """The same view of two different deals gets the same act."""
+    """§14: The same view of two different deals gets the same act."""
     deal = Deal.random(CLASSIC, 0, Random(2))
     state = State.new(CLASSIC, deal)
     talon = (*deal.talon[:-2], deal.talon[-1], deal.talon[-2])
@@ -208,7 +208,7 @@ def test_14_only_the_view_is_used() -> None:
 
 
 def test_early_the_full_player_does_what_its_network_does() -> None:
-    """Looking ahead gains nothing there; what it tells when asked comes of looking ahead all the same."""
+    """Early in a partie the full player acts by its network alone, but its evaluation still runs rollouts."""
     early = next(view for view in views(CLASSIC, 100) if view.talon > EARLY and len(view.legal) > 1)
     player = FullPlayer(CLASSIC, 1)
     assert player.act(early) == NetworkPlayer(CLASSIC).act(early)
@@ -216,7 +216,7 @@ def test_early_the_full_player_does_what_its_network_does() -> None:
 
 
 def test_a_player_made_anew_for_each_decision_draws_anew(monkeypatch: pytest.MonkeyPatch) -> None:
-    """At the table it is, by one seed: what it did before must not tell what it will do."""
+    """A fresh player with the same seed randomizes each decision separately: its acts do not reveal its seed."""
     late = (view for view in views(CLASSIC, 30) if view.talon == 2 and not view.position.table)
     acts: dict[Action | None, ActStrategy] = {None: ActStrategy(0.5, 0.5), Exchange(): ActStrategy(0.5, 0.4)}
     monkeypatch.setattr(neural, "solve_last", lambda *_: LastTricks(acts, 0.0, 8, complete=True))
@@ -227,7 +227,7 @@ def test_a_player_made_anew_for_each_decision_draws_anew(monkeypatch: pytest.Mon
 
 @pytest.fixture
 def own_time(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Seconds are this process's own on the processor: beside other programs it is given fewer."""
+    """Measure time limits in processor time of this process, independent of other programs."""
     for module in (neural, last_tricks):
         monkeypatch.setattr(module, "perf_counter", process_time)
 
@@ -242,13 +242,13 @@ def test_chances_are_told_in_the_time_given() -> None:
     assert process_time() - began < 1.5
     assert told[0].worlds > 0
     assert told[0].win_error < 0.05
-    # 0.01 where nothing else runs; of 128 worlds alone 0.05
+    # 0.01 on an idle machine; 128 worlds alone give 0.05
     assert max(each.gap_error for each in told) < 0.03
 
 
 @pytest.mark.usefixtures("own_time")
 def test_where_time_is_short_no_equilibrium_is_looked_for() -> None:
-    """Four cards left, to answer: with time enough it is found, and no world is tried."""
+    """Four cards left, answering: an equilibrium is solved if time allows; with 0.01 s rollouts replace it."""
     view = next(view for view in views(CLASSIC, 100) if view.talon == 4 and view.position.table)
     player = FullPlayer(CLASSIC, 1, assume_network=True)
     assert player.evaluate(view, seconds=8.0)[0].worlds == 0
@@ -260,7 +260,7 @@ def test_where_time_is_short_no_equilibrium_is_looked_for() -> None:
 
 @pytest.mark.usefixtures("own_time")
 def test_the_lead_with_four_cards_left_is_an_equilibrium_unless_time_is_short() -> None:
-    """It takes about a second: by itself it is allowed that, and twice as much when it is told too."""
+    """The lead with four cards left is solved in about a second: from 2 s on, or 4 s when the result is reported."""
     view = next(view for view in views(CLASSIC, 100) if view.talon == 4 and not view.position.table)
     player = FullPlayer(CLASSIC, 1, assume_network=True)
     given = {
@@ -336,7 +336,7 @@ def whole_parts() -> Parts:
     ],
 )
 def test_spoilt_weights_are_told_of(spoilt: dict[str, Callable[[Parts], Any] | None], tmp_path: Path) -> None:
-    """One thing wrong at a time: compiled code would read beyond what is too short."""
+    """Each single defect raises `BadWeights`: compiled code would read out of bounds."""
     parts = whole_parts()
     for name, spoil in spoilt.items():
         if spoil is None:
@@ -379,7 +379,7 @@ def test_what_everybody_has_seen_is_what_an_onlooker_knows() -> None:
 
 @pytest.mark.parametrize("preset", ["classic", "three"])
 def test_9_what_was_just_declared_is_seen_when_the_trick_is_complete(preset: str) -> None:
-    """§9.5: looking ahead from the middle of a trick knows it too."""
+    """§9.5: A declaration counts as seen from the end of its trick on, also in lookahead from mid-trick."""
     rules, rng, declared = Rules.parse(preset), Random(6), 0
     for seed in range(60):
         state = State.new(rules, Deal.random(rules, 0, Random(seed)))
@@ -408,7 +408,7 @@ def test_the_seven_is_exchanged_where_nothing_hangs_on_it(
     exchanges: bool,  # noqa: FBT001
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """§11: as people would; else the equilibrium says how often it is kept."""
+    """§11: If exchanging wins as often as not, the seven is exchanged; otherwise the equilibrium decides."""
     late = (view for view in views(CLASSIC, 400) if view.talon == 2 and not view.position.table)
     view = next(view for view in late if Exchange() in view.legal)
     card = next(act for act in view.legal if isinstance(act, Play))
@@ -421,7 +421,7 @@ def test_the_seven_is_exchanged_where_nothing_hangs_on_it(
 
 
 def test_an_act_drawn_for_is_the_same_however_often_it_is_asked_for(monkeypatch: pytest.MonkeyPatch) -> None:
-    """And another with other chances."""
+    """A player repeats the act it drew for a view; other seeds draw other acts."""
     view = next(view for view in views(CLASSIC, 400) if view.talon == 2 and len(view.legal) > 1)
     acts: dict[Action | None, ActStrategy] = {
         act: ActStrategy(1 / len(view.legal), 0.5) for act in view.legal

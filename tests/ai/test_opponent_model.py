@@ -1,4 +1,4 @@
-"""Others told by what they do: with more than two seats against deals drawn and played again."""
+"""Opponents are inferred from their acts; with more than two seats compared with random deals replayed."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ MORE = pytest.mark.parametrize("rules", [Rules.parse("three"), Rules.parse("four
 
 
 class Poor(Whim):
-    """Does what may be done the likelier, the fewer trumps it holds."""
+    """A model whose acts are likelier with fewer trumps in hand."""
 
     def likelihood(self, moment: ObservedAction, hands: Ints) -> Floats:
         trumps = np.array([(hand >> 8 * moment.p.trump & 0xFF).bit_count() for hand in hands.tolist()])
@@ -53,7 +53,7 @@ class Poor(Whim):
 
 
 def drawn(view: View, model: Whim | Never, many: int, seed: int = 1) -> TypedWorlds:
-    """Worlds as likely as a model has them."""
+    """Worlds sampled under a model."""
     others = OpponentModel([OpponentType(1.0, heuristic_policy(view.rules), RangeTracker(model))])
     return others.sample_worlds(view, others.posterior(view), many, seed)
 
@@ -61,7 +61,7 @@ def drawn(view: View, model: Whim | Never, many: int, seed: int = 1) -> TypedWor
 @MORE
 @pytest.mark.parametrize("tricks", [2, 5])
 def test_worlds_are_as_likely_as_deals_drawn_and_played_again(rules: Rules, tricks: int) -> None:
-    """§14: deals that the view allows, each as likely as all that the others did is under the model."""
+    """§14: Sampled worlds are distributed like random deals weighted by the likelihood of all opponents' acts."""
     rng, model = Random(tricks), Poor()
     view = next(
         state.view(0)
@@ -89,7 +89,7 @@ def test_worlds_are_as_likely_as_deals_drawn_and_played_again(rules: Rules, tric
 
 @MORE
 def test_worlds_drawn_can_be(rules: Rules) -> None:
-    """§8, §9: to the end; declarations, exchanges and the last tricks included. The truth is never ruled out."""
+    """§8, §9: Sampled worlds are consistent with the view until the end, and the true hand never has weight 0."""
     for seed in range(6):
         for state in line(rules, seed)[:-1]:
             view = state.view(0)
@@ -105,7 +105,7 @@ def test_worlds_drawn_can_be(rules: Rules) -> None:
 
 @MORE
 def test_each_plays_on_as_it_is_likely_to_in_the_world(rules: Rules) -> None:
-    """Who holds what only one manner leaves in its hand plays in that manner."""
+    """A hand that only one opponent type can hold is always sampled with that type."""
     view = State.new(rules, Deal.random(rules, 0, Random(3))).view(0)
     hands = RangeTracker(Never()).of(view, 1).hands
     half, rest = hands[::2], hands[1::2]
@@ -121,7 +121,7 @@ def test_each_plays_on_as_it_is_likely_to_in_the_world(rules: Rules) -> None:
 
 @MORE
 def test_each_is_read_by_what_it_does_itself(rules: Rules) -> None:
-    """The first of the others plays greedily, the last as the network does."""
+    """Each opponent's type is inferred separately: the first plays greedily, the last by the network."""
     shares = list[list[float]]()
     for seed in range(16):
         player = FullPlayer(rules, seed)
@@ -141,7 +141,7 @@ def test_each_is_read_by_what_it_does_itself(rules: Rules) -> None:
 
 @MORE
 def test_each_seat_plays_on_in_its_own_manner(rules: Rules) -> None:
-    """In the world that is, as such players would play it out."""
+    """In the true world, rollouts of mixed policies end as parties between such players."""
     network = NetworkPlayer(rules)
     manners = network_policy(rules, network.network), heuristic_policy(rules), greedy_policy(rules)
     players: list[Player] = [network, HeuristicPlayer(), GreedyPlayer()]
@@ -162,11 +162,11 @@ UNKNOWN = (
     "three a ?3|?3|Q...K8 As Th????Qc????Kh??????Ts??7h????Ad??????Tc???? : "
     "Ac Qs 9d Th 8d 7d Kc 9h Qh Kh Ah 8s Td Ts Qd Qc 8h Kd 7x 8c Ks As 9c"
 )
-"""Somebody took the turnup for its seven, and has laid it since: a line does not say who."""
+"""A line that does not record which seat exchanged the turnup and has since played it."""
 
 
 def test_a_line_that_does_not_say_who_exchanged(capsys: pytest.CaptureFixture[str]) -> None:
-    """§11: with more than two seats what was done then tells nothing of hands."""
+    """§11: With more than two seats an exchange of unknown seat gives no information about hands."""
     assert main(["advise", "c", UNKNOWN, "--worlds", "50"]) == 0
     assert "%" in capsys.readouterr().out
     view = read_view(UNKNOWN, 2)
@@ -197,7 +197,7 @@ def test_players_by_a_network_play_parties_of_more_seats_out(
 
 @MORE
 def test_14_only_the_view_is_used(rules: Rules, monkeypatch: pytest.MonkeyPatch) -> None:
-    """§14: seats that see the same act the same, whatever the others hold."""
+    """§14: Equal views get equal acts, whatever the others hold."""
     monkeypatch.setattr(neural, "load_shipped", lambda _: untaught(rules.seats))
     state = State.new(rules, Deal.random(rules, 0, Random(2)))
     lead = next(act for act in state.legal() if isinstance(act, Play) and act.declaration is None)

@@ -19,7 +19,7 @@ CLASSIC = Rules()
 
 
 def test_where_one_world_is_left_it_is_exact() -> None:
-    """The last hidden trick: before the follower lays, a world is one of six; once all is seen, there is one."""
+    """Values are exact from the moment that a single world is left, in the last trick with a hidden card."""
     chairs: list[Player] = [RandomPlayer(Random(1)), RandomPlayer(Random(2))]
     state = State.new(CLASSIC, Deal.random(CLASSIC, 0, Random(3)))
     while exact_values(view := state.view(state.turn)) is None:

@@ -1,4 +1,4 @@
-"""Manners of play as models: what each does is foretold, and the manner is told by what was done."""
+"""Policies as opponent models: they predict their players' acts, and acts identify the policy."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def while_the_talon_lasts(chairs: list[Player], seed: int) -> Iterator[State]:
     ids=["greedy", "thumb"],
 )
 def test_what_it_does_is_foretold(player: type[Player], manner: Policy) -> None:
-    """And only that: with what it does known for one card, any other card is not."""
+    """A policy predicts its player's act with certainty, and gives every other card probability 0."""
     model = PolicyModel(manner)
     for seed in range(8):
         for state in while_the_talon_lasts([player(), player()], seed):
@@ -63,7 +63,7 @@ def test_what_it_does_is_foretold(player: type[Player], manner: Policy) -> None:
 
 
 def taken_for(other: Player, seed: int) -> list[float]:
-    """How the full player takes another who plays on: as its like, by rules of thumb, greedy."""
+    """The full player's posterior of an opponent: network, heuristic, greedy."""
     player, seen = FullPlayer(CLASSIC, seed), list[View]()
     for state in while_the_talon_lasts([NetworkPlayer(CLASSIC), other], seed):
         if state.view(0).talon > 4:
@@ -72,7 +72,7 @@ def taken_for(other: Player, seed: int) -> list[float]:
 
 
 def test_the_other_is_known_by_what_it_does() -> None:
-    """Not at once, nor always: on the whole. By player (row), as what it is taken on average (column)."""
+    """On average the posterior prefers the true policy. Rows are players, columns the mean posterior."""
     others: list[Player] = [NetworkPlayer(CLASSIC), HeuristicPlayer(), GreedyPlayer()]
     shares = np.array([[taken_for(other, seed) for seed in range(24)] for other in others])
     assert np.allclose(shares.sum(axis=2), 1)
@@ -83,7 +83,7 @@ def test_the_other_is_known_by_what_it_does() -> None:
 
 @pytest.mark.parametrize("shares", [[0.9, 0.1, 0.0], [0.1, 0.1, 0.8]], ids=["its like", "greedy"])
 def test_who_is_not_its_like_is_not_played_at_equilibrium(shares: list[float]) -> None:
-    """And is thought about before its like would be."""
+    """An opponent that is not a network player gets rollouts early, and no equilibrium late."""
     players: list[Player] = [NetworkPlayer(CLASSIC), NetworkPlayer(CLASSIC)]
     views = [state.view(0) for state in while_the_talon_lasts(players, 2) if state.turn == 0]
     player = FullPlayer(CLASSIC, 1, max_worlds=32)
@@ -103,7 +103,7 @@ def test_who_is_not_its_like_is_not_played_at_equilibrium(shares: list[float]) -
     "manner", [greedy_policy(CLASSIC), heuristic_policy(CLASSIC)], ids=["greedy", "thumb"]
 )
 def test_worlds_are_played_on_in_the_others_manner(manner: Policy) -> None:
-    """In the world that is: as two such players would play it on, the last tricks as they can be expected to end."""
+    """In the true world a rollout equals the partie between these players, its last tricks by expected value."""
     others: Player = GreedyPlayer() if manner.greedy else HeuristicPlayer()
     network = NetworkPlayer(CLASSIC)
     for seed in range(8):
@@ -112,7 +112,7 @@ def test_worlds_are_played_on_in_the_others_manner(manner: Policy) -> None:
         view, act = start.view(0), network.act(start.view(0))
         seen = public_knowledge(view)
         own = network_policy(CLASSIC, network.network)
-        manners = own, manner, manner  # as many as the full player has: compiled once for both
+        manners = own, manner, manner  # as many as the full player has, so that one compilation serves both
         imagined = TypedWorlds.of(as_it_is(start), 1, 1)
         found = rollout_values(view, seen, [act_of(act)], imagined, manners)[0, 0]
         state = start.play(act) if act else start

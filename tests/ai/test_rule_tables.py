@@ -1,4 +1,4 @@
-"""Tables that solvers and evaluations look rules up in say what the rules say, under every preset."""
+"""The lookup tables of solvers and evaluations agree with the rules, under every preset."""
 
 from __future__ import annotations
 
@@ -40,13 +40,13 @@ TWO_SEATS = [preset for preset, book in BOOKS.items() if book.seats == 2]
 
 
 def on_lead(book: Book, hand: int, trump: int, said: int = 0) -> Position:
-    """Seat a to lead with this hand, the talon empty."""
+    """A position with seat a to lead with this hand and an empty talon."""
     p = start(book, (hand, 0, 0, 0), NONE, book.seats - 1)
     return p._replace(trump=trump, tricks=book.drawing, said=(said, 0, 0, 0))
 
 
 def some_hand(rng: Random, cards: int) -> int:
-    """A random hand; half of them hold figures more often, from two suits or from high cards."""
+    """A random hand; half of them come from few suits or high cards and contain more figures."""
     pack = list(range(32))
     if rng.random() < 0.5:
         suits = rng.sample(range(4), rng.randint(1, 2))
@@ -58,7 +58,7 @@ def some_hand(rng: Random, cards: int) -> int:
 
 @pytest.mark.parametrize("preset", TWO_SEATS)
 def test_what_an_ending_declares(preset: str) -> None:
-    """§9, §10: the best of what may be declared with a card, and what that shuts."""
+    """§9, §10: The best declaration for each card, and the declarations that it excludes."""
     book, rng, seen = BOOKS[preset], Random(preset), set[int]()
     for _ in range(3_000):
         hand, trump = some_hand(rng, rng.randint(1, 5)), rng.randrange(4)
@@ -80,7 +80,7 @@ def test_what_an_ending_declares(preset: str) -> None:
 
 
 def worth_of(book: Book, p: Position, declaration: int) -> int:
-    """What the rules give for a declaration; a chouine is above all, most in trumps."""
+    """The value of a declaration by the rules; a chouine is above all others, the trump chouine highest."""
     if 1 << declaration & CHOUINES:
         return CHOUINE_MARGIN * (3 if figure_suit(declaration) == p.trump else 1)
     return declare(book, p, declaration).declared[0]
@@ -89,7 +89,7 @@ def worth_of(book: Book, p: Position, declaration: int) -> int:
 @pytest.mark.parametrize("preset", PRESETS)
 @pytest.mark.parametrize("head", ["trumps", "always"])
 def test_what_answers_a_lead(preset: str, head: str) -> None:
-    """§6, §8, with and without a trump. Only two seats' endings are looked up."""
+    """§6, §8: Legal answers and winners of a lead, with and without a trump. Endings are tabled for two seats only."""
     book = book_of(Rules.parse(f"{preset};head={head}"))
     rng = Random(preset + head)
     for trump in TRUMPS:
@@ -107,7 +107,7 @@ def test_what_answers_a_lead(preset: str, head: str) -> None:
 
 @pytest.mark.parametrize("preset", PRESETS)
 def test_what_a_suit_promises(preset: str) -> None:
-    """§9: with a unit value for one figure, a hand promises it if these seats know it and hold its cards."""
+    """§9: With unit weight on one figure, a hand's potential is 1 if the rules know the figure and it is held."""
     book = BOOKS[preset]
     for place, figure in enumerate((MARIAGE, TIERCE, QUARTERON, CHOUINE)):
         values = [0.0] * 5
@@ -120,7 +120,7 @@ def test_what_a_suit_promises(preset: str) -> None:
 
 @pytest.mark.parametrize("preset", PRESETS)
 def test_what_a_position_is_worth_counts(preset: str) -> None:
-    """§9: the best figure of a suit, and a chouine."""
+    """§9: A position's features include the best figure of a suit, and a chouine."""
     book = BOOKS[preset]
     for cards in range(256):
         held = [n for n in range(MARIAGE, ACTIONS) if known_here(book, n) and holds(book, cards, n)]

@@ -1,4 +1,4 @@
-"""What a Monte Carlo player found, as networks learn from it."""
+"""Training data from Monte Carlo players."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ def test_a_world_is_what_the_seat_on_turn_may_think(rules: Rules) -> None:
 
 @pytest.mark.parametrize("preset", ["classic", "three", "four", "mondoubleau"])
 def test_training_goes_on_from_what_is_shipped(preset: str) -> None:
-    """By torch's names and turned as torch has them: turned back and named as `fit.save` does, all is as shipped."""
+    """Parameters in torch's layout, renamed and transposed as `fit.save` does, equal the shipped weights."""
     path = SHIPPED / f"{preset}.npz"
     weights = parameters(path, Rules.parse(preset).seats)
     with np.load(path) as shipped:

@@ -1,4 +1,4 @@
-"""Tables of weights held against each other."""
+"""Comparison of weight tables by play."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Who plays while levels 7 and 8 are compiled: the network, act for act."""
+"""While levels 7 and 8 compile, the network's acts replace theirs."""
 
 from __future__ import annotations
 

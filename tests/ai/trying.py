@@ -1,4 +1,4 @@
-"""The best play against one who plays at random, cards hidden, by trying everything: nothing shared but the rules."""
+"""Brute-force best response to uniform play with hidden cards; shares only the rules with the solver."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ class World(NamedTuple):
 def best_against_chance(
     book: Book, p: Position, pool: list[int], ranges: tuple[Range, Range], seat: int
 ) -> float:
-    """What a seat gains, from -1 to 1, who knows that the other does anything with the same chance."""
+    """A seat's value, -1 to 1, of the best response to an opponent who plays uniformly at random."""
     total, value = 0.0, 0.0
     for hand, weight in zip(ranges[seat].hands.tolist(), ranges[seat].weights.tolist(), strict=True):
         worlds = []
@@ -48,7 +48,7 @@ def best_against_chance(
 
 
 def best(book: Book, worlds: list[World], seat: int, asked: int) -> float:
-    """What these worlds, which the seat cannot tell from one another, are worth together."""
+    """The total weighted value of worlds that the seat cannot distinguish."""
     p = worlds[0].p
     if p.chouine >= 0:
         return sum(world.weight for world in worlds) * (1 if p.chouine == seat else -1)
@@ -71,7 +71,7 @@ def best(book: Book, worlds: list[World], seat: int, asked: int) -> float:
 
 
 def follow(book: Book, worlds: list[World], seat: int, act: Action | None, asked: int, actor: int) -> float:
-    """An act is done in all of these worlds; what the seat draws tells some from others."""
+    """Do an act in all worlds, then group them by the card that the seat draws."""
     if act is None:
         return best(book, worlds, seat, asked | 1 << actor)
     seen = defaultdict[int, list[World]](list)
@@ -101,7 +101,7 @@ def own_acts(book: Book, p: Position, seat: int) -> list[Play]:
 
 
 def chance_acts(book: Book, p: Position, seat: int) -> list[Play]:
-    """A chouine if it has one; in the last hidden answer the best declaration with each card; else anything."""
+    """The opponent's random acts: a chouine if held; in the last hidden answer the best declaration of each card."""
     acts = own_acts(book, p, seat)
     chouines = [act for act in acts if act.declaration is not None and act.declaration >= CHOUINE]
     if chouines:
@@ -122,7 +122,7 @@ def worth(act: Play, trump: int) -> int:
 
 
 def outcome(book: Book, p: Position, seat: int) -> int:
-    """Both know all now."""
+    """The result of an open ending, -1 to 1."""
     nodes, none = memoryview(array("q", [1 << 40])), memoryview(array("q"))
     margin = open_margin(book, none, compiled_position(p), seat, -2000, 2000, nodes)
     return (margin > 0) - (margin < 0)
