@@ -1,4 +1,4 @@
-"""A table driven by hand, without store or server: commands in, log out, every pack from a seed."""
+"""A table driven without store or server: commands in, log out, all packs from a seed."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ START = 1_000_000.0
 
 
 def person(seat: int) -> SeatHolder:
-    """A chair whose guest is already there."""
+    """A chair taken by the guest `guest-{seat}`."""
     return SeatHolder("person", f"Nom {seat}", f"guest-{seat}")
 
 
@@ -32,13 +32,13 @@ def opened(
     clock: ClockTerms | None = None,
     deal: str | None = None,
 ) -> Opened:
-    """A table between people, unless other chairs are named."""
+    """The opening of a table, by default between people."""
     seats = 3 if "three" in rules else 4 if "four" in rules else 2
     return Opened(rules, terms, tuple(chairs or map(person, range(seats))), clock, deal)
 
 
 def shuffler(rng: Random) -> Callable[[], Shuffled]:
-    """Packs that a seed determines."""
+    """A function that returns seeded random packs."""
 
     def shuffle() -> Shuffled:
         pack = list(PACK)
@@ -50,7 +50,7 @@ def shuffler(rng: Random) -> Callable[[], Shuffled]:
 
 @dataclass
 class Table:
-    """A table at some moment, and its log."""
+    """A table's state, its log and its random generator."""
 
     room: TableState
     log: list[tuple[LogEntry, float]]
@@ -67,12 +67,12 @@ class Table:
         return table
 
     def enter(self, entry: LogEntry) -> None:
-        """One more line of the log."""
+        """Append an entry to the log."""
         self.room = evolve(self.room, entry, self.now)
         self.log.append((entry, self.now))
 
     def do(self, command: ask.Command, after: float = 0.0) -> tuple[LogEntry, ...]:
-        """Carry a command out, so many seconds later."""
+        """Carry out a command, `after` seconds later."""
         self.now += after
         entries = decide(self.room, command, self.now, self.chances)
         for entry in entries:
@@ -80,11 +80,11 @@ class Table:
         return entries
 
     def step(self) -> None:
-        """What an awaited seat may do, at random."""
+        """Carry out a random command of a seat on turn."""
         self.do(any_answer(self.room, self.rng))
 
     def until(self, reached: Callable[[TableState], bool], most: int = 20_000) -> Table:
-        """Play on at random until the room is as wished."""
+        """Play at random until the state satisfies `reached`."""
         for _ in range(most):
             if reached(self.room):
                 return self
@@ -93,7 +93,7 @@ class Table:
 
 
 def any_answer(room: TableState, rng: Random) -> ask.Command:
-    """A command that an awaited seat may give now."""
+    """A random command of a seat on turn."""
     seat = rng.choice(sorted(room.awaited))
     match room.phase:
         case Phase.TIRAGE:
@@ -110,7 +110,7 @@ def any_answer(room: TableState, rng: Random) -> ask.Command:
 
 
 def refusal(table: Table, command: ask.Command, after: float = 0.0) -> str:
-    """The code a command is refused with; nothing has changed."""
+    """The code with which a command is refused; checks that the table is unchanged."""
     before = (table.room, len(table.log))
     with pytest.raises((Refused, IllegalAction)) as refused:
         table.do(command, after)

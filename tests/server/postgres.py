@@ -1,4 +1,4 @@
-"""A throwaway PostgreSQL from Debian's package, on this machine's own address, in a folder that goes away."""
+"""A temporary PostgreSQL server from Debian's package, on the loopback address, in a temporary folder."""
 
 from __future__ import annotations
 
@@ -17,20 +17,20 @@ OWNER = "postgres"
 
 
 def found(name: str) -> str | None:
-    """A program of the newest server installed, in Debian's folders or where the shell looks."""
+    """The path of a program of the newest PostgreSQL installed, in Debian's folders or on PATH."""
     debian = sorted(BINARIES.glob(f"*/bin/{name}"), key=lambda path: float(path.parts[-3]))
     return str(debian[-1]) if debian else shutil.which(name)
 
 
 def binary(name: str) -> str:
-    """The same, where it must be there."""
+    """The same, or an error if it is missing."""
     program = found(name)
     assert program, "this needs Debian's package postgresql: make system"
     return program
 
 
 def owner() -> str | None:
-    """Whom the server runs as: it refuses root."""
+    """The user that runs the server, which refuses root."""
     return OWNER if os.geteuid() == 0 else None
 
 
@@ -62,7 +62,7 @@ def server() -> Iterator[str]:
 
 
 def wait_for(port: int, running: subprocess.Popen[bytes]) -> None:
-    """Until it takes connections, which it does some time after it answers."""
+    """Wait until it accepts connections, which it does some time after it first answers."""
     asking = [binary("pg_isready"), "-q", "-h", "127.0.0.1", "-p", str(port)]
     for _ in range(200):
         assert running.poll() is None, "the server did not start"

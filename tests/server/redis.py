@@ -1,4 +1,4 @@
-"""A throwaway Redis from Debian's package, on this machine's own address."""
+"""A temporary Redis server from Debian's package, on the loopback address."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from pathlib import Path
 
 @dataclass
 class RedisServer:
-    """One that can be taken away and brought back at the same address."""
+    """A Redis server that can be killed and restarted at the same address."""
 
     port: int
     folder: Path
@@ -41,7 +41,7 @@ class RedisServer:
         raise AssertionError("Redis does not answer")
 
     def kill(self) -> None:
-        """Without a word."""
+        """Kill the process without a shutdown."""
         if self.process is not None:
             self.process.send_signal(signal.SIGKILL)
             self.process.wait(10)
@@ -50,7 +50,7 @@ class RedisServer:
 
 @contextmanager
 def redis_server() -> Iterator[RedisServer]:
-    """A running server, empty."""
+    """An empty running server."""
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]

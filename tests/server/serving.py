@@ -1,4 +1,4 @@
-"""A real `chouine serve` in a process of its own, and browsers to visit it."""
+"""Run a real `chouine serve` in a subprocess, and browsers that visit it."""
 
 from __future__ import annotations
 
@@ -21,14 +21,17 @@ from tests.patience import PATIENCE
 
 ROOT = Path(__file__).parents[2]
 UNENCRYPTED = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
-"""Trusts nobody, as plain HTTP needs; what the machine trusts takes each client 25 ms of processor to read."""
+"""Trusts no certificate, as plain HTTP needs none; loading the system's takes 25 ms of processor time per client."""
 
 PROGRAM = "import sys; from tests.server.serving import serve; sys.exit(serve(sys.argv[1:]))"
 
 
 def serve(arguments: Sequence[str]) -> int:
-    """`chouine serve`, but for one thing: advice is read when it is first asked for, not by each server that is five
-    seconds old, which takes more than a second of processor."""
+    """Run `chouine serve`.
+
+    The advice is loaded at its first use, not after five seconds by each server, which takes over a second of
+    processor.
+    """
     from chouine.cli import main
     from chouine.server import app
 
@@ -37,13 +40,13 @@ def serve(arguments: Sequence[str]) -> int:
 
 
 def serve_alone(arguments: Sequence[str]) -> int:
-    """The same; and no process is there to think before the first thought."""
+    """The same, without a thinking process before the first thought."""
     think_when_asked()
     return serve(arguments)
 
 
 def think_when_asked() -> None:
-    """To start a process that thinks takes half a second of processor: here only the first thought starts it."""
+    """Start the thinking process at the first thought only: starting it takes half a second of processor time."""
     from chouine.server.thinking import ThinkerPool
 
     ThinkerPool.warm = lambda self: None  # type: ignore[method-assign]  # noqa: ARG005  # named as the method is
@@ -51,21 +54,21 @@ def think_when_asked() -> None:
 
 @dataclass
 class Served:
-    """A server that answers."""
+    """A running server."""
 
     process: subprocess.Popen[str] | Forked
     url: str
     errors: Path
-    """Where its standard error goes."""
+    """The file with its standard error."""
     browsers: list[Browser] = field(default_factory=list)
 
     def visit(self, language: str = "fr") -> Browser:
-        """A new browser on its first page."""
+        """A new browser on the first page."""
         self.browsers.append(Browser(self.url, language))
         return self.browsers[-1]
 
     def stop(self, sign: signal.Signals = signal.SIGTERM, seconds: float = PATIENCE) -> int:
-        """Send a signal and wait for the end."""
+        """Send a signal and wait for the exit status."""
         self.process.send_signal(sign)
         return self.process.wait(seconds)
 
@@ -81,10 +84,10 @@ def serving(
     *,
     whole: bool = False,
 ) -> Iterator[Served]:
-    """The server over a database, ready.
+    """A server with this database, ready for requests.
 
-    `whole`: a program of its own, started from nothing, that has a process to think before the first thought. `under`
-    is a command that starts such a program with fewer rights.
+    `whole`: a new Python process with a thinking process from the start, instead of a fork. `under`: a command that
+    starts such a process with fewer rights.
     """
     arguments = [
         *options,
@@ -120,7 +123,7 @@ def serving(
 
 @dataclass
 class Form:
-    """A form of a page: where it goes, what it carries, and the buttons that may send it."""
+    """A form of a page: its address, fields, and submit buttons."""
 
     action: str
     method: str
@@ -129,7 +132,7 @@ class Form:
 
 
 class Forms(HTMLParser):
-    """Reads the forms of a page as a browser without JavaScript has them."""
+    """Parses the forms of a page as a browser without JavaScript does."""
 
     def __init__(self, html: str) -> None:
         super().__init__()
@@ -166,7 +169,7 @@ class Forms(HTMLParser):
 
 
 class Browser:
-    """Somebody's browser without JavaScript: pages, cookies, forms."""
+    """A browser without JavaScript: pages, cookies, forms."""
 
     def __init__(self, url: str, language: str) -> None:
         self.http = httpx.Client(
@@ -184,7 +187,7 @@ class Browser:
         return self.page
 
     def forms(self, action: str = "") -> list[Form]:
-        """Those of the page being read, that go to an address ending so."""
+        """The current page's forms whose address ends with `action`."""
         found = Forms(self.page.text).found
         return [form for form in found if form.action.partition("?")[0].endswith(action)]
 
@@ -192,33 +195,33 @@ class Browser:
         return self.forms(action)[0]
 
     def submit(self, form: Form, **fields: str) -> httpx.Response:
-        """Send a form of the page."""
+        """Submit a form of the page."""
         self.page = self.http.post(form.action, data=form.fields | fields)
         return self.page
 
     def post(self, path: str, **fields: str) -> httpx.Response:
-        """Send what no page may have offered, with this browser's own token."""
+        """Post arbitrary fields with this browser's token."""
         return self.http.post(path, data={"csrf": self.csrf, **fields}, follow_redirects=False)
 
     def tell(self, game: str, verb: str, seat: int, **fields: str) -> httpx.Response:
-        """A command as a program sends it."""
+        """Post a command and accept JSON, as a program does."""
         data = {"csrf": self.csrf, "seat": str(seat), **fields}
         return self.http.post(f"/table/{game}/{verb}", data=data, headers={"Accept": "application/json"})
 
     def open(self, **fields: str) -> str:
-        """A new table; what it is called."""
+        """Open a table and return its identifier."""
         answer = self.post("/new", **{"format": "1x1", "chair-0": "me", "chair-1": "friend", **fields})
         assert answer.status_code == 303, answer.text
         return answer.headers["location"].removeprefix("/table/")
 
     def links(self, game: str) -> dict[int, str]:
-        """The chairs' links that this browser is shown, as paths."""
+        """The paths of the chairs' links shown to this browser, by seat."""
         shown = self.get(f"/table/{game}/links")
         found = [httpx.URL(value).path for value in Inputs(shown.text).values if "/join/" in value]
         return {int(path.split("/")[3]): path for path in found}
 
     def sit(self, link: str, name: str = "") -> httpx.Response:
-        """Take the chair a link leads to, by the form of its page."""
+        """Take the chair of a link by its page's form."""
         self.get(link)
         return self.submit(self.form(link), name=name)
 
@@ -237,7 +240,7 @@ class Inputs(HTMLParser):
 
 
 def wholes(sent: list[dict[str, Any]]) -> list[str]:
-    """The markup of frames as they were sent one after the other."""
+    """The HTML of consecutive frames, restored from their differences."""
     parts, found = list[str](), []
     for frame in sent:
         parts = [parts[part] if isinstance(part, int) else part for part in frame["parts"]]

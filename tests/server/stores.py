@@ -1,4 +1,4 @@
-"""Stores and tables opened for a test, and closed after it."""
+"""Stores and tables that are closed after a test."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ from tests.server.matches import any_answer, opened, shuffler
 
 Value = TypeVar("Value")
 QUICK = Tempo(rest=0.0, thinking=0.01, every=0.01)
-"""Computers that hardly rest."""
+"""Computers with hardly any delay."""
 
 
 class Clock:
-    """Time that passes when told to."""
+    """A clock that the test advances."""
 
     def __init__(self, now: float = 1_000_000.0) -> None:
         self.now = now
@@ -40,7 +40,7 @@ async def store_at(database: str) -> AsyncIterator[Store]:
 
 
 def with_store(database: str, test: Callable[[Store], Awaitable[Value]]) -> Value:
-    """Run a test's coroutine over a store."""
+    """Run a test coroutine with a store."""
 
     async def go() -> Value:
         async with store_at(database) as store:
@@ -50,12 +50,12 @@ def with_store(database: str, test: Callable[[Store], Awaitable[Value]]) -> Valu
 
 
 def tables_of(store: Store, clock: Clock | None = None, seed: int = 0, tempo: Tempo = QUICK) -> Tables:
-    """Tables whose packs a seed determines."""
+    """Tables with seeded packs."""
     return Tables(store, clock or Clock(), tempo, shuffler(Random(seed)))
 
 
 async def begun(tables: Tables, first: Opened | None = None) -> tuple[str, TableState]:
-    """A table just set."""
+    """A table just set: its identifier and state."""
     game = await tables.open(first or opened())
     return game, await present(tables, game)
 
@@ -69,7 +69,7 @@ async def present(tables: Tables, game: str) -> TableState:
 async def play_on(
     tables: Tables, game: str, reached: Callable[[TableState], bool], rng: Random | None = None
 ) -> TableState:
-    """Play at random until the room is as wished."""
+    """Play at random until the state satisfies `reached`."""
     rng, room = rng or Random(0), await present(tables, game)
     while not reached(room):
         command: ask.Command = any_answer(room, rng)

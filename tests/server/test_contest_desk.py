@@ -61,7 +61,7 @@ class Volunteer:
         return self
 
     def post(self, address: str, **fields: str) -> str:
-        """Send a form with this browser's token; the page that follows."""
+        """Submit a form with this browser's token and return the next page."""
         found = re.search(r'name="csrf" value="(\w+)"', self.get(address).text)
         assert found, address
         self.answer = self.send(address, csrf=found[1], **fields)
@@ -72,7 +72,7 @@ class Volunteer:
         assert self.answer.status_code == 200, self.answer.text
 
     def play(self, stage: str, winner: int = 0) -> None:
-        """Every open table of the stage's last round: the place `winner` wins by a belle, typed in two keys."""
+        """Enter a win of place `winner`, after a belle if possible, at each open table of the last round."""
         for table in self.contest.rounds(stage)[-1].open:  # type: ignore[arg-type]
             score = ["21", "12"][winner]
             if self.contest.rounds(stage)[-1].match.manches == 1:  # type: ignore[arg-type]
@@ -93,7 +93,7 @@ def store(tmp_path: Path) -> Iterator[ContestStore]:
 
 
 def test_a_rehearsal_from_the_door_to_the_palmares(store: ContestStore, tmp_path: Path) -> None:
-    """84 players, three late, two absent, a wrong result found a round later, another laptop after round 2."""
+    """84 players, three late and two absent, a wrong result found a round later, and a new laptop after round 2."""
     app = desk_application(store)
     door, results = Volunteer(app).open(), Volunteer(app, "http://10.0.0.7").join("results")
     door.post("/import", csv="nom;commune\n" + "\n".join(f"{name};Lavardin" for name in NAMES[:60]), here="1")
@@ -110,7 +110,7 @@ def test_a_rehearsal_from_the_door_to_the_palmares(store: ContestStore, tmp_path
     results.play("main")
     door.post("/draw/main", card="7c")
     door.post("/draw/consolante", card="8c")
-    # A result of round 1 was wrong: the consequences are said first, then it is corrected.
+    # Correct a wrong result of round 1, after a page that shows the consequences.
     wrong = door.contest.main[0].played[0]
     address = f"/table/main/1/{wrong.number}"
     shown = door.post(address, score="1-2", reason="fiche mal lue")
@@ -123,7 +123,7 @@ def test_a_rehearsal_from_the_door_to_the_palmares(store: ContestStore, tmp_path
     results.play("main", winner=1)
     results.play("consolante")
     before = door.contest
-    # The laptop breaks: another one takes the contest up from the stick.
+    # The laptop breaks, and another one resumes the contest from the USB stick.
     store.close()
     again = resume(tmp_path / "usb" / "contest.chouine", tmp_path / "other.chouine")
     door = results = Volunteer(desk_application(again)).open()
@@ -207,7 +207,7 @@ def test_a_result_entered_twice_is_refused_with_who_entered_it(store: ContestSto
 
 
 def test_an_entry_changed_meanwhile_is_not_changed_again(store: ContestStore) -> None:
-    """Both have the same card before them and take the money: the second is told what happened."""
+    """Of two payments recorded from the same page the second is refused, and shows the first."""
     app = desk_application(store)
     desk, other = Volunteer(app).open(), Volunteer(app, "http://10.0.0.7").join("entry")
     desk.enter("Agnès")
@@ -220,7 +220,7 @@ def test_an_entry_changed_meanwhile_is_not_changed_again(store: ContestStore) ->
 
 
 def four_drawn(store: ContestStore) -> tuple[Volunteer, Volunteer]:
-    """The desk and a referee, at a contest of six whose first round is drawn."""
+    """The desk and a referee at a contest of six players with round 1 drawn."""
     app = desk_application(store)
     desk, referee = Volunteer(app).open(), Volunteer(app, "http://10.0.0.7").join("referee")
     for name in NAMES[:6]:
@@ -230,13 +230,13 @@ def four_drawn(store: ContestStore) -> tuple[Volunteer, Volunteer]:
 
 
 def hidden(page: str) -> dict[str, str]:
-    """What the forms of a page carry besides what is typed."""
+    """The hidden fields of a page's forms."""
     found = re.findall(r'type="hidden" name="(\w+)" value="([^"]*)"', page)
     return {name: value for name, value in found if name not in ("csrf", "table", "back")}
 
 
 def test_two_referees_who_make_the_same_change_make_it_once(store: ContestStore) -> None:
-    """Both swap the same two, one after the other: else all would be as it was."""
+    """The same swap sent twice is done once; a second one would undo the first."""
     desk, referee = four_drawn(store)
     (one, _), (other, _) = (table.players for table in store.contest.main[0].played[:2])
     seen = hidden(desk.get("/round/main/1").text)
@@ -253,7 +253,7 @@ def test_two_referees_who_make_the_same_change_make_it_once(store: ContestStore)
 
 
 def test_two_referees_who_correct_one_result(store: ContestStore) -> None:
-    """The second is told of the first's correction, whether the consequences were shown before or not."""
+    """The second correction is refused and shows the first, before or after its consequences page."""
     desk, referee = four_drawn(store)
     desk.post("/results", table="1", score="20")
     address = "/table/main/1/1"
@@ -270,7 +270,7 @@ def test_two_referees_who_correct_one_result(store: ContestStore) -> None:
 
 
 def test_a_result_tapped_for_others_is_refused(store: ContestStore) -> None:
-    """A page that was left open: other players sit at this table by now, of this round or of the next."""
+    """A result from an outdated page is refused if the table's players have changed."""
     desk, referee = four_drawn(store)
     shown = re.findall(r'name="shown" value="([^"]*)"', desk.get("/results").text)[0]
     address = "/table/main/1/1"
@@ -315,7 +315,7 @@ def test_two_who_draw_the_same_round_draw_it_once(store: ContestStore) -> None:
 
 
 def test_nothing_is_offered_that_would_be_refused(store: ContestStore) -> None:
-    """Once round 1 is drawn nobody is absent from it; once it is closed nobody is entered any more."""
+    """After the draw of round 1 nobody can be marked absent, and after its end nobody can enter."""
     app = desk_application(store)
     desk = Volunteer(app).open()
     for name in NAMES[:6]:
@@ -342,7 +342,7 @@ def test_who_enters_results_is_not_offered_to_correct_them(store: ContestStore) 
 
 
 def test_a_stick_that_is_pulled_is_told_until_it_is_back(store: ContestStore, tmp_path: Path) -> None:
-    """The desk goes on; put back, the stick has all that was done meanwhile, and lacks the name erased meanwhile."""
+    """The desk continues without the stick, which catches up on its return, erased names included."""
     desk, usb = Volunteer(desk_application(store)).open(), tmp_path / "usb"
     desk.enter("Agnès Bordier")
     usb.rename(tmp_path / "pocket")
@@ -464,7 +464,7 @@ def upload(desk: Volunteer, content: bytes) -> httpx.Response:
 
 
 def test_spreadsheets_go_out_and_come_in(store: ContestStore) -> None:
-    """Repeated cells and a million empty rows, as LibreOffice saves them; what goes out comes in again."""
+    """Sheets as LibreOffice saves them, with repeated cells and a million empty rows; exports can be imported."""
     desk = Volunteer(desk_application(store)).open()
     assert upload(desk, saved_by_an_office()).status_code == 200
     assert [person.name for person in store.people.values()] == ["Jeanne Péan", "=1+1", "Noël Hervé"]
@@ -512,7 +512,7 @@ def test_what_unpacks_to_more_than_a_list_is_not_unpacked(store: ContestStore) -
 def test_a_damaged_spreadsheet_holds_nobody_up(
     store: ContestStore, monkeypatch: pytest.MonkeyPatch, damage: str
 ) -> None:
-    """It asks for 17 thousand million cells, or does not close its table: the reader would never come back."""
+    """A sheet of 17 thousand million cells, or with an unclosed table, is refused after a timeout."""
     monkeypatch.setattr(spreadsheet, "PATIENCE", 5)
     cell = '<table:table-cell table:number-columns-repeated="16384" office:value-type="string"><text:p>x</text:p>'
     rows = (
@@ -582,7 +582,7 @@ def fresh(tmp_path: Path, kind: Kind = "lavardin", **choices: object) -> Contest
 
 
 def test_teams_of_two(tmp_path: Path) -> None:
-    """Two boards in four keys; equal sums need a fifth, or a tap, that says who goes on."""
+    """Two boards in four keys; an equal sum needs a fifth key, or a tap, for the team that advances."""
     with closing(fresh(tmp_path, members=2)) as store:
         desk = Volunteer(desk_application(store)).open()
         for name in NAMES[:8]:
@@ -607,7 +607,7 @@ def test_teams_of_two(tmp_path: Path) -> None:
 
 
 def test_the_club_settles_equals(tmp_path: Path) -> None:
-    """In a poule of three where each won once, before the tree; the reason stays in the log."""
+    """The club orders three equal entries of a poule, and must give a reason for the log."""
     with closing(fresh(tmp_path, "poules", pool=3, qualify=1, matches=("3",))) as store:
         desk = Volunteer(desk_application(store)).open()
         for name in NAMES[:3]:
@@ -628,7 +628,7 @@ def test_the_club_settles_equals(tmp_path: Path) -> None:
 
 
 def test_the_start_page_opens_a_contest_and_takes_one_up(tmp_path: Path) -> None:
-    """What `chouine concours` alone shows: a new contest, the same again, a copy dropped on the page."""
+    """The page of `chouine concours`: open a new contest, an earlier one, or a copy dropped on the page."""
     start = Start(tmp_path, "http://10.0.0.5")
 
     class Browser(Volunteer):
@@ -684,7 +684,7 @@ def test_the_start_page_opens_a_contest_and_takes_one_up(tmp_path: Path) -> None
 
 
 def test_a_laptop_that_starts_again_has_others_wait(tmp_path: Path) -> None:
-    """Pages left open elsewhere, before the contest is: they are told to wait and come back by themselves."""
+    """Other browsers' pages wait, and reload, while the restarted laptop has no contest open."""
     start = Start(tmp_path, "http://10.0.0.5")
     other = Volunteer(start, "http://10.0.0.7")  # type: ignore[arg-type]
     assert other.get("/stream").status_code == 204
@@ -699,7 +699,7 @@ def test_a_laptop_that_starts_again_has_others_wait(tmp_path: Path) -> None:
 def test_a_contest_is_taken_up_from_the_stick_by_a_touch(
     store: ContestStore, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """With the journal that a cut may have left beside its file; the stick's file goes on as the copy."""
+    """A contest resumes from the stick, including SQLite's journal after a power cut, and keeps copying to it."""
     monkeypatch.setattr("chouine.server.contest.start.removable", lambda: (tmp_path / "usb",))
     Volunteer(desk_application(store)).open().enter("Zoé")
     folder = tmp_path / "Chouine"

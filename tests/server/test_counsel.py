@@ -1,4 +1,4 @@
-"""Advice as the process beside the server finds it."""
+"""The advice computed in a process beside the server."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from tests.needs import at_length
 
 
 def states(preset: str, seed: int) -> list[State]:
-    """A partie by chance."""
+    """The positions of a random partie."""
     rules, rng = Rules.parse(preset), Random(seed)
     played = [State.new(rules, Deal.random(rules, 0, rng))]
     while played[-1].result is None:

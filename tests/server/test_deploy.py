@@ -1,4 +1,4 @@
-"""The recipes for running a server say what the program understands."""
+"""The deployment recipes use commands and settings that the program has."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from chouine.cli import parser_for
 ROOT = Path(__file__).parents[2]
 RECIPES = [ROOT / "docs" / "deploy.md", *sorted((ROOT / "deploy").iterdir())]
 OTHERS = {"CHOUINE_SITE", "CHOUINE_NODES"}
-"""What only the proxy reads."""
+"""Settings of the proxy only."""
 
 
 def test_every_setting_named_is_read_by_the_program_and_told_of() -> None:
@@ -26,7 +26,7 @@ def test_every_setting_named_is_read_by_the_program_and_told_of() -> None:
 
 
 def commands() -> list[str]:
-    """Every call of the program in a recipe."""
+    """All calls of the program in the recipes."""
     found = []
     for path in RECIPES:
         text = path.read_text()

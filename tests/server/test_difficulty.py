@@ -1,4 +1,4 @@
-"""How difficult problems are for people: first tries rate, and tell of nobody."""
+"""Problem ratings from first tries, without personal data."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def test_a_newcomers_try_moves_a_problem_less_than_that_of_somebody_known() -> N
 
 
 def test_people_find_out_how_difficult_a_problem_is() -> None:
-    """Forty people of whom each is somewhat known, at problems that the levels took for much easier or harder."""
+    """Forty first tries bring a problem's rating to its true difficulty when the initial one is wrong."""
     rng = Random(3)
     for true in (1250, 1750):
         found = []
@@ -61,7 +61,7 @@ def test_no_rating_leaves_its_bounds_or_settles_for_good() -> None:
 
 
 def test_first_tries_are_kept_each_once_and_name_nobody(database: str) -> None:
-    """At once from many browsers none is lost."""
+    """Concurrent first tries are all counted, without any trace of who made them."""
 
     async def test(store: Store) -> None:
         one = shipped()[0]

@@ -1,4 +1,4 @@
-"""`make play` installs requirements/play.txt, and requirements/fast.txt where it can: the first is enough to start."""
+"""`make play` installs requirements/play.txt, and requirements/fast.txt if possible; the first is enough to start."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def plain(name: str) -> str:
 
 
 def test_the_server_needs_only_what_the_lock_has() -> None:
-    """In a fresh process that cannot import what a developer's machine has besides."""
+    """The server starts in a process that can import only the packages of play.txt."""
     names = re.findall(r"^([\w.-]+)==", LOCK.read_text(encoding="utf-8"), re.MULTILINE)
     locked = {"chouine", *(plain(name) for name in names)}
     found = packages_distributions()

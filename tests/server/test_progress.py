@@ -1,4 +1,4 @@
-"""What was learned: days in a row, problems gone over again, and the file of it."""
+"""Learning progress: days in a row, problems due for repetition, and the progress file."""
 
 from __future__ import annotations
 
@@ -75,7 +75,7 @@ def test_a_mistake_of_ones_own_comes_again_as_a_problem_does() -> None:
 
 
 def test_what_waits_here_stays_when_a_file_comes_back() -> None:
-    """A mistake is of this server's tables: another server's file tells nothing of it."""
+    """Importing a file keeps this server's mistakes and adds none, since mistakes refer to a server's tables."""
     here = Schooling(again=missed(WAITING, [Mistake("game", 1, 0)], NOW))
     assert len(imported(exported(SCHOOL), here, LESSONS, PROBLEMS).again) == 2
     assert imported(exported(here), Schooling(), LESSONS, PROBLEMS).again == WAITING

@@ -1,4 +1,4 @@
-"""The same table in another world: its log with the pack another, so that a seat has seen exactly the same (§14)."""
+"""The same table in another world: a log with another pack that an observer cannot distinguish (§14)."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from tests.server.matches import Table
 
 
 def another_log(table: Table, observer: int | None, rng: Random) -> Table | None:
-    """A table whose present partie was dealt from another pack; None when no such world was found."""
+    """The table with another pack for the current partie; None if no such world is found."""
     assert table.room.state is not None
     state = another_world(table.room.state.view(observer), rng)
     if state is None:
@@ -31,9 +31,9 @@ def told_alike(
     rng: Random,
     told: Callable[[Table, int | None, str], Sequence[object]],
 ) -> int:
-    """Hold what is told to each observer against what it would be told in another world; how many worlds there were.
+    """Compare what each observer gets with another world, and return the number of worlds compared.
 
-    `told` is given a name that it is given only once.
+    `told` computes it for a table, an observer and a unique name.
     """
     worlds = 0
     for observer in observers:
@@ -48,7 +48,7 @@ def told_alike(
 
 
 def pack_of(rules: Rules, deal: Deal, at: int) -> str:
-    """The pack, before its cut, that is dealt so (§2, §3)."""
+    """The pack, before its cut, that gives this deal (§2, §3)."""
     book = book_of(rules)
     hands = [list(hand) for hand in deal.hands]
     top: list[Card] = []
@@ -62,7 +62,7 @@ def pack_of(rules: Rules, deal: Deal, at: int) -> str:
 
 
 def with_pack(log: list[tuple[LogEntry, float]], pack: str) -> list[tuple[LogEntry, float]]:
-    """The log with the last pack that was cut replaced, its nonce kept."""
+    """The log with the pack of its last cut replaced; the nonce is unchanged."""
     cut = max(nth for nth, (entry, _) in enumerate(log) if isinstance(entry, Cut))
     shuffled = max(nth for nth, (entry, _) in enumerate(log[:cut]) if isinstance(entry, Shuffled))
     entry, at = log[shuffled]

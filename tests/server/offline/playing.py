@@ -1,4 +1,4 @@
-"""A device without a network, driven by its own forms: what a browser sends is read from the page it was given."""
+"""A device without a network, driven by its pages' forms as a browser would submit them."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ class Clock:
 
 @dataclass
 class Device:
-    """One browser: its site, its clock, and all that it was told to keep."""
+    """A browser: its offline site, its clock, and the matches it stores."""
 
     clock: Clock = field(default_factory=Clock)
     me: str = ""
@@ -40,7 +40,7 @@ class Device:
         self.restart()
 
     def restart(self) -> None:
-        """As after the browser was closed: nothing is known but what was kept."""
+        """Restart the site from what the browser stored."""
         self.site = OfflineSite(self.clock, self.me, [*self.matches.values()])
         self.keep()
 
@@ -63,7 +63,7 @@ class Device:
         return given
 
     def set_table(self, **fields: object) -> str:
-        """A table; its identifier."""
+        """Set a table and return its identifier."""
         given = self.post("/new", fields)
         assert given.status == 303, given.body
         return given.location.rpartition("/")[2]
@@ -72,7 +72,7 @@ class Device:
         return self.site.opened(game)
 
     def step(self, game: str, rng: Random) -> None:
-        """Whoever is awaited acts: a computer by itself, a person by a form of the page."""
+        """One act: a computer's by the clock, a person's by a form of the page."""
         room = self.table(game).room
         mine = room.held_by(self.site.me.guest)
         awaited = sorted(room.awaited.intersection(mine))
@@ -86,11 +86,11 @@ class Device:
         acts = offered(page, room)
         rng.shuffle(acts)
         sent = (self.site.answer("POST", at, urlencode(fields), json_wanted=True) for at, fields in acts)
-        assert any(given.status == 200 for given in sent), page  # not every card may be played
+        assert any(given.status == 200 for given in sent), page  # refused cards have buttons too
         self.keep()
 
     def play_out(self, game: str, seed: int = 1) -> TableState:
-        """To the end of the match."""
+        """Play to the end of the match."""
         rng = Random(seed)
         while self.table(game).room.phase is not Phase.OVER:
             self.step(game, rng)
@@ -98,7 +98,7 @@ class Device:
 
 
 def offered(page: str, room: TableState) -> list[tuple[str, dict[str, str]]]:
-    """What a page lets its player do for the table to go on: an address and the fields of its form."""
+    """The forms of a page that continue the table: addresses and fields."""
     found: list[tuple[str, dict[str, str]]] = []
     for address, inside in FORM.findall(page):
         if not address.partition("?")[0].endswith(("pick", "cut", "act", "pass", "go-on")):

@@ -1,4 +1,4 @@
-"""A match brought to a server is played through by the rules: a true one is taken as it is, a forged one refused."""
+"""The server replays an imported offline match by the rules: it accepts a genuine one and refuses a forged one."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ Log = list[list[Any]]
 
 @pytest.fixture(scope="module")
 def sent() -> tuple[Device, str]:
-    """A match that was played to its end, as it is kept."""
+    """A finished match, as the device stores it."""
     device = Device()
     game = device.set_table(rules="classic", format="2x1", **{"chair-0": "me", "chair-1": "level:2"})
     device.play_out(game)

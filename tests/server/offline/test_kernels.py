@@ -1,4 +1,4 @@
-"""Levels 7 and 8 in a browser: what is compiled to WebAssembly answers as what is compiled here, to the last bit."""
+"""Levels 7 and 8 in a browser: the kernels compiled to WebAssembly give bit-identical results to native ones."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ from tests.players.table import ask
 
 @pytest.fixture
 def lent() -> Iterator[list[tuple[Asked, Sequence[float]]]]:
-    """What is asked of the machine and answered, while levels 7 and 8 have one lent."""
+    """All questions to the compute backend and its answers, while levels 7 and 8 use it."""
     noted: list[tuple[Asked, Sequence[float]]] = []
 
     def compute(task: str, preset: str, words: array[int]) -> Sequence[float]:
@@ -43,11 +43,11 @@ def lent() -> Iterator[list[tuple[Asked, Sequence[float]]]]:
 
     light.use(compute)
     yield noted
-    light._backends.clear()  # nobody else gives one back
+    light._backends.clear()  # production code never removes a backend
 
 
 def parties(preset: str, many: int) -> Iterator[State]:
-    """The positions of parties that level 8 plays."""
+    """The positions of parties between players of level 8."""
     rules, rng = Rules.parse(preset), Random(f"{preset} machine")
     for nth in range(many):
         state = State.new(rules, Deal.random(rules, nth % rules.seats, rng))
@@ -73,7 +73,7 @@ def test_a_browser_computes_the_same(
 
 @pytest.mark.parametrize("preset", NETWORKS)
 def test_a_browser_computes_the_same_in_any_position(preset: str, tmp_path: Path) -> None:
-    """Not only where a good player comes: in parties half of whose acts are chance's."""
+    """Bit-identical results in positions of weak play too: half of the acts are random."""
     need("node", "kernels")
     asked = [*questions(preset, 10, "any")]
     assert {task for task, _, _ in asked} >= {"choose", "try"}
@@ -111,7 +111,7 @@ def test_a_network_is_read_without_numpy_as_with_it(preset: str) -> None:
 def test_levels_7_and_8_play_where_a_machine_is_lent(
     lent: list[tuple[Asked, Sequence[float]]], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Where nothing looks ahead; without a machine level 6 is the highest."""
+    """With a backend levels 7 and 8 are available without the compiler; without one level 6 is the highest."""
     need("kernels")
     monkeypatch.setattr(levels, "looks_ahead", lambda: False)
     assert levels.highest() == 8
@@ -126,7 +126,7 @@ def test_levels_7_and_8_play_where_a_machine_is_lent(
 
 
 def test_the_light_network_plays_as_the_network() -> None:
-    """Before the last tricks; in these, acts of the same value may differ."""
+    """The light network plays like the network before the last tricks, where acts of equal value may differ."""
     rules = Rules()
     network, lighter = NetworkPlayer(rules), LightNetworkPlayer()
     for state in parties("classic", 2):

@@ -1,4 +1,4 @@
-"""A finished partie looked back on without a network, while its page is looked at: a server's pages."""
+"""Offline review of a finished partie, computed while its page is open, shown on the server's pages."""
 
 from __future__ import annotations
 
@@ -26,13 +26,13 @@ AGAINST = {"rules": "classic", "format": "1x1", "chair-0": "me", "name-0": "Jean
 
 @pytest.fixture
 def browser(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    """No compiler, but a machine lent: it answers by lot, at once."""
+    """Simulate a browser: no compiler, and a backend that answers at once with random values."""
 
     def compute(task: str, preset: str, words: array[int]) -> Sequence[float]:
         rng = Random(f"{task} {preset} {words.tobytes()!r}")
         return [rng.random() for _ in range(2 * MAX_ACTS)]
 
-    judging = import_module("chouine.school.review.decisions")  # the package gives a function of that name
+    judging = import_module("chouine.school.review.decisions")  # hidden by a function of that name
     for module in (levels, judging):
         monkeypatch.setattr(module, "looks_ahead", lambda: False)
     monkeypatch.setattr(light_review, "BATCHES", 2)
@@ -42,14 +42,14 @@ def browser(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 
 
 def finished(device: Device) -> tuple[str, str]:
-    """A match of one partie that is over, and the address of its review."""
+    """A finished match of one partie, and the address of its review."""
     game = device.set_table(**AGAINST)
     device.play_out(game)
     return game, f"/match/{game}/1/review"
 
 
 def looked_through(device: Device, review: str) -> str:
-    """The review's page once nothing more is to be found."""
+    """The review's page once the review is complete."""
     device.get(review)
     while device.site.tick() == 0.0:
         device.clock.now += 0.5
@@ -70,7 +70,7 @@ def test_a_partie_is_looked_back_on_while_its_page_is_looked_at() -> None:
     device.site.tick()
     assert f'max="{many}" value="1"' in device.get(review).body
     device.clock.now += LOOKED_AT
-    assert device.site.tick() == -1.0  # nobody looks
+    assert device.site.tick() == -1.0  # nobody looks at the page
     assert f'max="{many}" value="1"' in device.get(review).body
     page = looked_through(device, review)
     assert "data-every" not in page
@@ -95,7 +95,7 @@ def test_its_record_has_a_comment_at_each_mistake() -> None:
 def test_a_decision_is_taken_once_more_and_gone_on_with() -> None:
     device = Device()
     game, review = finished(device)
-    assert device.get(f"{review}/0").status == 404  # it is not judged yet
+    assert device.get(f"{review}/0").status == 404  # not judged yet
     looked_through(device, review)
     first = all_decisions(device.table(game).room.played[0].state)[0]
     assert device.get(f"{review}/0").status == 200
@@ -111,7 +111,7 @@ def test_a_decision_is_taken_once_more_and_gone_on_with() -> None:
 
 @pytest.mark.usefixtures("browser")
 def test_what_was_gone_on_with_is_brought_to_a_server() -> None:
-    """Silence at "au sept" before it included: with no time gone by nobody can have waited for it (§11)."""
+    """A match continued from a review imports, including a pass of "au sept" before it with no time elapsed (§11)."""
     device = Device()
     for seed in range(200):
         game = device.set_table(**AGAINST)

@@ -1,4 +1,4 @@
-"""The table's pages made by Python in a browser are those that a server makes, byte for byte."""
+"""The pages rendered by Python in a browser equal the server's, byte for byte."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ MATCHES = (
     ("mondoubleau-four", "1x1", "level:1"),
 )
 CHANCE = r'name="id" value="[0-9a-f]{16}"'
-"""A form's identifier, drawn anew for each page."""
+"""A form's identifier, random for each page."""
 LANGUAGES: tuple[Language, ...] = ("fr", "en")
 IN_THE_BROWSER = f"""
 import json, re
@@ -51,7 +51,7 @@ told = json.dumps(found)
 def test_a_browser_renders_what_a_server_renders(
     many: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A server that cannot look back on a partie, as no machine is lent to this browser."""
+    """Pages are equal to those of a server without reviews, since this browser has no backend for them."""
     need("node", "pyodide")
     monkeypatch.setattr(outcome, "looks_back", lambda _: False)
     device = Device()

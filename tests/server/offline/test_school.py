@@ -1,4 +1,4 @@
-"""The school without a network: each lesson and each theme's problem is there, and what was learned is kept."""
+"""The school offline: all lessons, a problem of each theme, and progress that is kept."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Without a network: the same pages as a server's, whole matches, everything kept, hands behind the curtain."""
+"""The offline site: the server's pages, whole matches, storage, and hands behind the curtain."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ TWO = {
 }
 POSITIONS = 1_000
 MADE = re.compile(r'(name="id" value=")[0-9a-f]+')
-"""A form's own number is drawn by lot."""
+"""A form's identifier, which is random."""
 
 
 def without_lot(page: str) -> str:
@@ -34,7 +34,7 @@ def without_lot(page: str) -> str:
 
 @pytest.mark.long
 def test_a_thousand_positions_are_shown_as_a_server_shows_them() -> None:
-    """Every preset, one person or all: a page by the site is the server's page but for the addresses' beginning."""
+    """For all presets the site's page equals the server's except for the prefix of addresses."""
     rng, compared = Random(11), 0
     presets = ("classic", "three", "four", "mondoubleau", "mondoubleau-three", "mondoubleau-four")
     while compared < POSITIONS:
@@ -72,7 +72,7 @@ def test_a_match_is_played_kept_and_written_down() -> None:
 
 
 def test_news_leads_from_what_was_shown_to_what_is() -> None:
-    """Told as a stream tells it, from any entry on; and from long ago as it stands."""
+    """Events come one by one from any recent entry on, and as one whole frame from an old entry on."""
     device = Device()
     game = device.set_table(**AGAINST)
     shown = device.table(game).room.n
@@ -88,7 +88,7 @@ def test_news_leads_from_what_was_shown_to_what_is() -> None:
 
 
 def test_two_on_one_device_play_behind_a_curtain() -> None:
-    """Neither the page nor the news shows a hand until its owner lifts the curtain."""
+    """Neither player's hand is in the page until that player lifts the curtain."""
     device = Device()
     game = device.set_table(**TWO)
     rng = Random(4)
@@ -132,7 +132,7 @@ def test_a_command_that_is_refused_says_why() -> None:
     another = {"seat": 1, "token": "7h", "n": 99}
     assert device.post(f"/table/{game}/cut", {"seat": 0, "at": 2, "n": 99}, json_wanted=True).status == 422
     assert device.post(f"/table/{game}/cut", {"seat": "x", "at": 2}).status == 400
-    assert device.post(f"/table/{game}/act", another, json_wanted=True).status == 422  # not one's own seat
+    assert device.post(f"/table/{game}/act", another, json_wanted=True).status == 422  # another player's seat
     assert device.post("/new", {"rules": "classic", "chair-1": "level:9"}).status == 422
 
 
@@ -168,7 +168,7 @@ def test_settings_language_and_revanche() -> None:
 
 
 def test_a_score_is_kept() -> None:
-    """§12: Jean 57 + 20 + 10 = 87, Charles 63 + 40 = 103, as on a server; and after the browser was closed."""
+    """§12: Jean 57 + 20 + 10 = 87, Charles 63 + 40 = 103; kept when the browser restarts."""
     device = Device()
     assert 'href="/offline/marqueur"' in device.get("/").body
     begun = {"what": "start", "name-0": "Jean", "name-1": "Charles", "format": "3x2"}

@@ -1,4 +1,4 @@
-"""Strangers who meet, over both databases: one of two who tap at once, waits that end, people who never meet again."""
+"""Meeting strangers, on both backends: concurrent joins, the end of a wait, and blocked players."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ async def names(partners: Partners, guest: str) -> list[str]:
 
 
 async def tries(join: Callable[[], Awaitable[str]]) -> str:
-    """The table, or why there is none; tried again where a busy machine's database took too long."""
+    """The table's identifier or the refusal's code; retries when a busy machine's database times out."""
     while True:
         try:
             return await join()
@@ -58,7 +58,7 @@ def test_two_strangers_sit_down(database: str) -> None:
         assert room.opened.clock is not None
         assert await names(partners, "clotilde") == []
         await partners.leave("anne")
-        assert await partners.own("anne") is not None  # the table stays hers
+        assert await partners.own("anne") is not None  # her table remains
         await partners.leave("anne", game)
         assert await partners.own("anne") is None
 
@@ -66,7 +66,7 @@ def test_two_strangers_sit_down(database: str) -> None:
 
 
 def test_of_two_who_tap_at_once_one_gets_the_table(database: str) -> None:
-    """At two nodes; the other is told, and no second table is set."""
+    """Of two concurrent joins at two nodes one succeeds, the other is refused, and only one table is set."""
 
     async def test(store: Store) -> None:
         async with store_at(database) as second:
@@ -121,7 +121,7 @@ def test_a_wait_lasts_while_its_page_asks(sqlite: str) -> None:
         assert await names(partners, "basile") == ["Anne"]
         clock.now += FRESH
         assert await names(partners, "basile") == []
-        assert await partners.own("anne") is None  # it has ended, and is not taken up again
+        assert await partners.own("anne") is None  # an ended wait is not resumed
         assert await names(partners, "basile") == []
         await partners.wait("anne", "Anne")
         until = clock.now + LONGEST
@@ -139,7 +139,7 @@ def test_a_page_that_is_being_left_has_a_moment_to_come_back(sqlite: str) -> Non
         await partners.wait("anne", "Anne")
         await partners.away("anne")
         clock.now += AWAY / 2
-        assert await partners.own("anne") is not None  # it was only loaded anew
+        assert await partners.own("anne") is not None  # the page was only reloaded
         await partners.away("anne")
         clock.now += AWAY
         assert await names(partners, "basile") == []
@@ -165,12 +165,12 @@ def test_who_is_gone_is_not_sat_down_with(sqlite: str) -> None:
 
 
 def test_who_is_blocked_is_never_met_again_either_way(database: str) -> None:
-    """And is told nothing else than anybody who comes too late."""
+    """Blocking works in both directions; the blocked player gets the same refusal as one who comes too late."""
 
     async def test(store: Store) -> None:
         partners, tables, _ = partners_of(store)
         await partners.block("anne", "basile", "Basile")
-        await partners.block("anne", "basile", "Basile")  # twice is once
+        await partners.block("anne", "basile", "Basile")  # blocking is idempotent
         for guest, name in (("anne", "Anne"), ("basile", "Basile")):
             await partners.wait(guest, name)
         (to_anne, to_basile) = sorted(await partners.listed("clotilde"), key=lambda one: one.name)
@@ -194,7 +194,7 @@ def test_reports_until_they_are_settled(database: str) -> None:
         partners, _, clock = partners_of(store)
         await partners.report("anne", "a-table", 1, "Basile", "name", "un gros mot")
         clock.now += 1
-        await partners.report("anne", "a-table", 1, "Basile", "delay", "encore")  # once for a match
+        await partners.report("anne", "a-table", 1, "Basile", "delay", "encore")  # one per match
         await partners.report("clotilde", "a-table", 1, "Basile", "delay", "")
         first, second = await partners.reports()
         assert (first.seat, first.name, first.reason, first.words) == (1, "Basile", "name", "un gros mot")

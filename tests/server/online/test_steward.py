@@ -1,4 +1,4 @@
-"""Contests run by themselves: tables for pairs, results, rounds, forfeits by the clock, whoever else runs them too."""
+"""The steward runs contests: tables for pairs, results, rounds and forfeits by the clock, also beside other nodes."""
 
 from __future__ import annotations
 
@@ -23,13 +23,13 @@ from tests.server.stores import Clock, play_on, present, tables_of, with_store
 
 
 class AlwaysAlive:
-    """A server whose database has been there all the time."""
+    """A heartbeat whose database is always reachable."""
 
     alive = True
 
 
 class Hall:
-    """A contest with so many players, and the steward of one node."""
+    """A contest with a given number of players, and one node's steward."""
 
     def __init__(self, store: Store, seed: int = 0) -> None:
         self.clock = Clock()
@@ -60,12 +60,12 @@ class Hall:
         return online
 
     async def games(self) -> list[str]:
-        """The tables that still play."""
+        """The contest's open tables."""
         online = await self.now()
         return [game_of(online, r, t) for r in online.contest.all_rounds() for t in r.open]
 
     async def played(self, rng: Random) -> Online:
-        """The contest once every table was played at random."""
+        """Play all tables at random and return the contest at its end."""
         for _ in range(100):
             await self.steward.look()
             games = await self.games()
@@ -110,7 +110,7 @@ def test_swiss_rounds_too(sqlite: str) -> None:
 
 
 def test_who_stays_away_forfeits_by_the_clock(sqlite: str) -> None:
-    """Nobody comes: every table is forfeited by one, and the contest still ends."""
+    """Players who never come lose by the clock: each table ends by a forfeit, and so does the contest."""
 
     async def test(store: Store) -> None:
         hall = Hall(store)
@@ -150,7 +150,7 @@ def test_a_match_given_up_is_a_forfeit_of_that_player(sqlite: str) -> None:
 
 
 def test_two_nodes_run_the_same_contest(database: str) -> None:
-    """Both set tables, both write results, both draw: each thing is done once."""
+    """Two nodes set tables, write results and draw rounds of one contest: each is done once."""
 
     async def test(store: Store) -> None:
         one, other = Hall(store), Hall(store, seed=1)

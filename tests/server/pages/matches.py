@@ -1,4 +1,4 @@
-"""Matches played by chance, for the pages about them."""
+"""Random matches for the tests of pages about them."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ NOON = 1_780_000_000.0
 
 
 class Table:
-    """A room and the chance that plays it."""
+    """A table's state and the random generator that plays it."""
 
     def __init__(
         self, rules: str = "classic", form: str = "3x1", seed: int = 0, deal: str | None = None
@@ -39,7 +39,7 @@ class Table:
             self.room = evolve(self.room, entry, self.now)
 
     def step(self) -> None:
-        """Whatever somebody awaited may do."""
+        """Carry out a random command of the first seat on turn, preferably a declaration or the exchange."""
         room, rng = self.room, self.rng
         seat = min(room.awaited)
         match room.phase:
@@ -59,7 +59,7 @@ class Table:
                     self.do(commands.Act(seat, str(rng.choice(declaring or legal))))
 
     def play_to(self, phase: Phase) -> TableState:
-        """Until the table comes to a phase."""
+        """Play until the table reaches a phase."""
         while self.room.phase is not phase:
             self.step()
         return self.room

@@ -1,4 +1,4 @@
-"""A page as lines that people can review: its elements, what they carry, their words."""
+"""A page as reviewable lines: its elements, their attributes and their text."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from difflib import unified_diff
 from html.parser import HTMLParser
 
 KEPT = ("class", "action", "name", "value", "href", "hidden", "disabled", "checked", "open", "http-equiv")
-"""Attributes that are told, and those for screen readers."""
+"""Attributes in the outline, besides those for screen readers."""
 PLAIN = {
     "html",
     "head",
@@ -23,11 +23,11 @@ PLAIN = {
     "g",
     "br",
 }
-"""Elements that are not."""
+"""Elements without a line."""
 
 
 class Outline(HTMLParser):
-    """A line for each element that carries something, with the words that follow."""
+    """One line for each element with such attributes, followed by its text."""
 
     def __init__(self, html: str) -> None:
         super().__init__()
@@ -53,6 +53,6 @@ def outline(html: str) -> list[str]:
 
 
 def changes(before: list[str], after: list[str]) -> list[str]:
-    """The lines that went, with a minus, and those that came, with a plus."""
+    """Removed lines with a minus and added ones with a plus."""
     told = unified_diff(before, after, n=0, lineterm="")
     return [line for line in told if not line.startswith(("---", "+++", "@@"))]

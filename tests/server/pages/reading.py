@@ -1,4 +1,4 @@
-"""A page as a browser without JavaScript has it: its links, its forms and what they would send."""
+"""A page as a browser without JavaScript reads it: its links, and its forms with the data they would send."""
 
 from __future__ import annotations
 
@@ -10,17 +10,17 @@ VOID = {"meta", "link", "input", "br", "hr", "img", "use", "path", "rect"}
 
 @dataclass
 class Form:
-    """A form: where it goes, and its fields as they stand."""
+    """A form: its address, and its fields with their current values."""
 
     action: str
     method: str
     sent: dict[str, str] = field(default_factory=dict)
     offered: dict[str, list[str]] = field(default_factory=dict)
-    """Every value a radio button or a list could send."""
+    """All values that a group of radio buttons or a list can send."""
 
 
 class Page(HTMLParser):
-    """A page read; `AssertionError` if its elements are not nested."""
+    """A parsed page; raises `AssertionError` if its elements are not nested."""
 
     def __init__(self, html: str) -> None:
         super().__init__()
@@ -39,16 +39,16 @@ class Page(HTMLParser):
 
     @property
     def text(self) -> str:
-        """All its words."""
+        """Its whole text."""
         return " ".join(" ".join(self.texts).split())
 
     def form(self, action: str) -> Form:
-        """The one form that goes there."""
+        """The only form with this address."""
         (found,) = [form for form in self.forms if form.action == action]
         return found
 
     def values(self, name: str) -> list[str]:
-        """What fields of an id hold."""
+        """The values of the fields with this id."""
         return [value for field_id, value in self.filled if field_id == name]
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:

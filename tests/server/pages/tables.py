@@ -1,4 +1,4 @@
-"""Tables played by chance, entry by entry, for the tests of what is shown of them."""
+"""Random matches entry by entry, for the tests of frames and pages."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ NAMES = ("Jean", "Charles", "Marthe", "Lucien")
 
 @dataclass(frozen=True)
 class Moment:
-    """An entry, and the table before and after it."""
+    """An entry, with the table before and after it."""
 
     before: TableState
     entry: LogEntry
@@ -34,7 +34,7 @@ def chairs(guests: str) -> tuple[SeatHolder, ...]:
 
 
 def shuffling(rng: Random) -> Callable[[], Shuffled]:
-    """Packs in an order that the seed gives."""
+    """A function that returns seeded random packs."""
 
     def shuffle() -> Shuffled:
         pack = list(PACK)
@@ -45,7 +45,7 @@ def shuffling(rng: Random) -> Callable[[], Shuffled]:
 
 
 def played(rules: str, format_: str, guests: str, seed: int, most: int = 100_000) -> Iterator[Moment]:
-    """A match of random acts, or its first `most` entries."""
+    """A match of random commands, or its start of at most `most` commands."""
     rng = Random(seed)
     shuffle = shuffling(rng)
     room = opening(Opened(rules, format_, chairs(guests)), 0.0)
@@ -66,7 +66,7 @@ def step(room: TableState, entry: LogEntry) -> tuple[TableState, Moment]:
 
 
 def command(room: TableState, rng: Random) -> ask.Command:
-    """Something that an awaited seat may do."""
+    """A random command of a seat on turn."""
     seat = rng.choice(sorted(room.awaited))
     match room.phase:
         case Phase.TIRAGE:
@@ -80,7 +80,7 @@ def command(room: TableState, rng: Random) -> ask.Command:
 
 
 def acting(room: TableState, seat: int, rng: Random) -> ask.Command:
-    """A card, an exchange, or letting "au sept" pass; rather a declaration when there is one."""
+    """A random act: usually a declaration or the exchange if possible; while "au sept" is open, 7x or a pass."""
     assert room.state is not None
     tokens = [str(action) for action in room.state.legal(seat)]
     if room.window:

@@ -1,4 +1,4 @@
-"""What is celebrated, as each seat sees it."""
+"""Celebrations, as each seat sees them."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ FEAST = re.compile(r'data-feast="(\w+)" data-way="\w+" data-place="(\w+)" data-w
 
 @pytest.mark.parametrize(("seat", "place", "won"), [(0, "1", ""), (1, "0", "yes")])
 def test_a_chouine_is_won_by_who_says_it(seat: int, place: str, won: str) -> None:
-    """§10: its trick is celebrated where it was said, then the partie with who won and who lost."""
+    """§10: a chouine is celebrated at its declarer's place, then the partie as won or lost."""
     lead, _ = step(opening(Opened("classic", "1x1", chairs("ab"), deal=CHOUINE), 0.0), Acted(0, "9c"))
     _, moment = step(lead, Acted(1, "Ks+chs"))
     viewer = Viewer(Visit("fr", "csrf", "ab"[seat]), "g", seat)
@@ -46,7 +46,7 @@ def test_a_declaration_is_celebrated_where_it_was_said() -> None:
 
 
 def test_one_partie_s_end_is_celebrated_otherwise_than_the_next() -> None:
-    """All see the same; a declaration, which covers nothing, is always the same."""
+    """Celebrations of consecutive parties differ and are equal for both seats; a declaration's never changes."""
     viewers = [Viewer(Visit("fr", "csrf", guest), "g", seat) for seat, guest in enumerate("ab")]
     ways = []
     for moment in played("classic", "3x1", "ab", 1):

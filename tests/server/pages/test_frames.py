@@ -1,4 +1,4 @@
-"""§14: what frames show each observer, moment by moment."""
+"""§14: what frames show each observer at each moment."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ TABLES = [
     ("mondoubleau", "2", "aa"),
 ]
 UNSEEN = re.compile(r'<dd data-ask="u">.*?</dd>')
-"""With perfect recall the page lists the cards not seen."""
+"""With perfect recall the page lists the unseen cards."""
 DRAWN = re.compile(r"#card-([akqjt987][shdc])")
 
 
@@ -62,7 +62,7 @@ def test_no_frame_names_a_card_its_observer_cannot_place(rules: str, format_: st
 
 
 def drawn(html: str) -> CardSet:
-    """The cards whose drawing is in the page."""
+    """The cards drawn in the page."""
     return CardSet(Card(name[0].upper() + name[1]) for name in DRAWN.findall(html))
 
 
@@ -99,7 +99,7 @@ def test_a_viewer_carried_on_shows_what_a_new_one_does(
 
 
 def in_world(room: TableState, other: State) -> TableState:
-    """The room as it would be had the cards lain so."""
+    """The table with the cards of another world."""
     if room.state is None or room.phase is not Phase.PLAY:
         return room
     past = other._replace(history=History(other.events[: len(room.state.events)]))
@@ -109,7 +109,7 @@ def in_world(room: TableState, other: State) -> TableState:
 def with_same_ids(
     monkeypatch: pytest.MonkeyPatch, moment: Moment, observer: int | None
 ) -> tuple[object, ...]:
-    """Frames and page, forms numbered alike."""
+    """Frames and page, with equal form numbers."""
     numbers = count()
     monkeypatch.setattr(secrets, "token_hex", lambda _: str(next(numbers)))
     visit = VISITS[0]
@@ -156,7 +156,7 @@ CHOUINE = "b 9.QJ.J.9|ATKQJ... Jc 8cAhKc7hTcQcAd7s9hQdKdKh7cTd7d8sAc8h8dTh9d"
 
 
 def test_the_trick_of_a_chouine_is_held_before_the_count() -> None:
-    """§10: nobody takes it, and yet it is full: its cards lie there, and the chouine is laid open beside them."""
+    """§10: the full trick of a chouine is held, though not taken, with its cards and the chouine laid open."""
     room = opening(Opened("classic", "1x1", chairs("ab"), deal=CHOUINE), 0.0)
     lead, _ = step(room, Acted(0, "9c"))
     said = "Ks+chs"
@@ -179,7 +179,7 @@ def trick_of(state: State) -> list[object]:
 
 
 def test_an_exchange_is_shown_until_its_trick_is_taken() -> None:
-    """§11: then the banner clears, for everybody, whoever follows the partie or comes to it later."""
+    """§11: the banner disappears when the exchange's trick is taken, for continuous and for new viewers."""
     cleared = 0
     for seed in range(4):
         viewers = {observer: Viewer(VISITS[0], "g", observer) for observer in (None, 0, 1)}
@@ -229,7 +229,7 @@ def test_players_of_one_device_are_all_named() -> None:
 
 
 def test_the_tirage_is_held() -> None:
-    """§2"""
+    """§2: the frame that completes the tirage is held and shows the cards drawn."""
     moments = list(played("classic", "1", "ab", 6, most=3))
     last = next(moment for moment in moments if moment.after.tirages)
     (frame,) = shown(VISITS[0], last, 0)
@@ -239,7 +239,7 @@ def test_the_tirage_is_held() -> None:
 
 
 def test_no_card_of_the_spread_pack_is_in_the_page_before_all_have_drawn() -> None:
-    """§2"""
+    """§2: before all have drawn, the page shows no card of the spread pack."""
     for moment in played("four", "1", "abcd", 7, most=3):
         for frame in shown(VISITS[0], moment, 0):
             assert not drawn(frame.html)

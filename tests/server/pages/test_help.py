@@ -1,4 +1,4 @@
-"""Help on the table's page: explanations are right, and know nothing that their seat does not (§14)."""
+"""Help on the table's page: correct explanations that depend only on the seat's view (§14)."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ LONG = f"{OPENING} Qd+20d 7s 8s Jd Jc 9c Js Qh 8h Qc+20c Kd"
 
 
 def alone(preset: str, seed: int, step: int) -> Table:
-    """A person at seat 1 among computers, so many acts after the deal, explained."""
+    """A person at seat 1 among computers, with explanations on, so many acts after the deal."""
     seats = len(opened(preset).chairs)
     chairs = [person(seat) if seat == ME else SeatHolder("heuristic", f"L{seat}") for seat in range(seats)]
     table = Table.set(opened(preset, "2x1" if seats == 2 else "2", chairs), seed)
@@ -40,7 +40,7 @@ def alone(preset: str, seed: int, step: int) -> Table:
 
 
 def explained(language: int, played: str) -> list[str]:
-    """What the person is told after these acts of the example's deal."""
+    """The explanations on the person's page after these acts of the example's deal."""
     chairs = [SeatHolder("heuristic", "Lavardin"), person(ME)]
     table = Table.set(opened("classic", "1x1", chairs, deal=LAVARDIN))
     table.do(ask.Explain(ME, on=True))
@@ -86,14 +86,14 @@ def explained(language: int, played: str) -> list[str]:
     ],
 )
 def test_what_happened_is_explained(played: str, sentences: tuple[str, ...]) -> None:
-    """§1, §6, §8, §9, §11: with its figures."""
+    """§1, §6, §8, §9, §11: explanations with their figures."""
     told = explained(1, played)
     for sentence in sentences:
         assert sentence in told, told
 
 
 def test_the_count_tells_the_values_beside() -> None:
-    """§9, §12: cards and declarations, each as players add them up."""
+    """§9, §12: with explanations on, the count lists the values of cards and declarations."""
     chairs = [SeatHolder("heuristic", "Lavardin"), person(ME)]
     counts = []
     for explains in (False, True):
@@ -130,7 +130,7 @@ def test_a_match_with_help_is_marked_for_all() -> None:
 @pytest.mark.parametrize("preset", at_length(PRESETS))
 @pytest.mark.parametrize("step", [0, 9, 20])
 def test_no_byte_of_help_depends_on_a_hidden_card(preset: str, step: int) -> None:
-    """§14: every hidden card elsewhere, the same page."""
+    """§14: with hidden cards exchanged, the page and the advice are the same."""
     table = alone(preset, step % 3, step)
 
     def told(there: Table, observer: int | None, _: str) -> list[object]:
@@ -159,7 +159,7 @@ COUNSEL = Counsel(
 
 
 def advising(counsel: Counsel, step: int) -> str:
-    """The table at a step of the advice, where a mariage in trumps may be announced in answer."""
+    """The table's page at a step of the advice; the seat may answer with a mariage of trumps."""
     chairs = [person(0), SeatHolder("heuristic", "Lavardin")]
     table = Table.set(opened("classic", "1x1", chairs, deal=LAVARDIN))
     for token in OPENING.split():
@@ -172,7 +172,7 @@ def advising(counsel: Counsel, step: int) -> str:
 
 
 def advised(counsel: Counsel, step: int) -> str:
-    """What is read of the advice."""
+    """The advice as text, with its buttons."""
     page = advising(counsel, step)
     inside = re.search(r'<div class="advice">(.*?)</div>', page, re.DOTALL)
     read = re.sub(r"\s+", " ", re.sub("<[^>]*>", " ", inside[1] if inside else ""))
@@ -180,7 +180,7 @@ def advised(counsel: Counsel, step: int) -> str:
 
 
 def test_advice_comes_in_three_steps() -> None:
-    """An idea that names no card, the act, then the reason with the chances of each act."""
+    """An idea that names no card, the act, then the reason with each act's chances."""
     nothing, idea, act, reason = (advised(COUNSEL, step) for step in range(4))
     assert "Advice" in nothing
     assert "is this the moment?" in idea
@@ -233,7 +233,7 @@ def test_how_it_was_found_is_told(best: str, acts: tuple[RatedAct, ...], says: s
 
 @pytest.mark.parametrize("win", [1.0, 0.0])
 def test_what_is_certain_is_told_as_an_outcome(win: float) -> None:
-    """Tried or solved: the same words, and no bounds."""
+    """Certain outcomes have the same words whether sampled or solved, and no bounds."""
     words = words_of(Visit("en", "csrf", "a"))
     act = RatedAct("As", win, win, win)
     tried, solved = (act_chance(words, act, Counsel("As", (act,), solved=solved)) for solved in (False, True))

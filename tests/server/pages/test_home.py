@@ -1,4 +1,4 @@
-"""The first page: one button plays at once; every preset, option and length can be chosen without a script."""
+"""The first page: one button plays at once; every preset, option and length can be chosen without JavaScript."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ def test_whom_one_played_against_last_is_offered_first() -> None:
 
 
 def test_what_is_in_progress_comes_first() -> None:
-    """Before the button that plays; where it is one's turn before what waits for others, and three in sight."""
+    """Matches in progress come before the play button, one's turn first; three are visible, the rest folded."""
     waiting, mine = Table(seed=1), Table(seed=2)
     for table, own in ((waiting, False), (mine, True)):
         table.play_to(Phase.PLAY)
@@ -82,7 +82,7 @@ def test_what_is_in_progress_comes_first() -> None:
 
 @pytest.mark.parametrize("preset", ["three", "four", "mondoubleau"])
 def test_other_ways_to_play_are_in_sight(preset: str) -> None:
-    """One button each, against the computer."""
+    """Each other preset has one button for a match against computers."""
     form = forms()[1]
     assert ("preset", preset) in next(
         found for found in Forms(home_page(VISIT, [])).found if ("preset", preset) in found.buttons
@@ -110,7 +110,7 @@ def test_without_the_compiler_only_what_can_be_played_is_offered(monkeypatch: py
 
 
 def test_what_one_won_against_each_is_told() -> None:
-    """Of matches that are over, against that one alone: neither a friend's nor one's own on one device."""
+    """Wins count finished matches against that computer alone, none against friends or on a shared device."""
     me, anselme = SeatHolder("person", "Jean", "guest-0"), SeatHolder("level:8", "Anselme")
     friend = SeatHolder("person", "Basile", "guest-1")
 
@@ -153,7 +153,7 @@ def test_a_friend_gets_a_chair_and_a_device_is_shared() -> None:
 
 
 def test_everything_can_be_chosen() -> None:
-    """Every preset and every value of every option (§1-§17) is in the form, the preset's own ticked."""
+    """The form has every preset and every value of every option (§1–§17), with the preset's own selected."""
     form = forms()[-1]
     assert form.offered["preset"] == list(PRESETS)
     for option in OPTIONS:
@@ -168,7 +168,7 @@ def test_everything_can_be_chosen() -> None:
 
 @pytest.mark.parametrize("name", FORMATS)
 def test_13_lengths_are_lengths(name: str) -> None:
-    """§13"""
+    """§13: each offered length is a valid format."""
     assert str(Format.parse(name)) == name
     Match.new(Rules(), Format.parse(name))
 

@@ -55,7 +55,7 @@ def test_a_link_that_no_other_computer_can_open_says_so(site: str, *, here_only:
 
 
 def test_a_code_for_the_friend_s_link_alone() -> None:
-    """One's own link is a key: no code shows it across a room. A link that leads nowhere else needs none."""
+    """Only the friend's link has a QR code: one's own is secret, and a local link cannot be opened elsewhere."""
     html = links_page(HOST, "g", seating(), {0: OWN, 1: LINK})
     assert code_of(LINK) in html
     assert html.count("<svg viewBox") == 1
@@ -64,7 +64,7 @@ def test_a_code_for_the_friend_s_link_alone() -> None:
 
 
 def test_what_a_messenger_shows_has_no_secret() -> None:
-    """Open Graph: who invites, and one picture for all; the link's secret is in none of it."""
+    """Open Graph tags name the host and a common picture, and never contain the link's secret."""
     page = Page(join_page(STRANGER, "g", seating(), 1, "abcdef", "https://table.example"))
     shown = dict(re.findall(r'property="(og:[^"]+)" content="([^"]*)"', page.html))
     assert shown["og:title"] == "Jean vous invite"

@@ -21,7 +21,7 @@ VISIT = Visit("fr", "a-token", "guest-0", "Jean")
 
 @pytest.mark.parametrize("seed", range(6))
 def test_13_manches_and_their_parties(seed: int) -> None:
-    """§13: each finished partie in its manche, in order, whose score is the match's."""
+    """§13: the manches list each finished partie in order, and their scores are the match's."""
     room = finished("classic", "3x2", seed)
     manches = manches_of(room)
     assert [manche.score for manche in manches] == list(room.match.history)
@@ -46,7 +46,7 @@ def test_every_partie_has_a_link() -> None:
 
 
 def test_14_nothing_of_a_partie_in_progress() -> None:
-    """§14: the page is the same whatever the hands of the partie being played, the pack's digest apart."""
+    """§14: the page does not depend on the hands of the partie in progress, except for the pack's digest."""
     pages = set()
     for seed in (1, 2, 3):
         table = Table(seed=7)
@@ -68,7 +68,7 @@ def test_14_nothing_of_a_partie_in_progress() -> None:
 
 
 def test_13_sous_la_table() -> None:
-    """§13"""
+    """§13: "sous la table" is shown exactly for a manche lost without a partie."""
     rooms = [finished("classic", "2x2", seed) for seed in range(6)]
     for room in rooms:
         bare = any(0 in score for score in room.match.history)
@@ -78,7 +78,7 @@ def test_13_sous_la_table() -> None:
 
 
 def test_whoever_played_is_spoken_to() -> None:
-    """As at the table, and each partie tells what was declared in it (§9)."""
+    """The page addresses its player as "vous" and lists each partie's declarations (§9)."""
     rooms = [finished("classic", "1x1", seed) for seed in range(6)]
     won, lost = (next(room for room in rooms if room.match.winner == seat) for seat in (0, 1))
     assert "Vous gagnez le match" in match_page(VISIT, "g", won)
@@ -99,7 +99,7 @@ def test_before_the_first_partie_is_over() -> None:
 
 
 def test_the_draw_can_be_verified() -> None:
-    """Its pack and nonce give the digest that was shown, and the places drawn their cards (§2)."""
+    """§2: the published pack and nonce give the digest shown, and the drawn places give the drawn cards."""
     table = Table(form="1x1", seed=1)
     table.play_to(Phase.CUT)
     assert len(table.room.spreads) == len(table.room.tirages)
@@ -112,7 +112,7 @@ def test_the_draw_can_be_verified() -> None:
 
 
 def test_the_digest_stays_readable_after_the_cut() -> None:
-    """The pack itself and its nonce only once the partie is over."""
+    """The pack itself and its nonce are published only after the partie."""
     table = Table(form="1x1", seed=1)
     table.play_to(Phase.PLAY)
     pack = table.room.pack

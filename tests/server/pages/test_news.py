@@ -1,4 +1,4 @@
-"""What is sent of a frame: what the one before did not have. A reader puts it together again to the last byte."""
+"""Frames are sent as differences from the previous frame; a reader restores each exactly."""
 
 from __future__ import annotations
 

@@ -1,7 +1,6 @@
-"""Whole matches as pages tell them, entry by entry: what was there when it was last reviewed.
+"""Whole matches as the pages show them, entry by entry, compared with reviewed texts.
 
-A change of a page shows line by line; `pytest --update-playthroughs` writes the texts anew, and the difference is to be
-reviewed like any other.
+`pytest --update-playthroughs` rewrites the texts; review the difference like any other change.
 """
 
 from __future__ import annotations
@@ -70,7 +69,7 @@ def test_a_match_as_it_is_seen(
 
 
 def seen(rules: str, format_: str, guests: str, observer: int | None, language: Language) -> Iterator[str]:
-    """The first page, then what each entry changes, and what is said of it."""
+    """Each entry with the page lines it changes and the sentences it says."""
     settings = Settings(recall=language == "en", across=guests == "aa", sorted=language == "fr")
     viewer = Viewer(Visit(language, "csrf", "a", settings=settings), "g", observer)
     shown: list[str] = []
@@ -108,7 +107,7 @@ FOUND = {
     ("rules", "form", "language"), at_length([("classic", "2x1", "fr"), ("three", "2", "en")])
 )
 def test_a_match_looked_back_on(rules: str, form: str, language: Language, *, update: bool) -> None:
-    """Its page, each trick of a partie, and reviews from each seat."""
+    """A finished match: its page, each trick of a partie, and reviews from each seat."""
     room, visit = finished(rules, form, 3), Visit(language, "csrf", "guest-1", "Charles")
     tricks = 32 // len(room.seats)
     found = Review(len(FOUND), FOUND)
@@ -131,7 +130,7 @@ SHEETS = [
     ("classic", "1x2", "db ts sa50 xa da th fb1 da th r"),
     ("three", "3", "da th sa20h sb30s cap57p40-"),
 ]
-"""Score sheets of real tables, tap by tap; what cannot be is refused."""
+"""Score sheets of real tables, tap by tap; invalid taps are refused."""
 COURSE = ("7x", "8c", "Jc", "Kc+20c", "8h", "7h", "Qh")
 
 

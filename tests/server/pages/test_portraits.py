@@ -1,4 +1,4 @@
-"""Who sits there as a picture, and of what their moods come: of nothing that any seat was not told (§14)."""
+"""Portraits, and moods that depend only on public events (§14)."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def test_a_person_is_shown_by_the_emblem_they_chose_or_not_at_all() -> None:
 
 @pytest.mark.parametrize(("rules", "format_", "guests"), [("classic", "2x2", "ab"), ("four", "1", "abcd")])
 def test_moods_come_of_what_all_were_told(rules: str, format_: str, guests: str) -> None:
-    """Whoever looks, a spectator too, sees everybody in the same mood; each mood is seen."""
+    """All observers, spectators included, see each player in the same mood; every mood occurs."""
     seen: Counter[str] = Counter()
     for moment in played(rules, format_, guests, 5, 150):
         table = moment.after

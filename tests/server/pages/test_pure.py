@@ -1,4 +1,4 @@
-"""Pages, forms and news are made without a web server, a database or a compiler: a browser can make them alike."""
+"""Pages, forms and events need no web server, database or compiler, so that a browser can make them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A finished partie face up: each trick at its own address, the count, and what verifies its deal."""
+"""A finished partie face up: each trick at its own address, the count, and the deal's verification."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ PRESETS = ("classic", "three", "four", "mondoubleau", "mondoubleau-three", "mond
 
 
 def stopped(after: int) -> TableState:
-    """A partie conceded after so many acts."""
+    """A match whose first partie is conceded after so many acts."""
     table = Table(seed=11)
     table.play_to(Phase.PLAY)
     for _ in range(after):
@@ -62,7 +62,7 @@ def test_5_moments_follow_the_cards(preset: str, seed: int) -> None:
 
 @pytest.mark.parametrize("preset", PRESETS)
 def test_3_every_card_is_somewhere(preset: str) -> None:
-    """§3: hands, the turnup and the talon are the whole pack when a partie starts."""
+    """§3: at the start hands, turnup and talon make up the whole pack."""
     moment = trick_history(finished(preset, "1x1", 3).played[0].state)[0]
     cards = [*moment.talon, *([moment.turnup] if moment.turnup is not None else [])]
     cards += [card for hand in moment.hands for card in hand]
@@ -73,7 +73,7 @@ def test_3_every_card_is_somewhere(preset: str) -> None:
 @pytest.mark.parametrize("preset", PRESETS)
 @pytest.mark.parametrize("seed", range(8))
 def test_12_the_count_is_the_result(preset: str, seed: int) -> None:
-    """§10, §12: cards, declarations and dix de der make each seat's points."""
+    """§10, §12: cards, declarations and dix de der add up to each seat's points."""
     for played in finished(preset, "3x1", seed).played:
         tally = tally_of(played.state)
         for seat, total in enumerate(tally.totals):
@@ -84,7 +84,7 @@ def test_12_the_count_is_the_result(preset: str, seed: int) -> None:
 
 @pytest.mark.parametrize("acts", [0, 1, 2, 3, 4])
 def test_16_a_partie_broken_off(acts: int) -> None:
-    """§16: the trick that was not finished is a moment too, and the count is the points as they stood."""
+    """§16: an unfinished trick is a moment too, and the count gives the points at that moment."""
     room = stopped(acts)
     state = room.played[0].state
     moments = trick_history(state)
@@ -120,7 +120,7 @@ def test_each_moment_has_its_address() -> None:
     ],
 )
 def test_what_was_said_is_told_at_its_trick(rules: str, kinds: set[type]) -> None:
-    """§9, §11, §17: "au sept", the exchange, declarations with what they count, and the trump they fix."""
+    """§9, §11, §17: "au sept", exchanges, declarations with their points, and the trump they fix."""
     words, names = words_of(VISIT), ("Jean", "Charles", "Marthe")
     narrator = Narrator(names, None, VISIT.language)
     seen: set[type] = set()
@@ -146,7 +146,7 @@ def test_addresses_beyond_the_last_show_the_count() -> None:
 
 
 def test_whoever_played_is_spoken_to() -> None:
-    """As at the table: "you" for one's own seat, a name for any other, names alone for who only looks."""
+    """The page says "vous" for one's own seat and names the others; spectators see names only."""
     room = next(
         room for room in map(finished, ["classic"] * 9, ["1x1"] * 9, range(9)) if room.match.winner == 1
     )
@@ -165,7 +165,7 @@ def declared_in(room: TableState) -> list[Declared]:
 
 
 def test_declarations_are_marked_beside_their_cards() -> None:
-    """§9: in the list of all tricks, and on the trick itself, with what they count."""
+    """§9: declarations and their points are marked in the list of tricks and on the trick itself."""
     rooms = (finished("classic", "1x1", seed) for seed in range(9))
     room = next(room for room in rooms if declared_in(room))
     state, declared = room.played[0].state, declared_in(room)
@@ -184,7 +184,7 @@ def test_one_s_own_hand_lies_at_the_bottom() -> None:
 
 
 def test_nothing_of_another_partie() -> None:
-    """§14: a finished partie's page is the same whatever is dealt next."""
+    """§14: a finished partie's page does not change with the next deal."""
     table = Table(seed=3)
     table.play_to(Phase.COUNT)
     before = replay_page(VISIT, "g", table.room, 1, 4)
@@ -193,7 +193,7 @@ def test_nothing_of_another_partie() -> None:
 
 
 def test_the_command_shown_verifies_the_deal(capsys: pytest.CaptureFixture[str]) -> None:
-    """§2"""
+    """§2: the verification command on the page succeeds."""
     room = finished("four", "1x1", 5)
     proof = proof_of(room.played[0])
     assert proof is not None

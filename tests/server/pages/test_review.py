@@ -1,4 +1,4 @@
-"""The graph of a partie looked back on."""
+"""The graph of a partie's review."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from tests.server.pages.matches import finished
 
 
 def test_every_third_trick_is_marked_at_its_lead() -> None:
-    """Acts are numbered with the exchange, tricks without."""
+    """Every third trick is marked at its lead: acts count the exchange, tricks do not."""
     exchanged = False
     for seed in range(6):
         events = finished(form="1x1", seed=seed).played[0].state.events

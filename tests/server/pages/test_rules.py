@@ -1,4 +1,4 @@
-"""The rule book as a page: every § has its anchor, and no link of the book leads nowhere."""
+"""The rule book as a page: every § has its anchor, and all links of the book work."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Settings keep what was chosen; faults are told in words."""
+"""Settings are kept; invalid ones are reported in words."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ def test_the_form_sends_back_what_it_shows(settings: Settings) -> None:
 
 
 def test_every_cloth_and_every_back_is_offered_as_it_looks() -> None:
-    """Each beside its name; the page itself has those that were chosen."""
+    """Each cloth and card back is shown beside its name, and the page uses the chosen ones."""
     html = settings_page(Visit("en", "a-token", "g", settings=Settings(felt="slate", backs="river")), "/")
     chosen, rest = html.split("<body", 1)
     assert {"felt-slate", "deck-back-river"} <= set(re.findall(r"[\w-]+", chosen))
@@ -65,7 +65,7 @@ def test_every_cloth_and_every_back_is_offered_as_it_looks() -> None:
 
 @pytest.mark.parametrize("felt", FELTS)
 def test_what_lies_on_a_cloth_can_be_read(felt: str) -> None:
-    """WCAG 2.2, level AA: linen and gold, on the lightest of it and on its edge."""
+    """WCAG 2.2, level AA: text and gold have enough contrast to every colour of the cloth."""
     sheet = (STATIC / "css" / "base.css").read_text("utf-8")
     rule = re.search(rf"\.felt-{felt} \{{(.*?)\}}", sheet)
     assert rule is not None
@@ -76,7 +76,7 @@ def test_what_lies_on_a_cloth_can_be_read(felt: str) -> None:
 
 
 def contrast(one: str, other: str) -> float:
-    """Of two colours, from 1 to 21."""
+    """The contrast ratio of two colours, from 1 to 21."""
     light, dark = sorted((luminance(one), luminance(other)), reverse=True)
     return (light + 0.05) / (dark + 0.05)
 

@@ -1,4 +1,4 @@
-"""The table's page: what may be done is a button, and nothing else is needed."""
+"""The table's page: each possible act is a button, and nothing else is needed."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ TAG = re.compile(r"""<[a-zA-Z](?:[^<>"']|"[^"]*"|'[^']*')*>""")
 
 
 class StartTag(HTMLParser):
-    """One start tag, as browsers read it."""
+    """A start tag as browsers parse it."""
 
     def __init__(self, html: str) -> None:
         super().__init__()
@@ -51,11 +51,11 @@ class StartTag(HTMLParser):
 
 
 start_tag = lru_cache(4096)(StartTag)
-"""Pages of one match have most of their tags in common, and to read one takes long."""
+"""Cached, since pages of one match share most of their tags and parsing is slow."""
 
 
 class Forms:
-    """A page's forms: where each is sent, its fields, its buttons."""
+    """A page's forms: addresses, hidden fields and buttons."""
 
     def __init__(self, html: str) -> None:
         self.forms: list[tuple[str, dict[str, str], list[tuple[str, str]]]] = []
@@ -67,7 +67,7 @@ class Forms:
         assert len(tags) == len(re.findall("<[a-zA-Z]", html)), "a tag that does not end"
         for text in tags:
             self.begin(start_tag(text))
-        for form, name, value in self.apart:  # buttons may stand outside their form
+        for form, name, value in self.apart:  # buttons may be outside their form
             self.forms[self.places[form]][2].append((name, value))
 
     def begin(self, start: StartTag) -> None:
@@ -91,7 +91,7 @@ class Forms:
 def test_what_is_legal_is_a_button_and_only_cards_of_the_hand_besides(
     rules: str, format_: str, guests: str
 ) -> None:
-    """Refused cards may be tapped too: the table then says why."""
+    """Refused cards have buttons too: the table then says why."""
     for moment in played(rules, format_, guests, 2):
         room = moment.after
         if room.phase is not Phase.PLAY or room.state is None or 0 not in room.awaited or room.window:
@@ -108,7 +108,7 @@ def test_what_is_legal_is_a_button_and_only_cards_of_the_hand_besides(
 
 @pytest.mark.parametrize("guests", ["ab", "aa"])
 def test_au_sept_offers_the_exchange_to_the_holder_alone(guests: str) -> None:
-    """§11: to all behind a curtain, where anybody may look. It stays open as long for whoever lets it pass."""
+    """§11: behind a curtain the exchange is offered to all; the time is the same for seats without a seven."""
     seen = set()
     for seed in range(40):
         for moment in played("classic", "1x1", guests, seed):
@@ -129,7 +129,7 @@ def test_au_sept_offers_the_exchange_to_the_holder_alone(guests: str) -> None:
 def test_forms_carry_what_the_table_asks_and_pages_obey_the_policy(
     rules: str, format_: str, guests: str, visit: Visit
 ) -> None:
-    """No inline style, script or handler, whatever the moment."""
+    """No page has inline style, scripts or handlers."""
     for moment in played(rules, format_, guests, 3):
         page = Forms(Viewer(visit, "g", 0).page(moment.after))
         assert not page.inline
@@ -144,14 +144,14 @@ def test_forms_carry_what_the_table_asks_and_pages_obey_the_policy(
 
 @pytest.mark.parametrize(("guests", "said"), [("ab", True), ("a-b", True), ("a-", False), ("aa", False)])
 def test_phrases_are_offered_where_somebody_hears_them(guests: str, *, said: bool) -> None:
-    """Computers do not answer, and who shares the device is spoken to without it."""
+    """Phrases are offered if another person sits at another device."""
     rules = "three" if len(guests) == 3 else "classic"
     room = [moment.after for moment in played(rules, "1", guests, 4, most=8)][-1]
     assert ('name="phrase"' in Viewer(FRENCH, "g", 0).page(room)) == said
 
 
 def test_without_scripts_a_page_that_waits_says_that_it_asks_again() -> None:
-    """And asks: while the others act, and once a revanche is wished for."""
+    """Without JavaScript a page reloads, and says so, while others are on turn or a revanche is awaited."""
     rooms = [moment.after for moment in played("classic", "1x1", "ab", 3)]
     for room in (*rooms, replace(rooms[-1], ready=frozenset({0}))):
         page = Viewer(FRENCH, "g", 0).page(room)
@@ -182,7 +182,7 @@ def test_several_players_of_one_device_do_not_see_each_other_s_hands() -> None:
 
 
 def test_only_the_opponent_s_last_trick_can_be_looked_at() -> None:
-    """§14; all of them where the player chose perfect recall."""
+    """§14: the opponent's last trick only; all of them with perfect recall."""
     recall = Visit("fr", "", "a", settings=Settings(recall=True))
     most = 0
     for moment in played("classic", "1", "ab", 6):
@@ -206,7 +206,7 @@ def tricks_of_opponent(html: str) -> int:
     "rules", ["classic", "three;again=difference", "four;figure=held", "mondoubleau;again=full"]
 )
 def test_the_count_laid_out_is_the_full_count(rules: str) -> None:
-    """§12"""
+    """§12: the count's parts add up to the points."""
     counted = 0
     for moment in played(rules, "3", "abcd"[: 4 if "four" in rules else 3 if "three" in rules else 2], 7):
         state = moment.after.state
@@ -233,12 +233,12 @@ def test_the_count_laid_out_is_the_full_count(rules: str) -> None:
     ],
 )
 def test_a_hand_is_sorted_red_and_black(hand: str, order: str) -> None:
-    """§14: P's advice."""
+    """§14: the order that the rules advise."""
     assert " ".join(map(str, arranged(CardSet(hand)))) == order
 
 
 def test_the_table_weighs_little() -> None:
-    """All of a table's files compressed: its scripts within 30 KiB, everything within 150 KB."""
+    """All compressed files of the table: scripts within 30 KiB, everything within 150 KB."""
     scripts = sum(packed(path.read_bytes()) for path in (STATIC / "js").glob("*.js"))
     assert scripts < 30 * 1024
     room = [moment.after for moment in played("classic", "1", "a-", 8, most=20)][-1]
@@ -249,7 +249,7 @@ def test_the_table_weighs_little() -> None:
 
 @pytest.mark.parametrize(("rules", "format_", "guests"), [("four", "1", "abcd"), ("classic", "1x1", "ab")])
 def test_a_single_partie_is_no_manche(rules: str, format_: str, guests: str) -> None:
-    """§13: nobody passes under the table for having lost the one partie that was agreed."""
+    """§13: a single partie agreed upon makes no manche, so that its loser does not pass under the table."""
     over = [moment.after for moment in played(rules, format_, guests, 9)][-1]
     html = Viewer(FRENCH, "g", 0).frame(over).html
     assert 'id="headline"' in html
@@ -258,7 +258,7 @@ def test_a_single_partie_is_no_manche(rules: str, format_: str, guests: str) -> 
 
 @pytest.mark.parametrize("seed", range(3))
 def test_who_passes_under_the_table_is_told_once_and_why(seed: int) -> None:
-    """§13"""
+    """§13: passing under the table is reported once, with its reason."""
     over = [moment.after for moment in played("four", "2", "abcd", seed)][-1]
     under = over.match.sous_la_table
     html = Viewer(ENGLISH, "g", 0).frame(over).html
@@ -274,7 +274,7 @@ def packed(data: bytes) -> int:
 
 @pytest.mark.parametrize(("guests", "turned"), [("aa", True), ("ab", False), ("aab", False)])
 def test_the_table_turns_towards_the_second_of_two_on_one_device(guests: str, turned: bool) -> None:  # noqa: FBT001
-    """And for nobody else: another device shows one seat, and three have no side to turn to."""
+    """Only for two players of one device: with two devices or three players the table does not turn."""
     visit = replace(FRENCH, settings=Settings(across=True))
     rules = "three" if len(guests) == 3 else "classic"
     shown = {

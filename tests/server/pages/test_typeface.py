@@ -1,4 +1,4 @@
-"""The typeface that the pages are written in: light, kept by browsers for ever, its licence beside it."""
+"""The pages' fonts: small, cached permanently, and served with their licence."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import re
 from chouine.server.pages.env import STATIC, environment, static
 
 HEAVIEST = 60 * 1024
-"""Bytes of all its files."""
+"""Bytes of all font files."""
 FILES = sorted((STATIC / "fonts").glob("*.woff2"))
 SHEET = (STATIC / "css" / "base.css").read_text("utf-8")
 
@@ -18,7 +18,7 @@ def test_it_is_light() -> None:
 
 
 def test_the_style_sheet_asks_for_each_file_by_its_lasting_address() -> None:
-    """A file that changes has another address; what is asked for beforehand is asked for once."""
+    """The style sheet and preload links use addresses that change with a file's content."""
     asked = sorted(f"/static/{path}" for path in re.findall(r'url\("\.\./([^"]+)"\)', SHEET))
     assert asked == [static(f"fonts/{path.name}") for path in FILES]
     preloaded = re.findall(r"static\('(fonts/[^']+)'\)", template("base.html"))

@@ -1,4 +1,4 @@
-"""What the table's page has to load, packed as it is sent."""
+"""The compressed size of the table's modules."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ IMPORTED = re.compile(r'^import .*? from "\./(.*?)";$|\bimport\("\./(.*?)"\)', r
 
 
 def loaded(name: str) -> set[str]:
-    """A module and all that it imports."""
+    """A module and all its imports."""
     found, left = set[str](), [name]
     while left:
         module = left.pop()

@@ -1,4 +1,4 @@
-"""The table's words as players say them."""
+"""The table's words, as players say them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Turns told by e-mail: a mail server of our own takes the letters."""
+"""Turn notifications by e-mail, sent to a mail server of the test."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ BASILE = "basile@loir.example"
 
 
 class Post:
-    """A mail server on this machine; it knows nobody in `nobody`."""
+    """A local mail server that refuses the addresses in `nobody`."""
 
     def __init__(self) -> None:
         self.got: list[EmailMessage] = []
@@ -63,7 +63,7 @@ class Post:
 
 @contextmanager
 def delivering(post: Post, wrapped: ssl.SSLContext | None = None, **how: Any) -> Iterator[int]:
-    """The port of such a server; `wrapped` where TLS is there from the first byte."""
+    """Run such a mail server and yield its port; `wrapped`: with TLS from the first byte."""
     ready: Queue[tuple[asyncio.AbstractEventLoop, asyncio.Event, int]] = Queue()
 
     async def serve() -> None:
@@ -104,7 +104,7 @@ def link(message: EmailMessage) -> str:
 def test_whose_turn_it_is_is_told_once_the_address_is_confirmed(
     database: str, post: tuple[Post, Mailer]
 ) -> None:
-    """The letter says the table, nothing of the hand, and how to have no more."""
+    """A turn is announced once the address is confirmed, by a letter with the table and a way to unsubscribe."""
     got = post[0].got
 
     async def test(store: Store) -> None:
@@ -118,7 +118,7 @@ def test_whose_turn_it_is_is_told_once_the_address_is_confirmed(
         game, _ = await begun(tables, Opened("classic", "1x1", chairs))
         await tables.do(game, ask.Pick(0, 3))
         await turns.look()
-        assert len(got) == 1  # nobody has said that the address is theirs
+        assert len(got) == 1  # the address is not confirmed yet
         await letters.confirm(link(question))
         await tables.do(game, ask.Pick(1, 4))
         await turns.look()
@@ -142,7 +142,7 @@ def test_whose_turn_it_is_is_told_once_the_address_is_confirmed(
 
 
 def test_no_more_than_somebody_bears(sqlite: str, post: tuple[Post, Mailer]) -> None:
-    """Who gives another's address cannot fill their letter box."""
+    """Letters per address are limited, so that a stranger's mailbox cannot be filled."""
 
     async def test(store: Store) -> None:
         letters = letters_of(store, post[1])
@@ -159,7 +159,7 @@ def test_no_more_than_somebody_bears(sqlite: str, post: tuple[Post, Mailer]) -> 
 
 
 def test_addresses_are_forgotten(sqlite: str, post: tuple[Post, Mailer]) -> None:
-    """A newer one takes the place of the older; unanswered, nobody's, and of who has no match left: they go."""
+    """An address is deleted when replaced, unconfirmed, undeliverable, or without a match of its owner."""
 
     async def test(store: Store) -> None:
         clock = Clock()
@@ -172,7 +172,7 @@ def test_addresses_are_forgotten(sqlite: str, post: tuple[Post, Mailer]) -> None
         await letters.subscribe("basile", BASILE, "fr")
         assert await letters.of("anne") is None
         await letters.confirm(link(post[0].got[-1]))
-        await letters.subscribe("basile", BASILE, "fr")  # known: not asked again
+        await letters.subscribe("basile", BASILE, "fr")  # already confirmed: no second question
         assert len(post[0].got) == 3
         chair = SeatHolder("person", "Basile", "basile"), SeatHolder("person", "Zoé", "zoe")
         kept = await letters.tables.open(Opened("classic", "1x1", chair))
@@ -218,7 +218,7 @@ def test_a_password_goes_over_tls_alone(tmp_path: Path, *, wrapped: bool) -> Non
         with pytest.raises(ssl.SSLCertVerificationError):
             replace(mailer, context=ssl.create_default_context).send(post.got[0])
     with delivering(Post()) as port, pytest.raises(smtplib.SMTPException):
-        Mailer("localhost", port, FROM, "anne", "pass word").send(post.got[0])  # it offers no TLS
+        Mailer("localhost", port, FROM, "anne", "pass word").send(post.got[0])  # without TLS
 
 
 def test_the_settings() -> None:
@@ -270,7 +270,7 @@ def test_an_address_is_given_confirmed_and_taken_back(
         assert anne.post("/letters", address="anne@loir.example").status_code == 303
         wait_until("the first letter", lambda: len(got) == 1)
         address = f"/letters/{link(got[0])}"
-        mail = server.visit()  # in whatever program letters are read
+        mail = server.visit()  # another browser, as opened from a mail program
         assert "Oui, écrivez-moi" in mail.get(address).text
         form = next(iter(mail.forms(address)))
         mail.submit(form, what="on")

@@ -1,4 +1,4 @@
-"""Turns told by push: a service of our own decrypts what it is sent; nothing of this network can be reached."""
+"""Turn notifications by Web Push, sent to a service of the test; private networks cannot be reached."""
 
 from __future__ import annotations
 
@@ -47,12 +47,12 @@ def private(text: str) -> ec.EllipticCurvePrivateKey:
 
 
 BROWSER = private("q1dXpw3UpT5VOmu_cf_v6ih07Aems3njxI-JWgLcM94")
-"""Of the example in RFC 8291."""
+"""The private key of the example in RFC 8291."""
 KEY = encoded(octets_of(BROWSER.public_key()))
 
 
 def test_the_example_of_the_standard() -> None:
-    """RFC 8291, appendix A."""
+    """Encryption gives the result of RFC 8291, appendix A."""
     sender, salt = private("yfWPiYE-n46HLnH0KqZOF1fJJU3MYrct3AELtAQ-oRw"), decoded("DGv6ra1nlYgDCS1FRnbzlw")
     text = b"When I grow up, I want to be a watermelon"
     assert encoded(encrypted(text, decoded(KEY), decoded(AUTH), sender, salt)) == (
@@ -62,7 +62,7 @@ def test_the_example_of_the_standard() -> None:
 
 
 def decrypted(body: bytes) -> bytes:
-    """As a browser reads it (RFC 8188, RFC 8291)."""
+    """Decrypt a message as a browser does (RFC 8188, RFC 8291)."""
     salt, length = body[:16], body[20]
     sender, text = body[21 : 21 + length], body[21 + length :]
     shared = BROWSER.exchange(ec.ECDH(), public_key(sender))
@@ -74,7 +74,7 @@ def decrypted(body: bytes) -> bytes:
 
 
 class Service:
-    """A push service on this machine, with a certificate that only `sender` trusts."""
+    """A local push service, with a certificate that only `sender` trusts."""
 
     def __init__(self, folder: Path) -> None:
         self.got: list[tuple[dict[str, str], bytes]] = []
@@ -91,7 +91,7 @@ class Service:
                 self.end_headers()
 
             def log_message(self, *_: object) -> None:
-                """Nothing."""
+                """Print nothing."""
 
         self.server = HTTPServer(("127.0.0.1", 0), Handler)
         certificate, key = made_certificate(folder)
@@ -104,7 +104,7 @@ class Service:
 
 
 def made_certificate(folder: Path) -> tuple[Path, Path]:
-    """For push.localhost.example, which the test resolves to this machine."""
+    """Write a self-signed certificate for localhost, and its key."""
     key, name = ec.generate_private_key(CURVE), x509.Name([])
     now = datetime.now(UTC)
     certificate = (
@@ -137,7 +137,7 @@ def turns_of(store: Store, sender: Sender, wait: float = 0.0, clock: Clock | Non
 
 
 async def friends(turns: TurnNotifier) -> str:
-    """A table of Anne's and Basile's, who both draw for the deal: Anne has."""
+    """A table of Anne and Basile at the tirage; Anne has drawn."""
     chairs = SeatHolder("person", "Anne", "anne"), SeatHolder("person", "Basile", "basile")
     game, _ = await begun(turns.tables, Opened("classic", "1x1", chairs))
     await turns.tables.do(game, ask.Pick(0, 3))
@@ -145,7 +145,7 @@ async def friends(turns: TurnNotifier) -> str:
 
 
 def test_whose_turn_it_is_is_told(database: str, service: Service) -> None:
-    """To who is awaited alone; the message says the table, and is signed by the server for this service."""
+    """Only the player on turn is notified; the message names the table and is signed for this service."""
 
     async def test(store: Store) -> None:
         turns = turns_of(store, service.sender)
@@ -183,7 +183,7 @@ def test_who_acts_in_time_is_not_told(sqlite: str, service: Service) -> None:
         alone = SeatHolder("person", "Anne", "anne"), SeatHolder("person", "Anne 2", "anne")
         device, _ = await begun(turns.tables, Opened("classic", "1x1", alone))
         await turns.tables.do(device, ask.Pick(0, 3))
-        assert device not in turns.due  # two on one device
+        assert device not in turns.due  # two players on one device
         assert service.got == []
 
     with_store(sqlite, test)
@@ -191,7 +191,7 @@ def test_who_acts_in_time_is_not_told(sqlite: str, service: Service) -> None:
 
 @pytest.mark.parametrize(("status", "left"), [(410, 0), (404, 0), (201, 1), (500, 1), (302, 1)])
 def test_what_a_service_answers(sqlite: str, service: Service, status: int, left: int) -> None:
-    """A browser that is gone is forgotten; a redirect is not followed."""
+    """A subscription that is gone (404, 410) is deleted; a redirect is not followed."""
 
     async def test(store: Store) -> None:
         service.status = status
@@ -246,7 +246,7 @@ def test_no_address_of_a_network_of_our_own(address: str) -> None:
 
 
 def test_a_name_that_leads_here_is_not_followed(service: Service) -> None:
-    """The address is looked at when the connection is made, not when the browser gave it."""
+    """The address is checked on connection, not at subscription, so that a name for a private address is refused."""
     with pytest.raises(OSError, match="not an address of the public network"):
         Sender(service.sender.context, service.sender.port).post(ENDPOINT, b"", "")
     assert service.got == []

@@ -1,4 +1,4 @@
-"""A match's `.cgn`: it reads back to the same parties, and its tags verify each deal."""
+"""A match's `.cgn`: it reads back as the same parties, and its tags verify each deal."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def test_a_match_reads_back(preset: str) -> None:
 
 
 def test_13_tags_tell_the_match() -> None:
-    """§13: manche, partie and the score before each partie."""
+    """§13: tags for manche, partie and the score before each partie."""
     room = finished("classic", "3x2", 3)
     records = read(room)
     assert [record.tag("Manche") for record in records] == [str(played.manche) for played in room.played]
@@ -62,7 +62,7 @@ def test_a_match_is_dated_once_it_is_over() -> None:
 @pytest.mark.parametrize("seat", [0, 1])
 @pytest.mark.parametrize("forfeit", [False, True])
 def test_16_who_stopped_a_partie_is_told(rules: str, seat: int, forfeit: bool) -> None:  # noqa: FBT001
-    """§16"""
+    """§16: the tags name who conceded or forfeited."""
     table = Table(rules, "3x1", 4)
     table.play_to(Phase.PLAY)
     for _ in range(7):
@@ -81,6 +81,6 @@ def test_a_deal_played_again_has_no_pack_to_tell() -> None:
 
 
 def test_14_a_partie_in_progress_is_not_told() -> None:
-    """§14"""
+    """§14: a partie in progress is not in the record."""
     table = Table("classic", "3x1", 6)
     assert record_text(table.play_to(Phase.PLAY)) == ""

@@ -1,4 +1,4 @@
-"""The database holds every pack, dealt or to be dealt, and the server's key: nobody else of the machine reads it."""
+"""The database holds all packs and the server's key: no other user of the machine can read it."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from tests.server.serving import serving
 
 
 def test_the_database_is_for_its_owner_alone(tmp_path: Path) -> None:
-    """Whatever the owner's files are like otherwise; and with it what SQLite keeps beside it."""
+    """The database, and SQLite's files beside it, have mode 0600 whatever the umask."""
     folder = tmp_path / "data"
     folder.mkdir()
     usual = os.umask(0o022)

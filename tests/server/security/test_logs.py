@@ -1,4 +1,4 @@
-"""What the server says on standard error tells kinds and places of faults, never their text: it might hold a card."""
+"""The server's log names the kind and place of failures, never their text, which might contain a card."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def line(record: logging.LogRecord) -> dict[str, str]:
 
 
 def test_a_librarys_traceback_is_told_by_its_kind(caplog: pytest.LogCaptureFixture) -> None:
-    """As an error of its own, or as a text: the server that cannot start writes one."""
+    """Of a library's exception or logged traceback only the kind is written."""
     with pytest.raises(ValueError, match="Qd") as raised:
         Card("Qd and more")
     error = (raised.type, raised.value, raised.tb)
@@ -43,7 +43,7 @@ def test_a_librarys_traceback_is_told_by_its_kind(caplog: pytest.LogCaptureFixtu
 
 
 def test_a_table_that_cannot_be_read_stops_no_server(tmp_path: Path) -> None:
-    """Nor does the log tell what is in it; the other tables are there."""
+    """The server starts despite an unreadable table, serves the others, and logs nothing of its content."""
     database, errors = tmp_path / "chouine.db", tmp_path / "errors"
     with serving(f"sqlite:///{database}", tmp_path / "before") as served:
         host = served.visit()
@@ -75,7 +75,7 @@ def test_a_table_that_cannot_be_read_stops_no_server(tmp_path: Path) -> None:
 
 
 def test_what_people_do_is_not_told(tmp_path: Path) -> None:
-    """Whatever they play, are refused or break on the way, there is not a line of it."""
+    """Acts, refusals and invalid requests of users write no line to the log."""
     with serving(f"sqlite:///{tmp_path / 'chouine.db'}", tmp_path / "errors") as served:
         host, friend = served.visit(), served.visit("en")
         game = host.open(**{"name-0": "Célestine"})
@@ -95,7 +95,7 @@ def test_what_people_do_is_not_told(tmp_path: Path) -> None:
 
 
 def test_nobody_fills_the_disk_by_what_is_no_request(tmp_path: Path) -> None:
-    """Ten lines a minute say the same, at most; how many requests were none is counted."""
+    """Malformed requests write ten equal lines a minute at most, and are counted in the metrics."""
     errors = tmp_path / "errors"
     with serving(f"sqlite:///{tmp_path / 'chouine.db'}", errors) as served:
         address = httpx.URL(served.url)
@@ -123,7 +123,7 @@ def test_each_kind_of_line_has_its_minute(monkeypatch: pytest.MonkeyPatch) -> No
 
 
 def clocked(served: Served, host: Browser) -> str:
-    """A table between two, with a clock that runs."""
+    """A table for two with a running clock."""
     friend = served.visit()
     game = host.open(move="60", reserve="60")
     friend.sit(host.links(game)[1])

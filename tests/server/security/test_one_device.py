@@ -1,4 +1,4 @@
-"""Several players of one device (§14): behind the curtain lies nothing that a spectator could not know."""
+"""Several players on one device (§14): behind the curtain, pages show what a spectator may know."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ BOTH = Visit(language="fr", csrf="token", guest="one-device")
 
 
 def shared(preset: str, seed: int, acts: int) -> tuple[Table, Table]:
-    """A table whose every chair one browser holds, so many acts after a deal; and the same in another world."""
+    """A table with all seats on one device, so many acts after a deal, and the same table in another world."""
     seats = 3 if preset == "three" else 2
     chairs = [SeatHolder("person", f"Nom {seat}", BOTH.guest) for seat in range(seats)]
     table = Table.set(opened(preset, "2x1", chairs), seed).until(playing)
@@ -35,7 +35,7 @@ def shared(preset: str, seed: int, acts: int) -> tuple[Table, Table]:
 
 
 def page(room: TableState, observer: int | None) -> str:
-    """The page, less the numbers of its forms."""
+    """The page without its form numbers."""
     return re.sub(r'name="id" value="\w+"', "", Viewer(BOTH, "game", observer).page(room))
 
 
@@ -58,7 +58,7 @@ def test_the_curtain_hides_every_hand(preset: str, seed: int, acts: int, *, paus
 
 @pytest.mark.parametrize(("preset", "seed"), [("classic", 0), ("three", 2)])
 def test_the_deal_is_told_to_nobody_behind_the_curtain(preset: str, seed: int) -> None:
-    """Nor to who listens: whoever cuts is before the screen, and the hand dealt may be another's."""
+    """The sentences for screen readers do not read out the hand dealt unless its owner is on turn."""
     dealt = []
     for table in shared(preset, seed, 0):
         cut = next(nth for nth, (entry, _) in enumerate(table.log) if isinstance(entry, Cut))

@@ -1,4 +1,4 @@
-"""Log entries as they are stored: logs written by any earlier version stay readable, byte for byte."""
+"""The storage format of log entries: logs of all earlier versions remain readable, byte for byte."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ STORED = (
     b'{"kind":"asked-more","seat":0}',
     b'{"kind":"took-back","seat":0}',
 )
-"""One entry of each kind, as the first version wrote it, with what was added since."""
+"""One entry of each kind as first written, and those added since."""
 
 
 @pytest.mark.parametrize("body", STORED, ids=list(KINDS))
@@ -49,7 +49,7 @@ def test_what_was_stored_is_read_and_written_as_it_was(body: bytes) -> None:
 
 
 def test_what_was_added_since_need_not_be_there() -> None:
-    """An opening from before somebody chose how long "au sept" stays open, and how long computers wait."""
+    """Missing fields have defaults: the window for "au sept" and the pace of computers in older openings."""
     now, earlier = STORED[0], STORED[0].replace(b',"window":20.0,"pace":4.0', b"")
     assert decode(earlier) == replace(decode(now), window=WINDOW, pace=1.0)  # type: ignore[arg-type]
 

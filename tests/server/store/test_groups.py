@@ -1,4 +1,4 @@
-"""Changes committed together, a database that cannot write, and tables claimed by one node of several."""
+"""Group commits, a database that cannot write, and tables claimed by one node of several."""
 
 from __future__ import annotations
 
@@ -26,9 +26,9 @@ from tests.server.stores import with_store
 def test_of_changes_made_together_one_that_fails_takes_no_other_with_it(
     sqlite: str, fault: int | None
 ) -> None:
-    """A conflict, and a fault of the program's own, in the middle of a group: the others are there, durable.
+    """A conflict or an exception in one change of a group does not affect the others, which are durable.
 
-    Without that fault the group is nothing but rows of one table, as moves of many tables are.
+    Without the exception the group consists of inserts into one table, as moves at many tables are.
     """
 
     async def test(store: Store) -> None:
@@ -61,7 +61,7 @@ def test_of_changes_made_together_one_that_fails_takes_no_other_with_it(
 
 @contextmanager
 def watched_groups() -> Iterator[list[int]]:
-    """How many changes each commit of SQLite held."""
+    """The number of changes in each commit of SQLite."""
     sizes: list[int] = []
 
     def listening(connection: sa.Connection, group: list[PendingWrite[Any]]) -> None:
@@ -73,7 +73,7 @@ def watched_groups() -> Iterator[list[int]]:
 
 
 def test_a_disk_that_is_full_is_told_and_outlived(sqlite: str) -> None:
-    """What could not be written is not there; what comes after it is."""
+    """A failed write on a full disk leaves nothing; later writes succeed."""
 
     async def test(store: Store) -> None:
         await store.open(FIRST)
@@ -91,7 +91,7 @@ def test_a_disk_that_is_full_is_told_and_outlived(sqlite: str) -> None:
 
 
 def test_one_node_alone_claims_a_due_table(database: str) -> None:
-    """For a while; SQLite has one node."""
+    """In PostgreSQL each due table is claimed by one node, for a limited time; SQLite has one node."""
 
     async def test(store: Store) -> None:
         for nth in range(20):
@@ -110,12 +110,12 @@ def test_one_node_alone_claims_a_due_table(database: str) -> None:
 
 
 def test_who_asks_first_is_answered_first(postgres_database: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Where more ask PostgreSQL than there are connections, nobody is overtaken by all who come later.
+    """With more requests than PostgreSQL connections, requests are answered about in the order they came.
 
-    By a hundred, it may be, while the processor is taken from one of the two connections.
+    Up to 500 places are allowed, since one of the two connections may wait for the processor.
     """
     monkeypatch.setattr(database_module, "POOL", 2)
-    monkeypatch.setattr(database_module, "PATIENCE", 300.0)  # of two thousand the last waits long
+    monkeypatch.setattr(database_module, "PATIENCE", 300.0)  # the last of two thousand waits long
 
     async def test() -> None:
         database = Postgres(postgres_database)
@@ -125,7 +125,7 @@ def test_who_asks_first_is_answered_first(postgres_database: str, monkeypatch: p
             await database.read(lambda connection: connection.execute(sa.text("select 1")))
             answered.append(number)
 
-        await asyncio.gather(ask(-1), ask(-1))  # the connections are there
+        await asyncio.gather(ask(-1), ask(-1))  # opens both connections
         answered.clear()
         asking = []
         for number in range(2000):

@@ -1,4 +1,4 @@
-"""The database's shape: from nothing, back to nothing, and as the store's tables have it."""
+"""The migrations: from an empty database to the store's tables, and back."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ FIRST = Path(__file__).parent / "first.jsonl"
 
 
 def looked_at(database: str, look: Any) -> Any:
-    """What a function of a connection finds in a database."""
+    """The result of a function of a database connection."""
 
     async def go() -> Any:
         engine = engine_of(database)
@@ -75,7 +75,7 @@ def test_the_newest_shape_is_left_alone(database: str) -> None:
 
 
 def test_nodes_that_start_together_take_turns(postgres_database: str) -> None:
-    """Six processes on one empty database: each finds it in its newest shape in the end."""
+    """Six processes that migrate one empty database at the same time all succeed."""
     script = "import sys; from chouine.server.migrations import upgrade; upgrade(sys.argv[1])"
     started = [
         subprocess.Popen([sys.executable, "-c", script, postgres_database], stderr=subprocess.PIPE)
@@ -88,7 +88,7 @@ def test_nodes_that_start_together_take_turns(postgres_database: str) -> None:
 
 
 def test_old_data_stays_when_the_shape_changes(empty_database: str) -> None:
-    """A match written in the first shape is the same match in the newest."""
+    """A match written in the first schema is the same in the newest."""
     command.upgrade(configuration(empty_database), "0001")
     log: list[tuple[float, LogEntry]] = [(1.5, opened()), (2.5, Picked(0, 3))]
     asyncio.run(put(empty_database, [Old(0, [], [(at, msgspec.Raw(encode(each))) for at, each in log])]))
@@ -97,7 +97,10 @@ def test_old_data_stays_when_the_shape_changes(empty_database: str) -> None:
 
 
 def test_matches_of_the_first_version_end_as_they_did_then(empty_database: str) -> None:
-    """`first.jsonl` was written by it: matches for two, three and four, a pause and a credit among them."""
+    """Matches of the first version have the same results.
+
+    `first.jsonl`: matches for two, three and four, some with a pause or a credit.
+    """
     first = [msgspec.json.decode(line, type=Old) for line in FIRST.read_bytes().splitlines()]
     command.upgrade(configuration(empty_database), "0001")
     asyncio.run(put(empty_database, first))
@@ -113,16 +116,16 @@ def test_matches_of_the_first_version_end_as_they_did_then(empty_database: str) 
 
 
 class Old(msgspec.Struct):
-    """A match, and how it ended."""
+    """A match and its result."""
 
     winner: int
     points: list[tuple[int, ...]]
     log: list[tuple[float, msgspec.Raw]]
-    """Times and entries, as they were stored."""
+    """Times and stored entries."""
 
 
 async def put(database: str, matches: list[Old]) -> None:
-    """Into the first shape, by statements of its time."""
+    """Insert matches into the first schema by its own SQL."""
     engine = engine_of(database)
     async with engine.begin() as connection:
         for nth, old in enumerate(matches):

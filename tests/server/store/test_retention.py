@@ -1,4 +1,4 @@
-"""What goes and what stays: by default nothing that anybody can still see in their list of matches."""
+"""Retention: by default no table is deleted that is in somebody's list of matches."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ NOW = 100 * DAY
 
 
 async def filled(store: Store, monkeypatch: pytest.MonkeyPatch, now: float = NOW) -> None:
-    """Tables of all sorts: by name whose they are, whether they are over, and how many days nothing has happened."""
+    """Set tables of all kinds, named by owner, state and days since the last entry."""
 
     async def today() -> float:
         return now
@@ -75,7 +75,7 @@ def test_by_default_nothing_that_anybody_can_see_goes(database: str, monkeypatch
 
 
 def test_the_command_tells_first(sqlite: str, capsys: pytest.CaptureFixture[str]) -> None:
-    """Without --delete nothing is removed; what would go is named with why and since when."""
+    """Without --delete the command removes nothing and lists the tables with reason, last day and entries."""
 
     async def fill(store: Store) -> None:
         for nth in range(250):

@@ -1,4 +1,4 @@
-"""What is kept of reviews: as it comes, gone on with from where it stopped, gone with its table."""
+"""Storage of reviews: saved as they grow, resumed, and deleted with their table."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ def test_it_is_kept_as_it_comes_and_goes_with_its_table(database: str) -> None:
 
 
 def test_a_review_broken_off_is_gone_on_with(sqlite: str) -> None:
-    """What was judged before is not judged again."""
+    """A resumed review skips the decisions already judged."""
 
     async def test(store: Store) -> None:
         await store.open(Append("one", 0, 1.0, None, (opened(),), None, over=True))

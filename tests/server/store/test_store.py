@@ -1,4 +1,4 @@
-"""What lasts, on both databases."""
+"""The store, on both backends."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def more(
 
 
 def test_a_log_comes_back_as_it_was_written(database: str) -> None:
-    """To the last bit of its times, and in its order."""
+    """A log is read as it was written: exact times, same order."""
     entries = (Picked(0, 3), Picked(1, 31), Spoke(1, "hello"))
 
     async def test(store: Store) -> None:
@@ -67,7 +67,7 @@ def test_a_command_is_written_once(database: str) -> None:
 
 
 def test_what_was_refused_leaves_nothing(database: str) -> None:
-    """The wake time and the chairs change with the log or not at all."""
+    """A refused append changes neither the wake time nor the chairs."""
 
     async def test(store: Store) -> None:
         await store.open(FIRST)
@@ -83,7 +83,7 @@ def test_what_was_refused_leaves_nothing(database: str) -> None:
 
 
 def test_of_two_writers_at_once_one_comes_first(database: str) -> None:
-    """Each with a connection of its own, over the same line, many times."""
+    """Of two concurrent appends of the same entry one succeeds and one raises Conflict."""
 
     async def test(store: Store) -> None:
         await store.open(FIRST)
@@ -112,7 +112,7 @@ def test_tables_wake_in_the_order_of_their_time(database: str) -> None:
 
 
 def test_tables_attended_to_keep_no_other_waiting(database: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """However many thoughts are waited for, the next table's deadline is found."""
+    """Tables that are being attended to do not fill the limit of due tables."""
     monkeypatch.setattr("chouine.server.store.DUE", 2)
 
     async def test(store: Store) -> None:
@@ -126,7 +126,7 @@ def test_tables_attended_to_keep_no_other_waiting(database: str, monkeypatch: py
 
 
 def test_a_guests_tables(database: str) -> None:
-    """The newest first; a chair that changes hands changes lists."""
+    """A guest's tables, newest first; a chair with a new holder moves to the new holder's list."""
 
     async def test(store: Store) -> None:
         for at, game in enumerate(("old", "new")):
@@ -159,7 +159,7 @@ def test_sessions_and_settings(database: str) -> None:
 
 
 def test_the_first_value_of_a_setting_stays(database: str) -> None:
-    """Nodes that start together agree on the server's key."""
+    """Nodes that start at the same time agree on the server's key."""
 
     async def test(store: Store) -> None:
         values = await asyncio.gather(*(store.first_setting("key", str(node)) for node in range(6)))
@@ -174,7 +174,7 @@ def asked(statement: str, connection: sa.Connection) -> object:
 
 
 def test_sqlite_loses_nothing_that_was_acknowledged(sqlite: str) -> None:
-    """Every connection is set so, and they keep out of each other's way."""
+    """Every SQLite connection uses WAL, full synchronisation and foreign keys."""
 
     async def test(store: Store) -> None:
         for ask in (store.database.read, store.database.write):

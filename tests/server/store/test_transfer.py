@@ -1,4 +1,4 @@
-"""Backup, restore, and the move from SQLite to PostgreSQL: all arrives, or nothing is done and it is said why."""
+"""Backup, restore, and the move between SQLite and PostgreSQL: all or nothing, with a reason."""
 
 from __future__ import annotations
 
@@ -25,14 +25,14 @@ from tests.server.stores import begun, play_on, tables_of, with_store
 
 @pytest.fixture(autouse=True)
 def _mask() -> Iterator[None]:
-    """The commands change it for their own process."""
+    """Restore the umask, which the commands change."""
     before = os.umask(0o022)
     yield
     os.umask(before)
 
 
 def filled(database: str) -> list[str]:
-    """Some matches, over and in progress, a session, a key."""
+    """Matches in progress and finished, a session and a key."""
 
     async def fill(store: Store) -> list[str]:
         tables = tables_of(store, seed=3)
@@ -57,7 +57,7 @@ def contents(database: str, games: list[str]) -> object:
 
 
 def test_a_backup_restored_is_the_same(database: str, tmp_path: Path) -> None:
-    """From either database, by a file that its owner alone can read, into SQLite here."""
+    """A backup of either backend, readable by its owner only, restores to the same content in SQLite."""
     games = filled(database)
     file, target = tmp_path / "saved.db", f"sqlite+aiosqlite:///{tmp_path / 'target.db'}"
     assert main(["backup", str(file), "--database", database]) == 0
@@ -70,7 +70,7 @@ def test_a_backup_restored_is_the_same(database: str, tmp_path: Path) -> None:
 def test_a_move_to_postgresql_and_back(
     sqlite: str, postgres_database: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """What is played on afterwards goes on from there."""
+    """Matches can be continued after a move, and moved back."""
     games = filled(sqlite)
     assert main(["move", sqlite.replace("+aiosqlite", ""), postgres_database.replace("+asyncpg", "")]) == 0
     said = capsys.readouterr().out
@@ -88,7 +88,7 @@ def test_a_move_to_postgresql_and_back(
 
 
 def test_a_backup_while_it_is_played(tmp_path: Path) -> None:
-    """Of one moment: no log has a hole, and everything acknowledged before it is there."""
+    """A backup during play is a consistent snapshot with every command acknowledged before it."""
     database, file = tmp_path / "chouine.db", tmp_path / "saved.db"
     with serving(f"sqlite:///{database}", tmp_path / "errors") as server:
         host, friend = server.visit(), server.visit()
@@ -107,7 +107,7 @@ def test_a_backup_while_it_is_played(tmp_path: Path) -> None:
 
 
 def moved(players: list[Player], commands: int) -> None:
-    """The players play until the server has acknowledged so many commands more."""
+    """Play until the server has acknowledged so many more commands."""
     rng, wished = Random(1), sum(len(each.acknowledged) for each in players) + commands
     for nth in range(10_000):
         player = players[nth % len(players)]
@@ -154,7 +154,7 @@ def test_nothing_is_moved_while_a_server_plays(
 def test_a_match_that_cannot_be_played_again_is_told_of(
     sqlite: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """It is carried as it was, and so are the others."""
+    """A match that cannot be replayed is reported; it does not stop the move of the others."""
     games = filled(sqlite)
     path = sqlite.partition("///")[2]
     with closing(sqlite3.connect(path)) as connection, connection:

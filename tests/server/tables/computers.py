@@ -1,4 +1,4 @@
-"""Computers at a test's tables: who thinks for them, and waiting until they have played."""
+"""Computers at a test's tables: their thinkers, and waiting for their acts."""
 
 from __future__ import annotations
 
@@ -23,19 +23,19 @@ COMPUTER = log.SeatHolder("heuristic", "Lavardin")
 
 
 class AlwaysAlive(Heartbeat):
-    """The database is there."""
+    """A heartbeat whose database is always reachable."""
 
     alive = True
 
 
 def threads() -> ThinkerPool:
-    """Thoughts in a thread: what is looked at is what they are told, not where they run."""
+    """Thinkers in threads, for tests of their input and output only."""
     return ThinkerPool(1, ThreadPoolExecutor, ThreadPoolExecutor)
 
 
 @dataclass
 class Listening:
-    """Hears what is asked, and answers by a function."""
+    """A thinker that records its questions and answers by a function."""
 
     answer: Callable[[Thought], ComputerMove] = lambda thought: think(encode(thought))
     asked: list[tuple[Thought, str]] = field(default_factory=list)
@@ -63,7 +63,7 @@ async def computers_at(tables: Tables, thinker: Thinker | None = None) -> AsyncI
 
 
 async def awaited(tables: Tables, chair: log.SeatHolder = COMPUTER) -> tuple[str, TableState]:
-    """A table at which a person has played until the computer of the other chair is to answer."""
+    """A table at which a person has played until the computer at seat 1 is on turn."""
     game, _ = await begun(tables, opened(chairs=(person(0), chair)))
     return game, await play_on(tables, game, lambda room: bool(playing(room) and room.awaited == {1}))
 
@@ -71,7 +71,7 @@ async def awaited(tables: Tables, chair: log.SeatHolder = COMPUTER) -> tuple[str
 async def until(
     tables: Tables, game: str, reached: Callable[[TableState], bool], seconds: float = PATIENCE
 ) -> TableState:
-    """The room, once it is as wished."""
+    """Wait until the state satisfies `reached`, and return it."""
     async with asyncio.timeout(seconds):
         while not reached(room := await present(tables, game)):  # noqa: ASYNC110  # the store has no event
             await asyncio.sleep(0.01)
@@ -79,5 +79,5 @@ async def until(
 
 
 async def nothing(now: float, until: float, but: Collection[str] = ()) -> list[str]:
-    """No table is due."""
+    """A claim that finds no due table."""
     return []

@@ -1,4 +1,4 @@
-"""Computers at the table: they play by themselves, and are done with what is due."""
+"""Computers play their turns and handle due tables by themselves."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def test_computers_play_every_variant(preset: str, sqlite: str) -> None:
 
 
 def test_two_nodes_keep_the_same_computers(database: str) -> None:
-    """Both look for due tables in one store: every act is made once."""
+    """Two nodes poll one store for due tables, and each act is made once."""
 
     async def test(store: Store) -> None:
         one, two = tables_of(store), tables_of(store)
@@ -56,7 +56,7 @@ def test_two_nodes_keep_the_same_computers(database: str) -> None:
 
 
 def test_what_a_restart_left_to_do_is_done(sqlite: str) -> None:
-    """A computer's card awaited in the middle of a trick, by tables that never saw the match begin."""
+    """A computer's act pending in the middle of a trick is made after a restart."""
 
     async def test(store: Store) -> None:
         tables = tables_of(store)
@@ -91,7 +91,7 @@ def test_deadlines_come_by_themselves(sqlite: str) -> None:
 
 
 def test_a_deadline_that_passed_is_kept_once_by_however_many_nodes(database: str) -> None:
-    """Twenty matches whose time is out at the same moment, three nodes that look for them."""
+    """Twenty deadlines that pass at the same time, with three nodes: each table has one forfeit."""
 
     async def test() -> None:
         clock = Clock()

@@ -1,4 +1,4 @@
-"""What a computer is told, and what its time tells: its own view goes in, no time but whole half seconds comes out."""
+"""A computer gets only its seat's view, and the time of its answer is a multiple of fixed steps."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ from tests.server.tables.computers import (
 
 @pytest.fixture
 def time_of(sqlite: str, monkeypatch: pytest.MonkeyPatch) -> Callable[..., float]:
-    """When a chair answers after so long a thought, and a wait for it, by a clock that nothing else moves."""
+    """A function: the simulated time of a chair's answer for a given thinking and waiting time."""
 
     def told(
         chair: log.SeatHolder,
@@ -70,7 +70,7 @@ def time_of(sqlite: str, monkeypatch: pytest.MonkeyPatch) -> Callable[..., float
 def test_the_time_of_an_answer_does_not_tell_the_thought(
     thought: float, sent: float, time_of: Callable[..., float]
 ) -> None:
-    """A thought too long for one step takes a whole number of them."""
+    """Answers come after the smallest number of whole steps that covers the thinking time."""
     assert time_of(COMPUTER, thought) == pytest.approx(sent)
 
 
@@ -79,13 +79,13 @@ def test_the_time_of_an_answer_does_not_tell_the_thought(
 def test_a_level_that_thinks_ahead_always_takes_two_steps(
     level: int, sent: float, thought: float, time_of: Callable[..., float]
 ) -> None:
-    """Known cards at once, hidden ones in a third of a second here: on a slower machine too both take as long."""
+    """Levels that search always take two steps: their thinking time would reveal whether cards are hidden."""
     assert time_of(log.SeatHolder(f"level:{level}", "Anselme"), thought) == pytest.approx(sent)
 
 
 @pytest.mark.parametrize("level", [1, 8])
 def test_lots_are_drawn_at_once(level: int, time_of: Callable[..., float]) -> None:
-    """Nothing is thought of, so that nothing need be hidden."""
+    """In the tirage a computer draws at once: it needs no thought."""
     chair = log.SeatHolder(f"level:{level}", "Anselme")
     assert time_of(chair, 0.0, reached=lambda room: room.phase is Phase.TIRAGE) == 0.0
 
@@ -94,7 +94,7 @@ def test_lots_are_drawn_at_once(level: int, time_of: Callable[..., float]) -> No
 def test_on_a_busy_server_a_thought_waits_for_its_turn_and_then_takes_its_step(
     thought: float, time_of: Callable[..., float]
 ) -> None:
-    """What others are thought for comes on top, in fifths of a step: a short thought does not fit in between."""
+    """Waiting for other thoughts is added in fifths of a step, so that a short thought cannot fill a gap."""
     assert time_of(log.SeatHolder("level:8", "Anselme"), thought, 0.35) == pytest.approx(1.4)
     assert time_of(log.SeatHolder("level:8", "Anselme"), thought, 1.9) == pytest.approx(3.0)
 
@@ -104,14 +104,14 @@ def test_on_a_busy_server_a_thought_waits_for_its_turn_and_then_takes_its_step(
 def test_at_a_lively_table_a_level_that_does_not_think_ahead_takes_half_a_step(
     level: int, sent: float, thought: float, time_of: Callable[..., float]
 ) -> None:
-    """Whatever it thought of; a wait for its turn is reckoned as at any other table."""
+    """At a lively pace quick levels always take half a step; waiting is added as at other tables."""
     chair, lively = log.SeatHolder(f"level:{level}", "Lison"), PACES["lively"].computers
     assert time_of(chair, thought, pace=lively) == pytest.approx(sent)
     assert time_of(chair, thought, 0.35, pace=lively) == pytest.approx(0.4 + sent)
 
 
 def test_silence_at_au_sept_is_thought_of_like_the_exchange(sqlite: str) -> None:
-    """§11: who has no seven asks the thinking process all the same, so its queue delays both alike."""
+    """§11: a seat without a seven queries the thinking process as well, so that its queue delays both alike."""
     listening = Listening()
 
     async def test(store: Store) -> None:
@@ -130,7 +130,7 @@ def test_silence_at_au_sept_is_thought_of_like_the_exchange(sqlite: str) -> None
 
 
 def test_a_computer_is_given_its_view_and_nothing_more(sqlite: str) -> None:
-    """§14: what goes to the thinking process knows no card that the seat does not."""
+    """§14: the thinking process gets the seat's view only."""
     listening = Listening()
 
     async def test(store: Store) -> None:
@@ -147,7 +147,7 @@ def test_a_computer_is_given_its_view_and_nothing_more(sqlite: str) -> None:
 
 
 def test_a_level_has_one_chance_throughout_a_partie(sqlite: str) -> None:
-    """What was forgotten stays so; another seat, partie or table has another, and so has every act of other players."""
+    """Each seat, partie and table has one random seed for a level's acts; the random player has one for each act."""
 
     async def test(store: Store) -> None:
         tables = tables_of(store)

@@ -1,4 +1,4 @@
-"""Computers that cannot think, think in vain or too late: the table says so, waits, and goes on."""
+"""Computers that cannot think, fail or answer late: the table shows it, waits, and continues."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ from tests.server.tables.computers import COMPUTER, Listening, awaited, computer
 def test_a_level_that_cannot_be_played_here_says_what_it_needs_and_goes_on_once_it_can(
     sqlite: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """An old match with such a chair, where the compiler is no longer installed."""
+    """An older match with a level 8 chair on a server whose compiler has been uninstalled."""
     strong = log.SeatHolder("level:8", "Anselme")
 
     async def test(store: Store) -> None:
@@ -54,7 +54,7 @@ def test_a_level_that_cannot_be_played_here_says_what_it_needs_and_goes_on_once_
 
 
 def test_one_tables_fault_is_not_the_others(sqlite: str) -> None:
-    """And the log says neither which card nor which table."""
+    """A failure at one table does not affect others, and the log names neither card nor table."""
 
     def failing(thought: Thought) -> ComputerMove:
         if thought.player == "random":
@@ -105,7 +105,7 @@ def test_a_lost_process_and_a_silent_database_are_outlived(sqlite: str) -> None:
 
 
 def test_a_computer_nobody_thinks_for_is_away_until_somebody_does(sqlite: str) -> None:
-    """The table says so once, waits, and goes on by itself; the late answer is the one that counts."""
+    """The table shows once that its computer is away and continues with the late answer."""
 
     async def test(store: Store) -> None:
         tables = tables_of(store, tempo=Tempo(rest=0.0, thinking=0.01, every=0.01, absent=0.05))
@@ -132,7 +132,7 @@ def test_a_computer_nobody_thinks_for_is_away_until_somebody_does(sqlite: str) -
 
 
 def test_an_answer_to_a_position_that_is_past_is_ignored(database: str) -> None:
-    """Another node was quicker, and the same seat is to play again: the late card would be legal, and is not played."""
+    """A late answer is discarded, though legal again, when another node has already played."""
 
     async def test(store: Store) -> None:
         one, two = tables_of(store), tables_of(store)

@@ -1,4 +1,4 @@
-"""Whose thought comes next: people first, everybody in turn, and who answers at once behind nobody who takes time."""
+"""The order of thoughts: people first, addresses and visitors in turn, quick levels never behind slow ones."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def thought(player: str, seed: int = 0) -> Thought:
 
 
 def order_of(shares: Iterable[Share], number: int = 1) -> list[Share]:
-    """In which order they have their turns who all come while another thinks."""
+    """The order in which requests get their turns that arrive while all turns are taken."""
 
     async def test() -> list[Share]:
         turns, had = TurnQueue(number), list[Share]()
@@ -57,7 +57,7 @@ def test_who_sits_at_a_table_comes_before_all_computers_alone() -> None:
 
 
 def test_addresses_take_turns_and_their_visitors() -> None:
-    """However much one address asks for, or one visitor of it, another's next comes next but one."""
+    """Addresses alternate, and so do the visitors of an address, whatever the number of their requests."""
     flood = [Share(person=True, visitor=f"v{nth % 2}", address="flood") for nth in range(20)]
     lone = [Share(person=True, visitor="w", address="flood")] * 3
     home = [HONEST] * 5
@@ -68,7 +68,7 @@ def test_addresses_take_turns_and_their_visitors() -> None:
 
 
 def test_who_comes_later_is_level_with_the_others() -> None:
-    """Neither behind for what was long ago, nor ahead of who has waited."""
+    """A later address starts level with the others: no credit or debt from before."""
 
     async def test() -> None:
         turns, had = TurnQueue(1), list[str]()
@@ -108,7 +108,7 @@ def test_who_no_longer_waits_takes_no_turn() -> None:
         leaving = asyncio.create_task(turns.take(HONEST))
         await asyncio.sleep(0)
         turns.give_back()
-        leaving.cancel()  # its turn had come
+        leaving.cancel()  # after its turn has come
         with pytest.raises(asyncio.CancelledError):
             await leaving
         await asyncio.wait_for(turns.take(HONEST), 10)
@@ -117,7 +117,7 @@ def test_who_no_longer_waits_takes_no_turn() -> None:
 
 
 def test_one_visitor_or_address_waits_for_few_at_a_time() -> None:
-    """Who asks for more is told so, and meanwhile another is let in."""
+    """Each visitor and each address may wait for a few studies at a time; more are refused."""
 
     async def test() -> None:
         turns, limits = TurnQueue(1), Limits(per_address=2)
@@ -149,7 +149,7 @@ def test_one_visitor_or_address_waits_for_few_at_a_time() -> None:
 def test_a_level_that_answers_at_once_never_waits_behind_deep_thought(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """Real threads: every deep thought stands still until the quick one has been answered."""
+    """With real threads: quick levels answer while every slow thought is blocked."""
     answered, deep = threading.Event(), list[str]()
 
     def slow(asked: bytes) -> ComputerMove:
@@ -180,7 +180,7 @@ def test_a_level_that_answers_at_once_never_waits_behind_deep_thought(
 
 
 def test_a_turn_lasts_as_long_as_the_process_is_taken(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Who leaves while being thought for does not let two think at once where one may."""
+    """A cancelled thought keeps its turn until its process is free, so that the limit holds."""
     begun, go, at_once = threading.Event(), threading.Event(), list[int]()
     busy = [0]
 
@@ -214,7 +214,7 @@ def test_a_turn_lasts_as_long_as_the_process_is_taken(monkeypatch: pytest.Monkey
 
 
 def test_a_thought_is_on_its_tables_account(sqlite: str) -> None:
-    """Who set the table and from where, under digests; and whether a person sits there."""
+    """Thoughts count for the visitor and address that set the table, both as digests."""
     computers = (SeatHolder("heuristic", "A"), SeatHolder("heuristic", "B"))
 
     async def test(store: Store) -> None:

@@ -1,4 +1,4 @@
-"""The server's sign of life: time in which nobody could play is given back, once."""
+"""The server's heartbeat: downtime is credited to clocks, once."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from tests.server.stores import Clock, begun, play_on, present, tables_of, with_
 
 
 def test_downtime_is_credited_once(database: str) -> None:
-    """To every table with a deadline, by whichever node starts first."""
+    """Every table with a deadline is credited once, by whichever node starts first."""
 
     async def test(store: Store) -> None:
         clock = Clock()
@@ -49,7 +49,7 @@ def test_downtime_is_credited_once(database: str) -> None:
 
 
 def test_who_waits_before_trying_again_is_given_the_wait_back() -> None:
-    """As long as the page's script waits at most, a quarter more by chance."""
+    """The credit covers the longest reconnection delay of the page's script, including its random quarter."""
     script = (Path(module.__file__).parent / "static/js/stream.js").read_text()
     longest = re.search(r"LONGEST_WAIT = ([\d_]+);", script)
     assert longest is not None
@@ -85,7 +85,7 @@ def test_a_server_says_that_it_is_there(sqlite: str) -> None:
 def test_time_without_a_database_is_credited_before_any_deadline_is_kept(
     database: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """While no sign can be given nothing is felt; the first sign afterwards comes after the credit."""
+    """No deadline is applied while the heartbeat cannot write, and the credit precedes its next success."""
     monkeypatch.setattr(module, "BEAT", 0.05)
 
     async def test(store: Store) -> None:
@@ -122,7 +122,7 @@ def test_time_without_a_database_is_credited_before_any_deadline_is_kept(
 
 
 def test_the_servers_clock_goes_on_evenly(database: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """From the database's time, whatever this machine's clock is set to meanwhile."""
+    """The server's clock starts from the database's time and ignores changes of the system clock."""
 
     async def test(store: Store) -> None:
         clock = await steady_clock(store)
@@ -135,7 +135,7 @@ def test_the_servers_clock_goes_on_evenly(database: str, monkeypatch: pytest.Mon
 
 
 def test_the_clock_never_begins_before_the_last_sign(database: str) -> None:
-    """Set back by an hour between two starts, it goes on where it stood: nobody waits that hour."""
+    """After the system clock is set back between two starts, the clock continues from the last heartbeat."""
 
     async def test(store: Store) -> None:
         ahead = await store.now() + 3600

@@ -1,4 +1,4 @@
-"""Long matches: opened without anybody else waiting, at a cost that grows with their length and no faster."""
+"""Long matches: opened without blocking the event loop, at a cost linear in their length."""
 
 from __future__ import annotations
 
@@ -22,11 +22,11 @@ from tests.server.matches import Table, opened, over
 from tests.server.stores import Clock, begun, play_on, present, tables_of, with_store
 
 LOOP_SECONDS = 0.05
-"""What opening the longest match may cost the event loop."""
+"""Most processor seconds in the event loop's thread for opening the longest match."""
 
 
 def longest(seed: int = 0, parties: int = LONGEST_MANCHE) -> Table:
-    """As many parties as a form allows: each is conceded at its last card at the latest, by both in turn."""
+    """A match of the greatest number of parties, conceded by both in turn at the last card."""
     table = Table.set(opened(terms=str(Format(parties, 2))), seed)
     while not over(table.room):
         room = table.room
@@ -38,7 +38,7 @@ def longest(seed: int = 0, parties: int = LONGEST_MANCHE) -> Table:
 
 
 async def kept(store: Store, table: Table) -> None:
-    """In a store, a few hundred entries at a time."""
+    """Store a table in pieces of 300 entries."""
     (first, at), *others = table.log
     await store.open(Append("long", 0, at, None, [first], None, over=False, seats=[(0, "guest-0")]))
     for n in range(0, len(others), 300):
@@ -47,7 +47,7 @@ async def kept(store: Store, table: Table) -> None:
 
 
 def test_the_longest_match_opens_at_once(sqlite: str) -> None:
-    """Where the event loop would be held up, the log is folded beside it; what is told of is the same."""
+    """Opening the longest match does not block the event loop, and gives the same state as a replay."""
     table = longest()
     assert len(table.room.played) >= 5 * LONGEST_MANCHE
 
@@ -85,7 +85,7 @@ def test_a_long_log_is_folded_once_for_all_who_ask(sqlite: str, monkeypatch: pyt
 
 
 def test_the_cost_of_a_match_grows_with_its_length_and_no_faster() -> None:
-    """Ten times the parties, ten times the processor's time, within what a busy machine makes of it."""
+    """The processor time per entry less than doubles from 3 to 30 parties a manche."""
 
     def cost(table: Table) -> float:
         times = []
@@ -108,7 +108,7 @@ def test_a_match_that_is_too_long_is_set_nowhere(sqlite: str) -> None:
 
 
 def test_what_is_over_is_listed_without_its_log(sqlite: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """As it was written when the match ended; one that ended before it was kept is read once."""
+    """The list of matches shows the summary stored at a match's end; for an older match it is made once."""
 
     async def test(store: Store) -> None:
         tables = tables_of(store, Clock())

@@ -1,4 +1,4 @@
-"""Several nodes at one table: they hear of each other's moves by hints, and without Redis by looking."""
+"""Several nodes at one table: they learn of each other's moves by Redis hints, or by polling without Redis."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def redis() -> Iterator[RedisServer]:
 
 @asynccontextmanager
 async def node(store: Store, url: str = "") -> AsyncIterator[tuple[Tables, MoveChannel | None]]:
-    """A node's tables, with what keeps them up to date."""
+    """A node's tables, with the tasks that keep them up to date."""
     tables = tables_of(store)
     channel = MoveChannel(url, tables) if url else None
     work = [poll(tables, channel), *((channel.send(), channel.hear()) if channel else ())]
@@ -51,7 +51,7 @@ async def node(store: Store, url: str = "") -> AsyncIterator[tuple[Tables, MoveC
 
 @asynccontextmanager
 async def two_nodes(database: str, url: str = "") -> AsyncIterator[tuple[Tables, Tables, MoveChannel | None]]:
-    """Two nodes over one database, each with connections of its own; and how the second hears of the first."""
+    """Two nodes over one database, each with separate connections, and the second's channel."""
     async with (
         store_at(database) as first,
         store_at(database) as second,
@@ -69,7 +69,7 @@ async def until(reached: object, seconds: float = PATIENCE) -> None:
 
 
 async def told_after(one: Tables, two: Tables, game: str, phrase: str = "hello") -> float:
-    """Seconds from a command at one node to its being known at another, where somebody watches."""
+    """Seconds from a command at one node until a watcher at another has it."""
     moved = asyncio.Event()
     with two.watching(game, moved):
         before = await present(two, game)
@@ -112,14 +112,14 @@ def test_play_goes_on_while_redis_is_gone_and_hints_come_back_with_it(
             assert await soon_takes_less_than(module.POLL * 3, lambda: told_after(one, two, game, "oops"))
             redis.start()
             await until(lambda: channel.heard)
-            await asyncio.sleep(module.AGAIN * 2)  # the sender tries again as well
+            await asyncio.sleep(module.AGAIN * 2)  # for the sender's next attempt
             assert await soon_takes_less_than(module.POLL, lambda: told_after(one, two, game, "thanks"))
 
     asyncio.run(test())
 
 
 def test_a_hint_tells_nothing_but_a_name_and_a_number(sqlite: str, redis: RedisServer) -> None:
-    """And what is no hint at all changes nothing."""
+    """Hints hold a table's identifier and a number only; malformed ones are ignored."""
 
     async def test() -> None:
         async with store_at(sqlite) as store, node(store, redis.url) as (tables, channel):
@@ -156,7 +156,7 @@ def test_a_hint_tells_nothing_but_a_name_and_a_number(sqlite: str, redis: RedisS
 
 
 def test_any_node_serves_any_match(database: str, redis: RedisServer) -> None:
-    """A whole match, every command at a node by chance; each is decided on what the other wrote."""
+    """A whole match with each command at a random node."""
 
     async def test() -> None:
         async with two_nodes(database, redis.url) as (one, two, _):
@@ -175,10 +175,10 @@ def test_any_node_serves_any_match(database: str, redis: RedisServer) -> None:
 
 
 def test_a_cancellation_that_is_lost_on_the_way_ends_it_all_the_same(sqlite: str) -> None:
-    """`asyncio.wait_for`, and so Redis's client, can lose one before Python 3.12: a server could not stop."""
+    """Before Python 3.12 `asyncio.wait_for`, and so the Redis client, can lose a cancellation; shutdown still ends."""
 
     class Deaf:
-        """Takes what is sent, and loses the cancellation that comes meanwhile."""
+        """A pipeline that swallows a cancellation."""
 
         def publish(self, *_: object) -> None:
             pass

@@ -1,4 +1,4 @@
-"""Commands in, log out: once each, whoever else writes; another process goes on from the store."""
+"""Commands are carried out once with concurrent writers, and another process continues from the store."""
 
 from __future__ import annotations
 
@@ -78,7 +78,7 @@ def test_the_table_after_so_many_entries(database: str) -> None:
 
 
 def test_a_long_log_is_not_read_from_its_beginning(database: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Who comes back after a while costs the last few hundred entries, however long two have talked."""
+    """A returning watcher costs the last few hundred entries, not the whole log."""
     monkeypatch.setattr("chouine.server.steps.MARK", 20)
 
     async def test(store: Store) -> None:
@@ -104,7 +104,7 @@ def test_a_long_log_is_not_read_from_its_beginning(database: str, monkeypatch: p
 
 
 def test_two_processes_carry_one_command_out(database: str) -> None:
-    """Two Tables over one store given the same resend at once: both answer, it is carried out once."""
+    """Two processes get the same command: both answer, and it is carried out once."""
 
     async def test(store: Store) -> None:
         one, two = tables_of(store), tables_of(store)
@@ -143,7 +143,7 @@ def test_of_two_different_acts_at_once_one_is_refused(database: str) -> None:
 
 
 def test_two_processes_at_their_own_speed(database: str) -> None:
-    """Threads, each with a loop, an engine and Tables of its own; every resend carries the same command id."""
+    """Three threads with separate loops and connections play one match; equal states give equal command identifiers."""
     game = with_store(database, lambda store: tables_of(store).open(opened("four")))
     counts: list[int] = []
 
@@ -173,7 +173,7 @@ def test_two_processes_at_their_own_speed(database: str) -> None:
 
 
 def test_a_busy_table_says_so(sqlite: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A rival that always writes first: the command is refused, not lost in silence."""
+    """A command that always loses the race to a rival is refused as busy."""
 
     async def test(store: Store) -> None:
         tables, rival = tables_of(store), tables_of(Store(store.database))
@@ -210,12 +210,12 @@ def test_a_server_that_starts_goes_on_in_the_middle_of_a_trick(database: str) ->
 
 
 def trick_begun(room: TableState) -> bool:
-    """A card lies on the table."""
+    """Whether a card lies on the table."""
     return room.state is not None and bool(room.state.view(None).table)
 
 
 def test_when_a_table_wakes(database: str) -> None:
-    """A computer's turn after its rest; a person's deadline; nothing while it waits for a person or is paused."""
+    """A table wakes for a computer's act or a deadline, never for a person without one or in a pause."""
 
     async def test(store: Store) -> None:
         clock = Clock()
@@ -270,7 +270,7 @@ def test_watchers_are_told_and_forgotten(sqlite: str) -> None:
 
 
 def test_one_revanche_however_often_it_is_asked_for(database: str) -> None:
-    """§13: by both at once, sent again, and after a server died between the asking and the table."""
+    """§13: both players' requests, repeated and at two nodes, set one table."""
 
     async def test(store: Store) -> None:
         tables, other = tables_of(store), tables_of(store)

@@ -1,4 +1,4 @@
-"""How long a match and its log may be."""
+"""Limits on the length of a match and of its log."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def test_a_longer_match_begun_before_goes_on() -> None:
 
 
 def test_a_log_ends_in_the_end(sqlite: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """First nobody may talk any more, though a pause can be ended; then the match can only be forfeited."""
+    """In a long log first phrases are refused (a pause can end), then everything but forfeiting the match."""
 
     async def test(store: Store) -> None:
         tables = tables_of(store)

@@ -1,4 +1,4 @@
-"""What computers are told when they are asked: their seat's view, whole, and no more; and processes that are lost."""
+"""The input of thinking processes, exactly a seat's view; and the loss of such a process."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ from tests.server.worlds import another_log
 
 @pytest.mark.parametrize("preset", PRESETS)
 def test_a_view_comes_back_as_it_was(preset: str) -> None:
-    """The cards another showed and who exchanged with it, which the seat's line has no place for."""
+    """Views decode to the same, including cards shown and exchanges, which the seat's notation lacks."""
     seen: set[type] = set()
     for seed in range(3):
         table = Table.set(opened(preset, "3"), seed)
@@ -57,7 +57,7 @@ def far(n: int, room: TableState) -> bool:
 
 
 def test_the_job_is_the_same_in_every_other_world() -> None:
-    """§14: byte for byte, whatever the others hold."""
+    """§14: the encoded thought is the same in all worlds the seat cannot distinguish."""
     compared = 0
     for seed in range(20):
         rng = Random(seed)
@@ -102,7 +102,7 @@ def test_a_level_that_what_is_installed_cannot_play_says_so(monkeypatch: pytest.
 
 
 def test_a_thought_starts_no_program(tmp_path: Path) -> None:
-    """Whoever may write to the queue cannot have a command run by who thinks."""
+    """An entry in the queue cannot make the thinking process run a command."""
     table = Table.set(opened("classic"), 2).until(playing)
     assert table.room.state is not None
     view = table.room.state.view(table.room.state.position.turn)
@@ -112,7 +112,7 @@ def test_a_thought_starts_no_program(tmp_path: Path) -> None:
 
 
 def test_the_network_plays_for_levels_that_are_still_compiled() -> None:
-    """From when they are compiled they play, and their process has read what was compiled."""
+    """While the strong levels are being compiled the network plays for them; then they are loaded and play."""
     table = Table.set(opened("classic"), 2).until(playing)
     assert table.room.state is not None
     view = table.room.state.view(table.room.state.position.turn)
@@ -138,7 +138,7 @@ def test_the_network_plays_for_levels_that_are_still_compiled() -> None:
 def test_the_strongest_level_answers_before_anything_is_compiled(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A server just installed: its processes are real, and its folder of compiled code is empty."""
+    """On a new installation, with real processes and an empty cache, the network answers for level 8."""
     monkeypatch.setenv("CHOUINE_CACHE_DIR", str(tmp_path))
     table = Table.set(opened("classic"), 2).until(playing)
     assert table.room.state is not None
@@ -158,7 +158,7 @@ def test_the_strongest_level_answers_before_anything_is_compiled(
 
 
 def test_levels_that_search_are_loaded_before_they_are_asked(monkeypatch: pytest.MonkeyPatch) -> None:
-    """From the start of a server on a machine where they were compiled before, after the quick levels."""
+    """If compiled before, the search levels are loaded at the server's start, after the quick levels."""
     monkeypatch.setattr(thinking, "strong_levels_ready", lambda: Path(__file__))
     monkeypatch.setattr(thinking, "advice_ready", lambda: Path(__file__))
 
@@ -183,7 +183,7 @@ def modules_loaded() -> frozenset[str]:
 def test_levels_that_search_are_loaded_once_they_are_compiled(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Not before: their process would compile the same a second time."""
+    """The search levels are loaded after compilation only, since their process would compile them again."""
     monkeypatch.setenv("CHOUINE_CACHE_DIR", str(tmp_path))
     done = list[object]()
 
@@ -209,14 +209,14 @@ def test_levels_that_search_are_loaded_once_they_are_compiled(
 
 
 def test_the_server_itself_never_loads_the_compiler() -> None:
-    """It takes a second and much memory; only processes that think have it."""
+    """The compiler is slow to load and needs much memory; only thinking processes import it."""
     script = "import sys, chouine.cli.serve, chouine.server.app; print('numba' in sys.modules)"
     told = subprocess.run([sys.executable, "-c", script], check=True, capture_output=True, text=True).stdout
     assert told.strip() == "False"
 
 
 def test_compiling_ends_with_the_pool(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A server that stops does not wait for it."""
+    """Closing the pool ends compilation."""
     monkeypatch.setenv("CHOUINE_CACHE_DIR", str(tmp_path))
 
     async def test() -> None:
@@ -242,7 +242,7 @@ def test_what_was_compiled_once_is_not_compiled_again(
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """A server that starts again has its processors for its tables."""
+    """A server that restarts does not compile again."""
     monkeypatch.setenv("CHOUINE_CACHE_DIR", str(tmp_path))
     if compiled:
         strong_levels_ready().parent.mkdir(parents=True)
@@ -267,7 +267,7 @@ def test_compiling_tells_when_it_has_done_all() -> None:
 
 
 def test_a_process_that_is_lost_is_replaced() -> None:
-    """Every thought in it fails; the next one finds another process."""
+    """All thoughts of a killed process fail; the next one gets a new process."""
     table = Table.set(opened("classic"), 2).until(playing)
     assert table.room.state is not None
     thought = Thought.of("heuristic", table.room.state.view(table.room.state.position.turn), 0)

@@ -1,4 +1,4 @@
-"""Computers that think elsewhere: real workers and a real Redis, lost and found again."""
+"""Thinking in `chouine worker` processes over a real Redis, killed and restarted."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def redis() -> Iterator[RedisServer]:
 
 @contextmanager
 def worker(url: str, errors: Path) -> Iterator[subprocess.Popen[bytes]]:
-    """`chouine worker` in a process of its own."""
+    """Run `chouine worker` in a subprocess."""
     command = "import sys; from chouine.cli import main; sys.exit(main())"
     with errors.open("a") as said:
         process = subprocess.Popen(
@@ -63,7 +63,7 @@ def worker(url: str, errors: Path) -> Iterator[subprocess.Popen[bytes]]:
 
 
 class Nobody(ThinkerPool):
-    """A node that cannot think for itself."""
+    """A thinker that must not be used."""
 
     def __init__(self) -> None:
         super().__init__(1)
@@ -90,7 +90,7 @@ def test_workers_play_a_match_for_two_nodes(database: str, redis: RedisServer, t
 def test_a_match_waits_for_workers_and_goes_on_with_the_next(
     sqlite: str, redis: RedisServer, tmp_path: Path
 ) -> None:
-    """None at first: the table says that its computer is away. Then one that is killed, then another."""
+    """The match waits without a worker, shows its computer as away, and continues with each new worker."""
 
     async def test(store: Store) -> None:
         tables = tables_of(store, tempo=QUICK)
@@ -115,7 +115,7 @@ def test_a_match_waits_for_workers_and_goes_on_with_the_next(
 
 
 def with_result(**result: object) -> Callable[[dict[str, object]], bytes]:
-    """A job as a worker leaves it, with a result of anybody's."""
+    """A finished job with an arbitrary result."""
     return lambda job: json.dumps(job | {"status": "complete", "result": result}).encode()
 
 
@@ -127,7 +127,7 @@ UNREADABLE: dict[str, Callable[[dict[str, object]], bytes]] = {
     "an act that is no text": with_result(token=7),
     "a thought of thirty years": with_result(token="Ks", seconds=1e9),
 }
-"""What somebody who may write to Redis puts in a job's place."""
+"""Invalid contents for a job in Redis."""
 
 
 @pytest.mark.parametrize("name", UNREADABLE)
@@ -160,7 +160,7 @@ def test_a_node_thinks_for_itself_when_an_answer_cannot_be_read(redis: RedisServ
 def test_a_worker_killed_in_mid_thought_leaves_it_to_the_next(
     times: int, redis: RedisServer, tmp_path: Path, *, forsaken: bool
 ) -> None:
-    """However often it happens, even where who found it was killed as well: the answer is what it would have been."""
+    """A thought survives repeated kills of its worker and of the one that found it, with the same answer."""
     room = (
         Table.set(opened(chairs=(person(0), COMPUTER)), 3)
         .until(lambda room: playing(room) and room.n > 12)
@@ -183,7 +183,7 @@ def test_a_worker_killed_in_mid_thought_leaves_it_to_the_next(
             await alone.close()
 
     async def killed_in_mid_thought() -> None:
-        """Its thinking process is stopped, so that the thought has begun and cannot end."""
+        """Stop a worker's thinking process once the thought has begun, and kill the worker."""
         async with looking_at(redis.url) as queue:
             before = now()
             with worker(redis.url, tmp_path / "errors") as process, stopped(process.pid):
@@ -199,7 +199,7 @@ def test_a_worker_killed_in_mid_thought_leaves_it_to_the_next(
 
 @asynccontextmanager
 async def looking_at(url: str) -> AsyncIterator[RedisQueue]:
-    """A look at the queue."""
+    """A connection to the queue."""
     queue = queue_at(redis_at(url))
     try:
         yield queue
@@ -208,14 +208,14 @@ async def looking_at(url: str) -> AsyncIterator[RedisQueue]:
 
 
 async def begun_since(queue: RedisQueue, moment: int) -> Job | None:
-    """The thought, once a worker has begun it after that moment."""
+    """The thought's job, if a worker has begun it after that moment."""
     jobs = [job async for job in queue.iter_jobs()]
     return next((job for job in jobs if job.status is Status.ACTIVE and job.started > moment), None)
 
 
 @contextmanager
 def stopped(worker: int) -> Iterator[None]:
-    """A worker's thinking process holds still; it ends with its worker."""
+    """Stop a worker's thinking processes, and kill them in the end."""
     deadline = time.monotonic() + 30
     while not (children := thinking(worker)):
         assert time.monotonic() < deadline, "nobody thinks"
@@ -231,7 +231,7 @@ def stopped(worker: int) -> Iterator[None]:
 
 
 def thinking(worker: int) -> list[int]:
-    """A worker's thinking processes, less the one that only tidies up after them."""
+    """The process identifiers of a worker's thinking processes."""
     children = Path(f"/proc/{worker}/task/{worker}/children").read_text().split()
     return [int(child) for child in children if b"spawn_main" in Path(f"/proc/{child}/cmdline").read_bytes()]
 
@@ -248,7 +248,7 @@ def test_a_node_thinks_for_itself_while_redis_is_gone(sqlite: str, redis: RedisS
 
 
 def test_a_job_holds_a_thought_and_nothing_else(sqlite: str, redis: RedisServer) -> None:
-    """§14: neither table nor guest nor seed of a pack; what the queue keeps is what the seat knows."""
+    """§14: a job contains neither table nor guest, only the thought."""
 
     async def test(store: Store) -> None:
         tables = tables_of(store, tempo=QUICK)

@@ -1,4 +1,4 @@
-"""§2: a deal is checked against the digest shown before its cut, and whatever was changed is found."""
+"""§2: a deal agrees with the digest shown before its cut, and any change is detected."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def proof(preset: str = "classic", seed: int = 0, at: int = 13) -> Proof:
 
 @given(st.sampled_from(sorted(PRESETS)), st.integers(0, 9999), st.integers(4, 28))
 def test_2_an_honest_deal_agrees(preset: str, seed: int, at: int) -> None:
-    """§2"""
+    """§2: an unchanged proof has no faults."""
     honest = proof(preset, seed, at)
     assert honest.faults == ()
     assert Proof.of_data(honest.to_data()) == honest
@@ -43,7 +43,7 @@ def test_2_the_digest_is_sha_256_of_pack_then_nonce() -> None:
 
 @given(st.integers(0, 9999), st.integers(0, 31), st.integers(0, 31))
 def test_2_two_cards_swapped_are_found(seed: int, one: int, other: int) -> None:
-    """§2: a pack other than that of the digest."""
+    """§2: a pack with two cards swapped does not match its digest."""
     honest = proof(seed=seed)
     cards = [honest.pack[place : place + 2] for place in range(0, 64, 2)]
     cards[one], cards[other] = cards[other], cards[one]
@@ -66,19 +66,19 @@ def test_2_two_cards_swapped_are_found(seed: int, one: int, other: int) -> None:
     ],
 )
 def test_2_what_was_changed_is_named(changes: dict[str, object], code: str) -> None:
-    """§2, §3"""
+    """§2, §3: each change is reported with its code."""
     assert replace(proof(), **changes).faults == (code,)  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize("pack", ["", "As", "AsAs" * 16, "zz" * 32, "A" * 63])
 def test_1_what_is_no_pack_is_refused(pack: str) -> None:
-    """§1"""
+    """§1: an invalid pack is refused."""
     honest = proof()
     assert replace(honest, pack=pack, digest=digest_of(pack, honest.nonce)).faults == ("verify/pack",)
 
 
 def test_3_the_other_dealer_is_found() -> None:
-    """§3"""
+    """§3: a wrong dealer is detected."""
     honest = proof()
     other = SEATS[1 - SEATS.index(honest.deal[0])] + honest.deal[1:]
     assert replace(honest, deal=other).faults == ("verify/deal",)
