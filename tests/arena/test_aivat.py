@@ -1,4 +1,4 @@
-"""Luck: what the cards brought, told from what was made of them."""
+"""AIVAT: luck is the effect of the cards, separated from the effect of play."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from chouine.rules.position import Position
 
 
 def played(preset: str, seed: int) -> State:
-    """A partie of players more and less at random."""
+    """A partie between heuristic and random players."""
     rules, rng = Rules.of_preset(preset), Random(seed)
     kinds: list[Player] = [HeuristicPlayer(), RandomPlayer(rng)]
     deal = Deal.random(rules, seed % rules.seats, rng)
@@ -33,7 +33,7 @@ def played(preset: str, seed: int) -> State:
 
 @pytest.mark.parametrize("preset", sorted(PRESETS))
 def test_a_card_that_comes_is_one_of_those_nobody_has(preset: str) -> None:
-    """Draws are credited one at a time: a card is weighed among those that were still hidden then."""
+    """Cards are credited one at a time; each is compared with all cards still hidden at that moment."""
     for seed in range(4):
         state = played(preset, seed)
         book = state.book
@@ -74,12 +74,12 @@ def test_one_seats_luck_is_the_others_want_of_it() -> None:
 
 
 def hearts(positions: Sequence[Position]) -> list[list[float]]:
-    """A model for which the hearts seat a holds are all that counts."""
+    """A model whose value depends only on the number of hearts in seat a's hand."""
     return [[(p.hands[0] >> 8 & 0xFF).bit_count() / 8, 0.0] for p in positions]
 
 
 def opening(hands: Sequence[str], turnup: str) -> State:
-    """A deal of two seats with the rest of the pack in order."""
+    """A deal of two seats, with the rest of the pack as talon in order."""
     held = tuple(map(CardSet, hands))
     known = held[0] | held[1] | CardSet([Card(turnup)])
     talon = tuple(card for card in PACK if card not in known)
@@ -87,7 +87,7 @@ def opening(hands: Sequence[str], turnup: str) -> State:
 
 
 def test_luck_is_what_came_less_what_might_have_come() -> None:
-    """Seat a is dealt hearts alone: luck is all that chance would not have given it."""
+    """The luck of a deal of hearts alone equals the hand-computed difference from the mean over hidden cards."""
     state = opening([".AKQJ9..", "KQ9.T8.."], "7h")
     left, hearts_left, expected = 31, 7, 0.0
     for nth in range(10):
@@ -101,7 +101,7 @@ def test_luck_is_what_came_less_what_might_have_come() -> None:
 
 
 def test_luck_is_none_on_average() -> None:
-    """Over a hundred parties, within three deviations, whatever is played."""
+    """The mean luck of a hundred parties is 0 within three standard errors."""
     lucky = [
         luck(state, LinearValue.of(state.rules))[0] for state in (played("classic", n) for n in range(100))
     ]
@@ -143,7 +143,7 @@ def test_the_value_is_its_features_weighed(preset: str) -> None:
 
 
 def test_the_value_knows_good_cards() -> None:
-    """The ace, king, queen and jack of trumps, and points won; less surely at the deal than at the end."""
+    """The value is high for ace, king, queen and jack of trumps, and for points won."""
     value = LinearValue.of(Rules())
     state = opening(["AKQJ.A..", ".98.98.9"], "9s")
     strong, weak = value([state.position])[0]
@@ -154,7 +154,7 @@ def test_the_value_knows_good_cards() -> None:
 
 
 def test_fitting_finds_what_decided() -> None:
-    """On results made by known weights."""
+    """Fitting recovers the weights that generated the results."""
     import numpy as np
 
     from chouine.arena.fitting import fitted

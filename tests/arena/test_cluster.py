@@ -1,4 +1,4 @@
-"""Duels on a Ray cluster: the same pairs as here."""
+"""Duels on a Ray cluster play the same pairs as locally."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ DUEL = Duel("greedy", "random", recorded=True)
 
 
 class Remote:
-    """What Ray makes of a function, as far as a duel knows it: it is called elsewhere, and later."""
+    """The part of Ray's remote functions that duels use; records its calls."""
 
     def __init__(self, function: Callable[[Duel, int], Pair]) -> None:
         self.function = function
@@ -37,7 +37,7 @@ class Remote:
 
 @pytest.fixture
 def calls(monkeypatch: pytest.MonkeyPatch) -> list[object]:
-    """A stand-in for Ray, and what was asked of it."""
+    """A fake `ray` module; returns the calls it received."""
     asked: list[object] = []
     ray = types.ModuleType("ray")
 
@@ -78,7 +78,7 @@ def test_no_more_is_begun_than_the_cluster_can_do(calls: list[object]) -> None:
 def test_a_cluster_that_is_not_there(calls: list[object]) -> None:
     with socket.socket() as taken:
         taken.bind(("127.0.0.1", 0))
-        port = taken.getsockname()[1]  # bound, and nobody listens
+        port = taken.getsockname()[1]  # a bound port without a listener
         for address in (f"127.0.0.1:{port}", f"ray://127.0.0.1:{port}", "nowhere"):
             with pytest.raises(ChouineError) as raised, crew(1, address):
                 pass
@@ -97,7 +97,7 @@ def test_without_ray_it_says_what_is_missing(
 
 @pytest.fixture
 def cluster(monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
-    """A cluster of two workers on this machine, with a token of its own; its address."""
+    """The address of a local Ray cluster with two workers and its own token."""
     assert find_spec("ray"), "this test needs Ray: pip install 'chouine[cluster]'"
     monkeypatch.setenv("RAY_AUTH_MODE", "token")
     monkeypatch.setenv("RAY_AUTH_TOKEN", secrets.token_hex(32))

@@ -1,4 +1,4 @@
-"""`chouine conform` says what is wrong with a program, and with which question."""
+"""`chouine conform` reports a program's faults, each with the question that caused it."""
 
 from __future__ import annotations
 

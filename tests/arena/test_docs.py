@@ -1,4 +1,4 @@
-"""What docs/strength.md tells people to type is what the commands take."""
+"""The commands in docs/strength.md parse."""
 
 from __future__ import annotations
 

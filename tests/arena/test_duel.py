@@ -57,7 +57,7 @@ Write = Callable[[str], str]
 
 @pytest.fixture
 def program(tmp_path: Path) -> Write:
-    """Writes a program that greets and, asked for an action, does something; gives the command that runs it."""
+    """A function that writes an engine with the given answer to a position, and returns its player name."""
 
     def write(does: str) -> str:
         path = tmp_path / "engine.py"
@@ -68,7 +68,7 @@ def program(tmp_path: Path) -> Write:
 
 
 def slowly(act: Callable[..., Action | None]) -> Callable[..., Action | None]:
-    """A player's `act`, taking a twentieth of a second."""
+    """Wrap a player's `act` with a delay of 0.05 s."""
 
     def slow(self: Player, view: View) -> Action | None:
         sleep(0.05)
@@ -78,7 +78,7 @@ def slowly(act: Callable[..., Action | None]) -> Callable[..., Action | None]:
 
 
 def told(capsys: pytest.CaptureFixture[str], *args: str) -> dict[str, float]:
-    """The figures of a duel here, and that they are one JSON object of these names."""
+    """Run a duel locally and return its JSON figures; check that they are one line."""
     assert main(["duel", *args, "--workers", "1", "--json"]) == 0
     out = capsys.readouterr().out
     figures: dict[str, float] = json.loads(out)
@@ -98,7 +98,7 @@ def test_figures(capsys: pytest.CaptureFixture[str]) -> None:
 
 
 def test_the_other_way_round_is_the_other_rate(capsys: pytest.CaptureFixture[str]) -> None:
-    """Players that leave nothing to chance play the same parties."""
+    """Deterministic players play the same parties with A and B swapped."""
     one = told(capsys, "heuristic", "greedy", "--pairs", "10", "--rules", "three")
     other = told(capsys, "greedy", "heuristic", "--pairs", "10", "--rules", "three")
     assert (one["wins"], one["losses"]) == (other["losses"], other["wins"])
@@ -180,7 +180,7 @@ def test_a_program_that_does_not_play_these_rules_is_refused(
 def test_a_program_at_fault_loses_the_partie(
     program: Write, does: str, what: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """Told once, with what it had been asked; the next partie is begun with the program started anew."""
+    """A faulty program loses the partie; the fault is reported once with its question, and the program restarted."""
     command, saved = program(does), tmp_path / "s.cgn"
     arguments = ["duel", "random", command, "--pairs", "1", "--seconds", "0.05", "--workers", "1"]
     assert main([*arguments, "--save", str(saved), "--json", "--language", "fr"]) == 0
@@ -205,7 +205,7 @@ def test_a_network_can_be_named_by_its_file(capsys: pytest.CaptureFixture[str]) 
 
 
 def test_our_own_engine_plays_as_the_player_it_is(capsys: pytest.CaptureFixture[str]) -> None:
-    """Kept from partie to partie, and let go at the end."""
+    """The engine keeps running between parties and is stopped at the end."""
     engine = f"pipe:{shlex.join(CHOUINE)} engine"
     there = told(capsys, engine, "greedy", "--pairs", "3")
     here = told(capsys, "heuristic", "greedy", "--pairs", "3")
@@ -240,7 +240,7 @@ def test_a_player_of_ours_that_is_late_loses_as_a_program_does(monkeypatch: pyte
 
 
 def test_a_program_has_its_own_name_and_a_log_knows_it_again(program: Write, tmp_path: Path) -> None:
-    """Even where it is started by another command line."""
+    """The log stores the engine's name and accepts another command line that starts the same engine."""
     command, log = program("say('best 7x')"), tmp_path / "log"
     for each, pairs in ((command, 1), (f"{command} -u", 2)):
         assert main(["duel", "random", each, "--pairs", str(pairs), "--workers", "1", "--log", str(log)]) == 0
@@ -288,7 +288,7 @@ def test_a_program_says_which_settings_it_plays_before_the_first_pair(
 def test_a_secret_seed_is_shown_afterwards_and_its_digest_before(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """The log keeps it, so that the duel goes on with the same deals; with the seed told it is played again."""
+    """The log stores a secret seed, so that the duel continues with the same deals; the shown seed replays it."""
     log = tmp_path / "log"
     command = ["duel", "random", "greedy", "--workers", "1", "--json"]
     assert main([*command, "--secret", "--pairs", "2", "--log", str(log)]) == 0
@@ -306,7 +306,7 @@ def test_a_secret_seed_is_shown_afterwards_and_its_digest_before(
 
 @pytest.mark.parametrize("ends", [signal.SIGINT, signal.SIGTERM])
 def test_interrupted_it_goes_on(tmp_path: Path, ends: signal.Signals) -> None:
-    """By two processes; no traceback, and nothing lost."""
+    """An interrupted duel of two processes ends without a traceback, and continues from its log."""
     log = tmp_path / "log"
     command = [*CHOUINE, "duel", "heuristic", "greedy", "--workers", "2", "--log", str(log)]
     running = subprocess.Popen(

@@ -1,4 +1,4 @@
-"""A duel's log and its records: what breaks off is gone on with, and comes out as if it had not."""
+"""A duel's log and records: an interrupted duel continues, with the same result as an uninterrupted one."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ DUEL = Duel("greedy", "random", recorded=True)
 
 
 class Crew:
-    """Plays here, and notes what it was asked to play."""
+    """Plays locally and records the numbers of the pairs it was asked for."""
 
     def __init__(self) -> None:
         self.asked: list[int] = []
@@ -31,7 +31,7 @@ class Crew:
 
 
 def untimed(log: Path) -> list[str]:
-    """A log's lines without what times they tell."""
+    """A log's lines without times."""
     return [line.partition('"micros"')[0] for line in log.read_text().splitlines()]
 
 
@@ -41,7 +41,7 @@ def contest(folder: Path, name: str, pairs: int, duel: Duel = DUEL, sprt: Sprt |
 
 @pytest.fixture
 def whole(tmp_path: Path) -> DuelRun:
-    """Eight pairs played without a break."""
+    """Eight pairs played without interruption."""
     done = contest(tmp_path, "whole", 8)
     assert len(list(done.play(Crew()))) == 8
     return done
@@ -49,7 +49,7 @@ def whole(tmp_path: Path) -> DuelRun:
 
 @pytest.mark.parametrize("broken", [b"", b'{"pair":5,"outc', b'{"pair":5,"outcomes":[1,1]}'])
 def test_it_goes_on_where_it_was(tmp_path: Path, whole: DuelRun, broken: bytes) -> None:
-    """Broken off between saving pair 5 and logging it, or while it was logged."""
+    """A duel continues after an interruption between saving and logging pair 5, or in the middle of logging."""
     first = contest(tmp_path, "again", 5)
     list(first.play(Crew()))
     assert first.log is not None
@@ -66,7 +66,7 @@ def test_it_goes_on_where_it_was(tmp_path: Path, whole: DuelRun, broken: bytes) 
 
 
 def test_the_first_pair_is_not_saved_twice(tmp_path: Path, whole: DuelRun) -> None:
-    """Broken off between saving it and logging it; what was in the file before stays."""
+    """After an interruption between saving and logging pair 0 it is saved once; earlier content of the file stays."""
     first = contest(tmp_path, "again", 1)
     assert first.log is not None
     assert first.save is not None
@@ -149,7 +149,7 @@ def test_a_log_broken_off_at_its_head_is_begun_anew(tmp_path: Path) -> None:
 
 
 def test_a_verdict_ends_it_and_stays(tmp_path: Path) -> None:
-    """Whoever plays ahead, the verdict falls at the same pair; the log brings it back."""
+    """The sequential test's verdict ends the duel; resuming from the log plays nothing and gives the same verdict."""
     first = contest(tmp_path, "test", 500, sprt=Sprt(0, 50))
     list(first.play(Crew()))
     assert first.verdict == "better"

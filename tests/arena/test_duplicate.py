@@ -1,4 +1,4 @@
-"""Seat-fixed draws: what each seat draws does not hang on who takes the tricks, and nobody is told anything."""
+"""Seat-fixed draws: a seat draws the same cards whoever takes the tricks, and views reveal nothing more."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from chouine.rules.options import PRESETS, Rules
 
 
 def drawn(state: State) -> list[list[Card | None]]:
-    """What each seat drew from the hidden talon, in order."""
+    """Each seat's draws from the hidden talon, in order."""
     cards: list[list[Card | None]] = [[] for _ in range(state.rules.seats)]
     for event in state.events:
         if isinstance(event, Drawn):

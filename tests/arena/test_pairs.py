@@ -1,4 +1,4 @@
-"""Pairs: the same chances for both players, only views for them, the same pair whoever plays it."""
+"""Pairs are fair to both players, show them only views, and do not depend on the process that plays them."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from chouine.rules.options import PRESETS, Rules
 
 
 def facts(pair: Pair) -> tuple[object, ...]:
-    """All of a pair but its times."""
+    """All fields of a pair except times."""
     return pair.number, pair.outcomes, pair.faults, pair.records
 
 
@@ -39,7 +39,7 @@ def test_each_player_has_every_chair_as_often_as_the_other(seats: int) -> None:
 
 @pytest.mark.parametrize("preset", sorted(PRESETS))
 def test_equal_players_win_as_much(preset: str) -> None:
-    """Twelve duels of a player with itself: the interval of 95 % holds a half in ten of them at least."""
+    """The 95 % interval of a player against itself contains 0.5 in at least ten of twelve duels."""
     covers, pairs = 0, 32 // len(seatings(Rules.of_preset(preset).seats))
     for seed in range(12):
         duel = Duel("random", "random", preset, str(seed))
@@ -49,7 +49,7 @@ def test_equal_players_win_as_much(preset: str) -> None:
 
 
 def test_a_player_beside_itself_has_half_of_every_pair() -> None:
-    """One that leaves nothing to chance plays both parties alike."""
+    """A deterministic player against itself wins half of each pair."""
     for number in range(3):
         pair = play_pair(Duel("heuristic", "heuristic"), number)
         assert pair.won == pair.lost
@@ -73,7 +73,7 @@ def test_another_seed_is_another_duel() -> None:
 
 @pytest.mark.parametrize("preset", sorted(PRESETS))
 def test_every_partie_replays(preset: str) -> None:
-    """Read back, result and points are checked."""
+    """Records replay; their results and points match."""
     pair = play_pair(Duel("heuristic", "random", preset, recorded=True), 3)
     parties = [read_record(text) for text in pair.records]
     assert len(parties) == len(pair.outcomes)
@@ -86,7 +86,7 @@ def test_every_partie_replays(preset: str) -> None:
 
 
 class Spy:
-    """Plays as another, and keeps what it is given."""
+    """Plays as the heuristic player and records its arguments."""
 
     def __init__(self, given: list[tuple[object, ...]]) -> None:
         self.given = given
@@ -99,7 +99,7 @@ class Spy:
 
 @pytest.fixture
 def given() -> Iterator[list[tuple[object, ...]]]:
-    """What players called `spy` are given."""
+    """The arguments that players named `spy` receive."""
     kept: list[tuple[object, ...]] = []
     PLAYERS["spy"] = Entry(lambda _: Spy(kept), "keeps what it is given")
     yield kept
@@ -107,7 +107,7 @@ def given() -> Iterator[list[tuple[object, ...]]]:
 
 
 def test_14_a_player_is_given_its_own_views_and_nothing_else(given: list[tuple[object, ...]]) -> None:
-    play_pair(Duel("spy", "spy", "four"), 0)  # loads what it needs
+    play_pair(Duel("spy", "spy", "four"), 0)  # loads code and data
     given.clear()
     play_pair(Duel("spy", "spy", "four"), 0)
     chair: dict[int, set[int | None]] = {}
@@ -127,7 +127,7 @@ def test_times_are_of_decisions_alone(given: list[tuple[object, ...]]) -> None:
 
 
 def test_players_are_seeded_by_their_chair() -> None:
-    """Two random players of one partie do not choose alike."""
+    """Two random players of one partie have different seeds."""
     seeds: set[int] = set()
 
     def note(order: object) -> RandomPlayer:
@@ -137,7 +137,7 @@ def test_players_are_seeded_by_their_chair() -> None:
     PLAYERS["noted"] = Entry(note, "notes its seed")
     try:
         play_pair(Duel("noted", "noted", "three"), 0)
-        seeds.discard(0)  # that of a player who only loads what it needs
+        seeds.discard(0)  # the seed of players created for loading only
         play_pair(Duel("noted", "noted", "three"), 1)
     finally:
         del PLAYERS["noted"]
@@ -146,7 +146,7 @@ def test_players_are_seeded_by_their_chair() -> None:
 
 def test_what_a_player_loads_at_first_is_not_its_time() -> None:
     class Slow:
-        """Loads something at its first decision of all."""
+        """Simulates loading: its first decision is slow."""
 
         loaded = False
 
@@ -183,8 +183,8 @@ def test_a_player_of_our_own_that_errs_is_named_with_its_view(action: Action | N
 
 @pytest.mark.parametrize("when", [1, 6, 9])
 def test_a_worker_that_ends_is_told_of(when: int) -> None:
-    """At the beginning, while others work, while the next is begun: nobody waits for it."""
-    others = {*multiprocessing.active_children()}  # other tests' servers
+    """The end of a worker is reported at once: at the beginning, during pairs, and while the next one is submitted."""
+    others = {*multiprocessing.active_children()}  # the servers of other tests
 
     def numbers() -> Iterator[int]:
         for number in range(50):
@@ -199,7 +199,7 @@ def test_a_worker_that_ends_is_told_of(when: int) -> None:
 
 
 def test_what_goes_wrong_elsewhere_is_told_here(tmp_path: Path) -> None:
-    """In the same words: here, the other process finds the program gone."""
+    """An error in a worker process is the same as in this process: the engine does not exist."""
     engine = tmp_path / "engine"
     told = []
     for workers in (1, 2):
@@ -212,7 +212,7 @@ def test_what_goes_wrong_elsewhere_is_told_here(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("taken", [1, 2])
 def test_a_duel_given_up_leaves_nothing_to_the_next(taken: int) -> None:
-    """As a verdict ends one: its pairs under way are not taken for those of another, though all workers be at them."""
+    """An abandoned duel, as after a verdict, leaves no results to the next, even if all workers are busy with it."""
     first, second = Duel("heuristic", "greedy", seed="1"), Duel("greedy", "random", seed="2", recorded=True)
     with crew(2) as playing:
         assert [pair.number for pair in islice(playing(first, range(100)), taken)] == [*range(taken)]

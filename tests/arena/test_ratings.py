@@ -1,4 +1,4 @@
-"""Ratings, on results made up from ratings that are known; and `chouine pool`."""
+"""Ratings of results simulated from known ratings; and `chouine pool`."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ Pairs = list[tuple[int, int]]
 
 
 def made_up(elos: list[float], pairs: int, rng: Random, deals: float = 0.0) -> dict[Couple, Pairs]:
-    """Results by the model; on so many of the deals one partie is won by each, whoever plays."""
+    """Simulated results under the model; in a fraction `deals` of the pairs the deal decides, one partie each."""
     results = {}
     decided = [rng.random() < deals for _ in range(pairs)]
     for one, other in combinations(range(len(elos)), 2):
@@ -35,17 +35,19 @@ def made_up(elos: list[float], pairs: int, rng: Random, deals: float = 0.0) -> d
 
 def test_two_players_are_apart_by_the_odds() -> None:
     (a, b) = ratings(2, {(0, 1): [(2, 0)] * 57 + [(1, 1)] * 21 + [(0, 2)] * 20})
-    wins, losses = 2 * 58 + 21, 2 * 21 + 21  # an imagined pair each included
+    wins, losses = 2 * 58 + 21, 2 * 21 + 21  # with one prior pair for each outcome
     assert a.elo - b.elo == pytest.approx(400 * log10(wins / losses))
     assert a.elo == pytest.approx(-b.elo)
     assert a.error == pytest.approx(b.error)
     squares = 58 * 2**2 * (losses / 200) ** 2 + 21 * 2**2 * (wins / 200) ** 2 + 21 * (1 - wins / 100) ** 2
-    deviation = sqrt(squares) / 200 / (wins * losses / 200**2)  # the delta method: of the odds' logarithm
+    deviation = (
+        sqrt(squares) / 200 / (wins * losses / 200**2)
+    )  # the delta method, for the logarithm of the odds
     assert a.error == pytest.approx(1.96 * 400 / 2.302585 * deviation / 2, rel=1e-4)
 
 
 def test_the_intervals_hold_the_true_ratings_in_95_of_100() -> None:
-    """And are narrower where many deals bring one partie to each, which pairs tell and parties would not."""
+    """The intervals cover the true ratings, and are narrower where many deals split pairs, which parties would hide."""
     elos, widths = [-90.0, -20.0, 30.0, 80.0], []
     for deals in (0.0, 0.4):
         rng, held, width = Random(3), 0, 0.0
@@ -56,13 +58,13 @@ def test_the_intervals_hold_the_true_ratings_in_95_of_100() -> None:
             assert sum(rating.elo for rating in told) == pytest.approx(0, abs=1e-6)
         assert 180 <= held <= 198
         widths.append(width)
-    even = 1.96 * 400 / 2.302585 * sqrt(3 / 4 / (4 * 300 / 4))  # were all four equal
+    even = 1.96 * 400 / 2.302585 * sqrt(3 / 4 / (4 * 300 / 4))  # if all four were equal
     assert widths[0] == pytest.approx(even, rel=0.1)
     assert widths[1] < 0.9 * widths[0]
 
 
 def test_intervals_do_not_hang_on_the_order_of_names() -> None:
-    """Nor does one pair each, whatever came of it, leave them untold."""
+    """The ratings do not depend on the players' order, even after a single pair each."""
     chance = Random(5)
     for _ in range(100):
         few = {couple: [(won := chance.randrange(3), 2 - won)] for couple in combinations(range(3), 2)}
@@ -97,7 +99,7 @@ def test_times() -> None:
 
 
 def test_a_pool(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """A player may join later: what is in the logs is not played again."""
+    """A player may be added later: pairs in the logs are not played again."""
     common = ["--pairs", "30", "--workers", "1", "--logs", str(tmp_path / "logs"), "--language", "en"]
     assert main(["pool", "random", "greedy", *common]) == 0
     before = {path: path.read_bytes() for path in (tmp_path / "logs").iterdir()}

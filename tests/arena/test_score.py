@@ -1,4 +1,4 @@
-"""Rates, intervals and the sequential test, on pairs made up by known chances."""
+"""Win rates, intervals and the sequential test, on pairs simulated with known probabilities."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ def pair(*outcomes: int) -> Pair:
 
 
 def made_up(rng: Random, chance: float, alike: float, pairs: int) -> list[Pair]:
-    """Pairs whose parties A wins by a chance; so often both parties of one go the deal's way, one to each."""
+    """Simulated pairs; in a fraction `alike` of them the deal decides, so that each player wins one partie."""
     made = []
     for _ in range(pairs):
         if rng.random() < alike:
@@ -56,11 +56,11 @@ def test_the_interval_holds_the_true_rate_in_95_of_100(chance: float, alike: flo
     for _ in range(400):
         low, high = PairScore.of(made_up(rng, chance, alike, 100)).interval
         held += low <= chance <= high
-    assert 370 <= held <= 393  # 380, and three deviations
+    assert 370 <= held <= 393  # 380 plus or minus three standard deviations
 
 
 def test_the_interval_is_of_pairs_and_not_of_parties() -> None:
-    """Where the deal decides, one partie each, pairs tell much more than as many parties would."""
+    """Where deals decide, the interval of pairs is much narrower than that of independent parties."""
     low, high = PairScore.of(made_up(Random(1), 0.5, 0.9, 1000)).interval
     of_parties = 2 * 1.96 * 0.5 / sqrt(2000)
     assert high - low < 0.5 * of_parties
@@ -69,8 +69,8 @@ def test_the_interval_is_of_pairs_and_not_of_parties() -> None:
 @pytest.mark.parametrize("alike", [0.0, 0.6])
 @pytest.mark.parametrize(("truth", "verdict"), [(0, "not-better"), (60, "better")])
 def test_the_sequential_test_errs_as_seldom_as_it_says(alike: float, truth: float, verdict: str) -> None:
-    """60 of normalised Elo are 60/347 deviations of one partie above a half, the deviation being that of its pair."""
-    deviation = sqrt((1 - alike) / 4)  # of a partie, were it half as sure as its pair
+    """The test has its stated error rates; 60 normalised Elo are 60/347 standard deviations per partie above 0.5."""
+    deviation = sqrt((1 - alike) / 4)  # per partie, if a pair has half a partie's variance
     chance = 0.5 + truth / ELO * deviation
     test, rng = Sprt(0, 60), Random(4)
     verdicts = [decided(test, rng, chance, alike) for _ in range(150)]
@@ -93,7 +93,7 @@ def test_no_verdict_by_a_pair_or_two() -> None:
 
 
 def test_two_pairs_alike_are_not_certainty() -> None:
-    """The two imagined pairs are in every spread. What luck is taken from may lie beyond 0 and 1, as may bounds."""
+    """The spread includes the two prior pairs. Luck-corrected scores, and so intervals, may exceed [0, 1]."""
     middle, low, high = mean_of([0.6, 0.6])
     assert middle == 0.6
     assert low < 0.5
@@ -103,7 +103,7 @@ def test_two_pairs_alike_are_not_certainty() -> None:
 
 
 def test_a_deviation_is_one_of_a_partie_with_more_seats_too() -> None:
-    """Pairs of six parties tell more than pairs of two: as far ahead, the same bounds are nearer."""
+    """Deviations are per partie: equal results of pairs of six parties give a different ratio than of two."""
     two = Sprt(0, 60).ratio(Counter({(2, 0, 0): 60, (0, 2, 0): 40}))
     six = Sprt(0, 60).ratio(Counter({(6, 0, 0): 60, (0, 6, 0): 40}))
     assert six != two

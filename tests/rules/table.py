@@ -1,4 +1,4 @@
-"""Parties and endgames set up as a rule book would: cards by name, seat a on lead unless told otherwise."""
+"""Build parties and endgames as rule books do: by card names, with seat a on lead by default."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ from tests.lines import SEATS, cards, play
 
 NOTHING = "..."
 FILLERS = [Card(rank + suit) for rank in "897JQTKA" for suit in "shdc"]
-"""What nobody named, in the order in which hands and talon are filled up."""
+"""The cards that fill up hands and talon, in order."""
 
 
 def partie(
     rules: str, hands: str, turnup: str = "-", drawn: str = "", actions: str = "", dealer: str = ""
 ) -> State:
-    """Hands in hand notation, `|` between seats, each filled up; the next cards drawn; what is played."""
+    """A partie from hands in hand notation, separated by `|` and filled up; the next cards drawn; the actions."""
     chosen = Rules.parse(rules)
     book = book_of(chosen)
     held = [list(CardSet(hand or NOTHING)) for hand in hands.split("|")]
@@ -41,7 +41,7 @@ def partie(
 
 
 def marking_time(state: State, tricks: int, keep: str = "") -> State:
-    """Played on without declaring until so many tricks are taken, the cards named being kept in hand."""
+    """Play on without declarations until `tricks` are taken, keeping the cards `keep` in hand."""
     kept = set(cards(keep))
     while state.position.tricks < tricks:
         plain = [act for act in state.legal() if isinstance(act, Play) and act.declaration is None]
@@ -54,7 +54,7 @@ def may_exchange(state: State, seat: str) -> bool:
 
 
 def endgame(rules: str, hands: str, trump: str = "-", table: str = "") -> Position:
-    """§8's moment: the talon gone, these hands left, these cards laid by seat a and those after it."""
+    """A position of §8: the talon is empty, with these hands; `table` was laid by seat a and those after it."""
     book = book_of(Rules.parse(rules))
     laid = cards(table)
     held = [CardSet(hand or NOTHING) for hand in hands.split("|")]
@@ -68,13 +68,13 @@ def endgame(rules: str, hands: str, trump: str = "-", table: str = "") -> Positi
 
 
 def may_play(rules: str, hands: str, trump: str = "-", table: str = "") -> str:
-    """The cards that the seat to play may lay, as a hand."""
+    """The cards that the seat on turn may play, in hand notation."""
     book = book_of(Rules.parse(rules))
     return str(CardSet(playable(book, endgame(rules, hands, trump, table))))
 
 
 def refused(rules: str, p: Position, card: str) -> str | None:
-    """Why the seat to play may not lay a card."""
+    """The code that refuses a card to the seat on turn, or None."""
     return explain(book_of(Rules.parse(rules)), p, p.turn, Card(card))
 
 

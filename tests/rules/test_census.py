@@ -1,4 +1,4 @@
-"""A census: how many of all hands hold each combination, against what combinatorics says."""
+"""A census of all hands: the number that holds each combination equals the combinatorial count."""
 
 from __future__ import annotations
 
@@ -31,14 +31,14 @@ def holding(size: int, needed: int) -> int:
 
 
 def figures_in(held: int) -> set[int]:
-    """Which figures an action set has, of whatever suit."""
+    """The figures in an action set, suits aside."""
     groups = (MARIAGE, TIERCE, QUARTERON, CHOUINE)
     found = {group for group in groups if held >> group & 0b1111}
     return found | {group for group in (QUINTE, TRENTE) if held >> group & 1}
 
 
 def test_hands_of_five() -> None:
-    """§9: 201,376 hands, of which 56 hold a quinte and 4 a chouine."""
+    """§9: Of 201,376 hands of five, 56 hold a quinte and 4 a chouine."""
     census: Counter[int] = Counter()
     hands = 0
     for hand in combinations(CARDS, 5):
@@ -58,7 +58,7 @@ def test_hands_of_five() -> None:
 
 
 def test_hands_of_three() -> None:
-    """§9: 4,960 hands; a mariage, three brisques, K Q J."""
+    """§9: Of 4,960 hands of three, each figure (mariage, trente, chouine K Q J) has its combinatorial count."""
     census: Counter[int] = Counter()
     hands = list(combinations(CARDS, 3))
     for hand in hands:
@@ -69,7 +69,7 @@ def test_hands_of_three() -> None:
 
 
 def test_each_suit_has_its_own_figures() -> None:
-    """§9: a figure's cards, and no card less, make it, in its suit and in no other."""
+    """§9: A figure needs all its cards, and is found in its suit alone."""
     for cards_of, held_by, numbers in (
         (FIGURE_CARDS, figures_of_five, [*range(MARIAGE, QUINTE), *range(CHOUINE, CHOUINE + 4)]),
         (FIGURE_CARDS_OF_THREE, figures_of_three, [*range(MARIAGE, TIERCE), *range(CHOUINE, CHOUINE + 4)]),
@@ -82,7 +82,7 @@ def test_each_suit_has_its_own_figures() -> None:
 
 
 def test_brisques_are_counted() -> None:
-    """§9: five make a quinte, three a trente."""
+    """§9: Five brisques make a quinte, three a trente."""
     aces = 0x80808080
     assert brisques_held(aces, 4)
     assert not brisques_held(aces, 5)

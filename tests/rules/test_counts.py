@@ -1,4 +1,4 @@
-"""Sequences of actions are counted: a declaration and its card are one action, an exchange is one."""
+"""Perft: a declaration and its card count as one action, an exchange as one."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ def counted(state: State, depth: int) -> int:
 
 
 def test_two_actions_are_one_after_another() -> None:
-    """§9, §11: a mariage may be said, or not, and the seven exchanged, before whatever may follow."""
+    """§9, §11: The count at depth 2 is the sum over first actions, here with a mariage and an exchange."""
     state = partie("classic", "7KQ...|...", "9s")
     assert Exchange() in state.legal()
     assert counted(state, 0) == 1
@@ -22,7 +22,7 @@ def test_two_actions_are_one_after_another() -> None:
 
 
 def test_nothing_follows_the_end() -> None:
-    """§12"""
+    """§12: After the end no sequence continues."""
     state = marking_time(partie("classic", "...|...", "9d"), 16)
     assert state.result is not None
     assert (counted(state, 0), counted(state, 1)) == (1, 0)

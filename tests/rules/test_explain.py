@@ -1,4 +1,4 @@
-"""Every code that refuses an action, from a position a player might be in, and its French and English sentence."""
+"""Every code that refuses an action, from a realistic position, with its French and English sentences."""
 
 from __future__ import annotations
 
@@ -21,17 +21,17 @@ from tests.rules.table import endgame, marking_time, partie
 
 
 def last_draw(option: str = "") -> State:
-    """Classic, seat a keeping the seven, the last trick with a draw about to be led."""
+    """The lead of the last trick with a draw in classic; seat a holds the seven."""
     return marking_time(partie(f"classic{option}", "..7.|", "Kd"), 10, keep="7d")
 
 
 def answering(state: State) -> State:
-    """The leader has laid a card other than the seven."""
+    """The state after the leader has played a card other than the seven."""
     return state.play(next(act for act in state.legal() if str(act) not in ("7d", "7x")))
 
 
 def refusals() -> list[tuple[str, State, str, int]]:
-    """Code, partie, action refused, and who tried it."""
+    """Code, state, refused action, and its seat."""
     over = marking_time(partie("classic", "|", "9d"), 16)
     mariage = partie("classic", ".KQ.8.|8...9", "9d")
     late = last_draw(";seven-last=no")
@@ -63,7 +63,7 @@ def refusals() -> list[tuple[str, State, str, int]]:
     ("code", "state", "token", "seat"), refusals(), ids=[code for code, *_ in refusals()]
 )
 def test_a_refusal_names_its_rule_in_both_languages(code: str, state: State, token: str, seat: int) -> None:
-    """§5-§12, §17: the § is in the sentence, the State is as it was."""
+    """§5-§12, §17: The sentence cites the §, and the state is unchanged."""
     before = repr(state)
     with pytest.raises(IllegalAction) as refused:
         state.play(action(token), seat)
@@ -88,7 +88,7 @@ def test_a_refusal_names_its_rule_in_both_languages(code: str, state: State, tok
 def test_a_broken_obligation_names_the_suit(
     code: str, rules: str, hand: str, table: str, token: str, french: str, english: str
 ) -> None:
-    """§8, §9: spades are trumps."""
+    """§8, §9: The sentence names the suit; spades are trumps."""
     seats = "|" * len(table.split())
     p = endgame(rules, f"{seats}{hand}", "s", table)
     with pytest.raises(IllegalAction) as refused:
@@ -99,7 +99,7 @@ def test_a_broken_obligation_names_the_suit(
 
 
 def test_a_declaration_awaits_its_card() -> None:
-    """§9.1, §11: neither another declaration nor the exchange comes between."""
+    """§9.1, §11: Between a declaration and its card neither a declaration nor an exchange is legal."""
     state = partie("classic", ".KQ.7.A|", "Kd")
     said = step(state.book, (), state.position, MARIAGE + 1)
     assert explain(state.book, said, 0, MARIAGE + 1) == "illegal/card-awaited"
@@ -109,7 +109,7 @@ def test_a_declaration_awaits_its_card() -> None:
 
 
 def test_after_au_sept_was_said_and_the_trick_led() -> None:
-    """§11: the holder is told that it is past."""
+    """§11: After the lead the holder of the seven is refused the exchange."""
     state = answering(marking_time(partie("classic", "..7.|", "Qd"), 10, keep="7d"))
     assert state.turn == 0
     with pytest.raises(IllegalAction) as refused:
@@ -118,7 +118,7 @@ def test_after_au_sept_was_said_and_the_trick_led() -> None:
 
 
 def test_every_code_has_been_met() -> None:
-    """Each code of `explain` is produced above; none is left over."""
+    """The tests above produce every code of `explain`."""
     met = {code for code, *_ in refusals()}
     met |= {"illegal/must-follow", "illegal/must-head", "illegal/must-ruff", "illegal/must-overruff"}
     met |= {"illegal/figure-not-playable", "illegal/card-awaited", "illegal/au-sept-past"}
@@ -126,7 +126,7 @@ def test_every_code_has_been_met() -> None:
 
 
 def test_cards_and_suits_are_said_in_words() -> None:
-    """§1 in both languages."""
+    """§1: Cards and suits have names in both languages."""
     assert [card_name(Card(name), "fr") for name in ("Qs", "Td", "Ah")] == [
         "dame de pique",
         "dix de carreau",
@@ -143,7 +143,7 @@ def test_cards_and_suits_are_said_in_words() -> None:
 
 
 def test_errors_carry_data() -> None:
-    """One root; each kind says what it is about."""
+    """All errors share a base class, and carry code, place and data."""
     for kind in (NotationError, InvalidDeal, IllegalAction):
         assert issubclass(kind, ChouineError)
         assert issubclass(kind, ValueError)

@@ -1,4 +1,4 @@
-"""The named options: every disagreement of the sources a field with a default, and the six presets."""
+"""The options: a field with a default for each disagreement of the sources, and six presets."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ DEFAULTS = {
 
 
 def test_defaults_are_the_first_value_named() -> None:
-    """§3, §8-§12, §17."""
+    """§3, §8-§12, §17: Each option's default is its first value."""
     assert {text_name(option): VALUES[option][0] for option in OPTIONS} == DEFAULTS
     assert {text_name(option): getattr(Rules(), option) for option in OPTIONS} == DEFAULTS
 
@@ -52,7 +52,7 @@ def test_presets() -> None:
 
 
 def test_text_form() -> None:
-    """Preset, then what differs, in the options' order whatever the order read."""
+    """Text form: the preset, then changed options in fixed order, whatever the order in the input."""
     rules = Rules.parse("classic;figure=held;head=always")
     assert rules == Rules(head="always", figure="held")
     assert str(rules) == "classic;head=always;figure=held"
@@ -80,7 +80,7 @@ def test_text_form() -> None:
     ],
 )
 def test_what_cannot_be_read_is_told_with_its_column(text: str, code: str, column: int, token: str) -> None:
-    """§3 for the packets."""
+    """A parse error has its code, column and token."""
     with pytest.raises(NotationError) as refused:
         Rules.parse(text)
     assert (refused.value.code, refused.value.line, refused.value.column) == (code, 1, column)
@@ -89,20 +89,20 @@ def test_what_cannot_be_read_is_told_with_its_column(text: str, code: str, colum
 
 
 def test_packets_are_read_for_two_seats_and_as_one_for_more() -> None:
-    """§3."""
+    """§3: Packets are read for two seats; with more, `deal=one` is read as the default."""
     assert Rules.parse("classic;deal=two-three").deal == "two-three"
     assert Rules.parse("three;deal=one") == Rules.of_preset("three")
 
 
 @pytest.mark.parametrize("option", OPTIONS)
 def test_a_value_that_is_none_is_refused(option: str) -> None:
-    """An option is one of its values, whoever makes the rules."""
+    """The constructor rejects a value that is not one of the option's."""
     wrong: dict[str, Any] = {option: "perhaps"}
     with pytest.raises(ValueError, match="is one of"):
         Rules(**wrong)
 
 
 def test_a_book_is_made_once() -> None:
-    """Rules are expanded once."""
+    """Equal rules share one expanded book."""
     assert book_of(Rules()) is book_of(Rules.parse("classic"))
     assert book_of(Rules(again="full")).again == 1

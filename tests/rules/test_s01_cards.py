@@ -16,7 +16,7 @@ def test_the_pack_is_32_cards_of_four_suits() -> None:
 
 
 def test_order_is_ace_ten_king_queen_jack_nine_eight_seven() -> None:
-    """§1: in every suit, trumps too."""
+    """§1: The order holds in every suit, trumps included."""
     for suit in Suit:
         assert str(CardSet(SUIT_CARDS[suit])).strip(".") == "ATKQJ987"
         for trump in (*Suit, -1):
@@ -27,21 +27,21 @@ def test_order_is_ace_ten_king_queen_jack_nine_eight_seven() -> None:
 
 
 def test_card_points_are_30_a_suit_and_120_in_all() -> None:
-    """§1: 11 10 4 3 2 0 0 0."""
+    """§1: The points are 11 10 4 3 2 0 0 0."""
     assert [Card(rank + "h").points for rank in "ATKQJ987"] == [11, 10, 4, 3, 2, 0, 0, 0]
     assert [CardSet(cards).points for cards in SUIT_CARDS] == [30, 30, 30, 30]
     assert CardSet(ALL_CARDS).points == 120
 
 
 def test_strength_is_the_order_never_the_points() -> None:
-    """§1: 9, 8 and 7 are all worth 0 and still beat one another."""
+    """§1: 9, 8 and 7 all score 0, but one beats the other."""
     assert Card("9d").points == Card("8d").points == Card("7d").points == 0
     assert beats(Card("9d"), Card("8d"), Suit.SPADES)
     assert beats(Card("8d"), Card("7d"), Suit.DIAMONDS)
 
 
 def test_aces_and_tens_are_brisques() -> None:
-    """§1: eight of them."""
+    """§1: The pack has eight brisques."""
     assert str(CardSet(BRISQUES)) == "AT.AT.AT.AT"
     assert [str(card) for card in PACK if card.brisque] == ["Ts", "As", "Th", "Ah", "Td", "Ad", "Tc", "Ac"]
 
@@ -64,7 +64,7 @@ def test_what_is_no_card_is_refused(wrong: str | int) -> None:
 
 
 def test_sets_of_cards() -> None:
-    """§1: a hand is written suit by suit, strongest first, in whatever order it was given."""
+    """§1: A hand is written suit by suit, strongest first, whatever the input's order."""
     hand = CardSet("A.TA.T.A")
     assert str(hand) == "A.AT.T.A"
     assert [str(card) for card in hand] == ["As", "Ah", "Th", "Td", "Ac"]

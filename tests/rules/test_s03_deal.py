@@ -1,4 +1,4 @@
-"""§3 Deal, and what §4 calls misdeals."""
+"""§3 Deal, and §4 misdeals."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ TOP_FIRST = tuple(Card(rank + suit) for suit in "shdc" for rank in "ATKQJ987")
     ],
 )
 def test_cards_in_hand_turnup_and_talon(preset: str, hand: int, turned: int | None, talon: int) -> None:
-    """§3, §17: 5 cards and the 11th turned, 3 and the 10th, 3 and the 13th; in Mondoubleau none is turned."""
+    """§3, §17: 5 cards and the 11th turned up, 3 and the 10th, 3 and the 13th; in Mondoubleau none is turned up."""
     rules = Rules.of_preset(preset)
     dealt = Deal.from_pack(rules, 0, TOP_FIRST)
     assert [len(cards) for cards in dealt.hands] == [hand] * rules.seats
@@ -59,7 +59,7 @@ def test_one_card_at_a_time_from_the_seat_after_the_dealer() -> None:
     ],
 )
 def test_option_deal(packets: str, first: str, second: str) -> None:
-    """§3: `deal` hands out packets of two and three, or three and two, in friendly play (W)."""
+    """§3: `deal` gives packets of two and three, or three and two, in friendly play (W)."""
     rules = Rules.parse("classic" if packets == "one" else f"classic;deal={packets}")
     dealt = Deal.from_pack(rules, 0, TOP_FIRST)
     assert names(dealt.hands[1]) == first
@@ -83,7 +83,7 @@ def test_the_seat_after_the_dealer_leads(preset: str) -> None:
 
 
 def test_the_turnup_fixes_trumps_and_is_drawn_last() -> None:
-    """§3: the eleventh draw of the second to draw."""
+    """§3: The turnup fixes trumps and is the eleventh card drawn by the second to draw."""
     state = read("classic b Q7.97..8|.K.A97.7 Jd Jc8d9c9s8sQdTsJsTcKdTdQhKsAsKcThJh8hQcAhAc :")
     assert state.view(None).trump == 2
     assert state.view(None).turnup == Card("Jd")
@@ -96,7 +96,7 @@ def test_the_turnup_fixes_trumps_and_is_drawn_last() -> None:
 
 
 def test_the_same_shuffle_gives_the_same_deal() -> None:
-    """§3: all chance is one value."""
+    """§3: The shuffle is the only source of chance."""
     rules = Rules()
     assert Deal.random(rules, 1, Random(3)) == Deal.random(rules, 1, Random(3))
     assert Deal.random(rules, 1, Random(3)) != Deal.random(rules, 1, Random(4))
@@ -119,7 +119,7 @@ GOOD = "b Q7.97..8|.K.A97.7 Jd Jc8d9c9s8sQdTsJsTcKdTdQhKsAsKcThJh8hQcAhAc"
     ],
 )
 def test_a_deal_that_cannot_be_is_refused_with_every_reason(wrong: Deal, reasons: list[str]) -> None:
-    """§3, §4: an incomplete pack, a hand with too many or too few cards, a deal not made as §3 says."""
+    """§3, §4: An incomplete pack, wrong hand sizes and a wrong deal are refused with all reasons."""
     with pytest.raises(InvalidDeal) as refused:
         State.new(Rules(), wrong)
     assert list(refused.value.reasons) == reasons
@@ -128,7 +128,7 @@ def test_a_deal_that_cannot_be_is_refused_with_every_reason(wrong: Deal, reasons
 
 
 def test_a_deal_as_a_seat_sees_it_is_checked_as_well() -> None:
-    """§3: what is unknown is counted."""
+    """§3: A deal with hidden cards is checked too, by counts."""
     seen = deal(GOOD).seen_by(0)
     assert str(seen) == f"b Q7.97..8|?5 Jd {'??' * 21}"
     seen.check(Rules())
@@ -141,7 +141,7 @@ def test_a_deal_as_a_seat_sees_it_is_checked_as_well() -> None:
 
 
 def test_a_misdeal_scores_for_nobody() -> None:
-    """§4: the same dealer deals again; nothing is won."""
+    """§4: A misdeal has no winner."""
     state = partie("classic", "|", "9d")
     result = Result.misdealt(state.book, state.position)
     assert (result.winner, result.points, result.by, result.text) == (None, (0, 0), "misdeal", "*")

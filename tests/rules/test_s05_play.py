@@ -1,4 +1,4 @@
-"""§5 Play, §6 who takes the trick, §7 while the talon serves."""
+"""§5 Play, §6 the winner of a trick, §7 play while cards are drawn."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from tests.rules.table import endgame, marking_time, names, partie
 
 
 def takers(state: State) -> str:
-    """Who took each trick."""
+    """The seat that took each trick."""
     return "".join(SEATS[event.seat] for event in state.events if isinstance(event, Taken))
 
 
 def draws(state: State) -> list[str]:
-    """Who drew what, in order."""
+    """Each draw's seat and card, in order."""
     return [f"{SEATS[event.seat]} {event.card}" for event in state.events if isinstance(event, Drawn)]
 
 
@@ -29,7 +29,7 @@ def test_any_card_may_be_led() -> None:
 
 
 def test_a_card_laid_is_played() -> None:
-    """§5: it leaves the hand at once and lies on the table."""
+    """§5: A card played leaves the hand at once and lies on the table."""
     state = partie("classic", "A8.K.7.9|", "9d", actions="8s")
     assert Card("8s") not in CardSet(state.position.hands[0])
     assert state.view(None).table == (Played(0, Card("8s")),)
@@ -50,7 +50,7 @@ def test_the_taker_draws_first_and_leads_next() -> None:
 
 
 def test_the_others_draw_in_order_of_play() -> None:
-    """§5, four seats: the taker first, then round the table from the taker."""
+    """§5: The taker draws first, then the others in order from the taker."""
     state = partie("four", "8...|9...|J...|Q...", "9d", drawn="Kd Qd Jd Td", actions="8s 9s Js Qs")
     assert draws(state) == ["d Kd", "a Qd", "b Jd", "c Td"]
     state = partie("three", "8...|J...|9...", "9d", drawn="Kd Qd Jd", actions="8s Js 9s")
@@ -59,7 +59,7 @@ def test_the_others_draw_in_order_of_play() -> None:
 
 
 def test_the_table_holds_the_trick_in_order() -> None:
-    """§5: six bits a card, the lead lowest, as programs read it."""
+    """§5: The table is packed in six bits a card, the lead lowest."""
     state = partie("four", "8...|9...|J...|Q...", "9d", dealer="b", actions="Js Qs 8s")
     laid = [Card((state.position.table >> 6 * place & 63) - 1) for place in range(3)]
     assert names(laid) == "Js Qs 8s"
@@ -80,7 +80,7 @@ def test_the_table_holds_the_trick_in_order() -> None:
 def test_one_trick_one_draw_while_the_talon_serves_every_seat(
     rules: str, tricks: int, last: int, left: int
 ) -> None:
-    """§5, §8: the last tricks, five or three, are played from the hand."""
+    """§5, §8: Every seat draws after each trick while the talon suffices; the last five or three tricks follow."""
     turnup = "-" if rules.startswith("mondoubleau") else "9d"
     state = partie(rules, "|".join([""] * (3 if "three" in rules else 4 if "four" in rules else 2)), turnup)
     state = marking_time(state, tricks - last)
@@ -93,7 +93,7 @@ def test_one_trick_one_draw_while_the_talon_serves_every_seat(
 
 
 def test_with_three_seats_two_cards_are_never_drawn() -> None:
-    """§5: one is the turnup, which stays on the table; they count for nobody."""
+    """§5: The two cards never drawn, one of them the turnup, score for nobody."""
     state = marking_time(partie("three", "||", "Td"), 10)
     left = state.deal.talon[-1]
     assert state.view(None).turnup == Card("Td")
@@ -126,7 +126,7 @@ def test_with_three_seats_two_cards_are_never_drawn() -> None:
     ],
 )
 def test_who_takes_the_trick(trump: str, trick: str, taker: str) -> None:
-    """§6: the highest trump; without a trump the highest card of the suit led."""
+    """§6: The highest trump takes the trick; without a trump, the highest card of the suit led."""
     laid = trick.split()
     rules = {2: "classic", 3: "three", 4: "four"}[len(laid)]
     p = endgame(rules, "|".join(["...7"] * len(laid)), trump, " ".join(laid[:-1]))
@@ -136,7 +136,7 @@ def test_who_takes_the_trick(trump: str, trick: str, taker: str) -> None:
 
 
 def test_while_the_talon_serves_any_card_may_be_answered() -> None:
-    """§7: neither following nor ruffing is asked."""
+    """§7: While cards are drawn, following and ruffing are not required."""
     state = partie("classic", "A8.K.7.9|KQ.A.8.8", "9d", actions="8s")
     assert [str(act) for act in state.legal(1)] == ["8c", "8d", "Ah", "Ks", "Ks+20s", "Qs", "Qs+20s"]
     assert takers(play(state, "Ah")) == "a"
@@ -144,7 +144,7 @@ def test_while_the_talon_serves_any_card_may_be_answered() -> None:
 
 
 def test_a_card_that_is_not_held_cannot_be_played() -> None:
-    """§5: nor one that is no longer held."""
+    """§5: A card not in hand is refused."""
     state = partie("classic", "A8.K.7.9|", "9d")
     with pytest.raises(IllegalAction) as refused:
         state.play(action("Ah"))

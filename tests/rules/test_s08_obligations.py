@@ -1,4 +1,4 @@
-"""§8 Once the talon no longer serves: follow, head, ruff, overruff, else discard."""
+"""§8 Once the talon is empty: follow, head, ruff, overruff, else discard."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from tests.rules.table import endgame, may_play, refused
 
 @pytest.mark.parametrize("rules", ["classic", "mondoubleau", "three", "four"])
 def test_any_card_may_be_led(rules: str) -> None:
-    """§8 binds answers only."""
+    """§8: A leader may play any card."""
     seats = {"three": 3, "four": 4}.get(rules, 2)
     assert may_play(rules, "|".join(["A.7.8.9"] * seats), "s") == "A.7.8.9"
 
@@ -17,17 +17,17 @@ def test_any_card_may_be_led(rules: str) -> None:
 @pytest.mark.parametrize(
     ("table", "hand", "may"),
     [
-        ("Kh", "9.A7.8.9", ".A7.."),  # 1 follow: head or not, as one likes
+        ("Kh", "9.A7.8.9", ".A7.."),  # 1 follow: heading optional
         ("Kh", "9.87..9", ".87.."),
-        ("Ks", "AT7.A..", "AT..."),  # 2 a trump is led: head it
+        ("Ks", "AT7.A..", "AT..."),  # 2 trump led: head it
         ("Ks", "J7.A..", "J7..."),  # cannot head: any trump
         ("Kh", "J7..8.9", "J7..."),  # 3 cannot follow: ruff
         ("Kh", "..8.97", "..8.97"),  # 4 neither: any card
-        ("Ks", ".A.8.9", ".A.8.9"),  # a trump led, none held: any card
+        ("Ks", ".A.8.9", ".A.8.9"),  # trump led, none held: any card
     ],
 )
 def test_two_seats(table: str, hand: str, may: str) -> None:
-    """§8 in the order of its clauses; spades are trumps."""
+    """§8: The clauses in order; spades are trumps."""
     assert may_play("classic", f"|{hand}", "s", table) == may
 
 
@@ -42,7 +42,7 @@ def test_two_seats(table: str, hand: str, may: str) -> None:
     ],
 )
 def test_option_head(table: str, hand: str, trumps: str, always: str) -> None:
-    """§8: `head` asks for it in trumps (P, G, J), or `always` (A); spades are trumps."""
+    """§8: `head` requires heading in trumps (P, G, J), or `always` (A); spades are trumps."""
     assert may_play("classic", f"|{hand}", "s", table) == trumps
     assert may_play("classic;head=always", f"|{hand}", "s", table) == always
 
@@ -50,16 +50,16 @@ def test_option_head(table: str, hand: str, trumps: str, always: str) -> None:
 @pytest.mark.parametrize(
     ("table", "hand", "trumps", "always"),
     [
-        ("Kh Ah", ".T7..", ".T7..", ".T7.."),  # the ace cannot be beaten
-        ("9h Jh", ".T87..", ".T87..", ".T.."),  # beat the best so far, not the card led
-        ("9h Jc", ".T87..", ".T87..", ".T.."),  # a discard is not to beat
-        ("9h 7s", ".T87..", ".T87..", ".T87.."),  # a plain lead that was ruffed asks for no heading
+        ("Kh Ah", ".T7..", ".T7..", ".T7.."),  # the ace is unbeatable
+        ("9h Jh", ".T87..", ".T87..", ".T.."),  # beat the best card so far, not the lead
+        ("9h Jc", ".T87..", ".T87..", ".T.."),  # a discard need not be beaten
+        ("9h 7s", ".T87..", ".T87..", ".T87.."),  # a ruffed plain lead requires no heading
         ("9s Js", "T87...", "T...", "T..."),  # in trumps always
         ("9s Ts", "J87...", "J87...", "J87..."),
     ],
 )
 def test_three_seats_head_the_best_of_the_suit_led(table: str, hand: str, trumps: str, always: str) -> None:
-    """§8: unless a trump has been put on a plain lead; spades are trumps."""
+    """§8: Head the best card of the suit led unless a plain lead was ruffed; spades are trumps."""
     assert may_play("three", f"||{hand}", "s", table) == trumps
     assert may_play("three;head=always", f"||{hand}", "s", table) == always
     assert may_play("four", f"||{hand}|..7.", "s", table) == trumps
@@ -69,27 +69,27 @@ def test_three_seats_head_the_best_of_the_suit_led(table: str, hand: str, trumps
 @pytest.mark.parametrize(
     ("table", "hand", "yes", "no"),
     [
-        ("Kh 9s", "J87...", "J...", "J87..."),  # beat the trump there if you can
-        ("Kh 9s", "87..A.", "87...", "87..."),  # cannot: any trump
-        ("Kh 9c", "J87...", "J87...", "J87..."),  # no trump there yet
-        ("Kh 9s", "J.7..", ".7..", ".7.."),  # follow before all
+        ("Kh 9s", "J87...", "J...", "J87..."),  # beat the trump if possible
+        ("Kh 9s", "87..A.", "87...", "87..."),  # else any trump
+        ("Kh 9c", "J87...", "J87...", "J87..."),  # no trump on the table yet
+        ("Kh 9s", "J.7..", ".7..", ".7.."),  # following comes first
     ],
 )
 def test_option_overruff(table: str, hand: str, yes: str, no: str) -> None:
-    """§8: who must ruff must beat the best trump already there; spades are trumps."""
+    """§8: A seat that must ruff must beat the best trump on the table; spades are trumps."""
     assert may_play("three", f"||{hand}", "s", table) == yes
     assert may_play("three;overruff=no", f"||{hand}", "s", table) == no
 
 
 def test_the_fourth_seat_overruffs_the_best_trump() -> None:
-    """§8: not the first one."""
+    """§8: The fourth seat must beat the best trump, not the first."""
     assert may_play("four", "|||AJ8...", "s", "Kh 9s Ts") == "A..."
     assert may_play("four", "|||KJ8...", "s", "Kh 9s Ts") == "KJ8..."
     assert may_play("four;overruff=no", "|||AJ8...", "s", "Kh 9s Ts") == "AJ8..."
 
 
 def test_overruff_says_nothing_of_a_trump_lead() -> None:
-    """§8: heading in trumps is asked whatever `overruff` is."""
+    """§8: Heading in trumps is required whatever `overruff` is."""
     assert may_play("three;overruff=no", "||T87...", "s", "9s Js") == "T..."
 
 
@@ -98,7 +98,7 @@ def test_overruff_says_nothing_of_a_trump_lead() -> None:
     [(".A7..", ".A7..", ".A.."), ("A..8.9", "A..8.9", "A..8.9")],
 )
 def test_without_a_trump_follow_or_play_any_card(hand: str, trumps: str, always: str) -> None:
-    """§17, §8: `head=always` heads without a trump too."""
+    """§17, §8: Without a trump, `head=always` still requires heading."""
     assert may_play("mondoubleau", f"|{hand}", "-", "Kh") == trumps
     assert may_play("mondoubleau;head=always", f"|{hand}", "-", "Kh") == always
 
@@ -121,6 +121,6 @@ def test_without_a_trump_follow_or_play_any_card(hand: str, trumps: str, always:
 def test_which_obligation_a_card_breaks(
     rules: str, table: str, hand: str, card: str, code: str | None
 ) -> None:
-    """§8: the refusal names it; spades are trumps."""
+    """§8: The refusal names the broken obligation; spades are trumps."""
     seats = "|" * len(table.split())
     assert refused(rules, endgame(rules, f"{seats}{hand}", "s", table), card) == code

@@ -16,17 +16,17 @@ from tests.rules.table import endgame, marking_time, partie
 
 
 def counts(state: State) -> list[int]:
-    """What each declaration counted, in the order said."""
+    """The points of each declaration, in order."""
     return [event.counts for event in state.events if isinstance(event, Declared)]
 
 
 def sayable(state: State) -> set[str]:
-    """What the seat to play may say."""
+    """The declarations open to the seat on turn."""
     return {text.partition("+")[2] for text in map(str, state.legal()) if "+" in text}
 
 
 def why(state: State, token: str) -> str:
-    """The code with which an action is refused."""
+    """The code that refuses an action."""
     with pytest.raises(IllegalAction) as refused:
         state.play(action(token))
     return refused.value.code
@@ -76,13 +76,13 @@ def test_figures_of_other_seat_counts_do_not_exist(rules: str, hands: str, token
 
 
 def test_never_compulsory() -> None:
-    """§9.1: every card may be played without a word."""
+    """§9.1: Every card may be played without a declaration."""
     state = partie("classic", ".KQ..|", "9d")
     assert {"Kh", "Qh", "Kh+20h", "Qh+20h"} <= set(map(str, state.legal()))
 
 
 def test_by_either_seat_on_lead_or_in_answer() -> None:
-    """§9.1."""
+    """§9.1: The leader and the answerer may declare."""
     state = partie("classic", ".KQ..|...KQ", "9d", actions="Kh+20h Kc+20c")
     assert counts(state) == [20, 20]
     assert state.view(None).points[0] == 20 + 8
@@ -90,7 +90,7 @@ def test_by_either_seat_on_lead_or_in_answer() -> None:
 
 
 def test_option_declare() -> None:
-    """§9.1: `any` seat, or only who is on `lead`."""
+    """§9.1: `declare` allows declarations by `any` seat, or only on `lead`."""
     led = ".KQ..|.T.8.KQ"
     assert "20c" in sayable(partie("classic", led, "9d", actions="Kh"))
     answering = partie("classic;declare=lead", led, "9d", actions="Kh+20h")
@@ -102,7 +102,7 @@ def test_option_declare() -> None:
 
 
 def test_also_after_the_talon_is_empty() -> None:
-    """§9.1 (P, W): with a card that §8 lets one play."""
+    """§9.1 (P, W): Declarations stay legal after the talon is empty, with a card that §8 allows."""
     state = partie("classic", ".KQ..|...KQ", "9d")
     state = marking_time(state, 11, keep="KhQhKcQc")
     assert state.view(None).talon == 0
@@ -119,7 +119,7 @@ def test_also_after_the_talon_is_empty() -> None:
 
 
 def test_all_its_cards_are_in_hand_when_it_is_said() -> None:
-    """§9.2: the card being played included; a card already played no longer counts."""
+    """§9.2: All cards of the figure are in hand, the one being played included; cards already played do not count."""
     queen = partie("classic", ".KQ..|8...", "9d", actions="Kh 8s")
     assert sayable(queen) == set()
     assert why(queen, "Qh+20h") == "illegal/figure-not-held"
@@ -128,7 +128,7 @@ def test_all_its_cards_are_in_hand_when_it_is_said() -> None:
 
 
 def test_option_figure() -> None:
-    """§9.3: the card is one of the combination (`played`, W), or any at all (`held`)."""
+    """§9.3: The card played belongs to the figure (`played`, W), or is any card (`held`)."""
     hands = ".KQ.7.|"
     played, held = partie("classic", hands, "9d"), partie("classic;figure=held", hands, "9d")
     assert why(played, "7d+20h") == "illegal/not-of-figure"
@@ -143,7 +143,7 @@ def test_option_figure() -> None:
 
 
 def test_not_twice_the_same() -> None:
-    """§9.4: the same figure and suit; another suit's may be said."""
+    """§9.4: A figure is not declared twice in a suit, but in another suit it may be."""
     state = partie("classic;figure=held", ".KQ..KQ|.8..", "9d", actions="Kc+20h 8h")
     assert why(state, "Qh+20h") == "illegal/said-already"
     assert sayable(partie("classic;figure=held", ".KQ.8.KQ|.8..", "9d", actions="8d+20h 8h")) == {"20c"}
@@ -170,7 +170,7 @@ def test_a_brisque_may_serve_a_quarteron_and_a_quinte() -> None:
     [("never", [40], [20]), ("full", [40, 30, 20], [20, 30, 40]), ("difference", [40, 0, 0], [20, 10, 10])],
 )
 def test_option_again(again: str, down: list[int], up: list[int]) -> None:
-    """§9.4: a second figure of a suit is not said, counts in full, or counts what it exceeds the best by."""
+    """§9.4: By `again`, a second figure of a suit is illegal, counts in full, or counts its excess over the best."""
     option = "" if again == "never" else f";again={again}"
     state = partie(f"classic{option}", "AKQJ.A..|987...", "9d", actions="As+40s 9s")
     falling = ["Js+30s 8s", "Ks+20s 7s"]
@@ -189,7 +189,7 @@ def test_option_again(again: str, down: list[int], up: list[int]) -> None:
 
 
 def test_the_best_already_counted_is_the_seat_s_own_and_the_suit_s() -> None:
-    """§9.4: `difference` looks at no other seat and no other suit, and doubles before it subtracts."""
+    """§9.4: `difference` is by seat and suit, and doubles before it subtracts."""
     rules = "classic;again=difference;figure=held"
     suits = partie(rules, "KQ.KQ..A|.8..", "9s", actions="Ac+20s 8h Kh+20h")
     assert counts(suits) == [40, 20]
@@ -200,7 +200,7 @@ def test_the_best_already_counted_is_the_seat_s_own_and_the_suit_s() -> None:
 
 
 def test_in_each_suit_only_what_exceeds_its_best_counts() -> None:
-    """§9.4: all suits rising together, whatever has been said in the others."""
+    """§9.4: With `difference`, each suit counts its excess over its own best, whatever was declared in others."""
     state = partie("classic;again=difference", "AKQJ...|...", "9d")
     position = state.position
     for figure, counts_plain in ((MARIAGE, 20), (TIERCE, 10), (QUARTERON, 10)):
@@ -211,7 +211,7 @@ def test_in_each_suit_only_what_exceeds_its_best_counts() -> None:
 
 
 def test_a_chouine_may_always_be_declared() -> None:
-    """§9.4: whatever was said in its suit before."""
+    """§9.4: A chouine is legal whatever was declared in its suit before."""
     state = partie("classic;figure=held", ".AKQJ.A.|..98.", "8s", drawn="Th", actions="Ad+40h 9d")
     assert "chh" in sayable(state)
     assert sayable(state) == {"chh"}
@@ -221,7 +221,7 @@ def test_a_chouine_may_always_be_declared() -> None:
 
 
 def test_said_with_the_card_and_shown_when_the_trick_is_complete() -> None:
-    """§9.5: figure and suit are public at once, the cards before the next lead."""
+    """§9.5: Figure and suit are public at once, the cards before the next lead."""
     state = partie("classic", ".KQ..|...KQ", "9d", actions="Kh+20h Kc+20c")
     told = [event for event in state.events if isinstance(event, Declared | Played | Shown | Taken)]
     twenty, twenty_of_clubs = Declaration("20h"), Declaration("20c")
@@ -237,7 +237,7 @@ def test_said_with_the_card_and_shown_when_the_trick_is_complete() -> None:
 
 
 def test_a_quinte_s_cards_become_public_only_when_shown() -> None:
-    """§9.5: what is said is the figure; which brisques is not known before."""
+    """§9.5: A quinte announces the figure; its brisques stay hidden until shown."""
     state = partie("classic", "A.AT.T.A|", "9d", actions="As+50")
     assert CardSet(state.view(1).position.hands[0]) == CardSet()
     state = marking_time(state, 1)
@@ -246,14 +246,14 @@ def test_a_quinte_s_cards_become_public_only_when_shown() -> None:
 
 
 def test_a_mariage_s_cards_stay_known_until_played() -> None:
-    """§9.5, §14: after the trick the other card of the mariage is known to be in that hand."""
+    """§9.5, §14: After the trick the other card of the mariage is known to be in that hand."""
     state = partie("classic", ".KQ..|8...", "9d", actions="Kh+20h 8s")
     assert CardSet(state.view(1).position.hands[0]) == CardSet(".Q..")
     assert CardSet(state.view(None).position.hands[0]) == CardSet(".Q..")
 
 
 def test_what_a_declaration_is() -> None:
-    """§9: figure, suit and what it counts outside trumps."""
+    """§9: A declaration has a figure, a suit, plain points and cards."""
     book = book_of(Rules())
     told = {
         text: (said.figure, said.suit, said.value, str(said.cards(book)))

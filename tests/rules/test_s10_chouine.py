@@ -1,4 +1,4 @@
-"""§10 Chouine, and chouine against chouine in every order."""
+"""§10 Chouine, and several chouines in one trick, in every order."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def all_hold_one(seats: int, trump: str, option: str = "") -> State:
 
 @pytest.mark.parametrize(("seats", "trump", "said"), EVERY_ORDER)
 def test_chouine_against_chouine(seats: int, trump: str, said: tuple[bool, ...]) -> None:
-    """§10: by any of two, three or four seats: a chouine in trumps beats any other, else the first said."""
+    """§10: With two, three or four seats a trump chouine beats any other, else the first declared wins."""
     state = all_hold_one(seats, trump)
     for suit, says in zip("shdc", said, strict=False):
         assert state.result is None
@@ -50,7 +50,7 @@ def test_chouine_against_chouine(seats: int, trump: str, said: tuple[bool, ...])
 
 @pytest.mark.parametrize(("seats", "trump", "said"), EVERY_ORDER)
 def test_option_trump_chouine(seats: int, trump: str, said: tuple[bool, ...]) -> None:
-    """§10: by option a chouine in trumps, and no other, wins the whole manche."""
+    """§10: With `trump-chouine=manche` a trump chouine, and no other, wins the whole manche."""
     state = all_hold_one(seats, trump, ";trump-chouine=manche")
     for suit, says in zip("shdc", said, strict=False):
         state = play(state, f"J{suit}+ch{suit}" if says else f"J{suit}")
@@ -60,7 +60,7 @@ def test_option_trump_chouine(seats: int, trump: str, said: tuple[bool, ...]) ->
 
 @pytest.mark.parametrize("leader", [0, 1, 2, 3])
 def test_the_first_said_is_the_first_in_order_of_play(leader: int) -> None:
-    """§10: whoever leads; four seats, clubs turned and nobody's chouine in trumps."""
+    """§10: The first declared wins whoever leads; four seats, clubs turned up, no trump chouine."""
     hands = "|".join([of_suit("s", "KQJ"), of_suit("h", "KQJ"), of_suit("d", "KQJ"), "..."])
     state = partie("four", hands, "9c", dealer=SEATS[leader - 1])
     for nth in range(4):
@@ -72,7 +72,7 @@ def test_the_first_said_is_the_first_in_order_of_play(leader: int) -> None:
 
 
 def test_the_trick_is_completed_first() -> None:
-    """§10: the others still play a card, chouine or not, and nothing is counted or drawn."""
+    """§10: The others still play a card, with or without a chouine; nothing is counted or drawn."""
     state = partie("three", ".KQJ..|A...|T...", "9d", actions="Kh+chh As")
     assert state.result is None
     assert state.turn == 2
@@ -84,7 +84,7 @@ def test_the_trick_is_completed_first() -> None:
 
 
 def test_points_are_as_they_stood_before_the_trick() -> None:
-    """§10: earlier declarations and cards included, this trick's not; they decide nothing."""
+    """§10: The result's points include earlier declarations and cards but not this trick's; they decide nothing."""
     hands = ".KQ.8.|8..KQ.|...KQ8"
     state = partie("three", hands, "Th", drawn="7s Jd 7c", actions="Kh+20h 8s 8c")
     assert state.view(None).points == (40 + 4, 0, 0)
@@ -94,7 +94,7 @@ def test_points_are_as_they_stood_before_the_trick() -> None:
 
 
 def test_what_else_is_said_in_that_trick_counts_nothing() -> None:
-    """§10: a mariage before the chouine, or in answer to it, may be said all the same."""
+    """§10: A mariage before or after the chouine in the same trick is legal and scores 0."""
     state = partie("three", ".KQ..|..KQJ.|...KQ", "9s", actions="Kh+20h Kd+chd Kc+20c")
     assert [event.counts for event in state.events if isinstance(event, Declared)] == [20, 0, 0]
     assert state.result is not None
@@ -102,7 +102,7 @@ def test_what_else_is_said_in_that_trick_counts_nothing() -> None:
 
 
 def test_a_chouine_never_fixes_trump() -> None:
-    """§10, §17: two plain chouines in Mondoubleau: the first said wins."""
+    """§10, §17: With two plain chouines in Mondoubleau the first declared wins."""
     state = partie("mondoubleau;declare=any", "ATKQJ...|.ATKQJ..", actions="As+chs Ah+chh")
     assert not [event for event in state.events if isinstance(event, TrumpFixed)]
     assert state.result is not None
@@ -110,7 +110,7 @@ def test_a_chouine_never_fixes_trump() -> None:
 
 
 def test_not_saying_it_is_allowed() -> None:
-    """§9.1, §10: a chouine in hand wins nothing unless it is said."""
+    """§9.1, §10: A chouine in hand wins nothing unless declared."""
     state = play(all_hold_one(2, "c"), "As Jh")
     assert state.result is None
     assert state.turn == 0

@@ -21,27 +21,27 @@ LAST_WITH_A_DRAW = {"classic": 10, "three": 6, "four": 4}
 
 
 def why(state: State, seat: int) -> str:
-    """The code with which a seat is refused the exchange."""
+    """The code that refuses a seat the exchange."""
     with pytest.raises(IllegalAction) as refused:
         state.play(Exchange(), seat)
     return refused.value.code
 
 
 def au_sept(state: State) -> list[int]:
-    """Who said "au sept"."""
+    """The seats that called "au sept"."""
     return [event.seat for event in state.events if isinstance(event, AuSept)]
 
 
 def lay_something(state: State) -> State:
-    """The seat to play lays a card, not the seven, and declares nothing."""
+    """The seat on turn plays a card other than the seven, without a declaration."""
     cards = [act for act in state.legal() if isinstance(act, Play) and act.declaration is None]
     return state.play(next(act for act in cards if act.card != Card("7d")))
 
 
 def before_the_last_draw(preset: str, holder: int, option: str = "", turnup: str = "Kd") -> State:
-    """One trick more is followed by a draw; a seat has kept the seven of diamonds.
+    """The trick before the last draw; `holder` has the seven of diamonds.
 
-    With two seats and the king turned its holder is about to lead, with the queen the other seat.
+    With two seats, turnup Kd puts the holder on lead, Qd the other seat.
     """
     hands = "|".join("..7." if seat == holder else "" for seat in range(SEATED[preset]))
     state = partie(f"{preset}{option}", hands, turnup)
@@ -49,7 +49,7 @@ def before_the_last_draw(preset: str, holder: int, option: str = "", turnup: str
 
 
 def test_the_seven_is_exchanged_for_the_turnup() -> None:
-    """§11: the holder takes the turnup, the seven lies in its place and is drawn last; all see it."""
+    """§11: The holder takes the turnup in public; the seven takes its place and is drawn last."""
     state = partie("classic", "..7.|", "Kd")
     after = state.play(Exchange())
     assert after.view(None).turnup == Card("7d")
@@ -63,7 +63,7 @@ def test_the_seven_is_exchanged_for_the_turnup() -> None:
 
 
 def test_the_seven_of_spades_lies_there_as_any_other() -> None:
-    """§11, §14: on the table it is seen, and no longer to be looked for."""
+    """§11, §14: The seven of spades, exchanged, is a visible turnup and not an unseen card."""
     view = partie("classic", "7...|", "Ks", actions="7x").view(1)
     assert view.turnup == Card("7s")
     assert Card("7s") not in view.unseen
@@ -78,13 +78,13 @@ def test_never_compulsory() -> None:
 
 
 def test_the_exchanged_turnup_may_make_a_figure() -> None:
-    """§11, §9: exchanged before playing a card, the turnup counts in the hand."""
+    """§11, §9: After an exchange before the card, the turnup may be part of a figure."""
     state = partie("classic", "..Q7.|", "Kd", actions="7x Kd+20d")
     assert state.view(None).points[0] == 40
 
 
 def test_in_the_holder_s_own_turn() -> None:
-    """§11: on lead or in answer, not in another's."""
+    """§11: The holder exchanges in its own turn, on lead or in answer, and in no other's."""
     state = partie("classic", "|..7.", "Kd")
     assert not may_exchange(state, "b")
     assert why(state, 1) == "illegal/not-your-turn"
@@ -96,7 +96,7 @@ def test_in_the_holder_s_own_turn() -> None:
 
 
 def test_option_seven() -> None:
-    """§11: in one's `turn`, or only when on `lead`."""
+    """§11: `seven` allows the exchange in one's `turn`, or only on `lead`."""
     answering = partie("classic;seven=lead", "|..7.", "Kd", actions="8s")
     assert not may_exchange(answering, "b")
     assert why(answering, 1) == "illegal/seven-on-lead"
@@ -104,7 +104,7 @@ def test_option_seven() -> None:
 
 
 def test_never_when_the_turnup_is_the_seven() -> None:
-    """§11: nothing to exchange, and nothing is said before the last draw."""
+    """§11: If the turnup is the seven, no exchange is legal and "au sept" is not called."""
     state = partie("classic", "|", "7d")
     assert why(state, 0) == "illegal/seven-turned"
     state = marking_time(state, 10)
@@ -113,14 +113,14 @@ def test_never_when_the_turnup_is_the_seven() -> None:
 
 
 def test_once_exchanged_it_cannot_be_exchanged_back() -> None:
-    """§11: the seven lies on the table then."""
+    """§11: After the exchange the seven is the turnup and cannot be exchanged back."""
     state = partie("classic", "..7.|", "Kd", actions="7x")
     assert why(state, 0) == "illegal/seven-turned"
     assert au_sept(marking_time(state, 10)) == []
 
 
 def test_before_a_card_not_between_a_declaration_and_its_card() -> None:
-    """§11, §9.1: a declaration and its card are one act."""
+    """§11, §9.1: A declaration and its card are one action: no exchange between them."""
     state = partie("classic", ".KQ.7.|", "Kd")
     said = step(state.book, (), state.position, MARIAGE + 1)
     assert explain(state.book, said, 0, EXCHANGE) == "illegal/card-awaited"
@@ -128,7 +128,7 @@ def test_before_a_card_not_between_a_declaration_and_its_card() -> None:
 
 @pytest.mark.parametrize("preset", SEATED)
 def test_not_once_the_talon_no_longer_serves(preset: str) -> None:
-    """§11: the trick must still be followed by a draw."""
+    """§11: The trick of an exchange must be followed by a draw."""
     state = marking_time(before_the_last_draw(preset, 0), LAST_WITH_A_DRAW[preset] + 1, keep="7d")
     assert Card("7d") in state.view(0).hand
     assert not may_exchange(state, "a")
@@ -136,7 +136,7 @@ def test_not_once_the_talon_no_longer_serves(preset: str) -> None:
 
 
 def test_both_cases_are_met() -> None:
-    """§11: the seven is held by who leads, and by who answers."""
+    """§11: The fixture gives the seven to the leader and to the answerer."""
     for holder in (0, 1):
         assert before_the_last_draw("classic", holder).turn == holder
         assert before_the_last_draw("classic", holder, turnup="Qd").turn == 1 - holder
@@ -147,7 +147,7 @@ def test_both_cases_are_met() -> None:
     ("preset", "holder"), [(preset, seat) for preset, seats in SEATED.items() for seat in range(seats)]
 )
 def test_au_sept(preset: str, holder: int, turnup: str) -> None:
-    """§11: the leader says it, and whoever holds the seven may exchange there and then, before the lead."""
+    """§11: The leader calls "au sept", and the holder of the seven may exchange at once, before the lead."""
     state = before_the_last_draw(preset, holder, turnup=turnup)
     assert au_sept(state) == [state.turn]
     for seat in range(SEATED[preset]):
@@ -162,7 +162,7 @@ def test_au_sept(preset: str, holder: int, turnup: str) -> None:
 
 @pytest.mark.parametrize("preset", SEATED)
 def test_not_after_the_lead(preset: str) -> None:
-    """§11: "and not afterwards": whoever holds the seven is told so in its turn."""
+    """§11: "and not afterwards": after the lead the holder of the seven is refused the exchange."""
     state = before_the_last_draw(preset, 1, turnup="Qd")
     assert state.turn != 1
     while state.turn != 1:
@@ -172,13 +172,13 @@ def test_not_after_the_lead(preset: str) -> None:
 
 
 def test_nothing_is_said_once_the_seven_has_been_played() -> None:
-    """§11, §14: all have seen it fall."""
+    """§11, §14: "au sept" is not called after the seven was played in public."""
     state = marking_time(partie("classic", "..7.|", "Kd", actions="7d"), 10)
     assert au_sept(state) == []
 
 
 def test_it_is_said_while_the_seven_lies_in_the_talon() -> None:
-    """§11, §14: nobody knows where it is, so it is said and nobody exchanges."""
+    """§11, §14: With the seven in the talon "au sept" is called, since nobody knows where it is; nobody exchanges."""
     dealt = partie("classic", "|", "Kd").deal
     others = [card for card in dealt.talon if card != Card("7d")]
     state = marking_time(State.new(Rules(), replace(dealt, talon=(*others, Card("7d")))), 10)
@@ -188,7 +188,7 @@ def test_it_is_said_while_the_seven_lies_in_the_talon() -> None:
 
 @pytest.mark.parametrize("preset", SEATED)
 def test_option_au_sept(preset: str) -> None:
-    """§11: `no`: nothing is said, and the seven goes in its holder's own turn in that trick too."""
+    """§11: With `au-sept=no` there is no call, and the holder exchanges in its own turn in that trick too."""
     for holder in range(SEATED[preset]):
         state = before_the_last_draw(preset, holder, ";au-sept=no")
         assert au_sept(state) == []
@@ -198,7 +198,7 @@ def test_option_au_sept(preset: str) -> None:
 
 
 def test_option_au_sept_with_seven_on_lead() -> None:
-    """§11: without "au sept" the option `seven=lead` still holds; with it the window is everyone's."""
+    """§11: With `au-sept=no`, `seven=lead` still applies; with "au sept" any holder may exchange."""
     for holder in (0, 1):
         leading = before_the_last_draw("classic", holder, ";seven=lead;au-sept=no")
         assert may_exchange(leading, SEATS[holder])
@@ -212,7 +212,7 @@ def test_option_au_sept_with_seven_on_lead() -> None:
 @pytest.mark.parametrize("au", ["", ";au-sept=no"])
 @pytest.mark.parametrize("preset", SEATED)
 def test_option_seven_last(preset: str, au: str) -> None:
-    """§11: `no` (J): no exchange any more once that trick has come, and nothing is said."""
+    """§11: With `seven-last=no` (J) that trick has no exchange and no call."""
     for holder in range(SEATED[preset]):
         state = before_the_last_draw(preset, holder, f"{au};seven-last=no")
         assert au_sept(state) == []
@@ -224,7 +224,7 @@ def test_option_seven_last(preset: str, au: str) -> None:
 
 
 def test_the_turnup_once_drawn_is_out_of_reach() -> None:
-    """§11: "while the turnup lies on the table"."""
+    """§11: The exchange needs "the turnup on the table": once drawn it is out of reach."""
     state = marking_time(before_the_last_draw("classic", 0), 11, keep="7d")
     assert state.view(None).turnup is None
     assert action("7x") not in state.legal()

@@ -1,4 +1,4 @@
-"""§12 End and count; what §15 and §16 make of a partie stopped."""
+"""§12 End and count; results of parties stopped under §15 and §16."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ JEAN_AND_CHARLES = (
     "Td 9c Ad Qd Qh Kh 7d 7h Th 8h 9d Ah Js Jc Tc Qc+20c Jd 9s 7s Ac Kc Ts "
     "9h Jh 7c Ks+20s 8d Kd 8c 8s Qs As"
 )
-"""A partie whose piles are Proust's: Jean is seat a, Charles seat b, spades are trumps."""
+"""A partie with the piles of Proust's example: Jean is seat a, Charles seat b, spades are trumps."""
 NULLE = (
     "classic b J.9.QJ8.|K..A.TK7 Kd 8sTdAh8cAsJcTh7hTsQsJh7dQhKh8hAc7s9s9cQc9d : 8d Tc Jd Ad Td 8s As Qd "
     "Jc Ks Js Ah Ts 7c Qh 7h Jh Qs 9h 9s 8c Ac Qc 9c 9d Kd 7s 7d Kh 8h Kc Th"
@@ -26,7 +26,7 @@ NULLE = (
 
 
 def piles(state: State) -> list[Counter[str]]:
-    """Each seat's cards taken, by rank."""
+    """The cards each seat has taken, by rank."""
     taken: list[Counter[str]] = [Counter() for _ in range(state.rules.seats)]
     for event in state.events:
         if isinstance(event, Taken):
@@ -35,7 +35,7 @@ def piles(state: State) -> list[Counter[str]]:
 
 
 def test_proust_s_example() -> None:
-    """§12: Jean 57 + 20 + 10 = 87, Charles 63 + 40 = 103, from the piles he lists."""
+    """§12: Jean 57 + 20 + 10 = 87, Charles 63 + 40 = 103, from the piles in the source."""
     state = read(JEAN_AND_CHARLES)
     jean, charles = piles(state)
     assert jean == Counter({"7": 1, "8": 1, "9": 3, "J": 2, "Q": 2, "K": 1, "T": 1, "A": 3})
@@ -53,7 +53,7 @@ def test_proust_s_example() -> None:
 
 
 def test_over_when_all_cards_are_played() -> None:
-    """§12: not one card sooner, and nothing may be done after."""
+    """§12: The partie ends with the last card, and no action is legal after it."""
     line = JEAN_AND_CHARLES
     assert read(line.rpartition(" ")[0]).result is None
     over = read(line)
@@ -69,7 +69,7 @@ def test_over_when_all_cards_are_played() -> None:
 
 @pytest.mark.parametrize(("rules", "seats"), [("classic", 2), ("three", 3), ("four", 4), ("mondoubleau", 2)])
 def test_dix_de_der_goes_to_the_last_taker(rules: str, seats: int) -> None:
-    """§12: ten for the last trick."""
+    """§12: The last trick scores ten."""
     turnup = "-" if rules == "mondoubleau" else "9d"
     state = partie(rules, "|" * (seats - 1), turnup)
     state = marking_time(state, state.book.tricks)
@@ -80,7 +80,7 @@ def test_dix_de_der_goes_to_the_last_taker(rules: str, seats: int) -> None:
 
 
 def test_nulle() -> None:
-    """§12: an equal top: nobody scores."""
+    """§12: At equal highest points nobody wins."""
     state = read(NULLE)
     assert state.result == Result(None, (65, 65), "nulle")
     assert state.result.text == "0-0"
@@ -88,7 +88,7 @@ def test_nulle() -> None:
 
 
 def test_with_three_seats_two_may_share_the_top() -> None:
-    """§12: then nobody wins, whatever the third has; below the top, equal points are no matter."""
+    """§12: If two of three share the highest points nobody wins; equal points below do not matter."""
     state = marking_time(partie("three", "||", "9d"), 10)
     for points, winner in (((50, 50, 30), None), ((20, 60, 20), 1), ((0, 0, 120), 2)):
         p = state.position._replace(points=(*points, 0), declared=(0, 0, 0, 0))
@@ -98,14 +98,14 @@ def test_with_three_seats_two_may_share_the_top() -> None:
 
 
 def test_a_partie_not_over_has_no_result() -> None:
-    """§12: points are told as they stand."""
+    """§12: The result of a running partie has its current points and no winner."""
     state = partie("classic", ".KQ..|", "9d", actions="Kh+20h")
     result = Result.played(state.rules, state.book, state.position)
     assert (result.winner, result.points, result.by, result.text) == (None, (20, 0), "unfinished", "*")
 
 
 def test_conceding() -> None:
-    """§16: a program's courtesy: the partie is lost, by whoever's turn it is."""
+    """§16: Conceding loses the partie, whoever is on turn."""
     state = play(partie("classic", ".KQ..|", "9d"), "Kh+20h")
     for seat in (0, 1):
         conceded = state.concede(seat)
@@ -120,7 +120,7 @@ def test_conceding() -> None:
 
 
 def test_what_is_over_cannot_be_conceded() -> None:
-    """§16, §12: neither a partie played out nor one conceded already."""
+    """§16, §12: A finished or conceded partie cannot be conceded."""
     for over in (read(JEAN_AND_CHARLES), read(JEAN_AND_CHARLES[:100].rpartition(" ")[0]).concede(0)):
         with pytest.raises(IllegalAction) as refused:
             over.concede(1)
@@ -128,14 +128,14 @@ def test_what_is_over_cannot_be_conceded() -> None:
 
 
 def test_conceding_with_three_seats() -> None:
-    """§16: the best of the others wins as points stand; none of them if they are equal."""
+    """§16: The best of the others wins by current points; none if they tie."""
     state = partie("three", ".KQ..||", "9d", actions="Kh+20h")
     assert state.concede(1).result == Result(0, (20, 0, 0), "concede")
     assert state.concede(0).result == Result(None, (20, 0, 0), "concede")
 
 
 def test_a_second_fault_gives_the_partie_away() -> None:
-    """§15: whoever was ahead."""
+    """§15: A second fault loses the partie, whatever the points."""
     state = partie("classic", ".KQ..|", "9d", actions="Kh+20h")
     result = Result.stopped(state.book, state.position, "fault", 0)
     assert (result.winner, result.by, result.text) == (1, "fault", "0-1")

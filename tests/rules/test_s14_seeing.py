@@ -1,4 +1,4 @@
-"""§14 What players may see."""
+"""§14 Visibility of cards."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from tests.rules.table import marking_time, partie
 
 
 def test_own_hand_turnup_and_the_number_of_cards_left() -> None:
-    """§14: not the opponent's hand, not the talon."""
+    """§14: A view hides the opponent's hand and the talon."""
     view = partie("classic", "Q7.97..8|.K.A97.7", "Jd").view(0)
     assert view.hand == CardSet("Q7.97..8")
     assert view.held(1) == SeenHand(CardSet(), 5)
@@ -21,7 +21,7 @@ def test_own_hand_turnup_and_the_number_of_cards_left() -> None:
 
 
 def test_a_spectator_sees_what_lies_open() -> None:
-    """§14."""
+    """§14: A spectator's view has public cards and declarations only."""
     view = partie("classic", ".KQ..|", "9d", actions="Kh+20h").view(None)
     assert view.hand == CardSet()
     assert view.legal == ()
@@ -32,7 +32,7 @@ def test_a_spectator_sees_what_lies_open() -> None:
 
 
 def test_own_draws_are_seen_others_are_not() -> None:
-    """§14: but for the turnup, which all have seen."""
+    """§14: Other seats' draws are hidden, except the turnup."""
     state = partie("classic", "A8...|9...", "Kd", drawn="Ts Td", actions="As 9s")
     assert Card("Ts") in state.view(0).hand
     assert state.view(0).deal.talon[:2] == (Card("Ts"), None)
@@ -44,13 +44,13 @@ def test_own_draws_are_seen_others_are_not() -> None:
 
 
 def test_with_the_talon_empty_a_player_who_remembers_knows_the_other_hand() -> None:
-    """§14: perfect recall: what has not been seen is there."""
+    """§14: The unseen cards of a view with an empty talon are the opponent's hand."""
     state = marking_time(partie("classic", "|", "9d"), 11)
     assert state.view(0).unseen | CardSet(state.view(0).position.hands[1]) == state.view(1).hand
 
 
 def test_an_opponent_s_tricks_but_the_last_are_hidden_on_a_screen() -> None:
-    """§14 (P): one's own at any time."""
+    """§14 (P): A screen shows one's own tricks at any time, of an opponent's only the last."""
     state = partie("classic", "ATK..A.|98...", "Kd", drawn="7s 7c 7h 8c", actions="As 9s Ts 8s Ks 7c Ad 8c")
     mine, theirs = Screen.of(state.view(0)), Screen.of(state.view(1))
     assert len(mine.own_tricks) == 4
@@ -62,7 +62,7 @@ def test_an_opponent_s_tricks_but_the_last_are_hidden_on_a_screen() -> None:
 
 
 def test_a_screen_tells_points_that_were_said_aloud_and_one_s_own() -> None:
-    """§14: the count of an opponent's pile is for who remembers."""
+    """§14: A screen shows declared points and one's own card points; the opponent's have to be remembered."""
     state = partie("classic", ".KQ..A|...98", "Kd", actions="Kh+20h 8c Ac 9c")
     seen = Screen.of(state.view(1))
     assert seen.declared == (20, 0)
@@ -74,12 +74,12 @@ def test_a_screen_tells_points_that_were_said_aloud_and_one_s_own() -> None:
 
 
 def test_hands_are_sorted_by_suit() -> None:
-    """§14 (P's advice): strongest first, red and black alternating is the screen's matter."""
+    """§14 (P's advice): Cards of a set are in suit order, strongest first; alternating colours is left to screens."""
     assert [str(card) for card in CardSet("7A.T.K.Q")] == ["As", "7s", "Th", "Kd", "Qc"]
 
 
 def test_what_is_unknown_adds_nothing() -> None:
-    """§14: a view's position holds cards known to be there and no others."""
+    """§14: A view's position contains known cards only."""
     state = play(partie("classic", "A8...|9...", "Kd"), "As 9s")
     hands = state.view(None).position.hands
     assert hands == (0, 0, 0, 0)

@@ -1,4 +1,4 @@
-"""§17 Mondoubleau, two, three and four seats."""
+"""§17 Mondoubleau with two, three and four seats."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def counts(state: State) -> list[int]:
 
 @pytest.mark.parametrize("preset", THREE_PRESETS)
 def test_no_turnup_no_trump_no_exchange(preset: str) -> None:
-    """§17: the first talon card is simply the first to be drawn."""
+    """§17: Without a turnup the first talon card is simply the first drawn."""
     state = partie(preset, "|" * (seats(preset) - 1), drawn="Qd")
     view = state.view(0)
     assert (view.turnup, view.trump) == (None, None)
@@ -45,7 +45,7 @@ def test_no_turnup_no_trump_no_exchange(preset: str) -> None:
     [(".KQ..|", "Kh+20h"), (".KQJ..|", "Jh+30h"), (".AKQJ..|", "Qh+40h")],
 )
 def test_a_leader_s_mariage_tierce_or_quarteron_fixes_trump(hands: str, token: str) -> None:
-    """§17: from that instant, the card then led included."""
+    """§17: Trump is fixed at once, for the card then led too."""
     state = partie("mondoubleau", hands, actions=token)
     assert state.view(1).trump is Suit.HEARTS
     assert TrumpFixed(Suit.HEARTS) in state.events
@@ -55,7 +55,7 @@ def test_a_leader_s_mariage_tierce_or_quarteron_fixes_trump(hands: str, token: s
 
 
 def test_the_card_then_led_is_a_trump() -> None:
-    """§17: an ace of another suit does not take it, a higher trump does."""
+    """§17: The led card of the mariage is a trump: an ace of another suit does not beat it, a higher trump does."""
     state = partie("mondoubleau", ".KQ..|A.A..", actions="Qh+20h As")
     assert [event.seat for event in state.events if isinstance(event, Taken)] == [0]
     state = partie("mondoubleau", ".KQ..|A.A..", actions="Qh+20h Ah")
@@ -70,7 +70,7 @@ def test_with_three_and_four_seats_a_mariage_fixes_trump(preset: str) -> None:
 
 
 def test_only_the_first_fixes_trump() -> None:
-    """§17: a later mariage of another suit is plain, of the trump suit doubled."""
+    """§17: A later mariage of another suit counts plain, one of the trump suit double."""
     state = partie("mondoubleau;figure=held", ".KQ.KQ.A|...98", actions="Ac+20h 9c Kd+20d")
     assert state.view(None).trump is Suit.HEARTS
     assert counts(state) == [40, 20]
@@ -98,7 +98,7 @@ def test_declarations_only_when_on_lead() -> None:
 
 
 def test_option_declare_any() -> None:
-    """§17: a declaration in answer never fixes trump, and counts plain until its suit is trump."""
+    """§17: A declaration in answer never fixes trump, and counts plain unless its suit is trump."""
     state = partie("mondoubleau;declare=any", "8...|.KQ..", actions="8s Kh+20h")
     assert state.view(None).trump is None
     assert counts(state) == [20]
@@ -109,7 +109,7 @@ def test_option_declare_any() -> None:
 
 @pytest.mark.parametrize(("option", "first"), [("", 40), (";fixing=plain", 20)])
 def test_option_fixing(option: str, first: int) -> None:
-    """§17: the fixing figure counts as a trump figure (`double`) or not (`plain`); later ones double."""
+    """§17: The fixing figure counts double (`double`) or not (`plain`); later trump figures count double."""
     state = partie(
         f"mondoubleau;figure=held;again=full{option}", ".KQJ..AT|...98", actions="Ac+20h 9c Tc+30h"
     )
@@ -117,7 +117,7 @@ def test_option_fixing(option: str, first: int) -> None:
 
 
 def test_fixing_plain_and_difference() -> None:
-    """§17, §9.4: what the fixing figure counted is what the next one must exceed."""
+    """§17, §9.4: The next figure's excess is over the points that the fixing figure counted."""
     state = partie(
         "mondoubleau;figure=held;again=difference;fixing=plain", ".KQJ..AT|...98", actions="Ac+20h 9c Tc+30h"
     )
@@ -125,7 +125,7 @@ def test_fixing_plain_and_difference() -> None:
 
 
 def test_what_was_counted_before_there_was_a_trump() -> None:
-    """§17, §9.4: a figure that becomes a trump figure counts what exceeds the best of that suit so far."""
+    """§17, §9.4: A figure of the new trump suit counts its excess over that suit's best so far."""
     rules = "mondoubleau;declare=any;figure=held;again=difference"
     played = "Ac 8d+20h Tc 9d+40h 9s As Kh+30h"
     state = partie(rules, "98...AT|.AKQJ.8.", drawn="7s 9d Jc As", actions=played)
@@ -135,7 +135,7 @@ def test_what_was_counted_before_there_was_a_trump() -> None:
 
 @pytest.mark.parametrize("preset", THREE_PRESETS)
 def test_nobody_need_ever_declare(preset: str) -> None:
-    """§17: then the partie is played without trump to the end."""
+    """§17: Without a declaration the partie has no trump to the end."""
     state = partie(preset, "|" * (seats(preset) - 1))
     state = marking_time(state, state.book.tricks)
     assert state.view(None).trump is None
@@ -148,7 +148,7 @@ def test_nobody_need_ever_declare(preset: str) -> None:
 
 
 def test_with_three_seats_two_cards_are_not_drawn() -> None:
-    """§17: both face down; they count for nobody."""
+    """§17: The two cards not drawn stay face down and score for nobody."""
     state = marking_time(partie("mondoubleau-three", "||"), 10)
     assert state.view(None).talon == 2
     left = sum(card.points for card in state.deal.talon[-2:])
