@@ -7,6 +7,8 @@ catalogue, `locale/`. Nothing parses these texts.
 
 from __future__ import annotations
 
+from functools import cache
+
 from chouine.cards import Card, CardSet, Rank, Suit
 from chouine.phrases import (
     arena,
@@ -115,12 +117,14 @@ def in_words(value: object, language: Language) -> str:
     return str(value)
 
 
+@cache
 def card_name(card: Card, language: Language) -> str:
     """`dame de pique`, `queen of spades`."""
     named = {"rank": rank_name(card.rank, language), "suit": suit_name(card.suit, language)}
     return translations(language).gettext(N_("%(rank)s of %(suit)s")) % named
 
 
+@cache
 def the_card(card: Card, language: Language) -> str:
     """`la dame de pique`, `the queen of spades`."""
     suit = suit_name(card.suit, language)

@@ -155,7 +155,8 @@ class Viewer:
         else:
             template, variables_of = BETWEEN[context.snapshot.phase]
             variables = variables_of(context)
-        variables |= {
+        surrounded = {
+            "moment": Markup(rendered(context, template, variables)),  # noqa: S704  # a template's own output
             "across": context.across,
             "score": self.score(context),
             "status": self.fragment(context, "status", status_facts(context), worded=status_variables),
@@ -163,7 +164,7 @@ class Viewer:
             "banner": self.banner(context),
             "feast": self.feast(context, events),
         }
-        return rendered(context, template, variables)
+        return rendered(context, "board", surrounded)
 
     def feast(self, context: RenderContext, events: tuple[Event, ...]) -> Markup | str:
         """The celebration of these events, if any."""
