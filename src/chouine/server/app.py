@@ -14,7 +14,7 @@ from prometheus_client import Histogram
 from starlette.applications import Starlette
 from starlette.datastructures import Headers
 from starlette.exceptions import HTTPException
-from starlette.middleware import Middleware
+from starlette.middleware.exceptions import ExceptionMiddleware
 from starlette.middleware.gzip import GZipMiddleware
 from starlette.requests import ClientDisconnect
 from starlette.responses import PlainTextResponse, Response
@@ -134,14 +134,10 @@ def application(
         await store.close()
 
     app = Starlette(
-        routes=[*routes, Mount("/static", StaticFiles(directory=STATIC)), KEPT_STATIC],
-        middleware=[
-            Middleware(Guard, limits=limits, site=site),
-            Middleware(Packed, minimum_size=1000),
-        ],
-        exception_handlers=handlers,
-        lifespan=lifespan,
+        routes=[*routes, Mount("/static", StaticFiles(directory=STATIC)), KEPT_STATIC], lifespan=lifespan
     )
+    answering = Packed(ExceptionMiddleware(app.router, handlers), minimum_size=1000)
+    app.middleware_stack = Guard(answering, limits, site)  # which answers faults in place of Starlette's own
     app.state.limits = limits
     app.state.proxied = proxied
     app.state.site = site

@@ -42,6 +42,8 @@ class Seating(NamedTuple):
     bottom: int
     names: tuple[str, ...]
     labels: tuple[str, ...]
+    narrator: Narrator
+    """Tells events as this browser hears them."""
 
     @classmethod
     def of(cls, visit: Visit, snapshot: Snapshot) -> Seating:
@@ -58,6 +60,7 @@ class Seating(NamedTuple):
             bottom=observer if observer is not None else (*mine, 0)[0],
             names=names,
             labels=tuple(you if seat == own else name for seat, name in enumerate(names)),
+            narrator=Narrator(names, own, words.language),
         )
 
 
@@ -87,6 +90,7 @@ class RenderContext:
     """Every player's name."""
     labels: tuple[str, ...] = field(init=False)
     """The label of each seat: "you", or a name."""
+    narrator: Narrator = field(init=False)
     awaited: int | None = field(init=False)
     """The seat of this browser that the table waits for, now or after a pause: the observer, else another."""
     curtain: bool = field(init=False)
@@ -100,7 +104,8 @@ class RenderContext:
         self.observer = self.snapshot.observer
         if self.snapshot.board is not None:
             self.board = self.snapshot.board
-        _, self.words, self.pictures, self.mine, self.you, _, self.names, self.labels = self.seating
+        _, self.words, self.pictures, self.mine, self.you, _ = self.seating[:6]
+        self.names, self.labels, self.narrator = self.seating[6:]
         waiting = self.snapshot.awaited.intersection(self.mine)
         self.awaited = self.observer if self.observer in waiting else min(waiting, default=None)
         self.curtain = self.covers()
@@ -138,11 +143,6 @@ class RenderContext:
     def place(self, seat: int) -> int:
         """A seat's place, counted round the table from the bottom of the screen."""
         return (seat - self.bottom) % len(self.snapshot.holders)
-
-    @cached_property
-    def narrator(self) -> Narrator:
-        """Tells events as this browser hears them."""
-        return Narrator(self.names, self.you, self.words.language)
 
     def about(self, seat: int, own: str, others: str, **data: object) -> str:
         """A sentence addressed to seat `you`, or about another seat by its `name`."""

@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Awaitable, Callable
+
 from starlette.convertors import Convertor, register_url_convertor
+from starlette.requests import Request
+from starlette.responses import Response
 from starlette.routing import Route
+from starlette.types import ASGIApp, Receive, Scope, Send
 
 from chouine.server.routes import (
     contests,
@@ -105,3 +110,17 @@ routes = [
     Route("/match/{game}/{number:few}/review/{nth:few}", reviews.exercise, methods=["GET", "POST"]),
     Route("/match/{game}/{number:few}/review/{nth:few}/play", reviews.play_on, methods=["POST"]),
 ]
+
+
+def plainly(endpoint: Callable[[Request], Awaitable[Response]]) -> ASGIApp:
+    """An endpoint as an application. Starlette's own would handle errors that are handled around all routes."""
+
+    async def app(scope: Scope, receive: Receive, send: Send) -> None:
+        response = await endpoint(Request(scope, receive, send))
+        await response(scope, receive, send)
+
+    return app
+
+
+for route in routes:
+    route.app = plainly(route.endpoint)
