@@ -1,4 +1,4 @@
-"""One real server to be attacked, and a table that must not notice."""
+"""A real server under attack, and the tables that must not change."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import pytest
 from tests.server.serving import Browser, Served, serving
 
 PER_ADDRESS = 1000
-"""All attacks come from one address: as much as a hall may ask for, so that limits hide no fault."""
+"""Streams for the one address of all attacks: a hall's limit, so that limits hide no fault."""
 
 
 @pytest.fixture(scope="session")
@@ -24,7 +24,7 @@ def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
 
 @dataclass(frozen=True)
 class Place:
-    """A table whose partie is over, one in play and one to be joined, and who sits there."""
+    """A finished table, one in play and one with an empty chair, with their players' browsers."""
 
     over: str
     playing: str
@@ -48,7 +48,7 @@ def place(served: Served) -> Place:
 
 
 def deal(host: Browser, friend: Browser, game: str) -> None:
-    """The tirage, again while it is tied, and the cut."""
+    """Play the tirage, again after a tie, and the cut."""
     places = iter(range(32))
     for _ in range(16):
         for seat, browser in enumerate((host, friend)):

@@ -1,6 +1,6 @@
-"""Every address of the route table, asked in every way: an answer always, never a failure, never a traceback.
+"""Fuzzing of all routes: each request gets an answer that is neither a failure nor a traceback.
 
-The table is read from the program, so a route that is added is attacked from its first day.
+The routes are read from the program, so that new ones are included.
 """
 
 from __future__ import annotations
@@ -57,29 +57,29 @@ VALUES = (
 
 @cache
 def contest_at(place: Place) -> str:
-    """A contest that one can enter."""
+    """The identifier of a contest open for entries."""
     form = {"csrf": place.host.csrf, "title": "Essai", "format": "1x1"}
     return str(place.host.http.post("/contests", data=form).url).rpartition("/")[2]
 
 
 @pytest.fixture(scope="module")
 def strangers(served: Served) -> list[Browser]:
-    """Who has no chair anywhere, and keeps the cookies that it is given."""
+    """Browsers without a chair at any table, which keep their cookies."""
     return [served.visit() for _ in range(4)]
 
 
 def header(text: str) -> bytes:
-    """As bytes that a client library will send at all."""
+    """The text as bytes that an HTTP client can send as a header."""
     return bytes(byte for byte in text.encode(errors="replace") if byte >= 0x20 and byte != 0x7F).strip()
 
 
 def in_parts(form: dict[str, str]) -> dict[str, Any]:
-    """Files, where none is asked for."""
+    """The form's fields as uploaded files."""
     return {"files": {name: ("f", value.encode(errors="replace")) for name, value in form.items()}}
 
 
 def likely(form: dict[str, str]) -> dict[str, str]:
-    """A form that would be taken but for one field or another."""
+    """A complete form, with some fields replaced."""
     return {
         "csrf": "TOKEN", "seat": "0", "token": "As", "place": "3", "at": "16", "phrase": PHRASES[0],
         "preset": min(PRESETS), "chair-0": "me", "chair-1": "friend", "format": "1x1", "what": "start", "n": "0",
@@ -97,12 +97,12 @@ BODIES: st.SearchStrategy[dict[str, Any]] = st.one_of(
 )
 HEADED = st.dictionaries(st.sampled_from(HEADERS), st.one_of(st.sampled_from(VALUES), WORDS), max_size=4)
 LEFT_ALONE = st.sampled_from(("", "/%?#"))
-"""What is not quoted in an address."""
+"""Characters left unquoted in an address."""
 
 
 @cache
 def known(place: Place) -> dict[str, st.SearchStrategy[str]]:
-    """What may stand for a parameter of an address: made once, since Hypothesis takes long to look into a strategy."""
+    """Strategies for the parameters of addresses, cached since Hypothesis takes long to inspect one."""
     true = {
         "game": (place.over, place.playing, place.empty, "x" * 32),
         "verb": tuple(VERBS),
@@ -122,7 +122,7 @@ OTHER = st.one_of(st.sampled_from(("0", "1")), WORDS)
 
 @st.composite
 def requests(draw: st.DrawFn, route: Route, place: Place) -> dict[str, Any]:
-    """A request to one route, by somebody who knows some true names and makes up the rest."""
+    """Requests to a route, partly with valid names and partly with random ones."""
     path = route.path_format
     for name in route.param_convertors:
         value = draw(known(place).get(name, OTHER))
@@ -138,13 +138,13 @@ def requests(draw: st.DrawFn, route: Route, place: Place) -> dict[str, Any]:
 
 @cache
 def methods(taken: frozenset[str]) -> st.SearchStrategy[str]:
-    """Those that a route takes oftener than others."""
+    """A method, more often one of the route's own."""
     usual = sorted(taken - {"HEAD"})
     return st.sampled_from((*usual * 4, *METHODS))
 
 
 def asked(browser: Browser, request: dict[str, Any]) -> httpx.Response | None:
-    """The answer, of a stream its head alone; None for what the client itself cannot send."""
+    """Send a request and return the answer, a stream's without its body; None if the client refuses it."""
     form = request.get("data", {})
     if form.get("csrf") == "TOKEN":
         form["csrf"] = browser.csrf
@@ -187,7 +187,7 @@ def length(log: Path) -> int:
 
 
 def test_what_strangers_do_moves_no_table(place: Place, served: Served) -> None:
-    """Whoever has no chair changes nothing, with whatever form."""
+    """Visitors without a chair cannot change a table by any form."""
     stranger = served.visit()
     before = place.host.get(f"/table/{place.playing}/events?after=0").json()[-1]["n"]
 

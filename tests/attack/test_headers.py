@@ -1,4 +1,4 @@
-"""What every answer says to the browser, of whatever kind it is: page, way on, refusal, fault, file, news, record."""
+"""Security headers of all kinds of answers: pages, redirects, refusals, failures, files, streams, records."""
 
 from __future__ import annotations
 
@@ -20,17 +20,17 @@ ALWAYS = {
     "cross-origin-resource-policy": "same-origin",
 }
 NOWHERE = ("camera", "microphone", "geolocation")
-"""What no page of ours may ever ask a browser for."""
+"""Browser features that every page must disable."""
 TELLING = ("server", "x-powered-by", "access-control-allow-origin", "via")
-"""What would say what runs here, or let other sites read it."""
+"""Headers that would name the server's software or allow other sites to read answers."""
 
 
 CARRIES_PYTHON = ("GET /offline", "HEAD /offline", "GET /offline/worker.js", "HEAD /offline/worker.js")
-"""What may compile WebAssembly, and nothing else may."""
+"""The only answers whose policy allows WebAssembly."""
 
 
 def answers(place: Place, served: Served) -> Iterator[tuple[str, httpx.Response]]:
-    """One of each kind, and every route's by every method."""
+    """An answer of each kind, and of each route with each method."""
     browser, data = place.host, {"csrf": place.host.csrf}
     kinds = {
         "page": browser.http.get("/"),
@@ -101,7 +101,7 @@ def test_every_answer_has_every_header(place: Place, served: Served) -> None:
 
 
 def test_only_files_are_kept(place: Place, served: Served) -> None:
-    """What shows a table or a name is stored nowhere, a proxy least of all."""
+    """Only static files are cached; pages and data have `no-store`."""
     for kind, answer in answers(place, served):
         kept = answer.headers["cache-control"]
         if kind == "file, lasting":
@@ -113,7 +113,7 @@ def test_only_files_are_kept(place: Place, served: Served) -> None:
 
 
 def test_every_answer_says_what_it_is(place: Place, served: Served) -> None:
-    """So that nothing is ever taken for a page that is none."""
+    """Every answer with a body has a content type, so that browsers do not guess one."""
     for kind, answer in answers(place, served):
         empty = answer.headers.get("content-length") == "0" or answer.status_code in (204, 304)
         assert empty or "content-type" in answer.headers, kind

@@ -1,4 +1,4 @@
-"""Clients that mean harm: others' commands and yesterday's, endless bodies, readers and writers that never finish."""
+"""Hostile clients: replayed and foreign commands, endless bodies, connections that never finish."""
 
 from __future__ import annotations
 
@@ -24,12 +24,12 @@ FORM = {"Content-Type": "application/x-www-form-urlencoded"}
 
 
 def memory(served: Served) -> float:
-    """MiB the server holds."""
+    """Resident memory of the server in MiB."""
     return int(Path(f"/proc/{served.process.pid}/statm").read_text().split()[1]) * 4096 / MIB
 
 
 def refusals(served: Served) -> dict[str, float]:
-    """What the server has counted of limits, and of answers that were refusals, by their hundred."""
+    """The server's counts of exceeded limits and of answers other than 2xx."""
     lines = httpx.get(f"{served.url}/metrics").text.splitlines()
     found = (
         re.match(r"chouine_(?:limited_total|request_seconds_count)\{(.*)\} (.*)", line) for line in lines
@@ -38,12 +38,12 @@ def refusals(served: Served) -> dict[str, float]:
 
 
 def length(browser: Browser, game: str) -> int:
-    """How far a table is."""
+    """The number of a table's last entry."""
     return int(browser.http.get(f"/table/{game}/events?after=0").json()[-1]["n"])
 
 
 def connect(served: Served, receives: int | None = None) -> socket.socket:
-    """A connection of our own; with a small window where it reads little."""
+    """Open a connection, optionally with a receive buffer of `receives` bytes."""
     host, _, port = served.url.removeprefix("http://").partition(":")
     connection = socket.socket()
     connection.settimeout(PATIENCE)
@@ -54,7 +54,7 @@ def connect(served: Served, receives: int | None = None) -> socket.socket:
 
 
 def slowest_page(place: Place) -> float:
-    """Seconds that the slower of two others waits for a page."""
+    """The longest time in seconds that another player waits for a page."""
     waited = []
     for browser in (place.host, place.friend):
         begun = time.monotonic()
@@ -65,7 +65,7 @@ def slowest_page(place: Place) -> float:
 
 @contextmanager
 def undisturbed(served: Served, place: Place, grows: float) -> Iterator[None]:
-    """Meanwhile others are answered as quickly as ever, and the server does not grow beyond so many MiB."""
+    """Check that pages are still fast afterwards and that the server's memory has grown by less than `grows` MiB."""
     place.friend.get("/")
     before, counted = memory(served), refusals(served)
     yield
@@ -78,7 +78,7 @@ def undisturbed(served: Served, place: Place, grows: float) -> Iterator[None]:
 
 
 def test_commands_sent_again_in_any_order_do_what_they_did_once(served: Served) -> None:
-    """A number that was used is answered and changes nothing, whatever it is sent with now."""
+    """A command identifier that was used before gets an answer and changes nothing, whatever the command."""
     host, friend = served.visit(), served.visit("en")
     game = host.open()
     friend.sit(host.links(game)[1])
@@ -99,7 +99,7 @@ def test_commands_sent_again_in_any_order_do_what_they_did_once(served: Served) 
 
 
 def test_anothers_numbers_and_chairs_are_of_no_use(place: Place, served: Served) -> None:
-    """Who has overheard a command can neither repeat it nor send one of their own."""
+    """A stranger can neither replay an overheard command nor send a new one, with any seat or token."""
     stranger = served.visit()
     assert place.host.tell(place.playing, "speak", 0, phrase="hello", id="heard").json()["ok"]
     n = length(place.host, place.playing)
@@ -114,7 +114,7 @@ def test_anothers_numbers_and_chairs_are_of_no_use(place: Place, served: Served)
 
 
 def test_cookies_that_are_not_the_servers_are_not_taken(place: Place, served: Served) -> None:
-    """A cookie somebody has set for another is replaced by one nobody knows; an address sets none."""
+    """A cookie planted by somebody else is replaced by a new one, and no address can set a cookie."""
     for planted in ("planted", "x" * 43, place.host.http.cookies["chouine"] + "x", "", "a b"):
         answer = httpx.get(f"{served.url}/table/{place.empty}", headers={"Cookie": f"chouine={planted}"})
         assert answer.status_code == 200
@@ -131,7 +131,7 @@ def test_cookies_that_are_not_the_servers_are_not_taken(place: Place, served: Se
 
 
 def test_two_chouine_cookies_give_no_more_than_one(place: Place, served: Served) -> None:
-    """Nobody sits with half of another's cookie."""
+    """A second, truncated or altered cookie gives no access to a seat."""
     own, stranger = place.host.http.cookies["chouine"], served.visit().http.cookies["chouine"]
     for both in (
         f"chouine={stranger}; chouine=x",
@@ -144,7 +144,7 @@ def test_two_chouine_cookies_give_no_more_than_one(place: Place, served: Served)
 
 
 def test_bodies_of_ten_megabytes(place: Place, served: Served) -> None:
-    """Announced, they are not even read; unannounced, they are cut off where the limit is."""
+    """Bodies of 10 MiB are refused at once if announced, and otherwise at the limit."""
     big = b"x" * (10 * MIB)
 
     def pieces() -> Iterator[bytes]:
@@ -158,11 +158,11 @@ def test_bodies_of_ten_megabytes(place: Place, served: Served) -> None:
                     answer = httpx.post(f"{served.url}/new", content=content, headers=FORM, timeout=PATIENCE)
                     assert answer.status_code == 413
                 except httpx.TransportError:
-                    pass  # cut off in the middle of sending
+                    pass  # the server closed the connection
 
 
 def test_writers_who_never_finish(place: Place, served: Served) -> None:
-    """Three hundred requests that come a byte at a time hold nobody else up."""
+    """300 unfinished requests do not delay others."""
     begun = [
         b"POST /new HTTP/1.1\r\nHost: x\r\nContent-Length: 5000\r\n\r\na",
         b"GET / HTTP/1.1\r\nX: ",
@@ -177,7 +177,7 @@ def test_writers_who_never_finish(place: Place, served: Served) -> None:
 
 
 def test_readers_who_never_read(served: Served, place: Place) -> None:
-    """Whoever leaves the news lying costs no more than what the network holds; others are told at once."""
+    """Streams that are not read cost little memory, and other streams get their events."""
     host, friend = served.visit(), served.visit("en")
     game = host.open()
     friend.sit(host.links(game)[1])
@@ -196,7 +196,7 @@ def test_readers_who_never_read(served: Served, place: Place) -> None:
 
 @pytest.mark.parametrize("streams", [1200, pytest.param(5000, marks=pytest.mark.nightly)])
 def test_streams_of_one_address(streams: int, served: Served, place: Place) -> None:
-    """So many and no more; those who come from elsewhere are served as ever."""
+    """Streams beyond the address's limit are refused; other addresses are served."""
     address = f"GET /table/{place.playing}/stream HTTP/1.1\r\nHost: x\r\nX-Forwarded-For: 192.0.2.7\r\n\r\n".encode()
     allowed = min(streams, PER_ADDRESS)
     with ExitStack() as open_ones, undisturbed(served, place, 64.0 + 0.1 * allowed):
@@ -221,7 +221,7 @@ def test_streams_of_one_address(streams: int, served: Served, place: Place) -> N
     ],
 )
 def test_no_post_of_another_site_is_taken(headers: dict[str, str], place: Place, served: Served) -> None:
-    """By any route that takes posts, whatever token it carries."""
+    """Every route refuses posts from other sites, even with a valid token."""
     posts = [route.path_format for route in routes if "POST" in (route.methods or ())]
     assert len(posts) > 5
     for path in posts:

@@ -1,5 +1,6 @@
-"""Who measures how long a computer takes learns nothing of what it holds (§14): the times of two sorts of hand are
-of one distribution, by the two-sample test of Kolmogorov and Smirnov.
+"""A computer's answer times reveal nothing of its hand (§14).
+
+The times for two kinds of hands are compared by the two-sample Kolmogorov–Smirnov test.
 """
 
 from __future__ import annotations
@@ -28,19 +29,19 @@ from tests.server.tables.computers import AlwaysAlive
 
 SAMPLES = 60
 STEPS = (0.25, 0.5, 1.0, 2.0)
-"""Seconds that every answer takes: one of these is long beside what a busy machine adds to a thought."""
+"""Step lengths in seconds to try: one of them must be long compared with the machine's noise."""
 TELLING = 0.48
-"""Steps by which a thought of a rich hand is longer, so that there is something to hide."""
+"""Additional steps of thinking about a rich hand, which the answer's time must hide."""
 QUEUE = 1 - TELLING / 2
-"""Steps that others are thought for: with those of a rich hand, and without those of a plain one, within a step."""
+"""Steps of waiting for other thoughts, such that a rich hand's thought would exceed a step and a plain one's not."""
 CRITICAL = 1.95 * sqrt(2 / SAMPLES)
-"""Beyond this two samples of one distribution are apart once in a thousand times."""
+"""The critical distance of the test at a level of 0.001."""
 SEAT = 1
 
 
 @dataclass
 class Telling:
-    """Thinks as computers do, and longer about a hand with something to declare."""
+    """A thinker that thinks longer about a hand with a declaration."""
 
     step: float
 
@@ -51,11 +52,11 @@ class Telling:
         return ComputerMove(answer.token, answer.seconds + longer)
 
     async def close(self) -> None:
-        """Nothing is held."""
+        """Close nothing."""
 
 
 class Busy(Telling):
-    """The same, once others have been thought for, as where one process thinks for several tables."""
+    """The same behind another thought, as in a process shared by several tables."""
 
     async def think(self, thought: Thought, name: str, share: Share = NOBODY) -> ComputerMove:
         await asyncio.sleep(self.step * QUEUE)
@@ -67,7 +68,7 @@ def rich(legal: object) -> bool:
 
 
 def hands(wanted: bool) -> list[TableState]:  # noqa: FBT001  # which of two sorts
-    """Rooms where the computer is to play, its hand of the one sort or the other."""
+    """Tables at which the computer is on turn, with or without a declaration to make."""
     found: list[TableState] = []
     chairs = [SeatHolder("heuristic", "Vendôme"), SeatHolder("heuristic", "Lavardin")]
     seed = 0
@@ -83,7 +84,7 @@ def hands(wanted: bool) -> list[TableState]:  # noqa: FBT001  # which of two sor
 
 
 def distance(these: list[float], those: list[float]) -> float:
-    """The largest difference between two samples' distributions."""
+    """The Kolmogorov–Smirnov distance of two samples."""
 
     def share(sample: list[float], point: float) -> float:
         return sum(value <= point for value in sample) / len(sample)
@@ -97,7 +98,7 @@ def times(
     thinker: Thinker,
     step: float,
 ) -> tuple[list[float], list[float]]:
-    """How long the computer takes for plain hands and for rich ones, taken in turns."""
+    """Answer times in seconds for plain and for rich hands, measured alternately."""
 
     async def measure(store: Store) -> tuple[list[float], list[float]]:
         tables = tables_of(store, tempo=Tempo(thinking=step))
@@ -125,7 +126,7 @@ def sqlite(tmp_path_factory: pytest.TempPathFactory) -> str:
 
 
 def tells_nothing(sqlite: str, thinker: Callable[[float], Thinker], least: float) -> bool:
-    """Whether both sorts take as long, at least so many steps; with longer steps where the machine is too busy."""
+    """Whether both kinds have one distribution, of `least` steps or more; retries with longer steps."""
     for step in STEPS:
         plain, telling = times(
             sqlite, lambda computers, room: computers.in_time("game", room, SEAT), thinker(step), step
@@ -141,12 +142,12 @@ def test_the_time_tells_nothing_of_the_hand(sqlite: str) -> None:
 
 
 def test_the_time_tells_nothing_on_a_busy_server(sqlite: str) -> None:
-    """Whether others are thought for before or not, and whoever has made them wait."""
+    """The times agree as well when each thought waits behind another."""
     assert tells_nothing(sqlite, Busy, 1 + QUEUE)
 
 
 def test_the_thought_itself_would_tell(sqlite: str) -> None:
-    """Without the wait the same test sees the difference."""
+    """Without the delay the test detects the difference."""
     step = STEPS[1]
     plain, telling = times(
         sqlite, lambda computers, room: computers.move("game", room, SEAT), Telling(step), step

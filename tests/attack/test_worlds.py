@@ -1,5 +1,6 @@
-"""The law of hidden information over all that leaves the server (§14): what an observer cannot tell apart, no route,
-log line, metric, job or failure tells apart. Every route of the table is asked, so that none can be forgotten.
+"""Hidden information in everything that leaves the server (§14): routes, log lines, metrics, jobs and failures.
+
+In worlds that an observer cannot distinguish they are the same; all routes of the program are compared.
 """
 
 from __future__ import annotations
@@ -44,24 +45,24 @@ QUERIES = (
     "?back=/table/game",
 )
 ELSEWHERE = ("", "?back=/table/game")
-"""Asked of a route that names no table."""
+"""Queries for routes without a table."""
 
 
 @pytest.fixture(autouse=True)
 def _lots(monkeypatch: pytest.MonkeyPatch) -> None:
-    """What is drawn by lot for a page or a name comes in order, from the start for each server."""
+    """Number random tokens in order, from the start for each server."""
     monkeypatch.setattr(secrets, "token_hex", lambda size: f"{next(LOTS.numbers):0{2 * size}x}")
     monkeypatch.setattr(secrets, "token_urlsafe", lambda size: f"{next(LOTS.numbers):0{size}x}")
 
 
 @pytest.fixture(autouse=True)
 def _no_reviews(monkeypatch: pytest.MonkeyPatch) -> None:
-    """What is found of a finished partie fills in at its own pace: here none is begun."""
+    """Start no reviews: they fill in at their own pace."""
     monkeypatch.setattr("chouine.server.reviews.MOST", 0)
 
 
 def addresses(route: Route, table: Table) -> Iterator[str]:
-    """A route's addresses at this table, with every number that names something and some that name nothing."""
+    """A route's addresses for this table, with valid and invalid numbers."""
     parties = len(table.room.played)
     for seat in table.room.seats if "{seat" in route.path else [0]:
         for number in range(parties + 3) if "{number" in route.path else [0]:
@@ -82,7 +83,7 @@ def addresses(route: Route, table: Table) -> Iterator[str]:
 
 
 async def said(app: Starlette, table: Table, observer: int | None) -> list[object]:
-    """All that every route answers this observer, by every method, read and played alike, refusals above all."""
+    """The answers of all routes to an observer, for requests that do not continue the match."""
     guest = "stranger" if observer is None else f"guest-{observer}"
     csrf = "0" * 32 + app.state.secrets._sign(f"csrf:{guest}")
     told: list[object] = []
@@ -104,7 +105,7 @@ async def said(app: Starlette, table: Table, observer: int | None) -> list[objec
 
 
 def moves(address: str, observer: int | None) -> bool:
-    """Whether a post there would play on, so that the next answer is of another moment."""
+    """Whether a post to this address would change the table and so the answers that follow."""
     verb = address.rpartition("/")[2]
     return observer is not None and verb in ("concede", "forfeit", "pause", "pass", "speak")
 
@@ -115,17 +116,17 @@ async def asked(app: Starlette, browser: httpx.AsyncClient, address: str) -> obj
     answer = await browser.get(address)
     return (
         answer.status_code if address.startswith("/metrics") else answer_of(answer)
-    )  # held alike by `counted`
+    )  # `counted` compares the metrics
 
 
 def answer_of(answer: httpx.Response) -> object:
-    """A pack's digest is another in another world; before the partie is over it is all that differs."""
+    """The answer without a pack's digest, which differs between worlds until the partie is over."""
     assert answer.status_code != 500, f"{answer.request.method} {answer.request.url} failed"
     return answer.status_code, answer.headers.raw, DIGEST.sub("digest", answer.text)
 
 
 def world(table: Table, observer: int | None, shape: Path, folder: Path) -> list[str]:
-    """What one server says to one observer, logs and counts."""
+    """All answers, log lines and metrics of a server with this table, for one observer."""
     folder.mkdir()
     (folder / "chouine.db").write_bytes(shape.read_bytes())
 
@@ -143,12 +144,12 @@ def world(table: Table, observer: int | None, shape: Path, folder: Path) -> list
 
 
 def summed(name: str) -> bool:
-    """Whether a metric only grows, over all servers of this process."""
+    """Whether a metric is a counter, which accumulates over this process's servers."""
     return name.partition(" ")[0].endswith(("_total", "_count"))
 
 
 def counted() -> dict[str, float]:
-    """Every metric, times apart: how long something took is not the same twice."""
+    """All metrics except durations, which differ between runs."""
     found = {}
     for metric in prometheus_client.REGISTRY.collect():
         for sample in metric.samples:
@@ -172,7 +173,7 @@ def test_every_route_answers_every_world_alike(
 
 
 def test_the_law_can_fail(shape: Path, tmp_path: Path) -> None:
-    """The other seat's own answers differ: the comparison sees what it should."""
+    """The comparison detects a difference: the owner of a changed hand gets other answers."""
     table = at("classic", 1, 9)
     other = another_log(table, 0, Random(1))
     assert other is not None
@@ -181,7 +182,7 @@ def test_the_law_can_fail(shape: Path, tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(("preset", "seed", "step"), MOMENTS)
 def test_a_job_holds_what_its_seat_knows(preset: str, seed: int, step: int) -> None:
-    """What is sent to a worker for a seat is the same bytes in every world of that seat."""
+    """A job for a worker is the same, byte for byte, in all worlds that its seat cannot distinguish."""
     table = at(preset, seed, step)
 
     def told(there: Table, seat: int | None, _: str) -> list[str]:

@@ -1,8 +1,8 @@
-"""How soon a phone without a network can be played on: `python -m tests.browser.airplane [STARTS]`.
+"""Measure how soon Chouine starts offline on a phone: `python -m tests.browser.airplane [STARTS]`.
 
-Chouine is taken along, the server goes, and a match is left with a card to play. Then it is opened anew, as from the
-icon, the page's processor throttled: milliseconds until there is something to see, until a card can be played, and
-until the other's card answers it, who waits for effect as always.
+Chouine is taken along, the server is killed, and a match is left with a card to play. Each start then opens it as from
+the icon, with the processor throttled, and reports milliseconds to the first paint, to the first playable card, and
+from a card to the computer's answer, which keeps its usual delay.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ SEEN = "performance.getEntriesByName('first-contentful-paint')[0]?.startTime"
 
 
 def opened(context: BrowserContext, house: House) -> tuple[Page, FrameLocator]:
-    """Chouine opened anew."""
+    """Open Chouine in a new, throttled page."""
     page = context.new_page()
     context.new_cdp_session(page).send("Emulation.setCPUThrottlingRate", {"rate": THROTTLED})
     page.goto(house.url, wait_until="commit")
@@ -38,21 +38,21 @@ def opened(context: BrowserContext, house: House) -> tuple[Page, FrameLocator]:
 
 
 def to_a_card(site: FrameLocator) -> None:
-    """Whatever is asked before a card may be played is answered."""
+    """Answer whatever the page asks until a card can be played."""
 
     def ready() -> bool:
         try:
             if site.locator(ONWARD).count():
                 site.locator(ONWARD).first.click(timeout=2_000)
         except Error:
-            return False  # it went while it was looked for
+            return False  # the button disappeared meanwhile
         return site.locator(CARD).count() > 0
 
     wait_until("a card to be played", ready)
 
 
 def start(context: BrowserContext, house: House) -> dict[str, float]:
-    """One start, with a card laid and answered; what comes next is left for the start after it."""
+    """One start in which a card is played and answered; the page is left ready for the next start."""
     began = perf_counter()
 
     def since() -> float:
@@ -66,7 +66,7 @@ def start(context: BrowserContext, house: House) -> dict[str, float]:
     site.locator(ANSWERED).first.wait_for()
     figures["answer"] = since()
     to_a_card(site)
-    page.wait_for_timeout(3_000)  # the page is kept, for the next start
+    page.wait_for_timeout(3_000)  # time to store the page for the next start
     page.close()
     return figures
 

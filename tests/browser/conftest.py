@@ -1,4 +1,4 @@
-"""One server and one Chromium a process of pytest; a browser context for each visitor, which must see no fault."""
+"""Fixtures: a server and a Chromium for each pytest process, and a browser context for each visitor."""
 
 from __future__ import annotations
 
@@ -12,15 +12,15 @@ from tests.browser.house import House
 from tests.browser.visitor import Visitor
 from tests.needs import browser_program, need
 
-expect.set_options(timeout=60_000)  # milliseconds: a busy machine is slow, not wrong
+expect.set_options(timeout=60_000)  # milliseconds: long, for a busy machine
 
 PATIENCE = 60_000
-"""Milliseconds to wait for what must come: the machine may be busy."""
+"""Milliseconds to wait for anything, on a busy machine."""
 
 
 @pytest.fixture(scope="module")
 def browser(request: pytest.FixtureRequest) -> Iterator[Browser]:
-    """Gone before other tests: while Playwright is there nobody else can run an event loop."""
+    """A Chromium for the module's tests, closed afterwards: Playwright occupies the thread's event loop."""
     window = getattr(request.module, "WINDOWED", False)
     need("window" if window else "chromium")
     with sync_playwright() as playwright:
@@ -32,7 +32,7 @@ def browser(request: pytest.FixtureRequest) -> Iterator[Browser]:
 
 @pytest.fixture(scope="session")
 def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
-    """The server that most tests share: each has tables of its own."""
+    """The server that most tests share, each with its own tables."""
     house = House(tmp_path_factory.mktemp("house") / "chouine.db")
     house.start()
     yield house
@@ -41,7 +41,7 @@ def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
 
 @pytest.fixture
 def own_house(tmp_path: Path) -> Iterator[House]:
-    """A server that a test may kill."""
+    """A separate server, not yet started, that a test may kill."""
     house = House(tmp_path / "chouine.db")
     yield house
     house.stop()
@@ -52,7 +52,7 @@ Visits = Callable[..., Visitor]
 
 @pytest.fixture
 def visit(browser: Browser) -> Iterator[Visits]:
-    """New browsers, with whatever `Visitor.of` takes; at the end none of them has seen a fault."""
+    """A function that opens a browser with the options of `Visitor.of`; in the end no browser may have faults."""
     visitors: list[Visitor] = []
 
     def come(house: House, **wishes: object) -> Visitor:

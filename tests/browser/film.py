@@ -1,7 +1,7 @@
-"""Film strips of what moves at the table, for people to look at: `python -m tests.browser.film [FOLDER [STRIP...]]`.
+"""Film strips of motion at the table, to be looked at: `python -m tests.browser.film [FOLDER [STRIP...]]`.
 
-Each strip is one picture of many, phone and desktop, French and English, light and dark. Time stands still in the page:
-its clock and its animations are put on by so much before each picture, so that a strip is the same on any machine.
+Each strip shows many frames in one picture, for phone and desktop, French and English, light and dark. The page's clock
+and animations are stopped and advanced by a fixed step, so that strips are the same on any machine.
 """
 
 from __future__ import annotations
@@ -49,16 +49,16 @@ STILLED = """() => {
   };
 }"""
 STEP = 120
-"""Milliseconds between two pictures."""
+"""Milliseconds of the page's clock between two frames."""
 NEWS = 500
-"""Milliseconds of real time for what was done to be told."""
+"""Real milliseconds to wait for an act to reach the page."""
 SEEN: list[tuple[Size, Language, bool]] = [
     (PHONE, "fr", False),
     (PHONE, "en", True),
     (DESKTOP, "en", False),
     (DESKTOP, "fr", True),
 ]
-"""Window, language, dark."""
+"""Window, language, dark or not."""
 SHEET = """<style>
   body {{ display: grid; grid-template-columns: repeat({columns}, {width}px); gap: 6px; margin: 6px; }}
   img {{ width: 100%; display: block; }}
@@ -66,7 +66,7 @@ SHEET = """<style>
 
 
 class Film:
-    """One guest's table, and the strips taken of it."""
+    """Tables of one guest, and the strips taken of them."""
 
     def __init__(
         self,
@@ -91,7 +91,7 @@ class Film:
         )
 
     def strip(self, name: str, game: str, act: Callable[[Page], object], frames: int) -> None:
-        """Pictures from an act on."""
+        """Take frames from an act on."""
         if self.wanted and name not in self.wanted:
             return
         page = self.visitor.go(f"/table/{game}")
@@ -110,7 +110,7 @@ class Film:
         self.sheet(name, pictures)
 
     def sheet(self, name: str, pictures: list[bytes]) -> None:
-        """All on one picture, in reading order."""
+        """Save all frames in one picture, in reading order."""
         phone = self.size == PHONE
         images = [f'<img src="data:image/png;base64,{b64encode(one).decode()}">' for one in pictures]
         page = self.browser.new_page(viewport={"width": 1664, "height": 100})
@@ -126,7 +126,7 @@ class Film:
         return self.house.table(chairs, moment.rules, terms, moment.deal, moment.played)
 
     def all(self) -> None:
-        """Deal, exchange by either, trick and draw, declaration by either, chouine, count."""
+        """Deal, exchange and declaration by either side, trick and draw, chouine, count."""
         game = self.house.table([self.guest, Guest("", "friend", "Basile")])
         while (room := self.house.room(game)).phase.value == "tirage":
             seat = min(room.awaited)

@@ -1,4 +1,4 @@
-"""The desk of a contest in a process of its own, as a laptop in a hall has it."""
+"""The desk of a contest in a subprocess, as on a laptop in a hall."""
 
 from __future__ import annotations
 
@@ -51,13 +51,13 @@ VILLAGES = (
 
 
 def person(number: int) -> Person:
-    """Somebody of the valley, the same for the same number."""
+    """A made-up person, the same for each number."""
     name = f"{FIRST[number % len(FIRST)]} {LAST[number * 7 % len(LAST)]}"
     return Person(name, VILLAGES[number * 5 % len(VILLAGES)])
 
 
 class Hall:
-    """One contest's file, and the desk that is open on it."""
+    """A contest's file, and its desk."""
 
     def __init__(
         self,
@@ -67,7 +67,7 @@ class Hall:
         made: bool = True,
         rooms: tuple[tuple[str, int], ...] = (),
     ) -> None:
-        """`made`: its file is there; else the desk begins with the page that opens one."""
+        """`made`: create the contest's file; otherwise the desk starts with the page that opens a contest."""
         self.folder, self.made = folder, made
         self.path = folder / "lavardin.chouine"
         self.copy = folder / "usb" / "lavardin.chouine"
@@ -76,7 +76,8 @@ class Hall:
             act = ContestOpened(
                 formula or formula_for("lavardin"), commit(SEED), "Lavardin 2027", 1000, 1500, rooms
             )
-            opened = add(None, act, "desk", now() - 12 * 60 * MINUTE)  # so that `fill` can play rounds since
+            # in the past, so that `fill` can play rounds
+            opened = add(None, act, "desk", now() - 12 * 60 * MINUTE)
             create_file(self.path, str(opened.head), SEED, "0" * 64)
         self.process: Forked | None = None
         self.url = ""
@@ -85,7 +86,7 @@ class Hall:
         self.port = 0
 
     def start(self) -> None:
-        """Open the desk; on the port it had before, where it had one."""
+        """Start the desk, again on its former port."""
         call = ["concours", "open"]
         file = [str(self.path), "--copy", str(self.copy)]
         call += file if self.made else ["--folder", str(self.folder)]
@@ -100,7 +101,7 @@ class Hall:
         self.port = int(self.url.rpartition(":")[2])
 
     def kill(self) -> None:
-        """As a power cut would: nothing is finished."""
+        """Kill the process, as a power cut would."""
         self.end(signal.SIGKILL)
 
     def end(self, how: signal.Signals = signal.SIGTERM) -> None:
@@ -112,13 +113,15 @@ class Hall:
 
     @property
     def contest(self) -> Contest:
-        """As its file has it."""
+        """The contest in its file."""
         with closing(ContestStore(self.path)) as store:
             return store.contest
 
     def fill(self, entries: int, rounds: int = 0, *, open_tables: int = 0) -> None:
-        """So many people, and so many rounds of each stage, played but for some tables of the last; ladies and
-        juniors among them."""
+        """Enter people, ladies and juniors among them, and play rounds.
+
+        Each round is played in both stages; `open_tables` tables of the last round stay open.
+        """
         rng = Random(entries)
         at = now() - (rounds * 40 + 30) * MINUTE
         with closing(ContestStore(self.path)) as store:
@@ -143,7 +146,7 @@ class Hall:
 
 
 def play_round(store: ContestStore, stage: Stage, chance: Chance, left: int, at: int) -> None:
-    """Draw a round at a time, if one can be drawn, and play all its tables but so many, each in 15 to 30 minutes."""
+    """Draw a round if possible and play all its tables but `left`, each in 15 to 30 minutes."""
     try:
         store.do(draw(store.contest, stage, SEED, "Qh", solver=matching), "desk", at=at)
     except ActRefused:

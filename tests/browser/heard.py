@@ -1,7 +1,7 @@
-"""A whole partie by keyboard and by ear, written down for people to read: `python -m tests.browser.heard [FILE]`.
+"""A log of a whole partie by keyboard and screen reader: `python -m tests.browser.heard [FILE]`.
 
-Which keys were pressed, what the focus came to, and each sentence of the live regions, in order. Names and roles are
-those of Chromium's accessibility tree, which is what it tells a screen reader.
+Keys, focused elements and sentences of the live regions, in order. Names and roles come from Chromium's accessibility
+tree, which screen readers use.
 """
 
 from __future__ import annotations
@@ -30,12 +30,12 @@ LISTEN = """() => {
 SILENT = {"generic", "none", "InlineTextBox", "LineBreak", "RootWebArea", "StaticText"}
 MOST_KEYS = 40
 QUESTIONS = "hatls"
-"""Keys that ask: the hand, trumps, the talon, the last trick, the score."""
+"""Keys that read out the hand, trumps, the talon, the last trick and the score."""
 
 
 @dataclass
 class Listener:
-    """Somebody who plays the first seat by keys and sees nothing."""
+    """A blind player of the first seat, by keys."""
 
     house: House
     page: Page
@@ -45,7 +45,7 @@ class Listener:
     told: int = 0
 
     def outline(self) -> None:
-        """The page as a screen reader walks through it, text that is no name included."""
+        """Log the page's accessibility tree, and text that is not part of a name."""
         nodes = {node["nodeId"]: node for node in self.session.send("Accessibility.getFullAXTree")["nodes"]}
 
         def walk(node: dict[str, Any], depth: int, within: str) -> None:
@@ -60,7 +60,7 @@ class Listener:
         walk(next(iter(nodes.values())), 0, "")
 
     def focus(self) -> str:
-        """What has the focus, as it is read out."""
+        """The focused element, as a screen reader reads it."""
         for node in self.session.send("Accessibility.getFullAXTree")["nodes"]:
             if node["ignored"]:
                 continue
@@ -70,7 +70,7 @@ class Listener:
         return "the page"
 
     def listen(self) -> None:
-        """What was said since."""
+        """Log new sentences of the live region."""
         heard: list[str] = self.page.evaluate("heard")
         self.lines.extend(f"  says “{plain(sentence)}”" for sentence in heard[self.told :])
         self.told = len(heard)
@@ -80,7 +80,7 @@ class Listener:
         self.lines.append(f"{key}: {self.focus()}")
 
     def act(self, token: str) -> None:
-        """Go to the button of an act by keys, and press it."""
+        """Move the focus to an act's button by keys and press Enter."""
         target = self.page.locator(f"#table button[value='{token}']")
         expect(target).to_have_count(1)
         wanted = target.element_handle()
@@ -97,7 +97,7 @@ class Listener:
         self.page.keyboard.press("Enter")
 
     def settled(self) -> None:
-        """Until the page shows the table as it is."""
+        """Wait until the page shows the table's present state."""
         state = self.house.room(self.game).state
         if state is None or state.result is not None:
             expect(self.page.locator("#headline")).to_be_visible()
@@ -144,7 +144,7 @@ def plain(text: str) -> str:
 
 
 def heard(house: House, visitor: Visitor, guest: Guest) -> list[str]:
-    """The log of a known partie, which has an exchange and declarations of both sides."""
+    """The log of a known partie with an exchange and declarations by both sides."""
     tokens = [*LAST_CARD.played.split(), "Tc"]
     game = house.table([guest, Guest("", "friend", "Basile")], deal=LAST_CARD.deal)
     page = visitor.go(f"/table/{game}")

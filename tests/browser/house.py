@@ -1,4 +1,4 @@
-"""A server in a process of its own, and its database, in which tables are set as another node would set them."""
+"""A server in a subprocess, and its database, in which tests set tables as another node would."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ T = TypeVar("T")
 
 @dataclass(frozen=True)
 class Guest:
-    """A browser that the server already knows: the value of its cookie, and who it is."""
+    """A guest known to the server, with the value of its cookie."""
 
     token: str
     guest: str
@@ -46,11 +46,11 @@ class Guest:
 
 @dataclass
 class House:
-    """`start`, `kill` and `start` again: the same port, the same database."""
+    """A server that can be killed and restarted with the same port and database."""
 
     database: Path
     usual: bool = False
-    """`chouine serve`, with computers as slow as they are for people."""
+    """Whether to run `chouine serve` as it is, with computers at their usual speed."""
     port: int = 0
     process: Forked | None = None
     threads: ThreadPoolExecutor = field(default_factory=lambda: ThreadPoolExecutor(1))
@@ -60,7 +60,7 @@ class House:
         return f"http://127.0.0.1:{self.port}"
 
     def start(self) -> None:
-        """Returns once the server answers."""
+        """Start the server and wait until it answers."""
         where = f"sqlite:///{self.database}", "--port", str(self.port), "--no-browser"
         if self.usual:
             self.process = Forked(chouine, ["serve", "--database", *where])
@@ -71,7 +71,7 @@ class House:
         self.port = int(line.rstrip("/\n").rpartition(":")[2])
 
     def kill(self) -> None:
-        """As a power cut would: nothing is finished, nothing is told."""
+        """Kill the process, as a power cut would."""
         self._end(signal.SIGKILL)
 
     def stop(self) -> None:
@@ -89,7 +89,7 @@ class House:
     def guest(
         self, name: str = "", language: Language = "fr", hold: float = 0.5, settings: Settings | None = None
     ) -> Guest:
-        """A browser that has been here before, with its settings."""
+        """Create a guest with a stored session and settings."""
         known = Guest(secrets.token_urlsafe(32), new_id(), name)
         saved = Saved(name, language, settings or Settings(hold=hold))
         stored = hashlib.sha256(known.token.encode()).hexdigest()
@@ -107,14 +107,17 @@ class House:
         played: str = "",
         window: float = WINDOW,
     ) -> str:
-        """A table, and what was played at it: a guest's chair, a computer's, or an empty one for None."""
+        """Set a table and play `played` on it.
+
+        A chair is a guest, a computer's level, or None for an empty chair.
+        """
         opened = Opened(rules, terms, told_apart(map(_chair, chairs)), deal=deal, window=window)
         game = self.do(lambda tables: tables.open(opened))
         self.play(game, played)
         return game
 
     def play(self, game: str, tokens: str) -> None:
-        """Play on: each token by whoever may, "pass" where "au sept" is let go by."""
+        """Play tokens, each by the seat that may; "pass" lets "au sept" pass."""
 
         async def all_of(tables: Tables) -> None:
             for token in tokens.split():
@@ -125,7 +128,7 @@ class House:
         self.do(all_of)
 
     def play_on(self, game: str, acts: int) -> None:
-        """Play on by whoever may: cards without a declaration, and "au sept" let go by."""
+        """Play so many acts: cards without declarations, and passes of "au sept"."""
 
         async def all_of(tables: Tables) -> None:
             for _ in range(acts):
@@ -139,7 +142,7 @@ class House:
         self.do(all_of)
 
     def invitation(self, game: str, seat: int) -> str:
-        """The address that whoever sat first would send."""
+        """The link for an empty chair, as the first player would send it."""
 
         async def signed(tables: Tables) -> str:
             return (await secrets_of(tables.store)).empty_seat(game, seat)
@@ -147,7 +150,7 @@ class House:
         return f"/join/{game}/{seat}/{self.do(signed)}"
 
     def room(self, game: str) -> TableState:
-        """The table as the database has it."""
+        """The table's state in the database."""
         room = self.do(lambda tables: tables.room(game))
         assert room is not None
         return room
@@ -156,12 +159,12 @@ class House:
         return [entry for entry, _ in self.do(lambda tables: tables.store.log(game))]
 
     def cards(self, game: str, seat: int | None = None) -> list[str]:
-        """The cards played, by one seat or by all, with what was declared; exchanges are not cards."""
+        """The cards played, by one seat or by all, with their declarations and without exchanges."""
         acts = [entry for entry in self.log(game) if isinstance(entry, Acted) and entry.token != "7x"]
         return [act.token for act in acts if seat in (None, act.seat)]
 
     def do(self, work: Callable[[Tables], Coroutine[None, None, T]]) -> T:
-        """Something done to the database, in a thread since Playwright keeps this one's event loop."""
+        """Run a coroutine on the database, in a thread since Playwright occupies this one's event loop."""
         return self.threads.submit(asyncio.run, self._with_tables(work)).result()
 
     async def _with_tables(self, work: Callable[[Tables], Coroutine[None, None, T]]) -> T:
@@ -173,7 +176,7 @@ class House:
 
 
 def ended_by_chouine(room: TableState) -> bool:
-    """Whether a partie was cut short (§10): chance deals, so it may be."""
+    """Whether a chouine ended a partie early (§10), as a random deal may allow."""
     results = [played.state.result for played in room.played]
     return any(result is not None and result.by == "chouine" for result in results)
 

@@ -1,7 +1,7 @@
-"""How long a partie takes whoever answers at once, at each pace: `python -m tests.browser.pace [TIMES]`.
+"""Measure a partie's duration at each pace, for a player who answers at once: `python -m tests.browser.pace [TIMES]`.
 
-Against the usual level, with the server as it is run. From the first card in one's hand to the count; tirage and cut
-are left out, and nothing that waits for a touch is touched. A busy machine makes it longer, never shorter.
+Against the default level, on an unmodified server, from the first card in the hand to the count, without tirage, cut,
+or taps that end a hold. A busy machine can only make it longer.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from tests.needs import browser_program
 TIMES = 2
 COUNT = ".sheet.count"
 LONGEST = 300_000
-"""Milliseconds for a partie."""
+"""Most milliseconds of a partie."""
 ANSWERING = """async ([offers, ended]) => {
   const begun = performance.now(), asked = FIRST;
   while (!document.querySelector(ended)) {

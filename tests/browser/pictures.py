@@ -25,13 +25,13 @@ QUALITY = 60
 
 
 def webp(page: Page) -> bytes:
-    """What the page shows, which Playwright itself writes only in larger formats."""
+    """A screenshot as WebP, which Playwright itself cannot save."""
     asked = {"format": "webp", "quality": QUALITY}
     return b64decode(page.context.new_cdp_session(page).send("Page.captureScreenshot", asked)["data"])
 
 
 def table(house: House, visitor: Visitor, guest: object) -> Page:
-    """A partie under way: the seat on turn may declare a mariage in trumps."""
+    """A partie in which the seat on turn may declare a mariage in trumps."""
     game = house.table([guest, "level:3"], TWENTY.rules, "3x2", TWENTY.deal, TWENTY.played)  # type: ignore[list-item]
     page = visitor.go(f"/table/{game}")
     expect(page.locator(".hand button").first).to_be_visible()

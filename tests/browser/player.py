@@ -1,4 +1,4 @@
-"""Whoever plays at a page, by what the page offers: no rule is known here either."""
+"""A random player that acts by what the page offers, without knowing the rules."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ OFFERS = {
     "curtain": ".curtain a.button:not(.plain)",
     "go-on": "form[action*='/go-on'] button",
 }
-"""What a page may ask of a player, the most telling first."""
+"""Controls by which a page asks for an act, the most specific first."""
 FIRST = "offers => Object.keys(offers).find(name => document.querySelector(offers[name]))"
 OVER = ".sheet.count form[action*='/revanche'] button, .sheet.count a.button[href^='/table/']"
 SHORT = 2_000
-"""Milliseconds for a tap: what was offered may be gone by then, and the others at the table must go on."""
+"""Milliseconds for a tap: its target may disappear, and the table's other players must get their turns."""
 LONGEST = 120.0
 """Seconds for a partie, on a busy machine."""
 
@@ -39,17 +39,17 @@ REACHED = """e => {
   if (focus === e) return "here";
   return e.closest(".hand, .fan") ? (focus?.closest(".hand, .fan") ? "among" : "beside") : "elsewhere";
 }"""
-"""Where the focus is, as seen from what it should come to."""
+"""The position of the focus relative to the target."""
 
 
 def by_keys(target: Locator) -> None:
-    """Tab, or the arrows in a hand and in the spread pack, until it has the focus; then Enter."""
+    """Focus the target by Tab, or by arrows within the hand and the spread pack, and press Enter."""
     page = target.page
     element = target.element_handle()
     for nth in range(150):
         reached = element.evaluate(REACHED)
         if reached == "gone":
-            return  # the table has moved on meanwhile
+            return  # the table has changed meanwhile
         if reached == "here":
             page.keyboard.press("Enter")
             return
@@ -60,14 +60,14 @@ def by_keys(target: Locator) -> None:
 
 @dataclass
 class Player:
-    """`choose` does it: by tapping, or by keys. Without scripts the page is asked for again while it waits."""
+    """Plays at a page by `choose`: tap or keys. Without JavaScript it reloads the page while waiting."""
 
     page: Page
     scripts: bool = True
     choose: Callable[[Locator], None] = tap
 
     def offered(self) -> tuple[str, Locator] | None:
-        """What the page asks for now, and where."""
+        """The kind of act the page asks for, and its control."""
         name = self.page.evaluate(FIRST, OFFERS)
         return (name, self.page.locator(OFFERS[name]).first) if name else None
 
@@ -76,11 +76,11 @@ class Player:
         return self.page.locator(OVER).count() > 0
 
     def step(self, before: str = "") -> str | None:
-        """Do what is asked for, if anything, but not this; what it was."""
+        """Make the act asked for and return its kind; None if nothing is asked for, or only `before`."""
         try:
             asked = self.offered()
         except Error:
-            return None  # the page is just being left
+            return None  # the page is navigating
         if asked is None:
             if not self.scripts:
                 self.page.wait_for_timeout(100)
@@ -89,7 +89,7 @@ class Player:
                 self.page.wait_for_timeout(50)
             return None
         if OFFERS[asked[0]] == before:
-            return None  # it came since it was looked for
+            return None  # it appeared meanwhile
         try:
             self.choose(asked[1])
         except Error as error:
@@ -99,14 +99,14 @@ class Player:
         return asked[0]
 
     def play_until(self, selector: str) -> None:
-        """Until the page has that."""
+        """Play until the page contains `selector`."""
         until = time.monotonic() + LONGEST
         while not self.page.locator(selector).count():
             assert time.monotonic() < until, f"no {selector}"
             self.step(before=selector)
 
     def play_out(self, *others: Player) -> list[str]:
-        """Until the match is over for all; what this player was asked for."""
+        """Play until the match is over on all pages; the kinds of acts this player made."""
         asked: list[str] = []
         until = time.monotonic() + LONGEST
         while not (self.over and all(other.over for other in others)):

@@ -1,7 +1,6 @@
-"""The server the browsers meet, in a process of its own.
+"""The server of the browser tests, in a subprocess.
 
-Its computers are quicker than at a table for people; it reads what advice takes, and starts to think, when that is
-first asked for.
+Its computers answer faster than usual, and it loads the advice and thinking processes at their first use.
 """
 
 from __future__ import annotations
@@ -23,7 +22,7 @@ QUICK = Tempo(rest=0.05, thinking=0.05, every=0.05)
 
 
 def main(arguments: Sequence[str]) -> None:
-    """Serve a database on a port, 0 for any; print the address once there is an answer."""
+    """Serve a database on a port, 0 for any free one, and print the address once the server answers."""
     database, port = Path(arguments[0]), int(arguments[1])
     to_standard_error()
     server.UNHURRIED = 3600.0

@@ -1,4 +1,4 @@
-"""Pictures of every page and phase, for people to look at: `python -m tests.browser.shots [FOLDER]`."""
+"""Pictures of every page and phase, to be looked at: `python -m tests.browser.shots [FOLDER]`."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ SEEN: list[tuple[Language, Size]] = [("fr", PHONE), ("en", PHONE), ("fr", DESKTO
 
 
 def take(browser: Browser, house: House, language: Language, size: Size, folder: Path) -> None:
-    """One picture a stop, as high as the page."""
+    """Save a full-page screenshot of each stop."""
     folder.mkdir(parents=True, exist_ok=True)
 
     def visit(house: House, **wishes: object) -> Visitor:

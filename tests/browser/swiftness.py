@@ -1,8 +1,8 @@
-"""How soon a tapped card is drawn, and how smoothly cards move: `python -m tests.browser.swiftness [TAPS]`.
+"""Measure the latency of taps and the smoothness of moving cards: `python -m tests.browser.swiftness [TAPS]`.
 
-On a phone's page with the processor throttled, from Chromium's own trace: milliseconds from the finger's coming to the
-picture of the risen card, and from its leaving to the picture with the card on its way; the time the page's main thread
-worked for that, which a busy machine changes less; and the pictures shown of those due while cards move.
+On a phone's page with a throttled processor, from Chromium's trace: milliseconds from touch to the frame with the risen
+card, and from release to the first frame with the moving card; the main thread's processor time for the latter, which
+depends less on the machine's load; and the frames shown of those due during motion.
 """
 
 from __future__ import annotations
@@ -26,10 +26,10 @@ from tests.browser.visitor import PHONE, Visitor
 from tests.needs import browser_program
 
 THROTTLED = 4
-"""Times slower than this machine's processor."""
+"""Factor by which the processor is slowed down."""
 TAPS = 9
 TOUCH = 80
-"""Milliseconds a finger stays."""
+"""Milliseconds from touch to release."""
 CATEGORIES = [
     "devtools.timeline",
     "disabled-by-default-devtools.timeline",
@@ -41,13 +41,13 @@ Figures = dict[str, float]
 
 
 class Trace:
-    """What Chromium did meanwhile; its times are microseconds."""
+    """A Chromium trace; its times are microseconds."""
 
     def __init__(self, written: bytes) -> None:
         self.events: list[Event] = json.loads(written)["traceEvents"]
 
     def tap(self) -> Figures:
-        """Milliseconds of the tap: by the clock, and of the main thread's processor time."""
+        """Milliseconds of the tap by the clock, and the main thread's processor time for it."""
         timed = [event for event in self.events if event["name"] == "EventTiming" and event["ph"] == "b"]
         (came,) = [event for event in timed if event["args"]["data"]["type"] == "pointerdown"]
         (left,) = [event for event in timed if event["args"]["data"]["type"] == "touchend"]
@@ -69,7 +69,7 @@ class Trace:
         }
 
     def pictures(self) -> Figures:
-        """How many were due while something moved, how many of them were shown, and the most missed in a row."""
+        """Number of frames due during motion, percentage shown, and most missed in a row."""
         due = [
             report
             for event in self.events
@@ -92,7 +92,7 @@ class Trace:
 
 
 def touch(session: CDPSession, page: Page, target: str) -> None:
-    """As a finger does: down, a moment, up."""
+    """Touch an element, wait and release."""
     box = page.locator(target).first.bounding_box()
     assert box is not None
     point = {"x": box["x"] + box["width"] / 3, "y": box["y"] + box["height"] / 2}
@@ -111,7 +111,7 @@ class Phone:
     def traced(
         self, game: str, ready: str, act: Callable[[CDPSession, Page], object], done: str, many: int
     ) -> Trace:
-        """From an act until so many are there, and the cards lie."""
+        """The trace from an act until `done` matches `many` elements and the motion has ended."""
         visitor = Visitor.of(self.browser, self.house, self.guest, size=PHONE, device_scale_factor=2)
         page = visitor.go(f"/table/{game}")
         page.locator(ready).first.wait_for()
@@ -127,14 +127,14 @@ class Phone:
         return trace
 
     def trick(self) -> Trace:
-        """One's own card answers; the trick is taken, and each draws."""
+        """A tapped card completes the trick, which is taken; both seats draw."""
         game = self.house.table([self.friend, self.guest], deal=SEVEN.deal, played=SEVEN.played)
         return self.traced(
             game, WAITING_CARD, lambda session, page: touch(session, page, WAITING_CARD), ".past .card", 2
         )
 
     def deal(self) -> Trace:
-        """The cards are dealt, and the turnup turned."""
+        """The deal, up to the turnup."""
         game = self.house.table([self.guest, self.friend])
         while (room := self.house.room(game)).phase.value == "tirage":
             seat = min(room.awaited)
@@ -149,7 +149,7 @@ class Phone:
 
 
 def tell(what: str, figures: dict[str, list[float]]) -> None:
-    """A line for each figure."""
+    """Print the median and range of each figure."""
     sys.stdout.write(f"processor throttled {THROTTLED} times, {what}: median (least, most)\n")
     for name, values in figures.items():
         sys.stdout.write(f"{name:32} {median(values):7.1f} ({min(values):.1f}, {max(values):.1f})\n")

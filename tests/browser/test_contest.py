@@ -1,4 +1,4 @@
-"""The desk of a contest in Chromium: its pages, its paper, its screens."""
+"""The desk of a contest in Chromium: its pages, prints and screens."""
 
 from __future__ import annotations
 
@@ -22,9 +22,9 @@ from tests.browser.visitor import DESKTOP, PHONE, Size, Visitor
 from tests.needs import need
 
 SLOW = 3
-"""A machine that does much else may take so many times as long."""
+"""Factor allowed on a busy machine."""
 A4 = (595, 842)
-"""Points."""
+"""Width and height in points."""
 
 
 @pytest.fixture
@@ -35,7 +35,7 @@ def hall(tmp_path: Path) -> Iterator[Hall]:
 
 
 def at_the_desk(hall: Hall, visit: Visits, language: Language = "fr", size: Size = DESKTOP) -> Visitor:
-    """The desk's own browser."""
+    """A browser logged in as the desk."""
     visitor = visit(hall, language=language, size=size)
     visitor.page.goto(hall.opening)
     return visitor
@@ -54,7 +54,7 @@ PAGES = (
 
 @pytest.mark.parametrize(("language", "size"), [("fr", PHONE), ("en", DESKTOP)])
 def test_every_page_of_the_desk(hall: Hall, visit: Visits, language: Language, size: Size) -> None:
-    """Nothing for axe-core to find, no sideways scrolling, targets of 44 pixels."""
+    """No faults by axe-core, no horizontal scrolling, targets of 44 pixels."""
     need("axe")
     hall.fill(41, 3, open_tables=3)
     hall.start()
@@ -72,7 +72,7 @@ def test_every_page_of_the_desk(hall: Hall, visit: Visits, language: Language, s
 
 
 def test_the_page_that_opens_a_contest(tmp_path: Path, visit: Visits) -> None:
-    """`chouine concours` alone: a new contest by its name only; the desk is there, and the start page again later."""
+    """The start page of `chouine concours` opens a contest by its title, later the same one, or a copy."""
     need("axe")
     hall = Hall(tmp_path / "home" / "Chouine", made=False)
     hall.start()
@@ -86,7 +86,7 @@ def test_the_page_that_opens_a_contest(tmp_path: Path, visit: Visits) -> None:
     page.keyboard.press("Enter")
     expect(page.locator("h1")).to_have_text("Concours de Troo")
     hall.end()
-    with page.expect_response("**/stream"):  # the desk's page, left open, asks again
+    with page.expect_response("**/stream"):  # the open page of the desk reconnects
         hall.start()
     page.goto(hall.opening)
     page.get_by_role("button", name="Concours de Troo").click()
@@ -102,7 +102,7 @@ def test_the_page_that_opens_a_contest(tmp_path: Path, visit: Visits) -> None:
 
 
 def test_a_laptop_that_is_killed_comes_back(hall: Hall, visit: Visits) -> None:
-    """Whoever has joined goes on without joining again; the screens find the desk by themselves; back in 5 s."""
+    """After a crash of under 5 s a helper continues without logging in again, and the screen reconnects."""
     hall.fill(8, 1, open_tables=4)
     hall.start()
     screen = visit(hall, size=DESKTOP)
@@ -132,7 +132,7 @@ def test_a_laptop_that_is_killed_comes_back(hall: Hall, visit: Visits) -> None:
 
 
 def test_the_screen_and_the_phones_show_an_act_at_once(hall: Hall, visit: Visits) -> None:
-    """Nobody loads a page again; a name is found on the phone, and the screen turns by itself."""
+    """Open pages update without a reload, including a name searched on a phone and the link to the next screen."""
     hall.fill(8, 1, open_tables=4)
     hall.start()
     screen, phone = visit(hall, size=DESKTOP).go("/screen"), visit(hall).go("/public")
@@ -152,7 +152,7 @@ def test_the_screen_and_the_phones_show_an_act_at_once(hall: Hall, visit: Visits
 
 
 def test_a_form_pressed_twice_is_sent_once(hall: Hall, visit: Visits) -> None:
-    """The answer takes a while, and somebody presses again: else one person would have two numbers."""
+    """A second submit while the first is pending is ignored, or the entry would be doubled."""
     hall.start()
     page = at_the_desk(hall, visit).go("/entries")
     sent = list[str]()
@@ -179,7 +179,7 @@ def test_a_form_pressed_twice_is_sent_once(hall: Hall, visit: Visits) -> None:
 def test_the_screen_shows_all_of_a_page(
     tmp_path: Path, visit: Visits, seats: int, rooms: tuple[tuple[str, int], ...]
 ) -> None:
-    """Nothing below its edge, an exempt and the end told of too; no number touches a name."""
+    """No screen needs scrolling, and numbers keep a distance from names."""
     hall = Hall(tmp_path, formula=formula_for("lavardin", seats), rooms=rooms)
     hall.fill(42, 2, open_tables=3)
     hall.start()
@@ -203,12 +203,12 @@ def sheet(page: Page, folder: Path) -> pypdfium2.PdfDocument:
 
 
 def texts(paper: pypdfium2.PdfDocument) -> list[str]:
-    """What each page says, blanks put right."""
+    """The text of each printed page, with normalised blanks."""
     return [" ".join(page.get_textpage().get_text_bounded().split()) for page in paper]
 
 
 def is_whole(paper: pypdfium2.PdfDocument, size: tuple[int, int] = A4) -> None:
-    """A4, black on white, and nothing printed nearer the edge than 5 mm, where printers cut off."""
+    """Check that all pages are of this size, black on white, with margins of 5 mm, the printable area."""
     for page in paper:
         assert [round(side) for side in page.get_size()] == list(size)
         image = page.render(scale=1).to_numpy().astype(int)
@@ -226,7 +226,7 @@ CUT = """() => [...document.querySelectorAll("main *")]
 
 @pytest.mark.parametrize("language", ["fr", "en"])
 def test_paper(hall: Hall, visit: Visits, tmp_path: Path, language: Language) -> None:
-    """84 entries: 42 slips on 11 sheets, a call sheet by name and one by table, the tree, ranking, a diploma each."""
+    """84 entries: 42 slips on 11 sheets, two sheets of calls, both trees, the ranking, instructions, diplomas."""
     hall.fill(84, 7)
     hall.start()
     page = at_the_desk(hall, visit, language).page
@@ -264,7 +264,7 @@ def test_paper(hall: Hall, visit: Visits, tmp_path: Path, language: Language) ->
 
 
 def test_a_fixed_tree_on_paper(tmp_path: Path, visit: Visits) -> None:
-    """84 entries, 20 of them in the cadrage of 64 places: four sheets of sixteen, and the one that joins them."""
+    """The tree of 84 entries, with a cadrage to 64: four sheets of sixteen places and one that joins them."""
     hall = Hall(tmp_path, formula=formula_for("tree"))
     hall.fill(84, 2)
     hall.start()
@@ -279,7 +279,7 @@ def test_a_fixed_tree_on_paper(tmp_path: Path, visit: Visits) -> None:
     ("kind", "seats", "members"), [("lavardin", 3, 1), ("lavardin", 4, 1), ("poules", 2, 1), ("swiss", 2, 2)]
 )
 def test_slips_of_other_formats(tmp_path: Path, visit: Visits, kind: Kind, seats: int, members: int) -> None:
-    """Three and four at a table, and both matches of two teams, fit a slip too."""
+    """Slips fit for three and four at a table, and for both boards of two teams."""
     hall = Hall(tmp_path, formula=formula_for(kind, seats, members=members))
     hall.fill(12, 1)
     hall.start()

@@ -1,4 +1,4 @@
-"""A server that dies in the middle of a trick: what it acknowledged is there, and both browsers go on by themselves."""
+"""A server killed during a trick: acknowledged acts are kept, and both browsers continue by themselves."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from tests.browser.visitor import DESKTOP, PHONE
 
 @pytest.mark.parametrize("played", ["", LONG], ids=["first trick", "talon out"])
 def test_kill_minus_nine(own_house: House, visit: Visits, played: str) -> None:
-    """The server as `chouine serve` starts it, killed with a card on the table; a card is tapped while it is dead."""
+    """`chouine serve` is killed with a card on the table, and a card tapped before its restart is played after it."""
     house = own_house
     house.usual = True
     house.start()

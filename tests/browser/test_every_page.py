@@ -1,4 +1,4 @@
-"""On every page and in every phase: nothing for axe-core to find, room on small screens, targets for fingers."""
+"""Every page and phase: accessible by axe-core, without horizontal scrolling, with large enough targets."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from tests.needs import need
 AXE = ROOT / "node_modules" / "axe-core" / "axe.min.js"
 SMALL: Size = (320, 568)
 ZOOMED: Size = (640, 400)
-"""A desktop's page at 200 %."""
+"""A desktop page at 200 %."""
 FINGER = 44
 """CSS pixels."""
 
@@ -45,11 +45,11 @@ TARGETS = """least => {
 
 
 VIOLATIONS = "options => axe.run(options).then(found => found.violations)"
-"""All that it passed is long, and nobody reads it."""
+"""Violations only: the list of passed checks is long."""
 
 
 def faults_of(page: Page, *rules: str) -> list[str]:
-    """What axe-core finds, with all its rules unless some are named."""
+    """axe-core's violations, of all rules unless some are given."""
     if not page.evaluate("'axe' in window"):
         page.evaluate(AXE.read_text("utf-8"))
     options = {"resultTypes": ["violations"]} | ({"runOnly": list(rules)} if rules else {})
@@ -62,14 +62,14 @@ def faults_of(page: Page, *rules: str) -> list[str]:
 
 
 def room_on(page: Page) -> list[str]:
-    """What is wider than the page, and what is too small for a finger."""
+    """Elements beyond the page's width, and targets smaller than a finger."""
     wide = page.evaluate("document.documentElement.scrollWidth > innerWidth")
     found = page.evaluate(NARROW) or ["the page"] if wide else []
     return [*found, *page.evaluate(TARGETS, FINGER)]
 
 
 def room_elsewhere(page: Page, size: Size, scale: int) -> list[str]:
-    """The same on another screen, once the page has taken its size: a busy browser answers before."""
+    """The same with another screen size, once the page has been laid out for it."""
     session = page.context.new_cdp_session(page)
 
     def screen(width: int, height: int, scale: int) -> None:
@@ -87,7 +87,7 @@ def room_elsewhere(page: Page, size: Size, scale: int) -> list[str]:
 
 
 def faults_at_night(page: Page) -> list[str]:
-    """Beside the table, dark for who asks for it, and no colour for axe-core to find; not so the table."""
+    """In dark mode: axe-core's colour violations, and whether exactly the pages beside the table are dark."""
     page.emulate_media(color_scheme="dark")
     dark = page.evaluate("getComputedStyle(document.documentElement).colorScheme") == "dark"
     found = [] if dark == bool(page.locator("body.reading").count()) else ["its colours"]
@@ -114,7 +114,7 @@ def test_every_page(
     other: Size,
     scale: int,
 ) -> None:
-    """No sideways scrolling, targets of 44 pixels; nothing that axe-core finds, by day or by night."""
+    """No horizontal scrolling, targets of 44 pixels, and no violations in light and dark mode."""
     need("axe")
     faults = {}
     for name, page in part(Tour.of(house, visit, language, size)):
@@ -128,7 +128,7 @@ def test_every_page(
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_every_cloth(house: House, visit: Visits, scheme: str) -> None:
-    """A trick, an offer, the menu: nothing for axe-core to find on any cloth, by day and by night."""
+    """On every cloth, in light and dark mode, a trick, an offer and the menu have no violations."""
     need("axe")
     guest = house.guest("Anne")
     game = house.table([guest, house.guest("Basile")], deal=TWENTY.deal, played=TWENTY.played)
@@ -144,7 +144,7 @@ def test_every_cloth(house: House, visit: Visits, scheme: str) -> None:
 
 @pytest.mark.parametrize("language", ["fr", "en"])
 def test_everything_larger_fits_a_small_phone(house: House, visit: Visits, language: Language) -> None:
-    """The spread pack, and a hand with what may be done, are in sight at once."""
+    """With large cards the spread pack, and a hand with its offers, fit the screen of a small phone."""
     guest = house.guest("Anne", language, settings=Settings(large=True))
     visitor = visit(house, guest=guest, language=language, size=(360, 640))
     other = house.guest("Basile")

@@ -1,4 +1,4 @@
-"""Two browsers at one table, and what goes wrong between a browser and a table."""
+"""Two browsers at one table, and connection problems between browser and server."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ from tests.browser.visitor import DESKTOP, PHONE, TAKEN, Visitor
 
 
 def test_a_match_by_link(house: House, visit: Visits, monkeypatch: pytest.MonkeyPatch) -> None:
-    """From the first page: a link is sent, a friend of the same name sits down, both play to the end.
+    """One player sends a link, a friend of the same name joins, and both play to the end.
 
-    Twenty cards in the middle are laid elsewhere.
+    Twenty cards in the middle are played directly in the database.
     """
     monkeypatch.setitem(
         OFFERS, "declare", ".offer:not([aria-label*='houine']) button"
-    )  # it would end uncounted
+    )  # a chouine would end without a count
     host = visit(house, language="fr", size=PHONE, still=True)
     friend = visit(house, language="en", size=DESKTOP, still=True)
     for visitor in (host, friend):
@@ -53,7 +53,7 @@ def test_a_match_by_link(house: House, visit: Visits, monkeypatch: pytest.Monkey
 
 
 def hurry(visitor: Visitor) -> None:
-    """Tricks lie half a second."""
+    """Set tricks to be held half a second."""
     page = visitor.go("/settings?back=/")
     page.locator("#hold").select_option("0.5")
     page.locator("form.settings button").click()
@@ -62,7 +62,7 @@ def hurry(visitor: Visitor) -> None:
 def seated(
     house: House, visit: Visits, played: str = "", other: Guest | str = "heuristic"
 ) -> tuple[str, Guest, Visitor]:
-    """A table of the known deal where Anne leads; her browser is at it."""
+    """A table with the known deal where Anne leads, shown in her browser."""
     anne = house.guest("Anne")
     game = house.table([anne, other], deal=LAVARDIN, played=played)
     visitor = visit(house, guest=anne)
@@ -87,7 +87,7 @@ TWO_TAPS = "taps => taps.map(tap => document.querySelector(tap)).forEach(button 
 
 
 def test_a_tap_while_another_is_on_its_way_is_sent_after_it(house: House, visit: Visits) -> None:
-    """What is still offered then; what was tapped twice is sent once."""
+    """A tap during another request is sent after it; a double tap is sent once."""
     game, page = exchanging(house, visit)
     page.evaluate(TWO_TAPS, [".exchange", ".exchange", "button[value=hello]"])
     expect(page.locator(".me .bubble")).to_have_text("Bonjour !")
@@ -141,7 +141,7 @@ def test_the_back_button_plays_nothing_twice(house: House, visit: Visits) -> Non
 
 
 def test_two_tabs_of_one_seat(house: House, visit: Visits) -> None:
-    """What is played in one is seen in the other."""
+    """A card played in one tab appears in the other."""
     guest = house.guest("Basile")
     game, _, anne = seated(house, visit, other=guest)
     second = anne.context.new_page()
@@ -164,10 +164,10 @@ def test_a_page_loaded_again_in_mid_trick(house: House, visit: Visits) -> None:
 
 
 def test_offline_and_back(house: House, visit: Visits) -> None:
-    """What was missed is shown when the network comes back, without anything being asked of the player."""
+    """After a network failure the page catches up by itself."""
     game, _, anne = seated(house, visit)
     anne.page.locator(WAITING_CARD).first.wait_for()
-    anne.context.set_offline(True)  # Playwright's own signature
+    anne.context.set_offline(True)  # Playwright's parameter
     anne.page.locator(WAITING_CARD).first.click()
     anne.page.wait_for_timeout(300)
     anne.context.set_offline(False)
@@ -177,7 +177,7 @@ def test_offline_and_back(house: House, visit: Visits) -> None:
 
 
 def test_another_device_by_the_seat_s_own_link(house: House, visit: Visits) -> None:
-    """The hand goes on elsewhere; the first device no longer sees it."""
+    """The seat's own link moves the hand to another device, and the first one no longer shows it."""
     game, _, anne = seated(house, visit, other=house.guest("Basile"))
     page = anne.go(f"/table/{game}/links")
     page.locator("details.more").first.locator("summary").click()
@@ -210,5 +210,5 @@ def faces(page: Page) -> set[str]:
 
 
 def faces_of(house: House, game: str) -> set[str]:
-    """Cards that were played."""
+    """The cards played at a table."""
     return {act[:2].lower() for act in house.cards(game)}

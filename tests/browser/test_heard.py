@@ -1,4 +1,4 @@
-"""A player who sees nothing plays a whole partie by keys, and misses nothing that others see."""
+"""A blind player plays a whole partie by keyboard and hears everything that others see."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ Vous gagnez la partie, 196 – 44.
 
 
 def test_a_whole_partie_is_heard(house: House, visit: Visits) -> None:
-    """Who leads, what is laid, offered, declared, shown, drawn, when suit must be followed, the count: in order."""
+    """Leads, cards, offers, declarations, shown and drawn cards, the end of the talon and the count, in order."""
     guest = house.guest("Irma", hold=0.3)
     lines = [line.strip() for line in heard(house, visit(house, guest=guest, still=True), guest)]
     at = iter(lines)

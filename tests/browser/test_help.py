@@ -1,4 +1,4 @@
-"""Help at the table, as a newcomer uses it: explained, advised, taken back, and chosen for the next match."""
+"""Help at the table, as a newcomer uses it: explanations, and acts taken back."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from tests.browser.moments import TWENTY
 
 
 def test_an_act_is_taken_back(house: House, visit: Visits) -> None:
-    """The card is in the hand again, what the computer did since is undone, and the next answer may be another."""
+    """Taking back restores the state before the card, without the computer's answer, and another card can be played."""
     guest = house.guest("Anne")
     game = house.table([guest, "heuristic"], TWENTY.rules, "1x1", TWENTY.deal, TWENTY.played)
     page = visit(house, guest=guest).go(f"/table/{game}")
@@ -21,9 +21,7 @@ def test_an_act_is_taken_back(house: House, visit: Visits) -> None:
     before = house.room(game).state
     page.locator("#card-7s").click()
     expect(page.locator("#card-7s")).to_have_count(0)
-    expect(hand).to_have_count(
-        5
-    )  # the computer has answered: nothing moves any more where one is about to tap
+    expect(hand).to_have_count(5)  # the computer has answered, so that targets no longer move
     page.locator("#help > summary").click()
     page.locator("form[action*='/take-back'] button").click()
     expect(page.locator(".hand.ready #card-7s")).to_have_count(1)

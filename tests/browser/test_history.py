@@ -1,4 +1,4 @@
-"""What was played: the match's page, each partie face up, its deal verified, the same deal again."""
+"""Finished matches: the match's page, replay, verification of a deal, and the same deal again."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from tests.browser.visitor import PHONE, TAKEN
 
 @pytest.mark.parametrize("scripts", [True, False])
 def test_from_the_first_page_to_a_trick(house: House, visit: Visits, *, scripts: bool) -> None:
-    """A finished match is found again, replayed trick by trick, its count laid out."""
+    """A finished match is found from the first page and replayed trick by trick to its count."""
     guest = house.guest("Agathe", "en")
     game = house.table([guest, "heuristic"], deal=LAST_CARD.deal, played=f"{LAST_CARD.played} Tc")
     page = visit(house, guest=guest, size=PHONE, scripts=scripts).go("/")
@@ -40,7 +40,7 @@ def test_from_the_first_page_to_a_trick(house: House, visit: Visits, *, scripts:
 
 
 def test_a_deal_is_verified(house: House, visit: Visits, tmp_path: Path) -> None:
-    """The digest shown before the cut is that of the pack: by the page, and by `chouine verify`."""
+    """The digest shown before the cut matches the pack, by the page and by `chouine verify`."""
     guest = house.guest("Agathe", "en")
     game = house.table([guest, "heuristic"])
     visitor = visit(house, guest=guest, still=True)
@@ -50,7 +50,7 @@ def test_a_deal_is_verified(house: House, visit: Visits, tmp_path: Path) -> None
     player.play_until("form[action*='/cut'], .hand")
     cutting = page.locator("form[action*='/cut']").count()
     digest = page.locator(".digest code").text_content() if cutting else None
-    player.play_until(WAITING_CARD)  # the other, whose act may take the page's place under the hand, waits
+    player.play_until(WAITING_CARD)  # while this player is on turn, the page does not change
     page.locator(".menu > summary").click()
     page.locator("summary", has_text="Give up").click()
     page.locator("form[action*='/concede'] button").click()
@@ -70,7 +70,7 @@ def test_a_deal_is_verified(house: House, visit: Visits, tmp_path: Path) -> None
 
 
 def verified(folder: Path, text: str) -> int:
-    """The exit status of `chouine verify` on a file."""
+    """The exit status of `chouine verify` for a text."""
     file = folder / "partie.json"
     file.write_text(text)
     command = [sys.executable, "-m", "chouine", "verify", str(file)]
@@ -78,7 +78,7 @@ def verified(folder: Path, text: str) -> int:
 
 
 def test_the_same_deal_again(house: House, visit: Visits) -> None:
-    """In the other seat, with the other cards."""
+    """The same deal can be played in the other seat."""
     guest = house.guest("Agathe", "en")
     game = house.table([guest, "heuristic"], deal=LAST_CARD.deal, played=f"{LAST_CARD.played} Tc")
     page = visit(house, guest=guest).go(f"/match/{game}/1")

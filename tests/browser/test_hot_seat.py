@@ -1,4 +1,4 @@
-"""Several players of one device: nobody sees a hand that is not theirs."""
+"""Several players on one device: nobody sees another's hand."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ TABLET = (768, 1024)
 
 @pytest.mark.parametrize("scripts", [True, False])
 def test_the_curtain_between_turns(house: House, visit: Visits, *, scripts: bool) -> None:
-    """§14: the hand goes as soon as it is the other's turn; it comes only when asked for."""
+    """§14: the hand is covered when the turn changes, and shown only on demand."""
     both = house.guest("Odile")
     game = house.table([both, both], deal=LAVARDIN)
     page = visit(house, guest=both, scripts=scripts).go(f"/table/{game}")
@@ -37,7 +37,7 @@ TURNED = """() => {
 
 
 def test_face_to_face(house: House, visit: Visits) -> None:
-    """On a tablet between two the table turns to whoever acts, who alone uncovers the hand; nothing else changes."""
+    """On a tablet the table turns towards the player on turn, who uncovers the hand."""
     both = house.guest("Odile", settings=Settings(hold=0.5, across=True))
     game = house.table([both, both], deal=LAVARDIN)
     page = visit(house, guest=both, size=TABLET).go(f"/table/{game}")
@@ -61,7 +61,7 @@ LANDED = """() => {
 
 
 def test_cards_move_on_a_table_that_is_turned(house: House, visit: Visits) -> None:
-    """One tapped goes to its place in the trick, and one dragged goes with the finger."""
+    """On a turned table a tapped card lands at its place in the trick, and a dragged one follows the pointer."""
     both = house.guest("Odile", settings=Settings(hold=0.5, across=True))
     game = house.table([both, both], deal=LAVARDIN, played="Qs")
     page = visit(house, guest=both, size=TABLET).go(f"/table/{game}?as=1")
@@ -76,17 +76,17 @@ def test_cards_move_on_a_table_that_is_turned(house: House, visit: Visits) -> No
     page.mouse.up()
     expect(cards.first).to_have_attribute("data-card", second or "")
     expect(cards.nth(1)).to_have_attribute("data-card", moved or "")
-    page.reload()  # else what ends a drag may be taken for the tap
+    page.reload()  # a new page: the end of the drag must not count as a tap
     page.locator("html.js").wait_for()
     page.evaluate("document.getElementById('table').dataset.motion = 100")
     page.route("**/act?as=1", lambda _: None)
     cards.first.click()
     page.locator(".leaving").wait_for()
-    assert page.evaluate(LANDED) < 30  # it lies there a little turned
+    assert page.evaluate(LANDED) < 30  # cards of a trick are slightly rotated
 
 
 def test_a_whole_partie_on_one_device(house: House, visit: Visits) -> None:
-    """From the tirage to the count; twenty cards in the middle are laid elsewhere."""
+    """From the tirage to the count; twenty cards in the middle are played directly in the database."""
     both = house.guest("Odile")
     game = house.table([both, both], terms="1x1")
     page = visit(house, guest=both, scripts=False).go(f"/table/{game}")
@@ -103,7 +103,7 @@ def test_a_whole_partie_on_one_device(house: House, visit: Visits) -> None:
 
 
 def test_a_curtain_is_lifted_by_hand_only(house: House, visit: Visits) -> None:
-    """§14: who lets "au sept" pass has the device, and the leader's hand waits until the leader does (§11)."""
+    """§14: after a pass of "au sept" the leader's hand stays covered until uncovered by hand (§11)."""
     both = house.guest("Odile")
     game = house.table([both, both], deal=SEVEN_KEPT, played=AU_SEPT.played)
     page = visit(house, guest=both).go(f"/table/{game}?as=0")
@@ -118,7 +118,7 @@ def test_a_curtain_is_lifted_by_hand_only(house: House, visit: Visits) -> None:
 
 
 def test_who_cuts_sees_nobodys_hand(house: House, visit: Visits) -> None:
-    """§14: with three seats the leader's hand does not come with the cut, which is another's (§2)."""
+    """§14: with three seats the leader's hand stays covered after another seat's cut (§2)."""
     both = house.guest("Odile")
     game = house.table([both, both, both], rules="three")
     page = visit(house, guest=both).go(f"/table/{game}")

@@ -1,4 +1,4 @@
-"""A phone offers to put Chouine on its first screen."""
+"""Chouine can be installed on a phone's home screen."""
 
 from __future__ import annotations
 
@@ -8,12 +8,12 @@ from tests.browser.conftest import Visits
 from tests.browser.house import House
 
 WINDOWED = True
-"""Chromium judges what may be installed where it has a window."""
+"""Chromium checks installability only with a window."""
 
 
 @pytest.mark.parametrize("language", ["fr", "en"])
 def test_nothing_keeps_a_browser_from_installing(house: House, visit: Visits, language: str) -> None:
-    """Chromium itself says what the manifest lacks. A private window installs nothing: that alone it may say."""
+    """Chromium reports no error of the manifest, except that private windows cannot install."""
     visitor = visit(house, language=language)
     page = visitor.go("/")
     devtools = visitor.context.new_cdp_session(page)

@@ -1,4 +1,4 @@
-"""What a browser wishes is honoured: its language, less motion; what a player chooses is kept."""
+"""The browser's preferences for language and motion are respected, and a player's settings are kept."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def test_a_browser_of_neither_language_gets_french(house: House, visit: Visits) 
 
 @pytest.mark.parametrize("still", [True, False])
 def test_less_motion(house: House, visit: Visits, *, still: bool) -> None:
-    """A browser that asks for no motion sees none; another sees the card glide."""
+    """A tapped card moves, unless the browser prefers reduced motion."""
     guest = house.guest("Irma")
     game = house.table([house.guest("Jules"), guest], deal=SEVEN.deal, played=SEVEN.played)
     page = visit(house, guest=guest, still=still).go(f"/table/{game}")
@@ -46,7 +46,7 @@ def test_less_motion(house: House, visit: Visits, *, still: bool) -> None:
 
 
 def moved_by_a_tap(page: Page) -> bool:
-    """Whether a card is on its way right after a tap."""
+    """Whether a card is animated right after a tap."""
     page.evaluate(AFTER_A_TAP)
     page.locator(WAITING_CARD).first.click()
     page.wait_for_function("window.moved !== undefined")
@@ -54,7 +54,7 @@ def moved_by_a_tap(page: Page) -> bool:
 
 
 def test_a_hand_in_the_player_s_own_order(house: House, visit: Visits) -> None:
-    """Shift and an arrow move a card; the order stays when the page is loaded again, until sorted."""
+    """Shift and an arrow key move a card; the order survives a reload and ends with sorting."""
     guest = house.guest("Irma", "en")
     game = house.table([house.guest("Jules"), guest], deal=SEVEN.deal, played=SEVEN.played)
     page = visit(house, guest=guest).go(f"/table/{game}")
@@ -76,7 +76,7 @@ PLACES = """() => Object.fromEntries([...document.querySelectorAll(".hand .card"
 
 @pytest.mark.parametrize("still", [True, False])
 def test_cards_keep_their_places(house: House, visit: Visits, *, still: bool) -> None:
-    """Laid or drawn, no other card moves under the finger: what is drawn takes the place of what was laid."""
+    """Playing or drawing moves no other card: the card drawn takes the place of the one played."""
     guest = house.guest("Irma")
     game = house.table([house.guest("Jules"), guest], deal=SEVEN.deal, played=SEVEN.played)
     page = visit(house, guest=guest, still=still).go(f"/table/{game}")
@@ -97,7 +97,7 @@ def test_cards_keep_their_places(house: House, visit: Visits, *, still: bool) ->
 
 
 def test_a_hand_sorted_at_each_draw(house: House, visit: Visits) -> None:
-    """For who chose so: as the table sorts it."""
+    """With the setting for it, the hand is sorted after each draw."""
     guest = house.guest("Irma", settings=Settings(hold=0.5, sorted=True))
     game = house.table([house.guest("Jules"), guest], deal=SEVEN.deal, played=SEVEN.played)
     page = visit(house, guest=guest).go(f"/table/{game}")
@@ -111,7 +111,7 @@ def test_a_hand_sorted_at_each_draw(house: House, visit: Visits) -> None:
 
 
 def test_the_focus_goes_back_to_what_opened_a_panel(house: House, visit: Visits) -> None:
-    """It stays inside no panel that is closed: by a phrase said, by the tab key, by a tap beside it."""
+    """Closing a panel by a phrase or Escape returns the focus to its button; focus elsewhere closes the panel."""
     guest = house.guest("Irma")
     game = house.table([guest, house.guest("Jules")], deal=SEVEN.deal)
     page = visit(house, guest=guest).go(f"/table/{game}")
@@ -128,7 +128,7 @@ def test_the_focus_goes_back_to_what_opened_a_panel(house: House, visit: Visits)
 
 
 def test_whoever_sets_a_table_chooses_how_fast_it_goes(house: House, visit: Visits) -> None:
-    """How long "au sept" stays open (§11), and how long computers wait before they act."""
+    """The settings determine how long "au sept" stays open (§11) and the computers' delay."""
     page = visit(house).go("/settings?back=/")
     page.locator("#window").select_option("30.0")
     page.locator("#pace").select_option("calm")
@@ -141,7 +141,7 @@ def test_whoever_sets_a_table_chooses_how_fast_it_goes(house: House, visit: Visi
 
 
 def test_a_cloth_and_a_back_of_one_s_own(house: House, visit: Visits) -> None:
-    """Chosen once, they are there at every table, and when the page is loaded again."""
+    """The chosen cloth and card back appear at the table, also after a reload."""
     guest = house.guest("Irma")
     game = house.table([guest, house.guest("Jules")], deal=SEVEN.deal)
     page = visit(house, guest=guest).go(f"/settings?back=/table/{game}")
@@ -157,7 +157,7 @@ def test_a_cloth_and_a_back_of_one_s_own(house: House, visit: Visits) -> None:
 
 
 def test_what_ends_a_hold_is_told(house: House, visit: Visits) -> None:
-    """Where one looks for whose turn it is, in full, though cards could be sorted; a touch then ends it."""
+    """While a trick is held the prompt says in full that a tap continues, and a tap does."""
     guest = house.guest("Irma", settings=Settings(hold=10.0))
     game = house.table([house.guest("Jules"), guest], deal=SEVEN.deal, played=SEVEN.played)
     page = visit(house, guest=guest).go(f"/table/{game}")
@@ -192,7 +192,7 @@ def test_an_emblem_is_chosen_stays_and_is_shown_to_the_other_seat(house: House, 
 
 
 def test_a_count_on_paper(house: House, visit: Visits) -> None:
-    """Black on white, whether or not the printer is let print backgrounds; no buttons."""
+    """The count prints black on white, also without background colours, and without buttons."""
     guest = house.guest("Anne")
     played = f"{LAST_CARD.played} Tc"
     game = house.table([guest, house.guest("Basile")], "classic", "3x1", LAST_CARD.deal, played)

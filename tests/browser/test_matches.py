@@ -1,4 +1,4 @@
-"""Whole matches against the computer, from the first page to the end of the match, as different people play them."""
+"""Whole matches against the computer from the first page to the end, by different kinds of users."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def test_a_match_from_the_first_page(
 
 @pytest.mark.parametrize("language", ["fr", pytest.param("en", marks=pytest.mark.nightly)])
 def test_a_match_by_keyboard_alone(house: House, visit: Visits, language: Language) -> None:
-    """Tab, arrows and Enter reach everything; single keys tell what one wants to know, in words."""
+    """Tab, arrows and Enter reach all controls; single keys read out information."""
     guest = house.guest("Ursule", language)
     game = house.table([guest, "heuristic"])
     visitor = visit(house, guest=guest, size=DESKTOP)
@@ -65,7 +65,7 @@ def test_a_match_by_keyboard_alone(house: House, visit: Visits, language: Langua
 
 
 def test_waiting_without_scripts_shows_the_answer(house: House, visit: Visits) -> None:
-    """The page asks again by itself while others play, and not while it waits for its player."""
+    """The page reloads by itself while others are on turn, and not on the player's own turn."""
     guest = house.guest("Ursule")
     game = house.table([guest, house.guest("Victor")], deal=LAVARDIN)
     page = visit(house, guest=guest, scripts=False).go(f"/table/{game}")

@@ -1,4 +1,4 @@
-"""What a table must show when it happens: to whoever does it, and to the other side."""
+"""What a table must show at each event, to the acting player and to the other."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ BUBBLE = ".others .bubble"
 LAID_OPEN = ".others .laid-open .card"
 TRICK = ".trick .card"
 LONG = 300.0
-"""Seconds that a trick is held where only a tap may end it."""
+"""Seconds of a hold that only a tap can end."""
 READY_TOO_SOON = "body:has(.au-sept) .hand.ready"
 
 
 def two(
     house: House, visit: Visits, moment: Moment, hold: float = 0.5, window: float = WINDOW
 ) -> tuple[str, Visitor, Visitor]:
-    """A table at a moment between two browsers: its name, whoever may act, and the other."""
+    """A table at a moment in two browsers: its identifier, the browser on turn, and the other."""
     guests = [house.guest("Anne", "fr", hold), house.guest("Basile", "en", hold)]
     game = house.table(guests, moment.rules, deal=moment.deal, played=moment.played, window=window)
     visitors = [visit(house, guest=guests[0], size=PHONE), visit(house, guest=guests[1], size=DESKTOP)]
@@ -34,12 +34,12 @@ def two(
 
 
 def held(page: Page) -> list[str]:
-    """The hand, as its buttons name it."""
+    """The hand, by the labels of its buttons."""
     return [card.get_attribute("aria-label") or "" for card in page.locator(".hand .card").all()]
 
 
 def test_one_tap_declares_and_plays(house: House, visit: Visits) -> None:
-    """§9: offered with its value, in answer; said and laid open before the other side."""
+    """§9: an answerer's declaration is offered with its value, then said and laid open to the other side."""
     game, anne, basile = two(house, visit, TWENTY)
     for place in (BUBBLE, LAID_OPEN, "#live"):
         basile.remember(place)
@@ -56,7 +56,7 @@ def test_one_tap_declares_and_plays(house: House, visit: Visits) -> None:
 
 
 def test_the_answerer_declares_too(house: House, visit: Visits) -> None:
-    """§9.1"""
+    """§9.1: the answering seat can declare."""
     _, basile, anne = two(house, visit, THIRTY)
     anne.remember(BUBBLE)
     expect(
@@ -68,7 +68,7 @@ def test_the_answerer_declares_too(house: House, visit: Visits) -> None:
 
 
 def test_a_chouine_ends_the_partie(house: House, visit: Visits) -> None:
-    """§10"""
+    """§10: a chouine wins the partie and is laid open."""
     game, basile, anne = two(house, visit, CHOUINE)
     anne.remember(BUBBLE)
     offer = basile.page.get_by_role("group", name=re.compile("chouine of spades", re.IGNORECASE))
@@ -82,7 +82,7 @@ def test_a_chouine_ends_the_partie(house: House, visit: Visits) -> None:
 
 
 def test_the_exchange_is_shown_to_the_other_side(house: House, visit: Visits) -> None:
-    """§11"""
+    """§11: the other side sees the exchange and the new turnup."""
     _, basile, anne = two(house, visit, SEVEN)
     anne.remember(".exchanged")
     expect(anne.page.locator(".turnup")).to_have_attribute("aria-label", re.compile("valet de carreau"))
@@ -94,7 +94,7 @@ def test_the_exchange_is_shown_to_the_other_side(house: House, visit: Visits) ->
 
 
 def at_au_sept(house: House, visit: Visits) -> tuple[Visitor, Visitor]:
-    """Whoever may answer, and the other: "au sept" is said only once both see the table, since it closes by itself."""
+    """The answering and the other browser; "au sept", which times out, is said only once both show the table."""
     *before, last = AU_SEPT.played.split()
     game, *visitors = two(house, visit, replace(AU_SEPT, played=" ".join(before)), window=10.0)
     for visitor in visitors:
@@ -107,7 +107,7 @@ def at_au_sept(house: House, visit: Visits) -> tuple[Visitor, Visitor]:
 
 
 def test_au_sept_is_said_and_answered(house: House, visit: Visits) -> None:
-    """§11"""
+    """§11: the exchange in answer to "au sept" is shown to both."""
     basile, anne = at_au_sept(house, visit)
     basile.page.locator(".au-sept button[value='7x']").click()
     anne.has_seen(".au-sept", "Au sept")
@@ -117,7 +117,7 @@ def test_au_sept_is_said_and_answered(house: House, visit: Visits) -> None:
 
 
 def test_au_sept_closes_by_itself(house: House, visit: Visits) -> None:
-    """§11: one tap is enough to let it pass, none is needed."""
+    """§11: "au sept" times out without a tap."""
     basile, anne = at_au_sept(house, visit)
     assert basile.seconds_shown(".au-sept button", 2) > 2
     expect(anne.page.locator(".hand.ready")).to_be_visible()
@@ -125,7 +125,7 @@ def test_au_sept_closes_by_itself(house: House, visit: Visits) -> None:
 
 
 def test_a_refusal_says_why(house: House, visit: Visits) -> None:
-    """§8, in the player's language; the hand is whole again and the legal card may be played."""
+    """§8: a refusal gives its reason in the player's language, restores the hand and allows the legal card."""
     game, basile, _ = two(house, visit, AFTER_TALON)
     basile.expected = r"^422 for POST"
     before, entries = held(basile.page), house.room(game).n
@@ -139,7 +139,7 @@ def test_a_refusal_says_why(house: House, visit: Visits) -> None:
 
 
 def test_the_rules_lead_back_to_the_table(house: House, visit: Visits) -> None:
-    """From a § at the table to its chapter, to another, and back to the same hand."""
+    """Links lead from a § at the table to its chapter, to another one, and back to the same hand."""
     _, basile, _ = two(house, visit, AFTER_TALON)
     page = basile.page
     hand, table = held(page), page.url
@@ -154,7 +154,7 @@ def test_the_rules_lead_back_to_the_table(house: House, visit: Visits) -> None:
 
 
 def test_a_refusal_without_scripts(house: House, visit: Visits) -> None:
-    """§8"""
+    """§8: without JavaScript a refusal also names its §."""
     guest = house.guest("Basile", "fr")
     game = house.table(["heuristic", guest], deal=AFTER_TALON.deal, played=AFTER_TALON.played)
     basile = visit(house, guest=guest, scripts=False)
@@ -167,7 +167,7 @@ def test_a_refusal_without_scripts(house: House, visit: Visits) -> None:
 
 
 def test_a_complete_trick_is_held(house: House, visit: Visits) -> None:
-    """As long as the player chose, both cards on the table."""
+    """A complete trick is held as long as the player's setting says."""
     _, basile, anne = two(house, visit, SEVEN, hold=3.0)
     basile.remember(TRICK)
     basile.page.get_by_role("button", name="nine of diamonds", exact=True).click()
@@ -180,7 +180,7 @@ def test_a_tap_takes_the_trick(house: House, visit: Visits) -> None:
     _, basile, _ = two(house, visit, SEVEN, hold=LONG)
     basile.page.get_by_role("button", name="nine of diamonds", exact=True).click()
     expect(basile.page.locator(".trick .card")).to_have_count(2)
-    for _ in range(200):  # one's own card lies there before the server's word: there is nothing to take yet
+    for _ in range(200):  # the card is shown before the server's answer, when the trick cannot be taken yet
         if not basile.page.locator(TRICK).count():
             break
         basile.page.locator(".trick").click()
@@ -189,10 +189,10 @@ def test_a_tap_takes_the_trick(house: House, visit: Visits) -> None:
 
 
 def test_the_menu_is_heeded_while_a_trick_is_held(house: House, visit: Visits) -> None:
-    """What is tapped there is done, not only the hold ended."""
+    """A tap on the menu works during a hold and does more than end it."""
     game, basile, anne = two(house, visit, SEVEN, hold=LONG)
     basile.page.get_by_role("button", name="nine of diamonds", exact=True).click()
-    expect(anne.page.locator(".trick .card")).to_have_count(2)  # so that what lies there is the server's word
+    expect(anne.page.locator(".trick .card")).to_have_count(2)  # so that the server has answered
     basile.page.locator(".menu > summary").click()
     basile.page.locator("summary", has_text="Give up").click()
     basile.page.get_by_role("button", name="Give up this partie").click()
@@ -201,7 +201,7 @@ def test_the_menu_is_heeded_while_a_trick_is_held(house: House, visit: Visits) -
 
 
 def test_the_count_and_the_revanche(house: House, visit: Visits) -> None:
-    """§12, §13: brisques, heads, declarations, dix de der; both want a revanche, and are brought to it."""
+    """§12, §13: the count with brisques, heads, declarations and dix de der; a revanche wanted by both opens."""
     game, basile, anne = two(house, visit, LAST_CARD)
     basile.page.locator(".hand .card").click()
     sides = anne.page.locator("section.count section.count")
@@ -220,7 +220,7 @@ def test_the_count_and_the_revanche(house: House, visit: Visits) -> None:
 
 
 def test_what_one_may_look_at(house: House, visit: Visits) -> None:
-    """§14: one's own tricks at any time, of the other only the last; talon, turnup and trump always."""
+    """§14: one's own tricks and the other's last one can be looked at; talon, turnup and trump are visible."""
     _, anne, _ = two(house, visit, TWENTY)
     page = anne.page
     expect(page.locator(".talon .left")).to_contain_text("12")
@@ -237,7 +237,7 @@ def test_what_one_may_look_at(house: House, visit: Visits) -> None:
 
 
 def test_nothing_hidden_is_sent(house: House, visit: Visits) -> None:
-    """The other hand and the talon are nowhere in the page, nor in the news of the trick that follows."""
+    """The page contains neither the other hand nor the talon."""
     game, basile, anne = two(house, visit, SEVEN)
     state = house.room(game).state
     assert state is not None
@@ -248,5 +248,5 @@ def test_nothing_hidden_is_sent(house: House, visit: Visits) -> None:
 
 
 def shown(page: Page) -> set[str]:
-    """The cards whose faces are in the page, shown or not."""
+    """The cards whose faces are in the page, visible or not."""
     return set(re.findall(r"#card-(\w\w)\b", page.content()))

@@ -62,7 +62,7 @@ LINES = """() => [...document.querySelectorAll(".others .bubble")]
 
 
 def table_of_many(house: House, moment: Moment, seat: int, language: Language) -> tuple[str, Guest]:
-    """Anne among friends with long names; complete tricks lie ten seconds."""
+    """Anne among friends with long names; complete tricks are held ten seconds."""
     anne = house.guest("Anne", language, settings=Settings(hold=10.0))
     friends = iter(FRIENDS)
     seats = 3 if moment.rules == "three" else 4
@@ -76,7 +76,7 @@ def table_of_many(house: House, moment: Moment, seat: int, language: Language) -
 def test_every_card_of_a_trick_shows_its_index(
     house: House, visit: Visits, moment: Moment, seat: int, size: Size
 ) -> None:
-    """Whoever comes last lays upon nobody."""
+    """No card of a trick covers another's index."""
     game, anne = table_of_many(house, moment, seat, "fr")
     page = visit(house, guest=anne, size=size, still=True).go(f"/table/{game}")
     seats = 3 if moment.rules == "three" else 4
@@ -97,7 +97,7 @@ def test_every_card_of_a_trick_shows_its_index(
 def test_names_and_what_is_said_have_their_place(
     house: House, visit: Visits, language: Language, size: Size, seat: int
 ) -> None:
-    """Names stand on one line, each within its seat, what is said on two at most; one's hand stays on the screen."""
+    """Names take one line within their seats, speech bubbles two at most, and the page does not scroll."""
     game, anne = table_of_many(house, FOUR_SAYS, seat, language)
     page = visit(house, guest=anne, size=size, language=language, still=True).go(f"/table/{game}")
     expect(page.locator(".others .bubble")).to_have_count(1)

@@ -1,4 +1,4 @@
-"""How cards move: turned over when drawn, dealt one by one, and never upon what one wants to read."""
+"""Motion of cards: turned over when drawn, dealt one by one, and never over text to be read."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ WATCH = """() => {
 
 
 MOVES = ["composite", "computedOffset", "easing", "offset", "opacity", "transform"]
-"""What may change on a card's way: nothing that is laid out or painted."""
+"""Properties that a moving card may animate: none that needs layout or paint."""
 
 
 def flown(page: Page) -> list[dict[str, Any]]:
@@ -50,7 +50,7 @@ def flown(page: Page) -> list[dict[str, Any]]:
 
 
 def test_a_card_drawn_is_turned_over_on_its_way(house: House, visit: Visits) -> None:
-    """It is not there until it sets off, and the number of cards in the talon is always read."""
+    """A drawn card is invisible until it starts to move, and never hides the talon's number of cards."""
     guest = house.guest("Irma")
     game = house.table([house.guest("Jules"), guest], deal=SEVEN.deal, played=SEVEN.played)
     page = visit(house, guest=guest, size=PHONE).go(f"/table/{game}")
@@ -75,7 +75,7 @@ def test_a_card_drawn_is_turned_over_on_its_way(house: House, visit: Visits) -> 
 
 
 def test_cards_are_dealt_one_by_one(house: House, visit: Visits) -> None:
-    """§3: then the turnup is turned."""
+    """§3: the cards are dealt one by one, then the turnup is turned over."""
     guest, other = house.guest("Irma"), house.guest("Jules")
     game = house.table([guest, other])
     page = visit(house, guest=guest, size=PHONE).go(f"/table/{game}")
@@ -100,7 +100,7 @@ def test_cards_are_dealt_one_by_one(house: House, visit: Visits) -> None:
 
 
 def test_a_card_laid_by_another_is_turned_over(house: House, visit: Visits) -> None:
-    """Nothing else of the page is made anew, from the first news on."""
+    """Another player's card is turned over on its way, and other elements of the page are not replaced."""
     guest = house.guest("Irma")
     game = house.table([house.guest("Jules"), guest], deal=LAVARDIN)
     page = visit(house, guest=guest, size=PHONE).go(f"/table/{game}")
@@ -144,7 +144,7 @@ CROSSED = """() => {
 
 
 def crossing(page: Page) -> dict[str, dict[str, Any]]:
-    """The cards that passed one another, by name, with the side to which each kept."""
+    """The two exchanged cards by name; the sign of `side` is the side of the straight line on which the card passes."""
     page.wait_for_function("() => crossed.length === 2")
     found: list[dict[str, Any]] = page.evaluate("crossed")
     for card in found:
@@ -154,7 +154,7 @@ def crossing(page: Page) -> dict[str, dict[str, Any]]:
 
 
 def test_the_seven_and_the_turnup_pass_one_another(house: House, visit: Visits) -> None:
-    """§11: both in sight of who exchanges; the other side sees the seven turned over, and the turnup go among backs."""
+    """§11: the exchanging player sees both faces; the other sees the seven turned over and the turnup hidden."""
     guests = [house.guest("Irma"), house.guest("Jules")]
     game = house.table(guests, deal=SEVEN.deal, played=SEVEN.played)
     pages = [visit(house, guest=guest, size=PHONE).go(f"/table/{game}") for guest in guests]
@@ -167,7 +167,7 @@ def test_the_seven_and_the_turnup_pass_one_another(house: House, visit: Visits) 
     assert [own[name]["back"] for name in ("card-7d", "card-jd")] == [[False, False], [False, False]]
     assert [theirs[name]["back"] for name in ("card-7d", "card-jd")] == [[True, False], [False, True]]
     for cards in (own, theirs):
-        # Each keeps to its own left, or each to its right: they go opposite ways, so that is past one another.
+        # Their directions are opposite: two that both keep left, or both right, pass each other.
         assert cards["card-7d"]["side"] * cards["card-jd"]["side"] > 0
         expect(pages[0].locator(".flyer")).to_have_count(0)
 
@@ -193,7 +193,7 @@ FEAST = ".feast"
 
 
 def at_the_end(house: House, visit: Visits, *, still: bool = False) -> Page:
-    """Somebody is about to win the match with the last card; the feast is to last until it is ended."""
+    """The page of a player who wins the match by the last card, with a slowed-down celebration."""
     guest = house.guest("Irma")
     moment = LAST_CARD
     game = house.table([guest, house.guest("Jules")], moment.rules, "1x1", moment.deal, moment.played)
@@ -209,7 +209,7 @@ ARRIVED = """() => document.querySelector(".feast .plate").getAnimations().forEa
 
 @pytest.mark.parametrize("still", [False, True])
 def test_a_match_won_is_celebrated_until_a_tap(house: House, visit: Visits, *, still: bool) -> None:
-    """Where less motion is wanted it says the same, and nothing moves."""
+    """The celebration shows the same text, without animation if reduced motion is preferred."""
     page = at_the_end(house, visit, still=still)
     expect(page.locator(f"{FEAST} .title")).to_have_text("Vous gagnez la partie, 196 – 44.")
     expect(page.locator(FEAST)).to_have_attribute("aria-hidden", "true")
@@ -240,7 +240,7 @@ def test_a_key_ends_a_feast_and_presses_nothing(house: House, visit: Visits) -> 
 
 
 def test_a_chouine_s_feast_covers_the_window(house: House, visit: Visits) -> None:
-    """§10: on the smallest phone too, and its plate lies within. The partie won is celebrated after it, not over it."""
+    """§10: the celebration covers the window of the smallest phone; that of the won partie follows it."""
     guest = house.guest("Irma")
     game = house.table([house.guest("Jules"), guest], deal=CHOUINE.deal, played=CHOUINE.played)
     page = visit(house, guest=guest, size=(320, 568)).go(f"/table/{game}")
@@ -257,7 +257,7 @@ def test_a_chouine_s_feast_covers_the_window(house: House, visit: Visits) -> Non
 
 
 def test_a_declaration_is_celebrated_and_play_goes_on(house: House, visit: Visits) -> None:
-    """§9: what it counts is said over the table, which may be used meanwhile."""
+    """§9: the points of a declaration are shown over the table, which can be used meanwhile."""
     guest = house.guest("Irma")
     game = house.table([guest, house.guest("Jules")], deal=TWENTY.deal, played=TWENTY.played)
     page = visit(house, guest=guest, size=PHONE).go(f"/table/{game}")
@@ -296,7 +296,7 @@ THINKING = "document.querySelector('.others .backs').getAnimations().length"
 
 @pytest.mark.parametrize("still", [False, True])
 def test_the_hand_of_who_thinks_stirs(house: House, visit: Visits, *, still: bool) -> None:
-    """Nothing of it where less motion is wanted, nor while it is one's own turn."""
+    """The other hand is animated while its player is on turn, unless reduced motion is preferred."""
     guest = house.guest("Irma")
     game = house.table([guest, house.guest("Jules")], deal=LAVARDIN, played="Qs")
     page = visit(house, guest=guest, size=PHONE, still=still).go(f"/table/{game}")
@@ -323,9 +323,10 @@ SHIFTS = """() => {
 
 @pytest.mark.parametrize("size", [PHONE, DESKTOP])
 def test_nothing_jumps_while_a_partie_is_played(house: House, visit: Visits, size: Size) -> None:
-    """No layout shift from the first card to the last but one, an exchange and declarations included; who watches taps
-    nothing, so that none is excused. Cards of a hand that close up are meant to move: they glide, by transforms. A
-    speech bubble that another replaces at once would count as a shift; bubbles are left out.
+    """The layout does not shift from the first card to the last but one, with an exchange and declarations.
+
+    The page's player taps nothing, so that no shift is excused as a response. Cards of a hand that close up are
+    animated by transforms, and a replaced speech bubble would count as a shift: both are left out.
     """
     guest = house.guest("Irma", hold=0.5)
     game = house.table([house.guest("Jules"), guest], deal=LAVARDIN)

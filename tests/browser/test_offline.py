@@ -1,4 +1,4 @@
-"""A network that fails: the table says so at once, shows nothing that is not so, and goes on by itself."""
+"""Network failures: the table reports them at once, shows nothing false, and recovers by itself."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ from tests.browser.visitor import PHONE
 
 NOTICE = "#notice:not([hidden])"
 SOON = 2_000
-"""Milliseconds within which whoever taps in vain is told."""
+"""Milliseconds until a failed tap is reported."""
 TAPPED = "() => addEventListener('click', () => { window.tapped = performance.now(); }, {capture: true})"
 TOLD_AFTER = "() => remembered['#notice'].find(moment => moment.text).at - window.tapped"
 
 
 def test_a_card_laid_without_a_network(house: House, visit: Visits) -> None:
-    """The offer and the turn go at once, the card is marked and the notice comes soon; then all is right by itself."""
+    """Offer and turn disappear at once, the card is marked late, the notice follows; all recovers by itself."""
     guest = house.guest("Anne")
     game = house.table([guest, house.guest("Basile")], deal=TWENTY.deal, played=TWENTY.played)
     anne = visit(house, guest=guest, size=PHONE)
@@ -45,7 +45,7 @@ def test_a_card_laid_without_a_network(house: House, visit: Visits) -> None:
 
 
 def test_whose_turn_it_is_goes_with_the_card(house: House, visit: Visits) -> None:
-    """Before the server has said a word: its answer is kept from the page."""
+    """The prompt and offers disappear with the tap, before the server's answer, which the test withholds."""
     guest = house.guest("Anne")
     game = house.table([guest, house.guest("Basile")], deal=TWENTY.deal, played=TWENTY.played)
     anne = visit(house, guest=guest, size=PHONE)

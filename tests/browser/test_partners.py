@@ -1,4 +1,4 @@
-"""Two strangers meet: one waits, the other taps, both sit at a table; nobody loads a page anew."""
+"""Two strangers meet: one waits, the other taps, and both pages lead to a table without a reload."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def test_two_strangers_meet(own_house: House, visit: Visits, where: str) -> None
     other = basile.go(where)
     expect(other.get_by_role("link", name="Wait for a partner")).to_have_count(
         0
-    )  # on this computer nobody comes
+    )  # on localhost nobody else can come
     page = anne.go("/partners")
     page.get_by_label("Votre nom").fill("Anne")
     page.get_by_role("button", name="Attendre un partenaire").click()
@@ -40,7 +40,7 @@ def test_two_strangers_meet(own_house: House, visit: Visits, where: str) -> None
 
 
 def test_who_leaves_the_page_waits_no_longer(own_house: House, visit: Visits) -> None:
-    """The page says so itself, and a name being typed stays while the list is made anew."""
+    """Leaving the page ends the wait, and the list's update keeps a name being typed."""
     own_house.start()
     page = visit(own_house, guest=own_house.guest("Anne")).go("/partners")
     page.get_by_role("button", name="Attendre un partenaire").click()
@@ -53,7 +53,7 @@ def test_who_leaves_the_page_waits_no_longer(own_house: House, visit: Visits) ->
 
 
 def test_nothing_is_asked_for_while_nobody_looks(own_house: House, visit: Visits) -> None:
-    """Until the page is seen again; a wait goes on, since who waits is found by it."""
+    """A hidden page does not poll the list until it is visible, except during the visitor's own wait."""
     own_house.start()
     visitor = visit(own_house, guest=own_house.guest("Anne"))
     page = visitor.page

@@ -1,4 +1,4 @@
-"""A player who is away is told of the turn: offered after one's own act, shown where the table is not in sight."""
+"""Turn notifications: offered after the player's act, and shown when the table is not visible."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ from tests.server.push.test_letters import Post, delivering
 from tests.server.push.test_push import AUTH, KEY
 
 WINDOWED = True
-"""Chromium shows notifications where it has a window."""
+"""Chromium shows notifications only with a window."""
 SERVICE = f"""
 PushManager.prototype.subscribe = async () => ({{
   toJSON: () => ({{endpoint: "https://push.example/1", keys: {{p256dh: "{KEY}", auth: "{AUTH}"}}}}),
 }});"""
-"""There is no push service where tests run: what it would have given."""
+"""A stub for the push service's subscription."""
 LISTEN = """() => {
   const show = registration.showNotification.bind(registration);
   registration.showNotification = (title, options) => {
@@ -33,7 +33,7 @@ LISTEN = """() => {
 
 @pytest.fixture
 def sending(own_house: House, monkeypatch: pytest.MonkeyPatch) -> House:
-    """A server that knows its own address."""
+    """A server with a public address."""
     return started(own_house, monkeypatch)
 
 
@@ -67,7 +67,7 @@ def test_a_turn_is_told(sending: House, visit: Visits) -> None:
 def test_an_address_is_given_at_the_table(
     own_house: House, visit: Visits, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Where a browser takes no messages too, such as Safari's on a phone; a first letter asks whether it is right."""
+    """A browser without push is offered letters, as on Safari for phones; the first letter asks for confirmation."""
     post = Post()
     with delivering(post) as port:
         monkeypatch.setenv("CHOUINE_SMTP_URL", f"smtp://127.0.0.1:{port}")
@@ -106,9 +106,9 @@ def test_who_declines_is_not_asked_again(sending: House, visit: Visits) -> None:
 
 
 def pushed(page: Page, table: str) -> list[object]:
-    """What the worker shows of a message that a push service would bring, once Chromium tells that it is shown.
+    """The notification that the worker shows for a push message, after Chromium reports it as displayed.
 
-    Chromium is not asked which notifications there are: one that it listed was gone a moment later.
+    The list of notifications is not used: an entry could vanish a moment later.
     """
     (worker,) = page.context.service_workers
     worker.evaluate(LISTEN)

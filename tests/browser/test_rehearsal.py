@@ -1,8 +1,7 @@
-"""A championship as volunteers run it, with the page and one sheet of instructions: what is touched is what it names.
+"""A championship as volunteers run it, by the page and the sheet of instructions, whose names the test taps.
 
-84 made-up players by night, 32 by day, three of them late, two absent, one wrong result found a round later, the laptop
-breaking after round 2 and another taking the contest up from the stick's file. The better player is known, so the
-palmarès is too.
+84 made-up players at night, 32 by day: three late, two absent, a wrong result found a round later, a laptop that breaks
+after round 2 and another that resumes from the stick. The lower number is the better player, so the palmarès is known.
 """
 
 from __future__ import annotations
@@ -22,20 +21,20 @@ from tests.browser.hall import Hall, person
 from tests.browser.visitor import DESKTOP
 
 LATE = 3
-"""The last to come."""
+"""Players who come after the first draw."""
 AT_THE_DOOR = 15
-"""Who came before them and stand in no list."""
+"""Players who are not in the imported list."""
 ABSENT = (7, 20)
 
 
 def touch(page: Page, name: str) -> None:
-    """The link or button of this name, as the instructions give it."""
+    """Click the link or button of this name, as the instructions call it."""
     named = re.compile(f"^{re.escape(name)}")
     page.get_by_role("button", name=named).or_(page.get_by_role("link", name=named)).first.click()
 
 
 def enter(page: Page, number: int) -> None:
-    """One person at the door, by keys; the number is read back."""
+    """Enter a person by keys and check the number shown."""
     who = person(number)
     page.get_by_label("Nom", exact=True).fill(who.name)
     page.get_by_label("Commune").fill(who.village)
@@ -46,7 +45,7 @@ def enter(page: Page, number: int) -> None:
 
 
 def type_results(page: Page, contest: Contest, wrong: int = 0) -> None:
-    """Every slip: the lower number wins with the belle, but at the table of `wrong` it is read upside down."""
+    """Enter all open results: the lower number wins by a belle, but loses at the table of `wrong`."""
     touch(page, "Résultats")
     for round_ in contest.all_rounds():
         for table in round_.open:
@@ -63,7 +62,7 @@ def type_results(page: Page, contest: Contest, wrong: int = 0) -> None:
 
 
 def draw(page: Page, name: str) -> None:
-    """A draw by its link, with a card that was cut."""
+    """Draw a round by its link, with a cut card, and call its tables."""
     touch(page, "Lavardin")
     touch(page, name)
     page.get_by_label("La carte coupée").fill("D♥")
@@ -73,7 +72,7 @@ def draw(page: Page, name: str) -> None:
 
 
 def morning(page: Page, folder: Path, players: int) -> None:
-    """The contest opened, a list brought in, people at the door, two of the list absent."""
+    """Open the contest, import a list, enter people at the door, mark two as absent."""
     page.get_by_label("Son nom").fill("Lavardin 2027")
     page.get_by_label("Prix d’une inscription").fill("10")
     touch(page, "Ouvrir le concours")
@@ -97,7 +96,7 @@ def morning(page: Page, folder: Path, players: int) -> None:
 
 
 def two_rounds(page: Page, hall: Hall, players: int) -> None:
-    """Late entries sit down in round 1; the slip of number 1 is read upside down; round 2, the consolante."""
+    """Enter late players into round 1, with a wrong result for number 1; play round 2 and the consolante."""
     draw(page, "Tirer le tour 1")
     touch(page, "Imprimer les fiches")
     expect(page.locator(".slip")).to_have_count((players - LATE - len(ABSENT)) // 2)
@@ -113,7 +112,7 @@ def two_rounds(page: Page, hall: Hall, players: int) -> None:
 
 
 def put_right(page: Page, contest: Contest) -> None:
-    """The slip of number 1 is found again: the page says what must be played anew."""
+    """Correct the result of number 1: the page warns of tables to be replayed."""
     wrong = contest.main[0].table_of(1)
     assert wrong is not None
     touch(page, "Lavardin")
@@ -127,7 +126,7 @@ def put_right(page: Page, contest: Contest) -> None:
 
 
 def to_the_end(page: Page, hall: Hall) -> None:
-    """Round after round of both draws, the palmarès, the seed revealed."""
+    """Play all rounds of both draws, check the palmarès and reveal the seed."""
     while True:
         page.goto(hall.url)
         link = page.get_by_role("link", name=re.compile("^Tirer le tour"))
@@ -153,7 +152,7 @@ def test_a_rehearsal(tmp_path: Path, visit: Visits, players: int) -> None:
     page.goto(hall.opening)
     morning(page, tmp_path, players)
     two_rounds(page, hall, players)
-    hall.kill()  # the laptop breaks: what is on the stick goes on elsewhere
+    hall.kill()  # the laptop breaks; another resumes from the stick
     other.start()
     other.path = other.folder / hall.path.name
     page = visit(other, size=DESKTOP).page

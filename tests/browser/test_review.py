@@ -1,4 +1,4 @@
-"""A partie looked back on: the page fills in while one looks, and a mistake is played on from."""
+"""The review of a partie: the page fills in by itself, and a mistake can be played again."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ from tests.patience import REVIEWED
 @pytest.mark.first
 @pytest.mark.parametrize("scripts", [True, False])
 def test_it_fills_in_by_itself(house: House, visit: Visits, *, scripts: bool) -> None:
-    """With scripts the page changes where it differs, and stays; without them it is loaded again."""
+    """With JavaScript the page updates in place; without it, it reloads."""
     guest, other = house.guest("Agathe", "en"), house.guest("Basile")
     game = house.table([other, guest], deal=CHOUINE.deal, played=f"{CHOUINE.played} As+chs")
     page = visit(house, guest=guest, size=PHONE, scripts=scripts).go(f"/match/{game}")
@@ -46,7 +46,7 @@ def test_it_fills_in_by_itself(house: House, visit: Visits, *, scripts: bool) ->
 
 
 def test_a_mistake_is_played_on_from(house: House, visit: Visits) -> None:
-    """One tap from the review; the table waits for the act that was a mistake."""
+    """One tap in the review opens a table before the mistake."""
     guest, other = house.guest("Agathe", "fr"), house.guest("Basile")
     game = house.table([other, guest], deal=LAST_CARD.deal, played=f"{LAST_CARD.played} Tc")
     review = encode(Review(len(FOUND), dict(enumerate(FOUND))))
@@ -62,7 +62,7 @@ def test_a_mistake_is_played_on_from(house: House, visit: Visits) -> None:
 def test_luck_and_skill_of_all_seats_are_in_sight_on_a_phone(
     house: House, visit: Visits, preset: str
 ) -> None:
-    """§15, §16: a column for each seat, none beyond the edge; and nothing for axe-core to find."""
+    """§15, §16: each seat's column fits the phone's width, and axe-core finds nothing."""
     need("axe")
     rules = Rules.of_preset(preset)
     deal = Deal.random(rules, 0, Random(1))

@@ -1,4 +1,4 @@
-"""Learning on a phone: found on the first page at once, and what is told is on one screen with one's cards."""
+"""Learning on a phone: found at once on the first page, with text and cards on one screen."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from tests.browser.house import House
 from tests.browser.visitor import PHONE
 
 COURSE = ("7x", "8c", "Jc", "Kc+20c", "8h", "7h", "Qh")
-"""What a learner does first in the guided partie: the exchange, a mariage, cards thrown away."""
+"""A learner's acts in the guided partie: the exchange, a mariage, cards thrown away."""
 
 
 def in_sight(target: Locator) -> bool:
-    """Whether all of it is on the screen as the page opens."""
+    """Whether an element is entirely on the first screen."""
     box = target.bounding_box()
     return box is not None and box["y"] >= 0 and box["y"] + box["height"] <= PHONE[1]
 
@@ -42,7 +42,7 @@ def test_a_first_partie_is_begun_and_played_without_scrolling(
 
 
 def test_the_first_partie_goes_on_by_keys_without_scripts(house: House, visit: Visits) -> None:
-    """What is told has the focus, so that it is read; the next key is at the first card."""
+    """The text has the focus, so that it is read out, and Tab leads to the first card."""
     page = visit(house, guest=house.guest("Anne"), scripts=False).go("/learn/partie?acts=7x")
     for _ in range(3):
         assert page.evaluate("document.activeElement.matches('.notes')")
@@ -55,7 +55,7 @@ def test_the_first_partie_goes_on_by_keys_without_scripts(house: House, visit: V
 
 
 def test_a_verdict_has_the_focus(house: House, visit: Visits) -> None:
-    """It is in sight and read, and going on is the next thing but its § away."""
+    """The verdict has the focus and is visible."""
     page = visit(house, guest=house.guest("Anne"), scripts=False).go("/learn/count/2")
     page.locator("#answer").fill("71")
     page.keyboard.press("Enter")
@@ -66,7 +66,7 @@ def test_a_verdict_has_the_focus(house: House, visit: Visits) -> None:
 
 @pytest.mark.parametrize("language", ["fr", "en"])
 def test_the_rules_are_printed_on_one_sheet(house: House, visit: Visits, language: Language) -> None:
-    """A4, with all its parts down to the vocabulary."""
+    """The rules print on one A4 page, including the vocabulary."""
     page = visit(house, guest=house.guest("Anne", language), language=language).go("/learn/sheet")
     paper = pypdfium2.PdfDocument(page.pdf(prefer_css_page_size=True))
     assert len(paper) == 1

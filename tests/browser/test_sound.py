@@ -1,4 +1,4 @@
-"""Sounds of cards and wood: off until asked for, kept, and each one heard and never too loud."""
+"""Sounds of cards and wood: off by default, kept when chosen, each audible and never too loud."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from tests.browser.visitor import PHONE
 
 ENDS = ("won", "lost", "match", "nulle")
 TOLD = {*SOUNDS.values(), *SOUNDS_BESIDE.values(), *ENDS, "chouine", "card"}
-"""What the server may say that is heard."""
+"""All sounds that the server may ask for."""
 LISTEN = """() => {
   window.heard = 0;
   const start = AudioScheduledSourceNode.prototype.start;
@@ -45,7 +45,7 @@ def page(house: House, visit: Visits) -> Page:
 
 
 def test_every_sound_is_heard_ends_and_is_not_too_loud(page: Page) -> None:
-    """As it is reckoned at full volume: above silence, below what a loudspeaker would cut."""
+    """Rendered at full volume, each sound is above silence, below clipping, and ends."""
     told = page.evaluate(RECORDED)
     assert set(told) >= TOLD
     for name, (loudest, ends) in told.items():
@@ -62,7 +62,7 @@ SPECTRUM = """async name => {
 
 
 def test_a_card_laid_sounds_of_paper_on_wood(page: Page) -> None:
-    """Of its energy a part is the table's, most the slap's, and it ends as soon as one. A knock is wood alone."""
+    """A card's sound mixes a low part of wood with a short high part of paper; a knock is wood only."""
 
     def heard(name: str) -> tuple[float, float, float]:
         wave = np.array(page.evaluate(SPECTRUM, name))
@@ -83,7 +83,7 @@ def test_nothing_is_heard_until_asked_for_and_the_choice_stays(page: Page) -> No
     page.locator(".hand.ready .card").first.click()
     expect(page.locator(".trick .card")).to_have_count(1)
     assert page.evaluate("heard") == 0
-    with page.expect_response("**/sound.js"):  # nobody else fetches it
+    with page.expect_response("**/sound.js"):  # loaded on demand only
         page.locator(".ears > summary").click()
     expect(page.locator(".ears [name=sound]")).not_to_be_checked()
     with page.expect_response("**/sound") as kept:

@@ -1,4 +1,4 @@
-"""The board fills whatever window it has: cards as large as their place, nothing upon anything else, no scroll bar."""
+"""The board fills any window: large cards, no overlaps, no scroll bar."""
 
 from __future__ import annotations
 
@@ -24,11 +24,11 @@ SIZES: dict[Size, float] = {
     (1280, 800): 0.24,
     (2560, 1440): 0.24,
 }
-"""Each with the least of the shorter side that a card of a trick of two takes."""
+"""Window sizes, each with the least width of a trick's card as a share of the shorter side."""
 WITH_OFFERS = 0.8
-"""What is left of that where there is something to declare or to exchange."""
+"""Factor for that share with a declaration or an exchange on offer."""
 MANY, TALON, HAND = 0.115, 0.115, 0.17
-"""The same for a card of a trick of three or four, for the talon, for one's own cards."""
+"""The least shares for a card of a trick of three or four, for the talon, and for a card of the hand."""
 MOST = 0.5
 LEAD = Moment("classic", LAVARDIN, "Qs", 1)
 FRIENDS = ("Marie-Madeleine", "Jean-Christophe", "Donatien")
@@ -61,7 +61,7 @@ Box = dict[str, float]
 
 
 def overlaps(one: Box, other: Box) -> bool:
-    """Whether two boxes share more than a rounded corner: turned cards have boxes wider than they are."""
+    """Whether two boxes share more than a rounded corner; rotated cards have larger boxes."""
     spare = 0.06 * min(one["width"], one["height"], other["width"], other["height"]) + 1
     return (
         min(one["right"], other["right"]) - max(one["left"], other["left"]) > spare
@@ -74,7 +74,7 @@ def kind(name: str) -> str:
 
 
 def collisions(parts: dict[str, Box]) -> list[tuple[str, str]]:
-    """Parts of the board that lie upon one another; cards of one hand, one trick, one talon may."""
+    """Overlapping parts of the board; cards of the same hand, trick or talon may overlap."""
     names = list(parts)
     return [
         (one, other)
@@ -93,7 +93,7 @@ def outside(parts: dict[str, Box], size: Size) -> list[str]:
 
 
 def at_each_size(page: Page, check: Callable[[Size, dict[str, Box]], list[Any]]) -> dict[str, list[Any]]:
-    """What is wrong at each size of the window."""
+    """The faults at each window size."""
     found: dict[str, list[Any]] = {}
     for size in SIZES:
         page.set_viewport_size({"width": size[0], "height": size[1]})
@@ -119,7 +119,7 @@ def seat_at(house: House, moment: Moment, seat: int, two: str = "1x1") -> tuple[
     ("moment", "seat"), [(LEAD, 0), (TWENTY, 0), (SEVEN, 1)], ids=["lead", "offer", "exchange"]
 )
 def test_two_seats(house: House, visit: Visits, moment: Moment, seat: int) -> None:
-    """A card of the trick is larger than a hand's wherever nothing else asks for the room."""
+    """The cards of trick, talon and hand have at least their shares of the window."""
     anne, game = seat_at(house, moment, seat)
     page = visit(house, guest=anne, still=True).go(f"/table/{game}")
     expect(page.locator(".trick .card")).to_have_count(1)
@@ -135,7 +135,7 @@ def test_two_seats(house: House, visit: Visits, moment: Moment, seat: int) -> No
 
 
 def test_the_drawing_and_the_count(house: House, visit: Visits) -> None:
-    """Every card of the spread pack in sight, and what comes after the count, but on the smallest phone."""
+    """The spread pack's cards and the button after the count are visible, except on the smallest phone."""
     anne = house.guest("Anne")
     spread = house.table([anne, house.guest("Basile")], terms="5x2")
     played = f"{LAST_CARD.played} Tc"
@@ -154,7 +154,7 @@ def test_the_drawing_and_the_count(house: House, visit: Visits) -> None:
 
 
 def test_the_score_of_manches_stays_in_the_bar(house: House, visit: Visits) -> None:
-    """Which manche, and two long names: above the table, and upon nothing."""
+    """The manche's score with two long names stays in the bar and covers nothing."""
     anne, game = seat_at(house, LEAD, 0, "5x2")
     page = visit(house, guest=anne, still=True).go(f"/table/{game}")
     expect(page.locator(".score .manche")).to_be_visible()
@@ -169,7 +169,7 @@ def test_the_score_of_manches_stays_in_the_bar(house: House, visit: Visits) -> N
 
 @pytest.mark.parametrize(("moment", "seat"), [(THREE, 1), (FOUR_SAYS, 2)], ids=["three", "four"])
 def test_more_seats(house: House, visit: Visits, moment: Moment, seat: int) -> None:
-    """A whole trick but one's own card, and nothing of it upon names, the talon or one's hand."""
+    """The cards of a trick have their share and cover neither names, talon nor hand."""
     anne, game = seat_at(house, moment, seat)
     while (state := house.room(game).state) is not None and state.turn != seat:
         house.play(game, next(token for token in map(str, state.legal()) if "+" not in token))

@@ -1,4 +1,4 @@
-"""How long a slow phone waits, how much it fetches, and how soon a tapped card moves."""
+"""A slow phone's waiting time, the bytes it fetches, and how soon a tapped card moves."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ from tests.browser.player import WAITING_CARD
 from tests.browser.visitor import PHONE, Visitor
 
 SLOW = {"offline": False, "latency": 150, "downloadThroughput": 200_000, "uploadThroughput": 94_000}
-"""150 ms there and back, 1.6 Mbit/s down, 0.75 Mbit/s up."""
+"""Round trip of 150 ms, 1.6 Mbit/s down, 0.75 Mbit/s up."""
 SLOWER = 4
-"""Times slower than this machine's processor."""
+"""Factor by which the processor is slowed down."""
 MOST = 120 * 1024
-"""Bytes transferred for a page and all it needs."""
+"""Most bytes transferred for a page and its files."""
 SOON = 1.0
 TRIES = 8
-"""Other programs share the machine: one of so many must be the page's own time."""
+"""Number of tries, of which one must not be disturbed by other processes."""
 
 USABLE = """() => new Promise(done => {
   const paint = performance.getEntriesByName("first-contentful-paint")[0];
@@ -35,7 +35,7 @@ SHIFTS = """() => new Promise(done => {
     .observe({type: "layout-shift", buffered: true});
   requestAnimationFrame(() => setTimeout(() => done(moved)));
 })"""
-"""Whatever moved of itself since the page was asked for; nothing where the layout is the same from the first."""
+"""The layout shifts since the page was requested."""
 WATCH = """() => {
   window.seen = {};
   const laid = () => document.querySelector(".trick .card") !== null;
@@ -59,11 +59,11 @@ ON_ITS_WAY = """(card, at) => {
   return {x: x + width / 2, y: y + height / 2, time};
 }"""
 MOVES = {"offset", "easing", "composite", "computedOffset", "transform"}
-"""What a card's way may change: a transform alone, which needs no layout and no paint."""
+"""Properties that a moving card may animate: none that needs layout or paint."""
 
 
 def slowed(visitor: Visitor) -> CDPSession:
-    """The visitor's first tab on a slow phone and a slow network, nothing in its cache."""
+    """Emulate a slow phone and network for the visitor's first tab, without its cache."""
     session = visitor.context.new_cdp_session(visitor.page)
     session.send("Network.enable")
     session.send("Network.setCacheDisabled", {"cacheDisabled": True})
@@ -73,7 +73,7 @@ def slowed(visitor: Visitor) -> CDPSession:
 
 
 def transferred(visitor: Visitor, address: str) -> tuple[Page, int]:
-    """The page at an address, and the bytes that came for it."""
+    """Load a page and return it with the bytes transferred."""
     session = slowed(visitor)
     received: list[int] = []
     session.on("Network.loadingFinished", lambda loaded: received.append(int(loaded["encodedDataLength"])))
@@ -84,21 +84,21 @@ def transferred(visitor: Visitor, address: str) -> tuple[Page, int]:
 
 
 def report(record: Any, name: str, value: float) -> None:
-    """A figure for whoever reads the run."""
+    """Record a figure and print it."""
     record(name, value)
     print(f"{name}: {value}")  # noqa: T201  # shown with `pytest -rP`
 
 
-@pytest.mark.nightly  # beside other tests no try of eight has the processor to itself
+@pytest.mark.nightly  # with other tests running, each of eight tries may be disturbed
 def test_the_first_page_on_a_slow_phone(house: House, visit: Visits, record_property: Any) -> None:
-    """Painted and ready for a tap within a second: it needs no script."""
+    """The first page is painted and usable within a second, since it needs no script."""
     times = [SOON]
     while len(times) <= TRIES and min(times) >= SOON:
         visitor = visit(house, size=PHONE)
         page, many = transferred(visitor, "/")
         expect(page.locator("form.at-once button.main")).to_be_visible()
         times.append(page.evaluate(USABLE))
-        visitor.context.close()  # a slowed page takes time from the next
+        visitor.context.close()  # an open slowed page slows the next one
         assert 0 < many < MOST
         report(record_property, "first page: bytes", many)
         report(record_property, "first page: seconds until usable", round(times[-1], 3))
@@ -117,7 +117,7 @@ def test_the_table_on_a_slow_phone(house: House, visit: Visits, record_property:
 
 @pytest.mark.parametrize("address", ["/", "/rules", "table"])
 def test_nothing_moves_while_a_page_comes(house: House, visit: Visits, address: str) -> None:
-    """On a slow network: neither for the typeface nor for a picture."""
+    """On a slow network neither fonts nor pictures shift the layout."""
     guest = house.guest("Rose")
     if address == "table":
         address = f"/table/{house.table([guest, house.guest('Sylvain')], deal=LAVARDIN)}"
@@ -127,14 +127,14 @@ def test_nothing_moves_while_a_page_comes(house: House, visit: Visits, address: 
 
 
 def test_every_letter_is_of_the_typeface(house: House, visit: Visits) -> None:
-    """French accents, figures, suits: nothing is left to what a device may have."""
+    """All letters, accents, figures and suits come from the site's fonts."""
     guest = house.guest("Rose")
     visitor = visit(house, guest=guest, size=PHONE)
     game = house.table([guest, house.guest("Zoë Nœl")], deal=TWENTY.deal, played=TWENTY.played)
     for address in ("/rules", "/", f"/table/{game}"):
         page = visitor.go(address)
         page.evaluate("Promise.all([...document.fonts].slice(0, 3).map(font => font.load()))")
-        page = visitor.go(address)  # who has the files reads in them from the first
+        page = visitor.go(address)  # the second load uses cached fonts from the start
         session = visitor.context.new_cdp_session(page)
         session.send("DOM.enable")
         session.send("CSS.enable")
@@ -150,7 +150,7 @@ def root(session: CDPSession) -> int:
 
 
 def test_a_tapped_card_moves_before_anything_else(house: House, visit: Visits, record_property: Any) -> None:
-    """It sets off in the same task as the tap; the page is changed, and the network asked, once that is drawn."""
+    """The card starts to move in the tap's task; the page's change and the request follow the next frame."""
     guest = house.guest("Rose")
     game = house.table([guest, house.guest("Sylvain")], deal=LAVARDIN)
     visitor = visit(house, guest=guest, size=PHONE)
@@ -170,7 +170,7 @@ def test_a_tapped_card_moves_before_anything_else(house: House, visit: Visits, r
 
 
 def test_a_tapped_card_goes_on_from_where_it_is(house: House, visit: Visits) -> None:
-    """The news of it comes while it is on its way: what is drawn then neither starts again nor jumps."""
+    """A server event during the card's motion neither restarts it nor makes it jump."""
     guest = house.guest("Rose", settings=Settings(hold=5.0))
     game = house.table([house.guest("Sylvain"), guest], deal=LAVARDIN, played="Qs")
     page = visit(house, guest=guest, size=PHONE).go(f"/table/{game}")
@@ -188,4 +188,4 @@ def test_a_tapped_card_goes_on_from_where_it_is(house: House, visit: Visits) -> 
     assert before["time"] < 100 <= after["time"] < 340
     assert (
         abs(after["x"] - before["x"]) + abs(after["y"] - before["y"]) < 12
-    )  # a card of the trick lies a little turned
+    )  # cards of a trick are slightly rotated

@@ -1,4 +1,4 @@
-"""Chouine taken along: with the server gone a whole match is played in the browser, kept there, and brought back."""
+"""Offline play: with the server gone a whole match is played and kept in the browser, then sent to the server."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ ACTS = ", ".join(
 AGAIN = "form[action$='/revanche'] button"
 LAST = "async () => (await caches.match('/offline/last'))?.text() ?? ''"
 ASLEEP = "window.Worker = class { postMessage() {} }"
-"""Python never starts."""
+"""Prevents Python from starting."""
 
 
 @pytest.fixture
@@ -38,44 +38,44 @@ def phone(browser: Browser) -> Iterator[Page]:
 
 
 def online(page: Page, address: str) -> None:
-    """Open a page of the server, asked again while it takes so long that the kept pages come instead."""
+    """Open a server's page, again while a slow answer makes the browser show its offline copy."""
 
     def opened() -> bool:
         try:
             page.goto(address)
         except Error:
-            return False  # the page itself is on its way: it loads anew once all is brought
+            return False  # the offline page reloads once its matches are sent
         return not page.url.endswith("/offline")
 
     wait_until(f"{address} from the server", opened)
 
 
 def play_out(page: Page, site: FrameLocator) -> None:
-    """Whatever may be done is done, until the match is over."""
+    """Make any possible act until the match is over."""
     until, tried = time.monotonic() + LONGEST, 0
     while not site.locator(AGAIN).count():
         assert time.monotonic() < until, site.locator("body").inner_text()
         try:
             if offered := site.locator(ACTS).count():
-                tried += 1  # not every card may be played
+                tried += 1  # refused cards have buttons too
                 site.locator(ACTS).nth(tried % offered).click(timeout=2_000)
         except Error:
-            continue  # it went while it was looked for
+            continue  # the button disappeared meanwhile
         page.wait_for_timeout(50)
 
 
 def led_to(site: FrameLocator, way: str, goal: Locator) -> bool:
-    """Whether it is there; if not, what leads there is tapped."""
+    """Whether `goal` is there; otherwise tap an act or `way`."""
     try:
         if not goal.count() and site.locator(f"{ACTS}, {way}").count():
             site.locator(f"{ACTS}, {way}").first.click(timeout=2_000)
     except Error:
-        return False  # it went while it was looked for
+        return False  # the button disappeared meanwhile
     return goal.count() > 0
 
 
 def a_reader_of_two_finds_the_curtain_down(phone: Page, site: FrameLocator) -> None:
-    """Two on one device, opened anew: whoever does so need not be who looked last."""
+    """With two players on the device a reload covers the hand: the other player may hold the device."""
     phone.frames[1].evaluate("() => { location.href = '/offline/'; }")
     site.locator("details.choose > summary").click(timeout=PATIENCE)
     site.locator(".choices select[name='chair-1']").select_option("me")
@@ -97,7 +97,7 @@ def test_a_whole_match_with_the_server_gone(phone: Page, own_house: House) -> No
     expect(phone.locator("#takeaway-kept")).to_be_visible(timeout=PATIENCE)
     own_house.kill()
 
-    phone.goto(own_house.url)  # as by the icon on the home screen
+    phone.goto(own_house.url)  # as from the icon on the home screen
     expect(phone.locator("#wait, #site").first).to_be_attached()
     site = phone.frame_locator("#site")
     site.locator("details.choose > summary").click(timeout=PATIENCE)
@@ -106,7 +106,7 @@ def test_a_whole_match_with_the_server_gone(phone: Page, own_house: House) -> No
     site.locator("form.choices button.main").click()
     play_out(phone, site)
     phone.reload()
-    expect(site.locator(AGAIN)).to_be_visible(timeout=PATIENCE)  # what was played is kept
+    expect(site.locator(AGAIN)).to_be_visible(timeout=PATIENCE)  # the match was kept
     wait_until("the table to be kept", lambda: "/revanche" in phone.evaluate(LAST))
     phone.close()
 
@@ -115,7 +115,7 @@ def test_a_whole_match_with_the_server_gone(phone: Page, own_house: House) -> No
     asleep.goto(own_house.url)
     expect(
         asleep.frame_locator("#site").locator(AGAIN)
-    ).to_be_visible()  # what was looked at last is there at once
+    ).to_be_visible()  # the last page is shown without Python
     asleep.close()
 
     phone = phone.context.new_page()
@@ -126,7 +126,7 @@ def test_a_whole_match_with_the_server_gone(phone: Page, own_house: House) -> No
     site.locator(".matches a").click()
     with phone.expect_download() as written:
         site.locator("a[href$='.cgn']").click(timeout=PATIENCE)
-    assert len([*read_records(written.value.path().read_text())]) == 1  # a match of one partie
+    assert len([*read_records(written.value.path().read_text())]) == 1  # one partie
     site.locator("a.brand").click()
     site.locator("a[href='/offline/marqueur']").click()
     expect(site.locator("form[action='/offline/marqueur']").first).to_be_visible(timeout=PATIENCE)
@@ -144,4 +144,4 @@ def test_a_whole_match_with_the_server_gone(phone: Page, own_house: House) -> No
     online(phone, phone.evaluate("document.querySelector('.matches a').href"))
     expect(phone.locator("main")).to_contain_text("Joué sans réseau")
     online(phone, f"{own_house.url}/learn/progress")
-    expect(phone.locator("main")).to_contain_text("1 sur 16")  # and what was learned is brought too
+    expect(phone.locator("main")).to_contain_text("1 sur 16")  # learning progress is sent too

@@ -1,4 +1,4 @@
-"""A card under a finger: it rises as the finger comes, and is played as the finger leaves."""
+"""Touch: a card rises under the finger and is played on release."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ WATCH = """() => {
 
 
 class Finger:
-    """On a page, where a card that may be played lies."""
+    """A finger at the first playable card of a page."""
 
     def __init__(self, page: Page) -> None:
         self.session: CDPSession = page.context.new_cdp_session(page)
@@ -51,7 +51,7 @@ def table(house: House, visit: Visits) -> Page:
 
 
 def test_a_card_is_played_as_the_finger_leaves(house: House, visit: Visits) -> None:
-    """Nothing waits for the mouse that browsers make of a finger; the card has risen before."""
+    """The card is played on touchend, without waiting for the browser's emulated mouse events."""
     page = table(house, visit)
     finger = Finger(page)
     before = page.locator(WAITING_CARD).first.evaluate("card => card.getBoundingClientRect().top")
@@ -68,7 +68,7 @@ def test_a_card_is_played_as_the_finger_leaves(house: House, visit: Visits) -> N
 
 
 def test_what_is_open_beside_the_hand_closes(house: House, visit: Visits) -> None:
-    """As with any tap elsewhere."""
+    """Playing a card by touch closes an open panel, like any tap outside it."""
     guest = house.guest("Rose")
     game = house.table([guest, house.guest("Sylvain")], deal=TWENTY.deal, played=TWENTY.played)
     page = visit(house, guest=guest, size=PHONE).go(f"/table/{game}")
@@ -83,7 +83,7 @@ def test_what_is_open_beside_the_hand_closes(house: House, visit: Visits) -> Non
 
 @pytest.mark.parametrize(("x", "y"), [(0, -60), (-40, 0)], ids=["scrolled", "dragged"])
 def test_a_finger_that_goes_elsewhere_plays_nothing(house: House, visit: Visits, x: float, y: float) -> None:
-    """The card lies as it lay, and may be played after."""
+    """A finger that moves away plays nothing, and the card can be played afterwards."""
     page = table(house, visit)
     finger = Finger(page)
     finger.comes()

@@ -1,4 +1,4 @@
-"""Every page and every phase of the table, one after the other, as one person comes by them."""
+"""A tour of every page and every phase of the table, as one person visits them."""
 
 from __future__ import annotations
 
@@ -47,12 +47,12 @@ FOUND = [
     ),
     Judgement(12, 6, 0, "Qd+20d", "Qd+20d", 0.0, None, 0.66, 0.66, exact=False),
 ]
-"""What may be found of the example record."""
+"""Judgements of the example record."""
 FRIENDS = ("Basile", "Clotilde", "Donatien")
 
 
 async def entered(tables: Tables, which: str, names: Sequence[str]) -> None:
-    """Others enter a contest."""
+    """Enter other players into a contest."""
     contests = Contests(tables.store, tables.clock)
     for name in names:
 
@@ -63,7 +63,7 @@ async def entered(tables: Tables, which: str, names: Sequence[str]) -> None:
 
 
 def tap_until_sent(page: Page, target: str, address: str) -> None:
-    """A tap is ignored while one like it is on its way, and a card while anything is: until one is sent."""
+    """Tap until a request is sent: taps during a pending request are ignored."""
     until = time.monotonic() + PATIENCE
     while time.monotonic() < until:
         with suppress(TooLate), page.expect_request(address, timeout=5_000):
@@ -74,7 +74,7 @@ def tap_until_sent(page: Page, target: str, address: str) -> None:
 
 @dataclass
 class Tour:
-    """A guest's way through the house. Complete tricks lie ten seconds, so that they can be looked at."""
+    """A guest's tour; complete tricks are held ten seconds."""
 
     house: House
     visitor: Visitor
@@ -89,12 +89,12 @@ class Tour:
         return cls(house, visitor, guest, language)
 
     def stops(self) -> Iterator[tuple[str, Page]]:
-        """What is before the visitor, stop by stop."""
+        """All stops, each with its name and page."""
         for part in PARTS:
             yield from part(self)
 
     def table(self, moment: Moment, seat: int, played: str = "", terms: str = "1x1") -> Page:
-        """Anne's seat at a moment of a partie between friends."""
+        """Open a table between friends at a moment, with Anne at `seat`."""
         seats = 3 if "three" in moment.rules else 4 if "four" in moment.rules else 2
         friends = iter(FRIENDS)
         chairs = [self.guest if who == seat else self.friend(next(friends)) for who in range(seats)]
@@ -126,7 +126,7 @@ class Tour:
         yield "join", go(self.house.invitation(empty, 1))
 
     def learning(self) -> Iterator[tuple[str, Page]]:
-        """Lessons, problems, the trainer and the sheet."""
+        """Lessons, problems, the trainer and the printed sheet."""
         go = self.visitor.go
         yield "lessons", go("/learn")
         for lesson, step in (
@@ -149,7 +149,7 @@ class Tour:
         yield "sheet", go("/learn/sheet")
 
     def tried(self, kind: str, problem: Problem) -> Iterator[tuple[str, Page]]:
-        """A problem answered wrong, then right to its end: punished, then with its reason."""
+        """A problem answered wrong, then right to its end."""
         page = self.visitor.page
         wrong = next(str(act) for act in problem.view.legal if str(act) != problem.solution[0])
         page.locator(f".guide button[value='{wrong}']").click(no_wait_after=True)
@@ -163,7 +163,7 @@ class Tour:
         yield f"problem-{kind}-right", page
 
     def strangers(self) -> Iterator[tuple[str, Page]]:
-        """Who waits for a partner; whoever sat opposite is blocked, and may be met again."""
+        """Waiting for a partner, and blocking the other player of a match."""
         self.house.do(lambda tables: Partners(tables.store, tables.clock).wait("donatien", "Donatien"))
         page = self.visitor.go("/partners")
         page.locator("button[value=wait]").click()
@@ -180,7 +180,7 @@ class Tour:
         yield "partners-blocked", page
 
     def marqueur(self) -> Iterator[tuple[str, Page]]:
-        """The score keeper, from an empty sheet to a match that is over."""
+        """The score keeper, from an empty sheet to a finished match."""
         page = self.visitor.go("/marqueur")
         yield "marqueur-start", page
         page.locator("#name-1").fill("Basile")
@@ -227,7 +227,7 @@ class Tour:
         which = page.url.rpartition("/")[2]
         self.house.do(lambda tables: entered(tables, which, FRIENDS))
         page.locator("button[value=start]").click()
-        page.wait_for_url("**/table/*")  # the page of the contest leads there by itself
+        page.wait_for_url("**/table/*")  # the contest's page redirects there
         game = page.url.rpartition("/")[2]
         (seat,) = self.house.room(game).held_by(self.guest.guest)
         self.house.do(lambda tables: tables.do(game, ask.Pick(seat, 5)))
@@ -236,7 +236,7 @@ class Tour:
         yield "contest-live", page
 
     def before(self) -> Iterator[tuple[str, Page]]:
-        """The tirage and the cut (§2), at a table where Anne waits, then acts."""
+        """The tirage and the cut (§2), with Anne on turn and waiting."""
         game = self.house.table([self.guest, self.friend("Basile")], terms="5x2")
         page = self.visitor.go(f"/table/{game}")
         yield "tirage", page
@@ -295,7 +295,7 @@ class Tour:
         yield "menu", page
 
     def sharing(self) -> Iterator[tuple[str, Page]]:
-        """One device, a pause, a spectator."""
+        """Two players on one device, a pause, a spectator."""
         both = self.house.table([self.guest, self.guest], deal=moments.LAVARDIN)
         page = self.visitor.go(f"/table/{both}")
         yield "curtain", page
@@ -317,7 +317,7 @@ class Tour:
         )
 
     def after(self) -> Iterator[tuple[str, Page]]:
-        """The count, the end, and what stays."""
+        """The count, the match's end, its page, replay and reviews."""
         yield "count", self.table(moments.LAST_CARD, 0, "Tc", "3x2")
         yield "match-over", self.table(moments.LAST_CARD, 0, "Tc")
         page = self.visitor.page
@@ -331,7 +331,7 @@ class Tour:
         yield from self.reviewed(game)
 
     def reviewed(self, game: str) -> Iterator[tuple[str, Page]]:
-        """A review that is complete, as if it had been worked out before; and one to come."""
+        """A complete review stored beforehand, an exercise, and a review in progress."""
         review = encode(Review(len(FOUND), dict(enumerate(FOUND))))
         self.house.do(lambda tables: tables.store.keep_review(game, 1, review))
         page = self.visitor.page
@@ -366,4 +366,4 @@ PARTS = (
     Tour.sharing,
     Tour.after,
 )
-"""Each by itself, in any order."""
+"""Parts of the tour, which can run alone and in any order."""

@@ -1,4 +1,4 @@
-"""A person's browser: what it sends is watched, and every fault it reports is kept."""
+"""A user's browser that records its faults: errors, warnings, failed requests, requests to other hosts."""
 
 from __future__ import annotations
 
@@ -14,9 +14,11 @@ Size = tuple[int, int]
 PHONE: Size = (360, 740)
 DESKTOP: Size = (1280, 800)
 TAKEN = r"^(409 for POST .*/(act|pick|pass)|422 for POST .*/act)(\?|$)"
-"""What a visitor may expect: the table had moved on when a command came. Two reach for the same card of the spread
-pack; a key is pressed twice; "au sept" has just closed (§11). Or it was shown already that another is on turn when the
-key came down a second time, which is told."""
+"""Faults that are not a defect: the table changed before a command arrived.
+
+Two players pick the same card of the spread pack, a key is pressed twice, "au sept" has just timed out (§11), or the
+page showed another seat on turn at the second press.
+"""
 LOCALES = {"fr": "fr-FR", "en": "en-GB"}
 
 REMEMBER = r"""selector => {
@@ -41,7 +43,7 @@ SHOWN = """([selector, many]) => {
 
 
 class Served(Protocol):
-    """What a browser goes to: the house, or the desk of a contest."""
+    """What a browser visits: a house, or a contest's desk."""
 
     @property
     def url(self) -> str: ...
@@ -49,7 +51,7 @@ class Served(Protocol):
 
 @dataclass
 class Visitor:
-    """One browser and its first tab. `expected` matches what the browser reports and the test provokes."""
+    """A browser and its first tab. `expected` matches the faults that the test provokes."""
 
     house: Served
     context: BrowserContext
@@ -71,7 +73,7 @@ class Visitor:
         still: bool = False,
         **context: Any,
     ) -> Visitor:
-        """A browser as it comes, or a guest's whom the server knows; `still`: it asks for no motion."""
+        """A new browser, or that of a known guest; `still`: prefers reduced motion."""
         opened = browser.new_context(
             locale=LOCALES[language],
             viewport={"width": size[0], "height": size[1]},
@@ -90,24 +92,24 @@ class Visitor:
         return visitor
 
     def go(self, address: str) -> Page:
-        """The first tab, at an address of the house."""
+        """Open an address of the house in the first tab."""
         self.page.goto(self.house.url + address)
         return self.page
 
     def remember(self, selector: str) -> None:
-        """Keep what is shown there from now on: a moment may be over before a busy machine looks for it."""
+        """Record all changes of the elements from now on, since a busy machine may look too late."""
         self.page.evaluate(REMEMBER, selector)
 
     def has_seen(self, selector: str, text: str) -> None:
-        """Wait until what is remembered there contained a text, whether or not it is still shown."""
+        """Wait until the recorded elements contain or have contained a text."""
         self.page.wait_for_function(SEEN, arg=[selector, text])
 
     def has_never_seen(self, selector: str) -> bool:
-        """Whether nothing remembered there was ever shown."""
+        """Whether the recorded elements were never shown."""
         return bool(self.page.evaluate(NEVER, selector))
 
     def seconds_shown(self, selector: str, many: int) -> float:
-        """Wait until so many elements there have come and gone; how long they stayed, by the page's clock."""
+        """Wait until `many` recorded elements have come and gone; the seconds they were shown, by the page's clock."""
         seconds: float = self.page.wait_for_function(SHOWN, arg=[selector, many]).json_value()
         return seconds
 

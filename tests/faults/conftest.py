@@ -1,4 +1,4 @@
-"""Servers and databases to be stopped, killed and filled while matches are played."""
+"""Servers and databases that are stopped, killed and filled during play."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from tests.needs import need
 
 @pytest.fixture
 def database_server() -> Iterator[Postgres]:
-    """A PostgreSQL of the test's own: others would notice that it goes away."""
+    """A separate PostgreSQL server, since the test stops it."""
     need("postgresql")
     with postgres() as server:
         yield server

@@ -1,4 +1,4 @@
-"""A crowd that plays while something breaks, and what must hold of it afterwards."""
+"""Play by simulated browsers during a fault, and checks of the result."""
 
 from __future__ import annotations
 
@@ -18,21 +18,21 @@ from chouine.cli.serve import database_url
 FRIENDS = {"format": "5x2", "chair-0": "me", "chair-1": "friend"}
 COMPUTER = {"format": "5x2", "chair-0": "me", "chair-1": "heuristic"}
 CLOCKED = FRIENDS | {"move": "15", "reserve": "0"}
-"""Fifteen seconds a move, and nothing beyond."""
+"""Fifteen seconds a move, without a reserve."""
 
 
 @dataclass(frozen=True)
 class Size:
-    """How much is played around a fault."""
+    """The amount of play around a fault."""
 
     matches: int
     pace: float
     before: float
     """Seconds of play before the fault."""
     after: float
-    """Seconds of play after it is mended."""
+    """Seconds of play after the recovery."""
     patience: float
-    """Seconds after which a match is stuck where nothing happens: a browser asks again every ten at the latest."""
+    """Seconds without a move after which a match counts as stuck; browsers retry every ten seconds at the latest."""
 
 
 SHORT = Size(30, 0.5, 2, 10, 8)
@@ -41,7 +41,7 @@ LONG = pytest.param(
 )
 SIZES = [pytest.param(SHORT, id="short"), LONG]
 AT_NIGHT = [pytest.param(replace(SHORT, after=25, patience=15), id="short"), LONG]
-"""With more patience than a browser waits at most before it tries again."""
+"""With more patience than a browser's longest wait before it retries."""
 
 
 def play_through(
@@ -51,7 +51,7 @@ def play_through(
     fault: Callable[[], None],
     terms: dict[str, str] | None = None,
 ) -> Told:
-    """Play; while `fault` breaks something and mends it; then hold all of it against the rules."""
+    """Play while `fault` breaks and restores something, then check all logs by the rules."""
     ledger = folder / "ledger"
     options = Options(
         addresses=[server.url for server in servers],
@@ -81,16 +81,16 @@ def play_through(
 
 @dataclass(frozen=True)
 class Went:
-    """How play went on. All in seconds."""
+    """The effect of a fault on play, in seconds."""
 
     broken: float
-    """From the fault to its being mended."""
+    """From the fault to the recovery."""
     silent: float
-    """The longest in which no move at all was acknowledged, once the fault had come."""
+    """The longest time without an acknowledged move after the fault."""
     first: float
-    """From its being mended to the first move acknowledged."""
+    """From the recovery to the first acknowledged move."""
     every: float
-    """The same to the moment at which every match had moved."""
+    """From the recovery until every match has had a move."""
 
     @classmethod
     def on(cls, acknowledged: list[Acknowledged], broken: float, mended: float) -> Went:
@@ -109,7 +109,7 @@ class Went:
 
 
 def account(size: Size, told: Told, report: Report, went: Went) -> str:
-    """A line for `benchmarks/server.md`; `pytest -rP` shows it."""
+    """A table row for `benchmarks/server.md`; `pytest -rP` shows it."""
     cells = (
         f"{size.matches:,}",
         f"{report.acknowledged:,}",

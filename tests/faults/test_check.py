@@ -1,4 +1,4 @@
-"""The checker sees what it is there to see: each way in which a log can be wrong, and answers given for nothing."""
+"""The checker detects every kind of fault in a log, and acknowledgements that are not in it."""
 
 from __future__ import annotations
 
@@ -22,13 +22,13 @@ GUESTS = {0: "guest-0", 1: "guest-1"}
 
 
 def played(seed: int = 0) -> list[Line]:
-    """A match to its end."""
+    """The log of a finished match."""
     table = Table.set(opened(), seed).until(over)
     return [Line(n, at, f"c{n}", told) for n, (told, at) in enumerate(table.log, 1)]
 
 
 def numbered(lines: list[Line]) -> list[Line]:
-    """As if nothing had ever been elsewhere."""
+    """Renumber the entries without gaps."""
     return [Line(n, line.at, line.command, line.entry) for n, line in enumerate(lines, 1)]
 
 
@@ -48,7 +48,7 @@ def test_a_sound_log_is_sound(seed: int) -> None:
 
 
 def test_what_is_lost_is_seen() -> None:
-    """Any one entry, whether its number is missing or the others have moved up."""
+    """Each missing entry is detected, whether or not the others are renumbered."""
     lines = played()
     for place in range(len(lines)):
         left = lines[:place] + lines[place + 1 :]
@@ -63,7 +63,7 @@ def test_what_is_doubled_is_seen() -> None:
 
 
 def test_what_is_out_of_order_is_seen() -> None:
-    """Two seats' cards: each was the other's turn."""
+    """Consecutive cards of two seats in the wrong order are detected."""
     lines = played()
     for one, other in pairwise(places(lines, log.Acted)):
         first, second = lines[one].entry, lines[other].entry

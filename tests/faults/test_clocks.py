@@ -1,4 +1,4 @@
-"""The machine's clock is set while matches are played: nobody's time runs out, and nothing waits for hours."""
+"""Changes of the system clock during play: no player's time runs out, and nothing waits for hours."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ time.time = lambda: real() + float(offset.read_text())
 from chouine.cli import main
 sys.exit(main())
 """
-"""`chouine` on a machine whose clock is as far off as a file says."""
+"""`chouine` with a clock whose offset in seconds is in a file."""
 
 
 @pytest.mark.parametrize("hours", [-1, pytest.param(1, marks=pytest.mark.nightly)])
@@ -27,7 +27,7 @@ sys.exit(main())
     [pytest.param(CLOCKED, id="clocked"), pytest.param(COMPUTER, id="computer", marks=pytest.mark.nightly)],
 )
 def test_the_clock_jumps(hours: int, terms: dict[str, str], tmp_path: Path) -> None:
-    """By an hour, whichever way; the server stays."""
+    """The clock jumps by an hour either way while the server runs."""
     offset = tmp_path / "offset"
     offset.write_text("0")
     program = [sys.executable, "-c", SET, str(offset)]

@@ -1,4 +1,4 @@
-"""The network between the nodes and their database is cut: packets vanish, nobody is told that a connection is gone."""
+"""The network between the nodes and their database is cut: packets are lost, and connections stay open."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def ip(words: str) -> None:
 
 @contextmanager
 def far_away() -> Iterator[Callable[[str], None]]:
-    """A network of its own (a namespace of Linux) at the end of a cable; yields what sets the cable up or down."""
+    """A network namespace behind a virtual cable; yields a function that sets the cable "up" or "down"."""
     need("root", "postgresql")
     try:
         ip(f"netns add {NAME}")
@@ -50,7 +50,7 @@ def far_away() -> Iterator[Callable[[str], None]]:
 @pytest.mark.parametrize("size", AT_NIGHT)
 @pytest.mark.parametrize("terms", [pytest.param(FRIENDS, id="friends"), pytest.param(CLOCKED, id="clocked")])
 def test_the_database_is_cut_off(size: Size, terms: dict[str, str], tmp_path: Path) -> None:
-    """For seven seconds. What was on its way then is done once, or not at all; nobody's clock runs out."""
+    """After seven seconds without network, pending commands are done once or not at all, and no clock has run out."""
     as_owner = ("setpriv", "--reuid", owner() or "", "--regid", owner() or "", "--clear-groups")
     within = ("ip", "netns", "exec", NAME, *as_owner)
     with (

@@ -1,4 +1,4 @@
-"""Nodes killed at full pace, and the databases under them: nothing acknowledged is lost, nothing happens twice."""
+"""Nodes and databases killed during play: no acknowledged command is lost or carried out twice."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from tests.faults.playing import AT_NIGHT, COMPUTER, SHORT, SIZES, Size, play_th
 
 @pytest.mark.parametrize("size", SIZES)
 def test_the_only_node_is_killed(size: Size, tmp_path: Path) -> None:
-    """And started again two seconds later: whoever plays goes on without a word."""
+    """The node restarts after two seconds, and its players continue by themselves."""
     with nodes(f"sqlite:///{tmp_path / 'chouine.db'}", tmp_path) as servers:
 
         def kill() -> None:
@@ -33,7 +33,7 @@ def test_the_only_node_is_killed(size: Size, tmp_path: Path) -> None:
 @pytest.mark.nightly
 @pytest.mark.parametrize("size", AT_NIGHT)
 def test_one_of_two_nodes_is_killed(size: Size, database_server: Postgres, tmp_path: Path) -> None:
-    """Its players go on at the other, where it stays away."""
+    """The killed node's players continue at the other node."""
     with nodes(database_server.url, tmp_path, 2) as servers:
         told = play_through(servers, tmp_path, size, servers[1].kill)
     assert told.counts["streams lost"] > 0
@@ -46,7 +46,7 @@ def test_one_of_two_nodes_is_killed(size: Size, database_server: Postgres, tmp_p
 def test_the_database_starts_again(
     size: Size, database_server: Postgres, tmp_path: Path, *, at_once: bool
 ) -> None:
-    """In good order, or as after a power failure: the nodes stay and go on."""
+    """The database restarts after a regular or an immediate shutdown, and the nodes keep running."""
     with nodes(database_server.url, tmp_path, 2) as servers:
 
         def restart() -> None:
@@ -59,7 +59,7 @@ def test_the_database_starts_again(
 
 
 def test_a_thinking_process_is_killed(tmp_path: Path) -> None:
-    """In mid-thought: another takes its place, and no computer's chair is left waiting."""
+    """Killed thinking processes are replaced, and computers continue to play."""
     with nodes(f"sqlite:///{tmp_path / 'chouine.db'}", tmp_path) as (server,):
 
         def kill() -> None:

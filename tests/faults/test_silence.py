@@ -1,4 +1,4 @@
-"""What a match needs goes silent, fills up or tells another time: play waits, says nothing false, and goes on."""
+"""Redis, the database, the disk or the server fails for a while: play waits and continues without false answers."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from tests.server.redis import redis_server
 
 @pytest.mark.parametrize("size", SIZES)
 def test_redis_is_killed_and_comes_back(size: Size, database_server: Postgres, tmp_path: Path) -> None:
-    """Between two nodes nothing is heard but by asking the database; then all is as before."""
+    """Without Redis the two nodes poll the database; afterwards play is as before."""
     need("redis")
     with (
         redis_server() as redis,
@@ -39,7 +39,7 @@ def test_redis_is_killed_and_comes_back(size: Size, database_server: Postgres, t
 @pytest.mark.nightly
 @pytest.mark.parametrize("size", AT_NIGHT)
 def test_the_database_is_silent(size: Size, database_server: Postgres, tmp_path: Path) -> None:
-    """As behind a network that is cut: connections stay, nothing comes. What was sent then is done once, or not."""
+    """With the database's processes stopped, connections stay open; pending commands are done once or not at all."""
     with nodes(database_server.url, tmp_path, 2) as servers:
 
         def silence() -> None:
@@ -54,7 +54,7 @@ def test_the_database_is_silent(size: Size, database_server: Postgres, tmp_path:
 
 
 def family(server: Postgres) -> list[int]:
-    """PostgreSQL's processes, the one that starts the others first."""
+    """PostgreSQL's processes, the parent first."""
     assert server.process is not None
     parent = server.process.pid
     children = Path(f"/proc/{parent}/task/{parent}/children").read_text().split()
@@ -63,7 +63,7 @@ def family(server: Postgres) -> list[int]:
 
 @contextmanager
 def small_disk(folder: Path, kib: int) -> Iterator[Path]:
-    """A disk that is soon full."""
+    """A small temporary disk."""
     need("root")
     folder.mkdir()
     mounted = ["mount", "-t", "tmpfs", "-o", f"size={kib}k", "tmpfs", str(folder)]
@@ -77,7 +77,7 @@ def small_disk(folder: Path, kib: int) -> Iterator[Path]:
 
 @pytest.mark.nightly
 def test_the_disk_is_full(tmp_path: Path) -> None:
-    """Whoever moves is told that it was not taken; once there is room all go on."""
+    """Commands on a full disk are refused, and play continues once the disk has space."""
     with (
         small_disk(tmp_path / "disk", 16 * 1024) as disk,
         nodes(f"sqlite:///{disk / 'chouine.db'}", tmp_path) as servers,
@@ -97,7 +97,7 @@ def test_the_disk_is_full(tmp_path: Path) -> None:
 
 @pytest.mark.nightly
 def test_time_without_a_server_is_nobodys(tmp_path: Path) -> None:
-    """A server that is away longer than anyone may think costs no one the match."""
+    """A server that is away longer than a move's time costs no player the match."""
     size = Size(30, 0.5, 2, 25, 15)
     with nodes(f"sqlite:///{tmp_path / 'chouine.db'}", tmp_path) as servers:
 
