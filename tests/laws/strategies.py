@@ -1,7 +1,7 @@
-"""What the laws range over: any rules, any deal, any line of play; what is rare more often than by chance.
+"""Hypothesis strategies for rules, deals and parties; rare actions occur more often than by uniform choice.
 
-Rules and the length of a line are drawn piece by piece, so that Hypothesis can shrink them; the cards and the
-choices come from a seed. A failing law prints the partie line that breaks it.
+Rules and the length of a partie are drawn piece by piece, so that Hypothesis can shrink them; cards and choices come
+from a seed. A failing test prints its partie line.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ WISHES = (CHOUINE, QUARTERON, TIERCE, MARIAGE, QUINTE, TRENTE)
 
 @st.composite
 def rules(draw: st.DrawFn, presets: tuple[str, ...] = tuple(PRESETS)) -> Rules:
-    """Any preset, every option either way; packets with two seats only (§3)."""
+    """Rules of any preset with any options; packets with two seats only (§3)."""
     plain = Rules.of_preset(draw(st.sampled_from(presets)))
     chosen: dict[str, Any] = {"seats": plain.seats, "mondoubleau": plain.mondoubleau}
     for option in OPTIONS:
@@ -36,7 +36,7 @@ def rules(draw: st.DrawFn, presets: tuple[str, ...] = tuple(PRESETS)) -> Rules:
 
 
 def rich_deal(rules: Rules, rng: Random) -> Deal:
-    """A deal with combinations in hand, honours drawn early, and often a seven that can be exchanged."""
+    """A deal with many combinations, honours drawn early, and often an exchangeable seven."""
     book = book_of(rules)
     pack = list(PACK)
     rng.shuffle(pack)
@@ -52,7 +52,7 @@ def rich_deal(rules: Rules, rng: Random) -> Deal:
 
 
 def wished(figure_cards: tuple[int, ...], size: int, pack: list[Card], rng: Random) -> list[Card]:
-    """A hand taken out of the pack: most of a combination if the pack still has it, then what comes."""
+    """A hand removed from the pack: most of a random combination, if available, then the next cards."""
     first = rng.choice(WISHES)
     number = first if first in (QUINTE, TRENTE) else first + rng.randrange(4)
     cards = [card for card in pack if figure_cards[number - MARIAGE] >> card & 1]
@@ -64,21 +64,21 @@ def wished(figure_cards: tuple[int, ...], size: int, pack: list[Card], rng: Rand
 
 
 def any_deal(rules: Rules, rng: Random) -> Deal:
-    """A rich deal, or one that chance alone gave."""
+    """A rich deal, or a uniformly random one."""
     return (
         rich_deal(rules, rng) if rng.random() < 0.7 else Deal.random(rules, rng.randrange(rules.seats), rng)
     )
 
 
 def choose(legal: tuple[Action, ...], rng: Random, eagerness: float) -> Action:
-    """A legal action; one that exchanges or declares as often as `eagerness` says."""
+    """A random legal action: an exchange or declaration, if any, with probability `eagerness`."""
     plain = [action for action in legal if isinstance(action, Play) and action.declaration is None]
     others = [action for action in legal if action not in plain]
     return rng.choice(others if others and rng.random() < eagerness else plain)
 
 
 class Partie(tuple[State, ...]):
-    """A partie's states in order, shown as its line."""
+    """A partie's states in order; its `repr` is the partie line."""
 
     __slots__ = ()
 
@@ -87,7 +87,7 @@ class Partie(tuple[State, ...]):
 
 
 def played(rules: Rules, seed: int, length: int = 99) -> Partie:
-    """A partie, from the deal to the end or to so many actions."""
+    """A random partie, to its end or for `length` actions."""
     rng = Random(seed)
     eagerness = rng.choice((0.05, 0.4, 0.9))
     states = [State.new(rules, any_deal(rules, rng))]
@@ -99,12 +99,12 @@ def played(rules: Rules, seed: int, length: int = 99) -> Partie:
 
 @st.composite
 def parties(draw: st.DrawFn, presets: tuple[str, ...] = tuple(PRESETS)) -> Partie:
-    """Whole parties."""
+    """Complete parties."""
     return played(draw(rules(presets)), draw(SEEDS))
 
 
 @st.composite
 def moments(draw: st.DrawFn, presets: tuple[str, ...] = tuple(PRESETS)) -> State:
-    """A partie stopped anywhere."""
+    """States at any point of a partie."""
     chosen, seed = draw(rules(presets)), draw(SEEDS)
     return played(chosen, seed, draw(st.integers(0, 40)))[-1]

@@ -1,4 +1,4 @@
-"""The engine against the referee, a second reading of the rules that shares no line with it."""
+"""The engine agrees with the referee, an independent implementation of the rules."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ TOKENS = ["7x", *map(str, PACK), *(f"{card}+{said}" for card in PACK for said in
 @settings(max_examples=4 * settings().max_examples)
 @given(SEEDS)
 def test_the_referee_agrees_from_the_deal_to_the_result(seed: int) -> None:
-    """§3-§12, §17: legal lists at every action, illegal ones refused, points, trump, hands, result."""
+    """§3-§12, §17: Legal actions at every step, refusals, points, trump, hands and result agree."""
     rng = Random(seed)
     rules = random_rules(rng)
     head = f"{rules} {rng.choice((rich_deal, rich_deal, random_deal))(rules, rng)}"
@@ -62,7 +62,7 @@ def refused_by_both(state: State, referee: Referee, rng: Random) -> None:
 
 
 def choose(legal: list[str], rng: Random, eagerness: float) -> str:
-    """A legal token; a chouine, a declaration or an exchange as often as `eagerness` says."""
+    """A random legal token; chouines, declarations and exchanges have probability `eagerness`."""
     plain = [token for token in legal if len(token) == 2 and token != "7x"]
     rare = [token for token in legal if token not in plain]
     chouines = [token for token in rare if "+ch" in token]

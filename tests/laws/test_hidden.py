@@ -1,4 +1,4 @@
-"""Hidden information stays hidden (§14): a view is made of what its seat was told, and of nothing else."""
+"""Hidden information stays hidden (§14): a view depends only on its seat's redacted events."""
 
 from __future__ import annotations
 
@@ -17,18 +17,18 @@ from tests.laws.worlds import another_world, hidden
 
 
 def observers(state: State) -> list[int | None]:
-    """Every seat, and a spectator."""
+    """All seats and a spectator (None)."""
     return [*range(state.rules.seats), None]
 
 
 def public(p: Position) -> Position:
-    """A position without its hands and its turn's seven."""
+    """The position without hands."""
     return p._replace(hands=(0, 0, 0, 0))
 
 
 @given(parties())
 def test_a_view_is_the_fold_of_what_its_seat_was_told(partie: Partie) -> None:
-    """§14: perfect recall, own hand in full, and all that is public as it truly stands."""
+    """§14: A view is built from redacted events, and its public part and own hand equal the true position."""
     for state in (*partie[::5], partie[-1]):
         for observer in observers(state):
             view = View(state.rules, observer, tuple(redact(event, observer) for event in state.events))
@@ -52,7 +52,7 @@ def test_a_view_carried_on_act_by_act_is_the_view(partie: Partie) -> None:
 
 @given(parties())
 def test_what_a_view_believes_is_true_and_counts_every_card(partie: Partie) -> None:
-    """§14: cards known to be in a hand are there, sizes are right, and nothing is both known and unseen."""
+    """§14: A view's known cards are right, hand sizes too, and no card is both known and unseen."""
     for state in (*partie[::5], partie[-1]):
         for observer in observers(state):
             view = state.view(observer)
@@ -69,7 +69,7 @@ def test_what_a_view_believes_is_true_and_counts_every_card(partie: Partie) -> N
 
 @given(parties())
 def test_a_seat_is_told_what_it_may_do_and_of_no_one_else_s_choices(partie: Partie) -> None:
-    """§14, §11: its own legal actions as the truth has them; none when it may not act, or only looks on."""
+    """§14, §11: A view lists its own seat's legal actions; a spectator's lists none."""
     for state in (*partie[::4], partie[-1]):
         for seat in range(state.rules.seats):
             assert state.view(seat).legal == state.legal(seat)
@@ -78,7 +78,7 @@ def test_a_seat_is_told_what_it_may_do_and_of_no_one_else_s_choices(partie: Part
 
 @given(moments())
 def test_events_are_the_same_in_number_and_kind_for_all(state: State) -> None:
-    """§14: each seat is told the same events in the same order, less the cards it may not see."""
+    """§14: All observers get the same sequence of events, with the cards they may not see removed."""
     for observer in observers(state):
         seen = state.view(observer).events
         assert [type(event) for event in seen] == [type(event) for event in state.events]
@@ -92,7 +92,7 @@ def test_events_are_the_same_in_number_and_kind_for_all(state: State) -> None:
 
 @given(moments(), SEEDS)
 def test_two_worlds_that_look_alike_cannot_be_told_apart(state: State, seed: int) -> None:
-    """§14: hidden cards dealt anew, the same actions: the same view, screen, refusals, to the letter."""
+    """§14: If hidden cards are redealt and the same actions played, view, screen and refusals are identical."""
     rng = Random(seed)
     for observer in observers(state):
         view = state.view(observer)
@@ -112,7 +112,7 @@ def test_two_worlds_that_look_alike_cannot_be_told_apart(state: State, seed: int
 
 @given(moments(), SEEDS)
 def test_the_rules_played_on_a_seat_s_knowledge_give_its_own_actions(state: State, seed: int) -> None:
-    """§14: a bot that asks the rules with what it knows gets the truth's answer for its own seat."""
+    """§14: The rules evaluated on a view's position give its seat the true legal actions and refusals."""
     for seat in range(state.rules.seats):
         view = state.view(seat)
         told = legal_for(view.book, view.position, seat)
@@ -123,7 +123,7 @@ def test_the_rules_played_on_a_seat_s_knowledge_give_its_own_actions(state: Stat
 
 
 def test_other_worlds_are_truly_other() -> None:
-    """§14: the law above compares something: hidden cards do change places."""
+    """§14: The test above is not vacuous: redeals do move hidden cards."""
     from chouine.partie import Deal
     from chouine.rules import Rules
 

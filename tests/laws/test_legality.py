@@ -1,4 +1,4 @@
-"""`explain` and `legal` are two readings of the same rules: they agree on all 51 actions, at every seat."""
+"""`explain` and `legal` implement the same rules: they agree on all 51 actions for every seat."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ DECLARATIONS = [Declaration(number) for number in range(MARIAGE, ACTIONS)]
 
 
 def every_action() -> list[Action]:
-    """All that can be written: 32 cards alone or with 18 declarations, and the exchange."""
+    """All valid actions: 32 cards, alone or with 18 declarations, and the exchange."""
     acts: list[Action] = [Play(card, said) for card in PACK for said in (None, *DECLARATIONS)]
     return [*acts, Exchange()]
 
@@ -32,7 +32,7 @@ EVERY_ACTION = every_action()
 
 @given(parties())
 def test_nothing_is_explained_away_and_nothing_is_unexplained(partie: Partie) -> None:
-    """§5-§11: an action is refused with a code that has a sentence, if and only if it is not legal."""
+    """§5-§11: An action has a refusal code, with a sentence, if and only if it is illegal."""
     for state in partie:
         book, p = state.book, state.position
         for seat in range(book.seats):
@@ -45,7 +45,7 @@ def test_nothing_is_explained_away_and_nothing_is_unexplained(partie: Partie) ->
 
 @given(moments())
 def test_between_a_declaration_and_its_card_nothing_else_may_happen(state: State) -> None:
-    """§9.3: once said, one card of the figure (by option any playable one), by the same seat."""
+    """§9.3: After a declaration the same seat plays one card of the figure (by option any playable card)."""
     book, p = state.book, state.position
     talon = [int(card) for card in state.deal.talon]
     for declaration in range(MARIAGE, ACTIONS):
@@ -63,7 +63,7 @@ def test_between_a_declaration_and_its_card_nothing_else_may_happen(state: State
 
 @given(moments(), SEEDS)
 def test_a_token_is_accepted_if_and_only_if_it_is_listed(state: State, seed: int) -> None:
-    """§9.1: a card and its declaration are one act; what is refused says why and plays nothing."""
+    """§9.1: `play` accepts exactly the listed actions; a refused one raises with its reason and changes nothing."""
     listed = set(state.legal())
     for act in Random(seed).sample(EVERY_ACTION, 40):
         if act in listed:
@@ -78,7 +78,7 @@ def test_a_token_is_accepted_if_and_only_if_it_is_listed(state: State, seed: int
 
 @given(moments(), st.integers(0, 3))
 def test_a_seat_may_do_what_its_list_says(state: State, seat: int) -> None:
-    """§5, §11: for every act there is, by every seat."""
+    """§5, §11: For every seat, the actions without refusal are the listed ones."""
     seat %= state.rules.seats
     if state.result:
         return
@@ -90,7 +90,7 @@ def test_a_seat_may_do_what_its_list_says(state: State, seat: int) -> None:
 
 @given(moments())
 def test_with_cards_in_hand_some_card_may_always_be_played(state: State) -> None:
-    """§7, §8: obligations choose among cards, they never leave none; declaring is never compulsory (§9.1)."""
+    """§7, §8, §9.1: A seat on turn always has a card to play without a declaration."""
     if state.turn is None:
         return
     legal_now = state.legal(state.turn)
@@ -99,7 +99,7 @@ def test_with_cards_in_hand_some_card_may_always_be_played(state: State) -> None
 
 
 def test_action_numbers_are_51() -> None:
-    """§9: 32 cards, one exchange, four suits of four figures, quinte and trente."""
+    """§9: There are 51 actions: 32 cards, one exchange, four suits of four figures, quinte and trente."""
     assert CHOUINE + 4 == ACTIONS == 32 + 1 + 4 * 4 + 2
     assert len({str(said) for said in DECLARATIONS}) == 18
     assert Card(0) == 0

@@ -1,4 +1,4 @@
-"""What is true of every partie, at every moment of it: cards, points, results."""
+"""Properties of every state of every partie: cards, points, results."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from tests.laws.strategies import Partie, moments, parties
 
 
 def undrawn(state: State) -> int:
-    """The talon as it lies, turnup included, as a set of cards."""
+    """The undrawn talon, turnup included, as a card mask."""
     book, p = state.book, state.position
     drawn = min(p.tricks, book.drawing) * book.seats
     left = sum(1 << card for card in state.deal.talon[drawn:])
@@ -27,7 +27,7 @@ def undrawn(state: State) -> int:
 
 @given(parties())
 def test_every_card_is_in_one_place(partie: Partie) -> None:
-    """§1, §5: 32 cards, each in a hand, in the talon or played, none twice."""
+    """§1, §5: Each of 32 cards is in exactly one hand, in the talon, or played."""
     for state in partie:
         places = [*state.position.hands, undrawn(state), *played_by_seat(state.events)]
         assert sum(cards.bit_count() for cards in places) == 32
@@ -36,7 +36,7 @@ def test_every_card_is_in_one_place(partie: Partie) -> None:
 
 @given(parties())
 def test_points_add_up(partie: Partie) -> None:
-    """§12: 130 and the declarations; with three seats less the two cards never drawn (§5)."""
+    """§12: Points add up to 130 plus declarations; with three seats minus the two undrawn cards (§5)."""
     end = partie[-1]
     assert end.result is not None
     taken = sum(event.points for event in end.events if isinstance(event, Taken))
@@ -53,7 +53,7 @@ def test_points_add_up(partie: Partie) -> None:
 
 @given(parties())
 def test_the_result_follows_from_the_points_or_the_chouine(partie: Partie) -> None:
-    """§10, §12: most points wins, an equal top is a nulle, a chouine decides alone."""
+    """§10, §12: Most points win, equal highest points are a nulle, a chouine overrides both."""
     result = partie[-1].result
     assert result is not None
     top = [seat for seat, points in enumerate(result.points) if points == max(result.points)]
@@ -78,7 +78,7 @@ def test_the_result_follows_from_the_points_or_the_chouine(partie: Partie) -> No
 
 @given(parties())
 def test_a_partie_ends_and_offers_nothing_more(partie: Partie) -> None:
-    """§12: until then somebody may act; once over nobody may."""
+    """§12: A seat can act until the end, and none after it."""
     for state in partie[:-1]:
         assert state.result is None
         assert state.turn is not None
@@ -89,7 +89,7 @@ def test_a_partie_ends_and_offers_nothing_more(partie: Partie) -> None:
 
 @given(parties())
 def test_what_is_said_is_shown_when_the_trick_is_complete(partie: Partie) -> None:
-    """§9.5: each declaration of a trick, in the order said, and the cards shown were its declarer's."""
+    """§9.5: At the end of a trick each declaration is shown in order, with its declarer's cards."""
     waiting: list[tuple[Declared, CardSet]] = []
     for before, after in pairwise(partie):
         for event in after.events[len(before.events) :]:
@@ -106,7 +106,7 @@ def test_what_is_said_is_shown_when_the_trick_is_complete(partie: Partie) -> Non
 
 @given(parties())
 def test_declaration_points_are_what_was_told(partie: Partie) -> None:
-    """§9: what each event says it counts is what the seat has, until a chouine ends the partie (§10)."""
+    """§9: A seat's declared points are the sum over its declaration events, unless a chouine ends the partie (§10)."""
     for state in partie[:-1]:
         told = [0] * state.rules.seats
         for event in state.events:
@@ -117,7 +117,7 @@ def test_declaration_points_are_what_was_told(partie: Partie) -> None:
 
 @given(parties(("mondoubleau", "mondoubleau-three", "mondoubleau-four")))
 def test_trump_is_fixed_at_most_once_and_never_changes(partie: Partie) -> None:
-    """§17: by a leader's mariage, tierce or quarteron."""
+    """§17: Trump is fixed at most once, by a leader's mariage, tierce or quarteron, and never changes."""
     fixed = [event for event in partie[-1].events if isinstance(event, TrumpFixed)]
     assert len(fixed) <= 1
     assert not any(isinstance(event, Exchanged) for event in partie[-1].events)
@@ -131,7 +131,7 @@ def test_trump_is_fixed_at_most_once_and_never_changes(partie: Partie) -> None:
 
 @given(parties(("classic", "three", "four")))
 def test_the_seven_is_exchanged_once_at_most(partie: Partie) -> None:
-    """§11: it lies on the table afterwards, and who holds the turnup is known to all."""
+    """§11: There is at most one exchange, and its event names the original turnup."""
     exchanges = [event for event in partie[-1].events if isinstance(event, Exchanged)]
     assert len(exchanges) <= 1
     for event in exchanges:
@@ -140,7 +140,7 @@ def test_the_seven_is_exchanged_once_at_most(partie: Partie) -> None:
 
 @given(moments())
 def test_step_changes_nothing_it_was_given(state: State) -> None:
-    """Values do not change: the position stepped from, the talon and the deal stay as they were."""
+    """`step` changes neither the position nor the talon that it gets."""
     book, p = state.book, state.position
     talon = [int(card) for card in state.deal.talon]
     before, cards = Position(*p), list(talon)
@@ -153,7 +153,7 @@ def test_step_changes_nothing_it_was_given(state: State) -> None:
 
 @given(moments(), st.integers(0, 3))
 def test_conceding_loses_the_partie(state: State, seat: int) -> None:
-    """§16: whoever concedes has not won; points stay as they stand."""
+    """§16: A seat that concedes does not win; points stay."""
     seat %= state.rules.seats
     if state.result:
         return
@@ -169,7 +169,7 @@ def test_conceding_loses_the_partie(state: State, seat: int) -> None:
 
 @given(moments())
 def test_the_seats_legal_actions_make_up_the_whole(state: State) -> None:
-    """§5, §11: the seat to play, and whoever may exchange; nobody else may do anything."""
+    """§5, §11: The seats' legal actions are disjoint and add up to all legal actions."""
     book, p = state.book, state.position
     each = [legal_for(book, p, seat) for seat in range(book.seats)]
     whole = 0
@@ -180,7 +180,7 @@ def test_the_seats_legal_actions_make_up_the_whole(state: State) -> None:
 
 
 def test_the_book_fits_the_pack() -> None:
-    """§3, §5: hands, talon and draws account for 32 cards; with three seats two are left."""
+    """§3, §5: Hands, talon and draws account for 32 cards; with three seats two remain."""
     for preset, left in {
         "classic": 0,
         "three": 2,
@@ -195,7 +195,7 @@ def test_the_book_fits_the_pack() -> None:
 
 @given(parties())
 def test_a_history_told_late_is_the_history_told_at_once(partie: Partie) -> None:
-    """What happened is told when first asked for: it does not depend on when that is."""
+    """Events are computed lazily, and do not depend on when they are read."""
     acts = [*actions_of(partie[-1].events)]
     at_once = at_last = State.new(partie[0].rules, partie[0].deal)
     for act in acts:

@@ -1,8 +1,8 @@
-"""Another world in which a seat has seen, and knows, exactly the same (§14): made from its view alone.
+"""Sample another deal consistent with a view (§14), from the view alone.
 
-Hidden places (cards of a hand as dealt, places of the talon) are filled anew with the cards whose place the
-seat cannot know. A card seen played, shown or exchanged by a seat must have come to that seat before; that
-others obeyed their obligations is checked by playing the same actions through the rules.
+Hidden places (cards of a dealt hand, places of the talon) are refilled with the cards whose place the seat cannot
+know. A card that a seat played, showed or exchanged must have reached that seat before. Replaying the actions verifies
+the others' obligations.
 """
 
 from __future__ import annotations
@@ -33,19 +33,19 @@ BRISQUES_NEEDED = {Figure.QUINTE: 5, Figure.TRENTE: 3}
 
 @dataclass(frozen=True)
 class Place:
-    """Where one hidden card lies: in a hand as dealt, or in the talon until `seat` draws it."""
+    """The place of a hidden card: in a dealt hand, or in the talon until `seat` draws it."""
 
     seat: int | None
     """None: not drawn yet, or never."""
     since: int
-    """The event that brought the card to its seat."""
+    """The number of the event that gave the card to its seat."""
     talon: int | None
-    """Its place in the talon; None for a hand."""
+    """The index in the talon; None for a hand."""
 
 
 @dataclass(frozen=True)
 class Seen:
-    """A card that a seat is known to have held no later than the event `by`."""
+    """A card known to be in a seat's hand at event `by` or earlier."""
 
     card: Card
     seat: int
@@ -53,7 +53,7 @@ class Seen:
 
 
 def another_world(view: View, rng: Random) -> State | None:
-    """A truth that agrees with the view, drawn at random; None when none was found."""
+    """A random state consistent with the view; None if none was found."""
     room, cards = places(view), hidden(view)
     for _ in range(TRIES):
         filling = fill(room, sightings(view, rng), cards, rng)
@@ -64,7 +64,7 @@ def another_world(view: View, rng: Random) -> State | None:
 
 
 def places(view: View) -> list[Place]:
-    """Every place whose first card the seat was not told."""
+    """All places whose initial card is hidden from the view."""
     hands = view.deal.hands
     found = [Place(seat, 0, None) for seat, hand in enumerate(hands) for _ in range(hand.unknown)]
     drawn = [(at, event) for at, event in enumerate(view.events) if isinstance(event, Drawn)]
@@ -75,14 +75,14 @@ def places(view: View) -> list[Place]:
 
 
 def hidden(view: View) -> list[Card]:
-    """The cards whose first place the seat was not told."""
+    """The cards whose initial place is hidden from the view."""
     told = {card for hand in view.deal.hands for card in hand.known}
     told |= {card for card in (*view.deal.talon, view.deal.turnup) if card is not None}
     return [card for card in PACK if card not in told]
 
 
 def sightings(view: View, rng: Random) -> list[Seen]:
-    """What each seat is known to have held by when; brisques said and not yet shown are guessed."""
+    """The cards each seat is known to have held, and when; unshown brisques of declarations are guessed."""
     found: list[Seen] = []
     for at, event in enumerate(view.events):
         match event:
@@ -100,7 +100,7 @@ def sightings(view: View, rng: Random) -> list[Seen]:
 
 
 def brisques(view: View, seat: int, declaration: Declaration, at: int, rng: Random) -> list[Card]:
-    """The brisques of a quinte or trente: those shown, or until then as many as may be there."""
+    """The brisques of a quinte or trente: those shown, or before that a random consistent choice."""
     for event in view.events[at:]:
         if isinstance(event, Shown) and event.seat == seat and event.declaration == declaration:
             return list(event.cards or ())
@@ -113,7 +113,7 @@ def brisques(view: View, seat: int, declaration: Declaration, at: int, rng: Rand
 
 
 def fill(room: list[Place], seen: list[Seen], cards: list[Card], rng: Random) -> list[Card] | None:
-    """A card for each place: those seen, the earliest first, where they can have been; then the rest."""
+    """A card for each place: first the cards seen, in order, in possible places; then the others. None on failure."""
     left, placed = set(cards), dict[int, Card]()
     for sight in sorted(seen, key=lambda sight: sight.by):
         if sight.card not in left:
@@ -132,7 +132,7 @@ def fill(room: list[Place], seen: list[Seen], cards: list[Card], rng: Random) ->
 
 
 def dealt(view: View, room: list[Place], filling: list[Card]) -> Deal:
-    """The whole deal, hidden places filled."""
+    """The complete deal, with the hidden places filled."""
     seen = view.deal
     hands, talon = [hand.known for hand in seen.hands], list(seen.talon)
     for place, card in zip(room, filling, strict=True):
@@ -144,7 +144,7 @@ def dealt(view: View, room: list[Place], filling: list[Card]) -> Deal:
 
 
 def replayed(view: View, deal: Deal) -> State | None:
-    """The same actions from another deal; None where a rule, or what was shown, says it cannot have been."""
+    """The state after the same actions from another deal; None if a rule or a shown card contradicts it."""
     state = State.new(view.rules, deal)
     said: Declaration | None = None
     for at, event in enumerate(view.events):
@@ -166,7 +166,7 @@ def replayed(view: View, deal: Deal) -> State | None:
 
 
 def agrees(view: View, at: int, hand: CardSet) -> bool:
-    """Whether a hand's brisques are those shown for the quinte or trente said at event `at`, if any were."""
+    """Whether the hand's brisques are those shown for the quinte or trente declared at event `at`, if any."""
     declared = view.events[at]
     assert isinstance(declared, Declared)
     said = (declared.seat, declared.declaration)

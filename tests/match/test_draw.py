@@ -1,4 +1,4 @@
-"""The draw and the cut (§2)."""
+"""Tirage and cut (§2)."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ def tirage(*cards: str) -> Tirage:
 
 
 def test_the_lowest_rank_deals() -> None:
-    """§2: the king against the nine, whatever the suits; the ten stands above the king."""
+    """§2: The lowest rank deals, whatever the suits: the nine before the king, the king before the ten."""
     assert tirage("Ks", "9c").dealer == 1
     assert tirage("Ks", "9c").highest == 0
     assert tirage("Th", "Kd").dealer == 1
 
 
 def test_it_is_rank_that_counts_not_points() -> None:
-    """§2: a seven and an eight are both worth nothing, and yet not equal."""
+    """§2: Rank counts, not points: a seven and an eight are not equal."""
     assert tirage("7d", "8d").dealer == 0
 
 
@@ -53,7 +53,7 @@ def test_the_dealer_drew_lower_than_each_other(cards: list[Card]) -> None:
 
 
 def test_the_seat_before_the_dealer_cuts() -> None:
-    """§2: with two seats, the opponent."""
+    """§2: The seat before the dealer cuts; with two seats that is the opponent."""
     assert [cutter(dealer, 2) for dealer in range(2)] == [1, 0]
     assert [cutter(dealer, 3) for dealer in range(3)] == [2, 0, 1]
     assert [cutter(dealer, 4) for dealer in range(4)] == [3, 0, 1, 2]

@@ -15,7 +15,7 @@ CLASSIC = Rules.of_preset("classic")
 
 
 def standing_at(rules: Rules, *points: int) -> Result:
-    """How seat a's second fault ends a partie that stands so."""
+    """The result of seat a's second fault at these points."""
     book = book_of(rules)
     p = start(book, (0, 0, 0, 0), CardSet("7...").mask.bit_length() - 1, 0)
     p = p._replace(points=(*points, *[0] * (4 - len(points))))  # type: ignore[arg-type]
@@ -32,7 +32,7 @@ def test_no_fault_costs_nothing() -> None:
 
 @pytest.mark.parametrize("slip", Slip)
 def test_after_a_first_fault_the_wronged_player_chooses(slip: Slip) -> None:
-    """§15: go on, or replay with the same dealer."""
+    """§15: After a first fault the opponent chooses to continue or to replay with the same dealer."""
     faults = [Fault(1, slip)]
     book = book_of(CLASSIC)
     p = start(book, (0, 0, 0, 0), 0, 0)
@@ -46,12 +46,12 @@ def test_after_a_first_fault_the_wronged_player_chooses(slip: Slip) -> None:
 
 
 def test_each_player_has_a_first_fault() -> None:
-    """§15: the second fault is by the same player."""
+    """§15: The second fault counts only if it is by the same player."""
     assert penalty([Fault(0, Slip.DREW_TWO), Fault(1, Slip.DREW_TWO)]) is Penalty.CHOICE
 
 
 def test_the_second_fault_gives_the_partie_to_the_opponent() -> None:
-    """§15: even the partie that decides the match, and ahead on points."""
+    """§15: A second fault loses the partie, even one that decides the match and with more points."""
     result = standing_at(CLASSIC, 100, 3)
     assert (result.by, result.winner) == ("fault", 1)
     match = Match.new(CLASSIC, Format(1, 1)).drawn(Tirage((Card("7s"), Card("Ks"))))
@@ -59,7 +59,7 @@ def test_the_second_fault_gives_the_partie_to_the_opponent() -> None:
 
 
 def test_with_three_seats_it_goes_to_the_best_of_the_others() -> None:
-    """§15: 42, 30 and 25 and the first is punished: the second wins; 30 and 30: nulle."""
+    """§15: The best of the others wins: 42, 30 and 25 with the first punished: the second; 30 and 30: nulle."""
     three = Rules.of_preset("three")
     assert standing_at(three, 42, 30, 25).winner == 1
     nulle = standing_at(three, 42, 30, 30)

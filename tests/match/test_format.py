@@ -1,4 +1,4 @@
-"""The format's text (§13)."""
+"""The text form of match formats (§13)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Laws of every match (§13), and of its saved form."""
+"""Properties of every match (§13), and of its saved form."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from chouine.rules import PRESETS, Rules
 
 @st.composite
 def results(draw: st.DrawFn, rules: Rules) -> Result:
-    """Any result that a partie by these rules can have."""
+    """Any result that is possible under the rules."""
     points = tuple(draw(st.lists(st.integers(0, 300), min_size=rules.seats, max_size=rules.seats)))
     by: By = draw(st.sampled_from(["points", "chouine", "nulle", "concede", "forfeit", "misdeal", "fault"]))
     shared = by in ("nulle", "misdeal")
@@ -30,7 +30,7 @@ def results(draw: st.DrawFn, rules: Rules) -> Result:
 
 @st.composite
 def matches(draw: st.DrawFn) -> Match:
-    """A match some way on: each entry one that may then be made."""
+    """A match after some valid entries."""
     preset, tie, chouine = draw(
         st.tuples(
             st.sampled_from(sorted(PRESETS)),
@@ -65,7 +65,7 @@ def test_a_match_is_resumed_as_it_was_saved(match: Match) -> None:
 
 @given(matches())
 def test_every_partie_won_is_counted_once(match: Match) -> None:
-    """§13: in the running manche and the finished ones; chouines that take a manche fill it."""
+    """§13: Every partie won counts once, in a finished manche or the current one; a chouine may fill its manche."""
     winners = [entry for entry in match.entries if isinstance(entry, Result) and entry.winner is not None]
     ended_by_play = max(match.score) == match.format.parties
     scores = match.history if ended_by_play else (*match.history, match.score)
@@ -95,7 +95,7 @@ def test_the_match_is_over_when_and_only_when_won_or_forfeited(match: Match) -> 
 
 @given(matches())
 def test_the_deal_passes_on_after_every_decided_partie(match: Match) -> None:
-    """§13: to the next seat within a manche; it stays after a misdeal (§4)."""
+    """§13: Within a manche the deal passes to the next seat; after a misdeal it stays (§4)."""
     for length in range(1, len(match.entries)):
         before = Match(match.rules, match.format, match.entries[:length])
         after = Match(match.rules, match.format, match.entries[: length + 1])

@@ -1,4 +1,4 @@
-"""Manches, belle and match, for two to four seats (§13)."""
+"""Manches, belle and match for two to four seats (§13)."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def won(seat: int, seats: int = 2, by: By = "points", *, manche: bool = False) -
 
 
 def played(match: Match, winners: str) -> Match:
-    """The match after parties won by seats so named; `=` is a nulle."""
+    """The match after parties won by the named seats; `=` is a nulle."""
     seats = match.rules.seats
     for letter in winners:
         nulle = Result(None, (50,) * seats, "nulle")
@@ -53,7 +53,7 @@ def test_the_deal_is_drawn_for() -> None:
 
 
 def test_the_deal_alternates() -> None:
-    """§13: whoever wins."""
+    """§13: The deal alternates, whoever wins."""
     match = opened()
     dealers = [match.dealer]
     for winner in "abba":
@@ -64,19 +64,19 @@ def test_the_deal_alternates() -> None:
 
 
 def test_a_nulle_is_dealt_again_by_the_same_dealer() -> None:
-    """§13, §12: nobody scores; another partie is played."""
+    """§13, §12: A nulle scores for nobody, and the same seat deals another partie."""
     match = played(opened(), "a=")
     assert (match.dealer, match.score, match.partie) == (1, (1, 0), 3)
 
 
 def test_after_a_nulle_the_deal_may_move_on() -> None:
-    """§12, option `tie`"""
+    """§12: With `tie=nobody` the deal moves on after a nulle."""
     match = opened(rules=Rules.parse("classic;tie=nobody")).record(NULLE)
     assert (match.dealer, match.score) == (1, (0, 0))
 
 
 def test_a_misdeal_changes_nothing() -> None:
-    """§4: the same dealer deals again."""
+    """§4: A misdeal changes nothing: the same dealer deals again."""
     match = played(opened(), "a")
     after = match.record(MISDEAL)
     assert after.standing == match.standing
@@ -85,12 +85,12 @@ def test_a_misdeal_changes_nothing() -> None:
 
 @pytest.mark.parametrize("by", ["chouine", "concede", "forfeit", "fault"])
 def test_a_partie_counts_one_however_won(by: By) -> None:
-    """§10, §15, §16"""
+    """§10, §15, §16: A partie counts one, however it was won."""
     assert opened().record(won(1, by=by)).score == (0, 1)
 
 
 def test_a_manche_goes_to_the_first_with_its_parties() -> None:
-    """§13: the example of the rule book, 3 to 0 then 2 to 3, then the belle."""
+    """§13: The example of the rule book: 3 to 0, then 2 to 3, then the belle."""
     match = played(opened("3x2"), "aaa")
     assert (match.manches, match.score, match.manche, match.partie) == ((1, 0), (0, 0), 2, 1)
     assert match.sous_la_table == (1,)
@@ -112,7 +112,7 @@ def test_a_manche_goes_to_the_first_with_its_parties() -> None:
 
 @pytest.mark.parametrize("winners", ["a", "ba", "bba", "abba"])
 def test_manche_2_is_dealt_by_who_drew_the_highest_however_long_manche_1_was(winners: str) -> None:
-    """§13: with two seats, the one who did not deal first."""
+    """§13: Manche 2 is dealt by the seat that did not deal first, however long manche 1 was."""
     parties = winners.count("a")
     match = played(opened(f"{max(parties, winners.count('b') + 1)}x2"), winners)
     match = played(match, "a" * (match.format.parties - parties) if match.manche == 1 else "")
@@ -127,7 +127,7 @@ def test_two_manches_to_none_need_no_belle() -> None:
 
 
 def test_score_text_is_manches_then_parties() -> None:
-    """As the tag [Score] has it (§13)."""
+    """§13: The score text is that of the tag [Score]: manches, then parties."""
     assert played(opened("3x2"), "bbbaa").score_text == "0-1 2-0"
 
 
@@ -141,7 +141,7 @@ def test_a_match_that_is_over_stays_at_its_last_partie() -> None:
 
 
 def test_a_trump_chouine_may_take_the_manche() -> None:
-    """§10, option `trump-chouine`: the winner's score of the manche is full, the other's as it stood."""
+    """§10: With `trump-chouine=manche`, a trump chouine fills the winner's score of the manche; the other's stays."""
     rules = Rules.parse("classic;trump-chouine=manche")
     match = played(opened("5x2", rules), "abb").record(won(0, by="chouine", manche=True))
     assert match.history == ((5, 2),)
@@ -169,7 +169,7 @@ def test_with_three_seats_more_than_one_may_go_sous_la_table() -> None:
 
 
 def test_a_tie_among_three_draws_again() -> None:
-    """§2: all three."""
+    """§2: After a tie all three draw again."""
     match = Match.new(THREE, Format(2, 1)).drawn(tirage("7s", "7h", "Ad"))
     assert match.needs_draw
 
@@ -182,7 +182,7 @@ def test_a_forfeited_match_is_the_opponent_s() -> None:
 
 
 def test_among_three_a_forfeited_match_is_the_best_of_the_others_s() -> None:
-    """§16: nobody's when they are equal."""
+    """§16: The best of the others wins; nobody if they are equal."""
     assert played(opened("3", THREE), "abb").forfeit(0).winner == 1
     shared = played(opened("3", THREE), "abc").forfeit(0)
     assert shared.over
@@ -195,7 +195,7 @@ def test_a_match_may_be_forfeited_before_it_starts() -> None:
 
 
 def test_the_revanche_is_a_new_match() -> None:
-    """§13: on the same terms, with a new draw."""
+    """§13: The revanche has the same format and a new tirage."""
     match = played(opened("1"), "a")
     assert match.revanche() == Match.new(CLASSIC, Format(1, 1))
     with pytest.raises(InvalidEntry) as caught:
@@ -283,7 +283,7 @@ def test_what_is_no_entry_is_not_read_as_one(data: object) -> None:
 
 
 def test_an_entry_costs_the_same_however_long_the_match(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Each is looked at once: what came before is not folded again."""
+    """Each entry is checked once: recording does not fold earlier entries again."""
     looked: list[Entry] = []
 
     def counted(rules: Rules, entry: Entry) -> None:

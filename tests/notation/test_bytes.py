@@ -1,4 +1,4 @@
-"""Bytes that are no UTF-8: the record that has them is told of where they stand, and the next one is read."""
+"""Invalid UTF-8 is an error with its place, of one record; the next record is read."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from chouine.notation.records import Record
 from tests.notation.test_records import DEAL, LAVARDIN
 
 BYTE = "\udce9"
-"""An é of Latin-1, as `surrogateescape` leaves it."""
+"""A Latin-1 é as `surrogateescape` decodes it."""
 
 
 def spoilt(text: str, before: str) -> str:

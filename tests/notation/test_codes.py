@@ -1,4 +1,4 @@
-"""Every code that notation can raise has its sentence, and every sentence its code."""
+"""Every error code of notation has a sentence, and every sentence a code."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ SOURCES = [
 CODE = re.compile(r'"((?:syntax|deal|checksum)/[a-z-]+)"')
 BY_COMMANDS = {"syntax/encoding"}
 COMPOSED = {"syntax/result", "syntax/points"}
-"""Named after their tag."""
+"""Codes composed from tags."""
 
 
 def test_every_code_raised_has_a_sentence_and_every_sentence_a_code() -> None:
@@ -32,7 +32,7 @@ def test_every_code_raised_has_a_sentence_and_every_sentence_a_code() -> None:
 
 
 def test_the_corpus_has_nearly_every_code() -> None:
-    """What is left out asks for more than a short text: a view, one record, a file that is no text or too long."""
+    """The corpus covers all codes except those that need more than a short text: a view, one record, a bad file."""
     told = {code for code in reading.PHRASES if CODE.fullmatch(f'"{code}"')}
     assert told - {case.code for _, case in CASES} == {
         "deal/own-cards",

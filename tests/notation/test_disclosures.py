@@ -1,4 +1,4 @@
-"""What a partie line has no place for comes back beside it, and legal acts are told of a line."""
+"""Data that a partie line cannot express is stored beside it; legal acts are computed from a line."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ from chouine.rules.options import PRESETS, Rules
 
 @pytest.mark.parametrize("preset", PRESETS)
 def test_a_view_comes_back_whole(preset: str) -> None:
-    """§9.5, §11: the cards laid open, and who took the turnup."""
+    """§9.5, §11: Shown cards and the seat of an exchange are restored."""
     rules, known = Rules.of_preset(preset), Disclosures((), ())
-    # A line leaves out which cards were shown in seed 4, and who exchanged in seeds 6 and 20.
+    # a line omits the shown cards in seed 4, and the exchanging seat in seeds 6 and 20
     for seed in (4, 6, 20):
         rng = Random(seed)
         state = State.new(rules, Deal.random(rules, 0, rng))

@@ -1,4 +1,4 @@
-"""Parties and positions as people read them."""
+"""Parties and positions drawn for people."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def test_a_card_as_people_read_it(card: str, french: str, english: str) -> None:
     ],
 )
 def test_what_is_said(said: str, french: str, english: str) -> None:
-    """§9.5."""
+    """§9.5: Declarations as spoken."""
     assert (spoken(Declaration(said), "fr"), spoken(Declaration(said), "en")) == (french, english)
 
 
@@ -52,7 +52,7 @@ def test_what_is_said(said: str, french: str, english: str) -> None:
     ],
 )
 def test_a_hand_is_sorted_red_and_black_alternating(hand: str, order: str) -> None:
-    """§14."""
+    """§14: A hand is sorted with red and black suits alternating."""
     assert faces(arranged(CardSet(hand)), "fr") == order
 
 
@@ -87,7 +87,7 @@ def test_remarks_are_drawn_variations_are_not() -> None:
 
 
 def test_au_sept_begins_a_trick() -> None:
-    """§11."""
+    """§11: An "au sept" begins a new trick in the drawing."""
     line = (
         "classic b T.AKQJ..|.8.KQ.KQ 8s JsTdAdThJdAsTcKs9hJc7dAc7s9dQs9s8d8c7h7c9c : "
         "Ts 8h Qh Kc+20c Ah Qd Kh Qc Tc Td Jd Jc Ad As Ac Jh Kd Js 9d 8c 7x"
@@ -110,7 +110,7 @@ def test_the_endgame_drawn() -> None:
 
 @given(moments(), st.sampled_from(["fr", "en"]), st.data())
 def test_any_partie_can_be_drawn(state: State, language: Language, data: st.DataObject) -> None:
-    """And what an observer is shown is what its view holds, not the truth."""
+    """Any partie can be drawn, and for an observer only its view's cards are."""
     observer = data.draw(st.sampled_from([None, *range(state.rules.seats)]))
     record = Record.of(state)
     lines = draw_record(record, language, observer)

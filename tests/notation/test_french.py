@@ -1,4 +1,4 @@
-"""Declarations in the words of the table."""
+"""Names and spoken forms of declarations."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What one seat's line lets others do: all that nothing known forbids."""
+"""The line of one seat allows others every action that known cards do not exclude."""
 
 from __future__ import annotations
 
@@ -50,13 +50,13 @@ def test_another_seat_may_not_do_what_cannot_be(line: str, code: str) -> None:
 
 
 def test_what_was_shown_is_known_from_then_on() -> None:
-    """§9.5: the king shown with the queen's mariage is in that hand until it falls; it must follow with it."""
+    """§9.5: A king shown with its mariage is known in that hand until played, and obliges it to follow."""
     view = read_view(f"{MINE} 8c Qc+20c", None)
     assert str(view.held(1).known) == "...K"
 
 
 def test_with_two_seats_it_is_known_who_took_the_turnup_at_au_sept() -> None:
-    """§11."""
+    """§11: With two seats the exchange at "au sept" can only be by the other seat."""
     state = read_state(
         "classic b T.AKQJ..|.8.KQ.KQ 8s JsTdAdThJdAsTcKs9hJc7dAc7s9dQs9s8d8c7h7c9c : "
         "Ts 8h Qh Kc+20c Ah Qd Kh Qc Tc Td Jd Jc Ad As Ac Jh Kd Js 9d 8c 7x"
@@ -68,7 +68,7 @@ def test_with_two_seats_it_is_known_who_took_the_turnup_at_au_sept() -> None:
 
 @given(moments())
 def test_what_is_certain_to_a_seat_is_legal(state: State) -> None:
-    """And for a hand wholly known it is all that is legal."""
+    """Actions certain from a view are legal; for a fully known hand they are all the legal ones."""
     book, p = state.book, state.position
     assert certain(book, p) == legal(book, p)
     for observer in range(state.rules.seats):
@@ -91,7 +91,7 @@ def test_every_way_of_playing_a_text_leads_to_the_same(state: State) -> None:
 
 @given(moments(("classic", "mondoubleau")))
 def test_a_seats_line_can_be_replayed(state: State) -> None:
-    """With two seats its positions are the truth's, less what that seat cannot know."""
+    """With two seats, positions from a view's line equal the true ones in all that the seat can know."""
     view = state.view(0)
     assert isinstance(view.deal, SeenDeal)
     known = list(positions(view.rules, view.deal, tuple(actions_of(view.events))))

@@ -1,4 +1,4 @@
-"""The partie line: what is written comes back, to every seat what it may know and no more."""
+"""Partie lines read back to the same value, for every observer, with no hidden information."""
 
 from __future__ import annotations
 
@@ -83,7 +83,7 @@ def test_every_line_comes_back(state: State) -> None:
 
 @given(moments(), st.data())
 def test_every_seats_line_comes_back(state: State, data: st.DataObject) -> None:
-    """Up to what a line cannot tell: whose "au sept" it was, and another seat's brisques."""
+    """A view's line reads back, except for data that lines omit: the seat of an "au sept", others' brisques."""
     observer = data.draw(st.sampled_from([*range(state.rules.seats), None]))
     view = state.view(observer)
     line = partie_line(view)
@@ -98,7 +98,7 @@ def test_every_seats_line_comes_back(state: State, data: st.DataObject) -> None:
 
 
 def lost(read: Event, told: Event) -> tuple[Event, Event] | None:
-    """Two events that differ by more than a line may lose."""
+    """Two events, if they differ in more than lines omit; otherwise None."""
     match read, told:
         case Shown(seat=a, declaration=said, cards=None), Shown(seat=b, declaration=same) if (a, said) == (
             b,
@@ -112,7 +112,7 @@ def lost(read: Event, told: Event) -> tuple[Event, Event] | None:
 
 @given(moments(), st.data())
 def test_the_whole_truth_read_for_a_seat_is_that_seats_view(state: State, data: st.DataObject) -> None:
-    """§14: a reader of the truth on behalf of a seat leaves out what it may not know."""
+    """§14: The full line read for a seat gives that seat's view."""
     observer = data.draw(st.sampled_from([*range(state.rules.seats), None]))
     assert read_view(partie_line(state), observer) == state.view(observer)
 

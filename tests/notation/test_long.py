@@ -1,4 +1,4 @@
-"""Texts of any length are read in bounded memory, at a cost that grows with them and no faster."""
+"""Texts of any length are read in bounded memory and linear time."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ RECORD = """[Rules "classic"]
 """
 MEMORY = 40 * 2**20
 LIMIT = 20_000
-"""What is too long is told of at any limit; the product's only takes longer."""
+"""A small limit for the tests; the product's would only take longer."""
 
 
 def read(text: str) -> list[Entry]:
@@ -65,7 +65,7 @@ def test_what_is_too_long_is_told_of_and_what_follows_is_read(
 
 
 def test_an_endless_line_is_not_kept() -> None:
-    """As much of it is read at a time as shows that it is too long."""
+    """An endless line is read only up to the limit."""
 
     stream = StringIO("x" * (5 * LONGEST) + "\nlast\n")
     assert [len(line) for line in lines_of(stream)] == [LONGEST + 1, 5]
@@ -77,7 +77,7 @@ def test_as_much_as_a_record_may_have_is_read(monkeypatch: pytest.MonkeyPatch) -
 
 
 def test_remarks_before_variations_cost_what_they_are_long() -> None:
-    """Ten times the text, about ten times the time."""
+    """The cost per remark is independent of their number."""
 
     def cost(many: int) -> float:
         text = RECORD.replace("Qs *", "{x} " * many + "Qs " + "(Kd) " * many + "*")

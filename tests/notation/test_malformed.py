@@ -1,4 +1,4 @@
-"""A corpus of texts with one fault each: its code, and its place marked by hand, `¦like this¦`."""
+"""A corpus of texts with one error each: its code, and its place marked `¦like this¦`."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ MARK = "¦"
 
 
 class Case(NamedTuple):
-    """A text without its marks, and the fault told where they stood."""
+    """A text without its marks, and the expected error at their place."""
 
     reason: str
     code: str
@@ -33,14 +33,14 @@ def case(reason: str, code: str, marked: str) -> Case:
 
 
 def rows(name: str) -> list[Case]:
-    """A reason, then a code, a tab and a line."""
+    """Cases of one line: a reason, then code, tab and text."""
     lines = (CORPUS / name).read_text(encoding="utf-8").splitlines()
     pairs = zip(lines[::2], lines[1::2], strict=True)
     return [case(reason.removeprefix("# "), *row.split("\t")) for reason, row in pairs]
 
 
 def blocks(name: str) -> list[Case]:
-    """A code and a reason, then the lines of a record."""
+    """Cases of several lines: code and reason, then the record."""
     texts = (CORPUS / name).read_text(encoding="utf-8").split("\n=== ")
     heads = [text.removeprefix("=== ").split("\n", 1) for text in texts]
     return [

@@ -1,4 +1,4 @@
-"""Events told in sentences (`chouine.notation.narration`)."""
+"""Sentences for events (`chouine.notation.narration`)."""
 
 import pytest
 
@@ -63,7 +63,7 @@ def test_each_event_has_its_sentence(event: Event, in_words: str, short: str) ->
 
 
 def test_what_counts_is_told_with_its_points() -> None:
-    """§9, §10: a chouine counts no points."""
+    """§9, §10: Sentences contain points, except for a chouine."""
     narrator = Narrator(NAMES, 0, "fr")
     assert narrator.counted(Declared(1, TWENTY, 40)).endswith("(40 points)")
     assert "points" not in narrator.counted(Declared(1, Declaration("chd"), 0))

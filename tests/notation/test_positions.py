@@ -1,4 +1,4 @@
-"""The position line: set tables, problems, and where a partie stands."""
+"""The position line: prepared tables, problems, and positions of parties."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ def test_an_empty_field_is_a_hyphen_for_one_seat_or_for_all() -> None:
 
 
 def test_the_last_trick_counts_ten_more() -> None:
-    """§12: whoever would lead next has taken it."""
+    """§12: The seat that would lead next has taken the last trick, worth ten more."""
     setup = read_position("classic b -|- - d - ATQ.AT.TKQ.AQ|KJ987.KQJ987.AJ987.TKJ987 20d|20c")
     p, _ = setup.position()
     assert p.turn < 0
@@ -80,7 +80,7 @@ def test_every_position_comes_back(state: State, data: st.DataObject) -> None:
 
 @given(moments(("classic", "three", "four")))
 def test_declarations_count_as_they_did_between_tricks(state: State) -> None:
-    """§9: outside Mondoubleau all that was said counts the same whenever it was said."""
+    """§9: Between tricks, declared points are restored; outside Mondoubleau their order does not matter."""
     p, _ = Setup.of(state).position()
     if state.position.table == 0 and state.position.chouine < 0:
         assert (p.declared, p.counted) == (state.position.declared, state.position.counted)
@@ -89,20 +89,20 @@ def test_declarations_count_as_they_did_between_tricks(state: State) -> None:
 
 @given(moments(("mondoubleau", "mondoubleau-three", "mondoubleau-four")))
 def test_in_mondoubleau_the_first_in_trumps_fixed_them(state: State) -> None:
-    """§17, where only the leader declares: whatever is said before trump is fixed fixes it."""
+    """§17: If only leaders declare, the first trump declaration is the one that fixed trump."""
     if state.rules.declare == "lead" and state.position.table == 0 and state.position.chouine < 0:
         assert Setup.of(state).position()[0] == state.position
 
 
 def test_a_fixing_figure_may_count_plain() -> None:
-    """§17, option `fixing`."""
+    """§17: With `fixing=plain` the fixing figure counts plain."""
     line = f"mondoubleau;fixing=plain a Q7.97..8|?5 - d {'??' * 22} - 20c,20d|-"
     assert read_position(line).position()[0].declared[0] == 20 + 20
     assert read_position(line.replace(";fixing=plain", "")).position()[0].declared[0] == 20 + 40
 
 
 def test_a_chouine_leaves_its_trick_on_the_table() -> None:
-    """§10: no card of that trick is counted; a chouine in trumps beats the first said."""
+    """§10: The cards of a chouine's trick are not counted; a trump chouine beats the first declared."""
     state = read_state(
         "classic a .ATKQJ..|..ATKQJ. 9d QsJcJsQcAsAcKcKs7c9c8sTs8cTc7s7d9s9h8h8d7h : Kd+chd Kh+chh"
     )

@@ -1,4 +1,4 @@
-"""Files of records and lines: one pass, lazily, and an error costs one partie and no other."""
+"""Files of records and lines are read lazily in one pass; an error affects one partie only."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ SHORT = f"{HEAD}\n1. Qs 7c *\n"
 
 
 def told(text: str) -> list[str | int]:
-    """A partie's number of actions, or the code of its fault."""
+    """For each entry, a partie's number of actions or its error code."""
     return [
         entry.code if isinstance(entry, NotationError) else len(entry.actions)
         for entry in read_records(text.splitlines(keepends=True))
@@ -52,7 +52,7 @@ def test_a_record_may_lack_the_result_of_its_moves() -> None:
 
 
 def test_reading_is_lazy() -> None:
-    """The second partie is not asked for before the first has been given."""
+    """The second partie is read only after the first was yielded."""
     asked = 0
 
     def lines() -> Iterator[str]:
@@ -68,7 +68,7 @@ def test_reading_is_lazy() -> None:
 
 
 def peak(parties: int) -> int:
-    """Bytes in use at most while so many parties are read."""
+    """Peak memory in bytes while reading this many parties."""
     lines = [*LAVARDIN.splitlines(), "", "stray", LINE, "Qs"]
     entries = read_records(itertools.chain.from_iterable(itertools.repeat(lines, parties)))
     tracemalloc.start()
@@ -81,7 +81,7 @@ def peak(parties: int) -> int:
 
 @pytest.mark.long
 def test_memory_does_not_grow_with_the_file() -> None:
-    """Kept, these parties would take some megabytes."""
+    """Memory is bounded; storing these parties would take several megabytes."""
     assert peak(400) < 600_000
 
 
@@ -127,7 +127,7 @@ def test_a_bad_tag_after_the_moves_is_the_next_records() -> None:
 
 
 def test_lines_that_are_no_parties_are_told_one_by_one() -> None:
-    """In a file of lines each is one partie's; after a record they are what is left of it."""
+    """In a file of lines each invalid line is an error; after a record the rest of its lines is one error."""
     assert told(f"nonsense\nmore of it\n{LINE}") == ["syntax/preset", "syntax/preset", 3]
     assert told(f"{SHORT}nonsense\nmore of it\n{LINE}\nnonsense") == [2, "syntax/stray", 3, "syntax/preset"]
     assert told(f"{SHORT.rstrip()} Qs 7c\n 2. 8c 8d *\n{SHORT}") == [2, "syntax/stray", 2]
@@ -196,7 +196,7 @@ PIECES = [
 
 @st.composite
 def mutated(draw: st.DrawFn) -> str:
-    """A text that can be read, with a few letters lost, doubled or replaced."""
+    """A valid text with a few letters deleted, doubled or replaced."""
     text = "".join(draw(st.lists(st.sampled_from(TEXTS), min_size=1, max_size=3)))
     rng = Random(draw(st.integers(0, 2**32 - 1)))
     for _ in range(rng.randint(1, 4)):

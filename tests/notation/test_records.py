@@ -1,4 +1,4 @@
-"""The record: what it says is verified, what people wrote in it is kept, and it is written in one way."""
+"""Records: content is verified, people's own tags and remarks are kept, and the output is canonical."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ def test_the_record_of_any_partie_comes_back(state: State, stop: bool) -> None: 
 
 
 def test_the_record_of_a_partie_played_by_a_kernel() -> None:
-    """By its acts and how it ended alone, the record is that of its state."""
+    """A record made from actions and result alone equals the record of the state."""
     actions = read_record(LAVARDIN).actions
     state = read_state(f"classic {DEAL} : {' '.join(map(str, actions))}")
     assert state.result
@@ -162,7 +162,7 @@ def test_numbers_may_be_wrong_or_missing() -> None:
     ],
 )
 def test_a_partie_that_was_stopped(termination: str, by: str, result: str) -> None:
-    """§4, §15, §16."""
+    """§4, §15, §16: Stopped parties read back with their termination and result."""
     text = f'{HEAD}[Result "{result}"]\n[Points "3-0"]\n[Termination "{termination}"]\n\n 1. Qs 7c {result}'
     record = read_record(text)
     assert (record.result.by, record.result.text, record.result.points) == (by, result, (3, 0))
@@ -170,7 +170,7 @@ def test_a_partie_that_was_stopped(termination: str, by: str, result: str) -> No
 
 
 def test_a_stopped_partie_says_who_stopped_it() -> None:
-    """With two seats it follows from who has won."""
+    """A stopped partie names the seat; with two seats it follows from the winner."""
     state = read_state(f"classic {DEAL} : Qs 7c")
     assert Record.of(state.concede(0)).tag("Termination") == "concede a"
     misdealt = state.ended(Result.misdealt(state.book, state.position))

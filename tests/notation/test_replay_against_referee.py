@@ -1,6 +1,6 @@
-"""`chouine replay --legal` against the independent referee: any rules, any deal, illegal tokens among the others.
+"""`chouine replay --legal` agrees with the referee on random rules, deals and actions, illegal ones included.
 
-A quick share always; `CHOUINE_REFEREE=20000 pytest tests/notation/test_replay_against_referee.py` for more.
+Runs a few cases by default; `CHOUINE_REFEREE=20000 pytest tests/notation/test_replay_against_referee.py` runs more.
 """
 
 from __future__ import annotations
@@ -25,14 +25,14 @@ TOKENS = ["7x", *map(str, PACK), *[f"{card}+{said}" for card in PACK for said in
 
 
 def partie(rng: Random) -> str:
-    """A partie line, played out or cut short."""
+    """A random partie line, complete or truncated."""
     rules = random_rules(rng)
     words = random_partie(rules, rng.choice((random_deal, rich_deal))(rules, rng), rng).split()
     return " ".join(words[: rng.choice((len(words), rng.randint(6, len(words))))])
 
 
 def spoilt(line: str, rng: Random) -> str:
-    """The same with one action replaced, by the likeliest to be wrong: one of the seat's own cards, or any."""
+    """The line with one action replaced, usually by one of the seat's own cards."""
     words = line.split()
     if len(words) > 6:
         words[rng.randrange(6, len(words))] = rng.choice(
@@ -42,7 +42,7 @@ def spoilt(line: str, rng: Random) -> str:
 
 
 def expected(line: str) -> tuple[object, int]:
-    """What the referee says of a line, and where it stops it: the place of the refused token, or 0."""
+    """The referee's result, and the column of the refused token, or 0."""
     head, _, actions = line.partition(" :")
     referee = Referee(head)
     for nth, token in enumerate(actions.split()):
@@ -57,7 +57,7 @@ def expected(line: str) -> tuple[object, int]:
 def replayed(
     lines: list[str], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> list[object]:
-    """What the command prints for each."""
+    """The output of the command for each line."""
     monkeypatch.setattr("sys.stdin", TextIOWrapper(BytesIO("\n".join(lines).encode())))
     main(["replay", "--legal"])
     return [json.loads(line) for line in capsys.readouterr().out.splitlines()]

@@ -1,4 +1,4 @@
-"""Cards, hands, declarations, actions: one form written, a few read."""
+"""Cards, hands, declarations and actions have one written form, and several accepted ones."""
 
 from __future__ import annotations
 
@@ -78,7 +78,7 @@ def test_an_action_comes_back(action: Play | Exchange) -> None:
 
 
 def test_what_is_asked_of_a_player_is_written_as_an_answer_is_read() -> None:
-    """§11: letting "au sept" pass has a token of its own."""
+    """§11: Passing at "au sept" has its own token."""
     assert token(None) == PASS
     assert token(read_action("Kd+20d")) == "Kd+20d"
     assert token(Exchange()) == "7x"

@@ -1,4 +1,4 @@
-"""A partie's values: nothing changes once made, and a view has no path to the truth."""
+"""Values of a partie are immutable, and a view holds no reference to hidden cards."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ OPENING = partie("classic", ".KQ..|...KQ", "9d")
 
 
 def reachable(value: object) -> list[object]:
-    """Every object that can be reached from a value, classes, functions and modules aside."""
+    """All objects reachable from a value, except classes, functions and modules."""
     seen: dict[int, object] = {}
     waiting = [value]
     while waiting:
@@ -48,7 +48,7 @@ def reachable(value: object) -> list[object]:
 
 
 def test_a_view_has_no_path_to_the_truth() -> None:
-    """§14: neither the state nor the deal, nor the other's hand, can be reached from a view."""
+    """§14: Neither state nor deal nor another hand can be reached from a view."""
     state = play(OPENING, "Kh+20h 8c")
     for observer in (0, 1, None):
         objects = reachable(state.view(observer))
@@ -59,7 +59,7 @@ def test_a_view_has_no_path_to_the_truth() -> None:
 
 
 def test_values_do_not_change() -> None:
-    """§5: playing gives a new state; the one before stays."""
+    """§5: Playing returns a new state; the old one does not change."""
     before = repr(OPENING)
     after = OPENING.play(action("Kh+20h"))
     assert repr(OPENING) == before
@@ -70,7 +70,7 @@ def test_values_do_not_change() -> None:
 
 
 def test_two_roads_to_the_same_partie_are_equal() -> None:
-    """§5: a partie is a function of rules, deal and actions."""
+    """§5: Equal rules, deals and actions give equal states and hashes."""
     state = partie("classic", ".KQ..|...KQ", "9d")
     assert state == OPENING
     assert play(state, "Kh") == play(OPENING, "Kh")
@@ -80,7 +80,7 @@ def test_two_roads_to_the_same_partie_are_equal() -> None:
 
 
 def test_an_action_may_name_its_seat() -> None:
-    """§5: and is refused when it is another's turn."""
+    """§5: An action may name its seat, and is refused if it is another's turn."""
     assert OPENING.play(action("Kh"), 0) == OPENING.play(action("Kh"))
     with pytest.raises(IllegalAction) as refused:
         OPENING.play(action("Kc"), 1)
@@ -88,7 +88,7 @@ def test_an_action_may_name_its_seat() -> None:
 
 
 def test_actions_as_text() -> None:
-    """§9.1, §11: one token for a card and its declaration."""
+    """§9.1, §11: A card and its declaration are one token."""
     assert str(Play(Card("Qd"))) == "Qd"
     assert str(Play(Card("Qd"), Declaration("20d"))) == "Qd+20d"
     assert str(Exchange()) == "7x"
@@ -98,7 +98,7 @@ def test_actions_as_text() -> None:
 
 
 def test_what_is_redacted() -> None:
-    """§14: hands at the deal, and the cards that others draw face down."""
+    """§14: Redaction removes dealt hands and cards that others draw."""
     dealt = OPENING.events[0]
     assert isinstance(dealt, Dealt)
     seen = redact(dealt, 0)
@@ -115,13 +115,13 @@ def test_what_is_redacted() -> None:
 
 
 def test_events_begin_with_the_deal() -> None:
-    """§3: nothing can be told of a partie whose deal was not."""
+    """§3: Events without the deal raise `TypeError`."""
     with pytest.raises(TypeError, match="begins with the deal"):
         seen_deal((AuSept(0),))
 
 
 def test_an_exchange_by_nobody_knows_whom() -> None:
-    """§11: a text may not say who exchanged; the turnup is then nowhere known, the seven on the table."""
+    """§11: If the exchanging seat is unknown, the turnup is in no known hand, and the seven on the table."""
     view = partie("three", "..7.||", "Kd").view(2)
     after, happened = take_action(view.book, (), view.events, view.position, None, Exchange())
     assert happened == (Exchanged(None, Card("Kd")),)
@@ -133,7 +133,7 @@ def test_an_exchange_by_nobody_knows_whom() -> None:
 
 
 def test_a_quinte_of_which_the_cards_were_not_told() -> None:
-    """§9.5: on partial knowledge, what is shown may be unknown; it then changes nothing."""
+    """§9.5: Under partial knowledge the shown cards may be unknown; hands then stay as they are."""
     book = book_of(Rules())
     said = Declared(1, Declaration("50"), 50)
     assert figure_shown(book, said, 0) is None
@@ -148,7 +148,7 @@ def test_a_quinte_of_which_the_cards_were_not_told() -> None:
 
 
 def test_a_talon_card_unknown_is_drawn_unknown() -> None:
-    """§14: on partial knowledge."""
+    """§14: Under partial knowledge, an unknown talon card is drawn as unknown."""
     view = play(OPENING, "Kh").view(1)
     talon = (UNKNOWN,) * 21
     after, happened = take_action(view.book, talon, view.events, view.position, 1, action("8c"))
@@ -157,14 +157,14 @@ def test_a_talon_card_unknown_is_drawn_unknown() -> None:
 
 
 def test_hand_sizes_after_a_chouine() -> None:
-    """§10, §14: its trick is followed by no draw, so hands are one card short."""
+    """§10, §14: After a chouine's trick nobody draws, so hands are one card short."""
     state = partie("classic", ".ATKQJ..|", "9d", actions="Ah+chh 8s")
     assert [len(state.view(1).held(seat)) for seat in (0, 1)] == [4, 4]
     assert state.view(1).talon == 22
 
 
 def test_hand_sizes_in_the_last_tricks() -> None:
-    """§5, §14: five, less the cards laid."""
+    """§5, §14: In the last tricks a hand has five cards minus those played."""
     state = marking_time(OPENING, 12)
     assert [len(state.view(None).held(seat)) for seat in (0, 1)] == [4, 4]
     leader = state.turn or 0
@@ -173,7 +173,7 @@ def test_hand_sizes_in_the_last_tricks() -> None:
 
 
 def test_put_replaces_one_seat() -> None:
-    """§5: four seats in one value."""
+    """§5: `put` replaces one seat's value of four."""
     assert [put((1, 2, 3, 4), seat, 9) for seat in range(4)] == [
         (9, 2, 3, 4),
         (1, 9, 3, 4),
@@ -183,7 +183,7 @@ def test_put_replaces_one_seat() -> None:
 
 
 def test_a_view_goes_on_with_what_its_seat_is_told() -> None:
-    """§14: told an act's events, it is the view of the state after them."""
+    """§14: A view extended by redacted events equals the view of the later state."""
     state = play(OPENING, "Kh+20h 8c")
     for observer in (0, 1, None):
         told = [redact(event, observer) for event in state.events[len(OPENING.events) :]]

@@ -1,7 +1,7 @@
-"""An independent referee: a second, slow and literal reading of the rules, used only to catch errors.
+"""The referee: an independent, slow and literal implementation of the rules, used only to test the engine.
 
-It shares no line with the product: cards are two-character strings, options are words, and every rule
-is written out in the rule book's order with its §.
+It shares no code with the product: cards are two-character strings, options are words, and rules follow the rule
+book's order with their §.
 """
 
 from .deals import random_deal, random_partie, random_rules, rich_deal

@@ -1,4 +1,4 @@
-"""The rules that need no partie: cards, who takes, what may answer, combinations (§1, §6, §8, §9)."""
+"""The rules that need no partie: cards, trick winners, legal answers, combinations (§1, §6, §8, §9)."""
 
 RANKS = "ATKQJ987"  # §1: strongest first
 SUITS = "shdc"
@@ -7,7 +7,7 @@ PACK = [rank + suit for suit in SUITS for rank in RANKS]
 CARD_POINTS = {"A": 11, "T": 10, "K": 4, "Q": 3, "J": 2, "9": 0, "8": 0, "7": 0}  # §1
 BRISQUES = "AT"  # §1
 
-# §9: the ranks of each combination of one suit, then what is any so many brisques.
+# §9: the ranks of each combination of one suit, then the combinations of any brisques, by number
 TWO_SEATS_COMBINATIONS = {"20": "KQ", "30": "KQJ", "40": "AKQJ", "ch": "ATKQJ"}
 TWO_SEATS_BRISQUES = {"50": 5}
 MORE_SEATS_COMBINATIONS = {"20": "KQ", "ch": "KQJ"}
@@ -15,12 +15,12 @@ MORE_SEATS_BRISQUES = {"30": 3}
 
 
 def stronger(card: str, other: str) -> bool:
-    """§1: the order is A 10 K Q J 9 8 7, whatever the cards are worth."""
+    """§1: Compare by the order A 10 K Q J 9 8 7, not by points."""
     return RANKS.index(card[0]) < RANKS.index(other[0])
 
 
 def strongest(cards: list[str]) -> str:
-    """§1: the strongest of some cards of one suit."""
+    """§1: The strongest of cards of one suit."""
     best = cards[0]
     for card in cards:
         if stronger(card, best):
@@ -29,12 +29,12 @@ def strongest(cards: list[str]) -> str:
 
 
 def card_points(cards: list[str]) -> int:
-    """§1: what the cards are worth when counted."""
+    """§1: The points of cards."""
     return sum(CARD_POINTS[card[0]] for card in cards)
 
 
 def best_card(trick: list[str], trump: str | None) -> str:
-    """§6: the highest trump; without a trump the highest card of the suit led."""
+    """§6: The highest trump; without a trump the highest card of the suit led."""
     trumps = [card for card in trick if card[1] == trump]
     if trumps:
         return strongest(trumps)
@@ -42,7 +42,7 @@ def best_card(trick: list[str], trump: str | None) -> str:
 
 
 def answers(hand: list[str], trick: list[str], trump: str | None, options: dict[str, str]) -> list[str]:
-    """§8: the cards that may answer once the talon no longer serves."""
+    """§8: The legal answers once the talon is empty."""
     led = trick[0][1]
     best = best_card(trick, trump)
     of_suit_led = [card for card in hand if card[1] == led]
@@ -64,14 +64,14 @@ def answers(hand: list[str], trick: list[str], trump: str | None, options: dict[
 
 
 def sayings(seats: int) -> list[str]:
-    """§9: everything that can be said, as the notation writes it: 20s ... chc, 50 or 30."""
+    """§9: All declarations in notation: 20s ... chc, 50 or 30."""
     combinations = TWO_SEATS_COMBINATIONS if seats == 2 else MORE_SEATS_COMBINATIONS
     brisques = TWO_SEATS_BRISQUES if seats == 2 else MORE_SEATS_BRISQUES
     return [figure + suit for figure in combinations for suit in SUITS] + list(brisques)
 
 
 def combination(hand: list[str], said: str, seats: int) -> list[str]:
-    """§9: the cards in hand that make what is said, none when they do not make it (§9.2)."""
+    """§9: The cards in hand that form the combination; empty if it is incomplete (§9.2)."""
     if said[-1] in SUITS:
         ranks = (TWO_SEATS_COMBINATIONS if seats == 2 else MORE_SEATS_COMBINATIONS)[said[:-1]]
         needed = [rank + said[-1] for rank in ranks]
@@ -82,10 +82,10 @@ def combination(hand: list[str], said: str, seats: int) -> list[str]:
 
 
 def read_cards(text: str) -> list[str]:
-    """Cards written one after the other, two characters each."""
+    """Parse cards of two characters each."""
     return [text[i : i + 2] for i in range(0, len(text), 2)]
 
 
 def read_hand(text: str) -> list[str]:
-    """A hand written spades.hearts.diamonds.clubs."""
+    """Parse a hand `spades.hearts.diamonds.clubs`."""
     return [rank + suit for suit, ranks in zip(SUITS, text.split("."), strict=True) for rank in ranks]

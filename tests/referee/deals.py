@@ -1,4 +1,4 @@
-"""House rules, deals and parties drawn at random, to hold an engine against the referee."""
+"""Random rules, deals and parties, to compare an engine with the referee."""
 
 from random import Random
 
@@ -10,20 +10,20 @@ HONOURS = "ATKQJ"
 
 
 def matters(preset: str, option: str) -> bool:
-    """Whether a partie, its deal or its tie can differ by this option under this preset."""
+    """Whether the option can change a partie, its deal or its tie under the preset."""
     if option in ("seven", "au-sept", "seven-last"):
         return not preset.startswith("mondoubleau")  # §17: no turnup, no exchange
     if option == "fixing":
         return preset.startswith("mondoubleau")
     if option == "overruff":
         return SEATS_OF_PRESET[preset] > 2
-    if option in ("deal", "again"):  # §9: with three and four seats a suit has but one figure
+    if option in ("deal", "again"):  # §9: with three and four seats a suit has only one figure
         return SEATS_OF_PRESET[preset] == 2
     return True
 
 
 def random_rules(rng: Random) -> str:
-    """A preset and some options that differ from it, in the canonical order."""
+    """A random preset with random options, in canonical order."""
     preset = rng.choice(list(SEATS_OF_PRESET))
     text = preset
     for option, values in CHOICES.items():
@@ -34,18 +34,18 @@ def random_rules(rng: Random) -> str:
 
 
 def write_hand(hand: list[str]) -> str:
-    """A hand as the notation writes it: spades.hearts.diamonds.clubs, strongest first."""
+    """A hand in notation: spades.hearts.diamonds.clubs, strongest first."""
     return ".".join("".join(rank for rank in RANKS if rank + suit in hand) for suit in SUITS)
 
 
 def write_deal(rules: str, dealer: str, hands: list[list[str]], rest: list[str]) -> str:
-    """A deal as the notation writes it; the turnup, where there is one, is the first of the rest."""
+    """A deal in notation; the first card of `rest` is the turnup, if the rules have one."""
     turnup, talon = ("-", rest) if rules.startswith("mondoubleau") else (rest[0], rest[1:])
     return f"{dealer} {'|'.join(write_hand(hand) for hand in hands)} {turnup} {''.join(talon)}"
 
 
 def random_deal(rules: str, rng: Random) -> str:
-    """§3: the pack shuffled and dealt, the dealer any seat."""
+    """§3: A uniformly random deal and dealer."""
     seats = SEATS_OF_PRESET[parse_rules(rules)["preset"]]
     size = 5 if seats == 2 else 3
     pack = list(PACK)
@@ -55,7 +55,7 @@ def random_deal(rules: str, rng: Random) -> str:
 
 
 def wished_cards(wish: str, size: int, rng: Random) -> list[str]:
-    """The cards to draw a hand worth having from, those wished for most first."""
+    """Cards from which to take a hand with the wished combination, most important first."""
     suit = rng.choice(SUITS)
     chouine = [rank + suit for rank in (HONOURS if size == 5 else "KQJ")]
     if wish == "chouine":
@@ -66,11 +66,11 @@ def wished_cards(wish: str, size: int, rng: Random) -> list[str]:
         return [rank + suit for rank in "KQJA"] + ["T" + any_suit for any_suit in SUITS]
     if wish == "mariages":
         return [rank + any_suit for any_suit in rng.sample(SUITS, 3) for rank in "KQ"]
-    return ["7" + suit, *rng.sample(chouine, size - 1)]  # the seven, waiting for its turnup
+    return ["7" + suit, *rng.sample(chouine, size - 1)]  # the seven, to be exchanged
 
 
 def rich_deal(rules: str, rng: Random) -> str:
-    """A deal where combinations, chouines on several sides, exchanges and quintes are frequent."""
+    """A deal with frequent combinations, several chouines, exchanges and quintes."""
     seats = SEATS_OF_PRESET[parse_rules(rules)["preset"]]
     size = 5 if seats == 2 else 3
     rest = list(PACK)
@@ -93,7 +93,7 @@ def rich_deal(rules: str, rng: Random) -> str:
 
 
 def random_partie(rules: str, deal: str, rng: Random) -> str:
-    """A partie line played out at random, by players more or less eager to exchange and to declare."""
+    """The line of a random partie, with a random frequency of exchanges and declarations."""
     referee = Referee(f"{rules} {deal}")
     eagerness = rng.choice([0.1, 0.5, 0.9])
     actions: list[str] = []

@@ -1,4 +1,4 @@
-"""The named options of the rules and their presets, as words."""
+"""The options of the rules and their presets, as words."""
 
 SEATS_OF_PRESET = {
     "classic": 2,
@@ -26,14 +26,14 @@ CHOICES = {
 
 
 def default(preset: str, option: str) -> str:
-    """Presets: the first value named, but Mondoubleau declares on lead (§17)."""
+    """The default of an option: its first value, except that Mondoubleau declares on lead (§17)."""
     if option == "declare" and preset.startswith("mondoubleau"):
         return "lead"
     return CHOICES[option][0]
 
 
 def parse_rules(text: str) -> dict[str, str]:
-    """The value of every option, and the preset's name under "preset"."""
+    """The value of every option, and the preset under the key "preset"."""
     preset, *differing = text.split(";")
     if preset not in SEATS_OF_PRESET:
         raise ValueError(f"no preset {preset!r}")

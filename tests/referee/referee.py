@@ -1,4 +1,4 @@
-"""One partie of Chouine, refereed as the rule book reads: §3, §5 to §12 and §17."""
+"""The referee of one partie, in the order of the rule book: §3, §5 to §12 and §17."""
 
 from .book import (
     PACK,
@@ -18,11 +18,11 @@ DIX_DE_DER = 10  # §12
 
 
 class Refused(Exception):
-    """The action cannot be done now; the message says which § forbids it."""
+    """The action is illegal; the message cites its §."""
 
 
 class Referee:
-    """Watches one partie: says what may be done, does it, refuses the rest, counts."""
+    """Follows one partie: lists legal actions, plays them, refuses others, counts points."""
 
     def __init__(self, line_head: str) -> None:
         """Take the rules and the complete deal, "rules dealer hands turnup talon" (§3, §17)."""
@@ -40,17 +40,17 @@ class Referee:
             self.talon.append(turnup)
         self._check_deal(dealer, turnup)
         self.leader = (SEATS.index(dealer) + 1) % self.seats  # §5
-        self.table: list[str] = []  # the cards of the trick, in order of play from the leader
+        self.table: list[str] = []  # the cards of the trick, in order from the leader
         self.points = [0] * self.seats
         self.points_before_trick = list(self.points)
         self.said: list[list[str]] = [[] for _ in range(self.seats)]
         self.best_counted: list[dict[str, int]] = [{} for _ in range(self.seats)]  # by suit, §9.4
-        self.chouines: list[tuple[int, str]] = []  # seat and suit, in the order said, §10
+        self.chouines: list[tuple[int, str]] = []  # seat and suit, in order of declaration, §10
         self.by = "unfinished"
         self.result = "*"
 
     def _check_deal(self, dealer: str, turnup: str) -> None:
-        """§3: five cards each with two seats, three with more, and the whole pack."""
+        """§3: Hands of five cards with two seats, of three with more, and the whole pack."""
         size = 5 if self.seats == 2 else 3
         sizes = [len(hand) for hand in self.hands]
         if dealer not in list(SEATS[: self.seats]) or sizes != [size] * self.seats:
@@ -62,29 +62,29 @@ class Referee:
 
     @property
     def over(self) -> bool:
-        """§12, or §10."""
+        """§12 or §10: Whether the partie is over."""
         return self.by != "unfinished"
 
     @property
     def to_act(self) -> str | None:
-        """The seat whose turn it is to play a card; nobody's when the partie is over."""
+        """The seat on turn; None when the partie is over."""
         return None if self.over else SEATS[self._turn()]
 
     def _turn(self) -> int:
         return (self.leader + len(self.table)) % self.seats
 
     def _talon_serves(self) -> bool:
-        """§5: one trick, one draw each, while the talon can serve every seat."""
+        """§5: Whether every seat can draw after this trick."""
         return len(self.talon) >= self.seats
 
     def _last_trick_with_a_draw(self) -> bool:
-        """§11: the talon serves after this trick and not after the next."""
+        """§11: Whether this trick is followed by a draw and the next is not."""
         return self._talon_serves() and len(self.talon) < 2 * self.seats
 
     # What may be done
 
     def legal(self) -> list[str]:
-        """Every action that some seat may do now, sorted as text."""
+        """All legal actions of all seats, sorted as text."""
         if self.over:
             return []
         tokens = ["7x"] if self._may_exchange() else []
@@ -94,14 +94,14 @@ class Referee:
         return sorted(tokens)
 
     def _playable(self) -> list[str]:
-        """§5: any card may be led; §7: and answered while the talon serves; §8 afterwards."""
+        """§5: A leader may play any card; §7: so may the others while cards are drawn; §8 afterwards."""
         hand = self.hands[self._turn()]
         if not self.table or self._talon_serves():
             return hand
         return answers(hand, self.table, self.trump, self.options)
 
     def _sayable(self, card: str) -> list[str]:
-        """§9: what the seat to act may say with this card."""
+        """§9: The declarations open to the seat on turn with this card."""
         on_lead = not self.table
         if self.options["declare"] == "lead" and not on_lead:
             return []
@@ -114,9 +114,9 @@ class Referee:
             return False
         if self.options["figure"] == "played" and card not in cards:  # §9.3
             return False
-        if said.startswith("ch"):  # §9.4: a chouine may always be declared
+        if said.startswith("ch"):  # §9.4: a chouine is always allowed
             return True
-        if said in self.said[seat]:  # §9.4: not twice the same
+        if said in self.said[seat]:  # §9.4: not the same figure twice
             return False
         same_suit = [earlier for earlier in self.said[seat] if earlier[-1] == said[-1]]
         return not (same_suit and self.options["again"] == "never")
@@ -128,7 +128,7 @@ class Referee:
         return None
 
     def _may_exchange(self) -> bool:
-        """§11: whether somebody may exchange the seven now."""
+        """§11: Whether a seat may exchange the seven now."""
         holder = self._seven_holder()
         if self.turnup is None or self.turnup[0] == "7" or holder is None or not self._talon_serves():
             return False
@@ -136,14 +136,14 @@ class Referee:
         if self._last_trick_with_a_draw():
             if self.options["seven-last"] == "no":
                 return False
-            if self.options["au-sept"] == "yes":  # whoever holds it, before the lead, not afterwards
+            if self.options["au-sept"] == "yes":  # any holder, before the lead only
                 return on_lead
         return holder == self._turn() and (on_lead or self.options["seven"] == "turn")
 
     # Doing it
 
     def play(self, token: str) -> None:
-        """Do the action, or refuse it."""
+        """Play an action, or raise `Refused`."""
         if self.over:
             raise Refused(f"{token}: §12 the partie is over")
         if token == "7x":
@@ -167,7 +167,7 @@ class Referee:
             self._finish_trick()
 
     def _exchange(self) -> None:
-        """§11: the seven for the turnup, which is still the talon's last card."""
+        """§11: Exchange the seven for the turnup, which remains the talon's last card."""
         holder, seven = self._seven_holder(), f"7{self.trump}"
         if holder is None or self.turnup is None:
             raise Refused("7x: §11 no seven or no turnup")
@@ -175,12 +175,12 @@ class Referee:
         self.talon[-1] = self.turnup = seven
 
     def _declare(self, said: str) -> None:
-        """§9 and §17: what is said counts at once."""
+        """§9, §17: Count a declaration at once."""
         seat, suit = self._turn(), said[-1]
         if said.startswith("ch"):
             self.chouines.append((seat, suit))
             return
-        if self.chouines:  # §10: the partie is ending, nothing but a chouine matters
+        if self.chouines:  # §10: the partie is ending; only chouines matter
             return
         self.said[seat].append(said)
         if suit not in SUITS:  # quinte and trente: never doubled
@@ -196,7 +196,7 @@ class Referee:
         self.points[seat] += max(0, value - already) if self.options["again"] == "difference" else value
 
     def _finish_trick(self) -> None:
-        """§5, §6, §12: the taker takes, draws first and leads next; the last trick is worth ten more."""
+        """§5, §6, §12: The taker draws first and leads next; the last trick scores ten more."""
         if self.chouines:
             self._end_by_chouine()
             return
@@ -215,7 +215,7 @@ class Referee:
         self.points_before_trick = list(self.points)
 
     def _end_by_chouine(self) -> None:
-        """§10: a chouine in trumps beats any other, else the first said wins; the trick is not counted."""
+        """§10: A trump chouine beats any other, else the first declared wins; the trick is not counted."""
         winner = self.chouines[0][0]
         for seat, suit in self.chouines:
             if suit == self.trump:
@@ -225,7 +225,7 @@ class Referee:
         self.result = self._won_by(winner)
 
     def _end_by_points(self) -> None:
-        """§12: more points wins; equal top is a nulle."""
+        """§12: Most points win; equal highest points are a nulle."""
         best = max(self.points)
         if self.points.count(best) > 1:
             self.by = "nulle"
@@ -239,7 +239,7 @@ class Referee:
 
 
 def replay(line: str) -> dict[str, object]:
-    """Play a partie line "rules deal : actions" and say what `chouine replay --legal` must say."""
+    """The expected output of `chouine replay --legal` for the line "rules deal : actions"."""
     head, _, actions = line.partition(" :")
     referee = Referee(head)
     legal = []

@@ -1,4 +1,4 @@
-"""The referee's book, checked by hand: options, who takes, what may answer, the count of cards."""
+"""Hand-made tests of the referee's options, trick winners, legal answers and card points."""
 
 import pytest
 
@@ -38,10 +38,10 @@ def test_s6_the_highest_trump_else_the_highest_of_the_lead(trick: str, trump: st
 @pytest.mark.parametrize(
     ("hand", "trick", "options", "expected"),
     [
-        ("7s As 9h", "8s", "classic", "7s As"),  # follow, no need to head a plain suit
+        ("7s As 9h", "8s", "classic", "7s As"),  # follow; heading a plain suit is optional
         ("7s As 9h", "8s", "classic;head=always", "As"),
         ("7s 8s 9h", "Ts", "classic;head=always", "7s 8s"),  # cannot head
-        ("7h Ah As", "8h", "classic", "Ah"),  # trumps are headed
+        ("7h Ah As", "8h", "classic", "Ah"),  # trumps must be headed
         ("7h 8h As", "9h", "classic", "7h 8h"),
         ("7h Ah Ac", "8s", "classic", "7h Ah"),  # must ruff
         ("7d 8d Ac", "8s", "classic", "7d 8d Ac"),  # any card
@@ -49,8 +49,8 @@ def test_s6_the_highest_trump_else_the_highest_of_the_lead(trick: str, trump: st
         ("7h Ah Ac", "8s 9h", "three", "Ah"),  # must overruff
         ("7h Ah Ac", "8s 9h", "three;overruff=no", "7h Ah"),
         ("7h 8h Ac", "8s 9h", "three", "7h 8h"),  # cannot overruff: any trump
-        ("7s As Ah", "8s 9h", "three;head=always", "7s As"),  # ruffed already: no head to beat
-        ("7s Js As", "8s Ts", "three;head=always", "As"),  # beats the best, not the lead
+        ("7s As Ah", "8s 9h", "three;head=always", "7s As"),  # already ruffed: no heading
+        ("7s Js As", "8s Ts", "three;head=always", "As"),  # beat the best card, not the lead
         ("7h Th Ah", "8h Kh", "three", "Th Ah"),
         ("9h Ks", "8h Ad Th", "four", "9h"),
     ],

@@ -1,4 +1,4 @@
-"""Random rules, deals and parties: that they are what they say, and what is true of every partie."""
+"""Random rules, deals and parties are well-formed, and properties of every partie hold."""
 
 from random import Random
 

@@ -1,4 +1,4 @@
-"""The referee is itself refereed: small parties made by hand from the rule book, each named by its §."""
+"""Hand-made tests of the referee: small parties from the rule book, each with its §."""
 
 import pytest
 
@@ -14,9 +14,9 @@ RECORD = (
 
 
 def partie(rules: str, hands: str, drawn: str = "", dealer: str = "", actions: str = "") -> Referee:
-    """A partie with these hands, these cards next (the turnup first), then the rest of the pack as it comes.
+    """A partie with these hands, these next cards (turnup first), then the rest of the pack in order.
 
-    The last seat deals unless told otherwise, so that seat a leads.
+    By default the last seat deals, so that seat a leads.
     """
     cards = [hand.split() for hand in hands.split("|")]
     told = [card for hand in cards for card in hand] + drawn.split()
@@ -28,7 +28,7 @@ def partie(rules: str, hands: str, drawn: str = "", dealer: str = "", actions: s
 
 
 def said(referee: Referee) -> set[str]:
-    """What may be said now, whatever the card."""
+    """The declarations open now, with any card."""
     return {token.partition("+")[2] for token in referee.legal() if "+" in token}
 
 
@@ -101,7 +101,7 @@ def test_s9_not_twice_the_same_figure_nor_the_quinte() -> None:
     quinte = partie("classic", "As Ts Ah Th Ad|7c 8c 9c Jc Qc", "9d Td 8d", actions="As+50 7c")
     assert (quinte.to_act, said(quinte)) == ("a", set())
     trente = partie("three", "As Ts Ah|Ad Td Ac|7h 8h 9h", "9s", actions="Ah+30")
-    assert said(trente) == {"30"}  # another seat has its own
+    assert said(trente) == {"30"}  # the other seat's own trente
 
 
 @pytest.mark.parametrize(
@@ -151,7 +151,7 @@ def test_s10_points_stand_as_before_the_trick() -> None:
         referee = partie("classic;figure=held;again=full", hands, "Ad Jh Ts", actions=actions)
         assert (referee.result, referee.by, referee.points) == ("0-1", "chouine", [20, 20])
     after = partie("three", "Ks Qs Js|Kd Qd 7d|7c 8c 9c", "9h", actions="Ks+chs Kd+20d")
-    assert (after.result, after.points) == ("*", [0, 0, 0])  # said after a chouine: counts for nothing
+    assert (after.result, after.points) == ("*", [0, 0, 0])  # after a chouine declarations score 0
     three = partie("three", "Ks Qs 7h|Kd Qd Jd|7c 8c 9c", "9h", actions="Ks+20s Jd+chd")
     assert three.points == [20, 0, 0]
     three.play("7c")
@@ -173,7 +173,7 @@ def test_s11_the_seven_is_exchanged_in_its_holders_turn() -> None:
     assert "7x" not in partie("classic", hands, "7d", actions="7s").legal()  # the turnup is a seven
 
 
-# Ten tricks that seat a leads and takes with its spades and clubs, then two cards are left in the talon.
+# Ten tricks led and taken by seat a with spades and clubs; two cards remain in the talon.
 LATE_HANDS = "As Ts Ks Qs Js|7h Jh 8d 9d Jd"
 LATE_DRAWN = "Ah Ac Qd Tc Kd Kc Td Qc Ad Jc 7d 9c 7c 9s 8c 8s 7s Kh Th Qh 9h 8h"
 TEN_TRICKS = "As 8d Ts 9d Ks Jd Qs Qd Js Kd Ac Td Tc Ad Kc 7d Qc 7c Jc 8c"

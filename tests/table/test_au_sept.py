@@ -1,4 +1,4 @@
-"""§11 at a table: "au sept" is said, all others answer or let it pass, and nobody leads before."""
+"""§11 at a table: after "au sept" all other seats answer or pass before the lead."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from tests.server.matches import Table, opened, refusal
 
 
 def said(*, holder_leads: bool, preset: str = "classic") -> tuple[Table, int, int]:
-    """A table where "au sept" was just said: the leader, and who holds the seven (§11)."""
+    """A table just after the call "au sept", its leader, and the holder of the seven (§11)."""
     for seed in range(3000):
         table = Table.set(opened(preset), seed)
         while not table.room.window and not table.room.played:
@@ -30,7 +30,7 @@ def said(*, holder_leads: bool, preset: str = "classic") -> tuple[Table, int, in
 
 
 def holder_of(state: State) -> int | None:
-    """Who can exchange the seven."""
+    """The seat that can exchange the seven, or None."""
     seats = range(state.rules.seats)
     return next((seat for seat in seats if Exchange() in state.legal(seat)), None)
 
@@ -110,7 +110,7 @@ def test_a_deadline_closes_it() -> None:
 
 
 def test_the_same_is_waited_for_whoever_holds_the_seven() -> None:
-    """Else the table would tell where it is."""
+    """The table waits for the same seats whoever holds the seven; otherwise the wait would reveal it."""
     with_it, _, _ = said(holder_leads=False)
     tables = (
         Table.set(opened(), seed).until(lambda room: bool(room.window or room.played)) for seed in range(99)

@@ -1,4 +1,4 @@
-"""A table in a line."""
+"""The summary of a table in one line."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Time at the table: seconds for each act, a reserve for what goes beyond, pauses and downtime left out."""
+"""Table clocks: seconds for each act and a reserve; pauses and downtime do not count."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ TERMS = ClockTerms(move=10, reserve=60)
 
 
 def clocked(preset: str = "classic", terms: str = "1x1") -> Table:
-    """A partie just dealt, nothing of the reserves used."""
+    """A table with a clock, just after the deal, all reserves full."""
     table = Table.set(opened(preset, terms, clock=TERMS)).until(playing)
     assert table.room.reserves == (60.0,) * len(table.room.holders)
     return table
 
 
 def play_after(table: Table, seconds: float) -> int:
-    """The awaited seat plays a card, so many seconds later."""
+    """The seat on turn plays a card after `seconds`."""
     (seat,) = table.room.awaited
     assert table.room.state is not None
     card = next(iter(table.room.state.view(seat).legal))
@@ -59,7 +59,7 @@ def test_talking_costs_no_time_and_gains_none() -> None:
 
 
 def test_a_pause_costs_no_time() -> None:
-    """With a clock it takes every person to pause, and one to go on."""
+    """With a clock, all persons must agree to a pause, and one can end it."""
     table = clocked()
     (seat,) = table.room.awaited
     other = 1 - seat
@@ -98,7 +98,7 @@ def test_downtime_is_given_back() -> None:
 
 
 def test_who_runs_out_of_time_loses_the_match() -> None:
-    """§16: a forfeit, told as late."""
+    """§16: A seat that runs out of time forfeits the match, marked as late."""
     table = clocked("classic", "5x2")
     (seat,) = table.room.awaited
     assert refusal(table, ask.Tick(), 69.0) == "room/not-due"
@@ -108,7 +108,7 @@ def test_who_runs_out_of_time_loses_the_match() -> None:
 
 
 def test_who_still_has_to_draw_is_not_given_more_time_by_the_others() -> None:
-    """§2: all draw for the deal at once, so all wait from the same moment."""
+    """§2: All seats draw for the deal at the same time, so their clocks start together."""
     table = Table.set(opened("three", clock=TERMS))
     deadline = table.room.deadline
     table.do(ask.Pick(1, 0), 15.0)

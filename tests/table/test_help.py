@@ -1,4 +1,4 @@
-"""Help at a table: for one person among computers, marked, and told to nobody else."""
+"""Help at a table: for one person among computers, marked, and hidden from everybody else."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ COUNSEL = Counsel("As")
 
 
 def alone(preset: str = "classic", seed: int = 0, terms: str = "1x1") -> Table:
-    """One person at seat 1, computers elsewhere; a partie in progress."""
+    """A table with one person at seat 1, computers elsewhere, and a partie in progress."""
     seats = len(opened(preset).chairs)
     chairs = [person(seat) if seat == ME else SeatHolder("heuristic", f"L{seat}") for seat in range(seats)]
     return Table.set(opened(preset, terms, chairs), seed).until(playing)
@@ -34,14 +34,14 @@ def truth(room: TableState) -> State:
 
 
 def awaited(table: Table) -> Table:
-    """Played on until the person is awaited."""
+    """Play on until the person is on turn."""
     return table.until(lambda room: playing(room) and ME in room.awaited)
 
 
 @pytest.mark.parametrize("preset", PRESETS)
 @pytest.mark.parametrize("seed", range(3))
 def test_an_act_taken_back_is_as_if_it_had_not_been(preset: str, seed: int) -> None:
-    """The partie is what it was before the act, the computers' acts since undone, and the log tells it again."""
+    """Taking back restores the state before the act, undoes the computers' later acts, and replays from the log."""
     table, rng, taken_back = alone(preset, seed), Random(seed), 0
     before: list[State] = []
     while not table.room.played:
@@ -64,7 +64,7 @@ def test_an_act_taken_back_is_as_if_it_had_not_been(preset: str, seed: int) -> N
 
 
 def test_cards_drawn_again_are_the_same() -> None:
-    """§5: the deal is fixed, whatever is taken back."""
+    """§5: The deal does not change: after taking back, the same cards are drawn."""
     table = awaited(alone())
     begun, length = truth(table.room), len(table.log)
     table.do(ask.Act(ME, str(begun.legal(ME)[0])))
@@ -128,7 +128,7 @@ def test_advice_is_for_who_is_awaited() -> None:
 
 
 def test_nobody_else_is_told_what_was_advised() -> None:
-    """§14: advice tells of a hand."""
+    """§14: Other observers do not see advice, which would reveal a hand."""
     table = awaited(alone())
     table.do(ask.Explain(ME, on=True))
     table.do(ask.Advise(ME, COUNSEL))

@@ -1,4 +1,4 @@
-"""What a seat may not know changes nothing in what it is allowed, refused or made to wait for (§14)."""
+"""Hidden cards do not affect what a seat may do, is refused or waits for (§14)."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from tests.table.test_storms import TOKENS
 @pytest.mark.parametrize("preset", at_length(PRESETS))
 @pytest.mark.parametrize("seed", range(2))
 def test_a_seat_is_answered_the_same_in_another_world(preset: str, seed: int) -> None:
-    """Its own commands, and what the table waits for, with every hidden card elsewhere."""
+    """Two consistent worlds give a seat equal answers to its commands, and wait for the same seats."""
     rng = Random(f"{preset} {seed}")
     table, worlds = Table.set(opened(preset, "1x1"), seed).until(playing), 0
     while not table.room.played:
@@ -39,7 +39,7 @@ def truth(room: TableState) -> State:
 
 
 def assert_alike(room: TableState, other: TableState, seat: int) -> None:
-    """Two tables that a seat cannot tell apart."""
+    """Check that two tables are indistinguishable for a seat."""
     assert truth(room).view(seat) == truth(other).view(seat)
     assert (room.awaited, room.window, room.deadline, room.since) == (
         other.awaited,
@@ -53,7 +53,7 @@ def assert_alike(room: TableState, other: TableState, seat: int) -> None:
 
 
 def answer(room: TableState, command: ask.Command) -> object:
-    """The code of a refusal, or what was logged."""
+    """The code and data of the refusal, or the log entries."""
     try:
         return Table(room, [], Random(0)).do(command)
     except (Refused, IllegalAction) as refused:

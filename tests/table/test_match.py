@@ -1,4 +1,4 @@
-"""Whole matches at a table: tirage, cut, parties, counts, belle, to the end."""
+"""Complete matches at a table: tirage, cut, parties, counts, belle, end."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def test_a_whole_match_is_the_fold_of_its_log(preset: str, seed: int) -> None:
 
 
 def test_what_is_found_out_of_a_table_is_found_anew_after_each_entry() -> None:
-    """`TableState.but` takes over nothing that a changed value makes wrong, whatever was asked before."""
+    """After each entry, every cached property that `TableState.but` keeps equals its recomputed value."""
     found = [name for name, value in vars(TableState).items() if isinstance(value, cached_property)]
     table = Table.set(opened("classic", "1x1"), 1)
     while not over(table.room):
@@ -48,7 +48,7 @@ def test_what_is_found_out_of_a_table_is_found_anew_after_each_entry() -> None:
 
 @pytest.mark.parametrize("seed", range(6))
 def test_a_belle_is_drawn_for_anew(seed: int) -> None:
-    """§13: manche 2 is dealt by who drew the highest card; the belle after a new draw."""
+    """§13: The highest card of the tirage deals manche 2; the belle has its own tirage."""
     table = Table.set(opened("classic", "1x2"), seed)
     first: list[int] = []
     while not over(table.room):
@@ -67,13 +67,13 @@ def test_some_of_those_matches_had_a_belle() -> None:
 
 
 def spread(table: Table, *cards: str) -> list[int]:
-    """Where cards lie in the spread pack."""
+    """The positions of cards in the spread pack."""
     assert table.room.pack is not None
     return [table.room.pack.in_order.index(Card(card)) for card in cards]
 
 
 def test_equal_lowest_cards_are_drawn_again() -> None:
-    """§2: from a pack shuffled anew."""
+    """§2: Equal lowest cards are drawn again from a newly shuffled pack."""
     table = Table.set(opened("three"))
     pack, digest = table.room.pack, table.room.pack and table.room.pack.digest
     for seat, place in enumerate(spread(table, "8s", "8d", "Ah")):
@@ -95,7 +95,7 @@ def test_equal_lowest_cards_are_drawn_again() -> None:
 
 
 def test_the_tirage_takes_one_card_a_seat() -> None:
-    """§2"""
+    """§2: The tirage takes one free card of each seat."""
     table = Table.set(opened())
     for place in (-1, 32):
         assert refusal(table, ask.Pick(0, place)) == "room/no-such-card"
@@ -107,7 +107,7 @@ def test_the_tirage_takes_one_card_a_seat() -> None:
 
 
 def test_four_cards_at_least_in_each_packet() -> None:
-    """§2"""
+    """§2: A cut leaves at least four cards in each packet."""
     table = Table.set(opened()).until(lambda room: room.phase is Phase.CUT)
     cutter = 1 - table.room.dealer
     for at in (-4, 0, 3, 29, 32):
@@ -122,7 +122,7 @@ def test_four_cards_at_least_in_each_packet() -> None:
 
 
 def test_a_nulle_is_dealt_again_by_the_same_seat() -> None:
-    """§12: found among parties played at random, since one cannot be asked for."""
+    """§12: After a nulle, found by playing random parties, the same seat deals."""
     for seed in range(400):
         table = Table.set(opened("mondoubleau", "1x1"), seed).until(lambda room: bool(room.played))
         result = table.room.played[0].state.result
@@ -157,7 +157,7 @@ def test_the_count_does_not_wait_for_computers() -> None:
 
 
 def test_an_illegal_card_is_refused_with_its_code() -> None:
-    """§5, §8"""
+    """§5, §8: A card not in hand is refused with its code."""
     table = Table.set(opened(), 3).until(playing)
     state = table.room.state
     assert state is not None
@@ -171,7 +171,7 @@ def test_an_illegal_card_is_refused_with_its_code() -> None:
 
 
 def test_conceding_loses_the_partie() -> None:
-    """§16"""
+    """§16: Conceding loses the partie."""
     table = Table.set(opened("classic", "2x1"))
     assert refusal(table, ask.Concede(0)) == "room/no-partie"
     table.until(playing).do(ask.Concede(0))
@@ -184,7 +184,7 @@ def test_conceding_loses_the_partie() -> None:
 
 @pytest.mark.parametrize("phase", [Phase.TIRAGE, Phase.CUT, Phase.PLAY, Phase.COUNT])
 def test_forfeiting_ends_the_match_at_any_time(phase: Phase) -> None:
-    """§16: the partie in progress, if any, is kept and its deal may be checked."""
+    """§16: A forfeit ends the match; a partie in progress is kept, and its deal can be verified."""
     table = Table.set(opened("classic", "2x1")).until(lambda room: room.phase is phase)
     parties = len(table.room.played)
     table.do(ask.ForfeitMatch(1))
@@ -207,7 +207,7 @@ def test_forfeiting_ends_a_pause() -> None:
 
 
 def test_a_revanche_is_asked_for_once_the_match_is_over() -> None:
-    """§13"""
+    """§13: A revanche can be requested when the match is over."""
     table = Table.set(opened()).until(playing)
     assert refusal(table, ask.Revanche(0)) == "room/no-revanche"
     table.until(over).do(ask.Revanche(0))
@@ -270,7 +270,7 @@ def deals_of(room: TableState) -> list[str]:
 
 
 def test_no_two_packs_are_alike() -> None:
-    """The spread pack is not the one dealt: what was drawn would be known."""
+    """The spread pack differs from the dealt pack: the drawn cards would be known."""
     table = Table.set(opened("classic", "3x2")).until(over)
     packs = [entry.pack for entry, _ in table.log if isinstance(entry, log.Shuffled)]
     assert len(packs) == len(set(packs)) >= 4

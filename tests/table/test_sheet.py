@@ -1,4 +1,4 @@
-"""The score sheet of a real table: declarations, counts, parties, manches, what it refuses."""
+"""The score sheet of a physical table: declarations, counts, parties, manches, and errors."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def test_proust_s_example() -> None:
 
 
 def test_piles_by_rank_say_the_short_count_too() -> None:
-    """§12: the short count is an aid, the full count decides."""
+    """§12: Piles by rank also give the short count; the full count decides."""
     made = sheet("da th car22000-")
     assert totals(made) == (52, 78)
     assert made.played[-1].short == (52, 42)
@@ -55,10 +55,10 @@ def test_piles_by_rank_say_the_short_count_too() -> None:
 
 
 def test_aces_and_tens_are_enough_when_heads_can_change_nothing() -> None:
-    """§12: all heads count 36."""
+    """§12: Aces and tens are enough if the 36 points of heads cannot change the winner."""
     made = sheet("da th car43-")
     assert made.played[-1].result.winner == 0
-    assert refusal("da th", "car32-") == "sheet/count-heads"  # 63 to 31: heads could give 67 to the other
+    assert refusal("da th", "car32-") == "sheet/count-heads"  # 63 to 31: heads could raise the other to 67
     assert not made.played[-1].count.heads  # type: ignore[union-attr]
 
 
@@ -92,12 +92,12 @@ def test_trumps_count_double_but_not_a_quinte() -> None:
     ],
 )
 def test_what_is_refused(said: str, again: str, why: str) -> None:
-    """§9.4, §12"""
+    """§9.4, §12: Impossible declarations and counts are refused."""
     assert refusal(f"da ts {said}", again) == why
 
 
 def test_a_second_of_the_same_suit_counts_as_the_table_agreed() -> None:
-    """§9.4, option `again`."""
+    """§9.4: A second figure of a suit counts by the option `again`."""
     assert sheet("da ts sa20h sa30h", "classic;again=full").declared(0) == 50
     assert sheet("da ts sa20h sa30h", "classic;again=difference").declared(0) == 30
 
@@ -120,7 +120,7 @@ def test_a_tie_is_nobody_s_and_the_same_player_deals_again() -> None:
 
 
 def test_manches_belle_and_sous_la_table() -> None:
-    """§13: the other deals first in manche 2, a new draw for the belle."""
+    """§13: The other player deals first in manche 2; the belle has a new tirage."""
     manche = "th cap100- ts cap100- tc cap100-"
     made = sheet(f"da {manche}")
     assert made.match.manches == (1, 0)
@@ -170,7 +170,7 @@ def test_undoing_leaves_the_last_act_out() -> None:
 @given(st.integers(0, 2**32))
 @settings(max_examples=60)
 def test_a_partie_played_comes_to_the_same_on_the_sheet(seed: int) -> None:
-    """§9, §12: what a table of the program counts, the sheet counts."""
+    """§9, §12: The sheet counts the same points as the program's table."""
     rng = Random(seed)
     state = State.new(TWO, Deal.random(TWO, dealer=0, rng=rng))
     made = sheet("da").after(f"t{'shdc'[state.position.trump]}")

@@ -1,4 +1,4 @@
-"""A partie as a seat sees it is carried on act by act, not made anew."""
+"""An observer's view is updated act by act instead of being rebuilt."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from tests.server.matches import Table, opened, playing
 
 
 def states() -> list[State]:
-    """Some of a partie, one act apart."""
+    """Several states of one partie, one act apart."""
     table, found = Table.set(opened("classic", "1x1"), 1).until(playing), list[State]()
     for _ in range(6):
         assert table.room.state is not None
@@ -20,7 +20,7 @@ def states() -> list[State]:
 
 
 def test_a_state_leads_to_those_that_came_of_it() -> None:
-    """Not to those before it, nor to such as are equal in another process."""
+    """`leads_to` holds for a state and its successor object, not backwards, and not for equal copies."""
     own, others = states(), states()
     assert own == others
     for past, state in pairwise(own):

@@ -1,4 +1,4 @@
-"""Any commands, from any seats, in any order: refused or carried out, never anything else."""
+"""Any commands from any seats in any order are refused or executed, without other errors."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ TOKENS = [
 
 
 def any_command(room: TableState, rng: Random) -> ask.Command:
-    """Mostly nonsense; now and then what moves the table on."""
+    """A random command, mostly invalid, sometimes one that advances the table."""
     seat = rng.choice(room.seats)
     if room.awaited and rng.random() < 0.4:
         return any_answer(room, rng)
@@ -62,7 +62,7 @@ def any_command(room: TableState, rng: Random) -> ask.Command:
 
 @st.composite
 def tables(draw: st.DrawFn) -> Table:
-    """A table with any rules; some chairs empty, some computers', a clock or none."""
+    """Tables with any rules, empty or computers' chairs, with and without a clock."""
     preset = draw(st.sampled_from(sorted(PRESETS)))
     seats = 3 if "three" in preset else 4 if "four" in preset else 2
     kinds = [
@@ -77,7 +77,7 @@ def tables(draw: st.DrawFn) -> Table:
 
 @given(tables(), st.integers(0, 300))
 def test_a_storm(table: Table, length: int) -> None:
-    """Refused commands change nothing; what is accepted is what the log tells, read back from its bytes."""
+    """Refused commands change nothing; accepted ones equal the log, also after reading it back from bytes."""
     carried_out = 0
     for _ in range(length):
         before, lines = table.room, len(table.log)
@@ -98,7 +98,7 @@ def test_a_storm(table: Table, length: int) -> None:
 
 
 def outcome(table: Table, command: ask.Command, after: float) -> tuple[tuple[log.LogEntry, ...], str]:
-    """What was logged, or the code of the refusal, which has its sentence."""
+    """The log entries, or the refusal's code, which must have a sentence."""
     try:
         return table.do(command, after), ""
     except (Refused, IllegalAction) as refused:
@@ -106,7 +106,7 @@ def outcome(table: Table, command: ask.Command, after: float) -> tuple[tuple[log
 
 
 def sound(room: TableState) -> None:
-    """What holds of a table at any moment."""
+    """Check the invariants of a table."""
     assert room.awaited <= set(room.seats)
     assert room.window <= room.awaited
     assert (room.deadline is None) or room.paused is None
