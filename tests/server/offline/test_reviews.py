@@ -5,6 +5,7 @@ from __future__ import annotations
 import gzip
 from array import array
 from collections.abc import Iterator, Sequence
+from html import unescape
 from importlib import import_module
 from random import Random
 
@@ -17,6 +18,7 @@ from chouine.partie import AuSept
 from chouine.school.review import all_decisions
 from chouine.server.offline.import_match import checked, unpacked
 from chouine.server.offline.reviews import LOOKED_AT
+from chouine.server.pages import review as review_pages
 from chouine.table.entries import Passed
 from chouine.table.state import Phase
 from tests.server.offline.playing import Device
@@ -33,7 +35,7 @@ def browser(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
         return [rng.random() for _ in range(2 * MAX_ACTS)]
 
     judging = import_module("chouine.school.review.decisions")  # hidden by a function of that name
-    for module in (levels, judging):
+    for module in (levels, judging, review_pages):
         monkeypatch.setattr(module, "looks_ahead", lambda: False)
     monkeypatch.setattr(light_review, "BATCHES", 2)
     light.use(compute)
@@ -76,6 +78,26 @@ def test_a_partie_is_looked_back_on_while_its_page_is_looked_at() -> None:
     assert "data-every" not in page
     assert "Chance" in page
     assert "data-every" not in device.get(f"/match/{game}/review").body
+
+
+WHY = {"fr": "pas pourquoi", "en": "not why"}
+ELSEWHERE = {"fr": "Rapportez le match au serveur", "en": "Bring the match to the server"}
+
+
+@pytest.mark.parametrize("language", ["fr", "en"])
+@pytest.mark.usefixtures("browser")
+def test_what_only_a_server_tells_is_said(language: str) -> None:
+    """Why the better act is better; and no review of rules without a network of their own."""
+    device = Device()
+    device.post("/language", {"language": language})
+    _, review = finished(device)
+    assert WHY[language] in unescape(looked_through(device, review))
+    game = device.set_table(preset="mondoubleau-three", format="1x1", **{"chair-0": "me"})
+    device.play_out(game)
+    for address in (f"/match/{game}", f"/match/{game}/1", f"/match/{game}/1/review", f"/match/{game}/review"):
+        page = device.get(address).body
+        assert ELSEWHERE[language] in unescape(page), address
+        assert "numba" not in page
 
 
 @pytest.mark.usefixtures("browser")

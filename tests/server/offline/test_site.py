@@ -9,6 +9,7 @@ from random import Random
 import pytest
 
 from chouine.notation import read_records
+from chouine.server.offline.bundle import addresses
 from chouine.server.offline.site import PREFIX
 from chouine.server.pages import Viewer
 from chouine.table.state import Phase
@@ -106,6 +107,18 @@ def test_two_on_one_device_play_behind_a_curtain() -> None:
         hand
     )
     assert not any(f'data-card="{card.lower()}"' in covered for card in hand)
+
+
+LINK = re.compile(r'<link [^>]*href="([^"?]+)')
+
+
+def test_what_pages_need_is_taken_along() -> None:
+    """All but the manifest, which only the server has, and only a page that is installed from there needs."""
+    device = Device()
+    game = device.set_table(**AGAINST)
+    for address in ("/", "/rules", "/settings", "/learn", "/marqueur", f"/table/{game}"):
+        linked = {*LINK.findall(device.get(address).body)}
+        assert linked - {*addresses()} == {"/manifest.webmanifest"}, address
 
 
 @pytest.mark.parametrize(

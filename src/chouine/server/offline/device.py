@@ -111,7 +111,7 @@ class Device:
     @property
     def visit(self) -> Visit:
         me = self.me
-        return Visit(me.language, "offline", me.guest, me.name, me.level, me.settings)
+        return Visit(me.language, "offline", me.guest, me.name, me.level, me.settings, offline=True)
 
     def room(self, game: str) -> TableState:
         """A match's current state."""

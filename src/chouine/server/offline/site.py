@@ -54,8 +54,9 @@ from chouine.table.entries import Counsel
 from chouine.table.state import FinishedPartie, Phase, TableState
 
 PREFIX = "/offline"
-ADDRESS = re.compile(r'="/(?!/)')
-"""Matches the start of an HTML attribute with an address of the site."""
+ADDRESS = re.compile(r'="/(?!/|manifest\.)')
+"""Matches the start of an HTML attribute with an address of the site. The manifest stays the server's: an installed
+Chouine has it already, and frames need none."""
 
 
 class OfflineResponse(msgspec.Struct, frozen=True):

@@ -84,6 +84,8 @@ class Visit:
     """The server's public key for push messages; empty if it sends none."""
     letters: bool = False
     """Whether the server sends e-mail notifications."""
+    offline: bool = False
+    """Whether the page is made in the browser, without a network."""
 
     @property
     def motion(self) -> float:
