@@ -6,7 +6,7 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from playwright.sync_api import Error, Locator, Page
+from playwright.sync_api import Error, Locator, Page, expect
 from playwright.sync_api import TimeoutError as TooLate
 
 WAITING_CARD = ".hand.ready .card:not(.barred)"
@@ -27,6 +27,21 @@ SHORT = 2_000
 """Milliseconds for a tap: its target may disappear, and the table's other players must get their turns."""
 LONGEST = 120.0
 """Seconds for a partie, on a busy machine."""
+
+
+HELD = 300.0
+"""Seconds of a hold that only a tap can end."""
+
+
+def take_trick(page: Page) -> None:
+    """Tap until the trick is taken: the card is shown before the server's answer, when it cannot be taken yet."""
+    trick = page.locator(".trick .card")
+    for _ in range(200):
+        if not trick.count():
+            break
+        page.locator(".trick").click()
+        page.wait_for_timeout(250)
+    expect(trick).to_have_count(0, timeout=1_000)
 
 
 def tap(target: Locator) -> None:

@@ -10,7 +10,7 @@ from chouine.server.pages.visit import PACES, Settings
 from tests.browser.conftest import Visits
 from tests.browser.house import House
 from tests.browser.moments import LAST_CARD, SEVEN
-from tests.browser.player import WAITING_CARD
+from tests.browser.player import HELD, WAITING_CARD, take_trick
 
 WHOLE = "document.querySelector('#prompt').scrollWidth <= document.querySelector('#prompt').clientWidth"
 AFTER_A_TAP = """() => addEventListener("click", () => setTimeout(() => {
@@ -77,7 +77,7 @@ PLACES = """() => Object.fromEntries([...document.querySelectorAll(".hand .card"
 @pytest.mark.parametrize("still", [True, False])
 def test_cards_keep_their_places(house: House, visit: Visits, *, still: bool) -> None:
     """Playing or drawing moves no other card: the card drawn takes the place of the one played."""
-    guest = house.guest("Irma")
+    guest = house.guest("Irma", hold=HELD)
     game = house.table([house.guest("Jules"), guest], deal=SEVEN.deal, played=SEVEN.played)
     page = visit(house, guest=guest, still=still).go(f"/table/{game}")
     expect(page.locator(".hand.ready .card")).to_have_count(5)
@@ -87,6 +87,7 @@ def test_cards_keep_their_places(house: House, visit: Visits, *, still: bool) ->
     expect(page.locator(".hand .card")).to_have_count(4)
     left = before.pop(laid)
     assert page.evaluate(PLACES) == before
+    take_trick(page)
     expect(page.locator(".hand .card")).to_have_count(5)
     page.wait_for_function(LYING)
     after = page.evaluate(PLACES)
@@ -158,7 +159,7 @@ def test_a_cloth_and_a_back_of_one_s_own(house: House, visit: Visits) -> None:
 
 def test_what_ends_a_hold_is_told(house: House, visit: Visits) -> None:
     """While a trick is held the prompt says in full that a tap continues, and a tap does."""
-    guest = house.guest("Irma", settings=Settings(hold=10.0))
+    guest = house.guest("Irma", hold=HELD)
     game = house.table([house.guest("Jules"), guest], deal=SEVEN.deal, played=SEVEN.played)
     page = visit(house, guest=guest).go(f"/table/{game}")
     page.locator(".offers .exchange").click()
@@ -166,7 +167,7 @@ def test_what_ends_a_hold_is_told(house: House, visit: Visits) -> None:
     page.locator(WAITING_CARD).first.click()
     expect(page.locator("#prompt")).to_have_text("Touchez pour continuer")
     assert page.evaluate(WHOLE)
-    page.locator(".trick").click()
+    take_trick(page)
     expect(page.locator(".past .card")).to_have_count(2)
     expect(page.locator("#prompt")).not_to_have_text("Touchez pour continuer")
 

@@ -11,13 +11,12 @@ from chouine.table.entries import WINDOW, Acted, Conceded
 from tests.browser.conftest import Visits
 from tests.browser.house import House
 from tests.browser.moments import AFTER_TALON, AU_SEPT, CHOUINE, LAST_CARD, SEVEN, THIRTY, TWENTY, Moment
+from tests.browser.player import HELD, take_trick
 from tests.browser.visitor import DESKTOP, PHONE, Visitor
 
 BUBBLE = ".others .bubble"
 LAID_OPEN = ".others .laid-open .card"
 TRICK = ".trick .card"
-LONG = 300.0
-"""Seconds of a hold that only a tap can end."""
 READY_TOO_SOON = "body:has(.au-sept) .hand.ready"
 
 
@@ -177,20 +176,15 @@ def test_a_complete_trick_is_held(house: House, visit: Visits) -> None:
 
 
 def test_a_tap_takes_the_trick(house: House, visit: Visits) -> None:
-    _, basile, _ = two(house, visit, SEVEN, hold=LONG)
+    _, basile, _ = two(house, visit, SEVEN, hold=HELD)
     basile.page.get_by_role("button", name="nine of diamonds", exact=True).click()
     expect(basile.page.locator(".trick .card")).to_have_count(2)
-    for _ in range(200):  # the card is shown before the server's answer, when the trick cannot be taken yet
-        if not basile.page.locator(TRICK).count():
-            break
-        basile.page.locator(".trick").click()
-        basile.page.wait_for_timeout(250)
-    expect(basile.page.locator(TRICK)).to_have_count(0, timeout=1_000)
+    take_trick(basile.page)
 
 
 def test_the_menu_is_heeded_while_a_trick_is_held(house: House, visit: Visits) -> None:
     """A tap on the menu works during a hold and does more than end it."""
-    game, basile, anne = two(house, visit, SEVEN, hold=LONG)
+    game, basile, anne = two(house, visit, SEVEN, hold=HELD)
     basile.page.get_by_role("button", name="nine of diamonds", exact=True).click()
     expect(anne.page.locator(".trick .card")).to_have_count(2)  # so that the server has answered
     basile.page.locator(".menu > summary").click()

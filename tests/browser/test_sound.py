@@ -89,7 +89,7 @@ def test_nothing_is_heard_until_asked_for_and_the_choice_stays(page: Page) -> No
     with page.expect_response("**/sound") as kept:
         page.locator(".ears [name=sound]").check()
     assert kept.value.status == 204
-    assert page.evaluate("heard") > 0
+    page.wait_for_function("heard > 0")
     with page.expect_response("**/sound"):
         page.locator(".ears [name=volume]").fill("0.3")
     page.reload()

@@ -12,7 +12,7 @@ from chouine.server.pages.visit import Settings
 from tests.browser.conftest import Visits
 from tests.browser.house import Guest, House
 from tests.browser.moments import FOUR_SAYS, LAST_CARD, LAVARDIN, SEVEN, THREE, TWENTY, Moment
-from tests.browser.visitor import Size
+from tests.browser.visitor import Size, resize
 
 SIZES: dict[Size, float] = {
     (320, 568): 0.33,
@@ -96,7 +96,7 @@ def at_each_size(page: Page, check: Callable[[Size, dict[str, Box]], list[Any]])
     """The faults at each window size."""
     found: dict[str, list[Any]] = {}
     for size in SIZES:
-        page.set_viewport_size({"width": size[0], "height": size[1]})
+        resize(page, size)
         parts: dict[str, Box] = page.evaluate(PARTS)
         wrong = [*collisions(parts), *outside(parts, size), *check(size, parts)]
         if page.evaluate(SCROLLS):
@@ -145,7 +145,7 @@ def test_the_drawing_and_the_count(house: House, visit: Visits) -> None:
     for game, selector, least in ((spread, ".fan .card", 0.085), (counted, ".next .main", 0.1)):
         page = visitor.go(f"/table/{game}")
         for size in list(SIZES)[1:]:
-            page.set_viewport_size({"width": size[0], "height": size[1]})
+            resize(page, size)
             boxes = page.evaluate(BOXES, selector)
             found = outside({selector: boxes[-1]}, size)
             if found or boxes[0]["width"] < least * min(size):

