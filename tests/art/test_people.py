@@ -1,4 +1,4 @@
-"""The people of the valley: one drawing for each name, light, and in the four moods."""
+"""The characters: one small drawing for each name, in the four moods."""
 
 import re
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""docs/learning.svg shows what `benchmarks/learning.json` holds, and the page says no other figures."""
+"""docs/learning.svg and its page show the figures of `benchmarks/learning.json`."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Ours and OpenSpiel's sides of one partie agree on every card and on who has won."""
+"""The benchmark's implementations of one partie, ours and OpenSpiel's, agree on every card and the winner."""
 
 from __future__ import annotations
 

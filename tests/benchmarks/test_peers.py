@@ -1,4 +1,4 @@
-"""What `make bench` tells of those it measures beside us, and of those it cannot."""
+"""The report of `make bench` on other libraries, including those that cannot be measured."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def entry() -> dict[str, Any]:
 
 
 def test_a_ratio_is_of_one_round(entry: dict[str, Any]) -> None:
-    """A busy round slows both, so each round has a ratio of its own."""
+    """Ratios are computed within a round, since a busy machine slows both sides."""
     assert table.ratios(entry, HEARTS) == [2.0, 1.0, 6.0]
     assert table.row(entry, HEARTS) == [
         "Chouine, compiled",
@@ -60,7 +60,7 @@ def test_what_was_not_measured_is_told(entry: dict[str, Any]) -> None:
 
 
 def test_commits_side_by_side(entry: dict[str, Any]) -> None:
-    """A figure that one commit lacks is told as such."""
+    """A missing figure of a commit is shown as a dash."""
     earlier = entry | {"commit": "older", "rounds": {"compiled_parties_s": [150.0]}, "once": {}}
     text = table.written([earlier, entry])
     assert "|  | older | abc1234 |" in text
@@ -96,7 +96,7 @@ def test_a_peer_that_is_not_installed_is_told_of(monkeypatch: pytest.MonkeyPatch
 
 
 def test_a_peer_that_fails_later_is_told_of(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    """What it measured before is kept, and its last words say why there is no more."""
+    """If a peer fails, its earlier figures are kept, and its last output line is the reason."""
     failing = tmp_path / "python"
     lines = ["#!/bin/sh", """echo '{"version": "1"}'""", "read line", """echo '{"figure": 2}'""", "read line"]
     failing.write_text("\n".join([*lines, "echo first >&2", "echo out of memory >&2"]))

@@ -1,4 +1,4 @@
-"""docs/strength.md shows what benchmarks/strength.json holds."""
+"""docs/strength.md shows the figures of benchmarks/strength.json."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How the C programs beside this repository are built and measured."""
+"""Building and measuring the C programs."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ done
 if [ -z "$shuffled" ] && grep -q population "$source"; then exit 1; fi
 cp "$source" "$program" && chmod +x "$program"
 """
-"""For a processor that lacks the population count: a C program is a script here."""
+"""A fake compiler that "compiles" scripts for a processor without AVX-512 population count."""
 
 
 @pytest.fixture

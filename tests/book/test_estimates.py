@@ -1,4 +1,4 @@
-"""The book's figures: exact odds, intervals, agreement of two seeds, and the whole made again from small parts."""
+"""The book's figures: exact odds, intervals, agreement of two seeds, and reproduction from small parts."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from chouine.book.tallies import tallies_of
 
 
 def test_exact_odds() -> None:
-    """§9: a quinte is dealt once in 3,596 hands, a chouine once in 50,344."""
+    """§9: A quinte is dealt once in 3,596 hands, a chouine once in 50,344."""
     assert exact.dealt("quinte") == Fraction(1, 3_596)
     assert exact.dealt("chouine") == Fraction(1, 50_344)
     assert exact.dealt("mariage") > exact.dealt("tierce") > exact.dealt("quarteron") > exact.dealt("chouine")
@@ -35,12 +35,12 @@ def test_what_is_dealt_is_dealt_as_often_as_it_must_be() -> None:
 
 
 def test_a_hidden_card_comes_as_often_as_it_must() -> None:
-    """§5: of the 26 cards that a player does not see, ten or eleven from the talon's 21 come to each."""
+    """§5: A hidden card's frequency matches: a player draws ten or eleven of the 26 cards it does not see."""
     played, _ = play("level:1", 4_000, 4, 4_000)
     whole = played.tricks >= DRAWING
     first, turnup = played.hands[whole, 0, 0].astype(np.int64), played.turnup[whole, 0].astype(np.int64)
     ever = np.bitwise_or.reduce(played.hands[whole, : DRAWING + 1, 0], axis=1).astype(np.int64)
-    seven = 1 << (turnup & 24)  # it may be exchanged, and come as the turnup (§11)
+    seven = 1 << (turnup & 24)  # it may be exchanged, and then drawn as the turnup (§11)
     unseen = ~(first | 1 << turnup | seven) & 0xFFFFFFFF
     came = np.bitwise_count(ever & unseen).sum() / np.bitwise_count(unseen).sum()
     assert isclose(came, float(exact.comes(0)), abs_tol=0.005)
@@ -71,7 +71,7 @@ def test_two_seeds_agree_within_their_intervals() -> None:
 
 
 def test_the_book_is_written_and_gone_on_with(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Small parts, the whole way of the command; a second run plays nothing again."""
+    """The command runs end to end in small parts; a second run reuses them."""
     monkeypatch.setattr(run, "PART", 1_200)
     asked = ["book", "--parties", "1200", "--level-parties", "1200"]
     asked += ["--parts", str(tmp_path / "parts"), "--write", str(tmp_path / "book")]

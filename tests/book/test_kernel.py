@@ -1,4 +1,4 @@
-"""The parties of the book are played by the rules, and its tallies count what was played."""
+"""The book's parties follow the rules, and its tallies count them correctly."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def parties(request: pytest.FixtureRequest) -> tuple[PlayedParties, Trials]:
 
 
 def talon_of(played: PlayedParties, row: int) -> list[int]:
-    """The talon in drawing order, from the hands of a partie: what the taker drew, then the other."""
+    """The talon in drawing order, from the recorded hands: the taker's draw, then the other's."""
     talon: list[int] = []
     for trick in range(min(DRAWING, int(played.tricks[row]))):
         for nth in range(2):
@@ -38,7 +38,7 @@ def talon_of(played: PlayedParties, row: int) -> list[int]:
 
 
 def replayed(played: PlayedParties, row: int) -> Position:
-    """The partie's end, every action of which was legal by the rules."""
+    """The final position, after checking that every action was legal."""
     hands = [int(hand) for hand in played.hands[row, 0]]
     p = start(BOOK, (*hands, 0, 0), int(played.turnup[row, 0]), row & 1)  # type: ignore[arg-type]
     talon = talon_of(played, row)
@@ -70,7 +70,7 @@ def replayed(played: PlayedParties, row: int) -> Position:
 
 
 def said_after(played: PlayedParties, row: int, trick: int) -> list[int]:
-    """What each seat has said by the end of a trick; a chouine ends the partie within it (§10)."""
+    """Each seat's declarations by the end of a trick; a chouine ends the partie within it (§10)."""
     at = TRICKS if trick >= played.tricks[row] else trick + 1
     return [int(said) for said in played.said[row, at]]
 

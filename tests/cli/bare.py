@@ -1,4 +1,4 @@
-"""An environment in which numpy, numba and wasmtime are not installed."""
+"""An environment without numpy, numba and wasmtime."""
 
 from __future__ import annotations
 
@@ -13,6 +13,6 @@ sys.modules.update(dict.fromkeys(hidden))  # to import one of these is an error 
 
 
 def without_compiler(folder: Path) -> dict[str, str]:
-    """What a process is to be started with."""
+    """Environment variables for the process."""
     (folder / "sitecustomize.py").write_text(HIDING)
     return {"PYTHONPATH": str(folder)}

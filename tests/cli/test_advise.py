@@ -1,4 +1,4 @@
-"""`chouine advise`: what a seat had best do, in figures and in words."""
+"""`chouine advise`: the best acts of a seat, in figures and in words."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ QUINTE = f"classic b AT.A.T.A|?5 7c {FACE_DOWN} :"
 
 
 def told(capsys: pytest.CaptureFixture[str], *arguments: str) -> str:
-    """What it prints, French no-break spaces as plain ones."""
+    """The command's output, with French no-break spaces replaced by plain ones."""
     assert main(["advise", *arguments]) == 0
     return capsys.readouterr().out.replace("\N{NO-BREAK SPACE}", " ")
 
@@ -82,7 +82,7 @@ def test_a_quinte_is_said_and_that_is_why(capsys: pytest.CaptureFixture[str]) ->
     ids=["two", "three"],
 )
 def test_a_chouine_speaks_for_itself(line: str, capsys: pytest.CaptureFixture[str]) -> None:
-    """§10: no points, trumps nor brisques."""
+    """§10: For a chouine no reason but itself is given."""
     english, french = (
         told(capsys, "a", line, "--worlds", "200", "--language", language) for language in ("en", "fr")
     )
@@ -91,7 +91,7 @@ def test_a_chouine_speaks_for_itself(line: str, capsys: pytest.CaptureFixture[st
     assert " + chouine de " in french.splitlines()[0]
     assert " : la chouine gagne la partie\n" in french
     advice = json.loads(told(capsys, "a", line, "--worlds", "200", "--json"))
-    if ".ATKQJ.." in line:  # that of trumps may answer it
+    if ".ATKQJ.." in line:  # a trump chouine could beat it
         assert advice["reasons"]["chouine"] > 0.9
     else:
         assert (advice["worlds"], advice["acts"][0]["win"], advice["beside"]) == (0, 1.0, None)
@@ -108,11 +108,11 @@ AU_SEPT = (
     "three a ?3|?3|97.8.. Kh ??Qh??????8c????TdJd????????Tc??7h?????????? : Jc 9s Js 8s 7s Ts Qs Kc 8c 9d Kd Td"
     " Jd Ad Ks 7d 8d Tc"
 )
-"""Seat c holds the seven, and the king of trumps lies there."""
+"""Seat c holds the seven; the turnup is the king of trumps."""
 
 
 def test_an_exchange_is_spoken_for_by_the_card_it_brings(capsys: pytest.CaptureFixture[str]) -> None:
-    """§11: for all that it is no more trumps than before; beside the queen it is a mariage too (§9)."""
+    """§11, §9: The reason for an exchange names the card gained instead of counting trumps."""
     english, french = (
         told(capsys, "c", AU_SEPT, "--worlds", "100", "--language", language) for language in ("en", "fr")
     )
@@ -124,7 +124,7 @@ def test_an_exchange_is_spoken_for_by_the_card_it_brings(capsys: pytest.CaptureF
 
 
 def last_tricks() -> View:
-    """A seat's view with the talon empty."""
+    """The view of the seat on turn with the talon empty."""
     state, player = State.new(Rules(), Deal.random(Rules(), 0, Random(3))), HeuristicPlayer()
     while state.position.tricks < state.book.drawing or state.position.table:
         turn = state.position.turn
@@ -148,7 +148,7 @@ def test_last_tricks_are_exact(capsys: pytest.CaptureFixture[str]) -> None:
 
 
 def test_what_is_certain_is_told_as_such(capsys: pytest.CaptureFixture[str]) -> None:
-    """With the talon empty nothing is a chance any more: an act wins, loses or makes a nulle."""
+    """With the talon empty, acts are reported as won, lost or nulle, without probabilities."""
     view = last_tricks()
     assert view.observer is not None
     solved = solve_view(view)
@@ -170,7 +170,7 @@ IMPOSSIBLE = (
     "three a 8.T.T.|?3|?3 Kd ????Ad7d????As????8c????9s????Ac????????9d?? : Ks 7c 8s Kh Js Td 7d 9h Qh Th Kc Qc"
     " As 8h 9c Ad Tc Qd 8c Jc 7h 7s Jh 9s"
 )
-"""In the last tricks the others have answered as nobody could."""
+"""In these last tricks the others' answers contradict the rules."""
 
 
 @pytest.mark.parametrize(
@@ -198,12 +198,12 @@ def test_a_wrong_call_is_told_in_a_line(
 def test_while_it_is_compiled_the_network_has_the_first_word(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Level 8's network alone, interpreted, and said to be no more; nothing of it for programs."""
+    """While compiling, people get the network's first estimate, marked as such; programs do not."""
     thinking = advice.advise
 
     def compiling(*given: Any, **named: Any) -> advice.Advice:
         for name in ("rollout acts", "open margin"):
-            compiler._announce[0](name, None)  # as numba's cache does where it finds nothing
+            compiler._announce[0](name, None)  # as numba's cache does on a miss
         return thinking(*given, **named)
 
     monkeypatch.setattr(advice, "advise", compiling)

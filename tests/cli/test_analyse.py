@@ -1,4 +1,4 @@
-"""`chouine analyse`: the sum of a partie, its mistakes and reasons, and records that cannot be analysed."""
+"""`chouine analyse`: a partie's accounts, mistakes and reasons, and records that cannot be analysed."""
 
 from __future__ import annotations
 
@@ -41,14 +41,14 @@ FACE_DOWN = "??" * 21
 
 
 def analysed(capsys: pytest.CaptureFixture[str], *arguments: str) -> str:
-    """What it prints, French no-break spaces as plain ones."""
+    """The command's output, with French no-break spaces replaced by plain ones."""
     main(["analyse", "--worlds", "60", *arguments])
     return capsys.readouterr().out.replace("\N{NO-BREAK SPACE}", " ")
 
 
 @pytest.fixture(scope="module")
 def told() -> dict[str, Any]:
-    """What is found of the example record, as JSON."""
+    """The analysis of the example record as JSON."""
     with redirect_stdout(StringIO()) as out:
         assert main(["analyse", "--worlds", "60", "--json", str(LAVARDIN)]) == 0
     [line] = out.getvalue().splitlines()
@@ -57,7 +57,7 @@ def told() -> dict[str, Any]:
 
 
 def test_result_is_luck_and_mistakes(told: dict[str, Any]) -> None:
-    """To the last percent; what one gives away the other is given."""
+    """A seat's result is the sum of its parts, and one seat's mistakes are the other's gain."""
     a, b = told["seats"]
     for seat in (a, b):
         parts = seat["fair"] + seat["mistakes"] + seat["others_mistakes"] + seat["luck"]
@@ -71,7 +71,7 @@ def test_result_is_luck_and_mistakes(told: dict[str, Any]) -> None:
 
 
 def test_only_a_sure_difference_is_a_mistake() -> None:
-    """The best of several acts looks better than it is where it was found the best: two standard errors are few."""
+    """A mistake needs a gap well above two standard errors, since the best act was selected by its estimate."""
     best, done = Estimate(Play(Card("Kd")), 0.525, 0.0, 2000), Estimate(Play(Card("Qd")), 0.5, 0.01, 2000)
     assert Verdict(0, done, best, []).cost == 0.0
     assert Verdict(0, done, best, []).label is None
@@ -81,7 +81,7 @@ def test_only_a_sure_difference_is_a_mistake() -> None:
 
 
 def test_what_is_listed_adds_up(told: dict[str, Any]) -> None:
-    """A seat's mistakes are those told one by one, and the small ones."""
+    """A seat's mistakes are the listed ones plus the small ones."""
     for seat in told["seats"]:
         listed = sum(act["cost"] for act in told["acts"] if act["seat"] == seat["seat"])
         assert -seat["mistakes"] == pytest.approx(listed - seat["small"], abs=1e-3)
@@ -147,7 +147,7 @@ def test_luck_is_told_of_parties_played_out_only(
 
 
 def played(state: State) -> State:
-    """The partie played out by the heuristic, the seven never exchanged."""
+    """The partie completed by the heuristic, without exchanging the seven."""
     player = HeuristicPlayer()
     while state.result is None:
         turn = state.position.turn
@@ -159,9 +159,9 @@ def played(state: State) -> State:
 
 
 def test_the_seven_kept_at_au_sept_is_judged(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
-    """§11: nothing is written of it, and yet it was a choice."""
+    """§11: Declining the exchange at "au sept" is judged, although records do not contain it."""
     rules = Rules()
-    for seed in (39, *range(39)):  # the first that was found to mind
+    for seed in (39, *range(39)):  # the first seed in which it is a mistake
         partie = played(State.new(rules, Deal.random(rules, 0, Random(seed))))
         kept = tmp_path / "kept.cgn"
         kept.write_text(f"{Record.of(partie)}\n")
@@ -187,7 +187,7 @@ def test_the_seven_kept_at_au_sept_is_judged(capsys: pytest.CaptureFixture[str],
 def test_what_each_of_three_gives_away_the_others_share(
     capsys: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:
-    """So that with three seats too all luck together is none."""
+    """With three seats the others share the gain of a mistake, so luck sums to 0 here too."""
     line = next(
         line for line in (RECORDS / "mixed.cgn").read_text().splitlines() if "mondoubleau-three" in line
     )
@@ -206,7 +206,7 @@ def test_what_each_of_three_gives_away_the_others_share(
 def test_a_record_with_comments_is_a_record(
     capsys: pytest.CaptureFixture[str], tmp_path: Path, told: dict[str, Any]
 ) -> None:
-    """Each mistake is told where it was made; the partie is the same."""
+    """Each mistake is a comment at its act; the partie is unchanged."""
     acts, commented = told["acts"], tmp_path / "told.cgn"
     commented.write_text(analysed(capsys, "--cgn", "--language", "en", str(LAVARDIN)), encoding="utf-8")
     with LAVARDIN.open() as before, commented.open(encoding="utf-8") as after:
@@ -249,7 +249,7 @@ def test_without_the_compiler_it_says_what_it_needs(language: str, words: str, t
 
 
 def test_reasons_speak_for_the_better_act_only() -> None:
-    """A quinte said is fifty points declared; the other way round nothing speaks for it."""
+    """Reasons are for the better act: a quinte adds fifty points; for not declaring it no reason exists."""
     view = read_view(f"classic b AT.A.T.A|?5 7c {FACE_DOWN} :", 0)
     spoken = next(action for action in view.legal if isinstance(action, Play) and action.declaration)
     silent = Play(spoken.card)

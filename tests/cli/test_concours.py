@@ -112,7 +112,7 @@ def test_check_of_garbage(content: bytes, tmp_path: Path, capsys: pytest.Capture
 
 
 def test_check_of_a_damaged_file(tmp_path: Path) -> None:
-    """A contest's file cut short, or with a page overwritten, is told of."""
+    """`check` reports a truncated or damaged contest file, without a traceback."""
     file = tmp_path / "a.concours"
     assert concours("new", file) == 0
     whole = file.read_bytes()

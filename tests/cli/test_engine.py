@@ -1,4 +1,4 @@
-"""`chouine engine` as another program meets it."""
+"""`chouine engine` as a separate process."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ CONVERSATION = """\
 
 
 def converse(told: bytes, **environment: str) -> tuple[list[str], int]:
-    """What the engine says, line by line, and its exit status."""
+    """The engine's output lines and exit status."""
     done = subprocess.run(
         [sys.executable, "-m", "chouine", "engine"],
         input=told,
@@ -46,7 +46,7 @@ def converse(told: bytes, **environment: str) -> tuple[list[str], int]:
 
 
 def test_a_conversation() -> None:
-    """Golden: `>` is told, `<` is answered, `*` stands for the rest of a word or line."""
+    """Golden conversation: `>` is input, `<` output, `*` matches the rest of a word or line."""
     lines = CONVERSATION.splitlines()
     told = "".join(line[2:] + "\n" for line in lines if line[0] == ">")
     expected = [line[2:] for line in lines if line[0] == "<"]
@@ -59,7 +59,7 @@ def test_a_conversation() -> None:
 
 
 def test_a_level_that_thinks_ahead_says_what_it_thinks() -> None:
-    """Every act with its chance, what is likely to follow, and last the best; in as many worlds as it is allowed."""
+    """A searching level reports each act's win rate, the likely continuation and the best act, within its budget."""
     view = f"view a classic b Q7.97..8|?5 Jd {'??' * 21} :"
     answers, status = converse(f"option level 8\n{view}\ngo nodes 50\ngo time 300\n".encode())
     assert status == 0

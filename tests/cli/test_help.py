@@ -1,4 +1,4 @@
-"""Help and argparse's errors in the user's language, whatever locales the system has."""
+"""Help and argparse's errors are in the user's language, whatever locales the system has."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ DEVELOPERS = {
     "option '%(option)s' is deprecated", "argument '%(argument_name)s' is deprecated", "command '%(parser_name)s'",
     "invalid choice: %(value)r, maybe", " (default: %(default)s)", "positional arguments cannot",
 }  # fmt: skip
-"""How argparse's sentences begin that no user of ours can meet."""
+"""Beginnings of argparse's sentences that users cannot meet."""
 
 
 def chouine(*arguments: str, **environment: str) -> subprocess.CompletedProcess[str]:
@@ -76,7 +76,7 @@ def test_the_language_asked_for_is_that_of_errors_too(
 def test_every_command_has_help(
     name: str, language: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """argparse can fill every placeholder."""
+    """Each command prints its help; all placeholders are filled."""
     monkeypatch.setenv("LC_ALL", language)
     with pytest.raises(SystemExit) as left:
         main([name, "--help"])
@@ -106,7 +106,7 @@ def test_which_language_is_spoken(
 
 
 def test_every_word_of_argparse_is_translated() -> None:
-    """Of the Python that runs this."""
+    """All of this Python's argparse messages are in the catalogue, except those for developers."""
     with PO.open("rb") as file:
         known = {message.id for message in read_po(file)}
     for _, message, _, _ in extract_from_file("python", argparse.__file__):

@@ -12,7 +12,7 @@ LINE = f"classic {DEAL} : Qs"
 
 
 def counted(head: str, tokens: list[str], depth: int) -> int:
-    """The independent referee's count."""
+    """The referee's count."""
     referee = Referee(head)
     for token in tokens:
         referee.play(token)

@@ -1,4 +1,4 @@
-"""`chouine play` as people meet it: piped, in a terminal, interrupted, killed."""
+"""`chouine play` with piped input, in a terminal, interrupted and killed."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def test_a_seat_setting_that_will_not_do_is_told(setting: str) -> None:
 def command(
     tmp_path: Path, *arguments: str, answers: str = "", **environment: str
 ) -> subprocess.CompletedProcess[str]:
-    """`chouine play` with answers piped in."""
+    """Run `chouine play` with answers on standard input."""
     return subprocess.run(
         [sys.executable, "-m", "chouine", "play", "--save", str(tmp_path / "match.json"), *arguments],
         input=answers,
@@ -41,7 +41,7 @@ def command(
 
 
 def screen(tmp_path: Path, *arguments: str, columns: int = 80, **environment: str) -> pexpect.spawn[str]:
-    """`chouine play` in a terminal."""
+    """Start `chouine play` in a pseudo-terminal."""
     return pexpect.spawn(
         sys.executable,
         ["-m", "chouine", "play", "--save", str(tmp_path / "match.json"), *arguments],
@@ -66,7 +66,7 @@ def test_a_match_of_programs_is_watched_to_its_end(tmp_path: Path) -> None:
 
 
 def test_whom_one_plays_against_is_chosen_by_level_and_introduced(tmp_path: Path) -> None:
-    """Somebody of the valley, by name; three of one level have three names."""
+    """A level's player is introduced with a name and village; several of one level have different names."""
     run = command(tmp_path, "--level", "1", "--language", "en", answers="q\n")
     assert "Lison, level 1. From Trôo" in " ".join(run.stdout.split())
     arguments = ("--new", "--rules", "four", "--level", "2", "--seat", "c=level:5", "--seed", "s")
@@ -75,7 +75,7 @@ def test_whom_one_plays_against_is_chosen_by_level_and_introduced(tmp_path: Path
 
 
 def test_without_the_compiler_the_strong_levels_say_what_they_need(tmp_path: Path) -> None:
-    """Also for a match begun where it was installed."""
+    """Without numba, levels 7 and 8 are refused with a hint, also for a saved match."""
     bare = without_compiler(tmp_path)
     assert command(tmp_path, "--level", "8").returncode == 130
     for arguments in ([], ["--new", "--level", "7"]):
@@ -94,7 +94,7 @@ def test_the_same_seed_is_the_same_match(tmp_path: Path) -> None:
 def test_end_of_input_keeps_the_match_and_it_is_taken_up_again(tmp_path: Path) -> None:
     left = command(tmp_path, "--seed", "e", answers="1\n12\n", LANG="en_US.UTF-8")
     assert left.returncode == 130
-    assert "takes it up again" in " ".join(left.stdout.split())  # however it is wrapped
+    assert "takes it up again" in " ".join(left.stdout.split())  # wrapped anywhere
     hand = re.findall(r"Your hand:\n(.*)", left.stdout)[-1]
     back = command(tmp_path, "--language", "en", answers="q\n")
     assert back.returncode == 0
@@ -151,7 +151,7 @@ def test_a_wrong_call_is_one_clear_line(tmp_path: Path, arguments: list[str]) ->
 
 
 def test_who_may_sit_is_told(tmp_path: Path) -> None:
-    """A person may; a program that is not there is told of in words."""
+    """The error for an unknown player lists all; a missing program has its own message."""
     unknown = command(tmp_path, "--seat", "b=wizard")
     assert "person, random, eager, greedy, heuristic, level:1-8" in unknown.stderr
     missing = command(tmp_path, "--seat", "a=pipe:/no/such/program", "--seat", "b=random", "--format", "1")
@@ -160,7 +160,7 @@ def test_who_may_sit_is_told(tmp_path: Path) -> None:
 
 
 def test_somebody_stands_in_for_a_program_that_fails(tmp_path: Path) -> None:
-    """The partie goes on, whether it is watched or played; why is told, once."""
+    """When a program fails, the partie continues with a substitute; the reason is shown once."""
     program = tmp_path / "gone.py"
     program.write_text("print(input() and 'ready', flush=True)\ninput()\n")
     seats = ["--seat", f"b=pipe:{sys.executable} {program}", "--format", "1", "--new"]

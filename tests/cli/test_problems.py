@@ -1,4 +1,4 @@
-"""`chouine problems`: what is printed, and calls that are wrong."""
+"""`chouine problems`: output, and wrong arguments."""
 
 from __future__ import annotations
 
@@ -76,7 +76,7 @@ def test_verify_finds_what_does_not_stand(few: Path, capsys: pytest.CaptureFixtu
 
 
 def shipped_state(name: str) -> tuple[object, ...]:
-    """What may be done in a problem."""
+    """The legal actions of a problem."""
     return next(problem for problem in shipped() if problem.id == name).state.legal()
 
 

@@ -1,4 +1,4 @@
-"""`chouine replay`: a contract other programs rely on."""
+"""`chouine replay`: its output is an interface for other programs."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ def test_the_message_is_in_the_language_asked_for() -> None:
 
 
 def test_golden_output() -> None:
-    """Every kind of partie and fault in the records kept with the tests, legal actions too."""
+    """Golden output for every kind of partie and error in the test records, with legal actions."""
     told = chouine("replay", "--legal", "--language", "en", str(RECORDS / "mixed.cgn"))
     assert told.stdout == (RECORDS / "mixed.jsonl").read_text(encoding="utf-8")
     assert told.returncode == 1
@@ -120,7 +120,7 @@ def test_what_cannot_be_read_at_all_is_one_clear_line(language: str, tmp_path: P
 
 
 def test_letters_of_another_encoding_cost_only_their_own_partie(tmp_path: Path) -> None:
-    """In moves, in a remark of several lines, in a tag, in a partie line, after a result."""
+    """Invalid bytes in moves, remarks, tags, lines or after a result affect only their own partie."""
     one_line_on = LAVARDIN.replace("{talon", "{le\ntalon")
     tagged = LAVARDIN.replace("Lavardin", "Vendôme")
     bad = [LAVARDIN, one_line_on, tagged, f"{LINE} é", "é"]

@@ -1,4 +1,4 @@
-"""`chouine verify`: JSON, records or the pieces one by one; honest deals agree and changed ones do not."""
+"""`chouine verify`: JSON, records or single values; honest deals verify and changed ones do not."""
 
 from __future__ import annotations
 
@@ -70,7 +70,7 @@ def test_piece_by_piece(data: dict[str, str | int]) -> None:
 def test_the_pack_spread_for_the_drawing(
     data: dict[str, str | int], capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """§2: it has a digest as well, and neither cut nor deal."""
+    """§2: The tirage's spread pack has a digest, but neither cut nor deal."""
     pieces = [part for name in ("pack", "nonce", "digest") for part in (f"--{name}", str(data[name]))]
     assert verify(*pieces) == 0
     assert "while cards were drawn" in capsys.readouterr().out
@@ -135,7 +135,7 @@ def test_what_cannot_be_read_is_told(
 def test_half_a_character(
     name: str, data: dict[str, str | int], tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """JSON can hold one that no text in UTF-8 can, and no digest is made of."""
+    """A lone surrogate, which JSON can contain, cannot be encoded or hashed and is an error."""
     file = tmp_path / "1.json"
     file.write_text(json.dumps({**data, name: f"{data[name]}\ud800"}))
     assert verify(str(file)) == 2

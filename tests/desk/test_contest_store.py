@@ -1,4 +1,4 @@
-"""A contest's file: nothing acknowledged is lost, a copy follows, a name can be erased."""
+"""A contest's file is durable and has a copy, and names can be erased."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def store(tmp_path: Path) -> Iterator[ContestStore]:
 
 
 def held(path: Path) -> tuple[Contest, dict[int, Person], str]:
-    """What a file holds."""
+    """The contents of a file."""
     with closing(ContestStore(path)) as store:
         return store.contest, dict(store.people), store.seed
 
@@ -53,7 +53,7 @@ def test_a_refusal_leaves_all_as_it_was(store: ContestStore) -> None:
 
 
 def test_what_the_disk_does_not_take_is_refused(store: ContestStore) -> None:
-    """The disk is full: nothing is half done, and the desk goes on once there is room."""
+    """An act on a full disk is refused as a whole; the desk continues once space is free."""
     store.do(Entered(1), "entry", Person("A"))
     before = store.contest
     (pages,) = store._file.execute("PRAGMA page_count").fetchone()
@@ -70,7 +70,7 @@ def test_what_the_disk_does_not_take_is_refused(store: ContestStore) -> None:
 
 
 def test_an_act_is_made_of_the_contest_as_it_then_is(store: ContestStore) -> None:
-    """Twenty at once: none gets a number that another has."""
+    """Twenty concurrent entries get different numbers."""
     with ThreadPoolExecutor(20) as doors:
         made = doors.map(
             lambda nth: store.do(lambda now: Entered(now.next_number), "entry", Person(f"P{nth}")), range(20)
@@ -95,7 +95,7 @@ def test_the_copy_follows_goes_away_and_comes_back(store: ContestStore) -> None:
     assert store.copy is not None
     away = store.copy.with_name("pocket")
     store.copy.rename(away)
-    store.copy.mkdir()  # nothing can be written there
+    store.copy.mkdir()  # makes the copy impossible to write
     store.do(Entered(1), "entry", Person("A"))
     assert not store.copied
     store.copy.rmdir()
@@ -128,7 +128,7 @@ def test_resumed_on_another_laptop(store: ContestStore, tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("damage", ["cut short", "overwritten", "forged"])
 def test_a_damaged_copy_is_taken_up_nowhere(store: ContestStore, tmp_path: Path, damage: str) -> None:
-    """And leaves nothing in the folder that would stand in the way of a whole one."""
+    """A damaged copy cannot be resumed, and the attempt leaves no file behind."""
     for number in range(1, 40):
         store.do(Entered(number), "entry", Person(f"P{number}"))
     assert store.copy is not None
@@ -170,7 +170,7 @@ def test_villages_are_numbers_in_the_log(store: ContestStore) -> None:
 
 
 def test_a_damaged_file_is_no_contest(store: ContestStore) -> None:
-    """Wherever it is damaged: else one such file in the folder would keep every other from being opened."""
+    """Opening a file damaged anywhere raises `ActRefused`; another error would block the whole folder's list."""
     whole = store.path.read_bytes()
     damaged = store.path.with_name("damaged.chouine")
     for place in range(0, 4096, 7):
@@ -205,7 +205,7 @@ while True:
 
 @pytest.mark.parametrize("cut", ["kill", "power"])
 def test_what_was_acknowledged_survives(store: ContestStore, tmp_path: Path, cut: str) -> None:
-    """`kill -9` at a random moment; or, for a power cut, the files as they are at that moment, copied elsewhere."""
+    """Acknowledged acts survive `kill -9` and, as in a power cut, copying the files at a random moment."""
     rng, acknowledged = Random(cut), 0
     for _ in range(3):
         with subprocess.Popen(

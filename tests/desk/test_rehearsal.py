@@ -1,4 +1,4 @@
-"""A championship of 84 with all that went wrong at the last one; who is best is known, so the palmarès can be."""
+"""A championship of 84 entries with many incidents; as strengths are known, so is the right palmarès."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ LATE, ABSENT = (82, 83, 84), (7, 50)
 
 
 def play(store: ContestStore, stage: Stage, wrong: int | None = None) -> None:
-    """All open tables: the lower number wins, but at the table of `wrong` the slip is read upside down."""
+    """Enter results for all open tables: the lower number wins, except that at the table of `wrong` it is reversed."""
     for round_ in store.contest.rounds(stage):
         for table in round_.open:
             better = table.players.index(min(table.players))
@@ -70,7 +70,7 @@ def test_the_rehearsal(tmp_path: Path) -> None:
         next_round(store, "consolante")
         play(store, "main")
 
-    with closing(resume(stick, tmp_path / "new.concours")) as store:  # the old laptop is broken
+    with closing(resume(stick, tmp_path / "new.concours")) as store:  # the old laptop has failed
         play(store, "consolante")
         table = store.contest.main[0].table_of(1)
         assert table is not None

@@ -1,4 +1,4 @@
-"""Chouine for PettingZoo: its own tests, every preset; no mask for a seat that is not to act; clear refusals."""
+"""The PettingZoo environment: its API tests on every preset, action masks, and error messages."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from chouine.rules.play import lay
 from chouine.rules.position import Position
 from tests.laws.strategies import SEEDS, rules
 
-# PettingZoo's tests say this of every environment whose mask comes with its observation.
+# PettingZoo's tests warn of every environment with the mask in its observation
 WITH_A_MASK = ("ignore:Observation is not a NumPy array", "ignore:Observation space for each agent probably")
 
 
@@ -42,7 +42,7 @@ def test_pettingzoo_s_own_tests(preset: str) -> None:
 
 @given(rules(), SEEDS)
 def test_a_partie_agent_by_agent(chosen_rules: Rules, seed: int) -> None:
-    """§14, §12: masks only for who acts; what is observed is the view; rewards sum to nothing."""
+    """§14, §12: Only the acting agent has a mask; observations equal the view; rewards sum to 0."""
     env = chouine_v0.raw_env(str(chosen_rules))
     env.reset(seed=seed)
     rng = Random(seed)
@@ -64,7 +64,7 @@ def test_a_partie_agent_by_agent(chosen_rules: Rules, seed: int) -> None:
 
 
 def at_au_sept(seed: int) -> chouine_v0.raw_env:
-    """An environment where a seat that is not on turn is asked for the seven."""
+    """An environment in which a seat that is not on turn is asked for the seven."""
     env = chouine_v0.raw_env()
     rng = Random(seed)
     for attempt in range(1000):
@@ -79,7 +79,7 @@ def at_au_sept(seed: int) -> chouine_v0.raw_env:
 
 
 def test_au_sept_is_asked_of_who_holds_the_seven_and_told_to_nobody() -> None:
-    """§11: to let it pass changes nothing that anyone sees."""
+    """§11: At "au sept" the holder of the seven is asked, and declining changes no other observation."""
     env = at_au_sept(1)
     holder, leader = env.agent_selection, env.agents[env.partie.p.turn]
     assert holder != leader
@@ -150,7 +150,7 @@ def test_it_is_printed_for_people_and_any_other_way_is_refused(capsys: pytest.Ca
 
 
 def test_players_act_there() -> None:
-    """A player's acts are steps of the environment."""
+    """A player's acts can be converted to steps."""
     env = chouine_v0.raw_env("four")
     player = HeuristicPlayer()
     for seed in range(3):
@@ -162,7 +162,7 @@ def test_players_act_there() -> None:
 
 
 def test_views_go_on_and_no_event_is_read_twice(monkeypatch: pytest.MonkeyPatch) -> None:
-    """What is observed needs no view; each seat's view lays each card once, however often it is asked for."""
+    """Observations need no view; repeated views are updated, processing each card once."""
     laid: list[int] = []
 
     def laying(book: Book, talon: Sequence[int], p: Position, card: int) -> Position:

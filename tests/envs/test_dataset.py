@@ -1,4 +1,4 @@
-"""A data set holds what was played: its decisions replay to its records, and its card tells of every column."""
+"""Data sets: their decisions match their records, and their card documents every column."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def shard(folder: Path, kind: Format) -> DecisionColumns:
 
 @pytest.mark.parametrize("kind", ["npz", "parquet"])
 def test_decisions_replay_to_the_records(tmp_path: Path, kind: Format) -> None:
-    """§14: what is observed is what the seat's view tells; actions, masks and rewards are the partie's."""
+    """§14: Observations equal the seat's view; actions, masks and rewards equal the partie's."""
     told = write(tmp_path / "set", MAKING, kind)
     rows = shard(tmp_path / "set", kind)
     records = list(read_records((tmp_path / "set" / "parties.cgn").read_text()))
@@ -84,7 +84,7 @@ def test_it_is_made_again_by_the_command_on_its_card(
 
 
 def test_interrupted_it_continues(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Whatever moment stops it, the same command makes the same files; another command leaves them alone."""
+    """After an interruption the same command gives identical files; another command refuses the folder."""
     monkeypatch.setattr(dataset, "SHARD", 1)
     making, keep = MAKING._replace(parties=3), dataset.KEEPERS["npz"]()
     whole = write(tmp_path / "whole", making)

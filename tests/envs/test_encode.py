@@ -1,4 +1,4 @@
-"""An observation says what its seat knows, where the table says, and nothing of what is hidden (§14)."""
+"""Observations contain what the seat knows, at the documented places, and no hidden information (§14)."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from tests.laws.worlds import another_world
 
 
 def parts(observation: Observation, seats: int) -> dict[str, list[list[int]]]:
-    """By field: the numbers of each of its times."""
+    """The values of each field, by repetition."""
     return {
         field.name: observation[field.start : field.stop].reshape(field.times, field.size).tolist()
         for field in layout(seats)
@@ -44,7 +44,7 @@ def test_fields_follow_one_another(seats: int) -> None:
 
 @given(moments())
 def test_an_observation_tells_what_its_seat_knows(state: State) -> None:
-    """§14, §9.5: every field against the view, seats told from the observer on."""
+    """§14, §9.5: Every field equals the view's data, seats numbered from the observer."""
     seats = state.rules.seats
     for seat in range(seats):
         view = state.view(seat)
@@ -65,7 +65,7 @@ def test_an_observation_tells_what_its_seat_knows(state: State) -> None:
                 fallen[(trick.leader + nth) % seats] |= CardSet(1 << card)
         for event in view.table:
             fallen[event.seat] |= CardSet(1 << event.card)
-        if state.result:  # a trick that a chouine ends lies on no table and is not taken (§10)
+        if state.result:  # the trick that a chouine ends is neither on the table nor taken (§10)
             table = []
         assert [cards(one) for one in told["table"]] == table + [CardSet()] * (seats - 1 - len(table))
         assert [cards(one) for one in told["played"]] == [fallen[other] for other in round_from_here]
@@ -87,7 +87,7 @@ def test_an_observation_tells_what_its_seat_knows(state: State) -> None:
 
 @given(moments(), SEEDS)
 def test_two_worlds_that_look_alike_are_encoded_alike(state: State, seed: int) -> None:
-    """§14: hidden cards dealt anew: the same observation and the same actions, also while a card is owed."""
+    """§14: Redealing hidden cards changes neither observation nor actions, also after a declaration."""
     rng = Random(seed)
     for seat in range(state.rules.seats):
         view = state.view(seat)
@@ -100,7 +100,7 @@ def test_two_worlds_that_look_alike_are_encoded_alike(state: State, seed: int) -
 
 
 def pendings(state: State, view: View) -> list[int]:
-    """None, and every declaration that a seat on turn may make now."""
+    """-1, and every declaration that the seat on turn can make now."""
     if view.observer != state.turn:
         return [-1]
     declarations = open_to(view) & DECLARATIONS
@@ -109,7 +109,7 @@ def pendings(state: State, view: View) -> list[int]:
 
 @given(moments())
 def test_a_declaration_just_made_is_told_and_asks_for_its_card(state: State) -> None:
-    """§9.1: its card is one of those that the rules allow with it."""
+    """§9.1: After a declaration the observation contains it, and the actions are its legal cards."""
     if state.turn is None:
         return
     view = state.view(state.turn)
@@ -123,7 +123,7 @@ def test_a_declaration_just_made_is_told_and_asks_for_its_card(state: State) -> 
 
 @given(moments())
 def test_only_who_may_act_has_actions(state: State) -> None:
-    """§11: at "au sept" a seat not on turn may exchange or let it pass; else it may do nothing."""
+    """§11: Only the seat on turn has actions, except the exchange or pass of another seat at "au sept"."""
     for seat in range(state.rules.seats):
         actions = open_to(state.view(seat))
         truly = 0 if state.result else legal_for(state.book, state.position, seat)

@@ -1,4 +1,4 @@
-"""Who plays against a learner: a compiled player does what the player of its name does."""
+"""Opponents of a learner: compiled players act like the players of the same name."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ STEPS, ROWS = 40, 20
 
 
 def played(env: ChouineVectorEnv, steps: int = STEPS, seed: int = 2) -> list[list[Any]]:
-    """What a learner that acts at random sees and gains."""
+    """The observations and rewards of a learner that acts randomly."""
     rng = np.random.default_rng(seed)
     seen, _ = env.reset(seed=seed)
     told = []
@@ -40,7 +40,7 @@ def played(env: ChouineVectorEnv, steps: int = STEPS, seed: int = 2) -> list[lis
     return told
 
 
-@pytest.mark.timeout(900)  # all that is compiled here is compiled once
+@pytest.mark.timeout(900)  # its kernels are compiled once
 @pytest.mark.skipif(not AVAILABLE, reason="the network needs numba")
 @pytest.mark.parametrize("name", ["greedy", "heuristic", "net"])
 @pytest.mark.parametrize("preset", ["classic", "three", "four;head=always", "mondoubleau"])
@@ -54,7 +54,7 @@ def test_a_compiled_player_is_the_player_of_its_name(name: str, preset: str) -> 
 
 @pytest.mark.parametrize("level", [1, 4])
 def test_a_compiled_level_forgets_and_wavers_as_often(level: int) -> None:
-    """Its choices at one decision are shared out as those of the player of that level."""
+    """A compiled level chooses with the same frequencies as the player of that level."""
     rules, many, rng = Rules(), 1500, Random(5)
     partie = NumberedPartie(rules, Deal.random(rules, 0, rng))
     while partie.p.tricks < 6:
@@ -84,7 +84,7 @@ def random_policy(seen: Any, masks: Any) -> Any:
 
 
 def test_a_policy_is_a_player() -> None:
-    """It may sit in a duel; declarations come with their cards."""
+    """A policy can play in a duel; declarations come with their cards."""
     rules, rng = Rules(), Random(1)
     rewards = []
     for dealer in (0, 1):
@@ -95,7 +95,7 @@ def test_a_policy_is_a_player() -> None:
 
 
 def test_of_a_pool_an_opponent_is_drawn_for_each_partie() -> None:
-    """By its weight; one added later plays in parties dealt later."""
+    """A pool draws an opponent for each partie by weight; one added later plays in later parties."""
     pool = OpponentPool("random", HeuristicPlayer, random_policy, weights=(2, 1, 1))
     env = ChouineVectorEnv(400, opponent=pool)
     env.reset(seed=1)

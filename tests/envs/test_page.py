@@ -1,4 +1,4 @@
-"""docs/research.md says what the environments do."""
+"""docs/research.md describes the environments correctly."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def test_its_tables_are_those_of_the_code() -> None:
 
 
 def test_its_tables_are_whole() -> None:
-    """Every field, and every number once."""
+    """The tables list every field, and every action number once."""
     assert all(f"| {field.name} |" in page.observation() for field in layout(4))
     spans = [re.findall(r"\d+", row.split("|")[1]) for row in page.actions().splitlines()[2:]]
     numbers = [number for ends in spans for number in range(int(ends[0]), int(ends[-1]) + 1)]

@@ -1,4 +1,4 @@
-"""One partie at a time for Gymnasium: its own checks, what masking libraries ask, refusals."""
+"""The Gymnasium environment of one partie: its checker, action masks, and error messages."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def test_it_is_made_by_its_name(name: str) -> None:
 
 
 def test_masks_are_found_where_masking_libraries_look() -> None:
-    """sb3-contrib: a boolean array by `action_masks`, through Gymnasium's wrappers, all of one length."""
+    """Through Gymnasium's wrappers, `action_masks` returns boolean arrays as sb3-contrib expects."""
     env = gymnasium.make("chouine/Chouine-v0")
     seen, _ = env.reset(seed=1)
     masks = env.get_wrapper_attr("action_masks")()

@@ -1,4 +1,4 @@
-"""Chouine for OpenSpiel: its own tests, perfect recall, other worlds as likely as the deal makes them, its solvers."""
+"""The OpenSpiel game: its API tests, perfect recall, resampling of hidden cards, and its solvers."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ from chouine.rules.position import NONE
 from tests.laws.strategies import SEEDS, rules
 
 TINY = {"ranks": "A7", "suits": 2, "hand": 1}
-"""Four cards."""
+"""A pack of four cards."""
 
 
 def game_of(chosen: Rules) -> Any:
@@ -39,7 +39,7 @@ def game_of(chosen: Rules) -> Any:
 
 
 def any_action(state: Any, rng: Random) -> int:
-    """A card that may come, or an action; a rare one as often as not."""
+    """A random chance outcome or action; declarations and exchanges are as likely as all others together."""
     if state.is_chance_node():
         cards, likely = zip(*state.chance_outcomes(), strict=True)
         return int(rng.choices(cards, likely)[0])
@@ -49,7 +49,7 @@ def any_action(state: Any, rng: Random) -> int:
 
 
 def decisions(game: Any, rng: Random) -> Iterator[Any]:
-    """A partie, at each decision; at last its end."""
+    """The states of a random partie at each decision, then its end."""
     state = game.new_initial_state()
     while not state.is_terminal():
         if not state.is_chance_node():
@@ -59,7 +59,7 @@ def decisions(game: Any, rng: Random) -> Iterator[Any]:
 
 
 def as_state(chosen: Rules, course: Course) -> tuple[State, int]:
-    """The same partie as values for people, and the declaration whose card is still to come."""
+    """The partie as a `State`, and the pending declaration, whose card is still to be played."""
     world = world_of(course)
     turnup = PACK[course.dealt[-1]] if course.setting.book.turned else None
     talon = tuple(PACK[card] for card in [*world.drawn, *members(course.undealt)])
@@ -85,7 +85,7 @@ def test_openspiel_s_own_tests(preset: str) -> None:
 
 @given(rules(), SEEDS)
 def test_a_seat_sees_and_may_do_what_its_view_says(chosen: Rules, seed: int) -> None:
-    """§14, §12: the same partie played as values for people: the same observations, actions and end."""
+    """§14, §12: Observations, actions and returns equal those of the same partie as a `State`."""
     rng = Random(seed)
     partie = None
     for state in decisions(game_of(chosen), rng):
@@ -109,7 +109,7 @@ def test_a_seat_sees_and_may_do_what_its_view_says(chosen: Rules, seed: int) -> 
 
 @given(rules(), SEEDS)
 def test_another_world_is_told_the_same(chosen: Rules, seed: int) -> None:
-    """§14: whatever a seat has been told is the same there, to the letter; and so is what it may do."""
+    """§14: In a resampled state the seat's information state, observation and actions are identical."""
     rng = Random(seed)
     for state in decisions(game_of(chosen), rng):
         if state.is_terminal() or rng.random() > 0.2:
@@ -135,7 +135,7 @@ def observer(game: Any, *, public: bool, own: bool, recall: bool) -> Any:
 @pytest.mark.parametrize("recall", [False, True], ids=["now", "recall"])
 @pytest.mark.parametrize("preset", ["classic", "mondoubleau-four"])
 def test_what_is_public_is_the_same_in_every_world_and_to_every_seat(preset: str, *, recall: bool) -> None:
-    """§14: public observers tell nothing of a hand; private ones tell one's own."""
+    """§14: Public observers are the same for all seats and worlds; private ones show the own hand."""
     rng, game, chosen = Random(1), game_of(Rules.parse(preset)), Rules.parse(preset)
     public, own = (observer(game, public=not mine, own=mine, recall=recall) for mine in (False, True))
     for state in decisions(game, rng):
@@ -156,8 +156,8 @@ def test_what_is_public_is_the_same_in_every_world_and_to_every_seat(preset: str
 
 
 def test_openspiel_s_playthrough_of_petite_by_name() -> None:
-    """Its generator asks for public and private observers; PETITE has a name of its own."""
-    from open_spiel.python.algorithms import generate_playthrough  # brings scipy's statistics: 0.7 s
+    """The playthrough uses public and private observers; PETITE can be loaded by name."""
+    from open_spiel.python.algorithms import generate_playthrough  # imports scipy's statistics: 0.7 s
 
     named, given_pack = pyspiel.load_game("chouine_petite"), pyspiel.load_game("chouine", PETITE)
     assert named.max_game_length() == given_pack.max_game_length()
@@ -170,7 +170,7 @@ def test_openspiel_s_playthrough_of_petite_by_name() -> None:
 
 
 def outcomes_of(course: Course, seat: int) -> tuple[int, ...]:
-    """The cards that the others hold."""
+    """The other seats' hands."""
     return tuple(hand for other, hand in enumerate(course.p.hands) if other != seat)
 
 
@@ -182,7 +182,7 @@ SMALL = {
 
 
 def worth_asking(course: Course) -> bool:
-    """Two seats: cards are left to draw. Three: what was answered (§8) tells of cards that are still held."""
+    """Two seats: cards are left to draw. Three: answers (§8) exclude suits from hands still held."""
     seats = course.setting.book.seats
     if seats == 2:
         return course.undealt != 0
@@ -192,7 +192,7 @@ def worth_asking(course: Course) -> bool:
 
 
 def test_cards_are_shared_out_all_ways_alike() -> None:
-    """§14: what nothing bars is as likely as any other, however one seat's bars crowd the others."""
+    """§14: Distributions of cards are uniform over those allowed, even if one seat's exclusions restrict others."""
     cards, rooms, barred = [0, 1, 2, 3, 4], [2, 2, 1], [0b10000, 0b11000, 0]
     ways = {
         tuple(tuple(card for card in cards if seats[card] == seat) for seat in range(3))
@@ -211,7 +211,7 @@ def test_cards_are_shared_out_all_ways_alike() -> None:
     "preset", ["classic", "mondoubleau", pytest.param("three", marks=pytest.mark.nightly)]
 )
 def test_other_worlds_are_as_likely_as_the_deal_makes_them(preset: str) -> None:
-    """§14: against all deals of a small pack, played by the same public actions."""
+    """§14: Resampling frequencies equal those over all deals of a small pack with the same public actions."""
     game = pyspiel.load_game("chouine", {"preset": preset, **SMALL[preset]})
     rng, many = Random(3), 600
     met = [state.clone() for _ in range(60) for state in decisions(game, rng) if not state.is_terminal()]
@@ -233,7 +233,7 @@ def test_other_worlds_are_as_likely_as_the_deal_makes_them(preset: str) -> None:
 
 
 def same_told(state: Any, reach: float, asked: Any, seat: int, likely: dict[tuple[int, ...], float]) -> None:
-    """Add up, by the others' cards, how likely chance makes the states in which a seat has been told the same."""
+    """Accumulate, by the others' hands, the chance probability of states with the same information state."""
     told = asked.information_state_string(seat)
     if state.is_terminal() or not told.startswith(state.information_state_string(seat)):
         return
@@ -249,7 +249,7 @@ def same_told(state: Any, reach: float, asked: Any, seat: int, likely: dict[tupl
 
 
 def test_a_trente_said_and_not_yet_shown_binds_other_worlds() -> None:
-    """§9.5: three brisques are its whole hand, though not told which."""
+    """§9.5: The three brisques of a trente are its seat's whole hand, although unknown before they are shown."""
     game, rng, met = pyspiel.load_game("chouine(preset=three)"), Random(5), 0
     while met < 3:
         for state in decisions(game, rng):
@@ -273,7 +273,7 @@ def test_while_a_card_is_awaited_there_is_no_other_world() -> None:
 
 
 def test_search_by_openspiel() -> None:
-    """Its ISMCTS plays a partie out against chance, legally."""
+    """OpenSpiel's ISMCTS plays a complete partie legally."""
     game = pyspiel.load_game("chouine")
     bot = ismcts.ISMCTSBot(
         game=game,
@@ -290,7 +290,7 @@ def test_search_by_openspiel() -> None:
 
 
 def test_solvers_of_openspiel_on_a_small_pack() -> None:
-    """CFR+ comes nearer to what cannot be exploited: measured by its own best response."""
+    """CFR+ lowers the exploitability, as computed by OpenSpiel."""
     game = pyspiel.load_game("chouine", TINY)
     before = exploitability.exploitability(game, UniformRandomPolicy(game))
     solver = cfr.CFRPlusSolver(game)
@@ -312,7 +312,7 @@ def test_unknown_rules_say_so() -> None:
 
 
 def test_petite_has_a_mariage_and_an_exchange() -> None:
-    """§9, §11: what a smaller pack is for."""
+    """§9, §11: Parties of PETITE include mariages and exchanges."""
     game, rng, said = pyspiel.load_game("chouine", PETITE), Random(1), set[int]()
     for _ in range(60):
         *_, end = decisions(game, rng)

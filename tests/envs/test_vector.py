@@ -1,4 +1,4 @@
-"""Many parties at once are, row by row, the parties that the rules and the views make of them."""
+"""The vector environment equals, row by row, parties played with the rules and views."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ ROWS = 6
 
 
 class Mirror:
-    """One row played beside the batch, as values for people."""
+    """A row's partie, played beside the batch as a `State`."""
 
     def __init__(self, rules: Rules, deal: Deal) -> None:
         self.state, self.pending, self.let_pass = State.new(rules, deal), NONE, False
@@ -60,7 +60,7 @@ class Mirror:
 
 
 def dealt(batch: Batch, row: int, deal: Deal) -> None:
-    """Put a deal into a row that is at a party's beginning."""
+    """Set the deal of a row that is at the beginning of a partie."""
     seats = len(deal.hands)
     hands = [hand.mask for hand in deal.hands] + [0] * (4 - seats)
     turnup = NONE if deal.turnup is None else int(deal.turnup)
@@ -72,7 +72,7 @@ def dealt(batch: Batch, row: int, deal: Deal) -> None:
 
 
 def deal_in(env: ChouineVectorEnv, row: int) -> Deal:
-    """The deal of a party that has just begun."""
+    """The deal of a partie that has just begun."""
     p = load(env.batch.cells.data, row)
     first = env.book.seats * env.book.hand
     pack = env.batch.packs[32 * row : 32 * row + 32].tolist()
@@ -85,7 +85,7 @@ def deal_in(env: ChouineVectorEnv, row: int) -> Deal:
 
 
 def some_action(actions: int, rng: Random) -> int:
-    """A legal action; a declaration, an exchange or a pass as often as not."""
+    """A random legal action; declarations, exchanges and passes are as likely as all others together."""
     rare = actions & (DECLARATIONS | EXCHANGING | 1 << LET_PASS)
     among = rare if rare and rng.random() < 0.5 else actions
     return rng.choice([action for action in range(NUMBERS) if among >> action & 1])
@@ -93,7 +93,7 @@ def some_action(actions: int, rng: Random) -> int:
 
 @given(rules(), SEEDS)
 def test_every_row_is_what_the_rules_and_the_views_make_of_it(chosen: Rules, seed: int) -> None:
-    """§3-§14, §17: all seats asked; who decides, its observation and mask, and the end, in every row."""
+    """§3-§14, §17: The deciding seat, its observation and mask, and the end agree in every row."""
     rng = Random(seed)
     env = ChouineVectorEnv(ROWS, str(chosen), opponent=lambda seen, _: np.zeros(len(seen), np.int64))
     batch = env.batch
@@ -114,7 +114,7 @@ def test_every_row_is_what_the_rules_and_the_views_make_of_it(chosen: Rules, see
             now = mirrors[row]
             seat = now.deciding
             assert batch.deciding[row] == seat
-            if rng.random() < 0.7:  # a view takes its time
+            if rng.random() < 0.7:  # views are slow
                 continue
             seen = env._observations(batch.numbers)[row]
             assert (seen == encode(now.state.view(seat), now.pending)).all()
@@ -126,7 +126,7 @@ def actions_of(mirror: Mirror) -> int:
 
 
 def check_end(env: ChouineVectorEnv, row: int, state: State) -> None:
-    """§12: the points, the reward, and what the learner sees at last."""
+    """§12: Points, reward and final observation agree."""
     assert state.result is not None
     assert env.batch.points[row].tolist() == list(state.result.points)
     assert env.batch.rewards[row] == rewards_of(state.rules.seats, state.result.winner)[LEARNER]
@@ -135,7 +135,7 @@ def check_end(env: ChouineVectorEnv, row: int, state: State) -> None:
 
 @given(moments(), SEEDS)
 def test_what_the_others_do_is_legal(state: State, seed: int) -> None:
-    """§9, §11: a random seat does any of its actions; an eager one exchanges, or plays, declaring what it can."""
+    """§9, §11: A random seat does any legal action; an eager one exchanges and declares what it can."""
     p, book = state.position, state.book
     seat = actor(book, p, 0)
     if seat < 0 or state.result:
@@ -160,7 +160,7 @@ def any_actions(masks: Any, rng: np.random.Generator) -> Actions:
 
 
 def played(env: ChouineVectorEnv, steps: int, seed: int) -> list[Any]:
-    """What comes of random play, as lists."""
+    """The results of random play, as lists."""
     rng = np.random.default_rng(seed)
     seen, _ = env.reset(seed=seed)
     told = []
@@ -226,14 +226,14 @@ def mean_reward(env: ChouineVectorEnv, steps: int) -> tuple[float, int]:
 
 @pytest.mark.parametrize("preset", PRESETS)
 def test_random_against_random_is_nearly_even_and_eager_is_better(preset: str) -> None:
-    """The learner leads as often as another; the others win more by declaring what they can (§9)."""
+    """Random play against random is nearly even; eager opponents win more by declaring (§9)."""
     even, parties = mean_reward(ChouineVectorEnv(2000, preset), 60)
-    assert abs(even) < 0.05 + 4 / parties**0.5  # the learner here declares a little more often
+    assert abs(even) < 0.05 + 4 / parties**0.5  # the learner declares slightly more often
     assert mean_reward(ChouineVectorEnv(2000, preset, "eager"), 60)[0] < even
 
 
 def test_a_function_may_play_the_other_seats() -> None:
-    """§14: it is given what those seats see, and its random play is as good as ours."""
+    """§14: An opponent function gets the observations of its seats; random play by it is as strong as built-in."""
     rng, asked = np.random.default_rng(2), []
 
     def policy(seen: Any, masks: Any) -> Actions:
@@ -248,7 +248,7 @@ def test_a_function_may_play_the_other_seats() -> None:
 
 
 def test_parties_end_and_begin_in_one_step() -> None:
-    """Gymnasium's same-step mode: last observations and points beside the first of the next party."""
+    """Same-step autoreset: final observations and points come with the first observations of the next partie."""
     env = gymnasium.make_vec("chouine/Chouine-v0", num_envs=50, rules="four")
     assert env.metadata["autoreset_mode"] == gymnasium.vector.AutoresetMode.SAME_STEP
     rng = np.random.default_rng(3)
@@ -312,7 +312,7 @@ def test_wrong_shapes_are_refused(wrong: Any) -> None:
 
 
 def test_what_a_function_answers_is_checked_too() -> None:
-    """The row named is the party's."""
+    """Invalid answers of an opponent function raise `BatchError` with their row."""
     env = ChouineVectorEnv(4, opponent=lambda seen, _: np.full(len(seen), NO_ACTION))
     with pytest.raises(BatchError, match="action -1 is not legal there") as refused:
         env.reset(seed=1)

@@ -1,4 +1,4 @@
-"""`chouine warm` and `chouine bench`, and a compiled start that is quick."""
+"""`chouine warm` and `chouine bench`, and fast start-up with compiled code."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ EMPTY_HANDED = "import sys; sys.modules['numba'] = None; from chouine.cli import
 
 @pytest.mark.nightly
 def test_warm_compiles_once_and_then_reads(tmp_path: Path) -> None:
-    """Where there is no terminal one line says so, the first time and later."""
+    """Without a terminal `warm` prints one line, on the first run and later."""
     command = [sys.executable, "-m", "chouine", "warm", "four"]
     (tmp_path / "compiled" / "older").mkdir(parents=True)
     environment = os.environ | {"CHOUINE_CACHE_DIR": str(tmp_path)}
@@ -47,15 +47,17 @@ for preset in ("classic", "three", "four", "mondoubleau"):
 for opponent in ("eager", "heuristic"):
     ChouineVectorEnv(4, opponent=opponent).reset(seed=2)
 """
-"""What README says is compiled ahead, and the tree search, each function told that is compiled all the same."""
+"""Uses everything that the README says `warm` compiles, plus ISMCTS; prints each further compilation."""
 
 
 def test_warm_finds_what_was_compiled(tmp_path: Path) -> None:
-    """However much there is to do, a start without a terminal has one thing to tell."""
+    """Without a terminal `warm` prints a single line, whatever is already compiled."""
     command = [sys.executable, "-m", "chouine", "warm"]
     folder().mkdir(parents=True, exist_ok=True)
     (tmp_path / "compiled").mkdir()
-    (tmp_path / "compiled" / folder().name).symlink_to(folder())  # so that only links can be forgotten
+    (tmp_path / "compiled" / folder().name).symlink_to(
+        folder()
+    )  # a link, so that cleaning up deletes the link only
     environment = os.environ | {"CHOUINE_CACHE_DIR": str(tmp_path)}
     told = subprocess.run(command, env=environment, check=True, capture_output=True, text=True).stdout
     assert len(told.splitlines()) == 1
@@ -64,7 +66,7 @@ def test_warm_finds_what_was_compiled(tmp_path: Path) -> None:
 
 @pytest.mark.nightly
 def test_who_plays_after_warm_compiles_nothing() -> None:
-    """Advice, strong players with every number of seats and environments find all that they need."""
+    """After `warm`, advice, strong players with every number of seats and environments compile nothing."""
     subprocess.run([sys.executable, "-m", "chouine", "warm"], check=True, capture_output=True)
     command = [sys.executable, "-c", AFTERWARDS]
     after = subprocess.run(command, check=True, capture_output=True, text=True).stdout
@@ -80,7 +82,7 @@ compile_perft()
 
 
 def test_a_function_is_compiled_once_and_then_read(tmp_path: Path) -> None:
-    """Where nothing has been compiled yet each function is told as it begins and as it ends."""
+    """With an empty cache each compilation is announced at its beginning and end; with a full one neither."""
     environment = os.environ | {"CHOUINE_CACHE_DIR": str(tmp_path)}
     command = [sys.executable, "-c", COUNTED]
     first, second = (
@@ -107,12 +109,12 @@ def compile_one() -> None:
 
 
 def test_what_is_shipped_is_made_anew(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """What was there is no part of it: it may be of other sources."""
+    """The shipped cache is rebuilt from nothing: old files may come from other sources."""
     shipped = tmp_path / "shipped"
     shipped.mkdir()
     (shipped / "older").touch()
     for setting in ("CHOUINE_CACHE_DIR", "NUMBA_CPU_NAME", "NUMBA_CPU_FEATURES"):
-        monkeypatch.setenv(setting, "")  # put back afterwards
+        monkeypatch.setenv(setting, "")  # restored after the test
     monkeypatch.setattr(warm, "SHIPPED", shipped)
     monkeypatch.setattr(warm, "thinking", compile_one)
     warm.ship()
@@ -126,7 +128,7 @@ def test_warm_reads_its_rules(capsys: pytest.CaptureFixture[str]) -> None:
 
 @pytest.mark.parametrize("command", ["warm", "bench"])
 def test_without_the_compiler(command: str) -> None:
-    """`warm` says what is missing; `bench` measures what there is."""
+    """Without numba `warm` fails with a hint, and `bench` measures the rest."""
     arguments = [command, "--json"] if command == "bench" else [command]
     done = subprocess.run(
         [sys.executable, "-c", EMPTY_HANDED.format(arguments)], check=False, capture_output=True, text=True

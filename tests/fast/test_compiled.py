@@ -1,4 +1,4 @@
-"""Compiled and plain are one: the same rules, deals and lines give the same positions, row by row."""
+"""Compiled and uncompiled rules give the same positions for the same rules, deals and actions, row by row."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ print(json.dumps(told))
 
 
 def test_words_and_lines_leave_compiled_code_as_it_is() -> None:
-    """A comment, a docstring and where a function stands make no difference; a number does."""
+    """The cache key ignores comments, docstrings and line numbers, but not constants."""
     source = b"def add(a: int) -> int:\n    return a + 1\n"
     reworded = b'"""A module."""\n# told\ndef add(a: int) -> int:\n    """One more."""\n\n    return a + 1\n'
     assert code_of(source) == code_of(reworded)
@@ -64,7 +64,7 @@ def test_words_and_lines_leave_compiled_code_as_it_is() -> None:
 
 @pytest.mark.skipif(not AVAILABLE, reason="nothing is compiled without numba")
 def test_what_others_contain_gets_no_instructions_of_its_own() -> None:
-    """Only what Python calls is loaded to be run; the rest is part of it."""
+    """Kernels called only by compiled code are inlined: they get no machine code of their own."""
     from numba.core.registry import cpu_target
 
     def twice_and_one(number: int) -> int:
@@ -100,7 +100,7 @@ print(tripled(14), compilations.folder())
 
 @pytest.mark.skipif(not AVAILABLE, reason="nothing is compiled without numba")
 def test_what_was_compiled_ahead_is_not_compiled_again(tmp_path: Path) -> None:
-    """Compiled for any processor it runs on this one, if this one has what it needs."""
+    """Code compiled for a baseline processor runs here without recompilation, if the features suffice."""
 
     def told(cache: str, features: str = "", **settings: str) -> list[str]:
         command = [sys.executable, "-c", SHIPPED, str(tmp_path / "shipped"), features]
@@ -122,7 +122,7 @@ def beginning(rules: Rules, deal: Deal) -> Position:
 
 
 def some_action(actions: int, rng: Random, eagerness: float) -> int:
-    """A legal action; a declaration or an exchange as often as `eagerness` says."""
+    """A random legal action; declarations and exchanges have probability `eagerness`."""
     rare = actions & (DECLARATIONS | EXCHANGING)
     among = rare if rare and rng.random() < eagerness else actions
     return rng.choice([action for action in range(51) if among >> action & 1])
@@ -130,7 +130,7 @@ def some_action(actions: int, rng: Random, eagerness: float) -> int:
 
 @given(rules(), SEEDS)
 def test_every_row_is_what_the_plain_rules_make_of_it(chosen: Rules, seed: int) -> None:
-    """§3-§12, §17: random rules, deals and lines, eight parties side by side until all are over."""
+    """§3-§12, §17: Random rules, deals and actions, eight parties at once until all are over."""
     rng = Random(seed)
     book = book_of(chosen)
     deals = [any_deal(chosen, rng) for _ in range(8)]
@@ -161,7 +161,7 @@ def test_perft_counts_the_same(chosen: Rules, seed: int) -> None:
 
 
 def test_without_the_compiler_all_is_the_same() -> None:
-    """Playouts and batches from the same seeds, with numba and as if it were not installed."""
+    """Playouts and batches give the same results with and without numba."""
     if not AVAILABLE:
         pytest.skip("numba is not installed")
     told = [
@@ -237,7 +237,7 @@ def test_a_deal_that_cannot_be_names_its_row() -> None:
 
 
 def test_at_au_sept_whoever_holds_the_seven_may_exchange() -> None:
-    """§11: in a batch too, the exchange of a seat that is not on turn."""
+    """§11: In a batch, a seat that is not on turn can exchange at "au sept"."""
     parties = PartieBatch.random(Rules(), 200, seed=6)
     while (parties["tricks"] < parties.book.drawing - 1).all():
         parties.step([lowest_bit(actions) for actions in parties.legal.tolist()])

@@ -1,4 +1,4 @@
-"""The rules on a GPU are the rules: in numba's simulator here, and where there is a GPU on that too."""
+"""The rules on a GPU equal the rules on a CPU: in numba's simulator, and on a GPU where available."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ def told() -> dict[str, object]:
 
 @pytest.mark.parametrize("preset", PRESETS)
 def test_a_batch_is_the_same_there(preset: str, told: dict[str, object]) -> None:
-    """§3-§12, §17: cards, points, legal actions and winners, row by row."""
+    """§3-§12, §17: Cards, points, legal actions and winners agree in each row."""
     parties = PartieBatch.random(Rules.of_preset(preset), 5, seed=SEED)
     for turn in range(4):
         parties.step(parties.sample(turn))
@@ -63,7 +63,7 @@ def test_a_batch_is_the_same_there(preset: str, told: dict[str, object]) -> None
 
 @pytest.mark.parametrize("way", PLAYOUT_POLICIES)
 def test_playouts_are_the_same_there(way: str, told: dict[str, object]) -> None:
-    """Three threads of two parties: the sum of what one processor makes of each thread's stream."""
+    """Three threads of two parties give the same sums as one processor with each thread's random stream."""
     assert told[way] == list(here(way))
 
 

@@ -1,4 +1,4 @@
-"""Lockstep and plain are one: sixteen lanes compiled from the rules run on symbols, and each lane played plainly."""
+"""The lockstep kernel, compiled from a symbolic run of the rules for sixteen lanes, equals playing each lane alone."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ REPRESENTATIVE = [
 
 
 def one_by_one(text: str, many: int, seed: int) -> None:
-    """Every lane's own count, compiled and plain, from the same numbers."""
+    """Compare each lane's counters, lockstep and plain, from the same random numbers."""
     rules = Rules.parse(text)
     rows = [memoryview(array("I", bytes(4 * LANES * (2 * rules.seats + 1)))) for _ in range(2)]
     numbers = [seed_lanes(seed) for _ in range(2)]
@@ -39,7 +39,7 @@ def one_by_one(text: str, many: int, seed: int) -> None:
 
 @pytest.mark.parametrize("text", REPRESENTATIVE)
 def test_every_lane_is_what_the_plain_rules_make_of_it(text: str) -> None:
-    """§3-§12, §17."""
+    """§3-§12, §17: All presets agree."""
     for seed in range(8):
         one_by_one(text, 3, seed)
 
@@ -47,7 +47,7 @@ def test_every_lane_is_what_the_plain_rules_make_of_it(text: str) -> None:
 @pytest.mark.nightly
 @pytest.mark.parametrize("seed", range(60))
 def test_every_lane_by_any_rules(seed: int) -> None:
-    """§3-§12, §17: random rules."""
+    """§3-§12, §17: Random rules agree."""
     one_by_one(random_rules(Random(seed)), 200, seed)
 
 
@@ -61,7 +61,7 @@ def test_counts_are_whole_batches_on_every_thread() -> None:
 
 
 def test_points_add_up() -> None:
-    """§12: two seats share 130 points and what they declare, unless a chouine ends it."""
+    """§12: Two seats share 130 points plus declarations, unless a chouine ends the partie."""
     book = book_of(Rules())
     numbers = Xoshiro128((1, 2, 3, 4))
     for lane in range(60):
@@ -71,7 +71,7 @@ def test_points_add_up() -> None:
 
 
 def test_the_sort_puts_any_order_right() -> None:
-    """A network that sorts zeros and ones sorts everything; here packs, which is what it is for."""
+    """The sorting network sorts random keys."""
     rng = Random(3)
     for _ in range(200):
         keys = [rng.randrange(1000) for _ in range(32)]
@@ -89,7 +89,7 @@ def test_a_shuffled_pack_has_every_card_once() -> None:
 
 
 def valued(number: object, given: dict[str, int]) -> int:
-    """What a symbol comes to when what it was given is known."""
+    """The value of a symbol under these inputs."""
     if not isinstance(number, Symbol):
         assert isinstance(number, int)
         return number
@@ -109,7 +109,7 @@ def valued(number: object, given: dict[str, int]) -> int:
 
 
 def some_way(a: int, b: int, seat: int) -> int:
-    """A function with ways enough through it."""
+    """A test function with several branches."""
     if a & 4 and b > 3:
         a += b
     elif a == b or not b:
@@ -122,7 +122,7 @@ def some_way(a: int, b: int, seat: int) -> int:
 
 @given(st.integers(0, 15), st.integers(0, 7), st.integers(0, 2))
 def test_a_function_run_on_symbols_is_that_function(a: int, b: int, seat: int) -> None:
-    """Every way through it is joined, and what is settled is settled rightly."""
+    """Symbolic execution merges all paths and folds constants correctly."""
     Symbol.interned.clear()
     Symbol.same_by_leader.clear()
     told = trace_all_paths(some_way)(variable("a", 0, 15), variable("b", 0, 7), leader_variable("seat", 3))

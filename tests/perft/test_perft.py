@@ -1,4 +1,4 @@
-"""Counting sequences of actions: the signature of the rules (`counts.perft`), held against the referee's own count."""
+"""Perft (`counts.perft`): the numbers of action sequences, a fingerprint of the rules, equal the referee's."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from tests.referee import Referee
 
 
 class Counted(NamedTuple):
-    """A line of the file: counts at depth 1, 2, 3 … and the partie line."""
+    """A line of the file: counts at depth 1, 2, 3 …, and the partie line."""
 
     counts: list[int]
     line: str
@@ -38,7 +38,7 @@ EACH = pytest.mark.parametrize(
 
 @EACH
 def test_counts(counted: Counted) -> None:
-    """§5-§12, §17: any change to what is legal changes some count."""
+    """§5-§12, §17: The counts equal the recorded ones; any change to legality changes some count."""
     state = read(counted.line)
     talon = drawing_order(state.deal.talon)
     depths = range(1, len(counted.counts) + 1)
@@ -47,7 +47,7 @@ def test_counts(counted: Counted) -> None:
 
 @EACH
 def test_the_referee_counts_the_same(counted: Counted) -> None:
-    """§5-§12, §17: by the second reading of the rules, as far as some hundred sequences."""
+    """§5-§12, §17: The referee gives the same counts, up to 150 sequences."""
     shallow = list(takewhile(lambda count: count <= 150, counted.counts))
     assert [refereed(started(counted.line), depth + 1) for depth in range(len(shallow))] == shallow
 
@@ -55,7 +55,7 @@ def test_the_referee_counts_the_same(counted: Counted) -> None:
 @pytest.mark.nightly
 @EACH
 def test_the_referee_counts_all_the_same(counted: Counted) -> None:
-    """§5-§12, §17: to the depth of the file."""
+    """§5-§12, §17: The referee gives the same counts to the full depth."""
     depths = range(1, len(counted.counts) + 1)
     assert [refereed(started(counted.line), depth) for depth in depths] == counted.counts
 
@@ -81,13 +81,13 @@ def refereed(referee: Referee, depth: int) -> int:
 
 
 def test_depth_nothing_is_one_sequence() -> None:
-    """§5: doing nothing, in one way."""
+    """§5: At depth 0 there is one empty sequence."""
     state = read(COUNTED[0].line)
     assert perft(state.book, (), state.position, 0) == 1
 
 
 def test_the_file_has_what_makes_counts_tell() -> None:
-    """§9, §11: every preset, combinations and exchanges, canonical lines."""
+    """§9, §11: The file contains every preset, combinations, exchanges and canonical lines."""
     states: list[State] = [read(counted.line) for counted in COUNTED]
     assert {state.rules.preset for state in states} == set(PRESETS)
     assert sum("7x" in map(str, state.legal()) for state in states) >= 12

@@ -1,4 +1,4 @@
-"""The catalogue is what the sources say, compiled; and every sentence is whole in both languages."""
+"""The catalogue matches the sources and is compiled; every sentence is complete in both languages."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ PLACEHOLDER = re.compile(r"%\((\w+)\)")
 
 @pytest.fixture(scope="module")
 def catalogue() -> Catalog:
-    """As the sources have it: reading them all takes a second."""
+    """The catalogue extracted from the sources, cached: it takes a second."""
     return updated()
 
 
@@ -73,7 +73,7 @@ def test_french_spaces_do_not_break(messages: list[Message]) -> None:
 
 
 def test_one_french_word_for_each_thing(messages: list[Message]) -> None:
-    """A trick is a "pli"; "main" is a hand of cards, so that who leads "attaque"; cards are lifted at the cut."""
+    """French terms are consistent: a trick is a "pli", a hand a "main", to lead "attaquer", to cut "lever"."""
     readme = PO.parents[6].joinpath("README.md").read_text("utf-8")
     for french in (readme, *(form for message in messages for form in forms(message))):
         assert not re.search(r"\blevées?\b(?! à la coupe)", french, re.IGNORECASE), french
@@ -81,7 +81,7 @@ def test_one_french_word_for_each_thing(messages: list[Message]) -> None:
 
 
 def test_every_code_has_its_sentence_in_both_languages() -> None:
-    """Filled with what its placeholders ask for."""
+    """Every code's sentence can be filled with its placeholders."""
     for code, texts in PHRASES.items():
         names = placeholders((texts,) if isinstance(texts, str) else texts)
         for language in LANGUAGES:

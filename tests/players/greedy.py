@@ -1,4 +1,4 @@
-"""A player of one ply, to measure others by."""
+"""A one-ply reference player."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from chouine.rules.play import beats
 
 
 class GreedyPlayer:
-    """Declares everything, takes a trick that holds ten points, else plays its lowest card."""
+    """Declares everything, takes a trick worth ten points or more, otherwise plays its lowest card."""
 
     def act(self, view: View) -> Action | None:
         legal = view.legal

@@ -1,4 +1,4 @@
-"""A table for tests: parties played by players who see only their views."""
+"""A table for tests: players that see only their views."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from chouine.rules.play import au_sept
 
 
 def ask(state: State, players: Sequence[Player]) -> tuple[int, Action]:
-    """What is done next: by whoever exchanges at "au sept" (§11), else by the seat to play."""
+    """The next action and its seat: an exchange at "au sept" (§11), else by the seat on turn."""
     turn = state.position.turn
     if au_sept(state.book, state.position):
         for seat in range(state.rules.seats):
@@ -27,7 +27,7 @@ def ask(state: State, players: Sequence[Player]) -> tuple[int, Action]:
 
 
 def play_out(rules: Rules, deal: Deal, players: Sequence[Player]) -> State:
-    """A partie played to its end; an illegal action raises."""
+    """A complete partie; an illegal action raises."""
     state = State.new(rules, deal)
     while state.result is None:
         seat, action = ask(state, players)
@@ -36,7 +36,7 @@ def play_out(rules: Rules, deal: Deal, players: Sequence[Player]) -> State:
 
 
 def wins(rules: Rules, one: Player, others: Player, parties: int, rng: Random) -> tuple[int, int]:
-    """Parties won by `one` and parties decided: it takes every seat in turn, on the same deal."""
+    """Parties won by `one`, and parties decided; `one` takes every seat in turn on the same deal."""
     won = decided = 0
     deal = Deal.random(rules, 0, rng)
     for number in range(parties):

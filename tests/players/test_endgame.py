@@ -1,4 +1,4 @@
-"""The last tricks solved, against every line played out."""
+"""The heuristic's endgame solver agrees with full enumeration of all lines."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ RULES = [
 
 
 def talon_empty(rules: Rules, rng: Random, tricks_left: int) -> State:
-    """A partie of random play with so many tricks left."""
+    """A random partie with this number of tricks left."""
     while True:
         state = State.new(rules, Deal.random(rules, 0, rng))
         while state.result is None and state.position.tricks < state.book.tricks - tricks_left:
@@ -35,7 +35,7 @@ def talon_empty(rules: Rules, rng: Random, tricks_left: int) -> State:
 
 
 def best_ending(state: State) -> int:
-    """Seat a's points less seat b's, by playing every line out on the true cards."""
+    """Seat a's margin over seat b under optimal play with open cards, by enumeration."""
     if state.result is not None:
         if state.result.by == "chouine":
             return CHOUINE_MARGIN if state.result.winner == 0 else -CHOUINE_MARGIN
@@ -72,7 +72,7 @@ def test_before_that_or_with_more_seats_they_are_not() -> None:
 
 
 def test_10_a_chouine_in_the_last_tricks_is_worth_more_than_points() -> None:
-    """Seat a, on lead with A 10 K Q J, says it rather than take what it would take anyway."""
+    """Seat a, on lead with A 10 K Q J, declares the chouine although it would take all tricks anyway."""
     rng = Random(9)
     state = talon_empty(Rules(), rng, 5)
     seat = state.position.turn
@@ -83,7 +83,7 @@ def test_10_a_chouine_in_the_last_tricks_is_worth_more_than_points() -> None:
 
 
 def test_the_heuristic_keeps_what_the_position_is_worth() -> None:
-    """Its play from the true position, both sides solving, ends as solved."""
+    """From the true position, two heuristic players reach the solved margin."""
     rng = Random(10)
     for _ in range(20):
         state = talon_empty(Rules(), rng, 5)

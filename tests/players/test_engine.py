@@ -1,4 +1,4 @@
-"""The engine protocol, answering: conversations, and anything else that may be said to it."""
+"""The engine's side of the protocol: conversations, and invalid input."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from chouine.rules.options import PRESETS, Rules
 from tests.players.table import ask
 
 OPENING = "classic b Q7.97..8|?5 Jd ?????????????????????????????????????????? :"
-"""Seat a is on lead and may exchange nothing."""
+"""Seat a is on lead and cannot exchange."""
 SEVEN = "classic b Q7.9.7.8|?5 Jd ?????????????????????????????????????????? :"
 """Seat a holds the seven of trumps (§11)."""
 
@@ -63,7 +63,7 @@ def test_11_after_the_exchange_the_same_seat_is_asked_again() -> None:
 
 
 def test_levels_are_different_players() -> None:
-    """Level 1 plays anything: over many answers to one view it varies, as level 2 does not."""
+    """Level 1 varies its answers to one view, level 2 does not."""
     talk = engine()
     said(talk, f"view a {OPENING}")
     assert len({*said(talk, *["go"] * 50)}) == 1
@@ -123,7 +123,7 @@ def test_a_seat_that_may_not_act_is_told_so() -> None:
 
 
 def at_au_sept(rng: Random) -> State:
-    """A partie of four at "au sept" (§11), played by players who never exchange before."""
+    """A partie of four seats at "au sept" (§11); nobody has exchanged."""
     rules = Rules.parse("four;seven=lead")
     while True:
         state = State.new(rules, Deal.random(rules, 0, rng))
@@ -170,7 +170,7 @@ COMMANDS = [
 
 
 def garbled(line: str, rng: Random) -> str:
-    """A line with a few letters changed, dropped or doubled."""
+    """A line with a few letters replaced, deleted or doubled."""
     letters = list(line)
     for _ in range(rng.randrange(1, 4)):
         at = rng.randrange(len(letters) + 1)
@@ -193,7 +193,7 @@ def test_nothing_said_to_it_stops_it(lines: list[str], rng: Random) -> None:
 
 @given(st.sampled_from(sorted(PRESETS)), st.randoms(use_true_random=False))
 def test_garbled_views_of_real_parties(preset: str, rng: Random) -> None:
-    """A view that cannot be read is an error; one that can gets an action it may take, or an error."""
+    """A garbled view gives an error, or, if it parses, a legal action or an error."""
     rules = Rules.of_preset(preset)
     state = State.new(rules, Deal.random(rules, 0, rng))
     for _ in range(rng.randrange(24)):

@@ -1,4 +1,4 @@
-"""The player by rules of thumb: hand-made positions, every kind of rules, and what it wins."""
+"""The heuristic player: hand-made positions, all rules, and its win rates."""
 
 from __future__ import annotations
 
@@ -23,13 +23,13 @@ FACE_DOWN = "??" * 21
 
 
 def leading(hand: str, turnup: str = "7d", rules: str = "classic") -> str:
-    """What the heuristic leads to the first trick."""
+    """The heuristic's lead to the first trick."""
     hidden = "??" * (22 if turnup == "-" else 21)
     return str(HeuristicPlayer().act(read_view(f"{rules} b {hand}|?5 {turnup} {hidden} :", 0)))
 
 
 def answering(card: str, hand: str, turnup: str = "7d", rules: str = "classic") -> str:
-    """What the heuristic answers to the other's first lead."""
+    """The heuristic's answer to the first lead."""
     return str(HeuristicPlayer().act(read_view(f"{rules} a {hand}|?5 {turnup} {FACE_DOWN} : {card}", 0)))
 
 
@@ -49,12 +49,12 @@ def test_9_a_figure_is_not_broken_up_while_a_worthless_card_will_do() -> None:
 
 
 def test_9_4_a_mariage_waits_for_the_tierce_while_it_costs_nothing() -> None:
-    """Said now it would close the suit (`again=never`)."""
+    """A mariage declared now would close its suit for the tierce (`again=never`)."""
     assert leading("KQ.7.9.8") in ("7h", "8c")
 
 
 def test_9_a_king_or_queen_never_leaves_its_mariage_unsaid() -> None:
-    """Once it is gone no figure of the suit can be said."""
+    """Kings and queens are not played while their mariage can still be declared."""
     rng, player, said = Random(11), HeuristicPlayer(), 0
     for number in range(12):
         state = State.new(Rules(), Deal.random(Rules(), number % 2, rng))
@@ -72,7 +72,7 @@ def test_9_a_king_or_queen_never_leaves_its_mariage_unsaid() -> None:
 
 def test_7_a_brisque_led_is_taken_by_the_ace() -> None:
     assert answering("Tc", "97.8..A9") == "Ac"
-    assert answering("Tc", "97.8.9.8") == "9d"  # and else by a small trump
+    assert answering("Tc", "97.8.9.8") == "9d"  # else a small trump
 
 
 def test_7_a_worthless_card_is_left_to_the_other() -> None:
@@ -104,7 +104,7 @@ def test_the_same_view_gives_the_same_action_whatever_was_asked_before() -> None
 
 
 def test_the_last_tricks_are_played_by_the_rules_they_are_asked_under() -> None:
-    """Whatever others it was asked about the same cards under, as whether one must head (§8)."""
+    """Cached results of the last tricks depend on the rules, such as the duty to head (§8)."""
     differed, others = 0, Rules.parse("classic;head=always;again=full;declare=lead")
     for seed in range(120):
         classic, other = (
@@ -134,7 +134,7 @@ def test_who_may_not_act_does_not() -> None:
 
 @st.composite
 def all_rules(draw: st.DrawFn) -> Rules:
-    """Any rules that can be played."""
+    """All valid rules."""
     seats, mondoubleau = draw(st.sampled_from(list(PRESETS.values())))
     hints = get_type_hints(Rules)
     chosen = {option: draw(st.sampled_from(get_args(hints[option]))) for option in OPTIONS}
@@ -146,7 +146,7 @@ def all_rules(draw: st.DrawFn) -> Rules:
 @pytest.mark.long
 @given(all_rules(), st.randoms(use_true_random=False))
 def test_it_plays_only_legal_actions_under_any_rules(rules: Rules, rng: Random) -> None:
-    """An illegal action would raise."""
+    """A partie under any rules completes; an illegal action would raise."""
     kinds: list[Player] = [HeuristicPlayer(), RandomPlayer(rng)]
     deal = Deal.random(rules, rng.randrange(rules.seats), rng)
     players = [kinds[0], *rng.choices(kinds, k=rules.seats - 1)]
@@ -156,7 +156,7 @@ def test_it_plays_only_legal_actions_under_any_rules(rules: Rules, rng: Random) 
 @pytest.mark.long
 @given(all_rules(), st.randoms(use_true_random=False))
 def test_14_it_acts_alike_whatever_it_cannot_see(rules: Rules, rng: Random) -> None:
-    """Hidden cards dealt again among the others and the talon: the same action, for it is the same view."""
+    """Redealing the hidden cards changes neither the view nor the action."""
     state = State.new(rules, Deal.random(rules, 0, rng))
     seat = 1
     other = State.new(rules, redealt(state.deal, seat, rng))
@@ -165,7 +165,7 @@ def test_14_it_acts_alike_whatever_it_cannot_see(rules: Rules, rng: Random) -> N
 
 
 def redealt(deal: Deal, seat: int, rng: Random) -> Deal:
-    """A deal with every card hidden from a seat dealt anew."""
+    """The deal with all cards hidden from the seat redealt."""
     pool = [card for place, hand in enumerate(deal.hands) if place != seat for card in hand] + [*deal.talon]
     rng.shuffle(pool)
     cards = iter(pool)
@@ -177,7 +177,7 @@ def redealt(deal: Deal, seat: int, rng: Random) -> Deal:
 
 
 def percent(preset: str, others: Player, parties: int) -> float:
-    """Of the decided parties, how many the heuristic wins, sitting everywhere in turn on the same deals."""
+    """The heuristic's share of decided parties in percent, in each seat in turn on the same deals."""
     won, decided = wins(Rules.of_preset(preset), HeuristicPlayer(), others, parties, Random(1))
     return 100 * won / decided
 
@@ -190,7 +190,7 @@ AGAINST_RANDOM = {
     "mondoubleau-three": 50,
     "mondoubleau-four": 40,
 }
-"""Percent of decided parties to be won; an equal player would win 50, 33 or 25 by seats."""
+"""Minimum percentage of decided parties won; equal strength gives 50, 33 or 25 by number of seats."""
 AGAINST_GREEDY = {
     "classic": 60,
     "three": 40,
@@ -221,7 +221,7 @@ def test_it_does_so_in_the_long_run(preset: str) -> None:
 
 
 def test_a_table_asks_every_seat_at_au_sept() -> None:
-    """§11: the seven is exchanged by a seat that is not to play."""
+    """§11: At "au sept" a seat that is not on turn exchanges the seven."""
     rules, rng, exchanged = Rules.parse("four;seven=lead"), Random(3), 0
     for _ in range(25):
         state = State.new(rules, Deal.random(rules, 0, rng))

@@ -1,4 +1,4 @@
-"""The engine protocol, asking: programs that play, and programs that do not do as it asks."""
+"""The host's side of the engine protocol, with correct and faulty programs."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ Write = Callable[[str], str]
 
 @pytest.fixture
 def program(tmp_path: Path) -> Write:
-    """Writes a program, and gives the command that runs it."""
+    """A function that writes a program and returns the command that runs it."""
 
     def write(text: str) -> str:
         path = tmp_path / "an engine.py"
@@ -52,7 +52,7 @@ def program(tmp_path: Path) -> Write:
 
 
 def fault(command: str, view: View = OPENING, milliseconds: int = 200, grace: float = 0.3) -> EngineFault:
-    """What is wrong with a program, which has to be ended within moments and not be asked again."""
+    """The fault of a program, which must be stopped soon and not be asked again."""
     with PipePlayer(command, milliseconds, grace) as player:
         with pytest.raises(EngineFault) as first:
             player.act(view)
@@ -67,7 +67,7 @@ def fault(command: str, view: View = OPENING, milliseconds: int = 200, grace: fl
 
 @pytest.mark.parametrize("preset", ["classic", "three"])
 def test_our_own_engine_plays_as_if_it_were_here(preset: str) -> None:
-    """§11 included: after `7x` the same seat is asked again, and at "au sept" every seat is."""
+    """The engine plays like the local player, including exchanges (§11): repeated questions, and "au sept"."""
     rules = Rules.of_preset(preset)
     here = HeuristicPlayer()
     with PipePlayer(CHOUINE) as there:
@@ -100,7 +100,7 @@ def test_it_is_told_its_own_line_and_nothing_else(program: Write, tmp_path: Path
 
 @pytest.mark.parametrize("preset", ["classic", "three", "mondoubleau"])
 def test_a_program_that_asks_knows_what_a_player_here_knows(preset: str) -> None:
-    """Cards laid open and who exchanged (§9.5, §11), the trick, and every act it may answer."""
+    """A program gets what a local player knows: shown cards, exchanges (§9.5, §11), the trick, legal acts."""
     seen: set[str] = set()
     for seed in range(4):
         state, rng = (
@@ -187,13 +187,13 @@ def test_one_that_answers_without_ever_reading(program: Write) -> None:
     command = program(HANDSHAKE + "while True: say('best Qs')")
     told: list[EngineFault] = []
     with PipePlayer(command, fallback=Fallback(HeuristicPlayer(), told.append)) as player:
-        for _ in range(1500):  # two lines each, of some hundred letters: more than a pipe holds
+        for _ in range(1500):  # two lines each of a few hundred characters: more than a pipe's buffer
             player.act(OPENING)
     assert [error.code for error in told] == ["engine/deaf"]
 
 
 def test_a_fallback_plays_on_and_the_fault_is_told_once(program: Write) -> None:
-    """A partie goes on by whoever seated the program; the fault is not hidden."""
+    """With a fallback the partie continues, and the fault is reported once."""
     told: list[EngineFault] = []
     command = program(HANDSHAKE + LISTEN + "say('best Ah')")
     with PipePlayer(command, fallback=Fallback(HeuristicPlayer(), told.append)) as player:
@@ -218,7 +218,7 @@ def test_what_it_started_is_ended_with_it(program: Write, tmp_path: Path) -> Non
 
 
 def gone(pid: int) -> bool:
-    """Whether a process has ended, or will before long; one that ended but is not yet reaped has."""
+    """Whether a process ends within the timeout; an unreaped zombie counts as ended."""
     until = monotonic() + PATIENCE
     while monotonic() < until:
         try:
@@ -239,7 +239,7 @@ def test_a_spectator_is_not_asked() -> None:
 
 
 def test_one_that_stops_reading(program: Write) -> None:
-    """It ends as soon as it is ready: what it is told next finds nobody."""
+    """A program that closes its input gets a fault at the next question."""
     command = program(HANDSHAKE + "os.close(0); time.sleep(60)")
     with PipePlayer(command, 200, 0.3) as player:
         player.greeted()

@@ -1,4 +1,4 @@
-"""No player can name the truth (§14): what it knows comes to it as a view."""
+"""Players can import no module with the full state (§14): they know views only."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import pytest
 import chouine.players
 
 TRUTH = {"chouine.partie", "chouine.partie.state", "chouine.notation"}
-"""Whoever imports one of these may name State; what a player needs lies in the modules beside it."""
+"""Modules from which `State` can be imported; players use the other modules of these packages."""
 MODULES = sorted(Path(chouine.players.__file__).parent.glob("*.py"))
 
 

@@ -1,7 +1,6 @@
-"""One partie per preset, told in full: each action, what happened, and what each seat then knows.
+"""Golden playthroughs: one partie of each preset, with each action, its events, and each seat's knowledge.
 
-Each text starts with its partie line. A change of the rules shows line by line; `pytest --update-playthroughs`
-writes them anew, and the difference is to be reviewed like any other.
+Each text starts with its partie line. `pytest --update-playthroughs` rewrites the files; review the difference.
 """
 
 from __future__ import annotations
@@ -19,7 +18,7 @@ from tests.lines import SEATS, action, read
 
 @pytest.mark.parametrize("preset", PRESETS)
 def test_playthrough(preset: str, request: pytest.FixtureRequest) -> None:
-    """§3-§12, §14, §17: what is told is what it was when last reviewed."""
+    """§3-§12, §14, §17: The playthrough equals the reviewed one."""
     path = Path(__file__).parent / f"{preset}.txt"
     golden = path.read_text(encoding="utf-8")
     line = golden.partition("\n")[0]
@@ -47,7 +46,7 @@ def playthrough(line: str) -> Iterator[str]:
 
 
 def situation(state: State, since: int) -> Iterator[str]:
-    """What happened, then what each seat and a spectator know."""
+    """The new events, then the knowledge of each seat and of a spectator."""
     for event in state.events[since:]:
         yield f"   {spelled(event)}"
     for observer in (*range(state.rules.seats), None):
@@ -61,12 +60,12 @@ def spelled(event: Event) -> str:
 
 
 def text(value: object) -> str:
-    """A value as a reader wants it: tuples of cards without their quotes."""
+    """A readable form of a value: tuples of cards without quotes."""
     return f"[{' '.join(map(str, value))}]" if isinstance(value, tuple) else str(value)
 
 
 def knowledge(view: View) -> str:
-    """What a seat knows: hands, turnup, talon, points, its own legal actions."""
+    """A seat's knowledge: hands, turnup, talon, points, its own legal actions."""
     hands = "|".join(str(view.held(seat)) for seat in range(view.rules.seats))
     turnup = "-" if view.turnup is None else view.turnup
     trump = "-" if view.trump is None else view.trump.letter

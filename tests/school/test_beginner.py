@@ -1,4 +1,4 @@
-"""What the lessons are worth: a beginner who knows only what they say."""
+"""The lessons' effect, measured by a beginner that knows only what they teach."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def level_two(seed: int) -> Player:
 
 
 def won(done: int, other: Callable[[int], Player], deals: int) -> float:
-    """The share that a beginner wins after so many lessons, each deal from both seats; a nulle is half."""
+    """The win rate of a beginner after `done` lessons, each deal from both seats; a nulle counts half."""
     share = 0.0
     for seed in range(deals):
         deal = Deal.random(RULES, dealer=0, rng=Random(seed))

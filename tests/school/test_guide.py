@@ -1,4 +1,4 @@
-"""The guided first partie: its notes come once, any legal line can be played, slips are warned of."""
+"""The guided first partie: each note appears once, all legal play is possible, and errors get warnings."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ PLAYED = ("7x", "8c", "Ks", "Jc", "9d", "Ts", "Qc+20c")
 
 
 def played_out(rng: Random) -> list[Moment]:
-    """A whole partie by somebody who does anything legal."""
+    """The moments of a partie with random legal acts."""
     seen = [moment(())]
     while not seen[-1].view.result:
         now = seen[-1]
@@ -69,7 +69,7 @@ def test_a_slip_is_warned_of(acts: tuple[str, ...], act: str, code: str | None) 
 
 
 def test_a_warning_may_be_passed_over() -> None:
-    """What is warned of is legal all the same."""
+    """Acts with a warning are still legal."""
     rng = Random(5)
     for now in played_out(rng):
         for act in now.view.legal:

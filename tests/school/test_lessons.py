@@ -1,4 +1,4 @@
-"""The lessons: what they teach, that their answers are right, and that every wrong answer is answered."""
+"""The lessons: coverage of the rules, right answers, and an explanation for every wrong one."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from chouine.school.exercises import (
 from chouine.school.lessons import Lesson, LessonError, lessons, read_lesson
 
 EXAMS = 3
-"""Positions not seen before that end each lesson."""
+"""Number of new positions at the end of each lesson."""
 SECTIONS = {f"§{number}" for number in range(1, 18)}
 LANGUAGES: tuple[Language, ...] = ("fr", "en")
 
@@ -40,7 +40,7 @@ EVERY = [
 
 
 def test_every_section_is_taught_and_exercised() -> None:
-    """§1 to §17: what a player needs is explained in one lesson and practised in one."""
+    """§1 to §17: Each section needed is explained in one lesson and practised in one."""
     assert set(chain.from_iterable(lesson.teaches for lesson in lessons())) == SECTIONS
     practised = {section for lesson in lessons() for step in lesson.steps for section in step.practises}
     assert practised == SECTIONS
@@ -61,7 +61,7 @@ def test_a_lesson_ends_in_three_positions_not_seen_before(lesson: Lesson) -> Non
 
 
 def without_words(step: Exercise) -> object:
-    """What is on the table, whatever is said about it."""
+    """The exercise without its texts."""
     match step:
         case Takes(trick=trick, trump=trump):
             return trick, trump
@@ -86,7 +86,7 @@ def test_the_right_answer_is_right_and_every_other_is_answered(
 
 
 def answers(step: Exercise) -> list[tuple[str, ...]]:
-    """Right and wrong answers of a step: all that are on offer, or some."""
+    """Right and wrong answers of a step: all of them, or a selection."""
     match step:
         case Takes(trick=trick):
             return [(str(place),) for place in range(len(trick))]
@@ -109,7 +109,7 @@ def answers(step: Exercise) -> list[tuple[str, ...]]:
 
 
 def right_answers(step: Exercise) -> set[tuple[str, ...]]:
-    """The right ones among `answers`."""
+    """The right ones of `answers`."""
     match step:
         case Takes(right=right):
             return {(str(right),)}
@@ -145,7 +145,7 @@ def test_what_a_teacher_says_of_an_act_is_about_a_legal_one(
 def test_with_all_cards_open_the_best_acts_are_those_that_win(
     lesson: Lesson, number: int, step: Exercise
 ) -> None:
-    """Solved exactly: every act called best wins, and no other does."""
+    """With open cards the acts called best are exactly those that win when solved."""
     if isinstance(step, ActExercise) and step.board.other:
         solved = solve(step.board.rules, step.board.position)
         assert {value.action for value in solved.values if value.outcome == "win"} == set(step.best)
@@ -160,7 +160,7 @@ def test_an_answer_that_cannot_be_read_is_refused(kind: type[Exercise], answer: 
     try:
         assert not step.check(answer, "fr").right
     except UnreadableAnswer as error:
-        assert str(error)  # noqa: PT017  # either is right: what can be read gets a verdict
+        assert str(error)  # noqa: PT017  # either is right: parsable answers get a verdict
 
 
 LESSON = """

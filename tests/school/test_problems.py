@@ -1,4 +1,4 @@
-"""The shipped problems: sound, told apart, and given away to nobody who solves them."""
+"""The shipped problems are sound and distinct, and do not reveal their solutions."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def test_export_tells_what_the_notation_says() -> None:
 
 
 def test_an_exported_ending_can_be_solved_from_its_line() -> None:
-    """And its line is of its deal."""
+    """An exported ending can be solved from its position line alone, which agrees with its deal."""
     for problem in some(ENDINGS, 60):
         told = problem.exported()
         setup = read_position(told["line"])
@@ -61,7 +61,7 @@ def test_an_exported_ending_can_be_solved_from_its_line() -> None:
 
 
 def test_endings_solved_by_trying_everything() -> None:
-    """By a solver that shares nothing with ours."""
+    """Endings have one right act according to an independent solver."""
     for problem in sorted(some(ENDINGS, 40), key=lambda each: -each.state.position.tricks)[:25]:
         assert right_acts(problem.state) == [problem.best]
 
@@ -72,7 +72,7 @@ def test_hidden_problems_stand_in_other_worlds() -> None:
 
 
 def test_no_hidden_card_is_told() -> None:
-    """§14: a line tells what the seat has seen, and is the same however the rest lies."""
+    """§14: A position line contains only cards that the seat knows."""
     for problem in HIDDEN:
         known = set(read_position(problem.line).known)
         assert not known & set(problem.view.unseen)
@@ -80,7 +80,7 @@ def test_no_hidden_card_is_told() -> None:
 
 
 def test_no_two_are_alike() -> None:
-    """But for the names of suits: a problem is named by its shape. And a partie has but one."""
+    """Problems are distinct up to permutations of the suits, which ids ignore; a deal gives at most one."""
     assert len({problem.id for problem in shipped()}) == len(shipped())
     for problem in some(ENDINGS, 30) + some(HIDDEN, 30):
         assert problem.id == named(Setup.of(problem.state if problem.kind == "ending" else problem.view))
@@ -129,7 +129,7 @@ def test_a_right_answer_is_accepted_and_followed() -> None:
 
 
 def test_a_wrong_answer_is_punished() -> None:
-    """In endings exactly: after the reply less can be had than before."""
+    """In endings, a wrong answer lowers the solved outcome, after the reply too."""
     for problem in some(ENDINGS, 30):
         before = solve(problem.rules, problem.state.position).outcome
         for act in problem.state.legal():
@@ -140,7 +140,7 @@ def test_a_wrong_answer_is_punished() -> None:
 
 
 def outcome_of(state: State, seat: int) -> str:
-    """What a seat has by best play, where it is to act or all is over."""
+    """A seat's outcome under best play, at its turn or at the end."""
     if state.result is None:
         return solve(state.rules, state.position).outcome
     return "tie" if state.result.winner is None else "win" if state.result.winner == seat else "loss"

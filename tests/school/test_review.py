@@ -1,4 +1,4 @@
-"""A partie looked back on: verdicts that do not hang on one another, sums that add up, comments in its record."""
+"""Reviews of parties: independent verdicts, accounts that add up, and comments in records."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ THROWN = (
 
 
 def played(preset: str, seed: int) -> State:
-    """A partie of players more and less at random."""
+    """A partie between heuristic and random players."""
     rules, rng = Rules.of_preset(preset), Random(seed)
     kinds: list[Player] = [HeuristicPlayer(), RandomPlayer(rng)]
     deal = Deal.random(rules, seed % rules.seats, rng)
@@ -29,7 +29,7 @@ def played(preset: str, seed: int) -> State:
 
 
 def some(state: State, rng: Random) -> list[Judgement]:
-    """Judgements at random: sums must add up whatever was found."""
+    """Arbitrary judgements: accounts must add up for any."""
     return [
         Judgement(
             number, 1, rng.randrange(state.rules.seats), "As", "Ks", cost, label, cost, 0.0, exact=False
@@ -40,7 +40,7 @@ def some(state: State, rng: Random) -> list[Judgement]:
 
 @pytest.mark.parametrize("preset", sorted(PRESETS))
 def test_a_result_is_the_sum_of_its_parts(preset: str) -> None:
-    """Fair share + own mistakes + the others' + luck = result; all luck together is none."""
+    """Result = fair share + own mistakes + others' mistakes + luck; luck sums to 0 over the seats."""
     for seed in range(15):
         state, rng = played(preset, seed), Random(seed)
         assert state.result is not None
@@ -71,7 +71,7 @@ def test_parties_are_added_up_where_luck_is_told() -> None:
 
 @pytest.mark.long
 def test_a_verdict_hangs_on_no_other() -> None:
-    """Judged in any order, alone or with others, the same to the last digit."""
+    """Verdicts are identical in any order of judging."""
     state = read_state(THROWN)
     found = decisions(State.new(state.rules, state.deal), actions_of(state.events))
     late = found[12:]

@@ -1,4 +1,4 @@
-"""Themes: what each says holds of every problem that has it, found another way than the predicates find it."""
+"""Each theme's defining property holds for its problems, checked independently of the code that assigns it."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from chouine.school.problems import Problem, chosen, shipped
 from chouine.school.problems.themes import THEMES, themes_of
 
 MANY = 40
-"""Of each theme."""
+"""Problems tested for each theme."""
 
 
 def of_theme(theme: str) -> list[Problem]:
@@ -20,7 +20,7 @@ def of_theme(theme: str) -> list[Problem]:
 
 
 def end(problem: Problem) -> State:
-    """The end of best play after the right act."""
+    """The state after the right act and best play to the end."""
     state = problem.state.play(problem.best)
     for act in solve(state.rules, state.position).line if state.result is None else ():
         state = state.play(act)
@@ -52,7 +52,7 @@ def test_trumps() -> None:
 
 
 def test_der() -> None:
-    """§12: less ten points it would not be what it is."""
+    """§12: The ten points of the last trick decide the result."""
     for problem in of_theme("der"):
         result, seat = end(problem).result, problem.seat
         assert result is not None
@@ -62,7 +62,7 @@ def test_der() -> None:
 
 
 def test_ruff() -> None:
-    """§8: no card of the suit led, and a trump."""
+    """§8: The opponent holds a trump and no card of the suit led."""
     for problem in of_theme("ruff"):
         suit, hand = problem.solution[0][1], problem.state.view(1 - problem.seat).hand
         assert suit not in {card.suit.letter for card in hand}
@@ -70,7 +70,7 @@ def test_ruff() -> None:
 
 
 def test_lead() -> None:
-    """The one act leaves the trick to another, one of the rest takes it."""
+    """The right act lets another seat take the trick; some other act would take it."""
     for problem in of_theme("lead"):
         p = problem.state.position
         if p.table and problem.rules.seats == 2:
@@ -86,7 +86,7 @@ def test_count() -> None:
 
 
 def test_chouine() -> None:
-    """Two seats: all or all but one of A 10 K Q J are in one hand."""
+    """With two seats, one hand holds at least four of A 10 K Q J of a suit."""
     for problem in chosen(shipped(), preset="classic", theme="chouine"):
         hands = [problem.view.held(seat).known for seat in range(2)]
         assert any(

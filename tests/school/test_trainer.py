@@ -1,4 +1,4 @@
-"""The counting trainer agrees with the rules about real parties (§12)."""
+"""The counting trainer agrees with the rules on real parties (§12)."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def test_the_full_count_is_what_the_partie_counted() -> None:
 
 
 def test_the_short_count_leaves_out_the_court_cards() -> None:
-    """§12: kings, queens and jacks are what the two counts differ by."""
+    """§12: Full and short counts differ by the points of kings, queens and jacks."""
     for seed in range(12):
         short, full = pile(seed, brisques=True), pile(seed, brisques=False)
         assert short.cards == full.cards

@@ -1,4 +1,4 @@
-"""What the commit-msg hook lets through."""
+"""The commit-msg hook accepts and rejects messages."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the package says of itself: whom it is for, and a description that stands on a page without this repository."""
+"""The package's metadata: its audience, and a description that works on a page outside the repository."""
 
 from __future__ import annotations
 

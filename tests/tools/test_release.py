@@ -1,4 +1,4 @@
-"""A version is released only where changelog, package and tag agree."""
+"""A version can be released only if changelog, package and tag agree."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ LISTED = "# Changelog\n\n## [1.2.0] - 2026-01-31\n\n- Something new.\n\n## [1.1.
 
 @pytest.fixture
 def tree(tmp_path: Path) -> Path:
-    """A committed tree from which 1.2.0 can be released."""
+    """A repository from which 1.2.0 can be released."""
     (tmp_path / "src" / "chouine").mkdir(parents=True)
     write(tmp_path, "pyproject.toml", '[project]\nversion = "1.2.0"\n')
     write(tmp_path, "src/chouine/__init__.py", '__version__ = "1.2.0"\n')

@@ -1,4 +1,4 @@
-"""Docstrings as a search and replace may have left them: odd backticks, a line broken in mid-sentence."""
+"""Docstrings are undamaged: no odd number of backticks, no line broken in mid-sentence."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from tools.texts import docstrings
 
 
 def damage(text: str) -> str | None:
-    """The first paragraph with an odd number of backticks, or with a word alone on a line that is not its last."""
+    """The first paragraph with an odd number of backticks, or with a single word on a line before its last."""
     for paragraph in re.split(r"\n\s*\n", text):
         prose = [line for line in paragraph.splitlines() if not line.startswith((" ", ">>>", "..."))]
         if ">>>" not in paragraph and (
@@ -29,7 +29,7 @@ def test_damage_is_seen(broken: str) -> None:
 
 
 def test_no_docstring_is_damaged() -> None:
-    """Attribute docstrings are read too."""
+    """No docstring is damaged; attribute docstrings are included."""
     found = list(docstrings())
     assert len(found) > 3000
     assert not [

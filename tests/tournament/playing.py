@@ -1,4 +1,4 @@
-"""Contests for tests: opened, entered, drawn and played by chance."""
+"""Contests for tests: opened, entered, drawn and played at random."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ SEED = "lavardin"
 
 
 def entered(formula: Formula, entries: int, seed: str = SEED) -> Contest:
-    """A contest with so many entries, all here."""
+    """A contest with this number of entries, all present."""
     contest = add(None, ContestOpened(formula, commit(seed)), "desk", 0)
     for number in range(1, entries + 1):
         contest = add(contest, Entered(number), "desk", 0)
@@ -39,14 +39,14 @@ def drawn(contest: Contest, stage: Stage = "main", seed: str = SEED, card: str =
 
 
 def result(round_: Round, table: RoundTable, winner: int, members: int = 1) -> Act:
-    """A win without loss for an entry."""
+    """The result of a table won without losing a partie."""
     place = table.players.index(winner)
     manches = tuple(round_.match.manches * (nth == place) for nth in range(len(table.players)))
     return ResultEntered(round_.stage, round_.number, table.number, Score((MatchResult(manches),) * members))
 
 
 def played(contest: Contest, stage: Stage, rng: Random, at: int = 1) -> Contest:
-    """All open tables of a stage played by chance."""
+    """The contest after all open tables of a stage have random results."""
     for round_ in contest.rounds(stage):
         for table in round_.open:
             act = result(round_, table, rng.choice(table.left), contest.formula.members)
@@ -55,7 +55,7 @@ def played(contest: Contest, stage: Stage, rng: Random, at: int = 1) -> Contest:
 
 
 def finished(contest: Contest, rng: Random, seed: str = SEED) -> Contest:
-    """All rounds of all stages drawn and played."""
+    """The contest after all rounds of all stages are drawn and played."""
     stages: tuple[Stage, ...] = ("main", "consolante")
     for stage in stages:
         contest = played(contest, stage, rng)
@@ -69,7 +69,7 @@ def finished(contest: Contest, rng: Random, seed: str = SEED) -> Contest:
 
 
 def winner_first(contest: Contest, stage: Stage = "main") -> Contest:
-    """All open tables of a stage won by who is named first."""
+    """The contest after all open tables of a stage are won by their first entry."""
     for round_ in contest.rounds(stage):
         for table in round_.open:
             contest = add(

@@ -1,4 +1,4 @@
-"""Late entries, absences, forfeits, corrections, undoing, and what each refuses."""
+"""Late entries, absences, forfeits, corrections and undoing, and the errors of each."""
 
 from __future__ import annotations
 
@@ -119,7 +119,7 @@ def test_equal_teams_are_decided_by_the_club() -> None:
 
 
 def test_a_correction_tells_what_it_changes_and_moves_both() -> None:
-    """The wrong winner was drawn in round 2 and has played; who ought to be there was drawn in the consolante."""
+    """A correction swaps the wrong winner, who played round 2, and the right one, drawn in the consolante."""
     contest = winner_first(drawn(entered(FORMULAS["lavardin"], 8)))
     wrong, right = contest.main[0].tables[0].players
     contest = winner_first(drawn(contest))
@@ -241,7 +241,7 @@ def test_who_gave_up_a_table_cannot_win_it() -> None:
 
 
 def test_a_correction_that_finds_no_place_is_refused() -> None:
-    """The wrong winner withdrew before round 2 was drawn: nobody sits there in whose place the right one could."""
+    """A correction is refused if the wrong winner withdrew before round 2: no place is left for the right one."""
     contest = winner_first(drawn(entered(FORMULAS["lavardin"], 8)))
     wrong = contest.main[0].tables[0].players[0]
     contest = drawn(add(contest, Withdrew(wrong), "desk", 2))
@@ -252,7 +252,7 @@ def test_a_correction_that_finds_no_place_is_refused() -> None:
 
 
 def test_logs_keep_the_names_of_acts() -> None:
-    """Lines are sealed: a kind has its name for ever, whatever its class is called."""
+    """The names of kinds never change, since logs are sealed; class names may."""
     names = (
         "opened entered amended present paid drawn called played corrected forfeited withdrew swapped paired"
     )

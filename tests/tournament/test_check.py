@@ -1,4 +1,4 @@
-"""A log changed anywhere is found out; an honest one is not blamed; no garbage makes the check fail."""
+"""A changed log is detected, an honest one passes, and arbitrary input does not crash the check."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ TEXT = "".join(f"{line}\n" for line in CONTEST.lines)
 
 
 def resealed(lines: list[LogLine]) -> list[LogLine]:
-    """As somebody who changed the log and made all its seals anew would leave it."""
+    """The log as a forger would leave it, with all seals recomputed."""
     seal, after = START, []
     for line in lines:
         seal = sealed(seal, line.n, line.at, line.by, line.act)
@@ -62,7 +62,7 @@ def test_a_line_changed_or_lost() -> None:
 
 
 def other_draw(swap: tuple[int, int]) -> list[LogLine]:
-    """The first draw with two of its entries exchanged, sealed anew."""
+    """A forged first draw: two entries swapped, seals recomputed."""
     lines = list(CONTEST.lines)
     nth = next(nth for nth, line in enumerate(lines) if isinstance(line.act, RoundDrawn))
     act = lines[nth].act
@@ -80,7 +80,7 @@ def test_a_draw_that_the_seed_does_not_make(swap: tuple[int, int]) -> None:
 
 
 def test_who_is_exempt_twice_is_told_without_the_seed() -> None:
-    """By the rules alone: in round 2 whoever was exempt in round 1 is exempt again."""
+    """Without the seed: an entry exempt in rounds 1 and 2 breaks the format's rules."""
     contest = simulated(formula_for("rounds", rounds=2), 5, "z", matching)
     first, second = [nth for nth, line in enumerate(contest.lines) if isinstance(line.act, RoundDrawn)]
     lines = list(contest.lines[: second + 1])
@@ -99,7 +99,7 @@ def test_who_is_exempt_twice_is_told_without_the_seed() -> None:
 
 
 def told(text: str) -> list[str]:
-    """What is said of a text, in both languages."""
+    """The sentences of all breaches, in both languages."""
     lines, breaches = read_log(text)
     breaches += check_log(lines, None, matching).breaches
     return [say(breach.code, language, **breach.data) for breach in breaches for language in ("fr", "en")]
@@ -114,7 +114,7 @@ def test_garbage(text: str) -> None:
 @settings(max_examples=150, deadline=None)
 @given(st.randoms(use_true_random=False))
 def test_letters_changed(rng: Random) -> None:
-    """One letter, or one piece of JSON, put into an honest log: told of, and nothing fails."""
+    """A changed letter in an honest log is detected, and never crashes the check."""
     at = rng.randrange(len(TEXT))
     letter = rng.choice('0123456789"{}[],:-x \n\0é\ud800')
     if TEXT[at] != letter:
@@ -132,7 +132,7 @@ ANY_JSON = st.recursive(
 @settings(max_examples=300, deadline=None)
 @given(st.integers(0, len(CONTEST.lines) - 1), st.randoms(use_true_random=False), ANY_JSON)
 def test_pieces_of_any_kind(nth: int, rng: Random, value: object) -> None:
-    """Any piece of a line replaced by any JSON, sealed anew where it still can be read."""
+    """Any part of a line replaced by any JSON, with valid seals if it parses, does not crash the check."""
     data = json.loads(str(CONTEST.lines[nth]))
     spot: dict[str, object] = data
     while True:

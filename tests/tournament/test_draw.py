@@ -1,4 +1,4 @@
-"""The draw: uniform but for its constraints, made again by anybody, other with another seed or card."""
+"""Draws are uniform under their constraints, reproducible, and depend on seed and card."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ Pairs = frozenset[frozenset[int]]
 
 
 def chi_square(seen: Iterable[Hashable], kinds: int) -> float:
-    """Distance from all kinds being equally likely."""
+    """The chi-square statistic against a uniform distribution over `kinds`."""
     counts = Counter(seen)
     assert len(counts) == kinds
     expected = counts.total() / kinds
@@ -42,7 +42,7 @@ def pairs_of(contest: Contest, seed: str) -> Pairs:
 
 @pytest.mark.parametrize("kind", ["lavardin", "tree", "rounds", "swiss"])
 def test_first_rounds_are_uniform(kind: str) -> None:
-    """15 ways to pair six; 36.1 is exceeded once in a thousand by chance."""
+    """All 15 pairings of six entries are equally likely; 36.1 is the critical value at p = 0.001."""
     contest = entered(formula_for(kind), 6)  # type: ignore[arg-type]
     if kind == "tree":
         contest = entered(formula_for("tree"), 4)
@@ -51,13 +51,13 @@ def test_first_rounds_are_uniform(kind: str) -> None:
 
 
 def test_the_exempt_is_uniform() -> None:
-    """With seven, 7 * 15 draws; a thousandth of chance lies above 154.3."""
+    """All 7 * 15 draws of seven entries are equally likely; 154.3 is the critical value at p = 0.001."""
     contest = entered(FORMULAS["lavardin"], 7)
     assert chi_square([pairs_of(contest, str(seed)) for seed in range(6000)], 105) < 154.3
 
 
 def test_families_apart_all_others_alike() -> None:
-    """Of the 15 ways to pair six, 10 keep two families of two apart."""
+    """The 10 of 15 pairings that keep two families of two apart are equally likely."""
     formula = replace(FORMULAS["lavardin"], apart=("family",))
     contest = add(None, ContestOpened(formula, commit("s")), "desk", 0)
     for number, family in enumerate((1, 1, 2, 2, 0, 0), 1):
@@ -77,7 +77,7 @@ def test_opponents_in_a_large_field_are_uniform() -> None:
 
 
 def test_places_in_a_tree_are_uniform() -> None:
-    """With five, one cadrage: where number 1 stands of four places, and who plays it."""
+    """With five entries and one cadrage: entry 1 is at each of four places, and in the cadrage, with equal chance."""
     contest = entered(FORMULAS["tree"], 5)
     seen = []
     for seed in range(3000):
@@ -88,13 +88,13 @@ def test_places_in_a_tree_are_uniform() -> None:
 
 
 def test_poules_are_uniform() -> None:
-    """Six in two poules of three: ten ways; a thousandth of chance lies above 27.9."""
+    """All ten divisions of six entries into two poules are equally likely; 27.9 is the critical value at p = 0.001."""
     contest = entered(formula_for("poules", pool=3), 6)
     assert chi_square([pairs_of(contest, str(seed)) for seed in range(3000)], 10) < 27.9
 
 
 def test_a_consolante_is_uniform() -> None:
-    """The four who lost in round 1, none of whom have met: three ways to pair them."""
+    """The three pairings of the four losers of round 1, who have not met, are equally likely."""
     contest = winner_first(drawn(entered(FORMULAS["lavardin"], 8)))
     seen = [frozenset(map(frozenset, draw(contest, "consolante", str(seed)).places)) for seed in range(3000)]
     assert chi_square(seen, 3) < 13.8
@@ -109,7 +109,7 @@ def test_seed_card_and_attempt_make_the_draw() -> None:
 
 
 def test_chance_is_what_its_description_says() -> None:
-    """Written down once: another program must find the same numbers."""
+    """Golden values for the generator, for other implementations."""
     chance = Chance("chouine draw 1", "seed", "main", "1", "1", "Qh")
     assert [chance.below(32) for _ in range(6)] == [15, 10, 14, 4, 15, 30]
     assert Chance("x").shuffled(range(5)) == [3, 1, 0, 4, 2]
@@ -118,7 +118,7 @@ def test_chance_is_what_its_description_says() -> None:
 @pytest.mark.parametrize("kind", ["rounds", "swiss"])
 @pytest.mark.parametrize("entries", [7, 8])
 def test_nobody_meets_again_where_it_can_be_avoided(kind: str, entries: int) -> None:
-    """Against every pairing that could have been drawn, to the round in which none is free of repeats."""
+    """The repeats of each draw are the minimum over all possible pairings, until repeats are unavoidable."""
     contest = entered(formula_for(kind, rounds=8), entries)  # type: ignore[arg-type]
     for number in range(1, 9):
         cost = cost_in(contest, "main", number)
@@ -131,7 +131,7 @@ def test_nobody_meets_again_where_it_can_be_avoided(kind: str, entries: int) -> 
 
 
 def test_a_dense_field_is_paired_by_the_solver() -> None:
-    """Twelve in two villages of six: only pairs across are free."""
+    """With twelve entries in two villages of six, the solver finds a pairing with no pair of one village."""
     row = list(range(1, 13))
 
     def cost(one: int, other: int) -> int:
@@ -147,7 +147,7 @@ def test_a_dense_field_is_paired_by_the_solver() -> None:
 
 
 def test_a_family_of_three_in_a_tree() -> None:
-    """With three of one family, and one exempt from the cadrage, nothing can be kept apart; the draw is made."""
+    """With three of one family in a tree and one of them exempt, the draw is made although none can be kept apart."""
     contest = add(None, ContestOpened(replace(FORMULAS["tree"], apart=("family",)), commit("s")), "desk", 0)
     for number in (1, 2, 3):
         contest = add(contest, Entered(number, Details(family=1)), "desk", 0)

@@ -1,4 +1,4 @@
-"""Who is drawn, who is exempt, who goes on, in each format."""
+"""The field, exempt entries and advancing entries of each format."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def test_lavardin_with_84() -> None:
 
 
 def test_nobody_is_exempt_twice_while_others_were_not() -> None:
-    """Whom luck exempts again and again in small fields is another."""
+    """An exempt entry never has more exemptions than another in its round."""
     for seed in range(30):
         contest = finished(entered(FORMULAS["lavardin"], 11, str(seed)), Random(seed), str(seed))
         exempts = dict.fromkeys(contest.entrants, 0)

@@ -1,4 +1,4 @@
-"""Every rule of every format, whatever happens; `benchmarks/contests.py` holds thousands more against the same."""
+"""Properties of every format under random acts; `benchmarks/contests.py` checks them on thousands of contests."""
 
 from __future__ import annotations
 
@@ -22,12 +22,12 @@ def test_small_contests(nth: int) -> None:
 
 
 def test_a_place_whose_holder_withdrew_two_rounds_later() -> None:
-    """Exempt in round 2, gone before round 3: a correction of round 1 then finds no place, and is refused."""
+    """A correction of round 1 is refused if the entry to move was exempt in round 2 and withdrew before round 3."""
     assert not broken_rules(940)[0]
 
 
 def test_who_holds_a_place_changes_it_with_a_swap() -> None:
-    """Swapped away from a table made void by a correction; when it plays anew nobody else leaves the main draw."""
+    """After a correction voided a table and a swap changed its players, replaying it removes no other entry."""
     assert not broken_rules(4760)[0]
 
 
@@ -40,7 +40,7 @@ def test_contests_of_any_size(nth: int) -> None:
 
 
 def test_all_happens_in_them() -> None:
-    """Late entries, forfeits, swaps, corrections and undoings do occur, and contests end."""
+    """The random contests contain late entries, forfeits, swaps, corrections and undone acts, and finish."""
     seen = [wild(nth, most=20)[0] for nth in range(20)]
     kinds = {kind_of(line.act) for contest in seen for line in contest.lines}
     assert {"forfeited", "withdrew", "swapped", "paired", "corrected", "undone", "present"} <= kinds
@@ -50,7 +50,7 @@ def test_all_happens_in_them() -> None:
 
 @pytest.mark.parametrize("rule", [winners_go_on, losers_play_the_consolante])
 def test_a_rule_broken_is_seen(rule: Callable[[Contest], bool]) -> None:
-    """A loser in round 2, and a winner in the consolante, as no act could put them there."""
+    """Each rule detects a violation: a loser in round 2, and a winner in the consolante."""
     contest = drawn(drawn(winner_first(drawn(entered(FORMULAS["lavardin"], 8)))), "consolante")
     assert rule in RULES
     assert rule(contest)

@@ -1,4 +1,4 @@
-"""What a desk shows: totals, rooms, what can be drawn, late tables, the end, the palmarès."""
+"""A desk's views: totals, rooms, possible draws, late tables, the expected end, the palmarès."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def test_who_sits_where() -> None:
 
 
 def test_the_consolante_plays_at_other_tables() -> None:
-    """Its tables are numbered above those that still play; a number is free again when its table is done."""
+    """Its table numbers follow those still in play; a number is free again after its table is decided."""
     contest = drawn(winner_first(drawn(entered(FORMULAS["lavardin"], 12))))
     contest = drawn(contest, "consolante")
     assert [table.number for table in contest.main[1].played] == [1, 2, 3]
@@ -71,14 +71,14 @@ def test_totals() -> None:
 
 
 def timed(contest: Contest, minutes: list[int]) -> Contest:
-    """The open tables of round 1 decided so many minutes after its draw, as many as are told."""
+    """Results for open tables of round 1, at these minutes after its draw."""
     for table, minute in zip(contest.main[0].open, minutes, strict=False):
         contest = add(contest, result(contest.main[0], table, table.players[0]), "desk", minute * MINUTE)
     return contest
 
 
 def test_late_tables() -> None:
-    """Half as long again as the median, once five have finished."""
+    """A table is late after one and a half times the median duration, once five have finished."""
     contest = timed(drawn(entered(FORMULAS["lavardin"], 14)), [20, 20, 20, 20])
     assert late_tables(contest, 90 * MINUTE) == ()
     contest = timed(contest, [20])
@@ -98,7 +98,7 @@ def test_a_round_begins_when_it_is_called() -> None:
 
 
 def test_the_end_from_durations_so_far() -> None:
-    """Eight tables of twenty minutes each, then three rounds more, of which the consolante has as many."""
+    """Eight tables of twenty minutes each and three more rounds; the consolante's rounds do not add to these."""
     formula = replace(FORMULAS["lavardin"], consolante="none")
     contest = timed(drawn(entered(formula, 16)), [20] * 4)
     assert end(contest, 20 * MINUTE) is None
@@ -116,7 +116,7 @@ def test_the_end_of_rounds_and_poules() -> None:
 
 
 def test_a_consolante_can_end_last() -> None:
-    """A round of shorter matches, one more than the main draw has left."""
+    """The consolante can end last: it has shorter matches, but one round more."""
     formula = replace(FORMULAS["lavardin"], matches=("3x2", "1"), consolante_matches=("3",))
     contest = timed(drawn(entered(formula, 16)), [60] * 8)
     assert end(contest, 60 * MINUTE) == (60 + 3 * 30) * MINUTE

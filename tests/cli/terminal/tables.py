@@ -1,4 +1,4 @@
-"""Tables at which tests sit, and people who answer at random."""
+"""Tables for tests, and simulated persons with random answers."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ Answers = Callable[[Session, str], str]
 
 
 def table(rules: str = "classic", form: str = "1", people: str = "a", seed: str = "0") -> Session:
-    """A table whose seats named in `people` are persons; the others play at random."""
+    """A table with persons in the seats `people` and random players in the others."""
     parsed = Rules.parse(rules)
     holders = tuple(
         person(name) if letter in people else SeatHolder("random", name)
@@ -30,7 +30,7 @@ def table(rules: str = "classic", form: str = "1", people: str = "a", seed: str 
 
 
 def talk(at: Session, answers: Answers, language: Language = "fr") -> Iterator[tuple[Output, Session]]:
-    """All that a conversation yields until it ends, with the table at that moment."""
+    """Run a conversation; yield each output with the table at that moment."""
     conversation = Conversation(at, SeatPlayers(at.holders), language, 80)
     running = conversation.run()
     answer = ""
@@ -45,7 +45,7 @@ def talk(at: Session, answers: Answers, language: Language = "fr") -> Iterator[t
 
 
 def legal_answers(seed: int = 0, *, revanche: bool = False) -> Answers:
-    """A person who plays any legal action by its token, passes, draws and cuts."""
+    """A simulated person: plays random legal tokens, passes, draws and cuts."""
     rng = Random(seed)
 
     def answer(at: Session, text: str) -> str:
@@ -67,7 +67,7 @@ def legal_answers(seed: int = 0, *, revanche: bool = False) -> Answers:
 
 
 def moves(at: Session, seed: int = 0) -> Iterator[Session]:
-    """The tables of a match, people answering at random."""
+    """The states of a table during a match with random answers."""
     computers, rng = SeatPlayers(at.holders), Random(seed)
     while at.asked.what is not Asks.REVANCHE:
         what, seat = at.asked

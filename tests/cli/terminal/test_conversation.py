@@ -1,4 +1,4 @@
-"""The talk at the table, without a terminal."""
+"""The dialogue at the table, without a terminal."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ def test_the_winner_of_a_manche_is_told_with_the_winners_score_first(seed: str) 
 
 @pytest.mark.parametrize("rules", ["classic", "three", "four"])
 def test_a_hand_is_shown_only_to_who_is_in_front(rules: str) -> None:
-    """§14: where people share a screen, each hand comes after its owner was called, and only then."""
+    """§14: On a shared screen a hand is shown only after its owner was called."""
     at = table(rules, "2", "abcd", seed="shared")
     front, hands = -1, 0
     for output, now in talk(at, legal_answers(3)):
@@ -85,7 +85,7 @@ def test_a_hand_is_shown_only_to_who_is_in_front(rules: str) -> None:
 
 
 def test_au_sept_is_asked_whoever_holds_the_seven() -> None:
-    """§11: the same question to each but the leader, so that it tells nothing."""
+    """§11: "Au sept" is asked of every seat but the leader, so that the question reveals nothing."""
     held = {True: 0, False: 0}
     for seed in range(12):
         last: list[str] = []
@@ -113,7 +113,7 @@ def test_an_exchange_closes_au_sept() -> None:
 
 
 def scripted(at: Session, answers: list[str], language: Language = "fr") -> list[str]:
-    """What is shown while these answers are given; the last is `q` in the end."""
+    """The output lines for these answers, followed by `q`."""
     given = iter([*answers, "q"])
     shown: list[str] = []
     with suppress(Left):
@@ -130,7 +130,7 @@ def scripted(at: Session, answers: list[str], language: Language = "fr") -> list
 
 
 def playing(rules: str = "classic", people: str = "a", seed: str = "0") -> Session:
-    """A table at its first person's first card."""
+    """A table at the first turn of a person."""
     return next(
         at
         for at in moves(table(rules, "2", people, seed))

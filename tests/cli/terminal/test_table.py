@@ -1,4 +1,4 @@
-"""The table, move by move, and its save."""
+"""The table's moves, and saving it."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from chouine.table import commands as ask
 from tests.cli.terminal.tables import moves, table
 
 FIRST = Path(__file__).parent / "saves.jsonl"
-"""Saves written by the first version, and what was on the table."""
+"""Saves written by the first version, with the expected state."""
 
 
 @pytest.mark.parametrize("rules", ["classic", "three", "four", "mondoubleau", "mondoubleau-four"])
@@ -38,7 +38,7 @@ def test_a_table_is_read_back_as_it_was_saved_after_every_move(rules: str) -> No
 
 @pytest.mark.parametrize("line", FIRST.read_text("utf-8").splitlines(), ids=count())
 def test_a_save_of_the_first_version_is_taken_up_where_it_was(line: str) -> None:
-    """Written before terminal and server shared one table: what is asked, the hands, the score, a computer's move."""
+    """Saves from before terminal and server shared one table load: same question, hands, score, computer's move."""
     known = json.loads(line)
     at = saves.of_text(known["save"])
     assert saves.to_text(at) == known["save"]
@@ -53,7 +53,7 @@ def test_a_save_of_the_first_version_is_taken_up_where_it_was(line: str) -> None
 
 @pytest.mark.parametrize("level", [1, 3])
 def test_a_computer_of_a_level_goes_on_as_it_would_have(level: int) -> None:
-    """Taken up again it is the same person: what it forgot it has not remembered."""
+    """A computer player loaded from a save acts as before: it remembers no forgotten card."""
     start = table("classic", "2", "a")
     holders = (start.holders[0], SeatHolder(f"level:{level}", "Lison"))
     kept = SeatPlayers(holders)
@@ -123,7 +123,7 @@ def test_a_damaged_save_is_told(harm: Callable[[str], str]) -> None:
 
 
 def sealed(text: str, **changes: object) -> str:
-    """A save with other contents whose digest is right."""
+    """A modified save with a valid digest."""
     body = json.dumps(json.loads(json.loads(text)["table"]) | changes)
     return json.dumps({"table": body, "digest": saves.digest(body)})
 

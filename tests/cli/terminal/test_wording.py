@@ -1,4 +1,4 @@
-"""Entries read, cards and counts written."""
+"""Parsing entries, and formatting cards and counts."""
 
 from __future__ import annotations
 
