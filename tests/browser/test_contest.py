@@ -102,7 +102,7 @@ def test_the_page_that_opens_a_contest(tmp_path: Path, visit: Visits) -> None:
 
 
 def test_a_laptop_that_is_killed_comes_back(hall: Hall, visit: Visits) -> None:
-    """After a crash of under 5 s a helper continues without logging in again, and the screen reconnects."""
+    """After a restart in under 5 s a helper continues without joining again, and the screen reconnects."""
     hall.fill(8, 1, open_tables=4)
     hall.start()
     screen = visit(hall, size=DESKTOP)

@@ -95,7 +95,7 @@ def test_whoever_announced_it_ends_a_match_that_does_not_end(served: Served) -> 
 @pytest.mark.parametrize("whose", ["owner", "other"])
 @pytest.mark.parametrize("what", ["start", "forfeit", "withdraw", "enter"])
 def test_what_cannot_be_done_is_refused_with_a_sentence(served: Served, whose: str, what: str) -> None:
-    """Starting without entries, acts on others' contests, and a second entry are refused with an alert."""
+    """Impossible acts are refused with an alert: no entries, not the organiser, entered already or not at all."""
     browsers = {"owner": served.visit(), "other": served.visit()}
     address = announce(browsers["owner"])
     if what == "enter":

@@ -98,7 +98,7 @@ def test_who_leaves_in_the_middle_of_a_body_is_no_fault(served: Served) -> None:
 
 
 def test_a_deaf_reader_costs_no_more_than_another(served: Served) -> None:
-    """Streams that are not read cost little memory: what waits for them stays within the socket buffers."""
+    """Streams that are not read cost little memory: their unsent data stay within the socket buffers."""
     host = served.visit()
     game = host.open(**{"chair-1": "heuristic"})
     before = resident(served)

@@ -219,7 +219,7 @@ NEW = {"format": "1x1", "chair-0": "me", "chair-1": "friend"}
     ],
 )
 def test_a_table_that_cannot_be_set(fields: dict[str, str], host: Browser) -> None:
-    """An invalid form for a new table is refused, and what it contained is escaped."""
+    """An invalid form for a new table is refused, and its values are shown escaped."""
     answer = host.post("/new", **(NEW | fields))
     assert answer.status_code == 422, answer.headers
     assert "<b>" not in answer.text or "&lt;b&gt;" in answer.text
