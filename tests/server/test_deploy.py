@@ -7,6 +7,8 @@ import shlex
 from pathlib import Path
 
 import pytest
+from hatchling.builders.sdist import SdistBuilder
+from hatchling.builders.wheel import WheelBuilder
 
 from chouine.cli import parser_for
 
@@ -46,6 +48,22 @@ def test_every_command_is_understood(command: str) -> None:
 
 def test_commands_are_found() -> None:
     assert {"serve", "worker", "backup", "restore", "move"} <= {command.split()[1] for command in commands()}
+
+
+def test_what_is_taken_along_is_installed_from_the_sources(tmp_path: Path) -> None:
+    """Python for browsers, which `make offline` has made: in an image too. The archive of the sources is without it."""
+    made = ["src/chouine/ai/kernels.wasm.gz", "src/chouine/server/offline/runtime/pyodide.asm.wasm.gz"]
+    for name in (*made, "src/chouine/__init__.py", "src/chouine/server/offline/junk.pyc"):
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).touch()
+    for name in ("pyproject.toml", ".gitignore"):
+        (tmp_path / name).write_bytes((ROOT / name).read_bytes())
+    wheel, archive = (
+        {file.relative_path for file in builder(str(tmp_path)).recurse_selected_project_files()}
+        for builder in (WheelBuilder, SdistBuilder)
+    )
+    assert wheel == {*made, "src/chouine/__init__.py"}
+    assert made[1] not in archive
 
 
 def test_what_is_for_inside_is_closed_outside() -> None:
