@@ -11,7 +11,17 @@ from playwright.sync_api import Page, expect
 from chouine.server.pages.visit import Settings
 from tests.browser.conftest import Visits
 from tests.browser.house import Guest, House
-from tests.browser.moments import FOUR_SAYS, LAST_CARD, LAVARDIN, SEVEN, THREE, TWENTY, Moment
+from tests.browser.moments import (
+    CHOUINE,
+    FOUR_SAYS,
+    LAST_CARD,
+    LAVARDIN,
+    MONDOUBLEAU,
+    SEVEN,
+    THREE,
+    TWENTY,
+    Moment,
+)
 from tests.browser.visitor import Size, resize
 
 SIZES: dict[Size, float] = {
@@ -181,3 +191,36 @@ def test_more_seats(house: House, visit: Visits, moment: Moment, seat: int) -> N
         return [] if share >= MANY else [("trick", share)]
 
     assert at_each_size(page, check) == {}
+
+
+def test_a_pause_moves_nothing(house: House, visit: Visits) -> None:
+    """What holds up play lies upon the table: nothing makes room for it."""
+    anne, game = seat_at(house, TWENTY, 0)
+    page = visit(house, guest=anne, still=True).go(f"/table/{game}")
+    page.locator(".hand.ready").wait_for()
+    still = ".others .name, .talon, .trick .card, .me .name, .hand"
+    before = page.evaluate(BOXES, still)
+    page.locator(".menu > summary").click()
+    page.locator("form[action*='/pause'] button").click()
+    expect(page.locator(".paused button")).to_be_in_viewport()
+    assert page.evaluate(BOXES, still) == before
+
+
+def test_a_chouine_is_offered_on_lines_of_one_height(house: House, visit: Visits) -> None:
+    """On a phone: what it is called lies beside its five cards, whole, and is no higher than they are."""
+    anne, game = seat_at(house, CHOUINE, 1)
+    page = visit(house, guest=anne, still=True).go(f"/table/{game}")
+    expect(page.locator(".offer")).to_have_count(4)
+    lines = page.evaluate(BOXES, ".offer")
+    assert max(line["height"] for line in lines) - min(line["height"] for line in lines) < 4
+    assert max(line["left"] for line in lines) - min(line["left"] for line in lines) < 1
+    names, cards = page.evaluate(BOXES, ".offer .figure, .offer .says b"), page.evaluate(BOXES, ".carried")
+    assert [(name, card) for name in names for card in cards if overlaps(name, card)] == []
+
+
+def test_that_there_is_no_trump_is_said_beside_the_talon(house: House, visit: Visits) -> None:
+    """§17: in Mondoubleau no turnup lies between them."""
+    anne, game = seat_at(house, MONDOUBLEAU, 0)
+    page = visit(house, guest=anne, still=True).go(f"/table/{game}")
+    (pack,), (trump,) = page.evaluate(BOXES, ".talon .pack"), page.evaluate(BOXES, ".trump")
+    assert 0 < trump["left"] - pack["right"] < pack["width"] / 2
