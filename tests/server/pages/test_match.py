@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 
 import pytest
 
+from chouine.cards import Suit
 from chouine.partie import Declared
 from chouine.server.pages import Viewer
 from chouine.server.pages.match import manches_of, match_page
@@ -89,6 +91,23 @@ def test_whoever_played_is_spoken_to() -> None:
         for event in room.played[0].state.events:
             if isinstance(event, Declared):
                 assert words_of(VISIT).declaration(event.declaration) in text
+
+
+def test_13_how_it_stands() -> None:
+    """§13: manches won, or the parties of the only one, or the points of a single partie, and who has won."""
+    for terms, unit in (("2x2", "manches gagnées"), ("3x1", "parties gagnées"), ("1x1", "points")):
+        room = finished("classic", terms, 1)
+        html = match_page(VISIT, "g", room)
+        match, last = room.match, room.played[-1].state.result
+        assert last is not None
+        standing = {"2x2": match.manches, "3x1": match.history[-1], "1x1": last.points}[terms]
+        assert [int(figure) for figure in re.findall(r"<b>(\d+)</b></li>", html)] == list(standing)
+        assert f'<p class="unit">{unit}</p>' in html
+        assert html.count('<li class="won">') == 1
+        played = [one.state.position.trump for one in room.played]
+        assert re.findall(r"#suit-(\w)", html.partition("<section aria-labelledby")[2]) == [
+            Suit(trump).letter for trump in played
+        ]
 
 
 def test_before_the_first_partie_is_over() -> None:

@@ -7,12 +7,15 @@ from itertools import groupby
 from typing import NamedTuple
 
 from chouine.ai.levels import looks_back
+from chouine.cards import Suit
 from chouine.partie import Declared, Result
+from chouine.phrases import N_
 from chouine.server.online.naming import played_offline
 from chouine.server.pages import wording
-from chouine.server.pages.cards import face
+from chouine.server.pages.cards import face, sign
 from chouine.server.pages.env import render
 from chouine.server.pages.help import helped_in_words
+from chouine.server.pages.portraits import Mood, portrait
 from chouine.server.pages.visit import Visit
 from chouine.server.pages.words import Words, words_of
 from chouine.table import Phase, TableState
@@ -29,6 +32,7 @@ class PartieRow:
     dealer: int
     result: Result
     declared: tuple[Declared, ...]
+    trump: Suit | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,6 +50,7 @@ class Manche:
 def match_page(visit: Visit, game: str, room: TableState) -> str:
     """The page of a match: finished parties only."""
     words = words_of(visit)
+    standing, unit = standing_of(room)
     return render(
         visit,
         "match.html",
@@ -62,6 +67,10 @@ def match_page(visit: Visit, game: str, room: TableState) -> str:
         reviewed=looks_back(room.match.rules),
         words=words,
         face=face,
+        sign=sign,
+        portraits=[portrait(holder, mood_of(room, seat)) for seat, holder in enumerate(room.holders)],
+        standing=standing,
+        unit=unit,
         wording=wording,
         changed=wording.differences(room.match.rules),
     )
@@ -92,6 +101,24 @@ def named(room: TableState, visit: Visit, words: Words) -> Named:
     return Named(names, labels, you)
 
 
+def standing_of(room: TableState) -> tuple[tuple[int, ...], str]:
+    """What each seat has won so far, and of what: manches, parties, or the points of a single partie (§13)."""
+    match = room.match
+    if match.format.manches > 1 and match.history:
+        return match.manches, N_("manches won")
+    if match.format.parties > 1:
+        return match.history[-1] if match.history else match.score, N_("parties won")
+    result = room.played[-1].state.result if room.played else None
+    return (result.points, N_("points")) if result and result.by in ("points", "nulle") else ((), "")
+
+
+def mood_of(room: TableState, seat: int) -> Mood:
+    """The mood of a seat once the match is over."""
+    if room.phase is not Phase.OVER or room.match.winner is None:
+        return "calm"
+    return "pleased" if room.match.winner == seat else "vexed"
+
+
 def manches_of(room: TableState) -> list[Manche]:
     """The finished parties by manche."""
     numbered = list(enumerate(room.played, 1))
@@ -113,4 +140,5 @@ def line_of(number: int, played: FinishedPartie) -> PartieRow:
     if state.result is None:
         raise ValueError(f"partie {number} is not over")
     declared = tuple(event for event in state.events if isinstance(event, Declared))
-    return PartieRow(number, played.partie, state.deal.dealer, state.result, declared)
+    trump = Suit(state.position.trump) if state.position.trump >= 0 else None
+    return PartieRow(number, played.partie, state.deal.dealer, state.result, declared, trump)
