@@ -1,1 +1,1 @@
-"""How fast Chouine is, measured."""
+"""Benchmarks of speed, strength and robustness."""

@@ -1,4 +1,4 @@
-"""Measure everything in one run: `make bench` adds it to `results.json`, and writes `results.md` and `speed.svg`."""
+"""Run all speed benchmarks: `make bench` adds them to `results.json`, and writes `results.md` and `speed.svg`."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ RESULTS = FOLDER / "results.json"
 
 
 def main() -> None:
-    """Measure, keep it beside what was measured before, tell all of it."""
+    """Measure everything, append the entry to the results, and write the tables and the plot."""
     entry: Entry = {
         "commit": told("git", "describe", "--always", "--dirty"),
         "when": datetime.now(UTC).strftime("%Y-%m-%d %H:%M"),
@@ -42,12 +42,12 @@ def main() -> None:
 
 
 def measured() -> Entry:
-    """Rounds of everything; then what is measured once."""
+    """Measure in rounds, then the figures that need only one measurement."""
     cold, again = warm_up()
     with tempfile.TemporaryDirectory() as folder, peers.running() as others:
         commands = yardstick.build(Path(folder))
         meters = ours.meters()
-        one_round(meters, [], [])  # what is slow only the first time is told apart
+        one_round(meters, [], [])  # warm-up round
         rounds = [one_round(meters, commands, others) for _ in range(bench.REPEATS)]
         once = {"first compilation, s": cold, "second start, s": again} | plain.measure()
         once["memory at most, MiB"] = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
@@ -72,7 +72,7 @@ def merged(dicts: Sequence[dict[str, Any]]) -> dict[str, Any]:
 def one_round(
     meters: dict[str, ours.Meter], commands: list[yardstick.Command], others: list[peers.Running]
 ) -> dict[str, float]:
-    """Everything once, in turns."""
+    """One measurement of each figure, in turns."""
     figures = {}
     for name, meter in meters.items():
         if name in ours.BOTH_CORES:
@@ -88,7 +88,7 @@ def one_round(
 
 
 def warm_up() -> tuple[float, float]:
-    """Seconds for `chouine warm` with nothing compiled, and when all is."""
+    """Seconds for `chouine warm` with an empty and with a full cache."""
     with tempfile.TemporaryDirectory() as folder:
         times = []
         for _ in range(2):
@@ -103,7 +103,7 @@ def warm_up() -> tuple[float, float]:
 
 
 def processor() -> str:
-    """Its name, as Linux tells it."""
+    """The processor's name, from Linux."""
     information = Path("/proc/cpuinfo")
     lines = information.read_text().splitlines() if information.exists() else []
     names = [line.partition(": ")[2] for line in lines if line.startswith("model name")]
@@ -115,7 +115,7 @@ def told(*command: str) -> str:
 
 
 def exact(figure: float) -> float:
-    """Five digits: no measurement has more."""
+    """Round to five significant digits."""
     return float(f"{figure:.5g}")
 
 

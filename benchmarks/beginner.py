@@ -1,4 +1,4 @@
-"""What the lessons are worth to a program that plays by what they say: `python -m benchmarks.beginner [deals]`."""
+"""Strength of a program that knows only what the lessons teach: `python -m benchmarks.beginner [deals]`."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ ROWS = (
     (8, level_two, "level 2"),
     (11, level_two, "level 2"),
 )
-"""Lessons done, and against whom."""
+"""Number of lessons, and the opponent."""
 
 
 def main() -> None:

@@ -1,7 +1,7 @@
-"""Whether win probabilities are true: `python -m benchmarks.calibration [parties] [worlds a decision] [first seed]`.
+"""Calibration of win probabilities: `python -m benchmarks.calibration [parties] [worlds a decision] [first seed]`.
 
-The full player plays itself. What it tells of every fourth act it does, where it does not know every card, is held
-against how the partie ended; a nulle counts half. Errors are by parties, whose decisions hang together.
+In self-play of the full player, its estimate of every fourth act, unless it knows every card, is compared with the
+result; a nulle counts half. Errors are computed over parties, since decisions of one partie are correlated.
 """
 
 from __future__ import annotations
@@ -20,12 +20,12 @@ from chouine.rules import Rules
 
 BINS = 10
 APART = 4
-"""From one decision told of to the next."""
+"""Number of decisions from one recorded estimate to the next."""
 RULES = Rules()
 
 
 class Telling:
-    """The full player, and what it told of each act that it did."""
+    """The full player; records its estimates of its own acts."""
 
     def __init__(self, seed: int, many: int) -> None:
         self.player, self.max_worlds, self.outputs = FullPlayer(RULES, seed), many, list[float]()
@@ -42,7 +42,7 @@ class Telling:
 
 
 def told_and_won(parties: int, many: int, first: int) -> Iterator[tuple[int, float, float]]:
-    """By decision: its partie, how likely the seat was told to win, and what it came to."""
+    """For each decision: the partie, the estimated win probability, and the outcome."""
     for nth in range(first, first + parties):
         players = [Telling(2 * nth + seat, many) for seat in range(2)]
         state = play_partie(RULES, Deal.random(RULES, nth % 2, Random(nth)), players).state
@@ -72,7 +72,7 @@ def main() -> None:
         errors.append(error * here.mean())
         print(f"| {nth / BINS:.1f}-{(nth + 1) / BINS:.1f} | {here.sum():,} | {told[here].mean():.3f} "
               f"| {won[here].mean():.3f} | {error:.3f} |")  # fmt: skip
-    by_chance = np.sqrt(2 / np.pi) * sum(errors)  # on average, were all that is told true
+    by_chance = np.sqrt(2 / np.pi) * sum(errors)  # the expectation for perfect calibration
     print(f"\nExpected calibration error: {sum(gaps):.3%}; by chance alone {by_chance:.3%}")
 
 

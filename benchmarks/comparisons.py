@@ -1,4 +1,4 @@
-"""What is set beside what, and in which ways the two are not alike."""
+"""The compared figures, and the differences between the two sides."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ SHORT = {
     "pettingzoo_decisions_s": "Chouine, PettingZoo",
     "spiel_decisions_s": "Chouine, OpenSpiel",
 }
-"""What a table or a plot that tells the unit calls ours; others have their names."""
+"""Names of our figures in tables and plots that show the unit."""
 
 
 @dataclass(frozen=True)

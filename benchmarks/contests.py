@@ -1,7 +1,7 @@
-"""Contests in which everything happens: every rule of each format held against thousands of them.
+"""Property tests of contests: every rule of each format, checked on thousands of random contests.
 
-`python -m benchmarks.contests 10000` plays so many, of 2 to 200 entries, in every format, with late entries, absences,
-forfeits, withdrawals, swaps, corrections and undoings at random, and stops at the first that breaks a rule.
+`python -m benchmarks.contests 10000` plays contests of 2 to 200 entries in every format, with random late entries,
+absences, forfeits, withdrawals, swaps, corrections and undone acts, and stops at the first that breaks a rule.
 """
 
 from __future__ import annotations
@@ -60,7 +60,7 @@ from chouine.tournament.views import totals
 
 
 class Wild:
-    """A contest to which anything may happen."""
+    """A contest with random events."""
 
     def __init__(self, formula: Formula, seed: str) -> None:
         self.rng = Random(seed)
@@ -70,10 +70,10 @@ class Wild:
         self.contest = add(None, ContestOpened(formula, commit(seed), fee=1000, meal=1500), "desk", 0)
         self.refused: Counter[str] = Counter()
         self.calm = self.likely(0.4)
-        """Nobody comes late, nothing is corrected: then the draws alone tell who met whom."""
+        """Without late entries and corrections, draws alone determine the opponents met."""
 
     def do(self, act: Act) -> bool:
-        """Whether it was done."""
+        """Do an act; return whether it was accepted."""
         self.at += self.rng.randrange(100)
         try:
             self.contest = add(self.contest, act, "desk", self.at)
@@ -100,7 +100,7 @@ class Wild:
             self.do(Paid(number, 1000))
 
     def play(self, entries: int) -> Contest:
-        """All of it, until nothing is left to draw; then the seed is revealed."""
+        """Play until no round can be drawn, then reveal the seed."""
         for _ in range(entries):
             self.enter()
         for number in list(self.contest.entrants):
@@ -112,7 +112,7 @@ class Wild:
         return self.contest
 
     def draws(self) -> bool:
-        """A round of each stage, as far as one can be drawn."""
+        """Draw and play a round of each stage, if possible; return whether any was drawn."""
         drawn = [stage for stage in self.rng.sample(STAGES, 2) if self.draw(stage)]
         if drawn and self.likely(0.1):
             self.do(Undone(self.last(RoundDrawn), "again"))
@@ -135,7 +135,7 @@ class Wild:
         return next(line.n for line in reversed(self.contest.lines) if isinstance(line.act, kind))
 
     def happens(self) -> None:
-        """What may happen while rounds are played, then all results."""
+        """Random events during the rounds, then all results."""
         rng = self.rng
         numbers = list(self.contest.entrants)
         if not self.calm and len(self.contest.main) == 1 and self.likely(0.5):
@@ -162,7 +162,7 @@ class Wild:
             self.correct()
 
     def results(self) -> None:
-        """Of all open tables but a few, which some forfeit."""
+        """Enter results for most open tables; some are forfeited, some left open."""
         for round_ in list(self.contest.all_rounds()):
             for table in round_.open:
                 where = (round_.stage, round_.number, table.number)
@@ -173,7 +173,7 @@ class Wild:
                     self.do(ResultEntered(*where, score))
 
     def correct(self) -> None:
-        """A result found wrong, in any round."""
+        """Correct the result of a random decided table."""
         tables = [(r, t) for r in self.contest.all_rounds() for t in r.played if t.decided]
         if tables:
             round_, table = self.rng.choice(tables)
@@ -182,7 +182,7 @@ class Wild:
 
 
 def wild(nth: int, most: int = 200) -> tuple[Contest, Counter[str]]:
-    """The nth contest: its format, size and all that happens follow from the number."""
+    """Contest number `nth`, which determines its format, size and events."""
     rng = Random(nth)
     kind = list(FORMULAS)[nth % len(FORMULAS)]
     seats = rng.choice((2, 2, 2, 3, 4)) if kind != "poules" else 2
@@ -196,7 +196,9 @@ def wild(nth: int, most: int = 200) -> tuple[Contest, Counter[str]]:
     )
     if formula.knock_out:
         formula = replace(formula, consolante=rng.choice(("none", "first", "hour")), hour=rng.randrange(6000))
-    entries = round(2 * math.exp(rng.random() ** 2 * math.log(most / 2)))  # most of them small, and quick
+    entries = round(
+        2 * math.exp(rng.random() ** 2 * math.log(most / 2))
+    )  # mostly small ones, which are quick
     played = Wild(formula, str(nth))
     return played.play(entries), played.refused
 
@@ -205,24 +207,24 @@ def wild(nth: int, most: int = 200) -> tuple[Contest, Counter[str]]:
 
 
 def nobody_sits_twice(contest: Contest) -> bool:
-    """In a round each is at one table."""
+    """In a round each entry is at one table."""
     return all(len(set(round_.players)) == len(round_.players) for round_ in contest.all_rounds())
 
 
 def at_most_one_exempt(contest: Contest) -> bool:
-    """But in the cadrage of a tree and in poules."""
+    """At most one exempt entry in a round, except in a tree's cadrage and in poules."""
     free = contest.formula.kind in {"tree", "poules"}
     return all(len(r.exempt) <= 1 or (free and r.stage == "main") for r in contest.all_rounds())
 
 
 def all_play_the_first_round(contest: Contest) -> bool:
-    """Everybody here is in round 1 of the main draw."""
+    """All entries present are in round 1 of the main draw."""
     here = {n for n, entrant in contest.entrants.items() if entrant.here}
     return not contest.main or here <= set(contest.main[0].players)
 
 
 def winners_go_on(contest: Contest) -> bool:
-    """In a knock-out each round holds whom the one before sent on, but for those who withdrew."""
+    """In a knock-out each round has the entries that advanced, except withdrawn ones."""
     if not contest.formula.knock_out:
         return True
     return all(
@@ -233,7 +235,7 @@ def winners_go_on(contest: Contest) -> bool:
 
 
 def losers_play_the_consolante(contest: Contest) -> bool:
-    """Those of round 1; with an hour, those who lost later before it too; nobody else."""
+    """The consolante has losers of round 1 and, with an hour, of later rounds before it; no others."""
     late = contest.formula.hour if contest.formula.consolante == "hour" else 0
     may = {
         player
@@ -246,9 +248,9 @@ def losers_play_the_consolante(contest: Contest) -> bool:
 
 
 def all_first_losers_may_go_on(contest: Contest) -> bool:
-    """The consolante begins with everybody who lost in round 1 and has not withdrawn.
+    """The consolante begins with all losers of round 1 that have not withdrawn.
 
-    Who is found by a correction to have lost, and finds no place to take, joins a later round.
+    An entry that lost by a correction and found no place joins a later round.
     """
     if not contest.consolante:
         return True
@@ -260,13 +262,13 @@ def all_first_losers_may_go_on(contest: Contest) -> bool:
 
 
 def kept(contest: Contest) -> Iterator[Act]:
-    """The acts that are not undone."""
+    """The acts that were not undone."""
     undone = {line.act.act for line in contest.lines if isinstance(line.act, Undone)}
     return (line.act for line in contest.lines if line.n not in undone)
 
 
 def who_withdrew_is_not_drawn(contest: Contest) -> bool:
-    """But in the rounds of a poule, which are fixed."""
+    """Withdrawn entries are not drawn again, except in the fixed rounds of poules."""
     gone: set[int] = set()
     for act in kept(contest):
         if isinstance(act, Withdrew):
@@ -281,9 +283,9 @@ def who_withdrew_is_not_drawn(contest: Contest) -> bool:
 
 
 def drawn_in_turn(contest: Contest) -> Iterator[tuple[RoundDrawn, Counter[int], Counter[frozenset[int]]]]:
-    """Each draw that was by chance, with how often each was exempt before and each pair had met.
+    """Each random draw, with earlier exemptions by entry and earlier meetings by pair.
 
-    Up to the first act that changes who sits where: from there on the acts alone do not tell.
+    Ends at the first act that changes places, after which the acts alone do not determine them.
     """
     exempts, met = Counter[int](), Counter[frozenset[int]]()
     for act in kept(contest):
@@ -308,7 +310,7 @@ def nobody_is_exempt_twice_while_others_were_not(contest: Contest) -> bool:
 
 
 def nobody_meets_again_where_it_can_be_avoided(contest: Contest) -> bool:
-    """At tables of two, with the same exempt: as few repeats as a matching of those who have not met leaves."""
+    """With tables of two, a draw repeats no more pairs than a maximum matching of new pairs would need."""
     for act, _, met in drawn_in_turn(contest):
         pairs = [place for place in act.places if len(place) == 2]
         again = sum(met[frozenset(pair)] > 0 for pair in pairs)
@@ -320,7 +322,7 @@ def nobody_meets_again_where_it_can_be_avoided(contest: Contest) -> bool:
 
 
 def one_goes_through(contest: Contest) -> bool:
-    """A finished knock-out has one winner, unless the last all gave up."""
+    """A finished knock-out has one winner, or none if the last entries withdrew."""
     if not contest.formula.knock_out or not contest.main or any(r.open for r in contest.all_rounds()):
         return True
     ahead = [n for n in contest.main[-1].ahead if not contest.entrants[n].withdrawn]
@@ -332,14 +334,14 @@ def everyone_is_ranked_once(contest: Contest) -> bool:
 
 
 def the_winner_is_first(contest: Contest) -> bool:
-    """Of a knock-out: who was sent on by its last round."""
+    """In a knock-out the winner of the last round ranks first."""
     if not contest.formula.knock_out or not contest.main or len(contest.main[-1].ahead) != 1:
         return True
     return ranking(contest)[0].number == contest.main[-1].ahead[0]
 
 
 def money_adds_up(contest: Contest) -> bool:
-    """What was taken is the sum of the payments not undone."""
+    """The total is the sum of payments that were not undone."""
     undone = {line.act.act for line in contest.lines if isinstance(line.act, Undone)}
     paid = sum(
         line.act.cents for line in contest.lines if isinstance(line.act, Paid) and line.n not in undone

@@ -1,4 +1,4 @@
-"""One core for what is compared, so that whatever else the machine does slows all of it alike."""
+"""Pin comparisons to one core, so that other load slows all of them equally."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from contextlib import contextmanager
 
 @contextmanager
 def one_core() -> Iterator[None]:
-    """Everything in here, and what is started in here, runs on the last core; only Linux can be asked for that."""
+    """Run this block and its child processes on the last core; without effect except on Linux."""
     if not hasattr(os, "sched_setaffinity"):
         yield
         return

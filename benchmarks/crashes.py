@@ -1,11 +1,11 @@
-"""A contest's file, and its copy, after `kill -9` and power cuts at random moments.
+"""Durability of a contest's file and copy under `kill -9` and power cuts at random moments.
 
-`python -m benchmarks.crashes 1000`: a process runs contests as fast as it can, entries and their money, draws, results,
-corrections, names erased, and tells of each act that was acknowledged; it is killed at a random moment, or stopped and
-its files copied as they are at that moment, as a disk would be found after a power cut. (What the system had promised
-to write and had not is beyond such a copy; there SQLite's `synchronous=EXTRA` is relied on.) The contest is then opened
-again, from the file and from the copy. With `--desk 20` the program that serves the desk of 84 entries after two rounds
-is killed so often instead, and started again: seconds until it shows its page.
+`python -m benchmarks.crashes 1000`: a process runs contests at full speed (entries, payments, draws, results,
+corrections, erased names) and reports each acknowledged act. At a random moment it is killed, or stopped and its files
+copied, as after a power cut. Such a copy does not lose the system's unwritten buffers; against that SQLite's
+`synchronous=EXTRA` is relied on. Then the contest is opened from the file and from the copy. With `--desk 20` the
+desk's server, with 84 entries after two rounds, is killed and restarted instead; measured are the seconds until its
+page is served.
 """
 
 from __future__ import annotations
@@ -45,13 +45,13 @@ from chouine.tournament.plain import kind_of
 from tests.browser.hall import Hall
 
 ENTRIES = 84
-"""Of a contest; once all is played, a new one begins."""
+"""Entries of a contest; after its end a new one begins."""
 ERASED = 20
-"""Entries whose names are erased, the first ones, when round 1 is drawn."""
+"""The first entries, whose names are erased when round 1 is drawn."""
 
 
 def next_act(contest: Contest, rng: Random) -> Act | None:
-    """What comes next; None where all is played."""
+    """The next act; None at the end of the contest."""
     if not contest.main and contest.next_number <= ENTRIES:
         number = contest.next_number
         owed = number > 1 and not contest.entrants[number - 1].paid
@@ -71,11 +71,11 @@ def next_act(contest: Contest, rng: Random) -> Act | None:
 
 
 SCORES = {1: ((1, 0), (0, 1)), 2: ((2, 0), (2, 1), (1, 2), (0, 2))}
-"""By the manches to be won."""
+"""Possible scores, by manches needed to win."""
 
 
 def write(folder: Path, acknowledged: int) -> None:
-    """Acts to the end of a contest, and names erased, each told of once it is acknowledged."""
+    """Do all acts of a contest and erase names; report each after its acknowledgement."""
     rng = Random(os.getpid())
     with closing(ContestStore(folder / "a.concours", folder / "stick.concours")) as store:
         while (act := next_act(store.contest, rng)) is not None:
@@ -89,12 +89,12 @@ def write(folder: Path, acknowledged: int) -> None:
 
 
 def held(store: ContestStore) -> tuple[int, int]:
-    """Acts, and names erased."""
+    """The numbers of acts and of erased names."""
     return store.contest.head.n, len(store.contest.entrants) - len(store.people)
 
 
 def interrupted(folder: Path, rng: Random, *, power: bool) -> tuple[Path, tuple[int, int]]:
-    """A writer ended at a random moment: where its files are to be found, and what of it was acknowledged last."""
+    """Interrupt a writer at a random moment; return the folder of its files and its last acknowledged numbers."""
     reading, writing = os.pipe()
     if not (child := os.fork()):
         os.close(reading)
@@ -103,7 +103,7 @@ def interrupted(folder: Path, rng: Random, *, power: bool) -> tuple[Path, tuple[
         finally:
             os._exit(1)
     os.close(writing)
-    said = os.read(reading, 100)  # it is at work
+    said = os.read(reading, 100)  # waits for the first act
     time.sleep(rng.uniform(0, 0.1))
     found = folder
     if power:
@@ -120,14 +120,14 @@ def interrupted(folder: Path, rng: Random, *, power: bool) -> tuple[Path, tuple[
 
 
 def stop(pid: int) -> None:
-    """Stop a process, and return once it is stopped: a sandbox may lose the signal, so it is sent until it is seen."""
+    """Stop a process and wait until it is stopped; a sandbox may lose the signal, so it is repeated."""
     while Path(f"/proc/{pid}/stat").read_text().rsplit(")", 1)[1].split()[0] != "T":
         os.kill(pid, signal.SIGSTOP)
         time.sleep(0.001)
 
 
 def desk_again(times: int) -> list[float]:
-    """Seconds from the start of a desk that was killed to its page."""
+    """Seconds from the restart of a killed desk to its page."""
     found = []
     with TemporaryDirectory() as folder:
         hall = Hall(Path(folder))
@@ -144,7 +144,7 @@ def desk_again(times: int) -> list[float]:
 
 
 def main() -> int:
-    """Interrupt so often; 1 where an acknowledged act was lost."""
+    """Interrupt repeatedly; return 1 if an acknowledged act was lost."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("times", type=int, nargs="?", default=1000)
     parser.add_argument("--desk", type=int, metavar="TIMES")

@@ -1,4 +1,4 @@
-"""Endings solved by trying everything, on `State.play` alone: slow, and nothing in it is shared with the solver."""
+"""Brute-force solver of endings on `State.play` alone: slow, and independent of the product's solver."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ WIN, NULLE = 1, 0
 
 
 def right_acts(state: State) -> list[Action]:
-    """The acts of the seat on turn that win whatever the other of two does; if none does, those that save the nulle."""
+    """The acts that force a win for the seat on turn, of two seats; if there are none, those that force a nulle."""
     acts, seat = state.legal(), state.position.turn
     for target in (WIN, NULLE):
         seen: dict[Position, bool] = {}
@@ -20,7 +20,7 @@ def right_acts(state: State) -> list[Action]:
 
 
 def reached(state: State, seat: int, target: int, seen: dict[Position, bool]) -> bool:
-    """Whether a seat can be sure of so much."""
+    """Whether a seat can force this result."""
     if state.result is not None:
         return state.result.winner == seat or (target == NULLE and state.result.winner is None)
     if state.position not in seen:

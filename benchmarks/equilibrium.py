@@ -1,7 +1,7 @@
-"""How fast the last hidden tricks come near an equilibrium: `python -m benchmarks.equilibrium [positions] [seconds]`.
+"""Convergence of the equilibrium solver of the last hidden tricks.
 
-Positions of parties between two of our players, the ranges what everyone can tell of them. Processor time is counted,
-of all threads, and the time that passed, which other programs lengthen.
+`python -m benchmarks.equilibrium [positions] [seconds]`: positions of heuristic players' parties, with public ranges.
+Reports processor time, summed over threads, and elapsed time, which depends on other load.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from chouine.players.base import Player
 from chouine.players.heuristic import HeuristicPlayer
 from chouine.rules import Rules
 
-KINDS = {  # tricks taken, and whether a card has been led
+KINDS = {  # tricks taken, and whether a card was led
     "talon 4, to lead": (9, False),
     "talon 4, to answer": (9, True),
     "talon 2, to lead": (10, False),
@@ -30,7 +30,7 @@ KINDS = {  # tricks taken, and whether a card has been led
 
 
 def moments(kind: str, player: Player) -> Iterator[View]:
-    """What the seat on turn knows at a moment of this kind, in one partie after another of a player against itself."""
+    """Views of the seat on turn in positions of this kind, one from each self-play partie."""
     (tricks, answering), seed = KINDS[kind], 0
     while True:
         state = State.new(Rules(), Deal.random(Rules(), seed % 2, Random(seed)))
@@ -47,7 +47,7 @@ def moments(kind: str, player: Player) -> Iterator[View]:
 
 
 def measure(kind: str, positions: int, seconds: float) -> str:
-    """A line of the table."""
+    """A row of the table."""
     passed, processor, exploitable, turns, left_out = [], [], [], [], 0
     for view, nth in zip(moments(kind, HeuristicPlayer()), range(positions + 1), strict=False):
         ranges = RangeTracker(UNIFORM).public_ranges(view)
@@ -55,7 +55,7 @@ def measure(kind: str, positions: int, seconds: float) -> str:
         answer = solve_last(view, *ranges, seconds)
         if answer is None:
             left_out += 1
-        elif nth:  # the first compiles
+        elif nth:  # the first one includes compilation
             passed.append(perf_counter() - began)
             processor.append(process_time() - worked)
             exploitable.append(answer.exploitability)

@@ -1,8 +1,8 @@
-"""Processor for a table's frames: `python -m benchmarks.frames [CHECKOUT…]`.
+"""Processor time for a table's frames: `python -m benchmarks.frames [CHECKOUT…]`.
 
-A match of two people is played by chance, the same everywhere. Timed is what a stream does for each reader and entry:
-its frames made and encoded; the quickest of twelve. Checkouts take turns, so that a busy machine is as slow to one as
-to another; commits up to 177b14b are understood too.
+Plays a fixed random match of two persons, and times what a stream does for each reader and entry: building and
+encoding the frames. Reports the fastest of twelve runs. Checkouts take turns, so that other load affects all equally;
+commits as old as 177b14b are supported.
 """
 
 from __future__ import annotations
@@ -55,7 +55,7 @@ print(json.dumps([1000 * spent / count, size / count, count]))
 
 
 def main() -> None:
-    """Tell milliseconds and bytes for an entry and a reader, in each checkout."""
+    """Print milliseconds and bytes for an entry and a reader, for each checkout."""
     checkouts = [Path(named) for named in sys.argv[1:]] or [ROOT]
     told: dict[Path, list[list[float]]] = {checkout: [] for checkout in checkouts}
     for _ in range(ROUNDS):

@@ -1,9 +1,8 @@
-"""How the full player grows with the worlds it tries: `python -m benchmarks.growth [positions] [first seed]`.
+"""The full player's gain by number of worlds: `python -m benchmarks.growth [positions] [first seed]`.
 
-Positions of parties between two networks, hidden cards left. Every act is tried in `WORLDS` worlds; what the full
-player would do by some of them is held against what the others tell, beside what the network would do alone. A seat
-has some nine such decisions in a partie; early, while more than `EARLY` cards are left in the talon, the full player
-looks ahead only if it is given time.
+Positions of network self-play with hidden cards. Every act is tried in `WORLDS` worlds. The full player's choice by
+some of these is valued by the others, relative to the network's own choice. A seat has about nine such decisions in a
+partie. While more than `EARLY` cards are in the talon, the full player runs rollouts only if given time.
 """
 
 from __future__ import annotations
@@ -32,7 +31,7 @@ TRIED = (128, 256, 512, 1024, 2048, 4096)
 
 
 def decisions(first: int) -> Iterator[View]:
-    """One a partie, anywhere before the last hidden tricks that are solved."""
+    """A random view from each partie, before the last hidden tricks that are solved."""
     player = NetworkPlayer(RULES)
     for seed in count(first):
         state, left = State.new(RULES, Deal.random(RULES, seed % 2, Random(seed))), Random(seed).randrange(20)
@@ -54,7 +53,7 @@ def decisions(first: int) -> Iterator[View]:
 
 
 def chosen(values: Any, leanings: Any) -> tuple[int, int]:
-    """What the full player would do by these worlds; and how many acts it tried in all of them together."""
+    """The full player's choice by these worlds, and the number of acts tried, summed over worlds."""
 
     def attempt(alive: Any, done: int) -> Any:
         return values[alive, done : done + BATCH] if done < values.shape[1] else None
@@ -64,12 +63,12 @@ def chosen(values: Any, leanings: Any) -> tuple[int, int]:
 
 
 def measured(view: View) -> Iterator[tuple[int, float, int]]:
-    """By worlds at most what looking ahead gains beside the network alone, and how many acts it tries in all."""
+    """By maximum number of worlds: the gain over the network alone, and the number of acts tried."""
     player, acts = FullPlayer(RULES, seed=1), legal_acts(view.book, view.position, own_seat(view))
     leanings = prior_scores(view, public_knowledge(view), acts, player.network)
     values = player.rollout_values(view, acts, player.sample_worlds(view, WORLDS))
-    np.random.default_rng(1).shuffle(values, axis=1)  # they come in order of the other's hand
-    alone = len(acts) - 1 - leanings[::-1].argmax()  # who can exchange the seven does
+    np.random.default_rng(1).shuffle(values, axis=1)  # they are ordered by the other's hand
+    alone = len(acts) - 1 - leanings[::-1].argmax()  # the seven is always exchanged
     halves = np.split(values, 2, axis=1)
     for half, other in (halves, halves[::-1]):
         truth = other.mean(axis=1)
@@ -80,7 +79,7 @@ def measured(view: View) -> Iterator[tuple[int, float, int]]:
 
 
 def stage(view: View) -> int:
-    """Up to how many cards are left in the talon, of `STAGES`."""
+    """The position's class of `STAGES`, by cards left in the talon."""
     return next(most for most in STAGES if view.talon <= most)
 
 

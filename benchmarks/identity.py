@@ -1,8 +1,8 @@
-"""One answer from every build: `python -m benchmarks.identity [PARTIES]`.
+"""Bit-identity of all builds: `python -m benchmarks.identity [PARTIES]`.
 
-Compares, to the last bit, what the interpreter, compiled code and WebAssembly say. The rules: so many whole parties of
-each preset. The network, worlds, rollouts and endings: every question of so many parties of all presets that have a
-network; the interpreter, a thousand times slower there, answers one in a hundred. Needs node and `make offline`.
+Compares the interpreter, compiled code and WebAssembly. Rules: complete parties of each preset. Network, worlds,
+rollouts and endings: every question of parties of all presets with a network; the interpreter, a thousand times slower
+there, answers one in a hundred. Needs node and `make offline`.
 """
 
 from __future__ import annotations
@@ -39,20 +39,20 @@ from chouine.server.offline.bundle import KERNELS, STATIC, packed
 
 NETWORKS = [preset for preset in PRESETS if light.has_network(Rules.parse(preset))]
 TRIED, RARELY = 8, 64
-"""One decision in so many is tried in worlds as well; in a run of very many parties more rarely."""
+"""One decision in this number is also tried in worlds; the second for runs of very many parties."""
 CANDIDATES = 16
-"""So many candidates are weighed for that."""
+"""Number of candidates for that."""
 INTERPRETED = 100
-"""One question in so many is put to the interpreter as well."""
+"""One question in this number is also answered by the interpreter."""
 AT_ONCE = 500
 """Parties between two comparisons."""
 PARTIES = 100_000
 Asked = tuple[str, str, "array[int]"]
-"""A task, a preset, and the words of `ai.light`."""
+"""A task, a preset, and the input words of `ai.light`."""
 
 
 class Different(Exception):
-    """Two builds that disagree."""
+    """Two builds give different results."""
 
 
 PLAYED = """
@@ -76,13 +76,13 @@ for nth in range(count):
     if not (nth + 1) % 1000 or nth + 1 == count:
         print(told.hexdigest())
 """
-"""Each partie of chance by itself: who won, chouine, nulle, points, cards."""
+"""Plays random parties and prints each one's winner, chouine, nulle, points and cards."""
 
 
 def rules_agree(preset: str, parties: int) -> bool:
-    """Whether the interpreter and compiled code play so many parties alike."""
+    """Whether interpreter and compiled code play the parties identically."""
     told = (
-        subprocess.run(  # noqa: S603  # our own words
+        subprocess.run(  # noqa: S603  # our own program
             [sys.executable, "-c", PLAYED, preset, str(parties), build],
             check=True,
             capture_output=True,
@@ -93,7 +93,7 @@ def rules_agree(preset: str, parties: int) -> bool:
 
 
 def questions(preset: str, parties: int, chance: str, tried: int = TRIED) -> Iterator[Asked]:
-    """What is asked in parties that the network plays, and as often chance."""
+    """The questions of parties in which acts are the network's or random, half each."""
     rules, rng = Rules.parse(preset), Random(f"{preset} {chance}")
     for nth in range(parties):
         state = State.new(rules, Deal.random(rules, nth % rules.seats, rng))
@@ -120,7 +120,7 @@ def questions(preset: str, parties: int, chance: str, tried: int = TRIED) -> Ite
 
 
 def browsers_answers(asked: Sequence[Asked], folder: Path) -> list[bytes]:
-    """What WebAssembly answers in the browser's own script, each as its floats' bytes."""
+    """The answers of WebAssembly through the browser's own script, each as the bytes of its floats."""
     script, given, told = folder / "kernels.mjs", folder / "asked", folder / "told"
     shutil.copy(STATIC / "js" / "offline" / "kernels.js", script)
     with given.open("wb") as file:
@@ -140,14 +140,14 @@ def browsers_answers(asked: Sequence[Asked], folder: Path) -> list[bytes]:
 
 
 def interpreters_answer(asked: Asked) -> tuple[float, float]:
-    """The network's act, interpreted."""
+    """The network's act, by the interpreter."""
     values = np.zeros(2)
     choose([*asked[2]], policies_of(asked[1])[0].network, values)
     return float(values[0]), float(values[1])
 
 
 def kernels_agree(preset: str, parties: int, tried: int = TRIED) -> dict[str, int]:
-    """How many questions of each kind got one answer; raises `Different` at one that did not."""
+    """Number of identical answers by task. Raises `Different` at the first difference."""
     put = dict.fromkeys((*TASKS, "interpreted"), 0)
     for batch in range(0, parties, AT_ONCE):
         asked = [*questions(preset, min(AT_ONCE, parties - batch), f"identity {batch}", tried)]
@@ -166,7 +166,7 @@ def kernels_agree(preset: str, parties: int, tried: int = TRIED) -> dict[str, in
 
 
 def main(parties: int = PARTIES) -> None:
-    """Compare, and print a line for each preset."""
+    """Compare all, and print a line for each preset."""
     for preset in PRESETS:
         begun = perf_counter()
         if not rules_agree(preset, parties):

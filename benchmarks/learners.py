@@ -1,7 +1,7 @@
-"""What a learner waits for, beside RLCard, pgx and OpenSpiel in one run: `python -m benchmarks.learners`.
+"""Speed of the environments beside RLCard, pgx and OpenSpiel: `python -m benchmarks.learners`.
 
-The part of `make bench` that is about environments, in a minute: it keeps what it measured in `learners.json`, and
-prints the table that docs/research.md shows.
+The part of `make bench` about environments, in a minute: it stores its figures in `learners.json`, and prints the
+table of docs/research.md.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ COMPARED = [
 
 
 def measured() -> Entry:
-    """Rounds of what is compared, everything in turns."""
+    """Rounds of all compared figures, in turns."""
     meters = {
         "pettingzoo_decisions_s": singly.pettingzoo_meter(),
         "spiel_decisions_s": singly.openspiel_meter("chouine"),
@@ -55,7 +55,7 @@ def measured() -> Entry:
 
 
 def written(entry: Entry) -> str:
-    """The table, and what was measured where."""
+    """The table, and the conditions of the measurement."""
     rows = [[row[0], row[1], row[2], row[3], row[4]] for row in (table.row(entry, each) for each in COMPARED)]
     versions = ", ".join(f"{name} {version}" for name, version in entry["versions"].items())
     return (

@@ -1,4 +1,4 @@
-"""Draw `learning.json`, what `examples/ppo.py 3` printed, as `docs/learning.svg`: `python -m benchmarks.learning`."""
+"""Plot `learning.json`, the output of `examples/ppo.py 3`, as `docs/learning.svg`: `python -m benchmarks.learning`."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ STYLE = (
 
 
 class Point(NamedTuple):
-    """How far learning had come."""
+    """A point of the learning curve."""
 
     decisions: int
     minutes: float
-    """Of processor time."""
+    """Processor time in minutes."""
     rate: float
-    """Of the parties since the point before."""
+    """Win rate of the parties since the point before."""
 
 
 def measured() -> list[Point]:

@@ -1,8 +1,8 @@
-"""What an answer takes a browser without a network: `python -m benchmarks.offline [PARTIES] [PRESET…]`.
+"""Response times in a browser without network: `python -m benchmarks.offline [PARTIES] [PRESET…]`.
 
-Levels 6, 7 and 8 play parties among themselves as they do offline: Python and the kernels in WebAssembly, here in Node,
-which has the same engine as Chromium. Told are milliseconds by the clock of the answers where there was a choice:
-median, nine in ten, 99 in 100 and the longest. Needs node and `make offline`.
+Self-play of levels 6, 7 and 8 with Python and the kernels in WebAssembly, in Node, which has the same engine as
+Chromium. Reports elapsed milliseconds of decisions between several acts: median, 90th and 99th percentiles, maximum.
+Needs node and `make offline`.
 """
 
 from __future__ import annotations
@@ -55,7 +55,7 @@ told = json.dumps([answers(*each) for each in json.loads(asked)])
 
 
 def started(script: str, asked: str, folder: Path, *, kernels: bool = False) -> str:
-    """Run a script in Python as browsers have it: it reads `asked` and leaves `told`."""
+    """Run a script in Pyodide; it reads the file `asked` and writes `told`, which is returned."""
     for name in (*PYTHON, *([KERNELS] if kernels else [])):
         (folder / name).write_bytes(gzip.decompress(packed(name).read_bytes()))
     (folder / "app.zip").write_bytes(app())

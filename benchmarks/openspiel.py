@@ -1,7 +1,7 @@
-"""A player of ours against OpenSpiel's search: `python -m benchmarks.openspiel [player] [simulations] [pairs]`.
+"""A player against OpenSpiel's ISMCTS: `python -m benchmarks.openspiel [player] [simulations] [pairs]`.
 
-OpenSpiel's own ISMCTS bot, evaluating by random play-outs, on the game that `chouine.envs.spiel` registers. Two seats,
-classic; pairs as in the arena: both have each deal from both sides, a seat drawing the same cards in either partie.
+OpenSpiel's own bot with random rollouts, on the game registered by `chouine.envs.spiel`. Two seats, classic; pairs as
+in the arena: both players have each deal from both sides, with the same draws for a seat in either partie.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ DEALER = 1
 
 
 class Search:
-    """OpenSpiel's bot, and how long its decisions took."""
+    """OpenSpiel's bot, and the times of its decisions."""
 
     def __init__(self, game: pyspiel.Game, simulations: int, seed: int) -> None:
         evaluator = RandomRolloutEvaluator(n_rollouts=1, random_state=RandomState(seed))
@@ -51,7 +51,7 @@ class Search:
 
 
 def numbers(action: Action | None) -> Iterator[int]:
-    """An action of ours as OpenSpiel takes it, step by step."""
+    """An action as OpenSpiel's action numbers."""
     match action:
         case Play(card=card, declaration=declaration):
             if declaration is not None:
@@ -64,7 +64,7 @@ def numbers(action: Action | None) -> Iterator[int]:
 
 
 def action_of(steps: list[int]) -> Action | None:
-    """OpenSpiel's steps as an action of ours."""
+    """An action from OpenSpiel's action numbers."""
     if steps[-1] == LET_PASS:
         return None
     if steps[-1] == EXCHANGE:
@@ -73,7 +73,7 @@ def action_of(steps: list[int]) -> Action | None:
 
 
 def outcome(game: pyspiel.Game, deal: Deal, seat: int, player: Player, search: Search) -> int:
-    """A partie kept on both sides, ours at `seat`: won, lost, or neither."""
+    """The result for our player at `seat` of a partie played in both engines: `WON`, `NULLE` or `LOST`."""
     state, table = State.new(RULES, deal), game.new_initial_state()
     for hand in deal.hands:
         for card in sorted(hand):
@@ -104,7 +104,7 @@ def outcome(game: pyspiel.Game, deal: Deal, seat: int, player: Player, search: S
 
 
 def played(name: str, simulations: int, number: int) -> Pair:
-    """One pair."""
+    """Play one pair."""
     game = pyspiel.load_game(GAME)
     deal = Deal.random(RULES, DEALER, Random(f"openspiel:{number}"))
     search, outcomes = Search(game, simulations, number), list[int]()

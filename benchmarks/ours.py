@@ -1,4 +1,4 @@
-"""What `chouine bench` does not measure: values for people, batches of several sizes, how long a party is."""
+"""Figures that `chouine bench` does not include: `State`, several batch sizes, decisions in a partie."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ from chouine.rules.play import legal, start, step
 Meter = Callable[[], float]
 BATCHES = (1_000, 10_000, 100_000)
 BOTH_CORES = frozenset({"lockstep1_parties_s", "lockstep2_parties_s", "vector_steps_s"})
-"""Measured by the clock on whatever cores there are."""
+"""Measured by elapsed time on all cores."""
 
 
 def meters() -> dict[str, Meter]:
-    """Everything of ours that is measured anew in each round."""
+    """All our figures that are measured in each round."""
     ours = (
         bench.plain_meters()
         | bench.fast_meters()
@@ -40,12 +40,12 @@ def meters() -> dict[str, Meter]:
 
 
 def batch_steps(many: int) -> float:
-    """Actions a second in so many parties: the median of as many batches as make 100,000 parties."""
+    """Actions a second in a batch of `many` parties: the median over batches with 100,000 parties in total."""
     return median(bench.batch_steps(many) for _ in range(100_000 // many))
 
 
 def decisions() -> dict[str, float]:
-    """How many actions players choose in a random party: a declaration and its card are two, but one in `State`."""
+    """Mean decisions in a random partie; a declaration and its card are two decisions, in `State` one."""
     deals = [Deal.random(Rules(), 0, Random(seed)) for seed in range(200)]
     atomic = mean(atomic_actions(deal, Random(seed)) for seed, deal in enumerate(deals))
     whole = mean(whole_actions(deal, Random(seed)) for seed, deal in enumerate(deals))

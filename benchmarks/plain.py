@@ -1,4 +1,4 @@
-"""Random parties played in plain Python, and how long the rules take to import."""
+"""Random parties in plain Python, and import times of the rules."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ PROCESSES = 15
 
 
 def playouts(preset: str) -> float:
-    """Parties a second through the kernel functions, each action chosen at random among the legal ones."""
+    """Parties a second through the kernel functions, with random legal actions."""
     rules, rng = Rules.of_preset(preset), Random(1)
     book = book_of(rules)
     deals = [Deal.random(rules, 0, rng) for _ in range(PARTIES)]
@@ -33,7 +33,7 @@ def playouts(preset: str) -> float:
 
 
 def states(preset: str) -> float:
-    """Parties a second through `State.play`, everything checked and told, actions listed as text-sorted values."""
+    """Parties a second through `State.play`, with validation, events and sorted lists of legal actions."""
     rules, rng = Rules.of_preset(preset), Random(1)
     deals = [Deal.random(rules, 0, rng) for _ in range(STATES)]
     begun = process_time()
@@ -50,7 +50,7 @@ def import_time(module: str) -> float:
 
 
 def measure() -> dict[str, float]:
-    """Everything here, by name."""
+    """All figures of this module, by name."""
     figures = {f"plain playouts/s, {preset}": playouts(preset) for preset in PRESETS}
     figures |= {f"State parties/s, {preset}": states(preset) for preset in PRESETS}
     figures |= {

@@ -1,4 +1,4 @@
-"""The newest figures as a picture: bars by the logarithm, ours and others', each with its spread."""
+"""Plot the newest figures: bars on a logarithmic axis, ours and others', with their spread."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ STYLE = (
 
 
 def drawn(entry: Entry) -> str:
-    """Every group of which both ours and others were measured."""
+    """Every group with figures both of ours and of others."""
     parts, y = [], 8
     for title, comparisons in GROUPS.items():
         names = dict.fromkeys(name for each in comparisons for name in (each.ours, each.theirs))
@@ -36,7 +36,7 @@ def drawn(entry: Entry) -> str:
 
 
 def group(title: str, bars: dict[str, list[float]], y: int) -> str:
-    """A heading and its bars, fastest first; the axis runs over whole powers of ten."""
+    """A heading and its bars, fastest first; the axis spans whole powers of ten."""
     low = floor(log10(min(map(min, bars.values()))))
     high = max(low + 1, ceil(log10(max(map(max, bars.values())))))
 

@@ -25,7 +25,7 @@ TRICKS = 9
 
 
 def late_views(opponent: str, parties: int) -> Iterator[View]:
-    """Seat a's view once so many tricks are taken, in parties of the network against this player."""
+    """Seat a's view after `TRICKS` tricks, in parties of the network against this player."""
     for seed in range(parties):
         players: list[Player] = [NetworkPlayer(RULES), player_of(opponent, RULES, seed, None)]
         state = State.new(RULES, Deal.random(RULES, seed % 2, Random(seed)))

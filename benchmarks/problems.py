@@ -1,8 +1,8 @@
-"""Whether the shipped problems are what they say: `python -m benchmarks.problems [part] [how many] [seed]`.
+"""Quality of the shipped problems: `python -m benchmarks.problems [part] [how many] [seed]`.
 
-- `foretold`: difficulties fitted on levels 1, 3, 5 and 7 foretell how often 2, 4 and 6 solve, over all problems
-- `levels`: level 1 and level 8 are asked anew, about so many drawn at random
-- `again`: so many are solved again, endings by trying everything, what is hidden in 20 times the worlds
+- `foretold`: difficulties fitted on levels 1, 3, 5 and 7 predict the rates of 2, 4 and 6, over all problems
+- `levels`: levels 1 and 8 solve a random sample again
+- `again`: a random sample is solved again, endings by brute force, others in 20 times the worlds
 """
 
 from __future__ import annotations
@@ -25,25 +25,25 @@ from chouine.school.problems.search import BATCH, FIRST
 
 TIMES = 20
 WORLDS = TIMES * (FIRST + BATCH)
-"""Most problems are found in `FIRST + BATCH` worlds."""
+"""Number of worlds; most problems are made with `FIRST + BATCH`."""
 FITTED = 1, 3, 5, 7
 FORETOLD = 2, 4, 6
 THIRDS = "easy", "middling", "hard"
 PARTS = ["foretold", "levels", "again"]
 LEVELS = 1, 8
 SEED = 1_000_003
-"""For levels asked anew: far from the seeds that problems are made with."""
+"""Base seed of levels that solve again, different from the seeds used to make problems."""
 
 
 def agrees(problem: Problem, seed: int) -> bool:
-    """Whether another method finds the same act right, and no other as good."""
+    """Whether another method finds the same single right act."""
     if problem.kind != "ending":
         return recheck(problem, WORLDS, seed)
     return right_acts(problem.state) == [problem.best]
 
 
 def solved_again(problems: Sequence[Problem], seed: int) -> Iterator[str]:
-    """How many agree, by kind."""
+    """Number of problems that agree, by kind."""
     good: Counter[str] = Counter()
     for nth, problem in enumerate(problems, 1):
         if agrees(problem, seed):
@@ -57,7 +57,7 @@ def solved_again(problems: Sequence[Problem], seed: int) -> Iterator[str]:
 
 
 def asked_anew(problems: Sequence[Problem]) -> Iterator[str]:
-    """How often the lowest and the highest level solve, by seeds of their own."""
+    """The rates at which the lowest and the highest level solve, with new seeds."""
     for number in LEVELS:
         right = [
             level(number, problem.rules, SEED + nth).act(problem.view) == problem.best
@@ -67,9 +67,9 @@ def asked_anew(problems: Sequence[Problem]) -> Iterator[str]:
 
 
 def foretold(problems: Sequence[Problem]) -> Iterator[str]:
-    """How often levels solve, beside what is foretold by difficulties that they had no part in.
+    """Solving rates of levels, beside the rates predicted from difficulties fitted without these levels.
 
-    A level's ability and steepness are taken from every other problem; the rest, in thirds by difficulty, are foretold.
+    A level's ability and slope are fitted on every other problem; the rest are predicted, in thirds by difficulty.
     """
     yield "| problems | level | foretold | solved | apart |\n| --- | ---: | ---: | ---: | ---: |"
     for name, alike in parts(problems):
@@ -88,7 +88,7 @@ def foretold(problems: Sequence[Problem]) -> Iterator[str]:
 
 
 def player_of(share: Floats, difficulty: Floats) -> Players:
-    """A level, from how often it solves problems of known difficulty."""
+    """Fit a level's ability and slope to its solving rates at known difficulties."""
     line = np.array((0.0, 1.0))
     for _ in range(ROUNDS):
         line = line_of(share, difficulty, line)
@@ -96,7 +96,7 @@ def player_of(share: Floats, difficulty: Floats) -> Players:
 
 
 def parts(problems: Sequence[Problem]) -> Iterator[tuple[str, list[Problem]]]:
-    """Endings, and what is hidden, which are rated apart."""
+    """Endings and problems with hidden cards, which are rated separately."""
     yield "endings", [problem for problem in problems if problem.kind == "ending"]
     yield "hidden", [problem for problem in problems if problem.kind != "ending"]
 

@@ -1,7 +1,7 @@
-"""What players give away over a whole partie, exactly, with a smaller pack: `python -m benchmarks.reduced`.
+"""Exact exploitability of players over a whole partie, with a small pack: `python -m benchmarks.reduced`.
 
-Of the pack `PETITE` the whole tree can be walked, by OpenSpiel's own best response: how much likelier one who knew a
-player's strategy would win against it, on average of both seats. Beside ours stands what OpenSpiel's CFR+ comes to.
+The tree of the pack `PETITE` is small enough for OpenSpiel's best response. A player's exploitability is the gain in
+win probability of an opponent who knows its strategy, averaged over both seats. OpenSpiel's CFR+ is shown beside ours.
 """
 
 from __future__ import annotations
@@ -30,10 +30,10 @@ TURNS = 200
 card_of = compiled(policy_card)
 
 
-class ByPolicy(SpielPolicy):  # type: ignore[misc]  # of OpenSpiel, which is untyped
-    """Does what a manner of play says, asked anew once a declaration is made; who can exchanges the seven.
+class ByPolicy(SpielPolicy):  # type: ignore[misc]  # OpenSpiel is untyped
+    """A policy as OpenSpiel's, evaluated again after a declaration; it always exchanges the seven.
 
-    Once the talon is empty all but the greedy play exactly, as they do with the whole pack.
+    With an empty talon all policies but the greedy one play exactly, as with the full pack.
     """
 
     def __init__(self, game: Any, played: Policy) -> None:
@@ -47,7 +47,7 @@ class ByPolicy(SpielPolicy):  # type: ignore[misc]  # of OpenSpiel, which is unt
         return {action: float(action == done) for action in actions}
 
     def done(self, course: Course, actions: list[int]) -> int:
-        """The action out of these."""
+        """The policy's choice among these actions."""
         if EXCHANGE in actions:
             return EXCHANGE
         book, p = course.setting.book, course.p
@@ -59,7 +59,7 @@ class ByPolicy(SpielPolicy):  # type: ignore[misc]  # of OpenSpiel, which is unt
 
 
 def given_away(game: Any, policy: Policy) -> float:
-    """How much likelier one who knew a policy would win against it, on average of both seats."""
+    """Exploitability: the gain of a best response in win probability, averaged over both seats."""
     return float(exploitability.exploitability(game, policy)) / 2
 
 

@@ -1,9 +1,9 @@
-"""What players lose by their acts in the last hidden tricks: `python -m benchmarks.regret [positions] [player…]`.
+"""Players' regret in the last hidden tricks: `python -m benchmarks.regret [positions] [player…]`.
 
-Positions of parties of the network against itself; each act is worth what it wins if both play on at an equilibrium,
-the ranges being what the network's play so far tells. What a player loses by an act is how much less likely it wins
-then than by the best: 0 for whoever plays the equilibrium, and a lower bound of what one who knew the player could
-take. An exchange is an act by itself; the card after it is not looked at.
+Positions of network self-play, with ranges under the network's model. An act's value is its win rate if both sides
+continue at an equilibrium. Regret is the loss of win rate against the best act: 0 for equilibrium play, and a lower
+bound of what an opponent who knows the player could gain. An exchange is a separate act; the card after it is not
+evaluated.
 """
 
 from __future__ import annotations
@@ -30,20 +30,20 @@ SECONDS = 1.0
 
 
 def worth(view: View, ranges: RangeTracker) -> dict[Action | None, ActStrategy]:
-    """What each act wins at equilibrium; empty where that is not found."""
+    """The win rate of each act at equilibrium; empty if none is found."""
     told = solve_last(view, *ranges.public_ranges(view), SECONDS)
     return told.acts if told else {}
 
 
 def won_by(act: Action | None, acts: Mapping[Action | None, ActStrategy]) -> float:
-    """What an act wins; in the last hidden answer one that declares less counts as if it declared what it may."""
+    """An act's win rate; in the last hidden answer a card without a declaration counts as with its best one."""
     if isinstance(act, Play) and act not in acts:
         act = next(each for each in acts if isinstance(each, Play) and each.card == act.card)
     return acts[act].win
 
 
 def measure(kind: str, positions: int, names: Sequence[str]) -> str:
-    """A line of the table."""
+    """A row of the table."""
     lost: dict[str, list[float]] = {name: [] for name in names}
     ranges = RangeTracker(NetworkModel(load_shipped(RULES.preset)))
     told = ((view, worth(view, ranges)) for view in moments(kind, NetworkPlayer(RULES)))

@@ -1,12 +1,12 @@
-"""How quick reviews and advice are, how sure, and what they take from play: `python -m benchmarks.reviews`.
+"""Speed, reliability and side effects of reviews and advice: `python -m benchmarks.reviews`.
 
 - `quick [parties] [preset]`: processor seconds to the first mistake and for a whole partie, for every preset or one
-- `first [parties] [preset]`: the first alone
-- `sure [mistakes] [file]`: how many of the mistakes told are found again in 20 times the worlds, with another seed;
-  with a file a run that was broken off is gone on with
+- `first [parties] [preset]`: to the first mistake alone
+- `sure [mistakes] [file]`: how many mistakes are confirmed in 20 times the worlds, with another seed; with a file, an
+interrupted run continues
 - `sums [parties]`: fair share + own mistakes + the others' + luck = result, over parties of all presets
-- `advice [parties]`: processor seconds of advice at every act, for every preset; and of a process's first
-- `beside [reviews]`: how long moves take at a server that is asked for so many reviews at once
+- `advice [parties]`: processor seconds of advice at every act, for every preset; and of the first in a process
+- `beside [reviews]`: response times of moves at a server while it computes reviews
 """
 
 from __future__ import annotations
@@ -45,18 +45,18 @@ from tests.server.serving import Served, serving
 
 TIMES, OTHER_SEED = 20, 7
 FEW, EVERY = 8, 6
-"""Worlds where only sums matter, and how many decisions one is judged of."""
+"""Worlds where only sums matter; one decision in how many is judged."""
 LEVELS = 3, 4, 5
 FIRST = 1000
-"""The first partie whose mistakes are looked at again."""
+"""The first partie whose mistakes are verified."""
 SEVERAL = 10
-"""Parties that the tables to look back on take turns with."""
+"""Number of different parties that the finished tables share."""
 MOVES, PACE = 200, 0.11
-"""Commands, and seconds between them: a visitor may send 100 in ten seconds."""
+"""Number of commands, and seconds between them: the limit is 100 in ten seconds."""
 
 
 def parties(preset: str, first: int = 1) -> Iterator[State]:
-    """Finished parties of levels that err, each fixed by its number."""
+    """Finished parties of imperfect levels, reproducible by number."""
     rules = Rules.of_preset(preset)
     for seed in count(first):
         rng = Random(f"{preset} {seed}")
@@ -69,7 +69,7 @@ def choices(state: State) -> list[Decision]:
 
 
 def reviewed(state: State) -> Iterator[Judgement]:
-    """As the server does: all at a first look, then what is most likely a mistake first."""
+    """Judge as the server does: a first look at all decisions, then the likeliest mistakes first."""
     found = choices(state)
     looked = first_looks(found)
     yield from (each for each in looked if isinstance(each, Judgement))
@@ -79,7 +79,7 @@ def reviewed(state: State) -> Iterator[Judgement]:
 
 
 def quick(many: int, asked: str = "") -> Iterator[str]:
-    """Seconds of one processor, once all is compiled."""
+    """Processor seconds, without compilation."""
     for preset in [asked] if asked else PRESETS:
         wholes, firsts = [], []
         for nth, state in enumerate(islice(parties(preset), many + 1)):
@@ -87,7 +87,7 @@ def quick(many: int, asked: str = "") -> Iterator[str]:
             for each in reviewed(state):
                 if each.label and first is None:
                     first = process_time() - begun
-            if nth:  # the first warms
+            if nth:  # the first one includes compilation
                 wholes.append(process_time() - begun)
                 firsts += [] if first is None else [first]
         yield (
@@ -98,12 +98,12 @@ def quick(many: int, asked: str = "") -> Iterator[str]:
 
 
 def first(many: int, preset: str = "classic") -> Iterator[str]:
-    """Seconds of one processor until a mistake is found, once all is compiled; parties without one count in nothing."""
+    """Processor seconds to the first mistake, without compilation; parties without a mistake are ignored."""
     times = []
     for nth, state in enumerate(islice(parties(preset), many + 1)):
         begun = process_time()
         found = any(each.label for each in reviewed(state))
-        if nth and found:  # the first warms
+        if nth and found:  # the first one includes compilation
             times.append(process_time() - begun)
     yield (
         f"{preset}: the first mistake {percentile(times, 0.5):.1f} s at the median, {percentile(times, 0.9):.1f} s in "
@@ -112,18 +112,18 @@ def first(many: int, preset: str = "classic") -> Iterator[str]:
 
 
 class Checked(msgspec.Struct, frozen=True):
-    """A mistake that was looked at again; where it stands, by the number of the partie and of the decision in it."""
+    """A verified mistake, with the numbers of its partie and decision."""
 
     partie: int
     nth: int
     label: str
     again: bool
     named: bool
-    """Whether it costs enough for a name there too."""
+    """Whether its verified cost is also large enough for a label."""
 
 
 def sure(many: int, kept: str = "") -> Iterator[str]:
-    """Mistakes told, found again or not; each is written to the file `kept`, and the next run goes on from there."""
+    """Mistakes, confirmed or not; results are appended to the file `kept`, from which the next run continues."""
     found = [msgspec.json.decode(line, type=Checked) for line in lines_of(kept)][:many]
     last = (found[-1].partie, found[-1].nth) if found else (FIRST, -1)
     for partie, state in enumerate(parties("classic", last[0]), last[0]):
@@ -148,12 +148,12 @@ def sure(many: int, kept: str = "") -> Iterator[str]:
 
 
 def lines_of(path: str) -> list[bytes]:
-    """What a run before this one wrote."""
+    """The results of an earlier run."""
     return Path(path).read_bytes().splitlines() if path and Path(path).exists() else []
 
 
 def sums(many: int) -> Iterator[str]:
-    """Results that are the sum of their parts."""
+    """The number of parties whose results are the sum of their parts."""
     good = 0
     makers = [parties(preset, 5000) for preset in PRESETS]
     for nth in range(many):
@@ -174,7 +174,7 @@ def sums(many: int) -> Iterator[str]:
 
 
 def beside(many: int) -> Iterator[str]:
-    """Moves at a server alone, and at one that is asked for reviews."""
+    """Response times of moves at an idle server, and at one that computes reviews."""
     with TemporaryDirectory() as folder:
         database = Path(folder) / "chouine.db"
         with serving(f"sqlite:///{database}", Path(folder) / "errors") as served:
@@ -192,7 +192,7 @@ def beside(many: int) -> Iterator[str]:
 
 
 def advice(many: int) -> Iterator[str]:
-    """Seconds of one processor, once all is compiled; of the first, seconds until it is there."""
+    """Processor seconds of advice, without compilation; for the first, elapsed seconds."""
     for preset in PRESETS:
         times, in_worlds = list[float](), list[float]()
         for state in islice(parties(preset), many):
@@ -216,7 +216,7 @@ def advice(many: int) -> Iterator[str]:
 
 
 async def finished_tables(database: str, many: int) -> list[str]:
-    """Tables with one partie that is over."""
+    """Create tables with one finished partie each."""
     store, games = Store.at(database), []
     tables = Tables(store)
     holders = SeatHolder("person", "Anne", "anne"), SeatHolder("person", "Basile", "basile")
@@ -235,7 +235,7 @@ async def finished_tables(database: str, many: int) -> list[str]:
 
 
 async def reviews_done(database: str) -> int:
-    """How many reviews have found something."""
+    """Number of reviews with results."""
     engine = engine_of(database)
     async with engine.connect() as connection:
         rows = (await connection.exec_driver_sql("select count(*) from review")).scalar()
@@ -244,7 +244,7 @@ async def reviews_done(database: str) -> int:
 
 
 def moves(served: Served) -> list[float]:
-    """Seconds that each of so many commands took: something said, which is written and told of as a card is."""
+    """Seconds of each command: a spoken phrase, which is stored and sent like a card."""
     browser, times = served.visit(), list[float]()
     game = browser.open(**{"chair-1": "me"})
     for nth in range(MOVES):

@@ -1,4 +1,4 @@
-"""One game at a time, as a learning program in Python plays it: a step, what is seen then, what may be done then."""
+"""Single environments as Python learners step them: a step, the observation, the legal actions."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from chouine.cli.bench import SECONDS
 
 
 def decisions_a_second(games: Iterator[int]) -> float:
-    """How many a second, of games that each tell how many they took."""
+    """Decisions a second; `games` yields the number of decisions of each game."""
     began, done = process_time(), 0
     while process_time() - began < SECONDS:
         done += next(games)
@@ -19,7 +19,7 @@ def decisions_a_second(games: Iterator[int]) -> float:
 
 
 def openspiel_meter(name: str) -> Callable[[], float]:
-    """Random games through OpenSpiel's `rl_environment`, which tells every player what it sees at each step."""
+    """Random games through OpenSpiel's `rl_environment`, which computes all players' observations at each step."""
     from open_spiel.python.rl_environment import Environment
 
     environment, rng = Environment(name, enable_legality_check=False), Random(1)
@@ -39,7 +39,7 @@ def openspiel_meter(name: str) -> Callable[[], float]:
 
 
 def pettingzoo_meter() -> Callable[[], float]:
-    """Random parties through `chouine_v0.env`, with all checks that it makes."""
+    """Random parties through `chouine_v0.env`, with all its checks."""
     import numpy as np
 
     from chouine.envs import chouine_v0

@@ -1,8 +1,8 @@
-"""From a result sent by the desk to the pages of spectators and of the room's screen that show it.
+"""Latency from a result sent by the desk to the spectators' pages and the room's screen.
 
-`python -m benchmarks.spectators`: a contest of 200 in its first round, its desk in a process of its own; 20 phones on
-the spectators' page and one on the room's screen, each on a stream and asking for its page at every act, as
-`static/js/live.js` does; the results of 100 tables are sent one after the other, as fast as a volunteer types.
+`python -m benchmarks.spectators`: a contest of 200 in round 1, with its desk in a separate process. 20 phones show the
+spectators' page and one the room's screen; each has a stream and reloads its page at every act, as `static/js/live.js`
+does. The results of 100 tables are sent one after the other, at a volunteer's typing speed.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from tests.browser.hall import Hall
 
 
 class Watcher:
-    """A phone: when it had a page that showed the act of each number."""
+    """A phone; records when each act first appeared on its page."""
 
     def __init__(self, url: str, page: str) -> None:
         self.http = httpx.AsyncClient(base_url=url, headers={"Accept-Language": "fr"}, timeout=30)
@@ -36,12 +36,12 @@ class Watcher:
                     self.seen[int(line.removeprefix("data: "))] = time.perf_counter()
 
     def latency(self, act: int, sent: float) -> float | None:
-        """Seconds from sending an act to the first page that shows it; None if none did yet."""
+        """Seconds from sending an act to the first page with it; None if it has not appeared."""
         return min((at - sent for n, at in self.seen.items() if n >= act), default=None)
 
 
 async def send_results(hall: Hall, contest: Contest, pause: float) -> dict[int, float]:
-    """When the result of each table was sent, by its number in the log."""
+    """Send the result of each table; return the times by log number."""
     sent: dict[int, float] = {}
     n = contest.head.n
     async with httpx.AsyncClient(base_url=hall.url, follow_redirects=True, timeout=30) as desk:
@@ -59,11 +59,11 @@ async def send_results(hall: Hall, contest: Contest, pause: float) -> dict[int, 
 
 
 async def measure(hall: Hall, phones: int, pause: float) -> list[float]:
-    """Seconds from each act to each screen, in rising order."""
+    """Latencies in seconds from each act to each screen, sorted."""
     contest = hall.contest
     watchers = [Watcher(hall.url, "/public") for _ in range(phones)] + [Watcher(hall.url, "/screen?page=0")]
     tasks = [asyncio.create_task(watcher.watch()) for watcher in watchers]
-    while not all(watcher.seen for watcher in watchers):  # noqa: ASYNC110  # each has an event of its own
+    while not all(watcher.seen for watcher in watchers):  # noqa: ASYNC110  # each has its own event
         await asyncio.sleep(0.1)
     sent = await send_results(hall, contest, pause)
     last = max(sent)
@@ -76,7 +76,7 @@ async def measure(hall: Hall, phones: int, pause: float) -> list[float]:
 
 
 def main() -> int:
-    """Measure; 1 where the hundredth slowest takes more than 300 ms."""
+    """Measure; return 1 if the 99th percentile exceeds 300 ms."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--entries", type=int, default=200)
     parser.add_argument("--phones", type=int, default=20)

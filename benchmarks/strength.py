@@ -1,6 +1,6 @@
 """Render `strength.json` as `docs/strength.svg` and the tables of `docs/strength.md`: `python -m benchmarks.strength`.
 
-`strength.json` holds the duels that were measured, one a line; `chouine duel A B --json` measures one.
+`strength.json` holds the measured duels, one a line; `chouine duel A B --json` measures one.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ def measured() -> list[Duel]:
 
 
 def against(duels: Sequence[Duel], opponent: str) -> list[Duel]:
-    """The classic duels against one player, seen from the other side where it was A; the best rate first."""
+    """The classic duels against one player, reversed where it was A; best rate first."""
     found: dict[str, Duel] = {}
     for duel in (each for each in duels if each["rules"] == "classic"):
         if duel["b"] == opponent:
@@ -48,7 +48,7 @@ def against(duels: Sequence[Duel], opponent: str) -> list[Duel]:
 
 
 def drawn(duels: Sequence[Duel]) -> str:
-    """One bar a player: its rate against `OPPONENT`, with the interval."""
+    """A bar for each player: its rate against `OPPONENT`, with the interval."""
     title = f"Parties won against `{OPPONENT}`, per cent of those decided, with 95 % intervals"
     bars = against(duels, OPPONENT)
     bottom = 30 + LINE * len(bars)

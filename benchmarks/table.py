@@ -1,6 +1,6 @@
-"""What was measured, as a table for people.
+"""Format the results as tables.
 
-An entry keeps every round of each figure: medians, spreads and ratios are worked out here.
+An entry holds every round of each figure; medians, spreads and ratios are computed here.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from chouine.cli import bench
 Entry = dict[str, Any]
 NOTHING = "–"
 COLUMNS = 6
-"""Commits side by side; results.json keeps all."""
+"""Number of commits shown; results.json keeps all."""
 PREFACE = """\
 # Speed
 
@@ -27,7 +27,7 @@ Commit {commit}, {when}, {machine}, Python {python}.
 
 
 def written(entries: list[Entry]) -> str:
-    """The newest beside others, then ours by commit."""
+    """The newest figures beside others', then ours by commit."""
     newest = entries[-1]
     rounds = max(len(figures) for figures in newest["rounds"].values())
     parts = [PREFACE.format_map(newest | {"rounds": rounds})]
@@ -52,13 +52,13 @@ def row(entry: Entry, comparison: Comparison) -> list[str]:
 
 
 def ratios(entry: Entry, comparison: Comparison) -> list[float]:
-    """Ours by theirs in each round; none unless both were measured."""
+    """Our figure divided by theirs in each round; empty unless both were measured."""
     ours, theirs = (entry["rounds"].get(name, []) for name in (comparison.ours, comparison.theirs))
     return [one / other for one, other in zip(ours, theirs, strict=False)]
 
 
 def by_decision(entry: Entry, comparison: Comparison) -> tuple[str, str]:
-    """The ratios where a longer game counts for more, if both were counted; what differs, lengths included."""
+    """Ratios per decision, if decisions were counted for both; and the differences, with mean lengths."""
     ours, theirs = (entry["decisions"].get(name) for name in (comparison.ours, comparison.theirs))
     if not ours or not theirs:
         return NOTHING, comparison.differs
@@ -68,7 +68,7 @@ def by_decision(entry: Entry, comparison: Comparison) -> tuple[str, str]:
 
 
 def peers(entry: Entry) -> str:
-    """Which were measured, and why others were not."""
+    """The other libraries that were measured, and reasons for those that were not."""
     rows = []
     for peer in entry["peers"]:
         start = [NOTHING if peer[name] is None else short(peer[name]) for name in ("ready_s", "memory_mib")]
@@ -77,7 +77,7 @@ def peers(entry: Entry) -> str:
 
 
 def by_commit(entries: list[Entry]) -> str:
-    """A column for each commit, a row for each figure of ours and then for each ratio."""
+    """A column for each commit, a row for each of our figures and then for each ratio."""
     rows = [[title, *(entry[title] for entry in entries)] for title in ("when", "machine", "python")]
     medians: list[dict[str, float]] = [
         {name: median(figures) for name, figures in entry["rounds"].items()} | entry["once"]
@@ -104,7 +104,7 @@ def lines(heads: list[str], rows: list[list[str]]) -> str:
 
 
 def spread(figures: list[float]) -> str:
-    """The median, and between what."""
+    """The median, with minimum and maximum."""
     if not figures:
         return NOTHING
     return f"{short(median(figures))} ({short(min(figures))}–{short(max(figures))})"
@@ -115,7 +115,7 @@ def told(figure: float | None) -> str:
 
 
 def short(figure: float) -> str:
-    """Three digits, thousands as k and millions as M."""
+    """Three significant digits, with k for thousands and M for millions."""
     figure = float(f"{figure:.3g}")
     for unit, sign in ((1e6, " M"), (1e3, " k")):
         if figure >= unit:

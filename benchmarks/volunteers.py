@@ -1,8 +1,8 @@
-"""A contest's morning by keyboard alone, at a person's pace, in Chromium: entries, draw, slips, results.
+"""A contest's morning at human speed, by keyboard alone, in Chromium: entries, draw, slips, results.
 
-`python -m benchmarks.volunteers`: two doors enter 50 people each at once, typing names and villages; the desk then cuts
-a card, draws and opens the 42 slips as a PDF; results are typed table by table. Keys come every 150 ms, and before each
-person and each slip there is a pause to listen or to read.
+`python -m benchmarks.volunteers`: two doors each enter 50 people, typing names and villages; the desk then cuts a
+card, draws and opens the 42 slips as a PDF; results are typed table by table. A key takes 150 ms, and before each
+person and each slip there is a pause for listening or reading.
 """
 
 from __future__ import annotations
@@ -22,14 +22,14 @@ from tests.browser.hall import Hall, person
 from tests.needs import browser_program
 
 KEY = 0.15
-"""Seconds from key to key: 80 words a minute is a typist; this is 80 signs in 12 seconds."""
+"""Seconds between keys: 80 characters in 12 seconds, the speed of a typist (80 words a minute)."""
 LISTEN = 2.0
-"""Seconds to hear a name, or to read a slip."""
+"""Seconds to hear a name or read a slip."""
 MOST_TABS = 60
 
 
 class Volunteer:
-    """Somebody at a keyboard."""
+    """A simulated typist."""
 
     def __init__(self, page: Page) -> None:
         self.page = page
@@ -45,7 +45,7 @@ class Volunteer:
             await asyncio.sleep(KEY)
 
     async def reach(self, text: str) -> None:
-        """Tab after tab to the link or button that says this, and Enter."""
+        """Press Tab until the link or button with this text has focus, then Enter."""
         for _ in range(MOST_TABS):
             await self.press("Tab")
             if text in (await self.page.evaluate("document.activeElement.textContent")):
@@ -54,12 +54,12 @@ class Volunteer:
         raise LookupError(text)
 
     async def and_wait(self, act: Callable[[], Awaitable[None]]) -> None:
-        """An act, and the page that comes of it."""
+        """Act, and wait until the resulting page has loaded."""
         async with self.page.expect_navigation(wait_until="load"):
             await act()
 
     async def enter(self, number: int) -> None:
-        """One person at the door: name, village, and every third "lady"."""
+        """Enter one person: name, village, and for every third "lady"."""
         who = person(number)
         await asyncio.sleep(LISTEN)
         await self.type(who.name)
@@ -70,7 +70,7 @@ class Volunteer:
         await self.and_wait(lambda: self.press("Enter"))
 
     async def result(self, table: int, score: str) -> float:
-        """A slip typed; seconds from its first key to the page that reads it back."""
+        """Type a slip; return the seconds from its first key to the confirmation page."""
         began = time.monotonic()
         await self.type(str(table))
         await self.press("Tab")
@@ -83,7 +83,7 @@ class Volunteer:
 
 
 async def morning(hall: Hall, browser: Browser, entries: int) -> None:
-    """All of it, told as it goes."""
+    """Run the whole morning and print each step."""
     desk, door = [Volunteer(await (await browser.new_context(locale="fr-FR")).new_page()) for _ in range(2)]
     await desk.page.goto(hall.opening)
     await door.page.goto(f"{hall.url}/join")
@@ -136,7 +136,7 @@ async def run(entries: int) -> None:
 
 
 def main() -> None:
-    """Measure."""
+    """Run the benchmark."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--entries", type=int, default=100)
     asyncio.run(run(parser.parse_args().entries))

@@ -1,4 +1,4 @@
-"""The C programs of the yardstick, where their sources are beside this repository: how fast this machine could go."""
+"""C programs as a yardstick for the machine's speed, if their sources are beside this repository."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ from pathlib import Path
 
 SOURCES = Path(__file__).parents[2] / "shared" / "yardstick"
 SHUFFLED = ("-mno-avx512vpopcntdq", "-include", str(Path(__file__).with_name("popcount.h")))
-"""For a processor with AVX-512 but without its population count; others can run it too."""
+"""Options for AVX-512 processors without population count; others can run these programs too."""
 
 
 @dataclass(frozen=True)
 class Program:
-    """A program, how it is built and called, and what follows the names of its figures."""
+    """A program, its build options and arguments, and a suffix for the names of its figures."""
 
     source: str
     arguments: tuple[str, ...]
@@ -29,11 +29,11 @@ PROGRAMS = (
     Program("simd.c", ("0.3", "1"), SHUFFLED, "_shuffled"),
 )
 Command = tuple[list[str], str]
-"""A command, and what follows the names of its figures."""
+"""A command, and the suffix of its figures."""
 
 
 def build(folder: Path) -> list[Command]:
-    """The commands that can be built and run here; none without the sources or a C compiler."""
+    """The commands that can be built and run here; empty without the sources or a C compiler."""
     compiler = shutil.which("gcc") or shutil.which("cc")
     commands = []
     for each in PROGRAMS if compiler and SOURCES.is_dir() else ():
@@ -45,7 +45,7 @@ def build(folder: Path) -> list[Command]:
 
 
 def measure(commands: list[Command]) -> dict[str, float]:
-    """One measurement of each; a processor that lacks what a program needs gives none."""
+    """One measurement of each; a program that this processor cannot run gives no figure."""
     figures: dict[str, float] = {}
     for command, suffix in commands:
         done = subprocess.run(command, capture_output=True, text=True, check=False)  # noqa: S603

@@ -1,6 +1,6 @@
-"""Check a commit message: a subject of at most 72 characters, then, if there is more, an empty line.
+"""Check a commit message: a subject of at most 72 characters, then an empty line before any further text.
 
-`python3 tools/commit_message.py FILE`, as Git calls a commit-msg hook; 1 if something is wrong.
+`python3 tools/commit_message.py FILE`, as Git calls a commit-msg hook; exit status 1 for an error.
 """
 
 from __future__ import annotations
@@ -10,11 +10,11 @@ from pathlib import Path
 
 LONGEST = 72
 BY_GIT = ("Merge ", "Revert ", "fixup! ", "squash! ")
-"""Subjects that Git writes itself."""
+"""Beginnings of subjects that Git generates."""
 
 
 def faults(message: str) -> list[str]:
-    """What is wrong with a message, a sentence each."""
+    """The errors of a message, one sentence each."""
     lines = [line for line in message.splitlines() if not line.startswith("#")]
     subject = lines[0].rstrip() if lines else ""
     if subject.startswith(BY_GIT):

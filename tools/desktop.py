@@ -1,4 +1,4 @@
-"""Whether a folder made for a desktop starts and answers: `python -m tools.desktop dist/Chouine`, in an empty home."""
+"""Check that a desktop build starts and answers, with an empty home: `python -m tools.desktop dist/Chouine`."""
 
 from __future__ import annotations
 
@@ -10,15 +10,15 @@ from pathlib import Path
 from urllib.request import urlopen
 
 PATIENCE = 60.0
-"""Seconds for the first page."""
+"""Timeout in seconds for the first page."""
 
 
 def main(folder: Path) -> int:
-    """Start the program, ask for its first page, and end it; the exit status."""
+    """Start the program, request its first page, stop it; return the exit status."""
     program = folder.resolve() / ("Chouine.exe" if os.name == "nt" else "Chouine")
     with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as home:
         places = dict.fromkeys(("HOME", "USERPROFILE", "LOCALAPPDATA", "APPDATA"), home)
-        process = subprocess.Popen(  # noqa: S603  # what was just made
+        process = subprocess.Popen(  # noqa: S603  # the build under test
             [program, "--no-browser", "--port", "0"],
             stdout=subprocess.PIPE,
             text=True,
@@ -29,7 +29,7 @@ def main(folder: Path) -> int:
             line = process.stdout.readline() if process.stdout else ""
             address = line.partition(": ")[2].strip()
             with urlopen(address, timeout=PATIENCE) as page:  # noqa: S310  # its own address on this machine
-                shown = b'value="level:8"' in page.read()  # the strongest can be chosen
+                shown = b'value="level:8"' in page.read()  # the strongest level is available
         finally:
             process.terminate()
             process.wait(PATIENCE)

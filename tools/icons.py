@@ -1,6 +1,6 @@
-"""Draw the icons that phones and older browsers ask for, and the picture of an invitation: `python -m tools.icons`.
+"""Render the icons for phones and older browsers, and the picture for invitations: `python -m tools.icons`.
 
-From `static/icon.svg` and the deck, by Chromium.
+Uses `static/icon.svg`, the deck and Chromium.
 """
 
 from __future__ import annotations
@@ -19,13 +19,13 @@ ICONS = {
     "touch-180.png": (180, 1.0),
     "mask-512.png": (512, 0.8),
 }
-"""Each with its side in pixels, and how much of it the drawing takes: a mask may cut off all but the middle."""
+"""Each icon's side in pixels, and the part that the drawing takes: masks may crop all but the middle."""
 FAVICON = 32
 FELT = "#173d2e"
 INVITATION = 1200, 630
-"""Pixels of the picture that a messenger shows beside a link."""
+"""Width and height in pixels of the picture that messengers show with a link."""
 FAN = {"jh": -28, "qh": -14, "kh": 0, "th": 14, "ah": 28}
-"""Its cards, each with its angle in degrees: they need no word in either language."""
+"""Its cards, each with its angle in degrees; it contains no words."""
 
 
 def main() -> None:
@@ -43,7 +43,7 @@ def main() -> None:
 
 
 def drawn(page: Page, side: int, share: float, *, ground: bool) -> bytes:
-    """The icon as PNG; with a `ground` nothing of it is transparent."""
+    """The icon as PNG; with `ground` it has no transparency."""
     svg = (STATIC / "icon.svg").read_text("utf-8")
     page.set_viewport_size({"width": side, "height": side})
     colour = FELT if ground else "transparent"
@@ -61,7 +61,7 @@ def invitation(page: Page) -> bytes:
         f'<use href="#card-{card}" width="240" height="336"/></g>'
         for card, angle in FAN.items()
     )
-    ground = FELT  # plain: a messenger takes a small file sooner
+    ground = FELT  # plain, for a small file
     shadow = "svg.fan g { filter: drop-shadow(0 4px 10px #0008) }"
     page.set_viewport_size({"width": width, "height": height})
     page.set_content(
@@ -73,7 +73,7 @@ def invitation(page: Page) -> bytes:
 
 
 def as_ico(png: bytes) -> bytes:
-    """One PNG as an `.ico` file: a header, one entry of the list of pictures, the picture."""
+    """A PNG as an `.ico` file: header, one directory entry, image."""
     head = struct.pack("<HHH", 0, 1, 1)
     return head + struct.pack("<BBBBHHII", FAVICON, FAVICON, 0, 0, 1, 32, len(png), 22) + png
 

@@ -1,6 +1,6 @@
-"""A contract for import-linter that its own kinds cannot say: only the standard library is allowed.
+"""An import-linter contract that allows only the standard library.
 
-A list of forbidden packages would let through whatever is installed next.
+A list of forbidden packages would miss packages installed later.
 """
 
 import sys
@@ -11,9 +11,9 @@ from importlinter import Contract, ContractCheck, fields, output
 
 
 class StandardLibraryOnly(Contract):
-    """The named children of the root package, and all beneath them, import nothing installed.
+    """The named children of the root package, with all submodules, import no installed package.
 
-    A child that does not exist yet has nothing to break.
+    A child that does not exist passes.
     """
 
     type_name = "standard_library_only"

@@ -1,7 +1,7 @@
-"""Keep the French catalogue in step with the English sentences in the sources: `make messages`.
+"""Synchronise the French catalogue with the English sentences in the sources: `make messages`.
 
-New sentences are added with an empty translation, those no longer said are removed, French punctuation gets its
-no-break spaces, and what gettext reads is compiled.
+Adds new sentences with an empty translation, removes unused ones, puts no-break spaces into French punctuation, and
+compiles the catalogue.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ OPTIONS = {"**.html": {"newstyle_gettext": "true", "silent": "false"}}
 
 
 def main() -> int:
-    """Write both files; 1 if a sentence has no French yet."""
+    """Write both files; return 1 if a translation is missing."""
     catalogue = updated()
     PO.write_bytes(as_text(catalogue))
     MO.write_bytes(compiled(catalogue))
@@ -38,7 +38,7 @@ def main() -> int:
 
 
 def updated() -> Catalog:
-    """The catalogue as it should be for the sources as they are."""
+    """The catalogue updated from the sources."""
     with PO.open("rb") as file:
         catalogue = read_po(file, locale="fr", domain=DOMAIN)
     catalogue.update(extracted(), no_fuzzy_matching=True, update_creation_date=False)
@@ -50,7 +50,7 @@ def updated() -> Catalog:
 
 
 def extracted() -> Catalog:
-    """Every sentence that the sources say."""
+    """Every sentence in the sources."""
     template = Catalog(domain=DOMAIN)
     for _, _, message, _, context in extract_from_dir(SOURCES, METHODS, OPTIONS, KEYWORDS):
         template.add(message, context=context)
@@ -58,12 +58,12 @@ def extracted() -> Catalog:
 
 
 def forms(message: Message) -> tuple[str, ...]:
-    """The translation: one string, or one for the singular and one for the plural."""
+    """The translation: one string, or a singular and a plural."""
     return (message.string,) if isinstance(message.string, str) else tuple(message.string or ("",))
 
 
 def as_text(catalogue: Catalog) -> bytes:
-    """The `.po` file: sorted, one line a string, nothing that is no longer said."""
+    """The `.po` file: sorted, one line for each string, without obsolete entries."""
     file = BytesIO()
     write_po(file, catalogue, width=0, no_location=True, sort_output=True, ignore_obsolete=True)
     return file.getvalue()
@@ -77,7 +77,7 @@ def compiled(catalogue: Catalog) -> bytes:
 
 
 def faults(catalogue: Catalog) -> Iterator[str]:
-    """What is wrong with translations: none, fuzzy, or with other placeholders than the English."""
+    """Sentences with a missing or fuzzy translation, or with other placeholders than the English."""
     for message in catalogue:
         if message.id and (message.fuzzy or not all(forms(message)) or any(message.check(catalogue))):
             yield str(message.id)

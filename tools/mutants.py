@@ -1,7 +1,8 @@
-"""Plant faults, one at a time, and tell which test catches each: `python -m tools.mutants [--seed 1] [--each 5]`.
+"""Mutation testing: plant faults one at a time and report the tests that detect them.
 
-A fault is drawn from all comparisons, conditions, numbers and conjunctions of a package's files, or the conditions of
-its templates. The tests run in a copy of what is committed, without those that start a server or a browser.
+`python -m tools.mutants [--seed 1] [--each 5]`: a fault is drawn from all comparisons, conditions, numbers and
+conjunctions of a package's files, or the conditions of its templates. The tests run in a copy of the committed files,
+without those that start a server or a browser.
 """
 
 from __future__ import annotations
@@ -23,7 +24,7 @@ from typing import NamedTuple
 
 ROOT = Path(__file__).parents[1]
 PLAYTHROUGH = "tests/server/pages/test_playthrough.py"
-"""Begun with where pages are concerned: it takes seconds, and finds most."""
+"""Runs first for pages: it takes seconds and detects most faults."""
 CORE = ("tests/rules", "tests/partie", "tests/match", "tests/laws", "tests/perft")
 PLACES = {
     "rules": (("src/chouine/rules/*.py",), CORE),
@@ -37,7 +38,7 @@ PLACES = {
         (PLAYTHROUGH, "tests/server/pages", "tests/server/offline", "tests/school"),
     ),
 }
-"""The files of each package, and the tests that speak of them."""
+"""The files of each package, and their tests."""
 OTHERWISE: dict[type, str] = {
     ast.Lt: "<=",
     ast.LtE: "<",
@@ -59,11 +60,11 @@ EQUIVALENT = {
     "tuple(map(sum, zip(*rows, strict=False))) for rows in (worth, worth[: len(BRISQUES_OF)])": "rows are equally long",
     "for kind in parts[1]": "all parts have the same keys",
 }
-"""Lines that do the same with the fault: drawn again."""
+"""Lines whose mutations are equivalent to the original; drawn again."""
 
 
 class Fault(NamedTuple):
-    """What to write in a file instead of what stands there."""
+    """A replacement of a part of a file."""
 
     file: str
     first: int
@@ -75,7 +76,7 @@ class Fault(NamedTuple):
 
 
 def faults_in(file: str, text: str) -> Iterator[Fault]:
-    """Every fault that can be planted in a file."""
+    """All possible faults of a file."""
     if file.endswith(".html"):
         for found in re.finditer(r"\{% (?:el)?if (?!not )", text):
             yield Fault(file, found.end(), found.end(), "not ")
@@ -121,21 +122,21 @@ def faults_in(file: str, text: str) -> Iterator[Fault]:
 
 
 def between(file: str, text: str, first: int, last: int, operator: ast.AST) -> Iterator[Fault]:
-    """The operator between two operands, otherwise."""
+    """The fault that replaces the operator between two operands."""
     word = re.search(r"not\s+in|is\s+not|\w+|[<>=!]+", text[first:last])
     if word:
         yield Fault(file, first + word.start(), first + word.end(), OTHERWISE[type(operator)])
 
 
 def line_of(copy: Path, fault: Fault) -> tuple[int, str]:
-    """The number of a fault's line, and what it is with the fault."""
+    """The number of a fault's line, and the mutated line."""
     text = (copy / fault.file).read_text(encoding="utf-8")
     number = text.count("\n", 0, fault.first) + 1
     return number, fault.planted(text).splitlines()[number - 1].strip()
 
 
 def caught(copy: Path, fault: Fault, tests: Sequence[str]) -> str:
-    """The test that fails with it; none where all pass."""
+    """The test that fails with the fault; empty if all pass."""
     path = copy / fault.file
     sound = path.read_text(encoding="utf-8")
     path.write_text(fault.planted(sound), encoding="utf-8")
@@ -146,7 +147,7 @@ def caught(copy: Path, fault: Fault, tests: Sequence[str]) -> str:
 
 
 def failing(copy: Path, tests: Sequence[str]) -> str:
-    """The first of these tests that fails, or why pytest cannot begin; what is not installed is left out."""
+    """The first test that fails, or pytest's error at startup; tests of missing packages are skipped."""
     command = [sys.executable, "-m", "pytest", "-qx", "-n", "0", "-p", "no:cacheprovider", "--timeout", "900"]
     command += ["-m", "not nightly and not serving", *tests]
     environment = {**os.environ, "PYTHONPATH": str(copy / "src"), "CI": ""}
@@ -158,7 +159,7 @@ def failing(copy: Path, tests: Sequence[str]) -> str:
 
 
 def main() -> None:
-    """Plant them and tell."""
+    """Plant faults and print a report."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--each", type=int, default=5, help="faults in each package")

@@ -1,6 +1,6 @@
-"""Python for browsers, put where the server finds it: `python -m tools.offline node_modules/pyodide`.
+"""Pack Pyodide for the server: `python -m tools.offline node_modules/pyodide`.
 
-The compiled packages lie there already; Pyodide's files are compressed once, as they are sent.
+The compiled packages are in that folder already; Pyodide's files are compressed once, as they are served.
 """
 
 from __future__ import annotations
@@ -28,18 +28,18 @@ UNUSED = {
     ),
     *("poplib", "pydoc", "turtle", "unittest", "wsgiref", "xml", "xmlrpc"),
 }
-"""Modules of the standard library that nothing here imports: half a megabyte."""
+"""Unused modules of the standard library: half a megabyte."""
 
 
 def main(pyodide: Path) -> None:
-    """Compress what is needed of a Pyodide package."""
+    """Compress the required files of a Pyodide package."""
     for name in PYTHON:
         body = (pyodide / name).read_bytes()
         packed(name).write_bytes(gzip.compress(slim(body) if name == LIBRARY else body, 9, mtime=0))
 
 
 def slim(library: bytes) -> bytes:
-    """The standard library without what is not used."""
+    """The standard library without unused modules."""
     made = io.BytesIO()
     with zipfile.ZipFile(io.BytesIO(library)) as whole, zipfile.ZipFile(made, "w") as kept:
         for entry in whole.infolist():

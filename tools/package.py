@@ -1,9 +1,9 @@
-"""Build the package as it is published and try it where nothing else is: `make package`.
+"""Build the package for publication and test it in isolation: `make package`.
 
-The wheel and the source archive are built, their descriptions checked, the wheel installed in an empty environment, and
-there the first programs run and, from the unpacked archive, the tests of the rules and what stands on them. Then pip
-adds an extra to what is installed, as errors tell people to, and the programs of the pages for programmers and
-researchers run, and the environments' tests. What advice needs is compiled ahead, and must not be compiled there.
+Builds the wheel and the source archive, checks their descriptions, and installs the wheel in an empty environment.
+There the first programs run, and the tests of the core from the unpacked archive. Then pip adds extras, as error
+messages advise; the programs of the documentation and the environments' tests run. Kernels for advice are compiled in
+advance, and must not be compiled again.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ CORE = (
     "tests/test_first_page.py",
 )
 LEARNING = ("tests/envs/test_chouine_v0.py", "tests/envs/test_single.py", "tests/envs/test_spiel.py")
-"""The environments' own tests, and those of PettingZoo, Gymnasium and OpenSpiel."""
+"""Our environments' tests, including those of PettingZoo, Gymnasium and OpenSpiel."""
 PAGES = ("docs/programmers.md", "docs/research.md")
 AHEAD = machine() in {"x86_64", "AMD64"}
 COMPILED_AHEAD = """
@@ -45,7 +45,7 @@ NEEDED = ("pytest", "pytest-timeout", "pytest-xdist", "pytest-cov", "hypothesis"
 
 
 def done(*command: object, cwd: Path = ROOT, **settings: str) -> None:
-    """Run it, or end with its status; `settings` are added to its environment."""
+    """Run a command, or exit with its status; `settings` are added to its environment."""
     print("$", *command, flush=True)
     words = list(map(str, command))
     status = subprocess.run(words, cwd=cwd, env=os.environ | settings, check=False).returncode  # noqa: S603
@@ -62,7 +62,7 @@ def main() -> None:
                 done(sys.executable, "-m", "chouine", "warm", "--ship")
             done(uv, "build", "-q", "--python", sys.executable, "--out-dir", dist)
         finally:
-            rmtree(SHIPPED, ignore_errors=True)  # a checkout compiles what it changes
+            rmtree(SHIPPED, ignore_errors=True)  # a checkout compiles its own changes
         (wheel,), (archive,) = dist.glob("*.whl"), dist.glob("*.tar.gz")
         done(uv, "tool", "run", "-q", "twine", "check", "--strict", wheel, archive)
         done(uv, "venv", "-q", "--seed", "--python", sys.executable, python.parents[1])

@@ -1,6 +1,6 @@
-"""Make a release: a tag, once the changelog, `pyproject.toml`, the package and the working tree agree on its version.
+"""Tag a release if changelog, `pyproject.toml`, package and working tree agree on its version.
 
-`make release VERSION=1.2.0`. Nothing is pushed.
+`make release VERSION=1.2.0`. Pushes nothing.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ def git(root: Path, *words: str) -> str:
 
 
 def faults(root: Path, version: str) -> Iterator[str]:
-    """Why this version cannot be released from this working tree: a sentence for each reason."""
+    """The reasons against releasing this version from this working tree, one sentence each."""
     if not FORM.fullmatch(version):
         yield f"{version!r} is not a version like 1.2.0: make release VERSION=1.2.0"
         return
@@ -46,7 +46,7 @@ def faults(root: Path, version: str) -> Iterator[str]:
 
 
 def main(version: str) -> int:
-    """Tag the commit; 1 and the reasons if that cannot be."""
+    """Tag the commit; return 1 and print the reasons if that is impossible."""
     found = list(faults(ROOT, version))
     for fault in found:
         print(f"release: {fault}", file=sys.stderr)

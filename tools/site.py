@@ -1,7 +1,7 @@
-"""Build the site, French and English, from the same documents as the sources: `python -m tools.site [FOLDER]`.
+"""Build the documentation site in French and English from the documents: `python -m tools.site [FOLDER]`.
 
-Each document is a page under a name of its own; a link between two documents becomes a link between their pages, in the
-other language's half where it must. Sphinx does the rest, once a language, so that each half has a search of its own.
+Each document becomes a page with its own name, and links between documents become links between pages, across
+languages where necessary. Sphinx runs once for each language, so that each has its own search.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from chouine.phrases.typography import with_french_spaces
 ROOT = Path(__file__).parent.parent
 SITE = ROOT / "docs" / "site"
 Chapters = Mapping[str, Mapping[str, str]]
-"""Headings; below each, pages and the documents they are made from."""
+"""Headings; under each, pages and their source documents."""
 CHAPTERS: dict[str, Chapters] = {
     "fr": {
         "Jouer": {"apprendre": "docs/site/apprendre.md", "regles": "REGLES.md", "livre": "docs/book/fr.md"},
@@ -53,7 +53,7 @@ LISTED = {
 }
 DOCUMENTS = {str(path.relative_to(ROOT)) for path in (ROOT / "docs").rglob("*.md") if path.parent != SITE}
 FORGE = "docs/index.md"
-"""What a forge shows first; the site has first pages of its own."""
+"""The first page on a forge; the site has its own."""
 APART: dict[str, dict[str, str]] = {
     "en": {
         "weights": "src/chouine/ai/weights/README.md",
@@ -64,7 +64,7 @@ APART: dict[str, dict[str, str]] = {
     },
     "fr": {},
 }
-"""Pages that others link to, in no table of contents."""
+"""Pages that are linked to, but in no table of contents."""
 LINK = re.compile(r"(!?)\[([^]]*)\]\(([^)\s]+)\)")
 FENCE = re.compile(r"^(```.*?^```)", re.DOTALL | re.MULTILINE)
 CARDS = re.compile(r"^:cards: (.+)$", re.MULTILINE)
@@ -72,11 +72,11 @@ ARTICLE = re.compile(r"^## §(\d+) .+$", re.MULTILINE)
 NAMED_ARTICLE = re.compile(r"(?<![\[\w])§(\d+)(?![\]\d])")
 APOSTROPHE = re.compile(r"(?<=[^\W\d_])'(?=[^\W\d_]|«)")
 HISTORY = ("docs/adr/0", "CHANGELOG")
-"""What search leaves out: old and new decisions would stand before the pages that say how things are."""
+"""Excluded from search: old decisions would rank above the pages on the current state."""
 SUIT_IN_ORDER = "ad td kd qd jd 9d 8d 7d"
 FIGURES = "ks qs | kh qh jh | ad kd qd jd | as ah td tc ac | ac tc kc qc jc"
 PICTURED = {page: {"§1": SUIT_IN_ORDER, "§9": FIGURES} for page in ("regles", "rules")}
-"""Cards shown under a heading of the rule book: the order of a suit; mariage, tierce, quarteron, quinte, chouine."""
+"""Cards shown under headings of the rule book: the order of a suit; the figures."""
 SAID = {
     SUIT_IN_ORDER: {
         "fr": "As, Dix, Roi, Dame, Valet, Neuf, Huit, Sept",
@@ -109,11 +109,11 @@ THEME_IN_FRENCH = {
     "Toggle table of contents sidebar": "Sommaire de la page",
     "Toggle Light / Dark / Auto color theme": "Page claire, sombre, ou comme l’appareil",
 }
-"""What the theme says in English on every page: it has no translations."""
+"""The theme's English texts, which it does not translate."""
 
 
 def pages_of(language: str) -> dict[str, str]:
-    """Every page of a language, and its document."""
+    """Every page of a language, with its document."""
     found = {"index": f"docs/site/{language}.md"}
     for pages in CHAPTERS[language].values():
         found |= pages
@@ -121,7 +121,7 @@ def pages_of(language: str) -> dict[str, str]:
 
 
 def row_of_cards(cards: Sequence[str], language: str) -> str:
-    """Cards side by side as one picture, with no more of the deck than they need."""
+    """Several cards as one SVG, with only the necessary parts of the deck."""
     letters = {"fr": "--deck-fr:inline;--deck-en:none", "en": "--deck-fr:none;--deck-en:inline"}[language]
     drawings = {
         found[1]: line
@@ -144,7 +144,7 @@ def row_of_cards(cards: Sequence[str], language: str) -> str:
 
 
 def with_article_links(text: str) -> str:
-    """Each § of the rule book that its text names, as a link to it."""
+    """The text with each § of the rule book linked to its section."""
     marked = ARTICLE.sub(r"(article-\1)=\n\g<0>", text)
     return "\n".join(
         line if line.startswith("#") else NAMED_ARTICLE.sub(r"[§\1](#article-\1)", line)
@@ -153,7 +153,7 @@ def with_article_links(text: str) -> str:
 
 
 class Half:
-    """One language's half of the site while its sources are written."""
+    """Writes the Sphinx sources of one language."""
 
     def __init__(self, language: str, folder: Path) -> None:
         self.language, self.folder = language, folder
@@ -162,7 +162,7 @@ class Half:
         self.others = {document: page for page, document in pages_of(self.other).items()}
 
     def write(self) -> None:
-        """Every page, its pictures beside it."""
+        """Write every page, with its pictures."""
         for document, page in self.pages.items():
             path = self.folder / f"{page}.md"
             path.parent.mkdir(parents=True, exist_ok=True)
@@ -173,7 +173,7 @@ class Half:
         shutil.copy(SITE / "chouine.css", self.folder / "_static")
 
     def page(self, document: str, page: str) -> str:
-        """A document as a page."""
+        """The text of a page, from its document."""
         text = (ROOT / document).read_text(encoding="utf-8")
         for heading, cards in PICTURED.get(page, {}).items():
             text = re.sub(
@@ -198,7 +198,7 @@ class Half:
         return text
 
     def contents(self) -> Iterator[str]:
-        """The tables of contents, which the theme shows beside every page."""
+        """The tables of contents, which the theme shows on every page."""
         for heading, pages in CHAPTERS[self.language].items():
             yield (
                 f"\n\n```{{toctree}}\n:hidden:\n:caption: {heading}\n:maxdepth: 1\n\n"
@@ -208,7 +208,7 @@ class Half:
 
     @staticmethod
     def engines() -> Iterator[str]:
-        """Both example engines whole."""
+        """The full source of both example engines."""
         for name, language in (("engine.py", "python"), ("engine.mjs", "js")):
             code = (ROOT / "examples" / name).read_text(encoding="utf-8")
             yield f"\n## `examples/{name}`\n\n```{language}\n{code}```\n"
@@ -225,7 +225,7 @@ class Half:
         return f"```{{figure}} /{name}\n:alt: {said}\n:align: left\n:height: {height}px\n\n{said}\n```"
 
     def link(self, found: re.Match[str], document: str, page: str) -> str:
-        """A link of a document as a link of its page."""
+        """A document's link, converted to a link of its page."""
         picture, text, target = found[1], found[2], found[3]
         if target.startswith(("http:", "https:", "mailto:", "#")):
             return found[0]
@@ -245,13 +245,13 @@ class Half:
 
 
 def build(folder: Path) -> None:
-    """Both halves, and a first page that sends to the reader's language."""
+    """Build both languages, and a first page that redirects to the reader's."""
     for language in CHAPTERS:
         with TemporaryDirectory() as sources:
             Half(language, Path(sources)).write()
             options = ["-q", "-W", "--keep-going", "-b", "html", "-D", f"language={language}"]
             command = [sys.executable, "-m", "sphinx", *options, sources, str(folder / language)]
-            subprocess.run(command, check=True)  # noqa: S603  # a process: Sphinx keeps its first language's words
+            subprocess.run(command, check=True)  # noqa: S603  # a process each: Sphinx keeps its first language
         for left in (".doctrees", ".buildinfo", "objects.inv"):
             path = folder / language / left
             shutil.rmtree(path) if path.is_dir() else path.unlink(missing_ok=True)

@@ -1,4 +1,4 @@
-"""Draw docstrings, comments and paragraphs at random, to be read as by a newcomer: `python -m tools.texts [SEED]`."""
+"""Print random docstrings, comments and paragraphs for review: `python -m tools.texts [SEED]`."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ DOCUMENTED = ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef
 
 
 def docstrings() -> Iterator[str]:
-    """Every docstring of the package, those of attributes and constants too, with its place."""
+    """Every docstring of the package, attribute docstrings included, with its place."""
     for path in sorted((ROOT / "src").rglob("*.py")):
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
             if isinstance(node, DOCUMENTED):
@@ -29,7 +29,7 @@ def docstrings() -> Iterator[str]:
 
 
 def attribute_docstrings(body: list[ast.stmt]) -> Iterator[tuple[str, str]]:
-    """The strings that follow an assignment, each with what is assigned to."""
+    """The strings that follow assignments, each with its target."""
     for before, after in pairwise(body):
         match before, after:
             case ast.Assign(targets=[target]) | ast.AnnAssign(target=target), ast.Expr(
@@ -39,7 +39,7 @@ def attribute_docstrings(body: list[ast.stmt]) -> Iterator[tuple[str, str]]:
 
 
 def comments() -> Iterator[str]:
-    """Every comment of the package, with its place and its line; those that only direct a tool are left out."""
+    """Every comment of the package, with its place and line; directives for tools are omitted."""
     for path in sorted((ROOT / "src").rglob("*.py")):
         with tokenize.open(path) as file:
             for token in tokenize.generate_tokens(file.readline):
@@ -50,7 +50,7 @@ def comments() -> Iterator[str]:
 
 
 def paragraphs() -> Iterator[str]:
-    """Every paragraph of the documents that is prose, with its place."""
+    """Every prose paragraph of the documents, with its place."""
     for path in sorted([ROOT / "README.md", ROOT / "CONTRIBUTING.md", *(ROOT / "docs").rglob("*.md")]):
         for text in path.read_text(encoding="utf-8").split("\n\n"):
             if len(text.split()) > 20 and not text.startswith(("|", "```", "    ", "#", "<")):
@@ -58,7 +58,7 @@ def paragraphs() -> Iterator[str]:
 
 
 def main() -> None:
-    """Print what a seed draws."""
+    """Print a sample."""
     rng = Random(sys.argv[1] if len(sys.argv) > 1 else "1")
     for texts, number in ((docstrings(), DOCSTRINGS), (comments(), COMMENTS), (paragraphs(), PARAGRAPHS)):
         print(*rng.sample(list(texts), number), sep="\n\n", end="\n\n")

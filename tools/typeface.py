@@ -1,4 +1,4 @@
-"""Make the pages' typeface again: `python -m tools.typeface FOLDER`, with the packages named below unpacked in FOLDER.
+"""Generate the pages' fonts: `python -m tools.typeface FOLDER`, with the packages below unpacked in FOLDER.
 
     for name in atkinson-hyperlegible-next alegreya; do
       mkdir -p FOLDER/$name && npm pack @fontsource-variable/$name@5.3.0 --pack-destination FOLDER
@@ -6,8 +6,8 @@
     done
     uv run --no-project --with fonttools==4.68.0 --with brotli==1.2.1 python -m tools.typeface FOLDER
 
-Atkinson Hyperlegible Next for reading, Alegreya for titles: what French and English need of them, and no heavier than
-the pages write. The four suits are those of our deck. Prints what `base.css` must say of the fallbacks.
+Atkinson Hyperlegible Next for text, Alegreya for titles, reduced to the characters and weights that the French and
+English pages use. The four suits are those of our deck. Prints the fallbacks' metrics for `base.css`.
 """
 
 from __future__ import annotations
@@ -34,13 +34,13 @@ from art.pips import SIGNS
 
 FONTS = Path(__file__).parents[1] / "src" / "chouine" / "server" / "static" / "fonts"
 FACES = {"text.woff2": ("atkinson-hyperlegible-next", (400, 700)), "title.woff2": ("alegreya", (500, 700))}
-"""Each file: the package it is made of, and the weights it keeps."""
+"""Each file: its source package, and the weights it keeps."""
 WRITTEN = (*range(0x20, 0x7F), *range(0xA0, 0x100), *map(ord, "ŒœŸ–—‘’“”…‹›€−"))
 FEATURES = ("kern", "liga", "mark", "mkmk", "ccmp", "locl", "tnum")
 SUITS = {"♠": "s", "♥": "h", "♦": "d", "♣": "c"}
 EM = 1000
 SIGN = 700
-"""Units of a suit's width and height."""
+"""Width and height of a suit in font units."""
 SAMPLE = "la chouine est un jeu de cartes de la vallee du loir a vous de jouer vingt de carreau atout pique"
 LETTERS = " abcdefghijlmnopqrstuvwxyz"
 ARIAL = (
@@ -51,11 +51,11 @@ TIMES_BOLD = (
     *(250, 500, 556, 444, 556, 444, 333, 500, 556, 278, 333, 278, 833, 556, 500, 556, 556),
     *(444, 389, 333, 556, 500, 722, 500, 500, 444),
 )
-"""Widths of `LETTERS` in what a page shows where the typeface came too late, in thousandths."""
+"""Widths of `LETTERS` in the fallback font, in thousandths."""
 
 
 def main(folder: Path) -> None:
-    """Write every file, and tell its size."""
+    """Write every file, and print its size."""
     FONTS.mkdir(exist_ok=True)
     licences = []
     for (name, (package, weights)), fallback in zip(FACES.items(), (ARIAL, TIMES_BOLD), strict=True):
@@ -73,7 +73,7 @@ def main(folder: Path) -> None:
 
 
 def subset(source: Path, weights: tuple[int, int]) -> Any:
-    """The font with what the pages write, at these weights."""
+    """The font reduced to the characters on the pages, at these weights."""
     font = instantiateVariableFont(TTFont(source), {"wght": weights})
     line_figures(font)
     for zero in ("zero", "zero.tf"):
@@ -88,7 +88,7 @@ def subset(source: Path, weights: tuple[int, int]) -> Any:
 
 
 def line_figures(font: Any) -> None:
-    """Figures as high as capitals from the first: a score is no running text."""
+    """Make lining figures the default."""
     rules = font["GSUB"].table
     named = [record.Feature for record in rules.FeatureList.FeatureRecord if record.FeatureTag == "lnum"]
     lookups = {number for feature in named for number in feature.LookupListIndex}
@@ -103,9 +103,9 @@ def line_figures(font: Any) -> None:
 
 
 def plain(font: Any, name: str) -> None:
-    """A zero without its stroke, where it has one: the two halves that it parts become one.
+    """Remove the stroke of a slashed zero by joining the two counters that it separates.
 
-    Words are read here, where a stroke looks like a fault; no page asks anybody to tell a zero from the letter O.
+    In running text the stroke looks like an error, and no page requires distinguishing a zero from the letter O.
     """
     glyph = font["glyf"].glyphs.get(name)
     if glyph is None or glyph.expand(font["glyf"]) or glyph.numberOfContours != 3:
@@ -134,13 +134,13 @@ def plain(font: Any, name: str) -> None:
 
 
 def across(points: Sequence[tuple[float, float]], at: int, part: tuple[int, int]) -> float:
-    """How far it is from a point of a contour to the next."""
+    """The distance from a point of a contour to the next."""
     begin, end = part
     return dist(points[at], points[at + 1 if at + 1 < end else begin])
 
 
 def suits() -> Any:
-    """The deck's four suits as letters."""
+    """The deck's four suits as a font."""
     names = {ord(sign): f"suit-{letter}" for sign, letter in SUITS.items()}
     builder = FontBuilder(EM, isTTF=True)
     builder.setupGlyphOrder([".notdef", *names.values()])
@@ -157,7 +157,7 @@ def suits() -> Any:
 
 
 def sign(path: str) -> Any:
-    """A suit drawn within a square of a hundred, standing on the line of the letters."""
+    """A suit's glyph, from a path in a square of a hundred, placed on the baseline."""
     pen = TTGlyphPen(None)
     scale = SIGN / 100
     parse_path(
@@ -168,7 +168,7 @@ def sign(path: str) -> Any:
 
 
 def packed(font: Any) -> bytes:
-    """As WOFF2."""
+    """The font as WOFF2."""
     font.flavor = "woff2"
     font.recalcTimestamp = False
     written = BytesIO()
@@ -177,7 +177,7 @@ def packed(font: Any) -> bytes:
 
 
 def tell(name: str, font: Any, fallback: Sequence[int]) -> None:
-    """How a fallback takes the room that the font will take."""
+    """Print the CSS that makes a fallback take the same space as the font."""
     widths, letters = font["hmtx"], font.getBestCmap()
     wide = sum(widths[letters[ord(letter)]][0] for letter in SAMPLE)
     size = wide / sum(fallback[LETTERS.index(letter)] for letter in SAMPLE)

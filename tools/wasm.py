@@ -1,7 +1,7 @@
-"""The light player's backend as WebAssembly, from the same Python: `python -m tools.wasm FILE.gz`.
+"""Compile the light player's backend to WebAssembly from the same Python: `python -m tools.wasm FILE.gz`.
 
-numba writes what it makes of `ai.light_kernels` as LLVM's intermediate language; LLVM compiles that for WebAssembly,
-and `wasm-ld` links it. `server/static/js/offline/kernels.js` runs it.
+numba compiles `ai.light_kernels` to LLVM IR, LLVM compiles that to WebAssembly, and `wasm-ld` links it.
+`server/static/js/offline/kernels.js` runs it.
 """
 
 from __future__ import annotations
@@ -27,15 +27,15 @@ PLAIN = {
     "NUMBA_SLP_VECTORIZE": "0",
     "CHOUINE_CACHE_DIR": os.devnull,
 }
-"""numba leaves the code as it is, for no processor in particular: LLVM optimises it once it is WebAssembly's."""
+"""Makes numba emit unoptimised code for a generic processor; LLVM optimises it for WebAssembly."""
 
 
 def intermediate() -> tuple[str, str]:
-    """LLVM's language, and the entry's name in it. `PLAIN` must be set before numba is there."""
+    """The LLVM IR, and the entry point's name. `PLAIN` must be set before numba is imported."""
     from llvmlite import binding as llvm
 
     class NoFeatures(dict[str, bool]):
-        def flatten(self, sort: bool = True) -> str:  # noqa: FBT001, FBT002, ARG002  # as llvmlite's own
+        def flatten(self, sort: bool = True) -> str:  # noqa: FBT001, FBT002, ARG002  # llvmlite's signature
             return ""
 
     llvm.get_host_cpu_features = NoFeatures
@@ -101,10 +101,10 @@ def intermediate() -> tuple[str, str]:
 
 
 def plain(text: str) -> str:
-    """The same without two promises of numba's.
+    """The IR without numba's overflow promises and reference counting.
 
-    That ints never overflow: random numbers do. That references are counted: nothing here is freed, and counting would
-    keep loops from being vectorised.
+    Random number generators overflow integers on purpose. Nothing is freed here, and counting would prevent vectorised
+    loops.
     """
     text = text.replace(" nsw ", " ")
     for name in ("NRT_incref", "NRT_decref"):
@@ -122,7 +122,7 @@ def plain(text: str) -> str:
 
 
 def object_code(text: str, name: str) -> bytes:
-    """What LLVM makes of it for WebAssembly."""
+    """The WebAssembly object code that LLVM generates."""
     from llvmlite import binding as llvm
 
     llvm.initialize_all_targets()
@@ -146,14 +146,14 @@ def object_code(text: str, name: str) -> bytes:
 
 
 def linked(code: bytes) -> bytes:
-    """A module of its own."""
+    """The object code linked as a module."""
     with tempfile.TemporaryDirectory() as folder:
         made, module = Path(folder, "kernels.o"), Path(folder, "kernels.wasm")
         made.write_bytes(code)
         options = f"--no-entry --export={ENTRY} --export=__heap_base -z stack-size=1048576 --stack-first"
         options += " --allow-undefined -O3 --strip-all"
         link = [sys.executable, "-m", "ziglang", "wasm-ld", *options.split(), "-o", str(module), str(made)]
-        subprocess.run(link, check=True)  # noqa: S603  # our own words
+        subprocess.run(link, check=True)  # noqa: S603  # our own command
         return module.read_bytes()
 
 

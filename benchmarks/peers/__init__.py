@@ -1,6 +1,6 @@
-"""Peers: what others have made for games like Chouine, measured in the same rounds.
+"""Other libraries with similar games, measured in the same rounds.
 
-They have an environment of their own, and each a process of its own, which waits while others are measured.
+They have their own virtual environment, and a process each, which waits while others are measured.
 """
 
 from __future__ import annotations
@@ -27,13 +27,13 @@ MODULES = {
     "dds": "endplay",
     "schnapsen_games": "schnapsen",
 }
-"""Each module here, and the package that it measures."""
+"""Each module of this package, and the package that it measures."""
 PATIENCE = 300
-"""Seconds a peer may take to get ready or to measure everything once."""
+"""Timeout in seconds for starting, and for one measurement."""
 
 
 class Running:
-    """A peer's process. `told` is what it said when it was ready; `why` is set once nothing more comes of it."""
+    """A peer's process. `outputs` holds its last report; `why` is the reason once it has failed."""
 
     def __init__(self, module: str, process: subprocess.Popen[str], complaints: Path) -> None:
         self.package = MODULES[module]
@@ -43,14 +43,14 @@ class Running:
         self.outputs: dict[str, Any] = {"decisions": {}, "missing": {}} | self._answer()
 
     def measure(self) -> dict[str, float]:
-        """One measurement of everything; nothing from a peer that has failed."""
+        """One measurement of all its figures; empty if the peer has failed."""
         if self.why is None:
-            with suppress(BrokenPipeError):  # its silence is told below
+            with suppress(BrokenPipeError):  # the missing answer is handled below
                 print(file=self._process.stdin, flush=True)
         return self._answer() if self.why is None else {}
 
     def summary(self) -> dict[str, Any]:
-        """What it is, and what its start cost or why there is nothing."""
+        """The package, its version and start-up costs, and the reason of a failure."""
         start = {name: self.outputs.get(name) for name in ("version", "ready_s", "memory_mib")}
         return {"package": self.package, "why": self.why} | start
 
@@ -70,7 +70,7 @@ class Running:
 
 @contextmanager
 def running(modules: Iterable[str] = ()) -> Iterator[list[Running]]:
-    """These peers, or every one, ready or known not to be; ended at the end."""
+    """Run these peers, by default all; yield them when each is ready or has failed, and stop them at the end."""
     if not PYTHON.exists():
         sys.exit("Peers are installed by `make bench`.")
     with ExitStack() as stack:

@@ -1,4 +1,4 @@
-"""One peer's process: it tells what it is once it is ready, then measures everything once for each line it reads."""
+"""A peer's process: prints a report when ready, then one measurement for each line of input."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from benchmarks.peers.peer import Peer
 
 def main(module: str) -> None:
     answers = os.fdopen(os.dup(1), "w", buffering=1)
-    os.dup2(2, 1)  # what a library prints is no answer
+    os.dup2(2, 1)  # keeps libraries' output out of the answers
     began = perf_counter()
     peer: Peer = import_module(f"benchmarks.peers.{module}").peer()
     ready = {

@@ -1,4 +1,4 @@
-"""DDS, the double dummy solver of bridge, through endplay: endings of five cards a hand."""
+"""DDS, a double dummy solver for bridge, through endplay: endings of five cards in each hand."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def peer() -> Peer:
 
 
 def ending(rng: Random) -> Deal:
-    """Four random hands of five cards, a random suit trump, a random seat to lead."""
+    """Four random hands of five cards, with a random trump suit and leader."""
     pack = rng.sample(range(52), 20)
     deal = Deal("N:" + " ".join(written(pack[first : first + 5]) for first in (0, 5, 10, 15)))
     deal.trump, deal.first = Denom(rng.randrange(4)), Player(rng.randrange(4))
@@ -37,6 +37,6 @@ def ending(rng: Random) -> Deal:
 
 
 def written(hand: list[int]) -> str:
-    """A hand as PBN has it: suits between full stops, high cards first."""
+    """A hand in PBN: suits between full stops, high cards first."""
     suits = [sorted((card % 13 for card in hand if card // 13 == suit), reverse=True) for suit in range(4)]
     return ".".join("".join(RANKS[rank] for rank in suit) for suit in suits)

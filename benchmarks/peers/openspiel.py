@@ -1,4 +1,4 @@
-"""OpenSpiel: card games in C++, random playouts and ISMCTS simulations without Python, and as Python learns them."""
+"""OpenSpiel: card games in C++ with random playouts and ISMCTS without Python, and single steps from Python."""
 
 from __future__ import annotations
 
@@ -23,15 +23,15 @@ from chouine.cli.bench import rate
 
 GAMES = ("german_whist_foregame", "hearts", "euchre", "skat")
 SINGLY = ("hearts", "euchre", "python_block_dominoes")
-"""Stepped from Python; the last is written in it, as ours is."""
+"""Games stepped from Python; the last is also written in Python, like ours."""
 SOURCE = Path(__file__).with_name("playouts.cc")
 SIMULATIONS = 2_000
 
 
 def peer() -> Peer:
-    # The loop compiled here finds OpenSpiel's functions only if they are loaded for all to see.
+    # the loop compiled here links to OpenSpiel's functions only if they are loaded globally
     sys.setdlopenflags(os.RTLD_NOW | os.RTLD_GLOBAL)
-    import open_spiel.python.games  # noqa: F401  # registers those written in Python
+    import open_spiel.python.games  # noqa: F401  # registers games written in Python
     import pyspiel
 
     loop = playouts()
@@ -59,7 +59,7 @@ def peer() -> Peer:
 
 
 def playouts() -> Callable[[bytes, int, int], None] | None:
-    """OpenSpiel's own loop, compiled against the headers that come with the package."""
+    """OpenSpiel's own playout loop, compiled against the package's headers."""
     compiler = shutil.which("g++") or shutil.which("c++")
     spec = find_spec("open_spiel")
     if not compiler or not spec or not spec.origin:
@@ -79,7 +79,7 @@ def games_a_second(loop: Callable[[bytes, int, int], None], name: str, seeds: co
 
 
 def decisions(game: Any, rng: Random) -> int:
-    """How many actions players choose in one random game: the dealer's cards are chance."""
+    """Number of player decisions in a random game; chance nodes do not count."""
     state, chosen = game.new_initial_state(), 0
     while not state.is_terminal():
         chosen += not state.is_chance_node()
@@ -88,7 +88,7 @@ def decisions(game: Any, rng: Random) -> int:
 
 
 def simulated(pyspiel: Any, game: Any) -> Callable[[int], object]:
-    """A search from the first decision of a random deal; its simulations are counted by who calls it."""
+    """An ISMCTS search from the first decision of a random deal, for a number of simulations."""
     rng, state = Random(1), game.new_initial_state()
     while state.is_chance_node():
         state.apply_action(rng.choice(state.legal_actions()))

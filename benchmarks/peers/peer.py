@@ -1,4 +1,4 @@
-"""What a peer's module hands over: its package, what it measures, and what it cannot."""
+"""The interface of a peer's module: its package, its figures, and those it lacks."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ from dataclasses import dataclass, field
 class Peer:
     package: str
     meters: dict[str, Callable[[], float]]
-    """Each measures one figure anew whenever it is called."""
+    """Each call measures a figure once."""
     decisions: dict[str, float] = field(default_factory=dict)
-    """For figures that count games: how many actions players choose in a random one."""
+    """For figures that count games: the mean number of player decisions in a random game."""
     missing: dict[str, str] = field(default_factory=dict)
-    """Figures that cannot be had here, and why."""
+    """Figures that are not available here, with the reason."""

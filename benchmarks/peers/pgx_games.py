@@ -1,4 +1,4 @@
-"""pgx: batches of games stepped by JAX on the processor, the nearest of its card games to ours and its smallest."""
+"""pgx: batches of games stepped by JAX on the CPU: the card game most similar to ours, and the smallest."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def peer() -> Peer:
 
 
 def bridge_bidding() -> Any:
-    """Over random deals said to take no trick: pgx publishes a table of solved ones, too large to ship here."""
+    """Bridge bidding on random deals with all results zero: pgx's table of solved deals is too large to ship."""
     owners = np.argsort(np.random.default_rng(1).random((DEALS, 52)), axis=1) % 4
     keys = (owners.reshape(-1, 4, 13) * 4 ** np.arange(12, -1, -1)).sum(axis=2).astype(np.int32)
     with tempfile.TemporaryDirectory() as folder:
@@ -44,7 +44,7 @@ def bridge_bidding() -> Any:
 
 
 def meter(game: Any, batch: int) -> Callable[[], float]:
-    """Steps of a batch, each action drawn among the legal ones, a game that is over dealt anew."""
+    """Steps a second of a batch with random legal actions; finished games restart."""
     step = jax.jit(jax.vmap(auto_reset(game.step, game.init)))
     draw = jax.jit(partial(drawn, batch))
     state = jax.jit(jax.vmap(game.init))(jax.random.split(jax.random.key(0), batch))
@@ -62,7 +62,7 @@ def meter(game: Any, batch: int) -> Callable[[], float]:
 
 
 def drawn(batch: int, masks: Any, key: Any) -> Any:
-    """An action for each game of a batch, and what it is dealt from if that ends it."""
+    """An action for each game of a batch, and random keys for new games."""
     drawing, dealing = jax.random.split(key)
     chances = jnp.where(masks, 0.0, -jnp.inf)
     return jax.random.categorical(drawing, chances), jax.random.split(dealing, batch)

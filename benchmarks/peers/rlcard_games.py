@@ -1,4 +1,4 @@
-"""RLCard: card games in Python for learning programs, one game at a time, each action drawn among the legal ones."""
+"""RLCard: card games in Python for learning, one game at a time, with random legal actions."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def peer() -> Peer:
 
 
 def games(env: Any) -> Iterator[int]:
-    """Endless random games, each told by how many decisions it took."""
+    """Endless random games; yields the number of decisions of each."""
     rng = Random(1)
     while True:
         (state, _), chosen = env.reset(), 0

@@ -1,4 +1,4 @@
-"""The schnapsen package: our cousin's only engine in Python, between its own random bots."""
+"""The schnapsen package: the only Python engine for a related game, between its random bots."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from chouine.cli.bench import rate
 
 
 class Counting(Random):
-    """Random numbers that count how often they choose: once a decision."""
+    """A random generator that counts its choices: one a decision."""
 
     chosen = 0
 

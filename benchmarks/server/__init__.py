@@ -1,1 +1,1 @@
-"""The server under load: players in processes of their own, who act as browsers do, and what they saw of it."""
+"""Load tests of the server: players in separate processes that act as browsers do."""

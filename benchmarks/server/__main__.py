@@ -1,4 +1,4 @@
-"""Measure the server: one run as the options say, or with `--all` what `benchmarks/server.md` tells."""
+"""Measure the server: one run with these options, or with `--all` the runs of `benchmarks/server.md`."""
 
 from __future__ import annotations
 
@@ -57,9 +57,9 @@ def main() -> None:
 
 
 def everything() -> None:
-    """What is measured is kept at once: a server that breaks down tells as much as one that does not.
+    """Run all plans and write each result at once: a run that fails is reported too.
 
-    The file's sections, from its first heading on, stay.
+    The sections of the file, from its first heading on, are kept.
     """
     _, heading_mark, sections = WRITTEN.read_text().partition("\n## ")
     told = f"{heading()}\n{idle_told(idle(STREAMS))}\n{table([])}"
@@ -77,7 +77,7 @@ def everything() -> None:
 
 
 def elsewhere(plan: Plan, addresses: list[str]) -> Figures:
-    """Servers that are there already: what they cost is theirs to know."""
+    """Measure servers that are already running; their processor time and memory are unknown."""
     with tempfile.TemporaryDirectory() as folder:
         return figures(plan, against(plan, addresses, Path(folder)), float("nan"), 0)
 
@@ -106,7 +106,7 @@ def read() -> argparse.Namespace:
 
 
 def heading() -> str:
-    """What was measured, when and where."""
+    """The title with commit, time and machine."""
     describe = ["git", "describe", "--always", "--dirty"]
     commit = subprocess.run(describe, capture_output=True, text=True, check=False, cwd=WRITTEN.parent)  # noqa: S603
     when = datetime.now(UTC).strftime("%Y-%m-%d %H:%M")

@@ -1,9 +1,9 @@
-"""Every match of a database played again by the rules, and held against what the server acknowledged.
+"""Replay every match of a database by the rules, and compare it with the acknowledged commands.
 
     python -m benchmarks.server.check DATABASE [LEDGER …]
 
-A log's entries are what `decide` answers to the commands they tell of, given the packs it tells of: whatever is
-lost, doubled, out of order or against the rules is not. A ledger is what the players of a process were answered.
+A log's entries must equal the output of `decide` for its commands and packs, so that lost, doubled, reordered or
+illegal entries are found. A ledger lists the acknowledgements that a process of players received.
 """
 
 from __future__ import annotations
@@ -32,12 +32,12 @@ from chouine.table.evolve import evolve, opening
 from chouine.table.state import Phase, TableState
 
 Acknowledged = tuple[str, str, int, float]
-"""The table, the command as the log names it, the length of the log that the answer told, the moment."""
+"""The table, the command's id in the log, the log's length in the answer, and the time."""
 
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """An entry as it is stored."""
+    """A stored entry."""
 
     n: int
     at: float
@@ -46,25 +46,25 @@ class Line:
 
 
 class Astray(Exception):
-    """What is wrong with a log, in words."""
+    """A log is wrong; the message says how."""
 
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """What was found; in `faults` a line each."""
+    """The findings; `faults` has a line for each."""
 
     tables: int
     entries: int
     acknowledged: int
     lost: int
-    """Of these, not there."""
+    """Acknowledged commands that are missing."""
     doubled: int
-    """Of these, there more than once."""
+    """Acknowledged commands that occur more than once."""
     faults: tuple[str, ...]
 
 
 def replayed(lines: Iterable[Line]) -> TableState:
-    """The table a log tells of, every entry one that the rules of the table gave then; `Astray` if not."""
+    """Replay a log; raises `Astray` if an entry is not what the rules of the table give."""
     left = deque(lines)
     room = begun(left)
     while left:
@@ -79,7 +79,7 @@ def replayed(lines: Iterable[Line]) -> TableState:
 
 
 def begun(left: deque[Line]) -> TableState:
-    """The table's opening, and the pack that it may bring."""
+    """The state after the table's opening, with the pack, if any."""
     first = left.popleft()
     if first.n != 1 or not isinstance(first.entry, log.Opened):
         raise Astray("the log does not begin with the table's opening")
@@ -90,7 +90,7 @@ def begun(left: deque[Line]) -> TableState:
 
 
 def taken(left: deque[Line], due: log.LogEntry) -> log.LogEntry:
-    """The next entry, which must be what was due."""
+    """The next entry; raises `Astray` if it is not the expected one."""
     if not left:
         raise Astray(f"the log breaks off before {type(due).__name__}")
     line = left.popleft()
@@ -100,7 +100,7 @@ def taken(left: deque[Line], due: log.LogEntry) -> log.LogEntry:
 
 
 def packs(left: deque[Line]) -> Callable[[], log.Shuffled]:
-    """The pack that the log shuffles next."""
+    """A function that returns the next shuffled pack of the log."""
 
     def next_pack() -> log.Shuffled:
         pack = next((line.entry for line in left if isinstance(line.entry, log.Shuffled)), None)
@@ -115,7 +115,7 @@ def packs(left: deque[Line]) -> Callable[[], log.Shuffled]:
 
 
 def command_of(entry: log.LogEntry, room: TableState) -> ask.Command:
-    """The command that an entry tells of."""
+    """The command that gives an entry."""
     match entry:
         case log.Sat(who, guest, name):
             return ask.Sit(who, guest, name, room.holders[who].guest)
@@ -140,7 +140,7 @@ def command_of(entry: log.LogEntry, room: TableState) -> ask.Command:
 
 
 def manners_of(entry: log.LogEntry) -> ask.Command:
-    """The same for what is not play."""
+    """The command of an entry that is not play."""
     match entry:
         case log.PauseAsked(who):
             return ask.Pause(who)
@@ -161,7 +161,7 @@ def manners_of(entry: log.LogEntry) -> ask.Command:
 
 
 async def checked(database: str, ledgers: Iterable[Path]) -> Report:
-    """Every table of a database, and every line of the ledgers."""
+    """Check every table of a database and every line of the ledgers."""
     engine = engine_of(database)
     faults: list[str] = []
     commands: dict[str, Counter[str]] = {}
@@ -188,7 +188,7 @@ async def checked(database: str, ledgers: Iterable[Path]) -> Report:
 
 
 def faults_of(lines: list[Line], *, over: bool, seats: dict[int, str]) -> list[str]:
-    """What is wrong with one table."""
+    """The errors of one table."""
     if [line.n for line in lines] != list(range(1, len(lines) + 1)):
         return ["entries are missing"]
     try:
@@ -203,7 +203,7 @@ def faults_of(lines: list[Line], *, over: bool, seats: dict[int, str]) -> list[s
 
 
 async def logs(connection: AsyncConnection) -> AsyncIterator[tuple[str, list[Line]]]:
-    """Table by table."""
+    """The logs, table by table."""
     query = sa.select(entry).order_by(entry.c.game, entry.c.n)
     name, lines = "", list[Line]()
     async for row in await connection.stream(query):
@@ -222,7 +222,7 @@ def read(ledger: Path) -> list[Acknowledged]:
 
 
 def check(database: str, ledgers: Iterable[Path] = ()) -> Report:
-    """Every table of a database, e.g. `sqlite+aiosqlite:///chouine.db`."""
+    """Check a database, e.g. `sqlite+aiosqlite:///chouine.db`."""
     return asyncio.run(checked(database, ledgers))
 
 

@@ -1,7 +1,7 @@
-"""Who keeps everybody's computers busy: `python -m benchmarks.server.flood`. What a person waits for level 1 meanwhile.
+"""Response times of level 1 while one address floods the server: `python -m benchmarks.server.flood`.
 
-Tables of level 8 against level 8 are set from one address; people at other addresses play against level 1, before
-and meanwhile. Answers are timed by the log: from the entry before to the computer's act.
+One address opens tables of level 8 against itself; persons at other addresses play level 1, before and during that.
+Response times are from the log: from the entry before to the computer's act.
 """
 
 from __future__ import annotations
@@ -29,20 +29,20 @@ PERSON = {"format": "5x2", "chair-0": "me", "chair-1": "level:1"}
 COMPUTERS = {"format": "5x1", "chair-0": "level:8", "chair-1": "level:8"}
 ATTACKER = 1_000_000
 EACH = 4
-"""Tables of computers alone that a visitor may set in ten minutes."""
+"""Tables of computers alone that a visitor may open in ten minutes."""
 PROXIED = {"CHOUINE_TRUSTED_PROXIES": "127.0.0.1"}
-"""So that each browser is believed to come from its own address."""
+"""Lets each browser have its own address."""
 
 
 class Entry(msgspec.Struct):
-    """Of a log's entry, what tells who acted."""
+    """The fields of a log entry that identify the actor."""
 
     kind: str
     seat: int | None = None
 
 
 async def played(address: str, args: argparse.Namespace) -> tuple[float, float]:
-    """Play without and then with the attack; when the attack began, and when it had settled."""
+    """Play without and then with the attack; return the times of its start and of its steady state."""
     network, manner, tally = Network([address]), Manner(args.pace, None), Tally()
     people = [Match(network, nth, manner, tally, PERSON) for nth in range(args.people)]
     attack = [Match(network, ATTACKER + nth, manner, tally, COMPUTERS) for nth in range(args.tables)]
@@ -65,7 +65,7 @@ async def played(address: str, args: argparse.Namespace) -> tuple[float, float]:
 
 
 def answers(database: Path, seat: int, kinds: tuple[str, str]) -> Iterator[tuple[float, float]]:
-    """When computers at this seat acted, and after how many seconds, at tables whose chairs are of these kinds."""
+    """Times and response times of computers at this seat, at tables with these kinds of players."""
     with closing(sqlite3.connect(database)) as connection:
         logs: dict[str, list[tuple[str, float]]] = {}
         for game, body, at in connection.execute("SELECT game, body, at FROM entry ORDER BY game, n"):

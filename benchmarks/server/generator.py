@@ -1,6 +1,6 @@
-"""One process of players: `python -m benchmarks.server.generator OPTIONS`, a JSON object of `Options`.
+"""A process of players: `python -m benchmarks.server.generator OPTIONS`, a JSON object of `Options`.
 
-It says `ready` on a line once everybody plays; then, after so many seconds or a SIGTERM, a JSON line of what they saw.
+Prints the line `ready` once all play; then, after `seconds` or SIGTERM, a JSON line with the results.
 """
 
 from __future__ import annotations
@@ -22,48 +22,48 @@ from benchmarks.server.player import Manner
 from benchmarks.server.tally import Tally
 
 AT_ONCE = 16
-"""Tables being set at the same time."""
+"""Tables opened concurrently."""
 SEATED = 240.0
-"""Seconds in which everybody must have sat down: a server that takes longer is not up to them."""
+"""Timeout in seconds for seating everybody; a server that takes longer is overloaded."""
 
 
 class Options(msgspec.Struct, frozen=True, kw_only=True):
-    """What one process plays."""
+    """The load of one process."""
 
     addresses: list[str]
     matches: int
     seconds: float
     pace: float = 4.0
     first: int = 0
-    """The number of its first match: browsers of two processes are not the same."""
+    """The number of its first match; browsers of different processes are distinct."""
     asking: float | None = None
     settle: float = 0.0
-    """Seconds at the beginning that do not count."""
+    """Seconds at the beginning that are not measured."""
     ramp: float = 0.0
-    """Seconds over which the tables are set."""
+    """Seconds over which the tables are opened."""
     terms: dict[str, str]
     """The form of a new table."""
     patience: float = 30.0
-    """Seconds after which a match where nobody is told of anything is stuck."""
+    """Seconds without events after which a match counts as stuck."""
     ledger: str = ""
-    """A file for what was acknowledged."""
+    """A file to which acknowledged commands are written."""
 
 
 class Told(msgspec.Struct, frozen=True, kw_only=True):
-    """What the players of one process saw."""
+    """The results of one process."""
 
     seconds: float
     answered: list[float]
     seen: list[float]
     counts: dict[str, int]
     playing: list[str]
-    """Tables being played at when the time was over."""
+    """Tables in play at the end."""
     stuck: list[str]
-    """Of these, where nothing has happened for longer than anyone thinks."""
+    """Of these, the stuck ones."""
 
 
 async def play(options: Options, tally: Tally) -> Told:
-    """Everybody sits down; then they are counted; then they stop."""
+    """Seat everybody, measure, stop."""
     network = Network(options.addresses)
     manner = Manner(options.pace, options.asking)
     matches = [
@@ -81,7 +81,7 @@ async def play(options: Options, tally: Tally) -> Told:
     async with asyncio.timeout(SEATED):
         await asyncio.gather(*map(begin, matches))
     gc.collect()
-    gc.disable()  # thousands of players in one process would all wait for it, as no browsers do
+    gc.disable()  # a collection would pause thousands of players at once, unlike browsers
     print("ready", flush=True)
     await asyncio.sleep(options.settle)
     tally.begin()
@@ -106,7 +106,7 @@ async def play(options: Options, tally: Tally) -> Told:
 
 
 async def telling(options: Options, tally: Tally) -> None:
-    """Play, and tell; within the loop, as after it a long line is cut short where the pipe is full."""
+    """Play and print the results within the event loop; afterwards a long line would be cut at a full pipe."""
     told = await play(options, tally)
     sys.stdout.buffer.write(msgspec.json.encode(told) + b"\n")
     sys.stdout.flush()

@@ -1,4 +1,4 @@
-"""Matches that are over, put into a database by the thousand: long ago must cost those nothing who play today."""
+"""Insert thousands of finished matches into a database: history must not slow current play."""
 
 from __future__ import annotations
 
@@ -14,18 +14,18 @@ from chouine.server.schema import entry, game, seat
 from tests.server.matches import Table, opened, over
 
 KINDS = 20
-"""Different matches, each put in many times under other names."""
+"""Number of different matches, each inserted many times with new names."""
 AT_ONCE = 500
 
 
 def played(seed: int) -> list[tuple[bytes, float]]:
-    """A match in one partie, played at random to its end."""
+    """The log of a random match of one partie."""
     table = Table.set(opened(), seed).until(over)
     return [(encode(line), at) for line, at in table.log]
 
 
 def fill(database: str, many: int) -> None:
-    """Put so many finished matches into a database that is in its newest shape."""
+    """Insert `many` finished matches into a migrated database."""
     asyncio.run(filled(database, many))
 
 
@@ -57,7 +57,7 @@ def row_of(name: str, log: list[tuple[bytes, float]]) -> dict[str, object]:
 
 
 def rows(name: str, log: list[tuple[bytes, float]]) -> list[dict[str, object]]:
-    """With a command's name each, as played entries have."""
+    """The rows of a log, each with a command id as in real play."""
     return [
         {"game": name, "n": n, "at": at, "command": secrets.token_urlsafe(12), "body": body}
         for n, (body, at) in enumerate(log, 1)

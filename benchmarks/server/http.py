@@ -1,4 +1,4 @@
-"""A light HTTP/1.1 client: thousands of browsers in one process, without taking the processor from the server."""
+"""A light HTTP/1.1 client: thousands of browsers in one process, with little processor time."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from urllib.parse import urlencode, urlsplit
 from httptools import HttpParserError, HttpResponseParser
 
 Told = Callable[[bytes], None]
-"""Who takes a stream's bytes as they come."""
+"""Receives a stream's bytes as they arrive."""
 
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What came back, whole."""
+    """A complete response."""
 
     status: int
     headers: Mapping[bytes, bytes]
@@ -35,11 +35,11 @@ class Answer:
 
 
 class Lost(ConnectionError):
-    """The connection ended before the answer did."""
+    """The connection closed before the response was complete."""
 
 
 class Connection(asyncio.Protocol):
-    """One connection: an answer after the other, or a stream."""
+    """A connection for successive responses, or for one stream."""
 
     def __init__(self) -> None:
         self.transport: asyncio.Transport
@@ -51,7 +51,7 @@ class Connection(asyncio.Protocol):
         self._closed, self._last = asyncio.Event(), 0.0
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
-        self.transport = cast("asyncio.Transport", transport)  # uvloop's own kind
+        self.transport = cast("asyncio.Transport", transport)  # uvloop's own type
 
     def connection_lost(self, exc: Exception | None) -> None:
         self.ended = True
@@ -87,7 +87,7 @@ class Connection(asyncio.Protocol):
             self.close()
 
     async def ask(self, request: bytes, patience: float, told: Told | None = None) -> Answer:
-        """Send a request; its answer, or the head of its answer where `told` takes the rest."""
+        """Send a request; return its response, or only the head if `told` receives the body."""
         self._headers, self._body, self.outputs = {}, [], told
         self._waiting = asyncio.get_running_loop().create_future()
         self.transport.write(request)
@@ -99,7 +99,7 @@ class Connection(asyncio.Protocol):
             raise
 
     async def over(self, silence: float) -> None:
-        """Until a stream ends; `TimeoutError` where it has said nothing for so long."""
+        """Wait until a stream ends; raises `TimeoutError` after `silence` seconds without data."""
         now = asyncio.get_running_loop().time
         self._last = now()
         while not self._closed.is_set():
@@ -116,7 +116,7 @@ class Connection(asyncio.Protocol):
 
 
 class Network:
-    """The server's nodes: connections to each, kept open and used again, as a proxy before them does."""
+    """The server's nodes, with pooled connections to each, like a reverse proxy."""
 
     def __init__(self, addresses: list[str], patience: float = 8.0) -> None:
         self.nodes = [urlsplit(address) for address in addresses]
@@ -126,7 +126,7 @@ class Network:
         self._turn = 0
 
     def node(self, avoid: int | None = None) -> int:
-        """The next node in turn; another one than it, where there is another."""
+        """The next node in turn, if possible not `avoid`."""
         self._turn += 1
         nth = self._turn % len(self.nodes)
         return nth if nth != avoid else (nth + 1) % len(self.nodes)
@@ -138,7 +138,7 @@ class Network:
         return connection
 
     async def ask(self, request: bytes, node: int) -> Answer:
-        """Over a connection that is open already, else a new one."""
+        """Send a request over an idle connection, or a new one."""
         idle = self._idle[node]
         while idle and idle[-1].ended:
             idle.pop()
@@ -155,7 +155,7 @@ class Network:
 
 
 class Browser:
-    """One visitor: a cookie, an address of its own as a proxy tells it, the node it was last answered by."""
+    """A visitor: a cookie, a forwarded address of its own, and the node that answered last."""
 
     def __init__(self, network: Network, number: int) -> None:
         self.network = network
@@ -179,7 +179,7 @@ class Browser:
         )
 
     async def stream(self, path: str, told: Told) -> Connection:
-        """A connection of its own on which news comes; `Lost` where the server does not give it."""
+        """Open an event stream; raises `Lost` if the server refuses it."""
         request = f"GET {path} HTTP/1.1\r\n{self._head}Accept: text/event-stream\r\n{self.cookie}\r\n"
         try:
             connection = await self.network.connect(self.node)
@@ -204,5 +204,5 @@ class Browser:
         return answer
 
     def _elsewhere(self) -> None:
-        """A node that does not answer is left, as a proxy leaves it."""
+        """Switch to another node after a failure, like a reverse proxy."""
         self.node = self.network.node(self.node)

@@ -1,4 +1,4 @@
-"""A table's people: they open it, sit down, play, and open the next when the match is over."""
+"""The players of a table: they open it, sit down, play, and open the next one after the match."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from benchmarks.server.tally import Echoes, Tally
 
 
 class Refused(ConnectionError):
-    """A table could not be set, and the server said so."""
+    """The server refused to open a table."""
 
 
 class Match:
-    """One table after another, in the same company."""
+    """Successive tables with the same players."""
 
     def __init__(
         self, network: Network, number: int, manner: Manner, tally: Tally, terms: dict[str, str]
@@ -29,12 +29,12 @@ class Match:
             for seat in range(seats)
         ]
         self.friend = f"Ami {number}"
-        """No two are called the same: a node keeps nothing of one that would serve another."""
+        """Unique names: a node can cache nothing of one for another"""
         self.game = ""
         self.seated = asyncio.Event()
 
     async def run(self) -> None:
-        """Until cancelled. What fails is begun again, as somebody would who finds no table."""
+        """Play until cancelled; a table that cannot be opened is tried again."""
         while True:
             try:
                 self.game = await self.set()
@@ -50,7 +50,7 @@ class Match:
             self.tally.count("matches finished")
 
     async def set(self) -> str:
-        """A table with everybody seated; what it is called."""
+        """Open a table and seat everybody; return its id."""
         host, *friends = [player.browser for player in self.players]
         csrf = pages.first(pages.CSRF, (await host.get("/")).text)
         opened = await host.post("/new", {"csrf": csrf, **self.terms})
@@ -65,7 +65,7 @@ class Match:
         return game
 
     async def sit(self, friend: Browser, link: str) -> None:
-        """By the link that the host sends."""
+        """Sit down by the host's link."""
         page = await friend.get(link)
         csrf = pages.first(pages.CSRF, page.text)
         taken = await friend.post(link, {"csrf": csrf, "name": self.friend})
@@ -74,5 +74,5 @@ class Match:
 
     @property
     def silent(self) -> float:
-        """Seconds since anyone here was told of anything."""
+        """Seconds since the last event that a player received."""
         return perf_counter() - max(player.told_at for player in self.players)

@@ -1,4 +1,4 @@
-"""Servers and players in processes of their own: started, watched, killed, started again."""
+"""Processes of servers and players: start, observe, kill, restart."""
 
 from __future__ import annotations
 
@@ -31,11 +31,11 @@ def free_port() -> int:
 
 @dataclass
 class Node:
-    """One `chouine serve`, at the same address however often it is started."""
+    """A `chouine serve` process that keeps its port over restarts."""
 
     database: str
     errors: Path
-    """Where its standard error goes."""
+    """File for standard error."""
     environment: dict[str, str] = field(default_factory=dict)
     port: int = field(default_factory=free_port)
     process: subprocess.Popen[str] | None = None
@@ -52,7 +52,7 @@ class Node:
         return self.process.pid
 
     def start(self) -> None:
-        """Until it answers."""
+        """Start the process and wait until it answers."""
         command = [*self.program, "serve", "--no-browser"]
         with self.errors.open("a") as said:
             self.process = subprocess.Popen(  # noqa: S603
@@ -66,7 +66,7 @@ class Node:
             raise RuntimeError(f"the server does not start: {self.errors.read_text()[-2000:]}")
 
     def stop(self, sign: signal.Signals = signal.SIGTERM, patience: float = 20.0) -> int:
-        """Send a signal, and wait for the end; its exit status."""
+        """Send a signal and wait; return the exit status."""
         if self.process is None:
             return 0
         self.process.send_signal(sign)
@@ -101,7 +101,7 @@ class Node:
 def nodes(
     database: str, folder: Path, many: int = 1, environment: dict[str, str] | None = None
 ) -> Iterator[list[Node]]:
-    """So many servers over one database; whatever still runs at the end is killed."""
+    """Run `many` servers on one database; kill those still running at the end."""
     started = [Node(database, folder / f"node-{nth}.err", environment or {}) for nth in range(many)]
     try:
         for node in started:
@@ -113,11 +113,11 @@ def nodes(
 
 
 class Unable(Exception):
-    """The players could not even sit down in time."""
+    """The players could not be seated in time."""
 
 
 class Crowd:
-    """Players in a process of their own."""
+    """A process of players."""
 
     def __init__(self, options: Options, errors: Path) -> None:
         self.errors = errors
@@ -136,17 +136,17 @@ class Crowd:
         return self.process.stdout
 
     def ready(self) -> None:
-        """Until everybody plays."""
+        """Wait until all play; raises `Unable`."""
         if self.says.readline() != b"ready\n":
             raise Unable(f"nobody plays: {self.errors.read_text()[-2000:]}")
 
     def stop(self) -> Told:
-        """What they saw until now."""
+        """Stop now; return the results."""
         self.process.terminate()
         return self.outputs()
 
     def outputs(self) -> Told:
-        """What they saw, when their time is over."""
+        """The results after the configured time."""
         line = self.says.readline()
         status = self.process.wait()
         self.says.close()
@@ -165,7 +165,7 @@ class Crowd:
 
 @contextmanager
 def crowds(all_options: list[Options], folder: Path) -> Iterator[list[Crowd]]:
-    """Players, a process for each of the options; ready to be asked once all play."""
+    """Start a process of players for each of the options; yield when all play."""
     playing = [Crowd(options, folder / f"crowd-{nth}.err") for nth, options in enumerate(all_options)]
     try:
         for crowd in playing:
@@ -177,7 +177,7 @@ def crowds(all_options: list[Options], folder: Path) -> Iterator[list[Crowd]]:
 
 
 def wait_until(reached: object, what: str, seconds: float = 20.0) -> None:
-    """Until it is so; `TimeoutError` if it never is."""
+    """Wait for a condition; raises `TimeoutError`."""
     deadline = monotonic() + seconds
     while not (callable(reached) and reached()):
         if monotonic() > deadline:

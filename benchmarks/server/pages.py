@@ -1,4 +1,4 @@
-"""What the table's markup lets its reader do: its forms and their buttons, as a browser's player finds them."""
+"""Parse the table's HTML for the forms and buttons that a player can use."""
 
 from __future__ import annotations
 
@@ -14,21 +14,21 @@ LINK = re.compile(r'value="[^"]*(/join/[^"/]+/(\d+)/[^"/]+)"')
 NUMBER = re.compile(r'data-n="(\d+)"')
 BARRED = ("barred", "disabled")
 PLAYED = ("pick", "cut", "act", "pass", "go-on")
-"""Verbs that move a match on."""
+"""Verbs that advance a match."""
 OVER = "/revanche"
-"""Where this is a form's address the match is over."""
+"""A form with this address means that the match is over."""
 
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """One thing that may be done now."""
+    """A possible action."""
 
     verb: str
     fields: tuple[tuple[str, str], ...]
 
 
 def choices(html: str) -> list[Choice]:
-    """What may be done now; a card that the page bars is not a choice."""
+    """The possible actions; disabled cards are omitted."""
     found: list[Choice] = []
     for form in FORM.finditer(html):
         verb, inside = form[2], form[3]
@@ -38,7 +38,7 @@ def choices(html: str) -> list[Choice]:
 
 
 def filled(verb: str, inside: str) -> list[tuple[tuple[str, str], ...]]:
-    """Each way to send a form."""
+    """All ways to fill in a form."""
     if verb == "cut":
         return [(("at", str(at)),) for at in range(4, 29)]
     if verb in ("pass", "go-on"):
@@ -47,7 +47,7 @@ def filled(verb: str, inside: str) -> list[tuple[tuple[str, str], ...]]:
 
 
 def button(attributes: str) -> tuple[str, str]:
-    """A button's name and value; none where it is barred or waits for another's turn."""
+    """A button's name and value; empty if disabled."""
     if any(barred in attributes for barred in BARRED):
         return "", ""
     given = dict(GIVEN.findall(attributes))
@@ -55,12 +55,12 @@ def button(attributes: str) -> tuple[str, str]:
 
 
 def chosen(offered: list[Choice], rng: Random) -> Choice:
-    """One of them at random. "Au sept" is let pass: whether the seven is held, the forms do not tell (§11)."""
+    """A random choice; "au sept" is always passed, since forms do not show whether the seven is held (§11)."""
     passing = [choice for choice in offered if choice.verb == "pass"]
     return passing[0] if passing else rng.choice(offered)
 
 
 def first(pattern: re.Pattern[str], html: str) -> str:
-    """What a page tells; "" where it does not."""
+    """The first match of a pattern in a page, or ""."""
     match = pattern.search(html)
     return match[1] if match else ""

@@ -1,4 +1,4 @@
-"""Somebody at a table: does what the page offers, and sends it again until the server has answered, as the pages do."""
+"""A player at a table: chooses from the page's forms, and repeats a command until it is answered, as the pages do."""
 
 from __future__ import annotations
 
@@ -14,32 +14,32 @@ from benchmarks.server.http import Browser
 from benchmarks.server.tally import Echoes, Tally
 
 TRIES = 9
-"""As many as static/js/command.js makes."""
+"""Number of attempts, as in static/js/command.js."""
 LONGEST_WAIT = 10.0
 SILENCE = 25.0
-"""Seconds without a word after which a stream is taken for lost; the server says something every fifteen."""
+"""Seconds without data after which a stream counts as lost; the server sends something every fifteen."""
 ASKING = 0.5
-"""Seconds between two questions of a browser that has no streams."""
+"""Polling interval in seconds of a browser without streams."""
 STALE = "room/stale"
-"""What is answered where the table had moved on when the command came: the news of it is on its way."""
+"""The code for a command sent to an outdated state; the event is under way."""
 TROUBLE = (OSError, TimeoutError, msgspec.DecodeError)
 
 
 class Sent(msgspec.Struct):
-    """Of a frame, what a player needs: its parts, or their places in the frame before."""
+    """The part of a frame that a player needs: its pieces, or their indices in the frame before."""
 
     parts: list[str | int]
 
 
 class News(msgspec.Struct):
-    """One entry of the log, as a stream tells it."""
+    """One log entry, as a stream sends it."""
 
     n: int
     frames: list[Sent]
 
 
 class Reply(msgspec.Struct):
-    """The answer to a command."""
+    """The response to a command."""
 
     ok: bool
     n: int = 0
@@ -53,36 +53,36 @@ replied = msgspec.json.Decoder(Reply)
 
 @dataclass(frozen=True, slots=True)
 class Manner:
-    """How the players of a run play."""
+    """The behaviour of a run's players."""
 
     pace: float
-    """Seconds a player thinks, a quarter more or less."""
+    """Thinking time in seconds, plus or minus a quarter."""
     asking: float | None
-    """Seconds between two questions of a browser without streams; None: it has one."""
+    """Polling interval in seconds of a browser without streams; None: it has a stream."""
 
 
 class Player:
-    """One chair at one table."""
+    """A seat at a table."""
 
     def __init__(self, browser: Browser, seat: int, manner: Manner, tally: Tally, rng: Random) -> None:
         self.browser, self.seat, self.policy, self.tally, self.rng = browser, seat, manner, tally, rng
         self.csrf = self.game = ""
         self.n = 0
         self.told_at = perf_counter()
-        """When this player last heard of anything new."""
+        """Time of the last event received."""
         self.echoes = Echoes(tally)
         self.over = asyncio.Event()
         self._offered: list[pages.Choice] = []
         self._due = 0.0
         self._acted = 0
-        """The entry of one's own last move: what is shown from before it offers nothing."""
+        """The entry of the player's last command; older pages offer no choices."""
         self._awake = asyncio.Event()
         self._rest = b""
         self._parts: list[str] = []
-        """Of the frame that came last."""
+        """The pieces of the last frame."""
 
     async def play(self, game: str, echoes: Echoes) -> None:
-        """A match, to its end."""
+        """Play a match to its end."""
         self.game, self.echoes = game, echoes
         self.over.clear()
         await self.renew()
@@ -95,7 +95,7 @@ class Player:
             moves.cancel()
 
     async def renew(self) -> None:
-        """The page anew, however long it takes: the table as it stands."""
+        """Reload the page until it succeeds; return to the current state."""
         failures = 0
         while not (html := await self.page()):
             failures += 1
@@ -107,7 +107,7 @@ class Player:
         self.look(html)
 
     async def page(self) -> str:
-        """The table's page; "" where it is not to be had."""
+        """The table's page, or "" on failure."""
         try:
             answer = await self.browser.get(f"/table/{self.game}?as={self.seat}")
         except TROUBLE:
@@ -119,11 +119,11 @@ class Player:
         return answer.text
 
     async def wait(self, failures: int) -> None:
-        """After each failure longer, and no two players alike."""
+        """Exponential backoff with jitter."""
         await asyncio.sleep(min(LONGEST_WAIT, 0.25 * 2**failures) * self.rng.uniform(0.75, 1.25))
 
     async def watch(self) -> None:
-        """News as it comes, from the entry last seen."""
+        """Follow the event stream from the last entry seen."""
         failures = 0
         while True:
             self._rest, self._parts = b"", []
@@ -142,7 +142,7 @@ class Player:
             await self.wait(failures)
 
     async def ask(self) -> None:
-        """News by asking, now and again."""
+        """Poll for events."""
         while True:
             await asyncio.sleep((self.policy.asking or 0) * self.rng.uniform(0.75, 1.25))
             address = f"/table/{self.game}/events?after={self.n}&as={self.seat}"
@@ -155,7 +155,7 @@ class Player:
                 self.tally.count("questions lost")
 
     def outputs(self, data: bytes) -> None:
-        """Bytes of the stream: whole events, and what is left of one."""
+        """Process stream data: complete events, keeping an incomplete rest."""
         *events, self._rest = (self._rest + data).split(b"\n\n")
         for event in events:
             _, found, body = event.partition(b"data: ")
@@ -163,7 +163,7 @@ class Player:
                 self.take(one.decode(body))
 
     def take(self, news: News) -> None:
-        """One entry, once, and in order: after one that is missing the table is shown as it stands, in one frame."""
+        """Process an entry once, in order; after a gap, the frame shows the current state."""
         for frame in news.frames:
             self._parts = [part if isinstance(part, str) else self._parts[part] for part in frame.parts]
         if news.n <= self.n:
@@ -175,7 +175,7 @@ class Player:
         self.look("".join(self._parts))
 
     def look(self, html: str) -> None:
-        """What may be done now is done after a while."""
+        """Schedule a move among the page's choices."""
         if pages.OVER in html:
             self.over.set()
         self._offered = pages.choices(html) if self.n >= self._acted else []
@@ -183,7 +183,7 @@ class Player:
         self._awake.set()
 
     async def move(self) -> None:
-        """Think, then act; whatever has changed meanwhile is thought over anew."""
+        """Wait, then act; choices that changed meanwhile are considered again."""
         while True:
             await self._awake.wait()
             early = self._due - perf_counter()
@@ -198,7 +198,7 @@ class Player:
                 self._awake.clear()
 
     async def send(self, choice: pages.Choice, due: float) -> bool:
-        """A command, with the same number until it is answered; whether the table took it."""
+        """Send a command with a fixed id until it is answered; return whether the table accepted it."""
         number, began = f"{self.rng.getrandbits(96):024x}", perf_counter()
         fields = {
             "csrf": self.csrf,

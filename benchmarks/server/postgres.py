@@ -1,4 +1,4 @@
-"""A throwaway PostgreSQL that keeps what it is told to keep: it waits for the disk, and can be stopped and started."""
+"""A temporary PostgreSQL with durable writes, which can be stopped and restarted."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ CONNECTIONS = 200
 
 @dataclass
 class Postgres:
-    """A cluster in a folder of its own, with one database."""
+    """A cluster in its own folder, with one database."""
 
     folder: Path
     port: int
     host: str = "127.0.0.1"
     within: tuple[str, ...] = ()
-    """A command that starts it, as its owner, somewhere else: in a network of its own."""
+    """A command prefix that starts it as its owner elsewhere, such as in a network namespace."""
     process: subprocess.Popen[bytes] | None = None
 
     @property
@@ -33,7 +33,7 @@ class Postgres:
         return f"postgresql+asyncpg://chouine@{self.host}:{self.port}/chouine"
 
     def start(self) -> None:
-        """Until it answers."""
+        """Start it and wait until it answers."""
         settings = {
             "listen_addresses": self.host,
             "port": self.port,
@@ -53,7 +53,7 @@ class Postgres:
         wait_until(lambda: subprocess.run(asked, check=False).returncode == 0, "PostgreSQL is ready", 60)  # noqa: S603
 
     def stop(self, *, at_once: bool = False) -> None:
-        """In good order, connections cut; or as if the power had failed."""
+        """Stop cleanly, closing connections, or `at_once`, as in a power failure."""
         if self.process is not None:
             self.process.send_signal(signal.SIGQUIT if at_once else signal.SIGINT)
             self.process.wait(60)
@@ -62,7 +62,7 @@ class Postgres:
 
 @contextmanager
 def postgres(host: str = "127.0.0.1", within: tuple[str, ...] = ()) -> Iterator[Postgres]:
-    """A running server with an empty database, that trusts its network."""
+    """A running server with an empty database, without passwords."""
     folder = Path(tempfile.mkdtemp(prefix="chouine-postgres-"))
     if (runs_as := owner()) is not None:
         shutil.chown(folder, runs_as)

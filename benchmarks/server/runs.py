@@ -1,4 +1,4 @@
-"""One measurement: servers started, players let loose on them, what it cost and what they saw."""
+"""One measurement: start servers, apply load, collect costs and results."""
 
 from __future__ import annotations
 
@@ -25,24 +25,24 @@ from tests.server.redis import redis_server
 
 @dataclass(frozen=True)
 class Plan:
-    """What is played on what."""
+    """The load and the servers of a run."""
 
     name: str
     matches: int
     seconds: float
     pace: float = 4.0
-    """0: as fast as the answers come."""
+    """Seconds of thinking; 0: at once."""
     database: str = "sqlite"
     nodes: int = 1
     redis: bool = False
-    """Whether the nodes hear of each other's moves by a Redis of their own."""
+    """Whether nodes notify each other through Redis."""
     finished: int = 0
-    """Matches that are over, there before."""
+    """Finished matches inserted before."""
     asking: float | None = None
     crowds: int = 1
     """Processes of players."""
     settle: float = 3.0
-    """Seconds between the last table being set and the counting."""
+    """Seconds between opening the last table and the measurement."""
     terms: dict[str, str] = field(
         default_factory=lambda: {"format": "5x2", "chair-0": "me", "chair-1": "friend"}
     )
@@ -50,20 +50,20 @@ class Plan:
 
 @dataclass(frozen=True)
 class Figures:
-    """What one run gave. Times in milliseconds."""
+    """The results of a run; times in milliseconds."""
 
     plan: Plan
     moves: float
-    """A second."""
+    """Moves a second."""
     median: float
     p99: float
     seen: float
     seen99: float
-    """Until another at the table is told."""
+    """99th percentile of the time until another player is notified; `seen` is the median."""
     processor: float
-    """The nodes' processor time a move."""
+    """The nodes' processor time for each move."""
     busy: float
-    """Processors that the nodes kept busy."""
+    """Processors used by the nodes."""
     memory: float
     """MiB of all nodes at the end."""
     counts: dict[str, int]
@@ -71,7 +71,7 @@ class Figures:
 
 @contextmanager
 def database(kind: str, folder: Path) -> Iterator[str]:
-    """An empty database in its newest shape: of its own kind, or the one at an address."""
+    """The address of an empty, migrated database of this kind; other values are taken as an address."""
     if kind == "postgresql":
         with postgres() as server:
             yield server.url
@@ -82,7 +82,7 @@ def database(kind: str, folder: Path) -> Iterator[str]:
 
 
 def run(plan: Plan) -> Figures:
-    """Measure it once."""
+    """Run a plan once."""
     with TemporaryDirectory() as told, database(plan.database, Path(told)) as address:
         if plan.finished:
             upgrade(database_url(address))
@@ -96,7 +96,7 @@ def run(plan: Plan) -> Figures:
 
 @contextmanager
 def hints(plan: Plan) -> Iterator[dict[str, str]]:
-    """What the nodes are told of Redis, where the plan wants one."""
+    """The nodes' environment variables for Redis, if the plan has it."""
     if plan.redis:
         with redis_server() as server:
             yield {"CHOUINE_REDIS_URL": server.url}
@@ -105,13 +105,13 @@ def hints(plan: Plan) -> Iterator[dict[str, str]]:
 
 
 def against(plan: Plan, addresses: list[str], folder: Path) -> list[Told]:
-    """Only the players, against servers that others run."""
+    """Run only the players, against existing servers."""
     with crowds(options(plan, addresses), folder) as playing:
         return [crowd.outputs() for crowd in playing]
 
 
 def options(plan: Plan, addresses: list[str]) -> list[Options]:
-    """What each process plays."""
+    """The options of each process of players."""
     each = ceil(plan.matches / plan.crowds)
     return [
         Options(
@@ -129,7 +129,7 @@ def options(plan: Plan, addresses: list[str]) -> list[Options]:
 
 
 def measured(plan: Plan, servers: list[Node], folder: Path) -> Figures:
-    """Of the time after the ramp: the same seconds for players and processors."""
+    """Measure players and processors over the same seconds, after the ramp."""
     with crowds(options(plan, [server.url for server in servers]), folder) as playing:
         sleep(plan.settle)
         before = sum(server.processor for server in servers)
@@ -140,7 +140,7 @@ def measured(plan: Plan, servers: list[Node], folder: Path) -> Figures:
 
 
 def figures(plan: Plan, told: list[Told], used: float, memory: int) -> Figures:
-    """All processes' players together."""
+    """The merged results of all processes."""
     answered = [1000 * time for each in told for time in each.answered]
     seen = [1000 * time for each in told for time in each.seen]
     counts = sum((Counter(each.counts) for each in told), Counter[str]())
@@ -161,18 +161,18 @@ def figures(plan: Plan, told: list[Told], used: float, memory: int) -> Figures:
 
 @dataclass(frozen=True)
 class Idle:
-    """What those cost who only look on."""
+    """The cost of idle spectators."""
 
     streams: int
     lost: int
     kib: float
-    """Memory of the server for each stream."""
+    """Memory of the server for each stream, in KiB."""
     busy: float
-    """Processors kept busy while nothing happens."""
+    """Processors used while nothing happens."""
 
 
 def idle(streams: int, seconds: float = 20.0) -> Idle:
-    """Streams of a table where nothing happens."""
+    """Measure the streams of an idle table."""
     with TemporaryDirectory() as told, nodes(f"sqlite:///{told}/chouine.db", Path(told)) as (server,):
         looking = subprocess.Popen(  # noqa: S603
             [sys.executable, "-m", "benchmarks.server.watchers", server.url, str(streams)],

@@ -1,6 +1,6 @@
-"""A long run: `python -m benchmarks.server.soak`. What the server holds, once a minute, while tables come and go.
+"""A long run: `python -m benchmarks.server.soak`. Prints the server's resources every minute while tables change.
 
-What grows with neither the tables in memory (3,000 at most) nor the streams is a leak.
+A resource that grows neither with the tables in memory (3,000 at most) nor with the streams is leaking.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from benchmarks.server.nodes import Node, crowds, nodes
 FRIENDS = {"format": "1x1", "chair-0": "me", "chair-1": "friend"}
 COMPUTER = {"format": "1x1", "chair-0": "me", "chair-1": "level:3"}
 PATIENCE = 120.0
-"""Seconds for the server's figures: a soak runs beside other work."""
+"""Timeout in seconds for the server's metrics, long since a soak runs beside other work."""
 HEAD = (
     "minutes,server MiB,server descriptors,server threads,thinking MiB,thinking processes,tables,database MiB"
 )
@@ -56,7 +56,7 @@ def main() -> None:
 
 
 def line(server: Node, database: Path) -> str:
-    """One line of the table."""
+    """A row of the table."""
     thinking = server.thinking
     held = sum(memory(pid) for pid in thinking)
     size = sum(file.stat().st_size for file in database.parent.glob(f"{database.name}*"))
@@ -73,13 +73,13 @@ def line(server: Node, database: Path) -> str:
 
 
 def memory(pid: int) -> float:
-    """MiB that a process holds."""
+    """Resident memory of a process in MiB."""
     found = Path(f"/proc/{pid}/statm")
     return int(found.read_text().split()[1]) * 4096 / 2**20 if found.exists() else 0.0
 
 
 def rooms(server: Node) -> int:
-    """Tables kept in memory, as the server counts them."""
+    """Tables in memory, from the server's metrics."""
     from urllib.request import urlopen
 
     with urlopen(f"{server.url}/metrics", timeout=PATIENCE) as answer:  # noqa: S310  # our own server

@@ -1,4 +1,4 @@
-"""What the players of one process saw: kept raw, told as numbers when the time is over."""
+"""The measurements of one process of players, kept raw and summarised at the end."""
 
 from __future__ import annotations
 
@@ -9,24 +9,24 @@ from time import monotonic, perf_counter
 import numpy as np
 
 REMEMBERED = 40
-"""Entries of a table whose times are kept until the others have been told of them."""
+"""Entries of a table whose times are kept until others have been notified."""
 
 
 @dataclass
 class Tally:
-    """Counts and times since counting began; what was acknowledged since the first move."""
+    """Counters and times since the measurement began; acknowledgements since the first move."""
 
     counting: bool = False
     answered: list[float] = field(default_factory=list)
-    """Seconds from a move being due to its acknowledgement: resends and the generator's own delay are in it."""
+    """Seconds from a move's due time to its acknowledgement, including resends and the generator's delay."""
     seen: list[float] = field(default_factory=list)
-    """Seconds from a move being sent to another player's being told of it."""
+    """Seconds from sending a move to another player's notification."""
     counts: Counter[str] = field(default_factory=Counter)
     acknowledged: list[tuple[str, str, int, float]] = field(default_factory=list)
-    """Table, command as the log names it, the log's length that the answer told, and when."""
+    """Table, command id in the log, log length in the answer, and time."""
 
     def begin(self) -> None:
-        """Count from now on: ramping up is over."""
+        """Begin the measurement after the ramp."""
         self.counting = True
 
     def count(self, what: str) -> None:
@@ -34,14 +34,14 @@ class Tally:
             self.counts[what] += 1
 
     def moved(self, game: str, command: str, n: int, seconds: float) -> None:
-        """A command, so many seconds after it was due."""
+        """Record a command, acknowledged this many seconds after its due time."""
         self.acknowledged.append((game, command, n, monotonic()))
         if self.counting:
             self.answered.append(seconds)
 
 
 class Echoes:
-    """When each entry of one table was sent, and when another seat was told of it, whichever is known first."""
+    """Matches the sending of each entry of a table with its arrival at another seat, in either order."""
 
     def __init__(self, tally: Tally) -> None:
         self.tally = tally
@@ -72,5 +72,5 @@ class Echoes:
 
 
 def percentile(values: list[float], part: float) -> float:
-    """The value that so large a part of the values do not exceed."""
+    """The smallest value that at least this part of the values do not exceed."""
     return float(np.quantile(values, part, method="inverted_cdf")) if values else float("nan")

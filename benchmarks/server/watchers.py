@@ -1,7 +1,7 @@
-"""Those who only look on: `python -m benchmarks.server.watchers ADDRESS NUMBER` opens so many streams of one table.
+"""Idle spectators: `python -m benchmarks.server.watchers ADDRESS NUMBER` opens streams of one table.
 
-It says `before` once the table is there, waits for a line, then says `watching` when all streams are open, and keeps
-them open until its input ends.
+Prints `before` once the table exists, waits for a line, prints `watching` when all streams are open, and keeps them
+open until its input ends.
 """
 
 from __future__ import annotations
