@@ -27,7 +27,7 @@ def definitions() -> list[str]:
 
 
 def back() -> str:
-    """Everything inside the card's edge."""
+    """The back's contents, inside the card's edge."""
     frame = element("rect", x=12, y=12, width=216, height=312, rx=8, fill=BACK, stroke=GOLD, stroke_width=2)
     inner = element(
         "rect", x=19, y=19, width=202, height=298, rx=4, fill="none", stroke=BACK_PALE, stroke_width=1.5
@@ -68,7 +68,7 @@ def _wood() -> str:
 
 
 def _scattered(often: Callable[[float, float], str], between: Callable[[float, float], str]) -> str:
-    """Two things in turn, row by row, each kind one path: a back has few elements, since many are shown."""
+    """Two motifs in alternation, row by row, each kind one path: elements are few, since many backs are shown."""
     rows = list(enumerate(ROWS))
     pale = "".join(often(x, y) for nth, y in rows for x in (EVEN if nth % 2 else ODD))
     gold = "".join(between(x, y) for nth, y in rows for x in (ODD if nth % 2 else EVEN))

@@ -1,6 +1,6 @@
-"""The twelve courts: kings, dames and valets, each a half figure and the same half turned round.
+"""The twelve courts: kings, dames and valets, each a half figure and its copy rotated by 180°.
 
-A half figure is drawn from the middle of its panel upwards, and cut along the sash by its own symbol's edge.
+A half figure is drawn upwards from the middle of its panel, and clipped along the sash by its symbol's viewport.
 """
 
 from art.heads import head
@@ -19,7 +19,7 @@ def definitions() -> list[str]:
 
 
 def panel(rank: str, suit: Suit) -> str:
-    """The framed picture, about the middle of the card."""
+    """The framed picture, centred on the card."""
     x, y = -WIDTH / 2, -HEIGHT / 2
     return use(f"court-{rank}{suit.letter}", x=x, y=y, width=WIDTH, height=HEIGHT) + element(
         "rect",
@@ -35,7 +35,7 @@ def panel(rank: str, suit: Suit) -> str:
 
 
 def _court(rank: str, suit: Suit) -> str:
-    """Cut at the frame by its viewport."""
+    """A court, clipped at the frame by its viewport."""
     half = use(f"half-{rank}{suit.letter}", x=-120, y=-180, width=240, height=180)
     return element(
         "symbol",
@@ -49,7 +49,7 @@ def _court(rank: str, suit: Suit) -> str:
 
 
 def _half(rank: str, suit: Suit) -> str:
-    """Cut along the sash by its viewport: the figure is turned back upright within it."""
+    """A half figure, clipped along the sash by its viewport, in which it is rotated upright."""
     body = {"k": _king, "q": _dame, "j": _valet}[rank](suit)
     figure = group(body, group(head(rank, suit), transform="translate(0 -78)"))
     if rank + suit.letter in FACING_RIGHT:
@@ -64,7 +64,7 @@ SHOULDERS = "M-78 40V0Q-74-36-30-44H30Q74-36 78 0V40Z"
 
 
 def _hand(x: float, y: float) -> str:
-    """A fist closed on something upright."""
+    """A fist around an upright object."""
     return path(f"M{number(x - 10)} {number(y - 9)}h17q5 1 5 9t-5 9h-17q-4-9 0-18z", SKIN) + line(
         f"M{number(x - 3)} {number(y - 4)}h12m-12 5h12m-12 5h12", INK, 1.4
     )
@@ -94,6 +94,6 @@ def _valet(suit: Suit) -> str:
 
 
 def _arm(suit: Suit, held: str) -> str:
-    """Sleeve and cuff, what is held, and the hand closed on it."""
+    """Sleeve, cuff, the held object, and the hand around it."""
     sleeve = path("M24 40L40-12L68-10L78 40Z", suit.livery) + path("M37-18H69L70-7H36Z", GOLD)
     return sleeve + group(held, transform="translate(51 0)") + _hand(51, -26)

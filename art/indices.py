@@ -1,4 +1,4 @@
-"""The letters and figures in the corners, drawn so that no font is needed.
+"""The letters and figures in the corners, drawn as paths: no font is needed.
 
 Each fills a box 60 wide and 90 high.
 """
@@ -27,13 +27,13 @@ FRENCH = {"k": "R", "q": "D", "j": "V"}
 ENGLISH = {"k": "K", "q": "Q", "j": "J"}
 FIGURES = {"a": "A", "t": "10", "9": "9", "8": "8", "7": "7"}
 
-# Left, top and scale of the rank; then middle and scale of the suit sign below it.
+# left, top and scale of the rank; then middle and scale of the suit sign below it
 STANDARD = (8, 13, 0.57, 25, 90, 0.34)
 LARGE = (10, 16, 1.42, 52.5, 198, 0.84)
 
 
 def definitions() -> list[str]:
-    """The glyphs, and for each court the letter in the language the page asks for."""
+    """The glyphs, and for each court the letter of the page's language."""
     glyphs = [
         path(d, "currentColor", id=local(f"glyph-{name}"), fill_rule="evenodd") for name, d in GLYPHS.items()
     ]
@@ -50,13 +50,13 @@ def definitions() -> list[str]:
 
 
 def standard(rank: str, suit: Suit) -> str:
-    """In two opposite corners: a hand is fanned either way."""
+    """An index in two opposite corners, as hands are fanned either way."""
     left, top, scale, x, y, sign = STANDARD
     corner = placed(f"rank-{rank}", left, top, scale) + placed(f"pip-{suit.letter}", x, y, sign)
     return corner + group(corner, transform="rotate(180 120 168)")
 
 
 def large(rank: str, suit: Suit) -> str:
-    """One index, more than a third of the card wide, at the edge that stays in sight in a hand."""
+    """One index, more than a third of the card wide, at the edge that is visible in a hand."""
     left, top, scale, x, y, sign = LARGE
     return placed(f"rank-{rank}", left, top, scale) + placed(f"pip-{suit.letter}", x, y, sign)

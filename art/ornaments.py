@@ -1,4 +1,4 @@
-"""What each suit stands for in the Loir valley, as a ring for its ace and a sash for its courts.
+"""Each suit's emblem of the Loir valley, as a ring for its ace and a sash for its courts.
 
 Spades are the walls of Lavardin, hearts the vines, diamonds the river, clubs the woods.
 """
@@ -40,7 +40,7 @@ def _point(radius: float, degrees: float) -> str:
 
 
 def _turned(count: int, x: float, *drawn: str, start: float = 0) -> str:
-    """The same thing `count` times round the origin, `x` away from it."""
+    """`count` copies of the drawing around the origin, at distance `x`."""
     return "".join(
         group(*drawn, transform=f"rotate({number(start + 360 * step / count)}) translate({number(x)} 0)")
         for step in range(count)
@@ -105,7 +105,7 @@ def _band(suit: Suit) -> str:
 
 
 def _along(step: float) -> Iterator[float]:
-    """Places along the sash, the same seen from either end."""
+    """Positions along the sash, symmetric about its middle."""
     count = int(SASH_REACH // step)
     return (step * n for n in range(-count, count + 1))
 

@@ -1,4 +1,4 @@
-"""The colours, and the custom properties by which a page chooses among the versions of the deck."""
+"""The colours, and the custom properties with which a page chooses a version of the deck."""
 
 from typing import NamedTuple
 
@@ -12,7 +12,7 @@ GREEN = "#4e7d3c"
 BACK_PALE = "#f3ead2"
 
 BACKS = {"keep": "#1f3f73", "vines": "#6d1f35", "river": "#14595f", "woods": "#5c3a1e"}
-"""What is on each back, and its ground."""
+"""Each back's scene, and its background colour."""
 
 FACE = "var(--deck-face,#fff)"
 BACK = f"var(--deck-back,{BACKS['keep']})"
@@ -29,7 +29,7 @@ class Suit(NamedTuple):
 
     @property
     def colour(self) -> str:
-        """What the page asks for, else the colour of the two-colour pack."""
+        """A CSS value: the page's colour for the suit, by default that of the two-colour pack."""
         return f"var(--deck-{self.name},{self.two_colours})"
 
 
@@ -43,7 +43,7 @@ SUITS = (
 
 
 def style_sheet() -> str:
-    """The classes of the README. Each states both halves of its choice, so a page may nest one in another."""
+    """The classes of the README. Each sets both properties of its choice, so that a page may nest them."""
 
     def rule(selector: str, **properties: str) -> str:
         body = " ".join(f"--deck-{name}: {value};" for name, value in properties.items())

@@ -1,6 +1,6 @@
-"""The people of the valley: whom one plays against, and their relatives. Each is a few words about a head.
+"""The people of the valley: the computer players and their relatives, each drawn from a few attributes.
 
-A portrait is drawn about the origin and cut by its symbol's edge. The face has four moods; the page says which is seen.
+A portrait is centred on the origin and clipped by its symbol's viewport. A face has four moods; the page selects one.
 """
 
 from typing import NamedTuple
@@ -15,13 +15,13 @@ BLUE, WINE, TEAL, OLIVE, ROSE, SLATE, STRAW, BARK = (
     "#5f8fc4", "#a8324a", "#45a3a0", "#93b04c", "#e39a9a", "#56606e", "#e6c56f", "#8a6242",
 )  # fmt: skip
 GROUNDS = ("#cfe0d2", "#f3dfb4", "#d5dcec", "#e6e3c1", "#f0d3c4", "#dcd6e6", "#e9d9bd", "#f6e7b0")
-"""Behind each family."""
+"""Each family's background."""
 MOODS = ("calm", "pleased", "vexed", "thinking")
 VIEW_BOX = "-64 -76 128 128"
 
 
 class Person(NamedTuple):
-    """Who it is, by what is drawn: colours as they are, all else by the names below."""
+    """A person's look: colours as values, all else by the names of the drawings below."""
 
     hair: str
     style: str
@@ -85,7 +85,7 @@ FAMILIES = (
         Person(BROWN, "long", "medal", WINE, "cloche", WINE),
     ),
 )
-"""By level from 1, each person where `chouine.phrases.personas` has the name."""
+"""By level from 1; each person at the index of its name in `chouine.phrases.personas`."""
 
 BEHIND = {
     "plaits": "M-28-28Q-40 0-36 20L-42 44H-30L-26 16ZM28-28Q40 0 36 20L42 44H30L26 16Z",
@@ -121,7 +121,7 @@ BEARDS = {
     "goatee": "M-9 28Q0 22 9 28L5 44L0 48L-5 44Z",
 }
 BALD = FACE.removesuffix("Z").replace("M-24-36H24", "M-24-28Q-24-52 0-52Q24-52 24-28") + "Z"
-"""A face under nothing but its own skull."""
+"""A face without hair or hat."""
 BODY = "M-66 64Q-62 40-32 36L-14 32H14L32 36Q62 40 66 64Z"
 NECK = "M-11 22H11V38Q0 47-11 38Z"
 
@@ -131,12 +131,12 @@ NOSE = "M2-6Q-5 6-6 9Q-5 12 3 11"
 
 
 def definitions() -> list[str]:
-    """The four moods of every face, one seen at a time; brows are of the hair's colour."""
+    """The four moods shared by all faces, one visible at a time; brows have the colour of the hair."""
     return [group(*(_mood(name) for name in MOODS), line(NOSE, INK, 2.2), id=local("features"))]
 
 
 def style_sheet() -> str:
-    """A class a mood, for a portrait or anything around it."""
+    """A class for each mood, for a portrait or any element around it."""
 
     def rule(mood: str) -> str:
         body = " ".join(f"--mood-{name}: {'inline' if name == mood else 'none'};" for name in MOODS)
@@ -146,7 +146,7 @@ def style_sheet() -> str:
 
 
 def portraits() -> list[str]:
-    """A symbol each: `face-1a` is the first of level 1."""
+    """A symbol for each person: `face-1a` is the first of level 1."""
     return [
         element("symbol", portrait(person, level), id=f"face-{level + 1}{'abcd'[nth]}", viewBox=VIEW_BOX)
         for level, family in enumerate(FAMILIES)
@@ -155,7 +155,7 @@ def portraits() -> list[str]:
 
 
 def portrait(person: Person, level: int) -> str:
-    """From the ground to the hat."""
+    """A portrait, drawn from background to hat."""
     ground = element("rect", x=-64, y=-76, width=128, height=128, fill=GROUNDS[level], stroke="none")
     face = BALD if person.style == "bald" and not person.hat else FACE
     head = "".join(
@@ -220,7 +220,7 @@ def _cheeks() -> str:
 
 
 def _beard(person: Person, *, below: bool) -> str:
-    """Whiskers: a beard lies below the mouth that is seen in it, a moustache above."""
+    """A beard, drawn below the mouth, or a moustache, drawn above it."""
     hidden = not person.beard or (person.beard in ("full", "long", "goatee")) != below
     return "" if hidden else path(BEARDS[person.beard], person.hair, fill_rule="evenodd")
 

@@ -1,4 +1,4 @@
-"""What the courts carry: kings a sceptre headed with the suit, dames a flower, valets the arm of a trade.
+"""The objects that courts hold: kings a sceptre with the suit, dames a flower, valets a trade's weapon.
 
 Each stands upright at x = 0, its foot far below the sash, its top near -140.
 """

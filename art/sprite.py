@@ -1,4 +1,4 @@
-"""The whole deck in one file: what the cards share, then thirty-two cards, their back, and the four suits."""
+"""The whole deck as one file: shared parts, thirty-two cards, their back, and the four suits."""
 
 from art import back, courts, heads, indices, ornaments, people, pips
 from art.palette import CREAM, FACE, SUITS, Suit
@@ -12,7 +12,7 @@ LICENCE = "http://creativecommons.org/publicdomain/zero/1.0/"
 
 
 def sprite() -> str:
-    """The file, one drawing a line."""
+    """The file, with one drawing on each line."""
     shared = [d for part in (pips, ornaments, indices, heads, courts, back) for d in part.definitions()]
     bodies = [
         group(_body(rank, suit), id=local(f"body-{rank}{suit.letter}")) for suit in SUITS for rank in RANKS
@@ -24,13 +24,13 @@ def sprite() -> str:
 
 
 def faces() -> str:
-    """The people of the valley, in a file of their own: only who sees one asks for it."""
+    """The people of the valley, as a separate file, loaded only where they are shown."""
     lines = [_metadata(), element("defs", *people.definitions()), *people.portraits()]
     return element("svg", "\n".join(["", *lines, ""]), xmlns="http://www.w3.org/2000/svg") + "\n"
 
 
 def cloth() -> str:
-    """What is embroidered on the cloth where tricks are laid: the four suits round the keep, in two rings."""
+    """The embroidery of the cloth on which tricks are laid: the four suits around the keep, in two rings."""
     rings = [
         element("circle", r=reach, fill="none", stroke="currentColor", stroke_width=width)
         for reach, width in ((117, 2.5), (110, 1), (62, 1))
@@ -53,7 +53,7 @@ def cloth() -> str:
 
 
 def _metadata() -> str:
-    """The licence, in the words that drawing programs read."""
+    """The licence, in the format of drawing programs."""
     rdf = "http://www.w3.org/1999/02/22-rdf-syntax-ns#"
     licence = f'<cc:license rdf:resource="{LICENCE}"/>'
     return (
@@ -64,7 +64,7 @@ def _metadata() -> str:
 
 
 def _body(rank: str, suit: Suit) -> str:
-    """What lies in the middle of the card, about the origin."""
+    """The middle of the card, centred on the origin."""
     if rank == "a":
         return pips.ace(suit)
     return courts.panel(rank, suit) if rank in courts.RANKS else pips.spots(rank, suit)
@@ -87,13 +87,13 @@ def _back() -> str:
 
 
 def _suit(suit: Suit) -> str:
-    """The sign alone, to say what is trump."""
+    """A single sign, for showing trump."""
     sign = group(placed(f"pip-{suit.letter}", 50, 50), color=suit.colour)
     return element("symbol", sign, id=f"suit-{suit.letter}", viewBox="0 0 100 100")
 
 
 def _edge() -> str:
-    """The card itself."""
+    """The card's face and edge."""
     return element(
         "rect",
         x=1,

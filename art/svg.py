@@ -1,8 +1,8 @@
-"""The few SVG elements the deck is made of, as text.
+"""The SVG elements of the deck, as text.
 
-Attributes are presentation attributes, never `style=`: a page whose policy forbids inline styles still shows
-its cards. Nothing here writes `url(...)`: such references do not survive an external `<use>`; where a drawing
-must be cut, it is cut by the viewport of a symbol.
+Attributes are presentation attributes, never `style=`, so that cards also show on pages whose policy forbids inline
+styles. Nothing uses `url(...)`: such references do not survive an external `<use>`; drawings are clipped by the
+viewport of a symbol instead.
 """
 
 import re
@@ -14,13 +14,13 @@ Attribute = str | float
 
 
 def number(value: float) -> str:
-    """Two decimals at most, no trailing zeros, never `-0`: the same bytes on every machine."""
+    """At most two decimals, no trailing zeros, never `-0`: the same bytes on every machine."""
     text = f"{value:.2f}".rstrip("0").rstrip(".")
     return "0" if text == "-0" else text
 
 
 def element(name: str, *children: str, **attributes: Attribute) -> str:
-    """`stroke_width=2` is written `stroke-width="2"`."""
+    """An element; `stroke_width=2` becomes `stroke-width="2"`."""
     written = "".join(
         f" {key.strip('_').replace('_', '-')}={quoteattr(value if isinstance(value, str) else number(value))}"
         for key, value in attributes.items()
@@ -45,7 +45,7 @@ def circle(x: float, y: float, radius: float, fill: str, **attributes: Attribute
 
 
 def local(name: str) -> str:
-    """The id of a drawing that the cards share: apart from the ids of a page the sprite is written into."""
+    """The id of a shared drawing, with a prefix against clashes with a page's ids."""
     return f"deck-{name}"
 
 
@@ -54,21 +54,21 @@ def use(name: str, **attributes: Attribute) -> str:
 
 
 def placed(name: str, x: float, y: float, scale: float = 1, turn: float = 0) -> str:
-    """A shared drawing set down at (x, y), turned by `turn` degrees."""
+    """A shared drawing placed at (x, y), rotated by `turn` degrees."""
     turned = f" rotate({number(turn)})" if turn else ""
     return use(name, transform=f"translate({number(x)} {number(y)}){turned} scale({number(scale)})")
 
 
 def half_turn(name: str) -> str:
-    """The drawing once upright and once turned about the origin: cards have no top."""
+    """The drawing and its copy rotated by 180° about the origin."""
     return use(name) + use(name, transform="rotate(180)")
 
 
 def moved(d: str, x: float, y: float, scale: float = 1, turn: float = 0) -> str:
-    """A path's data scaled, turned by degrees and set down at (x, y), with no element of its own.
+    """A path's data scaled, rotated by degrees and translated to (x, y), without an element around it.
 
-    Browsers style every element of every card that is shown, hidden ones too. M, L, C and Z are read, `a`, and H where
-    nothing is turned.
+    Browsers style every element of every card on a page, hidden ones too. Supports M, L, C and Z, `a`, and H without
+    rotation.
     """
     way, to = rect(scale, radians(turn)), complex(x, y)
 

@@ -350,12 +350,12 @@ def money_adds_up(contest: Contest) -> bool:
 
 
 def the_log_is_all(contest: Contest) -> bool:
-    """Written, read and folded, it is the same contest."""
+    """The log, written and read, folds to the same contest."""
     return contest_of(LogLine.parse(str(line)) for line in contest.lines) == contest
 
 
 def what_is_undone_is_gone(contest: Contest) -> bool:
-    """Without the undone acts and the undoings the contest is the same."""
+    """Folding the log without the undone acts gives the same contest."""
     undone = {line.act.act for line in contest.lines if isinstance(line.act, Undone)}
     now = opened(contest.lines[0], contest.opened)
     for line in contest.lines[1:]:
@@ -365,7 +365,7 @@ def what_is_undone_is_gone(contest: Contest) -> bool:
 
 
 def the_check_finds_nothing(contest: Contest) -> bool:
-    """Every draw is made again from the seed, fair in who is exempt and who meets again."""
+    """The log passes `check_log`, which redraws each round and checks exempt entries and repeated pairs."""
     report = check_log(contest.lines, contest.opened.title or None, matching)
     return not report.breaches and (contest.seed is None or not report.unproven)
 
@@ -391,7 +391,7 @@ RULES: tuple[Callable[[Contest], bool], ...] = (
 
 
 def broken_rules(nth: int, most: int = 200) -> tuple[list[str], Counter[str]]:
-    """The rules that the nth contest breaks, and what happened in it."""
+    """The rules that contest number `nth` breaks, and counts of its events."""
     contest, refused = wild(nth, most)
     happened = Counter(kind_of(line.act) for line in contest.lines)
     happened["contests"] = 1
@@ -400,7 +400,7 @@ def broken_rules(nth: int, most: int = 200) -> tuple[list[str], Counter[str]]:
 
 
 def main() -> int:
-    """Play them; 1 where a rule was broken."""
+    """Run the contests; return 1 if a rule was broken."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("contests", type=int, nargs="?", default=10_000)
     parser.add_argument("--first", type=int, default=0)

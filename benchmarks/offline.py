@@ -55,7 +55,7 @@ told = json.dumps([answers(*each) for each in json.loads(asked)])
 
 
 def started(script: str, asked: str, folder: Path, *, kernels: bool = False) -> str:
-    """Run a script in Pyodide; it reads the file `asked` and writes `told`, which is returned."""
+    """Run a script in Pyodide. It reads the file `asked` and writes the file `told`, whose text is returned."""
     for name in (*PYTHON, *([KERNELS] if kernels else [])):
         (folder / name).write_bytes(gzip.decompress(packed(name).read_bytes()))
     (folder / "app.zip").write_bytes(app())

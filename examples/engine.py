@@ -1,4 +1,4 @@
-"""A complete engine for Chouine that knows no rules: it is told what is legal (docs/notation.md).
+"""A complete engine for Chouine without rules: it receives the legal acts (docs/notation.md).
 
 chouine duel "pipe:python3 examples/engine.py" random --pairs 100
 """
@@ -10,7 +10,7 @@ POINTS = {"A": 11, "T": 10, "K": 4, "Q": 3, "J": 2}
 
 
 def worth(act: str, table: list[str], trump: str) -> int:
-    """How good an act looks: say what counts, take what counts, else lay what costs least."""
+    """An act's value: declarations and points to win count, then the cost of the card."""
     if act in ("7x", "-"):
         return 500 * (act == "7x")
     card, _, said = act.partition("+")
@@ -23,7 +23,7 @@ def worth(act: str, table: list[str], trump: str) -> int:
 
 
 def beats(card: str, other: str, trump: str) -> bool:
-    """Whether a card takes another that lies there."""
+    """Whether a card beats another on the table."""
     if card[1] == other[1]:
         return "789JQKTA".index(card[0]) > "789JQKTA".index(other[0])
     return card[1] == trump

@@ -19,7 +19,7 @@ Array = np.ndarray[Any, np.dtype[Any]]
 
 
 class Worth:
-    """One hidden layer, from an observation to what each act is worth; improved by Adam."""
+    """A network with one hidden layer, from an observation to the value of each act; trained by Adam."""
 
     def __init__(self, inputs: int, rng: np.random.Generator) -> None:
         first = rng.normal(0, (2 / inputs) ** 0.5, (inputs, HIDDEN)).astype(np.float32)
@@ -32,7 +32,7 @@ class Worth:
         return self.hidden @ self.weights[1]  # type: ignore[no-any-return]
 
     def learn(self, seen: Array, acts: Array, gained: Array) -> None:
-        """Bring the worth of the acts done nearer to what was gained."""
+        """Reduce the squared error between the values of these acts and their returns."""
         error = np.zeros((len(acts), NUMBERS), np.float32)
         rows = np.arange(len(acts))
         error[rows, acts] = (self(seen)[rows, acts] - gained) / len(acts)
@@ -50,7 +50,7 @@ def best(worth: Array, masks: Array) -> Array:
 
 
 def win_rate(worth: Worth, env: ChouineVectorEnv, high: Array) -> float:
-    """Of the parties that somebody wins, those the learner wins by its best acts."""
+    """The learner's share of decided parties with its best acts."""
     (seen, _), won, lost = env.reset(seed=0), 0, 0
     for _ in range(STEPS):
         seen, rewards, _, _, _ = env.step(best(worth(seen["observation"] / high), seen["action_mask"]))
@@ -59,7 +59,7 @@ def win_rate(worth: Worth, env: ChouineVectorEnv, high: Array) -> float:
 
 
 def train(rules: str, opponent: str, rounds: int) -> list[float]:
-    """Learn; the rates of winning before, now and then, and after."""
+    """Train; return the win rates before, at intervals, and after."""
     rng, env = np.random.default_rng(1), ChouineVectorEnv(PARTIES, rules, opponent)
     high = highs(env.rules.seats).astype(np.float32)
     worth, rates = Worth(len(high), rng), list[float]()
@@ -75,7 +75,7 @@ def train(rules: str, opponent: str, rounds: int) -> list[float]:
             seen, rewards, over, _, _ = env.step(acts)
             told.append((inputs, acts, rewards, over))
         gained, known = np.zeros(PARTIES), np.zeros(PARTIES, bool)
-        for inputs, acts, rewards, over in reversed(told):  # a step is worth what its partie comes to
+        for inputs, acts, rewards, over in reversed(told):  # an act's return is the result of its partie
             gained, known = np.where(over, rewards, gained), known | over
             worth.learn(inputs[known], acts[known], gained[known])
     return rates

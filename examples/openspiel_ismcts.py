@@ -1,4 +1,4 @@
-"""OpenSpiel's tree search over information sets against random play, seats in turn.
+"""OpenSpiel's information set Monte Carlo tree search against random play, in each seat in turn.
 
 python examples/openspiel_ismcts.py --parties 20 --simulations 200
 """
@@ -16,7 +16,7 @@ import chouine.envs.spiel  # noqa: F401  # registers the game
 
 
 def partie(text: str, simulations: int, seat: int, rng: Random) -> float:
-    """What the search gains at a seat."""
+    """The return of the searching seat."""
     game = pyspiel.load_game(text)
     bot = ISMCTSBot(
         game=game,

@@ -14,7 +14,7 @@ from chouine.envs.bridge import PolicyPlayer
 PARTIES, STEPS, UNITS, BATCH, CLIP, LAMBDA = 512, 64, 256, 2048, 0.2, 0.95
 
 
-class Network:  # two hidden layers: to the logarithm of each action's chance, and to the value
+class Network:  # two hidden layers; outputs log-probabilities of the actions, and the value
     def __init__(self, high: Any, actions: int) -> None:
         rng, self.high, self.updates = np.random.default_rng(1), high.astype(np.float32), 0
         sizes = pairwise((len(high), UNITS, UNITS, actions + 1))
@@ -65,7 +65,7 @@ def train(minutes: float) -> Network:
             chances, done, gain = np.exp(logs), np.eye(actions)[acts.ravel()[some]], gains[some]
             ratio = np.exp((logs * done).sum(axis=1) - old.ravel()[some])
             pull = np.where(np.where(gain > 0, ratio < 1 + CLIP, ratio > 1 - CLIP), ratio * gain, 0)[:, None]
-            spread = 0.01 * chances * (logs - (chances * logs).sum(axis=1, keepdims=True))  # the entropy's
+            spread = 0.01 * chances * (logs - (chances * logs).sum(axis=1, keepdims=True))  # entropy bonus
             slope = np.column_stack((pull * (chances - done) + spread, 0.5 * (value - aims[some]))) / BATCH
             net.learn(slope.astype(np.float32), 1e-3 * max(0.05, 1 - spent / minutes))
         if net.updates % 320 == 0:

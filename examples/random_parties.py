@@ -1,4 +1,4 @@
-"""Random play, agent by agent as PettingZoo asks for it, then in a batch as Gymnasium does.
+"""Random play, by agent with PettingZoo, then in a batch with Gymnasium.
 
 python examples/random_parties.py --parties 200 --rules four
 """
@@ -16,7 +16,7 @@ from chouine.envs.vector import ChouineVectorEnv
 
 
 def one_by_one(rules: str, parties: int) -> Counter[str]:
-    """Who wins; a nulle is nobody's."""
+    """The number of wins by agent; a nulle counts for nobody."""
     env, wins = chouine_v0.env(rules), Counter[str]()
     for seed in range(parties):
         env.reset(seed=seed)
@@ -30,7 +30,7 @@ def one_by_one(rules: str, parties: int) -> Counter[str]:
 
 
 def side_by_side(rules: str, parties: int, steps: int) -> tuple[float, float]:
-    """A learner's reward in a partie on average, and its steps a second."""
+    """A learner's mean reward in a partie, and steps a second."""
     env, rng = ChouineVectorEnv(parties, rules), np.random.default_rng(1)
     seen, _ = env.reset(seed=1)
     gained, ended, began = 0.0, 0, perf_counter()

@@ -1,4 +1,4 @@
-"""What Sphinx makes both halves of the site with; `tools/site.py` gives the language and the pages."""
+"""Sphinx's configuration for both languages; `tools/site.py` sets the language and the pages."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ copyright = "The Chouine authors, MIT; cards and figures CC0"  # noqa: A001  # S
 extensions = ["myst_parser", "sphinx.ext.autodoc"]
 myst_heading_anchors = 4
 myst_enable_extensions = ["attrs_block"]
-suppress_warnings = ["myst.header"]  # a forge lets a document skip a level of headings
+suppress_warnings = ["myst.header"]  # documents may skip a heading level
 default_role = "code"
 autodoc_typehints = "signature"
 autodoc_member_order = "bysource"
@@ -30,7 +30,7 @@ html_theme_options = {
 
 
 def with_code(_app: Any, _what: str, _name: str, _obj: object, _options: object, lines: list[str]) -> None:
-    """Indented lines of a docstring are code."""
+    """Mark a docstring's indented lines as code."""
     starts = [
         nth + 1
         for nth, (before, line) in enumerate(pairwise(lines))

@@ -1,4 +1,4 @@
-"""What a double click starts."""
+"""The entry point of the desktop program."""
 
 import sys
 

@@ -11,7 +11,7 @@ from chouine.rules.play import exchange, exchanger, legal, step
 from chouine.rules.position import Position
 
 if AVAILABLE:
-    import chouine.fast.intrinsics  # noqa: F401  # how what is not rules is compiled
+    import chouine.fast.intrinsics  # noqa: F401  # registers how functions outside the rules are compiled
 
 
 @compiled

@@ -1,4 +1,4 @@
-"""`chouine-table`: open the table in the browser. What follows on the command line is that of `chouine serve`."""
+"""`chouine-table`: open the table in a browser. Takes the arguments of `chouine serve`."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from chouine.cli import main as chouine
 
 
 def main() -> int:
-    """Serve the table on this machine and open a browser; the exit status."""
-    freeze_support()  # a program made of one folder starts itself for the computers' thoughts
+    """Serve the table on this machine and open a browser; return the exit status."""
+    freeze_support()  # a frozen program starts itself as its worker processes
     return chouine(["serve", *sys.argv[1:]])
 
 
