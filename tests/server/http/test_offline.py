@@ -4,8 +4,12 @@ from __future__ import annotations
 
 import gzip
 from io import BytesIO
+from pathlib import Path
 from zipfile import ZipFile
 
+import pytest
+
+from chouine.server.offline import bundle
 from chouine.server.policy import CARRIES_PYTHON, POLICY
 from tests.needs import need
 from tests.server.offline.playing import Device
@@ -32,6 +36,20 @@ def test_all_that_is_taken_along_is_served(served: Served) -> None:
     } <= {*names}
     assert not [name for name in names if name.startswith(("chouine/server/routes", "chouine/ai/training"))]
     assert "unsafe-eval" not in CARRIES_PYTHON.replace("wasm-unsafe-eval", "")
+
+
+def test_each_source_is_taken_along_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The rule books too, which lie above the sources in a checkout, and among them where the package is installed."""
+    installed = tmp_path / "site-packages" / "chouine"
+    installed.mkdir(parents=True)
+    books = {"chouine/REGLES.md", "chouine/RULES.md"}
+    assert books <= {name for name, _ in bundle.sources()}
+    for name in books:
+        (installed.parent / name).touch()
+    monkeypatch.setattr(bundle, "PACKAGE", installed)
+    names = [name for name, _ in bundle.sources()]
+    assert books <= {*names}
+    assert len(names) == len({*names})
 
 
 def test_a_match_is_brought_once_and_marked(served: Served) -> None:

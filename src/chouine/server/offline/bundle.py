@@ -122,8 +122,8 @@ def sources() -> Iterator[tuple[str, bytes]]:
     names = (path.relative_to(STATIC).as_posix() for path in statics())
     yield f"chouine/{ADDRESSES}", json.dumps({name: static(name) for name in names}).encode()
     for book in ("REGLES.md", "RULES.md"):
-        lies = next(path for path in (PACKAGE / book, PACKAGE.parents[1] / book) if path.is_file())
-        yield f"chouine/{book}", lies.read_bytes()
+        if not (PACKAGE / book).is_file():  # a checkout, where they lie above the sources
+            yield f"chouine/{book}", (PACKAGE.parents[1] / book).read_bytes()
     for package in PURE:
         for found in sorted(files_of(distribution_of(package)) or (), key=str):
             if found.parts[0] == package and found.suffix == ".py":
