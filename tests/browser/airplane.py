@@ -15,9 +15,10 @@ from time import perf_counter
 
 from playwright.sync_api import BrowserContext, Error, FrameLocator, Page, sync_playwright
 
+from tests.browser.download import PATIENCE
 from tests.browser.house import House
 from tests.browser.swiftness import THROTTLED, tell
-from tests.browser.test_takeaway import PATIENCE, VERBS
+from tests.browser.test_takeaway import VERBS
 from tests.browser.visitor import PHONE
 from tests.needs import browser_program
 from tests.patience import wait_until

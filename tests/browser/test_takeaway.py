@@ -9,13 +9,14 @@ import pytest
 from playwright.sync_api import Browser, Error, FrameLocator, Locator, Page, expect
 
 from chouine.notation import read_records
+from tests.browser.download import PATIENCE, Relay, relayed, taken_along
 from tests.browser.house import House
 from tests.browser.visitor import PHONE
 from tests.needs import need
 from tests.patience import wait_until
 
-PATIENCE = 200_000
-"""Milliseconds for Python to start in a browser on a busy machine."""
+MOST = 9_000_000
+"""Bytes that are fetched, nothing of them twice."""
 LONGEST = 400.0
 """Seconds for a match of one partie."""
 VERBS = ("pick", "cut", "go-on", "pass")
@@ -35,6 +36,13 @@ def phone(browser: Browser) -> Iterator[Page]:
     context.set_default_timeout(PATIENCE)
     yield context.new_page()
     context.close()
+
+
+@pytest.fixture
+def relay(own_house: House) -> Iterator[Relay]:
+    own_house.start()
+    with relayed(own_house) as counting:
+        yield counting
 
 
 def online(page: Page, address: str) -> None:
@@ -89,15 +97,11 @@ def a_reader_of_two_finds_the_curtain_down(phone: Page, site: FrameLocator) -> N
 
 @pytest.mark.first
 @pytest.mark.timeout(900)
-def test_a_whole_match_with_the_server_gone(phone: Page, own_house: House) -> None:
-    own_house.start()
-    phone.goto(own_house.url)
-    phone.click("#takeaway-ask")
-    phone.click("#takeaway-go")
-    expect(phone.locator("#takeaway-kept")).to_be_visible(timeout=PATIENCE)
+def test_a_whole_match_with_the_server_gone(phone: Page, own_house: House, relay: Relay) -> None:
+    assert taken_along(phone, relay) < MOST
     own_house.kill()
 
-    phone.goto(own_house.url)  # as from the icon on the home screen
+    phone.goto(relay.url)  # as from the icon on the home screen
     expect(phone.locator("#wait, #site").first).to_be_attached()
     site = phone.frame_locator("#site")
     site.locator("details.choose > summary").click(timeout=PATIENCE)
@@ -112,14 +116,14 @@ def test_a_whole_match_with_the_server_gone(phone: Page, own_house: House) -> No
 
     asleep = phone.context.new_page()
     asleep.add_init_script(ASLEEP)
-    asleep.goto(own_house.url)
+    asleep.goto(relay.url)
     expect(
         asleep.frame_locator("#site").locator(AGAIN)
     ).to_be_visible()  # the last page is shown without Python
     asleep.close()
 
     phone = phone.context.new_page()
-    phone.goto(own_house.url)
+    phone.goto(relay.url)
     site = phone.frame_locator("#site")
     site.locator("a.brand").click()
     expect(site.locator(".matches li")).to_have_count(1, timeout=PATIENCE)
@@ -136,12 +140,12 @@ def test_a_whole_match_with_the_server_gone(phone: Page, own_house: House) -> No
     a_reader_of_two_finds_the_curtain_down(phone, site)
 
     own_house.start()
-    online(phone, own_house.url)
+    online(phone, relay.url)
     phone.click("#takeaway-carry button")
     wait_until("what was played to be brought", lambda: not phone.locator("#takeaway-carry").is_visible())
-    online(phone, own_house.url)
+    online(phone, relay.url)
     expect(phone.locator(".matches li")).to_have_count(1)
     online(phone, phone.evaluate("document.querySelector('.matches a').href"))
     expect(phone.locator("main")).to_contain_text("Joué sans réseau")
-    online(phone, f"{own_house.url}/learn/progress")
+    online(phone, f"{relay.url}/learn/progress")
     expect(phone.locator("main")).to_contain_text("1 sur 16")  # learning progress is sent too

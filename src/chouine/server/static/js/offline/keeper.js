@@ -25,19 +25,21 @@
     else if (request.mode === "navigate" && request.method === "GET") event.respondWith(orKept(request));
   });
 
-  /** The complete cache; undefined without an offline copy. */
+  /** The cache being filled or complete; there is at most one. */
+  async function taken() {
+    const name = (await caches.keys()).find((each) => each.startsWith(KEPT));
+    return name ? caches.open(name) : null;
+  }
+
+  /** The complete cache; null if there is none. */
   async function kept() {
-    for (const name of await caches.keys()) {
-      if (!name.startsWith(KEPT)) continue;
-      const cache = await caches.open(name);
-      if (await cache.match(WHOLE)) return cache;
-    }
-    return null;
+    const cache = await taken();
+    return cache && (await cache.match(WHOLE)) ? cache : null;
   }
 
   /** @param {Request} request @param {URL} url */
   async function file(request, url) {
-    const found = await (await kept())?.match(url.pathname);
+    const found = await (await taken())?.match(url.pathname);
     return found ?? fetch(request);
   }
 

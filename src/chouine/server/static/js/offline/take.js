@@ -71,6 +71,7 @@ async function take() {
     const cache = await caches.open(CACHE + version);
     await fetched(cache, files);
     await navigator.serviceWorker.register("/sw.js");
+    await navigator.serviceWorker.ready; // it answers Python's first start from the cache: nothing is fetched twice
     step.textContent = step.dataset.preparing ?? "";
     progress.removeAttribute("value");
     await prepared();
