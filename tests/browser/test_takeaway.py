@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import time
 from collections.abc import Iterator
 
@@ -14,6 +15,7 @@ from tests.browser.house import House
 from tests.browser.visitor import PHONE
 from tests.needs import need
 from tests.patience import wait_until
+from tests.server.offline.playing import Device
 
 MOST = 9_000_000
 """Bytes that are fetched, nothing of them twice."""
@@ -56,6 +58,57 @@ def online(page: Page, address: str) -> None:
         return not page.url.endswith("/offline")
 
     wait_until(f"{address} from the server", opened)
+
+
+KEEP = """async (matches) => {
+  const opening = indexedDB.open("chouine", 1);
+  opening.onupgradeneeded = () => ["matches", "me"].forEach((name) => opening.result.createObjectStore(name));
+  await new Promise((done) => { opening.onsuccess = done; });
+  const writing = opening.result.transaction("matches", "readwrite");
+  for (const [key, text] of Object.entries(matches)) writing.objectStore("matches").put({ at: 0, text }, key);
+  await new Promise((done) => { writing.oncomplete = done; });
+  opening.result.close();
+}"""
+KEPT = """async () => {
+  const opening = indexedDB.open("chouine", 1);
+  await new Promise((done) => { opening.onsuccess = done; });
+  const store = opening.result.transaction("matches").objectStore("matches");
+  const [keys, all] = [store.getAllKeys(), store.getAll()];
+  await new Promise((done) => { all.onsuccess = done; });
+  opening.result.close();
+  return keys.result.filter((_, nth) => !all.result[nth].carried);
+}"""
+
+
+def test_a_match_that_is_refused_keeps_no_other_back(phone: Page, house: House) -> None:
+    """Each refusal is told with its reason, and what was refused stays on the device."""
+    device = Device()
+    first, second, third = (
+        device.set_table(rules="classic", format="1x1", **{"chair-0": "me", "chair-1": "level:1"})
+        for _ in range(3)
+    )
+    for game in (first, second, third):
+        device.play_out(game)
+    unfinished = json.loads(device.matches[second])
+    unfinished["log"].pop()
+    matches = {"1": device.matches[first], "2": json.dumps(unfinished), "3": device.matches[third]}
+    phone.goto(house.url)
+    phone.evaluate(KEEP, matches)
+    phone.reload()
+    phone.route(
+        "**/offline/carry", lambda route: route.fulfill(status=413, body="too large"), times=1
+    )  # as a proxy would
+    phone.click("#takeaway-carry button")
+    told = phone.locator("#takeaway-told")
+    expect(told).to_contain_text("Ce match n'est pas fini")
+    expect(told).to_contain_text("413")
+    assert phone.evaluate(KEPT) == ["1", "2"]
+    phone.reload()
+    expect(phone.locator(".matches li")).to_have_count(1)
+    phone.click("#takeaway-carry button")
+    expect(told).not_to_contain_text("413")
+    expect(told).to_contain_text("Ce match n'est pas fini")
+    assert phone.evaluate(KEPT) == ["2"]
 
 
 def play_out(page: Page, site: FrameLocator) -> None:

@@ -156,16 +156,17 @@ async function carried(key) {
 /** Uploads matches and progress; the server replays each match by the rules. @param {string} csrf */
 async function carry(csrf) {
   const told = part("told");
-  let refused = "";
+  /** @type {Set<string>} */
+  const refused = new Set();
   for (const { key, text } of await matches()) {
     const body = new FormData();
     body.set("csrf", csrf);
     const packed = new Blob([text]).stream().pipeThrough(new CompressionStream("gzip"));
     body.set("match", await new Response(packed).blob(), "match");
     const answer = await fetch("/offline/carry", { method: "POST", headers: { Accept: "application/json" }, body });
-    const given = await answer.json();
+    const given = await answer.json().catch(() => ({})); // refused before it was read, by the server or a proxy
     if (!given.ok) {
-      refused = (told.dataset.refused ?? "").replace("…", given.message ?? "");
+      refused.add((told.dataset.refused ?? "").replace("…", given.message ?? `HTTP ${answer.status}`));
       continue; // continue with the others
     }
     await carried(key);
@@ -178,8 +179,8 @@ async function carry(csrf) {
     const answer = await fetch("/learn/progress", { method: "POST", body });
     if (answer.ok) localStorage.setItem(LEARNED, file);
   }
-  if (refused) {
-    told.textContent = refused;
+  if (refused.size) {
+    told.textContent = [...refused].join(" ");
     return;
   }
   told.textContent = told.dataset.carried ?? "";
