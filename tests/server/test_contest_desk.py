@@ -445,12 +445,13 @@ def saved_by_an_office() -> bytes:
         row(text("Hervé"), text("Noël"), empty.format(16382)),
         row(empty.format(16384)).replace("table-row>", 'table-row table:number-rows-repeated="1048571">', 1),
     )
-    file = BytesIO()
-    with ZipFile(file, "w") as folder:
-        folder.writestr("mimetype", sheets.ODS)
-        folder.writestr("META-INF/manifest.xml", sheets.MANIFEST)
-        folder.writestr("content.xml", sheets.CONTENT.replace("ROWS", "".join(rows)))
-    return file.getvalue()
+    return sheets.ods_file(content_of("".join(rows)))
+
+
+def content_of(rows: str) -> str:
+    """The sheet of an OpenDocument spreadsheet with these rows."""
+    empty = sheets.template("spreadsheet").render(rows=())
+    return empty.replace("</table:table>", f"{rows}</table:table>")
 
 
 def ods_of(*rows: tuple[object, ...]) -> bytes:
@@ -518,14 +519,11 @@ def test_a_damaged_spreadsheet_holds_nobody_up(
     rows = (
         f'<table:table-row table:number-rows-repeated="1048571">{cell}</table:table-cell></table:table-row>'
     )
-    content = sheets.CONTENT.replace("ROWS", rows)
+    content = content_of(rows)
     if damage == "unclosed":
-        content = sheets.CONTENT.replace("</table:table>", "</tab:table>")
-    file = BytesIO()
-    with ZipFile(file, "w") as folder:
-        folder.writestr("mimetype", sheets.ODS)
-        folder.writestr("content.xml", content)
-    assert upload(Volunteer(desk_application(store)).open(), file.getvalue()).status_code == 422
+        content = content_of("ROWS").replace("</table:table>", "</tab:table>")
+    file = sheets.ods_file(content)
+    assert upload(Volunteer(desk_application(store)).open(), file).status_code == 422
 
 
 def test_latin_letters_of_an_old_spreadsheet(store: ContestStore) -> None:

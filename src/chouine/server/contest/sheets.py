@@ -7,14 +7,17 @@ import unicodedata
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from io import BytesIO, StringIO
-from xml.sax.saxutils import escape
 from zipfile import ZIP_DEFLATED, ZIP_STORED, BadZipFile, ZipFile
+
+from jinja2 import Template
 
 from chouine.desk.people import Person
 from chouine.desk.spreadsheet import cells_of
+from chouine.server.pages.env import environment
 from chouine.tournament import ActRefused, Contest, palmares
 from chouine.tournament.views import price
 
+ODS = "application/vnd.oasis.opendocument.spreadsheet"
 LONGEST = 80
 """Longest name, village or reason, in characters."""
 COLUMNS = ("number", "name", "village", "family", "lady", "junior", "meals", "here", "paid", "due")
@@ -144,35 +147,27 @@ def harmless(cell: object) -> object:
 
 
 def as_ods(rows: Cells) -> bytes:
-    """The rows as the least that is an OpenDocument spreadsheet: two files, of which one says what the other is."""
-    lines = "".join(f"<table:table-row>{''.join(map(ods_cell, row))}</table:table-row>" for row in rows)
+    """The rows as a minimal OpenDocument spreadsheet. Numbers are numbers; all else is text, never a formula."""
+    return ods_file(template("spreadsheet").render(rows=[[*map(printable, row)] for row in rows]))
+
+
+def ods_file(content: str) -> bytes:
+    """An OpenDocument spreadsheet of this `content.xml`."""
     file = BytesIO()
     with ZipFile(file, "w", ZIP_DEFLATED) as folder:
         folder.writestr("mimetype", ODS, ZIP_STORED)
-        folder.writestr("META-INF/manifest.xml", MANIFEST)
-        folder.writestr("content.xml", CONTENT.replace("ROWS", lines))
+        folder.writestr("META-INF/manifest.xml", template("manifest").render(kind=ODS))
+        folder.writestr("content.xml", content)
     return file.getvalue()
 
 
-def ods_cell(cell: object) -> str:
-    """Numbers are numbers; all else is text, never a formula."""
-    kind = f'float" office:value="{cell}' if isinstance(cell, int | float) else "string"
-    text = escape("".join(sign for sign in str(cell) if sign.isprintable()))
-    return f'<table:table-cell office:value-type="{kind}"><text:p>{text}</text:p></table:table-cell>'
+def template(name: str) -> Template:
+    return environment("fr").get_template(f"contest/{name}.xml")
 
 
-ODS = "application/vnd.oasis.opendocument.spreadsheet"
-MANIFEST = f"""<?xml version="1.0" encoding="UTF-8"?>
-<manifest:manifest xmlns:manifest="urn:oasis:names:tc:opendocument:xmlns:manifest:1.0" manifest:version="1.3">
-<manifest:file-entry manifest:full-path="/" manifest:version="1.3" manifest:media-type="{ODS}"/>
-<manifest:file-entry manifest:full-path="content.xml" manifest:media-type="text/xml"/>
-</manifest:manifest>"""
-CONTENT = """<?xml version="1.0" encoding="UTF-8"?>
-<office:document-content xmlns:office="urn:oasis:names:tc:opendocument:xmlns:office:1.0"
- xmlns:table="urn:oasis:names:tc:opendocument:xmlns:table:1.0"
- xmlns:text="urn:oasis:names:tc:opendocument:xmlns:text:1.0" office:version="1.3">
-<office:body><office:spreadsheet><table:table table:name="1">ROWS</table:table></office:spreadsheet></office:body>
-</office:document-content>"""
+def printable(cell: object) -> object:
+    """A number as it is; anything else as text, without signs that XML forbids."""
+    return cell if isinstance(cell, int | float) else "".join(filter(str.isprintable, str(cell)))
 
 
 def alphabetical(name: str) -> str:
