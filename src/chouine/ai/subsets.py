@@ -23,7 +23,7 @@ BINOMIALS = np.array([[comb(total, size) for size in range(MAX_SIZE + 1)] for to
 
 
 def subsets(cards: Sequence[int], size: int) -> Ints:
-    """`int64[C(len(cards), size)]`: every subset as a card set, by rank."""
+    """Every subset of `size` cards, at most 6, as a card set: `int64[C(len(cards), size)]`, by rank."""
     sets = np.zeros(comb(len(cards), size), np.int64)
     write_subsets(np.array(cards, np.int64), size, no_places(), sets)
     return sets

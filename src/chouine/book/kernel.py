@@ -92,17 +92,19 @@ class Trials(NamedTuple):
     """Trials, one per row, all from seat a's point of view."""
 
     kind: Any
+    """`int8[m]`: `UNSAID` … `HASTENED`."""
     trick: Any
+    """`int8[m]`: the trick in which it begins, from 0."""
     what: Any
-    """The declaration's number, or the rank of the turnup."""
+    """`int8[m]`: the declaration's number, or the rank of the turnup."""
     trump: Any
-    """Whether the suit is trump; for `UNLED` whether seat a had the lead."""
+    """`int8[m]`: 1 if the suit is trump; for `UNLED` if seat a had the lead, for `UNTURNED` if the opponent had it."""
     as_played: Any
     """`float32[m]`: seat a's outcome, 1, 0, or ½ for a nulle."""
     changed: Any
     """`float32[m]`: its outcome with the change."""
     grew: Any
-    """Whether a declaration that was kept had grown by the last five tricks."""
+    """`int8[m]`: 1 if a declaration that was kept had grown by the last five tricks."""
     partie: Any
     """`int32[m]`: the partie's row."""
 

@@ -38,9 +38,11 @@ class DealRows(NamedTuple):
     hands: Any
     """`int64[n, 4]`"""
     turnup: Any
+    """`int64[n]`: the card, or NONE."""
     talon: Any
     """`int64[n, places]`: in drawing order."""
     dealer: Any
+    """`int64[n]`"""
     places: Any
     """`int64[n, 4]`: index of each seat's player."""
     cells: Any
@@ -50,13 +52,18 @@ class DealRows(NamedTuple):
 
 
 class DecisionRows(NamedTuple):
-    """Decisions, a row each; `words` and `numbers` are the same memory."""
+    """Decisions, one per row; `words` and `numbers` are the same memory."""
 
     seat: Any
+    """`int8[n]`"""
     action: Any
+    """`int8[n]`"""
     words: Any
+    """`uint64[n, …]`: observations, as in `rows.Batch`."""
     numbers: Any
+    """`uint8[n, 8 …]`"""
     masks: Any
+    """`uint64[n, …]`: action masks."""
 
 
 @compiled

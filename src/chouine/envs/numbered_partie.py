@@ -25,7 +25,16 @@ class NoSuchAction(ChouineError, ValueError):
 
 
 class NumberedPartie:
-    """One partie in the rules' numbers. Objects such as `State` are made on demand."""
+    """One partie in the rules' numbers. Objects such as `State` are made on demand.
+
+    >>> from random import Random
+    >>> partie = NumberedPartie(Rules(), Deal.random(Rules(), 0, Random(1)))
+    >>> [number for number in range(NUMBERS) if partie.actions >> number & 1]
+    [5, 7, 11, 26, 28]
+    >>> partie.act(28)
+    >>> partie.deciding, partie.observation(partie.deciding).shape
+    (0, (257,))
+    """
 
     def __init__(self, rules: Rules, deal: Deal) -> None:
         self._state = State.new(rules, deal)

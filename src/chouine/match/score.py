@@ -21,7 +21,13 @@ VERSION = 1
 
 @dataclass(frozen=True, slots=True)
 class Match:
-    """A match: all its entries, from which its standing is computed."""
+    """A match: all its entries, from which its standing is computed.
+
+    >>> from chouine import Card
+    >>> match = Match.new(Rules(), Format.parse("5x2")).drawn(Tirage((Card("7s"), Card("As"))))
+    >>> match.dealer, match.score_text
+    (0, '0-0 0-0')
+    """
 
     rules: Rules
     format: Format

@@ -49,24 +49,31 @@ class LastAnswer(NamedTuple):
     """What the leader can no longer declare."""
     closed_answering: int
     possible: Any
-    """bool: hands the leader may hold; then those of the answering seat. Other hands are skipped."""
+    """`bool[LEADS]`: the hands that the leader may hold; others are skipped."""
     possible_answering: Any
+    """`bool[HANDS]`: those of the answering seat."""
 
 
 class LastAnswerArrays(NamedTuple):
-    """Many of them, one per row; cards as places in `HandTables`."""
+    """Many `LastAnswer`, one per row; cards as places in `HandTables`."""
 
     cards: Ints
+    """`int64[n, CARDS]`"""
     scalars: Ints
+    """`int64[n, 5]`: lead, turnup, `ahead`, `closed`, `closed_answering`."""
     possible: Any
+    """`bool[n, LEADS]`"""
     possible_answering: Any
+    """`bool[n, HANDS]`"""
 
 
 class PayoffScratch(NamedTuple):
     """What a thread writes to while it fills payoffs: compiled code makes no arrays of its own."""
 
     nine: Ints
+    """`int64[9]`"""
     by_position: Any
+    """`int8[LANES, CARDS * 5 * RESTS]`"""
 
 
 def payoff_scratch() -> PayoffScratch:
@@ -77,14 +84,15 @@ class HandTables(NamedTuple):
     """Tables over all cards of a subgame, numbered from the lowest."""
 
     cards: Ints
+    """`int64[n]`"""
     card_sets: Ints
-    """By set of places, the set of cards."""
+    """`int64[2**n]`: by set of places, the set of cards."""
     rank: Ints
-    """By set of places, the index of a hand of five."""
+    """`int64[2**n]`: by set of places, the index of a hand of five."""
     declarable: Ints
-    """By set of places, what the hand could declare with nothing closed."""
+    """`int64[2**n]`: by set of places, what the hand could declare with nothing closed."""
     cache: Ints
-    """Solved endings: key and margin in one int64, so that threads can share the cache without locks."""
+    """`int64[2**CACHE_BITS]`: an ending's key and margin in one number, so that threads share it without locks."""
 
 
 def hand_tables(cards: list[int]) -> HandTables:
