@@ -38,8 +38,7 @@ def _no_fault_of_ours(served: Served) -> Iterator[None]:
 
 @pytest.mark.parametrize("token", ["", "x", "é" * 40, "0" * 32])
 def test_a_form_without_this_browsers_token(token: str, host: Browser, game: str) -> None:
-    posts = ["/new", "/settings", "/language", f"/table/{game}/pick", f"/match/{game}/1/again"]
-    for path in posts[:4]:
+    for path in ("/new", "/settings", "/language", f"/table/{game}/pick", f"/match/{game}/1/again"):
         assert host.post(path, csrf=token, seat="0", place="3").status_code == 403, path
     assert state(host, game) == 3
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import os
+import shutil
 import signal
 import subprocess
 import sys
@@ -19,7 +20,7 @@ from structlog.testing import capture_logs
 
 from chouine.ai import levels
 from chouine.ai.neural import NetworkPlayer
-from chouine.compilations import advice_ready, strong_levels_ready
+from chouine.compilations import advice_ready, folder, strong_levels_ready
 from chouine.partie.events import Exchanged, Shown
 from chouine.players import UnknownPlayer
 from chouine.registry import player_of
@@ -259,7 +260,11 @@ def test_what_was_compiled_once_is_not_compiled_again(
     asyncio.run(test())
 
 
-def test_compiling_tells_when_it_has_done_all() -> None:
+def test_compiling_tells_when_it_has_done_all(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """`compile_all` leaves its marker. In a cache of its own: other tests look for the marker in the shared one."""
+    shared = folder()
+    monkeypatch.setenv("CHOUINE_CACHE_DIR", str(tmp_path))
+    shutil.copytree(shared, folder())
     strong_levels_ready().unlink(missing_ok=True)
     with get_context("spawn").Pool(1) as another:
         another.apply(compile_all)
