@@ -23,6 +23,8 @@ LISTEN = """() => {
     return start.apply(this, when);
   };
 }"""
+ASIDE = 7
+"""Decibels by which a sound may be louder or softer than a card laid, in its loudest twentieth of a second."""
 RECORDED = """async () => {
   const {SOUNDS, sound} = await import("/static/js/sound.js");
   const told = {};
@@ -31,7 +33,11 @@ RECORDED = """async () => {
     sound(audio, name, 0.01, 1);
     const waves = (await audio.startRendering()).getChannelData(0);
     const loud = waves.map(Math.abs);
-    told[name] = [Math.max(...loud), loud.findLastIndex(value => value > 0.001) / 22050];
+    const powers = waves.map(value => value * value), span = 1102;
+    let power = 0, most = 0;
+    powers.forEach((one, at) => { power += one - (powers[at - span] ?? 0); most = Math.max(most, power); });
+    const decibels = 10 * Math.log10(most / span);
+    told[name] = [Math.max(...loud), loud.findLastIndex(value => value > 0.001) / 22050, decibels];
   }
   return told;
 }"""
@@ -45,10 +51,12 @@ def page(house: House, visit: Visits) -> Page:
 
 
 def test_every_sound_is_heard_ends_and_is_not_too_loud(page: Page) -> None:
-    """Rendered at full volume, each sound is above silence, below clipping, and ends."""
+    """Rendered at full volume, each sound is above silence, below clipping, about as loud as a card laid, and ends."""
     told = page.evaluate(RECORDED)
     assert set(told) >= TOLD
-    for name, (loudest, ends) in told.items():
+    *_, card = told["card"]
+    for name, (loudest, ends, decibels) in told.items():
+        assert abs(decibels - card) < ASIDE, name
         assert 0.05 < loudest < 1, name
         assert 0.01 < ends < 2.5, name
 

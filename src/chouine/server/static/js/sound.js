@@ -18,7 +18,7 @@ const WALLS = [[0.011, -0.7], [0.017, 0.8], [0.029, -0.3]];
 export const SOUNDS = {
   card: (room, at) => card(room, at, 1),
   deal: (room, at) => each(10, 0.085, (nth) => card(room, at + nth, 0.55)),
-  shuffle: (room, at) => each(22, 0.03, (nth) => card(room, at + nth, 0.25)),
+  shuffle: (room, at) => each(22, 0.03, (nth) => card(room, at + nth, 0.42)),
   take: (room, at) => {
     brush(room, at, 0.2, [900, 2600], 0.5);
     card(room, at + 0.17, 0.6);
@@ -43,8 +43,8 @@ export const SOUNDS = {
   match: (room, at) => tune(room, at, [G4, C5, E5, G5, E5, G5, C6], 0.13),
   lost: (room, at) => tune(room, at, [E4, D4, C4], 0.2),
   nulle: (room, at) => tune(room, at, [E4, E4], 0.22),
-  line: (room, at) => struck(room, at, 240, TABLE, 0.06, 0.4),
-  say: (room, at) => struck(room, at, C6, BAR, 0.12, 0.35),
+  line: (room, at) => struck(room, at, 240, TABLE, 0.06, 0.7),
+  say: (room, at) => struck(room, at, C6, BAR, 0.12, 0.56),
 };
 
 /** @type {AudioContext | null} */
