@@ -61,7 +61,7 @@ OURS = [line for line in LINES if re.match(r"(?:\S*/bin/)?chouine (?!--|.*--help
 SCRIPTS = [line for line in LINES if re.match(r"python3? \S", line)]
 
 
-def test_every_block_is_run_or_it_is_told_why_not() -> None:
+def test_every_block_is_run_or_listed_with_a_reason() -> None:
     assert RUN_BY.keys() | NOT_RUN.keys() == BLOCKS.keys()
     assert not RUN_BY.keys() & NOT_RUN.keys()
 

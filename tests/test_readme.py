@@ -49,7 +49,7 @@ def test_a_first_program_runs_by_itself(
     assert capsys.readouterr().out.strip()
 
 
-def test_first_programs_are_as_long_as_it_is_told() -> None:
+def test_first_programs_have_the_lengths_in_the_adr() -> None:
     """The lengths in the ADR match: non-blank lines, imports and submodule imports, before and after."""
     page = (ROOT / "docs/adr/0030-one-first-page.md").read_text(encoding="utf-8")
     before = re.findall(r"```python\n(.*?)```", page, re.DOTALL)

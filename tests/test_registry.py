@@ -49,7 +49,7 @@ def test_players_by_name() -> None:
 @pytest.mark.parametrize(
     "spec", ["", "Random", "pipe", "pipe:", "random:3", "mc", "oracle of Delphi", "level", "level:9"]
 )
-def test_what_names_nobody_is_refused_and_all_names_are_told(spec: str) -> None:
+def test_an_unknown_name_is_refused_with_all_names(spec: str) -> None:
     with pytest.raises(UnknownPlayer) as unknown:
         player_of(spec)
     assert unknown.value.code == "player/unknown"
@@ -100,7 +100,7 @@ def test_a_server_seats_nobody_who_is_slow_or_runs_what_is_named(spec: str) -> N
         ("chouine.players:RandomPlayer", "rng"),
     ],
 )
-def test_a_class_that_is_not_there_is_told(argument: str, why: str) -> None:
+def test_a_missing_class_is_an_error(argument: str, why: str) -> None:
     with pytest.raises(UnknownPlayer, match=why):
         player_of(f"python:{argument}")
 

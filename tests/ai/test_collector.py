@@ -48,7 +48,7 @@ def parties(steps: Transitions) -> list[slice]:
 
 
 @RULES
-def test_every_choice_is_told_whole(preset: str) -> None:
+def test_every_choice_is_recorded(preset: str) -> None:
     steps, rules = choices(preset), Rules.parse(preset)
     full = 5 if rules.seats == 2 else 3
     assert len(steps.act) > 550
@@ -77,14 +77,14 @@ def test_every_choice_is_told_whole(preset: str) -> None:
 @pytest.mark.parametrize(
     "rival", [None, private_copy(load_shipped("classic"))], ids=["rules of thumb", "a network"]
 )
-def test_against_a_rival_one_seat_is_told(rival: Network | None) -> None:
+def test_against_a_rival_one_seat_is_recorded(rival: Network | None) -> None:
     steps = choices(rivals=1.0, rival=rival)
     assert (steps.hidden == rival_input(2)).any(axis=1).all()
     assert all(len(set(steps.seat[partie])) == 1 for partie in parties(steps))
 
 
 @pytest.mark.parametrize("preset", ["three", "four"])
-def test_among_rivals_one_of_more_seats_is_told(preset: str) -> None:
+def test_among_rivals_one_of_more_seats_is_recorded(preset: str) -> None:
     steps = choices(preset, rivals=1.0)
     assert (steps.hidden == rival_input(Rules.parse(preset).seats)).any(axis=1).all()
     assert all(len(set(steps.seat[partie])) == 1 for partie in parties(steps))
@@ -92,7 +92,7 @@ def test_among_rivals_one_of_more_seats_is_told(preset: str) -> None:
 
 
 @RULES
-def test_whoever_trusts_the_end_alone_is_told_the_end(preset: str) -> None:
+def test_lambda_sets_the_value_targets(preset: str) -> None:
     """With lambda 1 the value targets are the outcomes; with 0 they are the values of the next choice, by seat."""
     steps = choices(preset)
     many = steps.outcome.shape[1]

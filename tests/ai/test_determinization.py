@@ -20,7 +20,7 @@ from tests.laws.strategies import SEEDS, moments
 
 
 @given(moments(), SEEDS)
-def test_a_world_tells_its_seat_the_same(state: State, seed: int) -> None:
+def test_a_world_gives_its_seat_the_same_view(state: State, seed: int) -> None:
     """§14: A partie reconstructed from a world gives its seat the same view."""
     for seat in range(state.rules.seats):
         view = state.view(seat)

@@ -138,7 +138,7 @@ def test_the_line_is_legal_and_comes_to_what_was_promised(partie: Partie) -> Non
 
 
 @given(SEEDS)
-def test_a_seat_that_cannot_know_is_told_nothing(seed: int) -> None:
+def test_only_views_with_all_cards_known_are_solved(seed: int) -> None:
     """§14: A view is solved only when the talon is empty, and only for the seat on turn."""
     partie = played(Rules(), seed)
     for state in partie[:-1]:

@@ -92,7 +92,7 @@ def test_it_is_declared(number: int) -> None:
         assert act.declaration.figure is Figure.CHOUINE
 
 
-def test_it_is_told_as_certain_beside_what_is_likely() -> None:
+def test_it_is_reported_as_certain_beside_likely_acts() -> None:
     told = advise(strongest(Rules(), 1), read_view(TRUMPS_IN_ANSWER, 1), worlds=200)
     best = told.options[0]
     assert (best.low, best.win, best.high) == (1.0, 1.0, 1.0)
@@ -113,7 +113,7 @@ def views(state: State) -> list[View]:
     return [state.view(seat) for seat in range(state.rules.seats)]
 
 
-def test_who_is_not_on_turn_has_nothing_certain() -> None:
+def test_a_seat_not_on_turn_has_no_forced_win() -> None:
     for state in with_chouines("classic", 100):
         assert not any(
             winning_declarations(view) or chouine_decides(view)

@@ -65,7 +65,7 @@ def machine() -> Iterator[dict[int, float]]:
     light._backends.clear()
 
 
-def test_a_gross_mistake_is_told_and_what_is_as_good_is_none(machine: dict[int, float]) -> None:
+def test_a_gross_mistake_is_found_and_an_equal_act_is_none(machine: dict[int, float]) -> None:
     view = next(choices(1))
     acts = legal_acts(view.book, view.position, own_seat(view))
     machine[acts[0]] = 0.7

@@ -76,7 +76,7 @@ def au_sept_asked() -> tuple[Book, Position, int]:
     raise AssertionError("no au sept in so many parties")
 
 
-def test_a_hundred_worlds_play_better_than_who_forgets_and_wavers() -> None:
+def test_a_hundred_worlds_play_better_than_level_1() -> None:
     """Monte Carlo with 100 worlds wins more than 1.8 times as many parties as level 1."""
     won = lost = 0
     for number in range(60):

@@ -133,7 +133,7 @@ def test_two_seats_are_shown_what_their_weights_were_made_for() -> None:
 
 
 @pytest.mark.parametrize("preset", ["three", "four"])
-def test_more_seats_are_told_in_playing_order(preset: str) -> None:
+def test_inputs_of_more_seats_are_in_playing_order(preset: str) -> None:
     rules = Rules.parse(preset)
     at = layout(rules.seats)
     for view in views(rules, 5):
@@ -233,7 +233,7 @@ def own_time(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.usefixtures("own_time")
-def test_chances_are_told_in_the_time_given() -> None:
+def test_estimates_keep_their_time_limit() -> None:
     view = next(view for view in views(CLASSIC, 100) if view.talon == 8 and len(view.legal) > 2)
     player = FullPlayer(CLASSIC, 1)
     player.evaluate(view, seconds=0.01)
@@ -276,7 +276,7 @@ def test_the_lead_with_four_cards_left_is_an_equilibrium_unless_time_is_short() 
     assert player.evaluate(view, worlds=16)[0].worlds == 16
 
 
-def test_what_is_told_beside_the_best_is_less_sure_than_the_best() -> None:
+def test_other_acts_have_wider_errors_than_the_best() -> None:
     told = rank_race([1, 2], np.array([[1, 1, 0, 1.0], [0, 1, 0, 1]]), np.zeros(2), np.array([1, 0, 1, 1.0]))
     best, other = told
     assert (best.win, other.win) == (0.75, 0.5)
@@ -284,7 +284,7 @@ def test_what_is_told_beside_the_best_is_less_sure_than_the_best() -> None:
     assert other.win_error == pytest.approx((0.25**2 + other.gap_error**2) ** 0.5)
 
 
-def test_no_act_is_told_to_win_more_often_than_the_best() -> None:
+def test_no_act_has_a_higher_win_rate_than_the_best() -> None:
     player = FullPlayer(CLASSIC, 1)
     for view in islice((view for view in views(CLASSIC, 200) if view.talon > 4), 0, 60, 4):
         told = [each.win for each in player.evaluate(view, worlds=64)]
@@ -335,7 +335,7 @@ def whole_parts() -> Parts:
         {"out_bias": lambda parts: np.full(parts["out_bias"].shape, "no number")},
     ],
 )
-def test_spoilt_weights_are_told_of(spoilt: dict[str, Callable[[Parts], Any] | None], tmp_path: Path) -> None:
+def test_damaged_weights_raise(spoilt: dict[str, Callable[[Parts], Any] | None], tmp_path: Path) -> None:
     """Each single defect raises `BadWeights`: compiled code would read out of bounds."""
     parts = whole_parts()
     for name, spoil in spoilt.items():
@@ -349,7 +349,7 @@ def test_spoilt_weights_are_told_of(spoilt: dict[str, Callable[[Parts], Any] | N
 
 
 @pytest.mark.parametrize("kind", ["whole", "cut", "text", "empty", "array", "absent"])
-def test_a_spoilt_file_is_told_of(kind: str, tmp_path: Path) -> None:
+def test_a_damaged_file_raises(kind: str, tmp_path: Path) -> None:
     whole, path = (networks.SHIPPED / "classic.npz").read_bytes(), tmp_path / "own.npz"
     if kind == "array":
         np.save(tmp_path / "array.npy", np.zeros(3))
@@ -363,7 +363,7 @@ def test_a_spoilt_file_is_told_of(kind: str, tmp_path: Path) -> None:
             load_weights(path, CLASSIC.seats)
 
 
-def test_a_preset_without_a_network_is_told_of() -> None:
+def test_a_preset_without_a_network_raises() -> None:
     with pytest.raises(BadWeights):
         load_shipped("mondoubleau-four")
 
@@ -403,7 +403,7 @@ def test_9_what_was_just_declared_is_seen_when_the_trick_is_complete(preset: str
 @pytest.mark.parametrize(
     ("wins", "exchanges"), [((1.0, 1.0), True), ((0.0, 0.0), True), ((0.6, 0.6), False), ((1.0, 0.9), False)]
 )
-def test_the_seven_is_exchanged_where_nothing_hangs_on_it(
+def test_the_seven_is_exchanged_where_it_does_not_matter(
     wins: tuple[float, float],
     exchanges: bool,  # noqa: FBT001
     monkeypatch: pytest.MonkeyPatch,

@@ -140,7 +140,7 @@ def test_each_is_read_by_what_it_does_itself(rules: Rules) -> None:
 
 
 @MORE
-def test_each_seat_plays_on_in_its_own_manner(rules: Rules) -> None:
+def test_each_seat_follows_its_own_policy(rules: Rules) -> None:
     """In the true world, rollouts of mixed policies end as parties between such players."""
     network = NetworkPlayer(rules)
     manners = network_policy(rules, network.network), heuristic_policy(rules), greedy_policy(rules)

@@ -48,7 +48,7 @@ def while_the_talon_lasts(chairs: list[Player], seed: int) -> Iterator[State]:
     [(GreedyPlayer, greedy_policy(CLASSIC)), (HeuristicPlayer, heuristic_policy(CLASSIC))],
     ids=["greedy", "thumb"],
 )
-def test_what_it_does_is_foretold(player: type[Player], manner: Policy) -> None:
+def test_policies_predict_their_players(player: type[Player], manner: Policy) -> None:
     """A policy predicts its player's act with certainty, and gives every other card probability 0."""
     model = PolicyModel(manner)
     for seed in range(8):
@@ -82,7 +82,7 @@ def test_the_other_is_known_by_what_it_does() -> None:
 
 
 @pytest.mark.parametrize("shares", [[0.9, 0.1, 0.0], [0.1, 0.1, 0.8]], ids=["its like", "greedy"])
-def test_who_is_not_its_like_is_not_played_at_equilibrium(shares: list[float]) -> None:
+def test_other_types_are_not_played_at_equilibrium(shares: list[float]) -> None:
     """An opponent that is not a network player gets rollouts early, and no equilibrium late."""
     players: list[Player] = [NetworkPlayer(CLASSIC), NetworkPlayer(CLASSIC)]
     views = [state.view(0) for state in while_the_talon_lasts(players, 2) if state.turn == 0]
@@ -102,7 +102,7 @@ def test_who_is_not_its_like_is_not_played_at_equilibrium(shares: list[float]) -
 @pytest.mark.parametrize(
     "manner", [greedy_policy(CLASSIC), heuristic_policy(CLASSIC)], ids=["greedy", "thumb"]
 )
-def test_worlds_are_played_on_in_the_others_manner(manner: Policy) -> None:
+def test_rollouts_follow_the_opponents_policy(manner: Policy) -> None:
     """In the true world a rollout equals the partie between these players, its last tricks by expected value."""
     others: Player = GreedyPlayer() if manner.greedy else HeuristicPlayer()
     network = NetworkPlayer(CLASSIC)

@@ -22,7 +22,7 @@ RULES = pytest.mark.parametrize("rules", [Rules(), Rules.parse("three"), Rules.p
 
 
 @RULES
-def test_every_decision_is_told_with_its_acts(rules: Rules) -> None:
+def test_every_decision_is_recorded_with_its_acts(rules: Rules) -> None:
     harvest = generate(rules, 400, 8, 0.06, 1)
     assert len(harvest.marks) > 350
     for marks, target, is_open in zip(harvest.marks, harvest.target, harvest.is_open, strict=True):

@@ -44,7 +44,7 @@ def hope_of(state: State, p: Position, seat: int, anything: float) -> float:
 
 
 @pytest.mark.parametrize("preset", ["classic", "mondoubleau"])
-def test_it_comes_true_against_one_who_is_greedy(preset: str) -> None:
+def test_it_is_reached_against_a_greedy_opponent(preset: str) -> None:
     """Against a greedy opponent, without randomness, the outcome equals the swindle value."""
     saved = 0
     for begun in last_tricks(preset, 60):
@@ -91,7 +91,7 @@ def test_it_is_what_trying_everything_out_comes_to(anything: float) -> None:
         assert found == pytest.approx(tried_out(late, 0, anything))
 
 
-def test_of_acts_that_come_to_the_same_the_most_hopeful_is_done() -> None:
+def test_equal_acts_are_ordered_by_swindle_value() -> None:
     differed = 0
     for state in last_tricks("classic", 80):
         assert state.turn is not None
@@ -106,7 +106,7 @@ def test_of_acts_that_come_to_the_same_the_most_hopeful_is_done() -> None:
     assert differed > 5
 
 
-def test_the_line_told_begins_with_the_act_told_and_comes_to_what_is_told() -> None:
+def test_the_line_begins_with_the_act_and_reaches_its_value() -> None:
     otherwise = 0
     for state in last_tricks("classic", 60):
         assert state.turn is not None

@@ -125,7 +125,7 @@ def test_for_people(capsys: pytest.CaptureFixture[str]) -> None:
     assert "paires : 4 ; parties : 8, gagnées " in french
 
 
-def test_luck_is_told_where_asked_for(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_luck_is_reported_on_request(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     arguments = ["greedy", "random", "--pairs", "30", "--luck", "--log", str(tmp_path / "log")]
     figures = told(capsys, *arguments)
     assert list(figures) == [*KEYS, "adjusted", "adjusted_low", "adjusted_high"]
@@ -154,7 +154,9 @@ def test_luck_is_told_where_asked_for(tmp_path: Path, capsys: pytest.CaptureFixt
         ["random", "random", "--seconds", "soon"],
     ],
 )
-def test_a_wrong_call_is_told_in_a_line(arguments: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_wrong_call_is_an_error_of_one_line(
+    arguments: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
     status, told = status_of("duel", *arguments, "--workers", "1"), capsys.readouterr()
     assert status == 2
     assert told.err.splitlines()[-1].startswith("chouine duel: ")

@@ -182,7 +182,7 @@ def test_a_player_of_our_own_that_errs_is_named_with_its_view(action: Action | N
 
 
 @pytest.mark.parametrize("when", [1, 6, 9])
-def test_a_worker_that_ends_is_told_of(when: int) -> None:
+def test_the_end_of_a_worker_is_reported(when: int) -> None:
     """The end of a worker is reported at once: at the beginning, during pairs, and while the next one is submitted."""
     others = {*multiprocessing.active_children()}  # the servers of other tests
 
@@ -198,7 +198,7 @@ def test_a_worker_that_ends_is_told_of(when: int) -> None:
     assert not {*multiprocessing.active_children()} - others
 
 
-def test_what_goes_wrong_elsewhere_is_told_here(tmp_path: Path) -> None:
+def test_errors_in_workers_are_raised_here(tmp_path: Path) -> None:
     """An error in a worker process is the same as in this process: the engine does not exist."""
     engine = tmp_path / "engine"
     told = []

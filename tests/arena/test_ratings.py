@@ -63,7 +63,7 @@ def test_the_intervals_hold_the_true_ratings_in_95_of_100() -> None:
     assert widths[1] < 0.9 * widths[0]
 
 
-def test_intervals_do_not_hang_on_the_order_of_names() -> None:
+def test_intervals_do_not_depend_on_the_order_of_names() -> None:
     """The ratings do not depend on the players' order, even after a single pair each."""
     chance = Random(5)
     for _ in range(100):
@@ -83,7 +83,7 @@ def test_intervals_do_not_hang_on_the_order_of_names() -> None:
             assert turned[order[nth]].error == pytest.approx(rating.error)
 
 
-def test_who_never_won_is_rated_below_all_the_same() -> None:
+def test_a_player_without_wins_has_a_rating() -> None:
     told = ratings(3, {(0, 1): [(2, 0)] * 50, (0, 2): [(2, 0)] * 50, (1, 2): [(1, 1)] * 50})
     assert told[0].elo > 300
     assert told[1].elo == pytest.approx(told[2].elo)

@@ -52,7 +52,7 @@ def test_a_ratio_is_of_one_round(entry: dict[str, Any]) -> None:
     ]
 
 
-def test_what_was_not_measured_is_told(entry: dict[str, Any]) -> None:
+def test_missing_figures_are_listed(entry: dict[str, Any]) -> None:
     text = table.written([entry])
     assert "| OpenSpiel German whist | this release has no such game | – | – |" in text
     assert "| pgx | – | – | – | No module |" in text
@@ -87,7 +87,7 @@ def test_every_comparison_has_names() -> None:
         assert comparison.theirs in NAMES | SHORT
 
 
-def test_a_peer_that_is_not_installed_is_told_of(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_peer_that_is_not_installed_is_listed(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(peers, "PYTHON", Path(sys.executable))
     monkeypatch.setattr(peers, "MODULES", {"schnapsen_games": "schnapsen"})
     with peers.running() as (schnapsen,):
@@ -95,7 +95,7 @@ def test_a_peer_that_is_not_installed_is_told_of(monkeypatch: pytest.MonkeyPatch
         assert schnapsen.summary()["why"] == "ModuleNotFoundError: No module named 'schnapsen'"
 
 
-def test_a_peer_that_fails_later_is_told_of(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def test_a_peer_that_fails_later_is_listed(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     """If a peer fails, its earlier figures are kept, and its last output line is the reason."""
     failing = tmp_path / "python"
     lines = ["#!/bin/sh", """echo '{"version": "1"}'""", "read line", """echo '{"figure": 2}'""", "read line"]

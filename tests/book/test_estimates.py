@@ -57,7 +57,7 @@ def test_intervals() -> None:
     assert figure("t", "few", "", (29, 3, 3)) is None
 
 
-def test_figures_that_differ_by_more_than_chance_are_told() -> None:
+def test_figures_that_differ_significantly_are_listed() -> None:
     near, far = TableFigure("t", "a", "", 10, 0.5, 0.4, 0.6), TableFigure("t", "a", "", 10, 0.8, 0.7, 0.9)
     assert disagreeing([near], [near]) == (1, 0)
     assert disagreeing([near], [far]) == (1, 1)

@@ -43,7 +43,7 @@ def told(capsys: pytest.CaptureFixture[str], *arguments: str) -> str:
     ],
     ids=["opening", "seven", "mondoubleau", "three"],
 )
-def test_every_legal_act_is_told_best_first(line: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_every_legal_act_is_listed_best_first(line: str, capsys: pytest.CaptureFixture[str]) -> None:
     view = read_view(line, 0)
     advice = json.loads(told(capsys, "a", line, "--worlds", "40", "--json"))
     assert {each["action"] for each in advice["acts"]} == set(map(str, view.legal))
@@ -97,7 +97,7 @@ def test_a_chouine_speaks_for_itself(line: str, capsys: pytest.CaptureFixture[st
         assert (advice["worlds"], advice["acts"][0]["win"], advice["beside"]) == (0, 1.0, None)
 
 
-def test_who_waits_for_a_chouine_is_told_so(capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_reason_to_wait_for_a_chouine_is_given(capsys: pytest.CaptureFixture[str]) -> None:
     line = f"classic b .ATQJ..8|?5 7d {FACE_DOWN} :"
     english = told(capsys, "a", line, "--worlds", "400", "--language", "en")
     assert english.startswith("8♣: ")
@@ -111,7 +111,7 @@ AU_SEPT = (
 """Seat c holds the seven; the turnup is the king of trumps."""
 
 
-def test_an_exchange_is_spoken_for_by_the_card_it_brings(capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_reason_for_an_exchange_is_the_card_gained(capsys: pytest.CaptureFixture[str]) -> None:
     """§11, §9: The reason for an exchange names the card gained instead of counting trumps."""
     english, french = (
         told(capsys, "c", AU_SEPT, "--worlds", "100", "--language", language) for language in ("en", "fr")
@@ -147,7 +147,7 @@ def test_last_tricks_are_exact(capsys: pytest.CaptureFixture[str]) -> None:
     assert all(each["low"] == each["win"] == each["high"] for each in advice["acts"])
 
 
-def test_what_is_certain_is_told_as_such(capsys: pytest.CaptureFixture[str]) -> None:
+def test_certain_outcomes_are_reported_as_such(capsys: pytest.CaptureFixture[str]) -> None:
     """With the talon empty, acts are reported as won, lost or nulle, without probabilities."""
     view = last_tricks()
     assert view.observer is not None
@@ -185,7 +185,7 @@ IMPOSSIBLE = (
         (("a", IMPOSSIBLE), "No deal allows"),
     ],
 )
-def test_a_wrong_call_is_told_in_a_line(
+def test_a_wrong_call_is_an_error_of_one_line(
     arguments: tuple[str, ...], why: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     status, heard = status_of("advise", *arguments, "--language", "en"), capsys.readouterr()
@@ -218,7 +218,7 @@ def test_while_it_is_compiled_the_network_has_the_first_word(
     assert not capsys.readouterr().err
 
 
-def test_what_was_compiled_before_is_told_at_once(capsys: pytest.CaptureFixture[str]) -> None:
+def test_nothing_is_announced_when_all_is_compiled(capsys: pytest.CaptureFixture[str]) -> None:
     told(capsys, "a", OPENING, "--worlds", "40")
     assert main(["advise", "a", OPENING, "--worlds", "40"]) == 0
     assert not capsys.readouterr().err

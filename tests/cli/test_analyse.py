@@ -133,7 +133,7 @@ DEAL = '[Rules "classic"]\n[Deal "b Q7.97..8|.K.A97.7 Jd Jc8d9c9s8sQdTsJsTcKdTdQ
     ],
     ids=["conceded", "misdeal", "unfinished"],
 )
-def test_luck_is_told_of_parties_played_out_only(
+def test_luck_is_computed_for_complete_parties_only(
     record: str, results: list[float | None], capsys: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:
     stopped = tmp_path / "stopped.cgn"
@@ -220,7 +220,7 @@ def test_a_record_with_comments_is_a_record(
     assert sum(isinstance(item, Glyph) for item in new.items) == len(acts)
 
 
-def test_a_partie_thrown_away_in_the_last_tricks_is_told_so(
+def test_a_partie_lost_by_a_mistake_in_the_last_tricks_is_reported(
     capsys: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:
     line = next(line for line in (RECORDS / "mixed.cgn").read_text().splitlines() if " b K8.K..T8|" in line)

@@ -90,7 +90,7 @@ def test_a_contest_from_new_to_resume(tmp_path: Path, capsys: pytest.CaptureFixt
     assert concours("erase", taken, 9) == 2
 
 
-def test_check_tells_what_is_wrong(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_check_prints_what_is_wrong(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     file = tmp_path / "log.jsonl"
     assert concours("simulate", "--entries", 12, "--log", file) == 0
     assert concours("check", file, "--language", "en") == 0

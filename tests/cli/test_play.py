@@ -19,7 +19,7 @@ from tests.cli.bare import without_compiler
 
 
 @pytest.mark.parametrize("setting", ["e=random", "b", "b=", "c=random"])
-def test_a_seat_setting_that_will_not_do_is_told(setting: str) -> None:
+def test_an_invalid_seat_setting_is_an_error(setting: str) -> None:
     with pytest.raises(ChouineError) as caught:
         by_seat([setting], ("person", "heuristic"))
     assert caught.value.code == "terminal/seat-setting"
@@ -65,7 +65,7 @@ def test_a_match_of_programs_is_watched_to_its_end(tmp_path: Path) -> None:
     assert record.read_text(encoding="utf-8").count('[Players "Jean; Léontine"]') == len(records)
 
 
-def test_whom_one_plays_against_is_chosen_by_level_and_introduced(tmp_path: Path) -> None:
+def test_the_opponent_is_chosen_by_level_and_introduced(tmp_path: Path) -> None:
     """A level's player is introduced with a name and village; several of one level have different names."""
     run = command(tmp_path, "--level", "1", "--language", "en", answers="q\n")
     assert "Lison, level 1. From Trôo" in " ".join(run.stdout.split())
@@ -150,7 +150,7 @@ def test_a_wrong_call_is_one_clear_line(tmp_path: Path, arguments: list[str]) ->
     assert run.stderr.count("\n") == 1
 
 
-def test_who_may_sit_is_told(tmp_path: Path) -> None:
+def test_errors_list_the_possible_players(tmp_path: Path) -> None:
     """The error for an unknown player lists all; a missing program has its own message."""
     unknown = command(tmp_path, "--seat", "b=wizard")
     assert "person, random, eager, greedy, heuristic, level:1-8" in unknown.stderr

@@ -57,7 +57,7 @@ def test_what_searches_says_what_it_needs(few: Path, tmp_path: Path) -> None:
     assert "Traceback" not in done.stderr
 
 
-def test_verify_tells_how_many_stand(few: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_verify_prints_how_many_are_sound(few: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["problems", "verify", "--language", "en", str(few)]) == 0
     assert capsys.readouterr().out == "3 of 3 problems stand.\n"
 

@@ -92,7 +92,7 @@ def test_of_a_seats_line_the_certain_actions_are_listed() -> None:
     assert told["legal"][3] == ["7h", "7s", "8c", "9h", "Jc"]
 
 
-def test_parties_are_told_as_they_come() -> None:
+def test_parties_are_printed_as_they_come() -> None:
     with subprocess.Popen(
         [sys.executable, "-m", "chouine", "replay"],
         stdin=subprocess.PIPE,

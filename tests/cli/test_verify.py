@@ -122,7 +122,7 @@ def test_a_few_pieces_are_not_enough(capsys: pytest.CaptureFixture[str]) -> None
         pytest.param('{"event": "' + "x" * 2_000_000 + '"}', "Too long", id="long"),
     ],
 )
-def test_what_cannot_be_read_is_told(
+def test_unreadable_input_is_an_error(
     text: str, told: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     file = tmp_path / "1.json"

@@ -78,7 +78,7 @@ def at_au_sept(seed: int) -> chouine_v0.raw_env:
     raise AssertionError("never asked")
 
 
-def test_au_sept_is_asked_of_who_holds_the_seven_and_told_to_nobody() -> None:
+def test_au_sept_is_asked_of_the_holder_and_shown_to_nobody() -> None:
     """§11: At "au sept" the holder of the seven is asked, and declining changes no other observation."""
     env = at_au_sept(1)
     holder, leader = env.agent_selection, env.agents[env.partie.p.turn]

@@ -112,7 +112,7 @@ def test_interrupted_it_continues(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
         write(folder, making)
 
 
-def test_its_card_tells_of_every_column(tmp_path: Path) -> None:
+def test_its_card_documents_every_column(tmp_path: Path) -> None:
     write(tmp_path, MAKING._replace(parties=1))
     card = (tmp_path / "README.md").read_text()
     assert all(f"| `{name}` |" in card for name in DecisionColumns._fields)
@@ -142,7 +142,7 @@ def test_compiled_players_make_the_set_that_their_players_make(rules: str) -> No
         assert (one == other).all()
 
 
-def test_players_that_draw_by_lot_are_asked_themselves() -> None:
+def test_random_players_are_called_themselves() -> None:
     assert not deterministic_rivals(("net", "random"), Rules())
     assert not deterministic_rivals(("level:3",), Rules())
     assert not deterministic_rivals(("python:module:Player",), Rules())

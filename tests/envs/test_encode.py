@@ -43,7 +43,7 @@ def test_fields_follow_one_another(seats: int) -> None:
 
 
 @given(moments())
-def test_an_observation_tells_what_its_seat_knows(state: State) -> None:
+def test_an_observation_contains_what_its_seat_knows(state: State) -> None:
     """§14, §9.5: Every field equals the view's data, seats numbered from the observer."""
     seats = state.rules.seats
     for seat in range(seats):
@@ -108,7 +108,7 @@ def pendings(state: State, view: View) -> list[int]:
 
 
 @given(moments())
-def test_a_declaration_just_made_is_told_and_asks_for_its_card(state: State) -> None:
+def test_after_a_declaration_only_its_cards_are_legal(state: State) -> None:
     """§9.1: After a declaration the observation contains it, and the actions are its legal cards."""
     if state.turn is None:
         return

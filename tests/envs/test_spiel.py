@@ -108,7 +108,7 @@ def test_a_seat_sees_and_may_do_what_its_view_says(chosen: Rules, seed: int) -> 
 
 
 @given(rules(), SEEDS)
-def test_another_world_is_told_the_same(chosen: Rules, seed: int) -> None:
+def test_a_resampled_world_has_equal_observations(chosen: Rules, seed: int) -> None:
     """§14: In a resampled state the seat's information state, observation and actions are identical."""
     rng = Random(seed)
     for state in decisions(game_of(chosen), rng):

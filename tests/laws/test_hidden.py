@@ -27,7 +27,7 @@ def public(p: Position) -> Position:
 
 
 @given(parties())
-def test_a_view_is_the_fold_of_what_its_seat_was_told(partie: Partie) -> None:
+def test_a_view_is_the_fold_of_its_redacted_events(partie: Partie) -> None:
     """§14: A view is built from redacted events, and its public part and own hand equal the true position."""
     for state in (*partie[::5], partie[-1]):
         for observer in observers(state):
@@ -68,7 +68,7 @@ def test_what_a_view_believes_is_true_and_counts_every_card(partie: Partie) -> N
 
 
 @given(parties())
-def test_a_seat_is_told_what_it_may_do_and_of_no_one_else_s_choices(partie: Partie) -> None:
+def test_a_view_lists_its_own_legal_actions_only(partie: Partie) -> None:
     """§14, §11: A view lists its own seat's legal actions; a spectator's lists none."""
     for state in (*partie[::4], partie[-1]):
         for seat in range(state.rules.seats):
@@ -91,7 +91,7 @@ def test_events_are_the_same_in_number_and_kind_for_all(state: State) -> None:
 
 
 @given(moments(), SEEDS)
-def test_two_worlds_that_look_alike_cannot_be_told_apart(state: State, seed: int) -> None:
+def test_two_worlds_that_look_alike_give_equal_views(state: State, seed: int) -> None:
     """§14: If hidden cards are redealt and the same actions played, view, screen and refusals are identical."""
     rng = Random(seed)
     for observer in observers(state):

@@ -105,7 +105,7 @@ def test_what_is_said_is_shown_when_the_trick_is_complete(partie: Partie) -> Non
 
 
 @given(parties())
-def test_declaration_points_are_what_was_told(partie: Partie) -> None:
+def test_declared_points_are_those_of_the_events(partie: Partie) -> None:
     """§9: A seat's declared points are the sum over its declaration events, unless a chouine ends the partie (§10)."""
     for state in partie[:-1]:
         told = [0] * state.rules.seats
@@ -194,7 +194,7 @@ def test_the_book_fits_the_pack() -> None:
 
 
 @given(parties())
-def test_a_history_told_late_is_the_history_told_at_once(partie: Partie) -> None:
+def test_events_do_not_depend_on_when_they_are_read(partie: Partie) -> None:
     """Events are computed lazily, and do not depend on when they are read."""
     acts = [*actions_of(partie[-1].events)]
     at_once = at_last = State.new(partie[0].rules, partie[0].deal)

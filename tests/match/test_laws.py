@@ -160,7 +160,7 @@ SHEET: dict[str, Any] = Match.new(Rules(), Format(5, 2)).to_data()
         ({"entries": [None]}, "match/data"),
     ],
 )
-def test_what_is_wrong_is_told(changes: dict[str, Any], code: str) -> None:
+def test_errors_have_sentences(changes: dict[str, Any], code: str) -> None:
     with pytest.raises(InvalidEntry) as caught:
         Match.from_data(SHEET | changes)
     assert caught.value.code == code

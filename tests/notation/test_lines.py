@@ -160,7 +160,7 @@ def test_the_truth_is_not_read_out_of_a_seats_line() -> None:
     assert (caught.value.code, caught.value.column) == ("deal/unknown", 11)
 
 
-def test_an_illegal_action_is_told_where_it_is_written() -> None:
+def test_an_illegal_action_has_its_place() -> None:
     with pytest.raises(NotationError) as caught:
         read_state(BEGINNING + " As", line=7)
     error = caught.value

@@ -56,7 +56,7 @@ def test_a_long_tag_takes_no_more_memory_than_its_length(value: str) -> None:
         pytest.param("\n".join(f'[A{n} "x"]' for n in range(LIMIT // 9)) + "\n" + RECORD, id="tags"),
     ],
 )
-def test_what_is_too_long_is_told_of_and_what_follows_is_read(
+def test_too_long_a_text_is_an_error_and_reading_continues(
     text: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(reader, "LONGEST", LIMIT)

@@ -72,7 +72,7 @@ CASES = [(name, each) for name in READERS for each in (blocks(name) if name == "
 @pytest.mark.parametrize(
     ("name", "wrong"), CASES, ids=[f"{name}-{nth}-{wrong.reason}" for nth, (name, wrong) in enumerate(CASES)]
 )
-def test_each_fault_is_told_once_and_where_it_stands(name: str, wrong: Case) -> None:
+def test_each_fault_is_reported_once_with_its_place(name: str, wrong: Case) -> None:
     told = [(error.code, error.line, error.column, error.token) for error in READERS[name](wrong.text)]
     assert told == [(wrong.code, wrong.line, wrong.column, wrong.token)]
 

@@ -62,7 +62,7 @@ def test_each_event_has_its_sentence(event: Event, in_words: str, short: str) ->
     assert Narrator(NAMES, 0, "en", short=True).sentence(event) == short
 
 
-def test_what_counts_is_told_with_its_points() -> None:
+def test_what_counts_is_narrated_with_its_points() -> None:
     """§9, §10: Sentences contain points, except for a chouine."""
     narrator = Narrator(NAMES, 0, "fr")
     assert narrator.counted(Declared(1, TWENTY, 40)).endswith("(40 points)")

@@ -126,7 +126,7 @@ def test_a_bad_tag_after_the_moves_is_the_next_records() -> None:
     assert told(SHORT.rstrip("\n") + " [Event\n" + SHORT) == [2, "syntax/tag"]
 
 
-def test_lines_that_are_no_parties_are_told_one_by_one() -> None:
+def test_invalid_lines_are_errors_one_by_one() -> None:
     """In a file of lines each invalid line is an error; after a record the rest of its lines is one error."""
     assert told(f"nonsense\nmore of it\n{LINE}") == ["syntax/preset", "syntax/preset", 3]
     assert told(f"{SHORT}nonsense\nmore of it\n{LINE}\nnonsense") == [2, "syntax/stray", 3, "syntax/preset"]

@@ -132,7 +132,7 @@ def test_an_exchange_by_nobody_knows_whom() -> None:
     assert told.turnup == Card("7d")
 
 
-def test_a_quinte_of_which_the_cards_were_not_told() -> None:
+def test_a_quinte_whose_cards_are_unknown() -> None:
     """§9.5: Under partial knowledge the shown cards may be unknown; hands then stay as they are."""
     book = book_of(Rules())
     said = Declared(1, Declaration("50"), 50)
@@ -182,7 +182,7 @@ def test_put_replaces_one_seat() -> None:
     ]
 
 
-def test_a_view_goes_on_with_what_its_seat_is_told() -> None:
+def test_a_view_is_extended_by_redacted_events() -> None:
     """§14: A view extended by redacted events equals the view of the later state."""
     state = play(OPENING, "Kh+20h 8c")
     for observer in (0, 1, None):

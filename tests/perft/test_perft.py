@@ -86,7 +86,7 @@ def test_depth_nothing_is_one_sequence() -> None:
     assert perft(state.book, (), state.position, 0) == 1
 
 
-def test_the_file_has_what_makes_counts_tell() -> None:
+def test_the_file_covers_presets_figures_and_exchanges() -> None:
     """§9, §11: The file contains every preset, combinations, exchanges and canonical lines."""
     states: list[State] = [read(counted.line) for counted in COUNTED]
     assert {state.rules.preset for state in states} == set(PRESETS)

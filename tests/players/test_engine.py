@@ -116,7 +116,7 @@ def test_a_view_that_cannot_be_read_leaves_none() -> None:
     assert said(talk, "go")[0].startswith("error engine/no-view ")
 
 
-def test_a_seat_that_may_not_act_is_told_so() -> None:
+def test_a_seat_that_may_not_act_gets_an_error() -> None:
     talk = engine()
     assert said(talk, f"view a {OPENING} Qs") == []
     assert said(talk, "go")[0].startswith("error illegal/not-your-turn ")
@@ -215,6 +215,6 @@ def test_garbled_views_of_real_parties(preset: str, rng: Random) -> None:
 @pytest.mark.parametrize(
     ("line", "place"), [("option level 9", "2:14"), ("  option colour 3", "2:10"), ("go  time x", "2:5")]
 )
-def test_errors_tell_the_column_of_what_is_wrong(line: str, place: str) -> None:
+def test_errors_have_their_column(line: str, place: str) -> None:
     (error,) = said(engine(), "", line)[1:]
     assert error.split()[2] == place

@@ -86,7 +86,7 @@ def test_player_of_a_command() -> None:
     close(player_of("random"))
 
 
-def test_it_is_told_its_own_line_and_nothing_else(program: Write, tmp_path: Path) -> None:
+def test_it_receives_its_own_line_and_nothing_else(program: Write, tmp_path: Path) -> None:
     told = tmp_path / "told"
     log = f"open({str(told)!r}, 'a')"
     command = program(
@@ -192,7 +192,7 @@ def test_one_that_answers_without_ever_reading(program: Write) -> None:
     assert [error.code for error in told] == ["engine/deaf"]
 
 
-def test_a_fallback_plays_on_and_the_fault_is_told_once(program: Write) -> None:
+def test_a_fallback_plays_on_and_the_fault_is_reported_once(program: Write) -> None:
     """With a fallback the partie continues, and the fault is reported once."""
     told: list[EngineFault] = []
     command = program(HANDSHAKE + LISTEN + "say('best Ah')")

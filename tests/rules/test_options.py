@@ -79,7 +79,7 @@ def test_text_form() -> None:
         ("three;deal=two-three", "syntax/packets", 7, "deal=two-three"),
     ],
 )
-def test_what_cannot_be_read_is_told_with_its_column(text: str, code: str, column: int, token: str) -> None:
+def test_a_parse_error_has_its_column(text: str, code: str, column: int, token: str) -> None:
     """A parse error has its code, column and token."""
     with pytest.raises(NotationError) as refused:
         Rules.parse(text)

@@ -61,7 +61,7 @@ def test_an_opponent_s_tricks_but_the_last_are_hidden_on_a_screen() -> None:
     assert not hasattr(theirs, "tricks")
 
 
-def test_a_screen_tells_points_that_were_said_aloud_and_one_s_own() -> None:
+def test_a_screen_shows_declared_points_and_one_s_own() -> None:
     """§14: A screen shows declared points and one's own card points; the opponent's have to be remembered."""
     state = partie("classic", ".KQ..A|...98", "Kd", actions="Kh+20h 8c Ac 9c")
     seen = Screen.of(state.view(1))

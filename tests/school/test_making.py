@@ -113,7 +113,7 @@ def last_tricks(path: Path) -> Iterator[State]:
                 state = state.play(act)
 
 
-def test_nobody_is_asked_who_may_be_forestalled() -> None:
+def test_no_problem_where_the_other_seat_could_exchange_first() -> None:
     """§11: A position where the other seat may hold the seven gives no problem: it could exchange first."""
     asked = {True: 0, False: 0}
     for state in before_the_last_lead(200):

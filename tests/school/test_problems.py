@@ -32,7 +32,7 @@ def some(problems: list[Problem], many: int, seed: int = 1) -> list[Problem]:
     return Random(seed).sample(problems, many)
 
 
-def test_export_tells_what_the_notation_says() -> None:
+def test_export_is_in_the_notation() -> None:
     keys = {"id", "line", "seat", "best", "kind", "gap", "themes", "difficulty"}
     for problem in some(ENDINGS, 100) + some(HIDDEN, 100):
         told = json.loads(json.dumps(problem.exported()))
@@ -71,7 +71,7 @@ def test_hidden_problems_stand_in_other_worlds() -> None:
         assert recheck(problem, worlds=1024, seed=11)
 
 
-def test_no_hidden_card_is_told() -> None:
+def test_no_hidden_card_is_in_a_line() -> None:
     """§14: A position line contains only cards that the seat knows."""
     for problem in HIDDEN:
         known = set(read_position(problem.line).known)

@@ -55,7 +55,7 @@ def test_a_result_is_the_sum_of_its_parts(preset: str) -> None:
         assert sum(each.mistakes + each.others for each in told) == pytest.approx(0, abs=1e-9)
 
 
-def test_parties_are_added_up_where_luck_is_told() -> None:
+def test_only_parties_with_luck_are_added_up() -> None:
     state = played("classic", 1)
     assert state.result is not None
     one = accounts(state, state.result, [])
@@ -70,7 +70,7 @@ def test_parties_are_added_up_where_luck_is_told() -> None:
 
 
 @pytest.mark.long
-def test_a_verdict_hangs_on_no_other() -> None:
+def test_a_verdict_depends_on_no_other() -> None:
     """Verdicts are identical in any order of judging."""
     state = read_state(THROWN)
     found = decisions(State.new(state.rules, state.deal), actions_of(state.events))

@@ -96,7 +96,7 @@ def test_chouine() -> None:
         )
 
 
-def test_themes_are_as_told() -> None:
+def test_themes_are_recomputed_as_stored() -> None:
     for theme in THEMES:
         for problem in of_theme(theme)[:5]:
             solution = [read_action(act) for act in problem.solution]

@@ -127,7 +127,7 @@ def test_advice_is_for_who_is_awaited() -> None:
     assert refusal(Table.set(table.room.opened), ask.Advise(ME, COUNSEL)) == "room/not-now"
 
 
-def test_nobody_else_is_told_what_was_advised() -> None:
+def test_nobody_else_sees_advice() -> None:
     """§14: Other observers do not see advice, which would reveal a hand."""
     table = awaited(alone())
     table.do(ask.Explain(ME, on=True))

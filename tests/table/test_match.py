@@ -37,7 +37,7 @@ def test_a_whole_match_is_the_fold_of_its_log(preset: str, seed: int) -> None:
         assert Deal.from_pack(room.match.rules, played.state.deal.dealer, dealt) == played.state.deal
 
 
-def test_what_is_found_out_of_a_table_is_found_anew_after_each_entry() -> None:
+def test_cached_properties_are_right_after_each_entry() -> None:
     """After each entry, every cached property that `TableState.but` keeps equals its recomputed value."""
     found = [name for name, value in vars(TableState).items() if isinstance(value, cached_property)]
     table = Table.set(opened("classic", "1x1"), 1)

@@ -118,7 +118,7 @@ def test_equal_teams_are_decided_by_the_club() -> None:
     assert contest.main[0].ahead == contest.main[0].tables[0].players[1:]
 
 
-def test_a_correction_tells_what_it_changes_and_moves_both() -> None:
+def test_a_correction_reports_its_changes_and_moves_both() -> None:
     """A correction swaps the wrong winner, who played round 2, and the right one, drawn in the consolante."""
     contest = winner_first(drawn(entered(FORMULAS["lavardin"], 8)))
     wrong, right = contest.main[0].tables[0].players

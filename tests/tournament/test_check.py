@@ -79,7 +79,7 @@ def test_a_draw_that_the_seed_does_not_make(swap: tuple[int, int]) -> None:
     assert "check/draw" in codes(other_draw(swap))
 
 
-def test_who_is_exempt_twice_is_told_without_the_seed() -> None:
+def test_two_exemptions_are_found_without_the_seed() -> None:
     """Without the seed: an entry exempt in rounds 1 and 2 breaks the format's rules."""
     contest = simulated(formula_for("rounds", rounds=2), 5, "z", matching)
     first, second = [nth for nth, line in enumerate(contest.lines) if isinstance(line.act, RoundDrawn)]

@@ -26,7 +26,7 @@ def test_a_place_whose_holder_withdrew_two_rounds_later() -> None:
     assert not broken_rules(940)[0]
 
 
-def test_who_holds_a_place_changes_it_with_a_swap() -> None:
+def test_a_swap_exchanges_the_claims_to_places() -> None:
     """After a correction voided a table and a swap changed its players, replaying it removes no other entry."""
     assert not broken_rules(4760)[0]
 

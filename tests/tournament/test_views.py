@@ -98,7 +98,7 @@ def test_a_round_begins_when_it_is_called() -> None:
 
 
 def test_the_end_from_durations_so_far() -> None:
-    """Eight tables of twenty minutes each and three more rounds; the consolante's rounds do not add to these."""
+    """Once five tables have finished, the estimate is round 1 and three rounds of the median, twenty minutes."""
     formula = replace(FORMULAS["lavardin"], consolante="none")
     contest = timed(drawn(entered(formula, 16)), [20] * 4)
     assert end(contest, 20 * MINUTE) is None

@@ -61,7 +61,7 @@ def test_the_winner_of_a_manche_is_told_with_the_winners_score_first(seed: str) 
 
 
 @pytest.mark.parametrize("rules", ["classic", "three", "four"])
-def test_a_hand_is_shown_only_to_who_is_in_front(rules: str) -> None:
+def test_a_hand_is_shown_only_to_its_owner(rules: str) -> None:
     """§14: On a shared screen a hand is shown only after its owner was called."""
     at = table(rules, "2", "abcd", seed="shared")
     front, hands = -1, 0

@@ -116,7 +116,7 @@ def test_a_place_is_drawn_from_once() -> None:
     ],
     ids=count(),
 )
-def test_a_damaged_save_is_told(harm: Callable[[str], str]) -> None:
+def test_a_damaged_save_is_an_error(harm: Callable[[str], str]) -> None:
     text = saves.to_text(table().do(ask.Pick(0, 2)))
     with pytest.raises(saves.DamagedSave):
         saves.of_text(harm(text))

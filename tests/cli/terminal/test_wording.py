@@ -51,7 +51,7 @@ def test_an_entry_is_read(text: str, token: str) -> None:
         ("²", "not-understood"),
     ],
 )
-def test_an_entry_that_will_not_do_is_told(text: str, code: str) -> None:
+def test_an_invalid_entry_is_an_error(text: str, code: str) -> None:
     with pytest.raises(ChouineError) as caught:
         read_entry(text, HAND, LEGAL)
     assert caught.value.code == f"terminal/{code}"
