@@ -1,4 +1,4 @@
-// Answers questions as a browser would: reads them from a file, writes the values to another.
+// Answer questions with the browser's kernels: read them from a file, write the values to another.
 import fs from "node:fs";
 import { gunzipSync } from "node:zlib";
 

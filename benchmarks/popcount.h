@@ -1,4 +1,4 @@
-// For processors with AVX-512 that cannot count the bits of a lane: each half byte is looked up, four bytes are added.
+// Population count for AVX-512 processors without that instruction: look up each half byte, add four bytes.
 #include <immintrin.h>
 
 static inline __m512i popcount_by_shuffle(__m512i words) {

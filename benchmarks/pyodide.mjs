@@ -1,4 +1,4 @@
-// Python as browsers run it, started in Node: `pyodide.mjs RUNTIME APP.zip SCRIPT INPUT OUTPUT [KERNELS.mjs MODULE.wasm]`.
+// Run a script in Pyodide under Node: `pyodide.mjs RUNTIME APP.zip SCRIPT INPUT OUTPUT [KERNELS.mjs MODULE.wasm]`.
 import fs from "node:fs";
 import path from "node:path";
 

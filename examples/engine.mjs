@@ -1,4 +1,4 @@
-// A complete engine for Chouine in another language: it lays the best it may declare, else a card at random.
+// A complete engine for Chouine in another language: it makes the best declaration, else a random legal act.
 // chouine duel "pipe:node examples/engine.mjs" random --pairs 100
 import { createInterface } from "node:readline";
 

@@ -17,7 +17,7 @@ from chouine.server.thinking import compile_advice, compile_all
 
 
 def book() -> None:
-    """Compile the kernels of the opening book."""
+    """Compile the kernels of `chouine.book`."""
     play("level:1", 4, seed=1, every=1)
 
 

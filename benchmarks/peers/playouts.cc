@@ -1,5 +1,5 @@
-// Random playouts by OpenSpiel's own loop, from before the cards are dealt, for a program that has loaded OpenSpiel:
-// its Python package has this loop but no name for it.
+// Random playouts, deal included, by OpenSpiel's own loop, which its Python package contains but does not export; for a
+// process that has loaded OpenSpiel.
 #include "open_spiel/algorithms/mcts.h"
 #include "open_spiel/spiel.h"
 

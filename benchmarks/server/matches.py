@@ -29,7 +29,7 @@ class Match:
             for seat in range(seats)
         ]
         self.friend = f"Ami {number}"
-        """Unique names: a node can cache nothing of one for another"""
+        """Unique names: a node can cache nothing of one for another."""
         self.game = ""
         self.seated = asyncio.Event()
 
