@@ -207,7 +207,7 @@ while True:
 def test_what_was_acknowledged_survives(store: ContestStore, tmp_path: Path, cut: str) -> None:
     """Acknowledged acts survive `kill -9` and, as in a power cut, copying the files at a random moment."""
     rng, acknowledged = Random(cut), 0
-    for _ in range(3):
+    for nth in range(3):
         with subprocess.Popen(
             [sys.executable, "-c", WRITER, str(store.path), str(store.copy)],
             stdout=subprocess.PIPE,
@@ -215,6 +215,8 @@ def test_what_was_acknowledged_survives(store: ContestStore, tmp_path: Path, cut
         ) as writer:
             assert writer.stdout is not None
             assert writer.stdout.readline() == "ready\n"
+            if nth == 2:  # on a busy machine none may be acknowledged within the random times
+                acknowledged = int(writer.stdout.readline())
             time.sleep(rng.uniform(0.01, 0.3))
             if cut == "power":
                 stop(writer.pid)
