@@ -35,7 +35,7 @@ def made_up(elos: list[float], pairs: int, rng: Random, deals: float = 0.0) -> d
 
 def test_two_players_are_apart_by_the_odds() -> None:
     (a, b) = ratings(2, {(0, 1): [(2, 0)] * 57 + [(1, 1)] * 21 + [(0, 2)] * 20})
-    wins, losses = 2 * 58 + 21, 2 * 21 + 21  # with one prior pair for each outcome
+    wins, losses = 2 * 58 + 21, 2 * 21 + 21  # with one prior pair won by each
     assert a.elo - b.elo == pytest.approx(400 * log10(wins / losses))
     assert a.elo == pytest.approx(-b.elo)
     assert a.error == pytest.approx(b.error)

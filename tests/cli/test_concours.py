@@ -112,7 +112,7 @@ def test_check_of_garbage(content: bytes, tmp_path: Path, capsys: pytest.Capture
 
 
 def test_check_of_a_damaged_file(tmp_path: Path) -> None:
-    """`check` reports a truncated or damaged contest file, without a traceback."""
+    """`check` of a truncated or damaged contest file ends with status 0 or 1, never with an exception."""
     file = tmp_path / "a.concours"
     assert concours("new", file) == 0
     whole = file.read_bytes()

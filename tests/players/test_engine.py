@@ -63,7 +63,7 @@ def test_11_after_the_exchange_the_same_seat_is_asked_again() -> None:
 
 
 def test_levels_are_different_players() -> None:
-    """Level 1 varies its answers to one view, level 2 does not."""
+    """By default repeated answers to one view are equal; level 1 varies."""
     talk = engine()
     said(talk, f"view a {OPENING}")
     assert len({*said(talk, *["go"] * 50)}) == 1
