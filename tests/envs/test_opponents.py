@@ -12,7 +12,7 @@ import pytest
 from chouine.ai.handicap import HANDICAPS, HandicappedPlayer
 from chouine.arena.partie import play_partie
 from chouine.envs.bridge import PolicyPlayer
-from chouine.envs.compiled_players import forgotten_cards, handicapped_choice, rival
+from chouine.envs.compiled_players import History, forgotten_cards, handicapped_choice, rival
 from chouine.envs.numbered_partie import NumberedPartie
 from chouine.envs.opponents import OpponentPool, UnknownOpponent
 from chouine.envs.rows import KIND
@@ -64,8 +64,8 @@ def test_a_compiled_level_forgets_and_wavers_as_often(level: int) -> None:
     handicapped, acts = rival(0, f"level:{level}", rules), partie.acts
     stream = 7
     for nth in range(many):
-        salt = rng.getrandbits(62)
-        forgotten = forgotten_cards(partie.book, partie.p, acts, len(acts), salt, handicapped.forgetting)
+        history = History(acts, len(acts), rng.getrandbits(62))
+        forgotten = forgotten_cards(partie.book, partie.p, history, handicapped.forgetting)
         card, said, stream = handicapped_choice(
             partie.book, handicapped, compiled_position(partie.p), partie.seen, forgotten, stream
         )

@@ -93,6 +93,19 @@ def by_visits(count: int) -> tuple[Any, Any]:
     return (EXPLORATION * np.sqrt(np.log(np.maximum(visits, 1)))).data, inverse_roots.data
 
 
+class SearchRoot(NamedTuple):
+    """A position as the seat that decides knows it, and how worlds are drawn from it."""
+
+    book: Book
+    known: Position
+    seat: int
+    table: DealTable
+    barred: bool
+    """Whether some seat cannot hold some card."""
+    drawn: int
+    """The first places of the talon, which are in hands by now."""
+
+
 class Room(NamedTuple):
     """What a search works in: the hands and the talon of one world, and scratch buffers."""
 
@@ -163,24 +176,9 @@ def count_available(tree: SearchTree, node: int, actions: int) -> None:
 
 
 @compiled
-def search(
-    book: Book,
-    known: Position,
-    seat: int,
-    table: DealTable,
-    barred: bool,  # noqa: FBT001  # compiled code takes no keywords
-    drawn: int,
-    deals: int,
-    stream: int,
-    simulations: int,
-    tree: SearchTree,
-    room: Room,
-) -> None:
-    """One simulation in each of so many worlds, for a seat that decides now.
-
-    Worlds are drawn from `table` by the stream `deals`, the first `drawn` places of the talon being in hands; all else
-    by `stream`.
-    """
+def search(root: SearchRoot, simulations: int, deals: int, stream: int, tree: SearchTree, room: Room) -> None:
+    """One simulation in each of so many worlds. Worlds are drawn by the stream `deals`, all else by `stream`."""
+    book, known, seat, table, barred, drawn = root
     size = 0
     hands, talon, path, nodes = room
     asked = int(seat == known.turn and au_sept(book, known))  # the others have declined
@@ -236,19 +234,8 @@ def run_search(view: View, simulations: int, seed: int) -> SearchTree:
     )
     tree = new_tree(simulations)
     stream = splitmix64(seed)
-    search(
-        view.book,
-        known,
-        view.observer or 0,
-        DealTable.of(given),
-        given.barred,
-        given.drawn,
-        as_int64(stream),
-        as_int64(splitmix64(stream)),
-        simulations,
-        tree,
-        new_room(),
-    )
+    root = SearchRoot(view.book, known, view.observer or 0, DealTable.of(given), given.barred, given.drawn)
+    search(root, simulations, as_int64(stream), as_int64(splitmix64(stream)), tree, new_room())
     return tree
 
 

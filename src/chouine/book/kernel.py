@@ -19,11 +19,12 @@ from chouine.cards import ALL_CARDS
 from chouine.envs.compiled_players import (
     HANDICAPPED,
     NET,
+    History,
     Rival,
-    best_by_margin,
     first_by_text,
     forgotten_cards,
     handicapped_choice,
+    heuristic_choice,
     open_to_both,
     rival,
     wins_for_certain,
@@ -31,20 +32,18 @@ from chouine.envs.compiled_players import (
 from chouine.fast.bits import as_int64, highest_bit, low_half, next_state, scale_to, splitmix64
 from chouine.fast.compiler import AVAILABLE, compiled, kernel
 from chouine.fast.playout import best_with, shuffle
-from chouine.fast.public_knowledge import PublicKnowledge, cards_played
-from chouine.players.evaluation import heuristic_card
+from chouine.fast.public_knowledge import PublicKnowledge
 from chouine.rules.book import Book, book_of
 from chouine.rules.combinations import (
     CHOUINE,
     CHOUINES,
     DECLARATIONS,
-    EXCHANGE,
     MARIAGE,
     SUIT_FIGURES,
     figures_of_five,
 )
 from chouine.rules.options import Rules
-from chouine.rules.play import exchanger, figure_suit, legal, step, winner
+from chouine.rules.play import exchanger, figure_suit, legal, winner
 from chouine.rules.position import NONE, Position, put
 
 if AVAILABLE:
@@ -109,28 +108,55 @@ class Trials(NamedTuple):
     """`int32[m]`: the partie's row."""
 
 
+class Trial(NamedTuple):
+    """What identifies a trial: its columns in `Trials` but the results."""
+
+    kind: int
+    trick: int
+    what: int
+    trump: int
+
+
+class Change(NamedTuple):
+    """What is changed until the end of a partie."""
+
+    swap: int
+    """0 if nobody exchanges the seven."""
+    kept: int
+    """Declaration or NONE: seat a neither makes it nor lays its cards while there is a talon and it has not grown."""
+
+
+class Setup(NamedTuple):
+    """What stays the same during a partie."""
+
+    book: Book
+    player: Rival
+    talon: Any
+
+
+class Scratch(NamedTuple):
+    """Buffers of `play_parties`."""
+
+    pack: Any
+    """`int64[32]`: the cards 0 to 31 in any order."""
+    acts: Any
+    """`int64[64]`"""
+
+
+NO_CHANGE = Change(1, NONE)
+
+
 @compiled
 def decide(
-    book: Book,
-    player: Rival,
-    p: Position,
-    seen: PublicKnowledge,
-    acts: Any,
-    done: int,
-    salt: int,
-    stream: int,
+    setup: Setup, p: Position, seen: PublicKnowledge, history: History, stream: int
 ) -> tuple[int, int, int]:
     """The card and declaration (or NONE) of the seat on turn, and the stream's next state."""
+    book, player = setup.book, setup.player
     if player.way == HANDICAPPED:
-        forgotten = forgotten_cards(book, p, acts, done, salt, player.forgetting)
+        forgotten = forgotten_cards(book, p, history, player.forgetting)
         return handicapped_choice(book, player, p, seen, forgotten, stream)
-    if open_to_both(book, p):
-        action = best_by_margin(book, p, player.nodes)
-        if action < EXCHANGE:
-            return action, NONE, stream
-        return best_by_margin(book, step(book, player.nodes, p, action), player.nodes), action, stream
-    if player.way != NET:
-        card, declaration = heuristic_card(book, player.weights, p, cards_played(seen))
+    if player.way != NET or open_to_both(book, p):
+        card, declaration = heuristic_choice(book, player, p, seen)
         return card, declaration, stream
     if legal(book, p) & CHOUINES:
         sure = first_by_text(book, p, seen, certain=True)
@@ -192,26 +218,14 @@ def greater(declaration: int) -> int:
 
 @compiled
 def finish(
-    book: Book,
-    player: Rival,
-    talon: Any,
-    p: Position,
-    seen: PublicKnowledge,
-    acts: Any,
-    done: int,
-    salt: int,
-    stream: int,
-    swap: int,
-    kept: int,
+    setup: Setup, p: Position, seen: PublicKnowledge, history: History, stream: int, change: Change
 ) -> tuple[float, int]:
-    """Play on to the end: seat a's outcome, and whether the declaration it kept had grown by the last five tricks.
-
-    With `swap` 0 nobody exchanges the seven. `kept` is a declaration, or NONE: seat a does not make it, nor lay its
-    cards, while there is a talon and the declaration has not grown.
-    """
-    grew = 0
+    """Play on to the end: seat a's outcome, and whether the declaration it kept had grown by the last five tricks."""
+    book, player, talon = setup
+    acts, done, salt = history
+    grew, kept = 0, change.kept
     while p.turn >= 0 and (p.tricks < book.drawing or player.way == HANDICAPPED):
-        if swap:
+        if change.swap:
             holder = exchanger(book, p)
             while holder >= 0:
                 p, seen = apply_exchange(book, p, seen, holder)
@@ -223,7 +237,7 @@ def finish(
                 book, player, p, seen, book.figure_cards[kept - MARIAGE], 1 << kept
             )
         else:
-            card, declaration, stream = decide(book, player, p, seen, acts, done, salt, stream)
+            card, declaration, stream = decide(setup, p, seen, History(acts, done, salt), stream)
         acts[done] = card
         done += 1
         p, seen = play_card(book, talon, p, seen, card, declaration)
@@ -235,23 +249,10 @@ def finish(
 
 
 @kernel
-def write_trial(
-    trials: Trials,
-    nth: int,
-    kind: int,
-    p: Position,
-    what: int,
-    trump: int,
-    changed: float,
-    grew: int,
-    row: int,
-) -> None:
-    trials.kind[nth] = kind
-    trials.trick[nth] = p.tricks
-    trials.what[nth] = what
-    trials.trump[nth] = trump
-    trials.changed[nth] = changed
-    trials.grew[nth] = grew
+def write_trial(trials: Trials, nth: int, row: int, trial: Trial, result: tuple[float, int]) -> None:
+    """Write one trial of the partie in a row, with what `finish` returned."""
+    trials.kind[nth], trials.trick[nth], trials.what[nth], trials.trump[nth] = trial
+    trials.changed[nth], trials.grew[nth] = result
     trials.partie[nth] = row
 
 
@@ -296,8 +297,7 @@ def write_position(played: PlayedParties, row: int, at: int, p: Position) -> Non
 def play_parties(  # noqa: PLR0915  # in parts, every call of `finish` from them would be compiled again
     book: Book,
     player: Rival,
-    pack: Any,
-    acts: Any,
+    scratch: Scratch,
     stream: int,
     every: int,
     played: PlayedParties,
@@ -305,11 +305,11 @@ def play_parties(  # noqa: PLR0915  # in parts, every call of `finish` from them
 ) -> int:
     """Play parties into `played` with alternating dealers; returns the number of trials.
 
-    Every `every`-th pair of parties is replayed with changes into `trials`. `pack: int64[32]` and `acts: int64[64]`
-    are scratch.
+    Every `every`-th pair of parties is replayed with changes into `trials`.
     """
+    pack, acts = scratch
     talon = pack[10:]
-    count = 0
+    setup, count = Setup(book, player, talon), 0
     for row in range(len(played.tricks)):
         stream = shuffle(pack, stream)
         p, seen = new_partie(book, pack, row & 1)
@@ -325,10 +325,9 @@ def play_parties(  # noqa: PLR0915  # in parts, every call of `finish` from them
             if p.table == 0:
                 write_position(played, row, p.tricks, p)
                 if trying and p.tricks == trick:
-                    changed, _ = finish(
-                        book, player, talon, led_by(p, 1 - p.turn), seen, acts, done, salt, stream, 1, NONE
-                    )
-                    write_trial(trials, count, UNLED, p, 0, p.turn == 0, changed, 0, row)
+                    history, other = History(acts, done, salt), led_by(p, 1 - p.turn)
+                    result = finish(setup, other, seen, history, stream, NO_CHANGE)
+                    write_trial(trials, count, row, Trial(UNLED, p.tricks, 0, int(p.turn == 0)), result)
                     count += 1
                 if trying and p.tricks == DRAWING:
                     mine, theirs = talon[20], played.turnup[row, DRAWING - 1]
@@ -337,45 +336,44 @@ def play_parties(  # noqa: PLR0915  # in parts, every call of `finish` from them
                     if p.turn == 1:
                         mine, theirs = theirs, mine
                     turn = 1 << mine | 1 << theirs
-                    changed, _ = finish(
-                        book, player, talon, with_hands(p, p.hands[0] ^ turn, p.hands[1] ^ turn), seen,
-                        acts, done, salt, stream, 1, NONE,
-                    )  # fmt: skip
+                    history, other = (
+                        History(acts, done, salt),
+                        with_hands(p, p.hands[0] ^ turn, p.hands[1] ^ turn),
+                    )
+                    result = finish(setup, other, seen, history, stream, NO_CHANGE)
                     rank = (theirs if p.turn == 0 else mine) & 7
-                    write_trial(trials, count, UNTURNED, p, rank, p.turn == 1, changed, 0, row)
+                    write_trial(trials, count, row, Trial(UNTURNED, p.tricks, rank, int(p.turn == 1)), result)
                     count += 1
             holder = exchanger(book, p)
             while holder >= 0:
                 if trying and holder == 0:
-                    changed, _ = finish(book, player, talon, p, seen, acts, done, salt, stream, 0, NONE)
-                    write_trial(trials, count, UNSWAPPED, p, p.turnup & 7, 1, changed, 0, row)
+                    result = finish(setup, p, seen, History(acts, done, salt), stream, Change(0, NONE))
+                    write_trial(trials, count, row, Trial(UNSWAPPED, p.tricks, p.turnup & 7, 1), result)
                     count += 1
                 played.swapped[row, 0] = p.tricks
                 played.swapped[row, 1] = holder
                 p, seen = apply_exchange(book, p, seen, holder)
                 holder = exchanger(book, p)
-            card, declaration, stream = decide(book, player, p, seen, acts, done, salt, stream)
+            card, declaration, stream = decide(setup, p, seen, History(acts, done, salt), stream)
             if trying and p.turn == 0 and declaration >= 0 and 1 << declaration & CHOUINES == 0:
-                trump = figure_suit(declaration) == p.trump
+                trump = int(figure_suit(declaration) == p.trump)
                 q, known = play_card(book, talon, having_said(p, 0, declaration), seen, card, NONE)
                 acts[done] = card
-                changed, _ = finish(book, player, talon, q, known, acts, done + 1, salt, stream, 1, NONE)
-                write_trial(trials, count, UNSAID, p, declaration, trump, changed, 0, row)
+                result = finish(setup, q, known, History(acts, done + 1, salt), stream, NO_CHANGE)
+                write_trial(trials, count, row, Trial(UNSAID, p.tricks, declaration, trump), result)
                 count += 1
                 if player.way == NET and p.tricks < DRAWING and 1 << declaration & SUIT_FIGURES:
-                    changed, grew = finish(
-                        book, player, talon, p, seen, acts, done, salt, stream, 1, declaration
-                    )
-                    write_trial(trials, count, HELD, p, declaration, trump, changed, grew, row)
+                    result = finish(setup, p, seen, History(acts, done, salt), stream, Change(1, declaration))
+                    write_trial(trials, count, row, Trial(HELD, p.tricks, declaration, trump), result)
                     count += 1
             if trying and p.turn == 0 and p.tricks == trick and declaration < 0 and player.way == NET:
                 haste, early = network_declaring(book, player, p, seen)
                 if early >= 0:
                     q, known = play_card(book, talon, p, seen, haste, early)
                     acts[done] = haste
-                    changed, _ = finish(book, player, talon, q, known, acts, done + 1, salt, stream, 1, NONE)
-                    trump = figure_suit(early) == p.trump
-                    write_trial(trials, count, HASTENED, p, early, trump, changed, 0, row)
+                    result = finish(setup, q, known, History(acts, done + 1, salt), stream, NO_CHANGE)
+                    trump = int(figure_suit(early) == p.trump)
+                    write_trial(trials, count, row, Trial(HASTENED, p.tricks, early, trump), result)
                     count += 1
             played.cards[row, p.tricks, 0 if p.table == 0 else 1] = card
             acts[done] = card
@@ -423,8 +421,7 @@ def play(spec: str, count: int, seed: int, every: int) -> tuple[PlayedParties, T
     """
     trying = 2 * (count // (2 * every) + 1)
     played, trials = empty_played(count), empty_trials(MAX_TRIALS * trying)
-    pack, acts = np.arange(32, dtype=np.int64), np.zeros(64, np.int64)
-    done = play_parties(
-        BOOK, rival(0, spec, Rules()), pack, acts, as_int64(splitmix64(seed)), every, played, trials
-    )
+    scratch = Scratch(np.arange(32, dtype=np.int64), np.zeros(64, np.int64))
+    player, stream = rival(0, spec, Rules()), as_int64(splitmix64(seed))
+    done = play_parties(BOOK, player, scratch, stream, every, played, trials)
     return played, Trials(*(part[:done] for part in trials))

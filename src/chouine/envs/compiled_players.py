@@ -72,6 +72,16 @@ class Rival(NamedTuple):
     nodes: Any
 
 
+class History(NamedTuple):
+    """A partie's actions so far; from them follows what a handicapped player has forgotten."""
+
+    acts: Any
+    """Integers: the first `done` of them are the actions."""
+    done: int
+    salt: int
+    """The partie's own random number."""
+
+
 def rival(kind: int, spec: str | None, rules: Rules) -> Rival:
     """The compiled player for a registry name.
 
@@ -139,9 +149,7 @@ def simple_move(
     p: Position,
     _seen: PublicKnowledge,
     seat: int,
-    _acts: Any,
-    _done: int,
-    _salt: int,
+    _history: History,
     stream: int,
 ) -> tuple[int, int, int]:
     """The next action of the `random` or the `eager` player.
@@ -163,18 +171,12 @@ def any_move(
     p: Position,
     seen: PublicKnowledge,
     seat: int,
-    acts: Any,
-    done: int,
-    salt: int,
+    history: History,
     stream: int,
 ) -> tuple[int, int, int]:
-    """The next action of any compiled player, as `simple_move` returns it.
-
-    `acts: int64[…]`, of which the first `done` are the partie's actions so far; `salt` is the partie's own random
-    number, from which a handicapped player's forgotten cards follow.
-    """
+    """The next action of any compiled player, as `simple_move` returns it."""
     if rival.way in (RANDOM, EAGER):
-        return simple_move(book, rival, p, seen, seat, acts, done, salt, stream)
+        return simple_move(book, rival, p, seen, seat, history, stream)
     if rival.way != NET and choices(book, p, seat) & EXCHANGING:
         return EXCHANGE, NONE, stream
     card, said = NONE, NONE
@@ -183,7 +185,7 @@ def any_move(
     elif rival.way == HEURISTIC:
         card, said = heuristic_choice(book, rival, p, seen)
     elif rival.way == HANDICAPPED:
-        forgotten = forgotten_cards(book, p, acts, done, salt, rival.forgetting)
+        forgotten = forgotten_cards(book, p, history, rival.forgetting)
         card, said, stream = handicapped_choice(book, rival, p, seen, forgotten, stream)
     elif p.turn == seat:
         card, said = network_choice(book, rival, p, seen)
@@ -239,24 +241,24 @@ def unseen_by(book: Book, p: Position, seen: PublicKnowledge, seat: int) -> int:
 
 
 @kernel
-def forgotten_cards(book: Book, p: Position, acts: Any, done: int, salt: int, rate: float) -> int:
+def forgotten_cards(book: Book, p: Position, history: History, rate: float) -> int:
     """The set of cards played before the last complete trick that a handicapped seat has forgotten.
 
     `rate` is the probability for a plain card, half of it for trumps and brisques. Whether a seat forgets a card
-    follows from `salt` alone, so it stays forgotten for the whole partie.
+    follows from the salt alone, so it stays forgotten for the whole partie.
     """
     trumps = SUIT_CARDS[p.trump] if p.trump >= 0 else 0
     recent = book.seats + (p.turn - p.leader) % book.seats
     forgotten = 0
-    for back in range(done):
-        card = acts[done - 1 - back]
+    for back in range(history.done):
+        card = history.acts[history.done - 1 - back]
         if card >= EXCHANGE:
             continue
         recent -= 1
         if recent >= 0:
             continue
         own_rate = 0.5 * rate if (BRISQUES | trumps) >> card & 1 else rate
-        if high_half(splitmix64(salt + 64 * p.turn + card)) * UNIT < own_rate:
+        if high_half(splitmix64(history.salt + 64 * p.turn + card)) * UNIT < own_rate:
             forgotten |= 1 << card
     return forgotten
 

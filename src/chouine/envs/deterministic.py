@@ -12,7 +12,7 @@ import numpy as np
 
 from chouine.cards import PACK
 from chouine.envs.agent_selection import LET_PASS, NUMBERS, actor, choices
-from chouine.envs.compiled_players import GREEDY, HEURISTIC, NET, Rival, any_move, rival
+from chouine.envs.compiled_players import GREEDY, HEURISTIC, NET, History, Rival, any_move, rival
 from chouine.envs.encode import in_words, observe, size_of
 from chouine.envs.rows import LONGEST
 from chouine.fast.bits import spread64
@@ -83,7 +83,7 @@ def record_parties(book: Book, rivals: Any, acts: Any, table: DealRows, decision
                 action, owed = owed, NONE
             else:
                 player = rivals[table.places[row, seat]]
-                action, owed, _ = any_move(book, player, p, seen, seat, acts, done, 0, 0)
+                action, owed, _ = any_move(book, player, p, seen, seat, History(acts, done, 0), 0)
             decisions.seat[at], decisions.action[at] = seat, action
             at += 1
             acts[done] = action

@@ -9,7 +9,7 @@ from collections.abc import Callable
 from typing import Any, NamedTuple
 
 from chouine.envs.agent_selection import LET_PASS, NUMBERS, actor, choices
-from chouine.envs.compiled_players import ASKED, Rival, any_move, simple_move
+from chouine.envs.compiled_players import ASKED, History, Rival, any_move, simple_move
 from chouine.envs.encode import observe
 from chouine.fast.bits import high_half, next_state, splitmix64, spread64
 from chouine.fast.compiler import kernel
@@ -179,7 +179,7 @@ def playing(move: Callable[..., tuple[int, int, int]], kind: SeatValues) -> Call
                 if owed >= 0:
                     action, owed = owed, NONE
                 else:
-                    action, owed, stream = move(book, rival, p, seen, seat, acts, done, salt, stream)
+                    action, owed, stream = move(book, rival, p, seen, seat, History(acts, done, salt), stream)
             store(cells, row, p, seats)
             store_seen(cells, row, seen, seats)
             cells[PASSED, row], cells[STREAM, row], cells[DEALER, row] = passed, stream & POSITIVE, dealer

@@ -44,6 +44,16 @@ class HandIndex(NamedTuple):
     """`[RESTS, 4]`: the places, of nine, of its cards."""
 
 
+class PayoffRow(NamedTuple):
+    """A row of `LANES` positions, and what evaluating it needs."""
+
+    payoffs: Any
+    """`int8[CARDS, 5 * RESTS, LANES]`: 1 if the answering seat wins, -1 if the leader does, 0 for a nulle."""
+    hands: HandIndex
+    scratch: Any
+    """`float32[HANDS * SLOTS, LANES]`"""
+
+
 @cache
 def hand_index() -> HandIndex:
     """The tables, built once."""
@@ -76,15 +86,14 @@ def colexicographic(total: int, many: int) -> list[tuple[int, ...]]:
 
 
 @compiled
-def evaluate_answers(
-    payoffs: Any, leads: Any, values: Any, strategy: Any, regrets: Any, index: Any, scratch: Any, mode: int
-) -> None:
+def evaluate_answers(row: PayoffRow, leads: Any, values: Any, strategy: Any, regrets: Any, mode: int) -> None:
     """Write the value of each answering hand for one row of positions; update regrets if `mode` is UPDATE (CFR+).
 
     `leads: float32[LEADS, LANES]` reach of leading hands, `values: float32[HANDS, LANES]` out, `strategy` and `regrets:
     float32[HANDS * SLOTS, LANES]`.
     """
-    lead, answer, opposing = index[0], index[1], index[2]
+    payoffs, scratch = row.payoffs, row.scratch
+    lead, answer, opposing = row.hands.lead, row.hands.answer, row.hands.opposing
     for card in range(CARDS):
         pay, leader = payoffs[card], lead[card]
         for rest in range(RESTS):
@@ -137,17 +146,15 @@ def evaluate_answers(
 
 @compiled
 def evaluate_leads(
-    payoffs: Any,
-    answering: Any,
-    values: Any,
-    strategy: Any,
-    strategy_sums: Any,
-    index: Any,
-    scratch: Any,
-    weight: float,
+    row: PayoffRow, answering: Any, values: Any, strategy: Any, strategy_sums: Any, weight: float
 ) -> None:
-    """Write the value of each leading hand against the answers; add the answers to `strategy_sums` with `weight`."""
-    lead, answer, opposing, transposed = index[0], index[1], index[2], index[3]
+    """Write the value of each leading hand against the answers; add the answers to `strategy_sums` with `weight`.
+
+    `answering: float32[HANDS, LANES]` reach of answering hands, `values: float32[LEADS, LANES]` out, `strategy` and
+    `strategy_sums: float32[HANDS * SLOTS, LANES]`.
+    """
+    payoffs, scratch = row.payoffs, row.scratch
+    lead, answer, opposing, transposed, _, _ = row.hands
     w = f32(weight)
     for hand in range(LEADS):
         for lane in range(LANES):

@@ -67,6 +67,15 @@ class LastAnswerArrays(NamedTuple):
     """`bool[n, HANDS]`"""
 
 
+class PayoffTask(NamedTuple):
+    """What all threads read while they fill payoffs."""
+
+    rules: EndingRules
+    tables: HandTables
+    positions: LastAnswerArrays
+    hands: HandIndex
+
+
 class PayoffScratch(NamedTuple):
     """What a thread writes to while it fills payoffs: compiled code makes no arrays of its own."""
 
@@ -138,13 +147,10 @@ def fill_payoffs(book: Book, trump: int, of: HandTables, positions: list[LastAns
         np.array([by_position.possible for by_position in positions]),
         np.array([by_position.possible_answering for by_position in positions]),
     )
-    rules = ending_rules(book, trump)
+    task = PayoffTask(ending_rules(book, trump), of, arrays, hand_index())
 
     def share(nth: int) -> None:
-        fill_rows(
-            rules, of, arrays, hand_index(), payoff_scratch(),
-            payoffs.reshape(rows, -1, LANES), nth, threads,
-        )  # fmt: skip
+        fill_rows(task, payoff_scratch(), payoffs.reshape(rows, -1, LANES), nth, threads)
 
     if threads == 1:
         share(0)
@@ -185,17 +191,10 @@ def cached_margin(
 
 
 @kernel
-def fill_position(
-    rules: EndingRules,
-    tables: HandTables,
-    positions: LastAnswerArrays,
-    index: HandIndex,
-    nth: int,
-    scratch: PayoffScratch,
-    payoffs: Any,
-) -> None:
-    """Fill the payoffs of one position."""
-    lead_of, answer_of, opposing, _, unseen_place, kept_of = index
+def fill_position(task: PayoffTask, nth: int, scratch: PayoffScratch, payoffs: Any) -> None:
+    """Fill the payoffs of one position: `payoffs: int8[CARDS * 5 * RESTS]`."""
+    rules, tables, positions, hands = task
+    lead_of, answer_of, opposing, _, unseen_place, kept_of = hands
     nine = scratch.nine
     cards, scalars = positions.cards[nth], positions.scalars[nth]
     possible, possible_answering = positions.possible[nth], positions.possible_answering[nth]
@@ -241,24 +240,18 @@ def fill_position(
 
 
 @compiled
-def fill_rows(
-    rules: EndingRules,
-    tables: HandTables,
-    positions: LastAnswerArrays,
-    index: HandIndex,
-    scratch: PayoffScratch,
-    payoffs: Any,
-    start: int,
-    stride: int,
-) -> None:
-    """Fill every `stride`-th row from `start`: position by position, then interleaved by lane."""
+def fill_rows(task: PayoffTask, scratch: PayoffScratch, payoffs: Any, start: int, stride: int) -> None:
+    """Fill every `stride`-th row of `payoffs: int8[rows, CARDS * 5 * RESTS, LANES]` from `start`.
+
+    Position by position, then interleaved by lane.
+    """
     by_position = scratch.by_position
     for row in range(start, payoffs.shape[0], stride):
-        many = min(LANES, len(positions.scalars) - row * LANES)
+        many = min(LANES, len(task.positions.scalars) - row * LANES)
         by_position[:] = 0
         for at in range(many):
             nth = row * LANES + at
-            fill_position(rules, tables, positions, index, nth, scratch, by_position[at])
+            fill_position(task, nth, scratch, by_position[at])
         there = payoffs[row]
         for place in range(by_position.shape[1]):
             for at in range(many):

@@ -22,6 +22,7 @@ from chouine.ai.equilibrium.answers import (
     LEADS,
     SLOTS,
     UPDATE,
+    PayoffRow,
     evaluate_answers,
     evaluate_leads,
     hand_index,
@@ -105,7 +106,6 @@ class Subgame:
         self.tree = SubgameTree(book, p.tricks, scope)
         self.root = self.tree.root(p, pool, held, (weights[0] > 0, weights[1] > 0))
         self.sides = (Side(self.tree, 0), Side(self.tree, 1))
-        self.numbers = hand_index()
         self.scratch = [np.zeros((HANDS * SLOTS, LANES), f32) for _ in range(THREADS)]
         all_cards = hand_tables(sorted({*pool, p.turnup}))
         self.payoffs = [fill_payoffs(book, p.trump, all_cards, each, THREADS) for each in self.tree.answering]
@@ -150,18 +150,19 @@ class Subgame:
         def answer(row: int, thread: int) -> None:
             a, b = row * HANDS * LANES, row * LEADS * LANES
             evaluate_answers(
-                self.payoffs[seat][row], met[b : b + LEADS * LANES].reshape(LEADS, LANES),
+                PayoffRow(self.payoffs[seat][row], hand_index(), self.scratch[thread]),
+                met[b : b + LEADS * LANES].reshape(LEADS, LANES),
                 answers[a : a + HANDS * LANES].reshape(HANDS, LANES),
-                side.answer_strategy[row], side.answer_regrets[row],
-                self.numbers[:4], self.scratch[thread], mode,
+                side.answer_strategy[row], side.answer_regrets[row], mode,
             )  # fmt: skip
 
         def lead(row: int, thread: int) -> None:
             a, b = row * HANDS * LANES, row * LEADS * LANES
             evaluate_leads(
-                self.payoffs[1 - seat][row], given[a : a + HANDS * LANES].reshape(HANDS, LANES),
-                leads[b : b + LEADS * LANES].reshape(LEADS, LANES), answer_strategy[row], other.answer_sums[row],
-                self.numbers[:4], self.scratch[thread], weight,
+                PayoffRow(self.payoffs[1 - seat][row], hand_index(), self.scratch[thread]),
+                given[a : a + HANDS * LANES].reshape(HANDS, LANES),
+                leads[b : b + LEADS * LANES].reshape(LEADS, LANES),
+                answer_strategy[row], other.answer_sums[row], weight,
             )  # fmt: skip
 
         self.each_row(answer, len(self.payoffs[seat]))
