@@ -2,38 +2,57 @@
 
 from __future__ import annotations
 
-from chouine.partie.actions import Declaration, Exchange, Figure, Play
+from chouine.ai.deduced import plain_public_knowledge
+from chouine.cards import ALL_CARDS
+from chouine.fast.compiler import kernel
+from chouine.fast.public_knowledge import PublicKnowledge, cards_played
+from chouine.partie.actions import Exchange, Play
 from chouine.partie.view import View
-from chouine.rules.combinations import CHOUINE, CHOUINES
+from chouine.rules.book import Book
+from chouine.rules.combinations import CHOUINE, CHOUINES, MARIAGE
 from chouine.rules.play import declare, figure_suit, legal_for
-from chouine.rules.position import NONE
+from chouine.rules.position import Position
+
+
+@kernel
+def unseen_by(book: Book, p: Position, seen: PublicKnowledge, seat: int) -> int:
+    """The set of cards that may be in other hands or in the talon, as far as a seat knows."""
+    located = cards_played(seen) | p.hands[seat] | (1 << p.turnup if p.turnup >= 0 else 0)
+    for other in range(book.seats):
+        located |= seen.known[other]
+    return ALL_CARDS & ~located
+
+
+@kernel
+def wins_for_certain(book: Book, p: Position, seen: PublicKnowledge, declaration: int) -> bool:
+    """Whether a declaration is a chouine that no seat still to play can beat (§10)."""
+    if declaration < 0 or not 1 << declaration & CHOUINES:
+        return False
+    after = declare(book, p, declaration)
+    if after.chouine != p.turn:
+        return False
+    if after.trump < 0 or after.trump == figure_suit(declaration):
+        return True
+    needed = book.figure_cards[CHOUINE - MARIAGE + after.trump]
+    unseen = unseen_by(book, p, seen, p.turn)
+    laid = (p.turn - p.leader) % book.seats
+    for place in range(1, book.seats - laid):
+        if (unseen | seen.known[(p.turn + place) % book.seats]) & needed == needed:
+            return False
+    return True
 
 
 def winning_declarations(view: View) -> list[Play]:
     """Acts of the seat on turn that declare a chouine which no other can beat."""
-    seat = view.turn
-    if seat is None or seat != view.observer or not legal_for(view.book, view.position, seat) & CHOUINES:
+    seat, book, p = view.turn, view.book, view.position
+    if seat is None or seat != view.observer or not legal_for(book, p, seat) & CHOUINES:
         return []
-    return [act for act in view.legal if isinstance(act, Play) and is_unbeatable(view, act.declaration)]
-
-
-def is_unbeatable(view: View, declaration: Declaration | None) -> bool:
-    """Whether this is a trump chouine, or a chouine that no seat still to play can answer with one."""
-    if declaration is None or declaration.figure is not Figure.CHOUINE:
-        return False
-    p = declare(view.book, view.position, int(declaration))
-    if p.chouine != p.turn:
-        return False
-    return p.trump in (NONE, figure_suit(int(declaration))) or not can_be_answered(view)
-
-
-def can_be_answered(view: View) -> bool:
-    """Whether a seat still to play may hold the chouine in trumps."""
-    p, seats = view.position, view.rules.seats
-    needed = Declaration(CHOUINE + p.trump).cards(view.book).mask
-    laid = (p.turn - p.leader) % seats
-    after = ((p.turn + nth) % seats for nth in range(1, seats - laid))
-    return any((view.unseen.mask | p.hands[seat]) & needed == needed for seat in after)
+    seen = plain_public_knowledge(view)
+    return [
+        act
+        for act in view.legal
+        if isinstance(act, Play) and act.declaration and wins_for_certain(book, p, seen, int(act.declaration))
+    ]
 
 
 def chouine_decides(view: View) -> bool:

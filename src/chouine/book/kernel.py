@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from chouine.ai.features import DECLARED_SLOTS, canonical_card
+from chouine.ai.forced_win import wins_for_certain
 from chouine.ai.network import forward, network_card
 from chouine.ai.playout import open_value, outcome
 from chouine.ai.rollout import apply_exchange, play_card
@@ -27,7 +28,6 @@ from chouine.envs.compiled_players import (
     heuristic_choice,
     open_to_both,
     rival,
-    wins_for_certain,
 )
 from chouine.fast.bits import as_int64, highest_bit, low_half, next_state, scale_to, splitmix64
 from chouine.fast.compiler import AVAILABLE, compiled, kernel

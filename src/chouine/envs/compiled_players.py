@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from chouine.ai.forced_win import unseen_by, wins_for_certain
 from chouine.ai.handicap import HANDICAPS, HANDICAPS_MULTIPLAYER, Handicap
 from chouine.ai.levels import UNAIDED, level_of
 from chouine.ai.network import NO_NETWORK, Network, load_shipped, network_card, private_copy
@@ -37,9 +38,9 @@ from chouine.fast.public_knowledge import PublicKnowledge, cards_played
 from chouine.players.evaluation import evaluate_play, heuristic_card, weight_table
 from chouine.players.greedy import greedy_card
 from chouine.rules.book import Book
-from chouine.rules.combinations import ACTIONS, CHOUINE, CHOUINES, DECLARATIONS, EXCHANGE, EXCHANGING, MARIAGE
+from chouine.rules.combinations import ACTIONS, CHOUINES, DECLARATIONS, EXCHANGE, EXCHANGING, MARIAGE
 from chouine.rules.options import Rules
-from chouine.rules.play import companions, declare, figure_suit, legal, legal_for, step
+from chouine.rules.play import companions, legal, legal_for, step
 from chouine.rules.position import NONE, Position
 
 if AVAILABLE:
@@ -232,15 +233,6 @@ def margin_after(book: Book, p: Position, seat: int, nodes: Any) -> int:
 
 
 @kernel
-def unseen_by(book: Book, p: Position, seen: PublicKnowledge, seat: int) -> int:
-    """The set of cards that may be in other hands or in the talon, as far as a seat knows."""
-    located = cards_played(seen) | p.hands[seat] | (1 << p.turnup if p.turnup >= 0 else 0)
-    for other in range(book.seats):
-        located |= seen.known[other]
-    return ALL_CARDS & ~located
-
-
-@kernel
 def forgotten_cards(book: Book, p: Position, history: History, rate: float) -> int:
     """The set of cards played before the last complete trick that a handicapped seat has forgotten.
 
@@ -326,25 +318,6 @@ def first_by_text(book: Book, p: Position, seen: PublicKnowledge, certain: bool)
             if place < rank:
                 rank, best = place, (card, own)
     return best
-
-
-@kernel
-def wins_for_certain(book: Book, p: Position, seen: PublicKnowledge, declaration: int) -> bool:
-    """Whether a declaration is a chouine that no seat still to play can beat (§10)."""
-    if declaration < 0 or not 1 << declaration & CHOUINES:
-        return False
-    after = declare(book, p, declaration)
-    if after.chouine != p.turn:
-        return False
-    if after.trump < 0 or after.trump == figure_suit(declaration):
-        return True
-    needed = book.figure_cards[CHOUINE - MARIAGE + after.trump]
-    unseen = unseen_by(book, p, seen, p.turn)
-    laid = (p.turn - p.leader) % book.seats
-    for place in range(1, book.seats - laid):
-        if (unseen | seen.known[(p.turn + place) % book.seats]) & needed == needed:
-            return False
-    return True
 
 
 @kernel
