@@ -132,7 +132,7 @@ def sample_deal(table: DealTable, drawn: int, stream: int, hands: Any, talon: An
 
 @kernel
 def shuffle_deal(table: DealTable, drawn: int, stream: int, hands: Any, talon: Any) -> int:
-    """The same where no seat is `barred`, by fewer draws: the last of the shuffled cards fill the hands."""
+    """`sample_deal` where no seat is `barred`, with fewer random numbers: shuffle, and fill the hands from the end."""
     cards, _, strides, _ = table
     for nth in range(len(cards)):
         stream = next_state(stream)

@@ -91,7 +91,7 @@ ANSWERS_BY_RANK = constant_table(
 )
 TAKERS_BY_RANK = constant_table([by_rank(TAKERS[table + card]) for table in TABLES for card in BY_RANK])
 POINTS_BY_RANK = constant_table([CARD_POINTS[card] for card in BY_RANK])
-"""The same tables by places: `ANSWERS_BY_RANK` the first three of the four sets, the fourth being all that is left."""
+"""The tables above by places in `BY_RANK`. Of the four sets of §8 `ANSWERS_BY_RANK` has three; the last is any card."""
 
 
 @kernel

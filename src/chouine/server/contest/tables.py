@@ -129,7 +129,7 @@ async def table_page(request: Request) -> Response:
 
 
 def place(contest: Contest, round_: Round, table: RoundTable) -> tuple[Round, RoundTable]:
-    """The same round and table in a newer state of the contest."""
+    """This round and table in a newer state of the contest."""
     now = contest.round(round_.stage, round_.number)
     return now, now.table(table.number)
 
