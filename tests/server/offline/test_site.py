@@ -167,10 +167,11 @@ def test_settings_language_and_revanche() -> None:
         device.post("/language", {"language": "en", "back": f"{PREFIX}/rules"}).location == f"{PREFIX}/rules"
     )
     assert 'lang="en"' in device.get("/").body
-    device.post("/settings", {"large": "on", "back": "/"})
+    device.post("/settings", {"large": "on", "emblem": "qh", "back": "/"})
     device.restart()
     assert device.site.visit.settings.large
     game = device.set_table(**AGAINST | {"format": "1x1"})
+    assert [holder.emblem for holder in device.table(game).room.holders if holder.guest] == ["qh"]
     device.play_out(game)
     device.post(f"/table/{game}/revanche", {"seat": 0})
     following = device.table(game).room.next_table
