@@ -170,7 +170,7 @@ def test_villages_are_numbers_in_the_log(store: ContestStore) -> None:
 
 
 def test_a_damaged_file_is_no_contest(store: ContestStore) -> None:
-    """Opening a file damaged anywhere raises `ActRefused`; another error would block the whole folder's list."""
+    """A damaged byte raises `ActRefused` or nothing; another error would block the list of the whole folder."""
     whole = store.path.read_bytes()
     damaged = store.path.with_name("damaged.chouine")
     for place in range(0, 4096, 7):

@@ -77,7 +77,7 @@ def test_opponents_in_a_large_field_are_uniform() -> None:
 
 
 def test_places_in_a_tree_are_uniform() -> None:
-    """With five entries and one cadrage: entry 1 is at each of four places, and in the cadrage, with equal chance."""
+    """With five entries, entry 1 has each of four places equally often, and the cadrage in two of five draws."""
     contest = entered(FORMULAS["tree"], 5)
     seen = []
     for seed in range(3000):
