@@ -216,6 +216,9 @@ def test_a_chouine_is_offered_on_lines_of_one_height(house: House, visit: Visits
     assert max(line["left"] for line in lines) - min(line["left"] for line in lines) < 1
     names, cards = page.evaluate(BOXES, ".offer .figure, .offer .says b"), page.evaluate(BOXES, ".carried")
     assert [(name, card) for name in names for card in cards if overlaps(name, card)] == []
+    resize(page, (740, 360))
+    (hand,) = page.evaluate(BOXES, ".hand")
+    assert all(line["bottom"] <= hand["top"] for line in page.evaluate(BOXES, ".offer"))
 
 
 def test_that_there_is_no_trump_is_said_beside_the_talon(house: House, visit: Visits) -> None:
