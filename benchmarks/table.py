@@ -18,9 +18,9 @@ COLUMNS = 6
 PREFACE = """\
 # Speed
 
-`make bench` measures all of this in one run and adds it to `results.json`. One core; a figure is the median of {rounds}
-rounds (least–most), in which everything is measured in turns, by the processor's time it took. A ratio is the median
-of the rounds' own ratios: above 1, Chouine is the faster. Games of other lengths are also compared by decision.
+`make bench` measures all of this in one run and adds it to `results.json`. One core; a figure is the median
+(least–most) of the processor time in {rounds} rounds, which measure everything in turn. A ratio is the median of the
+rounds' ratios: above 1, Chouine is faster. Games of different lengths are also compared by decision.
 
 Commit {commit}, {when}, {machine}, Python {python}.
 """

@@ -16,8 +16,8 @@ from benchmarks.server.player import ASKING
 from benchmarks.server.runs import Figures, Idle, Plan, against, figures, idle, run
 
 WRITTEN = Path(__file__).parents[1] / "server.md"
-HEAD = ("what", "live matches", "moves/s", "median, ms", "p99, ms", "others told, median, ms", "p99, ms",
-        "server, ms of processor a move", "processors busy", "memory, MiB", "anything else")  # fmt: skip
+HEAD = ("what", "live matches", "moves/s", "median, ms", "p99, ms", "others notified, median, ms", "p99, ms",
+        "server, ms of processor a move", "processors busy", "memory, MiB", "notes")  # fmt: skip
 PACED = [
     Plan("10 matches, a move every 4 s", 10, 30),
     Plan("200 matches, 100 finished before", 200, 30, finished=100),
@@ -114,11 +114,10 @@ def heading() -> str:
     return (
         f"# The server under load\n\n{when}, commit {commit.stdout.strip() or 'unknown'}, {machine}; written by "
         "`make bench-server`.\n\n"
-        "Players do as browsers do, from a process of their own on the same machine: each match two of them, a\n"
-        "stream each, commands over connections kept open as a proxy keeps them. Times are from a move being due to\n"
-        "its answer: the players' own delay and any second try are in them. What is broken while they play, and how\n"
-        "all logs are held against the rules afterwards: `pytest -m '' tests/faults`; hostile clients:\n"
-        "`pytest -m '' tests/attack`.\n"
+        "A separate process on the same machine simulates browsers: two players a match, a stream each, commands over\n"
+        "connections kept open as by a proxy. Times are from a move being due to its answer, including the players'\n"
+        "own delay and retries. Injected faults, and the check of all logs by the rules afterwards:\n"
+        "`pytest -m '' tests/faults`; hostile clients: `pytest -m '' tests/attack`.\n"
     )
 
 
@@ -150,7 +149,7 @@ def row(told: Figures) -> tuple[str, ...]:
 
 def idle_told(told: Idle) -> str:
     return (
-        f"{told.streams:,} streams of a table where nothing happens: {told.kib:.1f} KiB of the server's memory each, "
+        f"{told.streams:,} idle streams: {told.kib:.1f} KiB of the server's memory each, "
         f"{told.busy:.3f} processors busy, {told.lost} lost.\n"
     )
 
