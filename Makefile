@@ -1,29 +1,29 @@
-# Everything is installed in .venv, from locks whose hashes are verified; nothing of the user's own settings is needed.
+# Everything is installed in .venv from locks with verified hashes, independent of the user's settings.
 PYTHON ?= python3
 VENV := .venv
-# Other people's programs, measured beside ours.
+# Peers: other programs that benchmarks compare with ours.
 PEERS := .venv-bench
 BIN := $(VENV)/bin
 INSTALL := $(BIN)/python -m pip install -qq --disable-pip-version-check
 # The parts whose every branch is tested.
 COVERED := src/chouine/cards.py,src/chouine/errors.py,src/chouine/rules/*,src/chouine/partie/*,src/chouine/match/*,src/chouine/notation/*
-# The tests that reach them; all others run unmeasured, which is more than twice as fast.
+# Their tests; all others run without the tracer, more than twice as fast.
 MEASURED := match notation partie rules
 # What `make check` leaves to `make test`: what is compiled, plays at length, or starts servers.
 LONG := ai arena art attack benchmarks book browser cli/test_advise.py cli/test_analyse.py cli/test_engine.py cli/test_play.py envs \
 	fast faults server/durability server/http server/offline/test_kernels.py server/offline/test_same_pages.py \
 	server/tables test_examples.py test_readme.py test_site.py
-# Tests with a server or a browser wait for much of their time: five processes more than cores keep all cores busy.
+# Tests with a server or a browser mostly wait: five processes more than cores keep all cores busy.
 CORES := $(shell getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2)
 PYTEST := $(BIN)/pytest -q -rfER --dist worksteal -n
 FEW := $(shell echo $$(($(CORES) + 1)))
 MANY := $(shell echo $$(($(CORES) + 5)))
 # Debian packages that the tests need.
 SYSTEM := chromium postgresql redis-server
-# Shows the same pages for a tenth of the processor; where there is none, chromium shows them all.
+# Needs a tenth of chromium's processor time; where it is missing, chromium is used.
 LIGHT := chromium-headless-shell
 
-# Python for browsers: no part of the package, served where it is.
+# Python for browsers: not part of the package; served if present.
 RUNTIME := src/chouine/server/offline/runtime
 KERNELS := src/chouine/ai/kernels.wasm.gz
 WASM := --platform pyemscripten_2026_0_wasm32 --python-version 314 --only-binary :all: --no-deps --require-hashes
@@ -46,7 +46,7 @@ test: $(VENV)/.dev node_modules/.package-lock.json ## every check that a change 
 	@$(BESIDE) types offline & other=$$!; $(BESIDE) compiled lint pages layers collected measured || failed=yes; \
 	wait $$other && [ -z "$$failed" ]
 	@$(BESIDE) unit
-# mypy and the kernels for browsers keep one core busy, for a minute each after a fresh clone: the rest uses the others meanwhile.
+# mypy and the browser kernels keep one core busy for a minute each after a fresh clone, beside the rest.
 BESIDE := $(MAKE) --no-print-directory -o node_modules/.package-lock.json
 
 check: lint types layers ## the checks for between two edits: no browser, no database server, nothing compiled
@@ -151,7 +151,7 @@ $(BIN)/python:
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Chouine needs Python 3.11 or newer.")'
 	@$(PYTHON) -m venv $(VENV)
 
-# Where the compiler has no ready-made package the table opens all the same.
+# If no wheel of numba exists for this machine the table works without it.
 $(VENV)/.play: requirements/play.txt requirements/fast.txt pyproject.toml | $(BIN)/python
 	@echo "Chouine : installation, une fois pour toutes… (installing, once)" >&2
 	@$(INSTALL) --require-hashes -r $<
@@ -170,17 +170,17 @@ $(VENV)/.dev: requirements/dev.txt pyproject.toml | $(BIN)/python
 	@$(INSTALL) --no-build-isolation --no-deps -e .
 	@touch $(VENV)/.play $@
 
-# Whoever has no npm plays all the same, and offers nothing to be taken along.
+# Without npm the table works, without the offline copy.
 $(RUNTIME)/.complete: requirements/offline.txt package-lock.json node_modules/.package-lock.json tools/offline.py | $(VENV)/.dev
 	@[ -d node_modules/pyodide ] || exit 0; mkdir -p $(RUNTIME) && \
 	$(BIN)/python -m pip download -qq --disable-pip-version-check $(WASM) -r requirements/offline.txt -d $(RUNTIME) && \
 	$(BIN)/python -m tools.offline node_modules/pyodide && touch $@
 
-# What numba compiles of the rules and the network, for browsers and desktops without numba; they have levels 1 to 6 without it.
+# The rules and the network as WebAssembly, for browsers and desktops without numba; without it they have levels 1 to 6.
 $(KERNELS): tools/wasm.py $(shell find src/chouine/rules src/chouine/fast src/chouine/ai src/chouine/players -name '*.py') | $(VENV)/.dev
 	@$(BIN)/python -c 'import numba' 2>/dev/null || exit 0; $(BIN)/python -m tools.wasm $@
 
-# A peer that cannot be installed here is told of and not measured; the next time it is tried again.
+# A peer that cannot be installed is reported and skipped; the next run tries again.
 $(PEERS)/.bench: requirements/bench.txt | $(VENV)/.dev
 	@$(PYTHON) -m venv --clear $(PEERS)
 	@failed=; for peer in endplay open-spiel pgx rlcard schnapsen; do \

@@ -4,7 +4,7 @@ import { createInterface } from "node:readline";
 
 const lines = createInterface({ input: process.stdin });
 const say = (line) => process.stdout.write(line + "\n");
-const counts = (act) => (act === "7x" ? 1 : act.endsWith("+chs") ? 1000 : Number(/\+(\d+)/.exec(act)?.[1] ?? 0));
+const counts = (act) => (act === "7x" ? 1 : /\+ch.$/.test(act) ? 1000 : Number(/\+(\d+)/.exec(act)?.[1] ?? 0));
 
 let legal = [];
 lines.on("line", (line) => {

@@ -14,7 +14,7 @@ def worth(act: str, table: list[str], trump: str) -> int:
     if act in ("7x", "-"):
         return 500 * (act == "7x")
     card, _, said = act.partition("+")
-    declared = 1000 if said == "chs" else int(re.sub(r"\D", "", said) or 0)
+    declared = 1000 if said.startswith("ch") else int(re.sub(r"\D", "", said) or 0)
     points, cost = POINTS.get(card[0], 0), POINTS.get(card[0], 0) + 5 * (card[1] == trump)
     if not table:
         return 10 * declared - cost

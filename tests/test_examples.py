@@ -43,6 +43,19 @@ def test_an_engine_keeps_the_protocol(name: str) -> None:
     assert not faults
 
 
+@pytest.mark.parametrize("name", ENGINES)
+def test_an_engine_declares_a_chouine_of_any_suit(name: str) -> None:
+    """§10: a chouine wins the partie, so it precedes a mariage of 20."""
+    if name.endswith(".mjs"):
+        need("node")
+    view = "view a classic b AQKJT...|?5 Jd ?????????????????????????????????????????? :"
+    for suit in "shdc":
+        asked = f"{view}\nlegal Ks+20s A{suit} A{suit}+ch{suit} Qs+20s\ngo\nquit\n"
+        command = [*shlex.split(ENGINES[name]), str(EXAMPLES / name)]
+        answer = subprocess.run(command, input=asked, check=True, capture_output=True, text=True).stdout
+        assert answer == f"best A{suit}+ch{suit}\n"
+
+
 @pytest.mark.parametrize("name", SHORT)
 def test_example(name: str) -> None:
     command = [sys.executable, "-W", "error", str(EXAMPLES / name), *SHORT[name]]

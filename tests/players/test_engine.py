@@ -63,12 +63,14 @@ def test_11_after_the_exchange_the_same_seat_is_asked_again() -> None:
 
 
 def test_levels_are_different_players() -> None:
-    """By default repeated answers to one view are equal; level 1 varies."""
+    """Repeated answers to one view are equal by default and at level 2; level 1 varies."""
     talk = engine()
     said(talk, f"view a {OPENING}")
     assert len({*said(talk, *["go"] * 50)}) == 1
     assert said(talk, "option level 1") == []
     assert len({*said(talk, *["go"] * 50)}) > 1
+    assert said(talk, "option level 2") == []
+    assert len({*said(talk, *["go"] * 50)}) == 1
 
 
 @pytest.mark.parametrize(
