@@ -95,10 +95,23 @@ def table(duels: Sequence[Duel], name: str) -> Iterator[str]:
         )
 
 
+def by_level(duels: Sequence[Duel], name: str) -> Iterator[str]:
+    """Each level's rate against the level below with its 95 % interval, a column for each preset."""
+    rows: dict[str, dict[str, str]] = {}
+    for duel in (each for each in duels if each["table"] == name):
+        cell = f"{duel['rate']:.1f} % ({duel['low']:.1f}–{duel['high']:.1f})"
+        rows.setdefault(duel["a"].removeprefix("level:"), {})[duel["rules"]] = cell
+    presets = list(dict.fromkeys(preset for row in rows.values() for preset in row))
+    yield f"| level | {' | '.join(presets)} |"
+    yield f"| --- {'| ---: ' * len(presets)}|"
+    for level in sorted(rows):
+        yield f"| {level} | {' | '.join(rows[level].get(preset, '') for preset in presets)} |"
+
+
 def filled(text: str, duels: Sequence[Duel]) -> str:
     """The document with its generated tables, each between `<!-- duels -->` and `<!-- end -->`."""
     for name in {duel["table"] for duel in duels}:
-        rows = "\n".join(table(duels, name))
+        rows = "\n".join((by_level if name == "levels" else table)(duels, name))
         text = re.sub(rf"(<!-- {name} -->\n).*?(<!-- end -->)", rf"\g<1>{rows}\n\g<2>", text, flags=re.DOTALL)
     return text
 
