@@ -220,8 +220,12 @@ class Lane:
             self.executor = None
 
     def close(self) -> None:
+        """Kill the processes: Python waits at its exit for what they are doing, such as loading the kernels."""
         if self.executor is not None:
+            running = list((getattr(self.executor, "_processes", None) or {}).values())
             self.executor.shutdown(wait=False, cancel_futures=True)
+            for process in running:
+                process.kill()
 
 
 def over(loop: asyncio.AbstractEventLoop, turns: TurnQueue) -> None:

@@ -271,6 +271,30 @@ def test_compiling_tells_when_it_has_done_all(tmp_path: Path, monkeypatch: pytes
     assert strong_levels_ready().exists()
 
 
+def test_closing_does_not_wait_for_a_thought(tmp_path: Path) -> None:
+    """A program that closes its processes ends, although one of them has work for an hour."""
+    script = tmp_path / "closing.py"
+    script.write_text(
+        """
+import asyncio, time
+from chouine.server.fair_queue import NOBODY
+from chouine.server.thinking import Lane, processes
+
+async def main():
+    lane = Lane(1, processes)
+    await lane.run(NOBODY, time.sleep, 0)
+    working = asyncio.create_task(lane.run(NOBODY, time.sleep, 3600))
+    await asyncio.sleep(0.1)
+    working.cancel()
+    lane.close()
+
+if __name__ == "__main__":
+    asyncio.run(main())
+"""
+    )
+    subprocess.run([sys.executable, str(script)], check=True, timeout=5 * PATIENCE)
+
+
 def test_a_process_that_is_lost_is_replaced() -> None:
     """All thoughts of a killed process fail; the next one gets a new process."""
     table = Table.set(opened("classic"), 2).until(playing)
