@@ -36,7 +36,7 @@ ANSWERING = """async ([offers, ended]) => {
 
 def partie(browser: Browser, house: House, pace: str) -> float:
     """Seconds of one partie."""
-    visitor = Visitor.of(browser, house, house.guest("Irma"))
+    visitor = Visitor.of(browser, house, house.guest("Irma", hold=0.0))
     page = visitor.go("/settings?back=/")
     page.locator("#pace").select_option(pace)
     page.locator("form.settings button").first.click()

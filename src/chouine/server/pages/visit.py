@@ -24,7 +24,7 @@ class Pace(NamedTuple):
 
 FELTS = {"green": "#173d2e", "blue": "#153650", "wine": "#4a1822", "slate": "#2a3036"}
 """The table's cloths, each with the colour of its edge; their other colours are in `base.css`."""
-PACES = {"lively": Pace(0.4, 0.1, 0.6), "normal": Pace(2.2, 1.0, 1.0), "calm": Pace(3.0, 4.0, 1.4)}
+PACES = {"lively": Pace(0.4, 0.1, 0.6), "normal": Pace(1.5, 1.0, 1.0), "calm": Pace(3.0, 4.0, 1.4)}
 
 
 @dataclass(frozen=True, slots=True)
