@@ -9,18 +9,16 @@ from __future__ import annotations
 
 import sys
 from collections import defaultdict
-from pathlib import Path
-from tempfile import TemporaryDirectory
 from time import perf_counter
 
-from playwright.sync_api import BrowserContext, Error, FrameLocator, Page, sync_playwright
+from playwright.sync_api import BrowserContext, Error, FrameLocator, Page
 
 from tests.browser.download import PATIENCE
 from tests.browser.house import House
+from tests.browser.launched import launched
 from tests.browser.swiftness import THROTTLED, tell
 from tests.browser.test_takeaway import VERBS
 from tests.browser.visitor import PHONE
-from tests.needs import browser_program
 from tests.patience import wait_until
 
 STARTS = 7
@@ -74,10 +72,7 @@ def start(context: BrowserContext, house: House) -> dict[str, float]:
 
 def main(starts: int) -> None:
     figures: dict[str, list[float]] = defaultdict(list)
-    with TemporaryDirectory() as data, sync_playwright() as playwright:
-        house = House(Path(data) / "chouine.db")
-        house.start()
-        browser = playwright.chromium.launch(executable_path=browser_program(), args=["--no-sandbox"])
+    with launched() as (house, browser):
         context = browser.new_context(viewport={"width": PHONE[0], "height": PHONE[1]}, locale="fr-FR")
         context.set_default_timeout(PATIENCE)
         page = context.new_page()
@@ -99,8 +94,6 @@ def main(starts: int) -> None:
         for _ in range(starts):
             for name, value in start(context, house).items():
                 figures[name].append(value)
-        browser.close()
-        house.stop()
     tell(f"{starts} starts, milliseconds", figures)
 
 

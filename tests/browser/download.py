@@ -9,17 +9,15 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
-from pathlib import Path
 from socket import SHUT_RDWR, create_connection, socket
 from socketserver import BaseRequestHandler, ThreadingTCPServer
-from tempfile import TemporaryDirectory
 from threading import Thread
 
-from playwright.sync_api import Page, sync_playwright
+from playwright.sync_api import Page
 
 from tests.browser.house import House
+from tests.browser.launched import launched
 from tests.browser.visitor import PHONE
-from tests.needs import browser_program
 
 PIECE = 65_536
 PATIENCE = 200_000
@@ -82,16 +80,12 @@ def taken_along(page: Page, relay: Relay) -> int:
 
 
 def main() -> None:
-    with TemporaryDirectory() as data, sync_playwright() as playwright:
-        house = House(Path(data) / "chouine.db")
-        house.start()
-        browser = playwright.chromium.launch(executable_path=browser_program(), args=["--no-sandbox"])
+    with launched() as (house, browser):
         context = browser.new_context(viewport={"width": PHONE[0], "height": PHONE[1]}, locale="fr-FR")
         context.set_default_timeout(PATIENCE)
         with relayed(house) as relay:
             sys.stdout.write(f"{taken_along(context.new_page(), relay):,} bytes\n")
-            browser.close()
-        house.stop()
+            context.close()
 
 
 if __name__ == "__main__":

@@ -10,18 +10,17 @@ import sys
 from base64 import b64encode
 from collections.abc import Callable
 from pathlib import Path
-from tempfile import TemporaryDirectory
 from time import time
 
-from playwright.sync_api import Browser, Page, sync_playwright
+from playwright.sync_api import Browser, Page
 
 from chouine.server.pages.visit import Language, Settings
 from chouine.table import commands as ask
 from tests.browser import moments
 from tests.browser.house import ROOT, Guest, House
+from tests.browser.launched import launched
 from tests.browser.moments import Moment
 from tests.browser.visitor import DESKTOP, PHONE, Size, Visitor
-from tests.needs import browser_program
 
 STILLED = """() => {
   const film = (window.film = {now: 0, playing: []});
@@ -158,14 +157,9 @@ class Film:
 
 
 def main(folder: Path, wanted: list[str]) -> None:
-    with TemporaryDirectory() as data, sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=browser_program(), args=["--no-sandbox"])
-        house = House(Path(data) / "chouine.db")
-        house.start()
+    with launched() as (house, browser):
         for seen in SEEN:
             Film(browser, house, seen, folder, wanted).all()
-        browser.close()
-        house.stop()
 
 
 if __name__ == "__main__":

@@ -9,16 +9,15 @@ from __future__ import annotations
 import sys
 from dataclasses import dataclass, field
 from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import Any
 
-from playwright.sync_api import CDPSession, Page, expect, sync_playwright
+from playwright.sync_api import CDPSession, Page, expect
 
 from chouine.server.pages.visit import Language
 from tests.browser.house import ROOT, Guest, House
+from tests.browser.launched import launched
 from tests.browser.moments import LAST_CARD
 from tests.browser.visitor import DESKTOP, Visitor
-from tests.needs import browser_program
 
 WRITTEN = ROOT / "docs" / "heard.txt"
 LISTEN = """() => {
@@ -159,10 +158,7 @@ def heard(house: House, visitor: Visitor, guest: Guest) -> list[str]:
 
 def main(path: Path) -> None:
     languages: list[Language] = ["fr", "en"]
-    with TemporaryDirectory() as data, sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=browser_program(), args=["--no-sandbox"])
-        house = House(Path(data) / "chouine.db")
-        house.start()
+    with launched() as (house, browser):
         written = [
             "A whole partie by keyboard, as a screen reader is told of it: `python -m tests.browser.heard`."
         ]
@@ -171,8 +167,6 @@ def main(path: Path) -> None:
             visitor = Visitor.of(browser, house, guest, language, DESKTOP, still=True)
             written += ["", f"== {language}", "", *heard(house, visitor, guest)]
         path.write_text("\n".join(written) + "\n", "utf-8")
-        browser.close()
-        house.stop()
 
 
 if __name__ == "__main__":

@@ -7,17 +7,15 @@ or taps that end a hold. A busy machine can only make it longer.
 from __future__ import annotations
 
 import sys
-from pathlib import Path
 from statistics import median
-from tempfile import TemporaryDirectory
 
-from playwright.sync_api import Browser, sync_playwright
+from playwright.sync_api import Browser
 
 from chouine.server.pages.visit import PACES
 from tests.browser.house import House
+from tests.browser.launched import launched
 from tests.browser.player import FIRST, OFFERS, Player
 from tests.browser.visitor import Visitor
-from tests.needs import browser_program
 
 TIMES = 2
 COUNT = ".sheet.count"
@@ -51,17 +49,12 @@ def partie(browser: Browser, house: House, pace: str) -> float:
 
 
 def main(times: int) -> None:
-    with TemporaryDirectory() as data, sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=browser_program(), args=["--no-sandbox"])
-        house = House(Path(data) / "chouine.db", usual=True)
-        house.start()
+    with launched(usual=True) as (house, browser):
         for pace in PACES:
             taken = sorted(partie(browser, house, pace) for _ in range(times))
             told = ", ".join(f"{seconds:.1f}" for seconds in taken)
             sys.stdout.write(f"{pace:8} {median(taken):5.1f} s ({told})\n")
             sys.stdout.flush()
-        browser.close()
-        house.stop()
 
 
 if __name__ == "__main__":

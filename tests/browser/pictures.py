@@ -5,15 +5,14 @@ from __future__ import annotations
 import sys
 from base64 import b64decode
 from pathlib import Path
-from tempfile import TemporaryDirectory
 
-from playwright.sync_api import Page, expect, sync_playwright
+from playwright.sync_api import Page, expect
 
 from chouine.server.pages.visit import Language, Settings
 from tests.browser.house import ROOT, House
+from tests.browser.launched import launched
 from tests.browser.moments import TWENTY
 from tests.browser.visitor import DESKTOP, PHONE, Size, Visitor
-from tests.needs import browser_program
 
 FOLDER = ROOT / "docs" / "pictures"
 TAKEN: dict[str, tuple[Language, Size]] = {
@@ -40,10 +39,7 @@ def table(house: House, visitor: Visitor, guest: object) -> Page:
 
 def main(folder: Path) -> None:
     folder.mkdir(parents=True, exist_ok=True)
-    with TemporaryDirectory() as data, sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=browser_program(), args=["--no-sandbox"])
-        house = House(Path(data) / "chouine.db")
-        house.start()
+    with launched() as (house, browser):
         for name, (language, size) in TAKEN.items():
             guest = house.guest("Jeanne", language, settings=Settings(hold=10.0))
             visitor = Visitor.of(
@@ -57,8 +53,6 @@ def main(folder: Path) -> None:
             )
             (folder / f"{name}.webp").write_bytes(webp(table(house, visitor, guest)))
             visitor.context.close()
-        browser.close()
-        house.stop()
 
 
 if __name__ == "__main__":

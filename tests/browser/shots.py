@@ -4,15 +4,14 @@ from __future__ import annotations
 
 import sys
 from pathlib import Path
-from tempfile import TemporaryDirectory
 
-from playwright.sync_api import Browser, sync_playwright
+from playwright.sync_api import Browser
 
 from chouine.server.pages.visit import Language
 from tests.browser.house import ROOT, House
+from tests.browser.launched import launched
 from tests.browser.tour import Tour
 from tests.browser.visitor import DESKTOP, PHONE, Size, Visitor
-from tests.needs import browser_program
 
 SEEN: list[tuple[Language, Size]] = [("fr", PHONE), ("en", PHONE), ("fr", DESKTOP), ("en", DESKTOP)]
 
@@ -29,14 +28,9 @@ def take(browser: Browser, house: House, language: Language, size: Size, folder:
 
 
 def main(folder: Path) -> None:
-    with TemporaryDirectory() as data, sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=browser_program(), args=["--no-sandbox"])
-        house = House(Path(data) / "chouine.db")
-        house.start()
+    with launched() as (house, browser):
         for language, size in SEEN:
             take(browser, house, language, size, folder / f"{language}-{size[0]}")
-        browser.close()
-        house.stop()
 
 
 if __name__ == "__main__":

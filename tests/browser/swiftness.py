@@ -11,19 +11,17 @@ import json
 import sys
 from collections import defaultdict
 from collections.abc import Callable
-from pathlib import Path
 from statistics import median
-from tempfile import TemporaryDirectory
 from typing import Any
 
-from playwright.sync_api import Browser, CDPSession, Page, expect, sync_playwright
+from playwright.sync_api import Browser, CDPSession, Page, expect
 
 from chouine.table import commands as ask
 from tests.browser.house import Guest, House
+from tests.browser.launched import launched
 from tests.browser.moments import SEVEN
 from tests.browser.player import WAITING_CARD
 from tests.browser.visitor import PHONE, Visitor
-from tests.needs import browser_program
 
 THROTTLED = 4
 """Factor by which the processor is slowed down."""
@@ -157,10 +155,7 @@ def tell(what: str, figures: dict[str, list[float]]) -> None:
 
 def main(taps: int) -> None:
     figures: dict[str, list[float]] = defaultdict(list)
-    with TemporaryDirectory() as data, sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=browser_program(), args=["--no-sandbox"])
-        house = House(Path(data) / "chouine.db")
-        house.start()
+    with launched() as (house, browser):
         phone = Phone(browser, house)
         for _ in range(taps):
             trick, deal = phone.trick(), phone.deal()
@@ -169,8 +164,6 @@ def main(taps: int) -> None:
             for scene, trace in (("trick and draw", trick), ("deal", deal)):
                 for name, value in trace.pictures().items():
                     figures[f"{scene}: {name}"].append(value)
-        browser.close()
-        house.stop()
     tell(f"{taps} taps", figures)
 
 
