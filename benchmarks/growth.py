@@ -23,6 +23,7 @@ from chouine.ai.racing import gaps_to_best, race
 from chouine.ai.rollout import prior_scores, public_knowledge
 from chouine.partie import Deal, State, View
 from chouine.rules import Rules
+from chouine.school.problems.replies import next_act
 
 RULES = Rules()
 WORLDS = 8192
@@ -32,19 +33,14 @@ TRIED = (128, 256, 512, 1024, 2048, 4096)
 
 def decisions(first: int) -> Iterator[View]:
     """A random view from each partie, before the last hidden tricks that are solved."""
-    player = NetworkPlayer(RULES)
+    players = [NetworkPlayer(RULES)] * RULES.seats
     for seed in count(first):
         state, left = State.new(RULES, Deal.random(RULES, seed % 2, Random(seed))), Random(seed).randrange(20)
         while state.result is None:
-            turn = state.position.turn
-            for seat in (1 - turn, turn):
-                view = state.view(seat)
-                action = player.act(view)
-                if action is not None:
-                    break
-            else:
-                raise RuntimeError("nobody acts")
-            if left <= 0 and seat == turn and len(legal_acts(view.book, view.position, seat)) > 1:
+            seat, action = next_act(state, players)
+            view = state.view(seat)
+            chooses = seat == view.position.turn and len(legal_acts(view.book, view.position, seat)) > 1
+            if left <= 0 and chooses:
                 if not solvable(view):
                     yield view
                 break

@@ -1,0 +1,100 @@
+"""What a perfect player could gain against `full`: `python -m benchmarks.bound RULES [positions] [first seed]`.
+
+By the performance difference lemma (Kakade and Langford 2002) a player gains against a fixed opponent at most the sum,
+over its decisions, of what the best act gains there over `full`'s act if `full`'s policy follows. Estimated at one
+random decision of each partie of network self-play, with network rollouts in worlds of `full`'s untempered model. Two
+estimates enclose the truth: the best act by half of the worlds valued by the other half, which is too low, and the
+best act by all worlds valued by the same, which is too high. The last tricks that `full` solves count as 0.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from itertools import count
+from random import Random
+from typing import Any
+
+import numpy as np
+
+from chouine.ai.confidence import Z
+from chouine.ai.equilibrium.last_tricks import solvable
+from chouine.ai.macro_actions import action_of, legal_acts, own_seat
+from chouine.ai.neural import FullPlayer, NetworkPlayer
+from chouine.ai.racing import exact_values
+from chouine.ai.rollout import public_knowledge, rollout_values
+from chouine.fast.bits import as_int64, splitmix64
+from chouine.partie import Deal, State, View
+from chouine.rules import Rules
+from chouine.school.problems.replies import next_act
+
+WORLDS, BATCH = 8192, 1024
+STAGES = (0, 4, 10, 32)
+"""Classes of positions, by cards left in the talon."""
+
+
+def decisions(rules: Rules, first: int) -> Iterator[tuple[int, View]]:
+    """From each partie of network self-play: a seat's mean number of decisions, and the view at a random one."""
+    players = [NetworkPlayer(rules)] * rules.seats
+    for seed in count(first):
+        rng, views = Random(seed), list[View]()
+        state = State.new(rules, Deal.random(rules, seed % rules.seats, rng))
+        while state.result is None:
+            seat, action = next_act(state, players)
+            view = state.view(seat)
+            if seat == view.position.turn and len(legal_acts(view.book, view.position, seat)) > 1:
+                views.append(view)
+            state = state.play(action, seat)
+        if views:
+            yield len(views), rng.choice(views)
+
+
+def gains(view: View, seed: int) -> tuple[float, float]:
+    """The best act's gain in win probability over `full`'s act: too low, too high."""
+    if solvable(view) or exact_values(view) is not None:
+        return 0.0, 0.0
+    player, acts = FullPlayer(view.rules, seed), legal_acts(view.book, view.position, own_seat(view))
+    own = player.act(view)
+    posterior = player.untempered_self.posterior(view)
+    parts = list[Any]()
+    for nth in range(WORLDS // BATCH):
+        worlds = player.untempered_self.sample_worlds(
+            view, posterior, BATCH, as_int64(splitmix64(~seed + (nth << 40)))
+        )
+        parts.append(rollout_values(view, public_knowledge(view), acts, worlds, player.policies))
+    halves = [np.concatenate(parts[at::2], axis=1).mean(axis=1) for at in range(2)]
+    same = [nth for nth, act in enumerate(acts) if action_of(act) == own]
+    whole = (halves[0] + halves[1]) / 2
+    low = [
+        other[int(half.argmax())] - other[max(same, key=half.__getitem__)]
+        for half, other in (halves, halves[::-1])
+    ]
+    return float(np.mean(low)), float(whole.max() - whole[same].max())
+
+
+def main() -> None:
+    rules = Rules.parse(sys.argv[1])
+    positions, first = (int(sys.argv[nth]) if sys.argv[nth:] else usual for nth, usual in ((2, 250), (3, 1)))
+    found = list[tuple[int, float, float]]()
+    for (decided, view), seed in zip(decisions(rules, first), range(positions), strict=False):
+        stage = next(most for most in STAGES if view.talon <= most)
+        low, high = (decided / rules.seats * gain for gain in gains(view, first + seed))
+        found.append((stage, low, high))
+        if len(found) % 100 == 0 or len(found) == positions:
+            show(found)
+
+
+def show(found: list[tuple[int, float, float]]) -> None:
+    """Print the gains of a whole partie, by stage and in all."""
+    print(f"\n{len(found)} decisions\n\n| talon | gain of a partie, low | high |\n| --- | ---: | ---: |")
+    for stage in (*STAGES, None):
+        shares = np.array(
+            [(low, high) if at == stage or stage is None else (0, 0) for at, low, high in found]
+        )
+        means, errors = shares.mean(axis=0), Z * shares.std(axis=0) / len(shares) ** 0.5
+        cells = (f"{mean:.2%} ± {error:.2%}" for mean, error in zip(means, errors, strict=True))
+        print(f"| {'all' if stage is None else f'up to {stage}'} | " + " | ".join(cells) + " |", flush=True)
+
+
+if __name__ == "__main__":
+    main()
