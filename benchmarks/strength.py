@@ -1,18 +1,27 @@
-"""Render `strength.json` as `docs/strength.svg` and the tables of `docs/strength.md`: `python -m benchmarks.strength`.
+"""Render the measured duels in `docs/strength.md` and its plot: `python -m benchmarks.strength`.
 
-`strength.json` holds the measured duels, one a line; `chouine duel A B --json` measures one.
+`python -m benchmarks.strength TABLE COMMIT LOG…` first adds the logs of `chouine duel A B --log LOG` to `duels.jsonl`:
+the result of every partie, a duel a line. `strength.json` holds the rates of duels without a log.
 """
 
 from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator, Sequence
+import sys
+from collections.abc import Iterable, Iterator, Sequence
 from html import escape
 from pathlib import Path
+from statistics import fmean
 from typing import Any
 
+from chouine.arena.log import pair_of
+from chouine.arena.pairs import LOST, NULLE, WON, Pair
+from chouine.arena.score import PairScore
+
 FIGURES = Path(__file__).with_name("strength.json")
+DUELS = FIGURES.with_name("duels.jsonl")
+SIGNS = {WON: "+", LOST: "-", NULLE: "="}
 DOCS = Path(__file__).parents[1] / "docs"
 OPPONENT = "heuristic"
 WIDTH, NAME, BAR, LINE = 720, 130, 480, 26
@@ -27,14 +36,55 @@ Duel = dict[str, Any]
 
 def measured() -> list[Duel]:
     """Every duel: rules, players, A's rate in per cent with its 95 % interval, pairs, ms a decision, commit."""
-    duels: list[Duel] = json.loads(FIGURES.read_text())
-    return duels
+    duels = {key(duel): duel for duel in json.loads(FIGURES.read_text())}
+    return list((duels | {key(duel): scored(duel) for duel in logged()}).values())
+
+
+def key(duel: Duel) -> tuple[str, ...]:
+    return tuple(duel[name] for name in ("table", "rules", "a", "b"))
+
+
+def logged() -> list[Duel]:
+    """The duels of `duels.jsonl`: `outcomes` has a word for each pair, a sign for each of its parties."""
+    return [json.loads(line) for line in DUELS.read_text(encoding="utf-8").splitlines()]
+
+
+def scored(duel: Duel) -> Duel:
+    """A logged duel with its rate."""
+    value = {sign: outcome for outcome, sign in SIGNS.items()}
+    pairs = (tuple(value[sign] for sign in word) for word in duel["outcomes"].split())
+    score = PairScore.of(Pair(nth, outcomes, ((), ())) for nth, outcomes in enumerate(pairs))
+    rates = (round(100 * rate, 1) for rate in (score.rate or 0, *score.interval))
+    return duel | dict(zip(("rate", "low", "high"), rates, strict=True)) | {"pairs": score.pairs}
+
+
+def read_log(log: Path, table: str, commit: str) -> Duel:
+    """A duel from its log."""
+    head, *lines = map(json.loads, log.read_text(encoding="utf-8").splitlines())
+    pairs = [pair_of(line, nth)[0] for nth, line in enumerate(lines)]
+    times = (fmean(micros for pair in pairs for micros in pair.micros[side]) / 1000 for side in (0, 1))
+    duel = {name: head["duel"][name] for name in ("rules", "a", "b", "seed")}
+    return {
+        "table": table,
+        **duel,
+        "commit": commit,
+        "ms": ["< 0.1" if time < 0.1 else round(time, 1) if time < 2 else round(time) for time in times],
+        "outcomes": " ".join("".join(SIGNS[outcome] for outcome in pair.outcomes) for pair in pairs),
+    }
+
+
+def keep(duels: Iterable[Duel]) -> None:
+    """Add duels to `duels.jsonl`; they replace earlier ones of the same players and rules."""
+    found = {key(duel): duel for duel in (*logged(), *duels)}
+    lines = (json.dumps(duel, ensure_ascii=False) + "\n" for duel in found.values())
+    DUELS.write_text("".join(lines), encoding="utf-8")
 
 
 def against(duels: Sequence[Duel], opponent: str) -> list[Duel]:
-    """The classic duels against one player, reversed where it was A; best rate first."""
+    """The longest classic duel of each player against one, reversed where it was A; best rate first."""
     found: dict[str, Duel] = {}
-    for duel in (each for each in duels if each["rules"] == "classic"):
+    classic = [duel for duel in duels if duel["rules"] == "classic"]
+    for duel in sorted(classic, key=lambda duel: duel["pairs"]):
         if duel["b"] == opponent:
             found[duel["a"]] = duel
         elif duel["a"] == opponent:
@@ -117,6 +167,9 @@ def filled(text: str, duels: Sequence[Duel]) -> str:
 
 
 def main() -> None:
+    if len(sys.argv) > 3:
+        table, commit, *logs = sys.argv[1:]
+        keep(read_log(Path(log), table, commit) for log in logs)
     duels = measured()
     (DOCS / "strength.svg").write_text(drawn(duels), encoding="utf-8")
     page = DOCS / "strength.md"
