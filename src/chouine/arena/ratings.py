@@ -1,7 +1,7 @@
-"""Ratings of a pool by the Bradley-Terry model: A beats B as often as their ratings' difference says.
+"""Bradley-Terry ratings of a pool: the difference of two ratings predicts how often one player beats the other.
 
-Results need not be transitive, and among card players are not quite: ratings sum a cross-table up and replace none
-of it. To each couple are added the two imagined pairs of `score`, so that who never won has a rating all the same.
+Results of card players are not quite transitive, so ratings summarise a cross-table and do not replace it. The two
+pseudo-pairs of `score` are added to each couple, so that a player without a win has a finite rating.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ NEAR = 1e-9
 
 
 class Rating(NamedTuple):
-    """A player's place in a pool whose mean is 0."""
+    """A player's rating; the mean over the pool is 0."""
 
     elo: float
     error: float
@@ -46,18 +46,18 @@ def ratings(players: int, results: Results) -> list[Rating]:
     for nth, (one, other) in enumerate(results):
         signs[nth, one], signs[nth, other] = 1, -1
     won, lost = by_deal(list(results.values()))
-    imagined = (won + lost).max(axis=0, initial=0)
-    imagined[imagined == 0] = 2
-    wins, losses = won.sum(axis=0) + imagined, lost.sum(axis=0) + imagined
+    pseudo = (won + lost).max(axis=0, initial=0)
+    pseudo[pseudo == 0] = 2
+    wins, losses = won.sum(axis=0) + pseudo, lost.sum(axis=0) + pseudo
     strengths = fitted(signs, wins, losses)
     first, second = (strengths @ (signs == sign).T for sign in (1, -1))
     chance = first / (first + second)
-    # how sharply the likelihood bends, made invertible by the mean that is held at 0
+    # Fisher information, made invertible by fixing the mean at 0
     information = signs.T * (chance * (1 - chance) * (wins + losses)) @ signs + 1 / players
-    # how far the results lie from what the ratings predict: those of a deal together, each imagined pair by itself
-    surprise = (won - (won + lost) * chance) @ signs
-    by_itself = imagined**2 * ((1 - chance) ** 2 + chance**2)
-    scatter = surprise.T @ surprise + signs.T * by_itself @ signs
+    # squared scores: the results of a deal summed first, each pseudo-pair alone
+    score = (won - (won + lost) * chance) @ signs
+    alone = pseudo**2 * ((1 - chance) ** 2 + chance**2)
+    scatter = score.T @ score + signs.T * alone @ signs
     bread = np.linalg.inv(information)
     errors = np.sqrt(np.diag(bread @ scatter @ bread))
     return [
@@ -76,7 +76,7 @@ def by_deal(results: Sequence[Sequence[tuple[int, int]]]) -> tuple[Floats, Float
 
 
 def fitted(signs: Floats, wins: Floats, losses: Floats) -> Floats:
-    """The strengths by which the results are likeliest, of mean logarithm 0 (Hunter's minorising steps).
+    """Maximum-likelihood strengths, geometric mean 1, by minorisation-maximisation (Hunter 2004).
 
     `signs: float64[couples, players]` is 1 for a couple's first player, -1 for its second; `wins` and `losses`:
     `float64[couples]`, the first player's.

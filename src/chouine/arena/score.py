@@ -1,7 +1,7 @@
-"""What pairs add up to: the win rate with its interval, and a sequential test.
+"""The win rate of a duel with its interval, and a sequential test.
 
-The unit is the pair, since its parties are played on one deal. Two imagined pairs, one all won and one all lost, are
-added wherever a spread is estimated, so that a few pairs that all go one way are not taken for certainty.
+The unit is the pair, since its parties share one deal. Two pseudo-pairs, one all won and one all lost, are added
+wherever a variance is estimated, so that a few equal pairs do not give an interval of length 0.
 """
 
 from __future__ import annotations
@@ -17,16 +17,16 @@ from chouine.ai.confidence import Z
 from chouine.arena.pairs import Pair, share
 
 ELO = 800 / log(10)
-"""Normalised Elo of a mean of one deviation (of one partie) above a half."""
+"""Normalised Elo per standard deviation of one partie."""
 
 
 Tally = Counter[tuple[int, int, int]]
-"""How many pairs brought A so many parties won, lost and nulles."""
+"""Number of pairs by A's parties won, lost and nulles."""
 
 
 @dataclass(slots=True)
 class PairScore:
-    """A's pairs against B so far."""
+    """The results of A against B, by pair."""
 
     tally: Tally = field(default_factory=Counter)
     faults: Counter[str] = field(default_factory=Counter)
@@ -61,14 +61,14 @@ class PairScore:
 
     @property
     def rate(self) -> float | None:
-        """Wins of the parties decided: a nulle is replayed in a match and counts for nobody. None while none is."""
+        """A's share of decided parties, None without any: a nulle is replayed in a match and counts for neither."""
         decided = self.wins + self.losses
         return self.wins / decided if decided else None
 
     @property
     def interval(self) -> tuple[float, float]:
         """The rate's 95 % interval."""
-        tally = with_imagined(self.tally)
+        tally = with_pseudo_pairs(self.tally)
         decided = sum(many * (won + lost) for (won, lost, _), many in tally.items())
         rate = sum(many * won for (won, _, _), many in tally.items()) / decided
         squares = sum(many * (won - rate * (won + lost)) ** 2 for (won, lost, _), many in tally.items())
@@ -78,18 +78,18 @@ class PairScore:
 
     @property
     def shares(self) -> Counter[float]:
-        """How many pairs had each share of their parties, a nulle being half."""
+        """Number of pairs by A's share of their parties; a nulle is half."""
         return shares(self.tally)
 
 
-def with_imagined(tally: Tally) -> Tally:
-    """The pairs and the two imagined ones."""
+def with_pseudo_pairs(tally: Tally) -> Tally:
+    """The pairs with the two pseudo-pairs."""
     parties = parties_of(tally)
     return tally + Counter([(parties, 0, 0), (0, parties, 0)])
 
 
 def parties_of(tally: Tally) -> int:
-    """How many parties a pair is: two, or six or eight with more seats."""
+    """Parties of a pair: two, or six or eight with more seats."""
     return sum(next(iter(tally), (2, 0, 0)))
 
 
@@ -101,7 +101,7 @@ def shares(tally: Tally) -> Counter[float]:
 
 
 def mean_of(values: Sequence[float]) -> tuple[float, float, float]:
-    """A mean of shares with its 95 % interval, the two imagined pairs in it; of fewer than two nothing is known."""
+    """A mean of shares with its 95 % interval, two pseudo-pairs included; from 0 to 1 for fewer than two values."""
     if len(values) < 2:
         return (values[0] if values else 0.5), 0.0, 1.0
     middle, spread = mean(values), stdev([*values, 0.0, 1.0])
@@ -111,21 +111,20 @@ def mean_of(values: Sequence[float]) -> tuple[float, float, float]:
 
 @dataclass(frozen=True, slots=True)
 class Sprt:
-    """A sequential test on pairs, whether A is better by `high` rather than by `low`, in normalised Elo.
+    """A generalised sequential probability ratio test on pairs: A is better by `high`, or by `low`, normalised Elo.
 
-    Normalised Elo measures the mean share above a half in deviations, as 347 points a deviation of one partie; so
-    the test takes as long whatever the players' spread. The likelihood ratio is that of the generalised test, both
-    mean and spread being fitted under either supposition.
+    Normalised Elo is the mean share above a half, 347 points per standard deviation of one partie; so the test's
+    length does not depend on the variance. Mean and variance are fitted under each hypothesis.
     """
 
     low: float
     high: float
     risk: float = 0.05
-    """How often it may err, either way."""
+    """Error probability of either kind."""
 
     def ratio(self, tally: Tally) -> float:
         """The logarithm of the likelihood ratio of `high` to `low`."""
-        counts = shares(with_imagined(tally))
+        counts = shares(with_pseudo_pairs(tally))
         pairs = counts.total()
         middle = sum(own * many for own, many in counts.items()) / pairs
         spread = sum((own - middle) ** 2 * many for own, many in counts.items()) / pairs
@@ -134,7 +133,7 @@ class Sprt:
         return pairs / 2 * log((1 + (seen - low) ** 2) / (1 + (seen - high) ** 2))
 
     def verdict(self, tally: Tally) -> str | None:
-        """`better` once `high` is accepted, `not-better` once `low` is, None while neither."""
+        """`better` if `high` is accepted, `not-better` if `low` is, None if neither is yet."""
         bound = log((1 - self.risk) / self.risk)
         ratio = self.ratio(tally)
         if ratio >= bound:

@@ -1,4 +1,4 @@
-"""Duels and pools, told to whoever measures players."""
+"""Messages of duels and pools."""
 
 from chouine.phrases.catalogue import N_
 

@@ -1,4 +1,4 @@
-"""Batches of parties: what cannot be played on, told to whoever programs them."""
+"""Errors of batches of parties."""
 
 from chouine.phrases.catalogue import N_
 

@@ -1,4 +1,4 @@
-"""Why a match that was played without a network is not taken: the codes `carry/…`."""
+"""Why a match played offline is refused: the codes `carry/…`."""
 
 from chouine.phrases.catalogue import N_
 

@@ -1,4 +1,4 @@
-"""Ends of parties worked out exactly: why one cannot be."""
+"""Why the end of a partie cannot be solved exactly."""
 
 from chouine.phrases.catalogue import N_
 

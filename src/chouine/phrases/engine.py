@@ -1,4 +1,4 @@
-"""Players and the engine protocol: what could not be read, and what went wrong with a program that plays."""
+"""Players and the engine protocol: unreadable files, and faults of external programs."""
 
 from chouine.phrases.catalogue import N_
 

@@ -1,4 +1,4 @@
-"""The page of instructions for whoever runs a contest, for the desk and the site to show."""
+"""The instructions for organisers of a contest, shown at the desk and on the site."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The events of a partie. `…/you` is said to the seat that `name` names."""
+"""The events of a partie. `…/you` addresses the seat that `name` names."""
 
 from chouine.phrases.catalogue import N_
 

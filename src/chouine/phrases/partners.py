@@ -1,4 +1,4 @@
-"""Why two strangers do not sit down together: the codes `partners/…`."""
+"""Why two strangers are not paired: the codes `partners/…`."""
 
 from chouine.phrases.catalogue import N_
 

@@ -1,4 +1,4 @@
-"""Whom one plays against: each level is somebody of the Loir valley, with relatives who play alike."""
+"""The computer opponents: each level is a person of the Loir valley, with relatives of the same strength."""
 
 from collections.abc import Collection, Sequence
 

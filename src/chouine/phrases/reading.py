@@ -1,4 +1,4 @@
-"""What is wrong with a text, a deal or a record: the codes `syntax/…`, `deal/…` and `checksum/…`."""
+"""Errors in a text, a deal or a record: the codes `syntax/…`, `deal/…` and `checksum/…`."""
 
 from chouine.phrases.catalogue import N_
 

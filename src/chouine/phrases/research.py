@@ -1,4 +1,4 @@
-"""The research environment, told to whoever programs a learner."""
+"""Errors of the research environment."""
 
 from chouine.phrases.catalogue import N_
 

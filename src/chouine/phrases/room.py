@@ -1,4 +1,4 @@
-"""What a table does not take now: the codes `room/…`."""
+"""Why a table refuses a command: the codes `room/…`."""
 
 from chouine.phrases.catalogue import N_
 

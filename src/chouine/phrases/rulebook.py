@@ -1,4 +1,4 @@
-"""The rule book's text, for whoever shows a chapter."""
+"""The text of the rule book's chapters."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the learner hears in a lesson, where the rules themselves give the reason."""
+"""Feedback in a lesson, with the rule as its reason."""
 
 from chouine.phrases.catalogue import N_
 

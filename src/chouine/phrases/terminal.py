@@ -1,4 +1,4 @@
-"""What is said at a table in the terminal. `…/you` is said to the seat that `name` names."""
+"""Texts of a table in the terminal. `…/you` addresses the seat that `name` names."""
 
 from chouine.phrases.catalogue import N_
 

@@ -1,4 +1,4 @@
-"""Computer players and what they say of a partie."""
+"""Computer players, and their comments on a partie."""
 
 from chouine.phrases.catalogue import N_, NN_
 

@@ -1,4 +1,4 @@
-"""What a contest refuses, and what is wrong with a contest's log, told to the volunteers who run one."""
+"""Why a contest refuses an act, and errors in a contest's log."""
 
 from chouine.phrases.catalogue import N_
 

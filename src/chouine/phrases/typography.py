@@ -1,4 +1,4 @@
-"""French punctuation: texts are written with plain spaces, and get those that no line may break here."""
+"""French punctuation: replaces plain spaces by no-break spaces where French requires them."""
 
 from __future__ import annotations
 

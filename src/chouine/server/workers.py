@@ -108,7 +108,7 @@ class WorkerQueue:
         def settled(answer: asyncio.Future[ComputerMove]) -> None:
             self.waiting.pop(key, None)
             if not answer.cancelled():
-                answer.exception()  # it may be that nobody waits any more
+                answer.exception()  # retrieved, since the caller may be gone
 
         if key not in self.waiting:
             self.waiting[key] = asyncio.get_running_loop().create_future()

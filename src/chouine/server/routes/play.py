@@ -255,7 +255,7 @@ class Stream(StreamingResponse):
         tables, loop = self.context.tables, asyncio.get_running_loop()
         with tables.watching(self.game, self.moved):
             with suppress(Unreachable):
-                await tables.room(self.game)  # what came in between; from now on every step is told of
+                await tables.room(self.game)  # events since then; later ones arrive by subscription
             while not self.over:
                 self.moved.clear()
                 for item in await self.news():
