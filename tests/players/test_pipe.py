@@ -138,12 +138,13 @@ def test_one_that_does_not_start() -> None:
 @pytest.mark.parametrize(
     ("text", "code"),
     [
-        ("", "engine/ended"),
-        ("raise SystemExit(3)", "engine/ended"),
+        ("", "engine/exited"),
+        ("raise SystemExit(3)", "engine/exited"),
         ("print('Hello, I am an engine', flush=True); input(); input()", "engine/unreadable"),
-        (HANDSHAKE, "engine/ended"),
-        (HANDSHAKE + LISTEN + "os.kill(os.getpid(), 9)", "engine/ended"),
-        (HANDSHAKE + LISTEN + "1 / 0", "engine/ended"),
+        (HANDSHAKE, "engine/exited"),
+        (HANDSHAKE + LISTEN + "os.kill(os.getpid(), 9)", "engine/exited"),
+        (HANDSHAKE + LISTEN + "1 / 0", "engine/exited"),
+        (HANDSHAKE + LISTEN + "os.close(1); time.sleep(60)", "engine/ended"),
         (HANDSHAKE + LISTEN + "time.sleep(60)", "engine/silent"),
         (HANDSHAKE + LISTEN + "say('info thinking'); time.sleep(60)", "engine/silent"),
         (HANDSHAKE + LISTEN + "\n        while True: say('info')", "engine/silent"),
@@ -171,6 +172,15 @@ def test_one_that_does_wrong(program: Write, text: str, code: str) -> None:
     began = monotonic()
     assert fault(program(text), grace=0.3 if code == "engine/silent" else 10).code == code
     assert monotonic() - began < 50, "nobody waits until it ends by itself"
+
+
+def test_a_fault_gives_the_exit_code(program: Write) -> None:
+    assert fault(program("raise SystemExit(3)")).data["status"] == 3
+
+
+def test_an_answer_cannot_act_on_the_terminal(program: Write) -> None:
+    found = fault(program(HANDSHAKE + LISTEN + "say('\\x1b[31mred\\x07')"))
+    assert found.data["token"] == r"\x1b[31mred\x07"
 
 
 def test_one_that_never_greets(program: Write, monkeypatch: pytest.MonkeyPatch) -> None:

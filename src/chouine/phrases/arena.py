@@ -50,7 +50,7 @@ PHRASES = {
     "arena/head-mean": N_("ms a decision"),
     "arena/head-p99": N_("99 of 100 below"),
     "arena/head-longest": N_("longest"),
-    "conform/greeting": N_("greeting"),
+    "conform/greeting": N_("answer to “hello”, up to the line “ready”"),
     "conform/says": N_("name, rules and settings: %(program)s, %(rules)s"),
     "conform/parties": N_("parties of %(rules)s, every answer legal and in time"),
     "conform/limit": N_("answer to “%(limit)s”"),
@@ -60,7 +60,7 @@ PHRASES = {
     "conform/ok": N_("ok     %(what)s"),
     "conform/fault": N_("FAULT  %(what)s: %(why)s"),
     "conform/all": N_("The program keeps the engine protocol."),
-    "conform/faults": N_("Faults: %(faults)s. docs/notation.md tells what is expected."),
+    "conform/faults": N_("Faults: %(faults)s. The protocol is described in docs/notation.md."),
     "conform/no-name": N_("the greeting has no line “id name …”."),
     "conform/stays": N_("the program still runs %(seconds)s s after “quit”."),
 }

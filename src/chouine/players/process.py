@@ -14,7 +14,7 @@ from chouine.errors import ChouineError
 
 LONGEST_LINE = 65536
 PARTING = 0.5
-"""Seconds until a program that was told to quit is killed."""
+"""Seconds until a program that was told to quit, or has closed a pipe, must have exited."""
 
 
 class EngineFault(ChouineError):
@@ -32,6 +32,11 @@ def not_started(error: Exception) -> str:
             return "engine/start"
         case _:
             return "engine/command-line"
+
+
+def visible(line: str) -> str:
+    """A line with escapes in place of control characters, which would act on the terminal that shows it."""
+    return "".join(sign if sign.isprintable() else ascii(sign)[1:-1] for sign in line)
 
 
 class Process:
@@ -69,7 +74,7 @@ class Process:
         except BlockingIOError:
             written = 0
         except BrokenPipeError:
-            raise EngineFault("engine/ended", command=self.command) from None
+            raise self.ended() from None
         if written < len(data):
             raise EngineFault("engine/deaf", command=self.command)
 
@@ -80,12 +85,19 @@ class Process:
                 raise EngineFault("engine/silent", command=self.command, seconds=seconds)
             more = os.read(self.output, LONGEST_LINE)
             if not more:
-                raise EngineFault("engine/ended", command=self.command)
+                raise self.ended()
             self.heard += more
             if len(self.heard) > 2 * LONGEST_LINE:
                 raise EngineFault("engine/unreadable", command=self.command, token="…")
         line, _, self.heard = self.heard.partition(b"\n")
-        return line.decode("utf-8", "replace").strip()
+        return visible(line.decode("utf-8", "replace").strip())
+
+    def ended(self) -> EngineFault:
+        """The fault of a program that has closed its input or output, usually by exiting."""
+        try:
+            return EngineFault("engine/exited", command=self.command, status=self.child.wait(PARTING))
+        except subprocess.TimeoutExpired:
+            return EngineFault("engine/ended", command=self.command)
 
     def speaks(self, seconds: float) -> bool:
         """Whether output or an exit comes within this many seconds."""
