@@ -166,10 +166,7 @@ def test_somebody_stands_in_for_a_program_that_fails(tmp_path: Path) -> None:
     seats = ["--seat", f"b=pipe:{sys.executable} {program}", "--format", "1", "--new"]
     watched = command(tmp_path, "--seat", "a=random", *seats)
     assert watched.returncode == 0
-    assert (
-        " ".join(watched.stdout.split()).count("Charles ne peut pas continuer : Le programme s'est arrêté")
-        == 1
-    )
+    assert " ".join(watched.stdout.split()).count("Charles ne peut pas continuer : Le programme") == 1
     assert "gagne le match." in watched.stdout
     played = command(tmp_path, *seats, "--language", "en", answers="16\n16\n" + 6 * "1\n\n" + "q\n")
     assert played.returncode == 0
