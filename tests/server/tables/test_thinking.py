@@ -209,10 +209,27 @@ def test_levels_that_search_are_loaded_once_they_are_compiled(
     asyncio.run(test())
 
 
+A_MATCH_AND_ITS_PAGES = """
+import sys, chouine.cli.serve, chouine.server.app
+from chouine.server.pages import Viewer, Visit, match_page, replay_page
+from tests.server.pages.tables import played
+visit = Visit("fr", "c" * 32, "a")
+viewer = Viewer(visit, "game", 0)
+for moment in played("classic", "1x1", "ab", 1):
+    viewer.frames(moment.before, moment.entry, moment.after)
+match_page(visit, "game", moment.after)
+replay_page(visit, "game", moment.after, 1, 1)
+print("numba" in sys.modules)
+"""
+
+
 def test_the_server_itself_never_loads_the_compiler() -> None:
-    """The compiler is slow to load and needs much memory; only thinking processes import it."""
-    script = "import sys, chouine.cli.serve, chouine.server.app; print('numba' in sys.modules)"
-    told = subprocess.run([sys.executable, "-c", script], check=True, capture_output=True, text=True).stdout
+    """The compiler is slow to load and needs much memory; only thinking processes import it.
+
+    Pages that offer a review ask whether search is available without importing it.
+    """
+    command = [sys.executable, "-c", A_MATCH_AND_ITS_PAGES]
+    told = subprocess.run(command, check=True, capture_output=True, text=True, cwd=Path(__file__).parents[3]).stdout
     assert told.strip() == "False"
 
 
