@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from chouine.fast.compiler import AVAILABLE, compiled
+from chouine.fast.compiler import compiled
+from chouine.fast.kernels import AVAILABLE
 from chouine.rules.book import Book
 from chouine.rules.combinations import EXCHANGE
 from chouine.rules.play import exchange, exchanger, legal, step

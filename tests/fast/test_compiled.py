@@ -18,7 +18,8 @@ from chouine.errors import InvalidDeal
 from chouine.fast import AVAILABLE, NO_ACTION, BatchError, PartieBatch, perft
 from chouine.fast.batch import compiled_rows, step_rows
 from chouine.fast.bits import lowest_bit
-from chouine.fast.compiler import code_digest, compiled, kernel
+from chouine.fast.compiler import code_digest, compiled
+from chouine.fast.kernels import kernel
 from chouine.partie import Deal
 from chouine.partie.deal import drawing_order, four_hands, turned
 from chouine.rules import Rules, book_of

@@ -10,7 +10,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from chouine.fast.lockstep import LANES, batch_loop, lockstep, reference_loop, run_batches, seed_lanes
+from chouine.fast.lockstep_playouts import (
+    LANES,
+    batch_loop,
+    lockstep,
+    reference_loop,
+    run_batches,
+    seed_lanes,
+)
 from chouine.fast.lockstep_reference import Xoshiro128, play_out, shuffled_pack
 from chouine.fast.simd_codegen import sorting_network
 from chouine.fast.symbolic import Symbol, leader_variable, select, trace_all_paths, variable

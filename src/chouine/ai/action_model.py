@@ -14,8 +14,10 @@ from chouine.ai.network import Network, forward
 from chouine.ai.policy import Policy, policy_card
 from chouine.cards import ALL_CARDS
 from chouine.fast.bits import lowest_bit
-from chouine.fast.compiler import AVAILABLE, compiled, kernel
-from chouine.fast.playout import ZEROS, best_with
+from chouine.fast.compiler import compiled
+from chouine.fast.declarations import best_with
+from chouine.fast.kernels import AVAILABLE, kernel
+from chouine.fast.playout import ZEROS
 from chouine.fast.public_knowledge import PublicKnowledge
 from chouine.fast.soa_layout import compiled_position, per_seat
 from chouine.rules.book import Book, book_of

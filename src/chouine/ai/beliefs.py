@@ -24,7 +24,8 @@ from chouine.ai.determinization import TALON_PLACES, Worlds
 from chouine.ai.likelihood import UNIFORM, ActionModel, ObservedAction
 from chouine.ai.subsets import restrict_weights, subsets, weights_after_draw
 from chouine.fast.bits import as_int64, low_half, lowest_bit, next_state, scale_to, splitmix64
-from chouine.fast.compiler import AVAILABLE, compiled
+from chouine.fast.compiler import compiled
+from chouine.fast.kernels import AVAILABLE
 from chouine.partie.actions import Action, Declaration, Exchange, Play
 from chouine.partie.events import Dealt, Declared, Drawn, Event, Exchanged, Played, Shown
 from chouine.partie.view import View

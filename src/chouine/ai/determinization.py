@@ -15,7 +15,8 @@ import numpy as np
 from chouine.ai.arrays import Floats, Ints
 from chouine.ai.deduced import HiddenCards, hidden
 from chouine.fast.bits import as_int64, low_half, next_state, scale_to, splitmix64
-from chouine.fast.compiler import AVAILABLE, compiled, kernel
+from chouine.fast.compiler import compiled
+from chouine.fast.kernels import AVAILABLE, kernel
 from chouine.partie.view import View
 
 if AVAILABLE:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 from chouine.cards import ALL_CARDS
-from chouine.fast.compiler import kernel
+from chouine.fast.kernels import kernel
 from chouine.rules.combinations import CHOUINE, MARIAGE, QUINTE, TRENTE
 from chouine.rules.play import total
 from chouine.rules.position import Four, Position

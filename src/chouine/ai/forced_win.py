@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from chouine.ai.deduced import plain_public_knowledge
 from chouine.cards import ALL_CARDS
-from chouine.fast.compiler import kernel
+from chouine.fast.kernels import kernel
 from chouine.fast.public_knowledge import PublicKnowledge, cards_played
 from chouine.partie.actions import Exchange, Play
 from chouine.partie.view import View

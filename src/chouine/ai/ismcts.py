@@ -21,8 +21,9 @@ from chouine.ai.playout import is_solvable
 from chouine.cards import PACK
 from chouine.errors import ChouineError
 from chouine.fast.bits import as_int64, high_half, lowest_bit, next_state, random_member, splitmix64
-from chouine.fast.compiler import AVAILABLE, compiled, kernel
+from chouine.fast.compiler import compiled
 from chouine.fast.double_dummy import open_margin_between
+from chouine.fast.kernels import AVAILABLE, kernel
 from chouine.fast.playout import lay_eagerly
 from chouine.fast.soa_layout import compiled_position, of_its_kind, seat_values
 from chouine.partie.actions import Action, Declaration, Exchange, Play

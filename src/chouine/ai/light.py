@@ -19,7 +19,7 @@ from random import Random
 from chouine.ai.deduced import hidden, plain_public_knowledge
 from chouine.ai.forced_win import chouine_decides, winning_declarations
 from chouine.ai.macro_actions import MAX_ACTS, action_of, legal_acts, own_seat
-from chouine.fast.compiler import AVAILABLE
+from chouine.fast.kernels import AVAILABLE
 from chouine.partie.actions import Action, Exchange
 from chouine.partie.events import Declared, Drawn, Exchanged, Played, Shown
 from chouine.partie.view import View

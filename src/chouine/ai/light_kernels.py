@@ -58,8 +58,8 @@ from chouine.ai.rollout import (
 )
 from chouine.ai.swindle import EPSILON, swindle_value
 from chouine.fast.bits import low_half, lowest_bit, next_state, nth_bit, popcount, scale_to, splitmix64
-from chouine.fast.compiler import AVAILABLE, kernel
 from chouine.fast.double_dummy import INFINITY, open_margin
+from chouine.fast.kernels import AVAILABLE, kernel
 from chouine.fast.public_knowledge import PublicKnowledge
 from chouine.fast.soa_layout import PerSeat
 from chouine.rules.book import Book

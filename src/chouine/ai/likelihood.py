@@ -10,7 +10,8 @@ import numpy as np
 from chouine.ai.arrays import Floats, Ints
 from chouine.cards import ALL_CARDS
 from chouine.fast.bits import popcount
-from chouine.fast.compiler import AVAILABLE, compiled, kernel
+from chouine.fast.compiler import compiled
+from chouine.fast.kernels import AVAILABLE, kernel
 from chouine.fast.soa_layout import compiled_position
 from chouine.partie.actions import Action, Play
 from chouine.rules.book import Book, book_of

@@ -15,7 +15,7 @@ from typing import Any
 
 from chouine.cards import ALL_CARDS, PACK
 from chouine.fast.bits import lowest_bit
-from chouine.fast.compiler import kernel
+from chouine.fast.kernels import kernel
 from chouine.partie.actions import Action, Declaration, Exchange, Play
 from chouine.partie.view import View
 from chouine.rules.book import Book

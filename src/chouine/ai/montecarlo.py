@@ -19,7 +19,8 @@ from chouine.ai.network import NO_NETWORK
 from chouine.ai.playout import play_heuristic_card, rollout
 from chouine.ai.racing import Estimate, certain_first, exact_values, need_compiler, rank_by_mean
 from chouine.fast.bits import as_int64, splitmix64
-from chouine.fast.compiler import AVAILABLE, compiled, kernel
+from chouine.fast.compiler import compiled
+from chouine.fast.kernels import AVAILABLE, kernel
 from chouine.fast.soa_layout import PerSeat, compiled_position
 from chouine.partie.actions import Action
 from chouine.partie.course import fallen

@@ -26,8 +26,8 @@ from chouine.ai.features import (
 from chouine.cards import ALL_CARDS
 from chouine.errors import ChouineError
 from chouine.fast.bits import highest_bit
-from chouine.fast.compiler import AVAILABLE, kernel
-from chouine.fast.playout import best_with
+from chouine.fast.declarations import best_with
+from chouine.fast.kernels import AVAILABLE, kernel
 from chouine.fast.public_knowledge import PublicKnowledge
 from chouine.rules.book import Book
 from chouine.rules.combinations import DECLARATIONS

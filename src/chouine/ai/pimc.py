@@ -15,7 +15,8 @@ from chouine.ai.macro_actions import legal_acts, own_seat
 from chouine.ai.montecarlo import HeuristicRoot, apply_first_act, rollout_values
 from chouine.ai.playout import open_value, outcome, play_heuristic_turn
 from chouine.ai.racing import Estimate, exact_values, need_compiler, rank_by_mean
-from chouine.fast.compiler import AVAILABLE, compiled, kernel
+from chouine.fast.compiler import compiled
+from chouine.fast.kernels import AVAILABLE, kernel
 from chouine.fast.soa_layout import PerSeat
 from chouine.partie.actions import Action
 from chouine.partie.view import View

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from chouine.fast.compiler import kernel
 from chouine.fast.double_dummy import open_margin_between
+from chouine.fast.kernels import kernel
 from chouine.players.evaluation import heuristic_card
 from chouine.rules.book import Book
 from chouine.rules.play import declare, exchange, exchanger, lay, winner

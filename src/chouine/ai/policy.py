@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 from chouine.ai.network import NO_NETWORK, Network, network_card
-from chouine.fast.compiler import kernel
+from chouine.fast.kernels import kernel
 from chouine.fast.public_knowledge import PublicKnowledge, cards_played
 from chouine.players.evaluation import heuristic_card, weight_table
 from chouine.players.greedy import greedy_card

@@ -18,7 +18,7 @@ from chouine.ai.macro_actions import action_of
 from chouine.ai.network import Network
 from chouine.ai.swindle import card_swindle_value
 from chouine.errors import ChouineError
-from chouine.fast.compiler import AVAILABLE
+from chouine.fast.kernels import AVAILABLE
 from chouine.partie.actions import Action, Play
 from chouine.partie.view import View
 from chouine.players.endgame import known

@@ -20,7 +20,8 @@ from chouine.ai.rollout import (
 )
 from chouine.cards import BRISQUES, SUIT_CARDS
 from chouine.fast.bits import popcount
-from chouine.fast.compiler import AVAILABLE, compiled, kernel
+from chouine.fast.compiler import compiled
+from chouine.fast.kernels import AVAILABLE, kernel
 from chouine.partie.actions import Action, Exchange
 from chouine.partie.view import View
 from chouine.rules.book import Book

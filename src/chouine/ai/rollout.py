@@ -17,7 +17,8 @@ from chouine.ai.opponent_model import TypedWorlds
 from chouine.ai.playout import endgame_value, is_solvable, outcome
 from chouine.ai.policy import Policy, network_policy, policy_card
 from chouine.ai.swindle import swindle_value
-from chouine.fast.compiler import AVAILABLE, compiled, kernel
+from chouine.fast.compiler import compiled
+from chouine.fast.kernels import AVAILABLE, kernel
 from chouine.fast.public_knowledge import PublicKnowledge, update_knowledge
 from chouine.fast.soa_layout import PerSeat, compiled_position, per_seat
 from chouine.partie.view import View

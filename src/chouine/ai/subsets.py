@@ -12,7 +12,8 @@ from typing import Any
 import numpy as np
 
 from chouine.ai.arrays import Floats, Ints
-from chouine.fast.compiler import AVAILABLE, compiled, kernel
+from chouine.fast.compiler import compiled
+from chouine.fast.kernels import AVAILABLE, kernel
 
 if AVAILABLE:
     import chouine.fast.intrinsics  # noqa: F401  # registers compiled replacements

@@ -30,8 +30,10 @@ from chouine.envs.compiled_players import (
     rival,
 )
 from chouine.fast.bits import as_int64, highest_bit, low_half, next_state, scale_to, splitmix64
-from chouine.fast.compiler import AVAILABLE, compiled, kernel
-from chouine.fast.playout import best_with, shuffle
+from chouine.fast.compiler import compiled
+from chouine.fast.declarations import best_with
+from chouine.fast.kernels import AVAILABLE, kernel
+from chouine.fast.playout import shuffle
 from chouine.fast.public_knowledge import PublicKnowledge
 from chouine.rules.book import Book, book_of
 from chouine.rules.combinations import (

@@ -6,7 +6,7 @@ Kernel Python, as in `rules`. A learner's step is one of the 51 actions of `rule
 
 from __future__ import annotations
 
-from chouine.fast.compiler import kernel
+from chouine.fast.kernels import kernel
 from chouine.rules.book import Book
 from chouine.rules.combinations import ACTIONS, EXCHANGE
 from chouine.rules.play import au_sept, exchanger, legal_for

@@ -31,9 +31,9 @@ from chouine.fast.bits import (
     scale_to,
     splitmix64,
 )
-from chouine.fast.compiler import AVAILABLE, kernel
+from chouine.fast.declarations import best_with
 from chouine.fast.double_dummy import INFINITY, open_margin
-from chouine.fast.playout import best_with
+from chouine.fast.kernels import AVAILABLE, kernel
 from chouine.fast.public_knowledge import PublicKnowledge, cards_played
 from chouine.players.evaluation import evaluate_play, heuristic_card, weight_table
 from chouine.players.greedy import greedy_card

@@ -16,7 +16,8 @@ from chouine.envs.compiled_players import GREEDY, HEURISTIC, NET, History, Rival
 from chouine.envs.encode import in_words, observe, size_of
 from chouine.envs.rows import LONGEST
 from chouine.fast.bits import spread64
-from chouine.fast.compiler import AVAILABLE, compiled
+from chouine.fast.compiler import compiled
+from chouine.fast.kernels import AVAILABLE
 from chouine.fast.playout import ZEROS
 from chouine.fast.public_knowledge import PublicKnowledge, update_knowledge
 from chouine.fast.soa_layout import ROW_COUNT, compiled_position, load, per_seat, store

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from chouine.envs.agent_selection import LET_PASS, NUMBERS
 from chouine.fast.bits import spread32, spread64
-from chouine.fast.compiler import kernel
+from chouine.fast.kernels import kernel
 from chouine.fast.public_knowledge import PublicKnowledge
 from chouine.partie.course import played_by_seat
 from chouine.partie.view import View

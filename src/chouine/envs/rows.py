@@ -12,7 +12,7 @@ from chouine.envs.agent_selection import LET_PASS, NUMBERS, actor, choices
 from chouine.envs.compiled_players import ASKED, History, Rival, any_move, simple_move
 from chouine.envs.encode import observe
 from chouine.fast.bits import high_half, next_state, splitmix64, spread64
-from chouine.fast.compiler import kernel
+from chouine.fast.kernels import kernel
 from chouine.fast.playout import ZEROS, dealt_hands, dealt_turnup, shuffle
 from chouine.fast.public_knowledge import PublicKnowledge, update_knowledge
 from chouine.fast.soa_layout import (

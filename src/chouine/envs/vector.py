@@ -53,7 +53,8 @@ try:
     )
     from chouine.envs.spaces import seen_by_a_seat
     from chouine.fast.batch import NO_ACTION, BatchError
-    from chouine.fast.compiler import AVAILABLE, compiled
+    from chouine.fast.compiler import compiled
+    from chouine.fast.kernels import AVAILABLE
     from chouine.fast.soa_layout import load
 except ModuleNotFoundError as error:
     raise MissingPackage(error) from error

@@ -1,13 +1,20 @@
 """The rules compiled with numba: playouts, batches, lockstep SIMD playouts, perft. The only package that imports numba.
 
-Without numba the same functions run as plain Python, more slowly; `AVAILABLE` says which. Batches need numpy.
+Without numba the same functions run as plain Python, more slowly; `AVAILABLE` says which. Batches need numpy. Each name
+is imported when it is first used, since players that compile nothing need the plain functions alone.
 """
 
-from chouine.fast.batch import NO_ACTION, BatchError, PartieBatch
-from chouine.fast.compiler import AVAILABLE
-from chouine.fast.lockstep import lockstep
-from chouine.fast.perft import perft
-from chouine.fast.playout import PlayoutCounts, playouts
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from chouine.fast.batch import NO_ACTION, BatchError, PartieBatch
+    from chouine.fast.compiled_perft import perft
+    from chouine.fast.kernels import AVAILABLE
+    from chouine.fast.lockstep_playouts import lockstep
+    from chouine.fast.playout import PlayoutCounts, playouts
 
 __all__ = [
     "AVAILABLE",
@@ -19,3 +26,20 @@ __all__ = [
     "perft",
     "playouts",
 ]
+
+_HOMES = {
+    "AVAILABLE": "kernels",
+    "NO_ACTION": "batch",
+    "BatchError": "batch",
+    "PartieBatch": "batch",
+    "PlayoutCounts": "playout",
+    "lockstep": "lockstep_playouts",
+    "perft": "compiled_perft",
+    "playouts": "playout",
+}
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _HOMES:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    return getattr(import_module(f"{__name__}.{_HOMES[name]}"), name)

@@ -18,7 +18,8 @@ from typing import TYPE_CHECKING, Any, Self
 
 from chouine.errors import ChouineError, InvalidDeal
 from chouine.fast.bits import as_int64, high_half, random_member, splitmix64
-from chouine.fast.compiler import AVAILABLE, compiled
+from chouine.fast.compiler import compiled
+from chouine.fast.kernels import AVAILABLE
 from chouine.fast.playout import dealt_hands, dealt_turnup, shuffle
 from chouine.fast.soa_layout import FOURS, ROW_COUNT, ROWS, compiled_position, load, store
 from chouine.partie.deal import Deal, drawing_order, four_hands, turned

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from chouine.fast.compiler import kernel
+from chouine.fast.kernels import kernel
 
 _64_BITS = 0xFFFFFFFFFFFFFFFF
 STRIDE = 0x9E3779B97F4A7C15

@@ -16,16 +16,8 @@ from types import CodeType, FunctionType
 from typing import Any, TypeVar
 
 from chouine.compilations import BASELINE, BASELINE_FEATURES, SHIPPED, folder, sources_digest
+from chouine.fast.kernels import AVAILABLE, kernel, register_kernels
 from chouine.rules import combinations, play
-
-try:
-    import numba
-    from numba.core import caching
-    from numba.extending import register_jitable
-except ModuleNotFoundError:
-    AVAILABLE = False
-else:
-    AVAILABLE = True
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
@@ -40,16 +32,14 @@ INLINED: dict[str, Any] = UNCOUNTED | {
 """Options for functions that only compiled code calls. Building entry points from Python would cost 20 % of compile
 time, instructions of their own another third."""
 if AVAILABLE:
+    import numba
+    from numba.core import caching
+    from numba.extending import register_jitable
+
     from chouine.fast.inlined import PartCompiler
 
     INLINED["pipeline_class"] = PartCompiler
-
-
-def kernel(function: Function) -> Function:
-    """Register a plain function so that compiled functions can call it; it is inlined into each caller."""
-    if AVAILABLE:
-        register_jitable(**INLINED)(function)
-    return function
+    register_kernels(register_jitable(**INLINED))
 
 
 def compiled(function: Function) -> Function:

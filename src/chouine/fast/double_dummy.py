@@ -9,7 +9,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from chouine.fast.bits import highest_bit, lowest_bit
-from chouine.fast.compiler import AVAILABLE, compiled, kernel
+from chouine.fast.compiler import compiled
+from chouine.fast.kernels import AVAILABLE, kernel
 from chouine.fast.soa_layout import PerSeat, PositionArray, load
 from chouine.fast.trick_solver import card_margin, points_at_stake, table_offset
 from chouine.rules.book import Book

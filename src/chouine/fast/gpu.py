@@ -18,7 +18,7 @@ from chouine.errors import ChouineError
 from chouine.fast import batch as rows
 from chouine.fast.batch import NO_ACTION, BatchError, allocate, as_plain
 from chouine.fast.bits import as_int64, nth_bit, splitmix64
-from chouine.fast.compiler import AVAILABLE, kernel
+from chouine.fast.kernels import AVAILABLE, kernel
 from chouine.fast.playout import PLAYOUT_POLICIES, PlayoutCounts, PlayoutPolicy, playout_loop
 from chouine.rules.book import Book, book_of
 from chouine.rules.combinations import ACTIONS

@@ -14,14 +14,15 @@ from typing import Literal, NamedTuple
 from chouine.fast.bits import (
     as_int64,
     high_half,
-    highest_bit,
     low_half,
     next_state,
     random_member,
     scale_to,
     splitmix64,
 )
-from chouine.fast.compiler import AVAILABLE, compiled, kernel
+from chouine.fast.compiler import compiled
+from chouine.fast.declarations import best_with
+from chouine.fast.kernels import AVAILABLE, kernel
 from chouine.fast.soa_layout import as_kind, compiled_position, seat_values
 from chouine.rules.book import Book, book_of
 from chouine.rules.options import Rules
@@ -125,17 +126,6 @@ def lay_eagerly(book: Book, talon: Sequence[int], p: Position, stream: int) -> P
     if declaration >= 0:
         p = declare(book, p, declaration)
     return lay(book, talon, p, card)
-
-
-@kernel
-def best_with(book: Book, declarations: int, card: int) -> int:
-    """The best of these declarations that a card may accompany (§9.3), or NONE."""
-    while declarations:
-        best = highest_bit(declarations)
-        if companions(book, best) >> card & 1:
-            return best
-        declarations ^= 1 << best
-    return NONE
 
 
 class PlayoutCounts(NamedTuple):

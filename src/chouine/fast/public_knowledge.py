@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from chouine.cards import BRISQUES
-from chouine.fast.compiler import kernel
+from chouine.fast.kernels import kernel
 from chouine.fast.soa_layout import of_its_kind
 from chouine.rules.book import Book
 from chouine.rules.combinations import BRISQUE_FIGURES, EXCHANGE, MARIAGE

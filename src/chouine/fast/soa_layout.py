@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-from chouine.fast.compiler import kernel
+from chouine.fast.kernels import kernel
 from chouine.rules.book import Book
 from chouine.rules.position import Four, Position
 

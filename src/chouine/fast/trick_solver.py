@@ -10,7 +10,8 @@ from typing import Any
 
 from chouine.cards import ALL_CARDS, POINTS
 from chouine.fast.bits import highest_bit, lowest_bit, popcount
-from chouine.fast.compiler import AVAILABLE, compiled, kernel
+from chouine.fast.compiler import compiled
+from chouine.fast.kernels import AVAILABLE, kernel
 from chouine.rules.book import Book, book_of
 from chouine.rules.options import Rules
 from chouine.rules.play import DIX_DE_DER, beats, bound, start

@@ -7,9 +7,9 @@ from collections.abc import Callable
 from functools import partial
 
 from chouine.fast.batch import PartieBatch
+from chouine.fast.compiled_perft import perft
 from chouine.fast.double_dummy import max_n, open_margin
-from chouine.fast.lockstep import LANES, lockstep
-from chouine.fast.perft import perft
+from chouine.fast.lockstep_playouts import LANES, lockstep
 from chouine.fast.playout import playouts
 from chouine.fast.soa_layout import compiled_position
 from chouine.fast.trick_solver import card_margins

@@ -5,7 +5,7 @@ from __future__ import annotations
 from random import Random
 
 from chouine.cards import ALL_CARDS
-from chouine.fast.playout import best_with
+from chouine.fast.declarations import best_with
 from chouine.partie.actions import Action, Exchange
 from chouine.partie.view import View
 from chouine.players.heuristic import as_play

@@ -16,8 +16,8 @@ from typing import Any
 
 from chouine.cards import ALL_CARDS, BRISQUES, POINTS, SUIT_CARDS
 from chouine.fast.bits import highest_bit, popcount
-from chouine.fast.compiler import kernel
-from chouine.fast.playout import best_with
+from chouine.fast.declarations import best_with
+from chouine.fast.kernels import kernel
 from chouine.rules.book import Book, book_of
 from chouine.rules.combinations import (
     CHOUINE,

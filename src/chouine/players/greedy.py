@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from chouine.cards import ALL_CARDS, POINTS
 from chouine.fast.bits import highest_bit
-from chouine.fast.compiler import kernel
+from chouine.fast.kernels import kernel
 from chouine.partie.actions import Action, Exchange
 from chouine.partie.view import View
 from chouine.players.heuristic import as_play

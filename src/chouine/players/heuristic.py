@@ -7,6 +7,7 @@ from chouine.partie.actions import Action, Declaration, Exchange, Play
 from chouine.partie.course import fallen
 from chouine.partie.view import View
 from chouine.players.endgame import MarginTable, best_action, known
+from chouine.players.evaluation import heuristic_card, weight_table
 from chouine.rules.book import Book
 from chouine.rules.combinations import EXCHANGE, EXCHANGING
 from chouine.rules.options import Rules
@@ -33,8 +34,6 @@ class HeuristicPlayer:
             self.solved, self.rules = {}, view.rules
         if whole is not None:
             return self.solve(view.book, whole)
-        from chouine.players.evaluation import heuristic_card, weight_table  # late: it imports numba
-
         return as_play(*heuristic_card(view.book, weight_table(view.rules), p, fallen(view.events)))
 
     def solve(self, book: Book, p: Position) -> Play:

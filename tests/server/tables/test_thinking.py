@@ -211,6 +211,7 @@ def test_levels_that_search_are_loaded_once_they_are_compiled(
 
 A_MATCH_AND_ITS_PAGES = """
 import sys, chouine.cli.serve, chouine.server.app
+from chouine.school.guide import moment as guided
 from chouine.server.pages import Viewer, Visit, match_page, replay_page
 from tests.server.pages.tables import played
 visit = Visit("fr", "c" * 32, "a")
@@ -219,6 +220,8 @@ for moment in played("classic", "1x1", "ab", 1):
     viewer.frames(moment.before, moment.entry, moment.after)
 match_page(visit, "game", moment.after)
 replay_page(visit, "game", moment.after, 1, 1)
+course = guided([])
+guided([*course.acts, str(course.view.legal[0])])
 print("numba" in sys.modules)
 """
 
@@ -226,10 +229,13 @@ print("numba" in sys.modules)
 def test_the_server_itself_never_loads_the_compiler() -> None:
     """The compiler is slow to load and needs much memory; only thinking processes import it.
 
-    Pages that offer a review ask whether search is available without importing it.
+    Pages that offer a review ask whether search is available without importing it, and the easy computer of the guided
+    partie plays in the server.
     """
     command = [sys.executable, "-c", A_MATCH_AND_ITS_PAGES]
-    told = subprocess.run(command, check=True, capture_output=True, text=True, cwd=Path(__file__).parents[3]).stdout
+    told = subprocess.run(
+        command, check=True, capture_output=True, text=True, cwd=Path(__file__).parents[3]
+    ).stdout
     assert told.strip() == "False"
 
 

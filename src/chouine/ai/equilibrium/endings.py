@@ -11,7 +11,8 @@ from typing import NamedTuple
 
 from chouine.cards import BRISQUES
 from chouine.fast.bits import highest_bit, lowest_bit
-from chouine.fast.compiler import AVAILABLE, compiled, kernel
+from chouine.fast.compiler import compiled
+from chouine.fast.kernels import AVAILABLE, kernel
 from chouine.fast.trick_solver import (
     CARD_POINTS,
     TAKERS,

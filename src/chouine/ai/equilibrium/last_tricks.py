@@ -24,7 +24,7 @@ from chouine.ai.equilibrium.positions import WHOLE, DecisionNode, Scope, TooMany
 from chouine.ai.equilibrium.subgame import Subgame
 from chouine.ai.subsets import subsets
 from chouine.cards import PACK
-from chouine.fast.playout import best_with
+from chouine.fast.declarations import best_with
 from chouine.partie.actions import Action, Declaration, Play
 from chouine.partie.view import View
 from chouine.rules.play import declarable

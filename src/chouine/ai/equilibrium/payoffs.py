@@ -22,7 +22,8 @@ from chouine.ai.equilibrium.endings import (
     ending_rules,
 )
 from chouine.ai.subsets import subsets
-from chouine.fast.compiler import AVAILABLE, compiled, kernel
+from chouine.fast.compiler import compiled
+from chouine.fast.kernels import AVAILABLE, kernel
 from chouine.fast.trick_solver import CARD_POINTS, TAKERS
 from chouine.rules.book import Book
 from chouine.rules.combinations import CHOUINE_MARGIN

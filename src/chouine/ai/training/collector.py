@@ -29,8 +29,10 @@ from chouine.fast.bits import (
     scale_to,
     splitmix64,
 )
-from chouine.fast.compiler import AVAILABLE, compiled, kernel
-from chouine.fast.playout import ZEROS, best_with, dealt_hands, dealt_turnup, shuffle
+from chouine.fast.compiler import compiled
+from chouine.fast.declarations import best_with
+from chouine.fast.kernels import AVAILABLE, kernel
+from chouine.fast.playout import ZEROS, dealt_hands, dealt_turnup, shuffle
 from chouine.fast.public_knowledge import PublicKnowledge
 from chouine.fast.soa_layout import compiled_position, per_seat
 from chouine.rules.book import Book, book_of

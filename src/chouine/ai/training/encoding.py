@@ -9,7 +9,7 @@ import numpy as np
 
 from chouine.ai.features import VALUE_SLOT, layout, mark_seat, write_scalars
 from chouine.ai.network import load_weights
-from chouine.fast.compiler import kernel
+from chouine.fast.kernels import kernel
 from chouine.fast.public_knowledge import PublicKnowledge
 from chouine.rules.options import Rules
 from chouine.rules.position import Position

@@ -32,7 +32,8 @@ from chouine.fast.bits import (
     scale_to,
     splitmix64,
 )
-from chouine.fast.compiler import AVAILABLE, compiled, kernel
+from chouine.fast.compiler import compiled
+from chouine.fast.kernels import AVAILABLE, kernel
 from chouine.fast.playout import shuffle
 from chouine.fast.public_knowledge import PublicKnowledge, cards_played
 from chouine.fast.soa_layout import per_seat

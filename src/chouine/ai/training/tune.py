@@ -20,7 +20,8 @@ import numpy as np
 
 from chouine.ai.playout import endgame_value, is_solvable, outcome, play_heuristic_turn
 from chouine.fast.bits import as_int64, splitmix64
-from chouine.fast.compiler import AVAILABLE, compiled
+from chouine.fast.compiler import compiled
+from chouine.fast.kernels import AVAILABLE
 from chouine.fast.playout import dealt_hands, dealt_turnup, shuffle
 from chouine.fast.soa_layout import compiled_position
 from chouine.players.evaluation import WEIGHTS, expand_weights

@@ -5,7 +5,8 @@ from __future__ import annotations
 from array import array
 from collections.abc import Sequence
 
-from chouine.fast.compiler import AVAILABLE, compiled
+from chouine.fast.compiler import compiled
+from chouine.fast.kernels import AVAILABLE
 from chouine.fast.soa_layout import compiled_position
 from chouine.rules import perft as plain
 from chouine.rules.book import Book

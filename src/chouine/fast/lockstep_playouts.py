@@ -8,7 +8,8 @@ from concurrent.futures import ThreadPoolExecutor
 from functools import cache
 
 from chouine.fast.bits import low_half, next_state, splitmix64
-from chouine.fast.compiler import AVAILABLE, compiled
+from chouine.fast.compiler import compiled
+from chouine.fast.kernels import AVAILABLE
 from chouine.fast.lockstep_reference import Xoshiro128, play_out
 from chouine.fast.playout import PlayoutCounts
 from chouine.rules.book import book_of
