@@ -8,7 +8,7 @@ from random import Random
 import pytest
 
 from chouine.errors import IllegalAction
-from chouine.notation.disclosures import Disclosures, disclosed, disclosures
+from chouine.notation.disclosures import Disclosures, contradicts, disclosed, disclosures
 from chouine.notation.lines import legal, partie_line, read_view, seen_by_turn
 from chouine.partie.deal import Deal
 from chouine.partie.state import State
@@ -28,6 +28,7 @@ def test_a_view_comes_back_whole(preset: str) -> None:
             known = disclosures(view)
             again = disclosed(read_view(partie_line(view), view.observer), known)
             assert again == view
+            assert not contradicts(again)
             assert seen_by_turn(partie_line(view)).observer == view.observer
             assert legal(partie_line(view)) == view.legal
             said = [act for act in state.legal() if "+" in str(act)]

@@ -118,6 +118,21 @@ def test_a_view_that_cannot_be_read_leaves_none() -> None:
     assert said(talk, "go")[0].startswith("error engine/no-view ")
 
 
+@pytest.mark.parametrize(
+    "lines",
+    [
+        ["view b classic b ?5|.K.A98.7 Jd ?? : 7x Qs", "exchanged b"],
+        ["view b classic b ?5|.K.A97.7 Jd 8c : Qs+20s 7d", "shown ..AJ."],
+        ["view b classic b ?5|.K.A97.7 Jd 8c : Qs+20s 7d", "shown KQ..J."],
+    ],
+)
+def test_what_contradicts_the_view_leaves_none(lines: list[str]) -> None:
+    """§9.5, §11: an impossible exchange or figure is one error, whatever level would answer."""
+    (error,) = said(engine(), *lines)
+    assert error.startswith("error engine/contradicts 2:1 ")
+    assert said(engine(), *lines, "go")[1].startswith("error engine/no-view")
+
+
 def test_a_seat_that_may_not_act_gets_an_error() -> None:
     talk = engine()
     assert said(talk, f"view a {OPENING} Qs") == []

@@ -8,9 +8,18 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import NamedTuple
 
-from chouine.cards import CardSet
-from chouine.partie.events import Event, Exchanged, Shown
+from chouine.cards import BRISQUES, CardSet
+from chouine.notation.knowledge import may_exchange, objection, unknown, unseen
+from chouine.notation.replay import as_shown, opening
+from chouine.partie.actions import Declaration, Figure, Play
+from chouine.partie.course import position_after
+from chouine.partie.deal import drawing_order
+from chouine.partie.events import Declared, Event, Exchanged, Played, Shown
 from chouine.partie.view import View
+from chouine.rules.book import Book
+from chouine.rules.combinations import QUINTE_BRISQUES, TRENTE_BRISQUES
+from chouine.rules.play import exchange
+from chouine.rules.position import NONE
 
 
 class Disclosures(NamedTuple):
@@ -47,3 +56,41 @@ def disclosed(view: View, known: Disclosures) -> View:
                 return event
 
     return View(view.rules, view.observer, tuple(map(whole, view.events)))
+
+
+def contradicts(view: View) -> bool:
+    """Whether what was disclosed contradicts the rest of a view: cards shown that lie elsewhere, another's exchange."""
+    book, talon = view.book, drawing_order(view.deal.talon)
+    p, fallen, laid = opening(view.rules, view.deal), 0, dict[int, int]()
+    said: Declaration | None = None
+    for event in view.events[1:]:
+        match event:
+            case Declared(declaration=said):
+                pass
+            case Played(seat, card):
+                act = Play(card, said)
+                if objection(book, talon, p, fallen, act):
+                    return True
+                p, said, fallen = position_after(book, talon, p, seat, act), None, fallen | 1 << card
+                laid[seat] = 1 << card
+            case Exchanged(seat):
+                holders = may_exchange(book, p, unseen(book, talon, p, fallen))
+                if not holders or seat not in (None, *holders):
+                    return True
+                p = exchange(p, NONE if seat is None else seat)
+            case Shown(seat, declaration, cards) if cards is not None:
+                free = unseen(book, talon, p, fallen) if unknown(book, p, seat) else 0
+                if not shows(book, declaration, cards) or cards.mask & ~(p.hands[seat] | free | laid[seat]):
+                    return True
+                p = as_shown(p, (event,), fallen)
+                if p.turn >= 0 and unknown(book, p, seat) < 0:
+                    return True
+    return False
+
+
+def shows(book: Book, declaration: Declaration, cards: CardSet) -> bool:
+    """Whether these cards are the declaration's (§9): a quinte or a trente shows all brisques of the hand."""
+    if declaration.figure not in (Figure.QUINTE, Figure.TRENTE):
+        return cards == declaration.cards(book)
+    needed = QUINTE_BRISQUES if declaration.figure is Figure.QUINTE else TRENTE_BRISQUES
+    return not cards.mask & ~BRISQUES and len(cards) >= needed

@@ -14,6 +14,9 @@ PHRASES = {
     "engine/limit": N_(
         "Limit not understood: “%(token)s”. Write go, go time N (milliseconds) or go nodes N."
     ),
+    "engine/contradicts": N_(
+        "“%(token)s” contradicts the view: these cards or this seat are impossible there."
+    ),
     "engine/disclosed": N_("“%(token)s” has to tell one thing for each that the view's line holds."),
     "engine/no-view": N_("No view: give “view SEAT LINE” first."),
     "engine/none": N_("There is no such program: %(command)s."),

@@ -8,7 +8,7 @@ from typing import Protocol, runtime_checkable
 
 from chouine.cards import CardSet
 from chouine.errors import ChouineError, NotationError
-from chouine.notation.disclosures import disclosed, disclosures
+from chouine.notation.disclosures import contradicts, disclosed, disclosures
 from chouine.notation.lines import read_view
 from chouine.notation.tokens import Word, read_seat, read_suits, read_word, token, words
 from chouine.partie.actions import Action
@@ -97,7 +97,7 @@ class Engine:
             raise error.at(1, first.column) from None
 
     def disclose(self, what: str, line: str) -> None:
-        """Read information that a view's line cannot express."""
+        """Read information that a view's line cannot express. If it cannot be true, no view is left."""
         view = self.seen
         items = words(line)[1:]
         known = disclosures(view)
@@ -106,12 +106,15 @@ class Engine:
                 known = known._replace(shown=tuple(read_word(read_shown, word) for word in items))
             else:
                 known = known._replace(exchanged=tuple(read_word(read_exchanger, word) for word in items))
-            self.view = disclosed(view, known)
+            told = disclosed(view, known)
         except ValueError as error:
             self.view = None
             if isinstance(error, NotationError):
                 raise
             raise ChouineError("engine/disclosed", token=what) from None
+        self.view = None if contradicts(told) else told
+        if self.view is None:
+            raise ChouineError("engine/contradicts", token=what)
 
     @property
     def seen(self) -> View:
