@@ -109,7 +109,10 @@ class Reviews:
 
     async def of(self, game: str, partie: int) -> Review:
         """The stored or growing review of a partie; an empty one if there is none."""
-        return (await self.all_of(game)).get(partie, Review())
+        if making := self.making.get((game, partie)):
+            return making.review
+        body = (await self.store.reviews(game)).get(partie)
+        return decode(body) if body else Review()
 
     async def all_of(self, game: str) -> dict[int, Review]:
         """The reviews of a table's parties so far, by partie."""

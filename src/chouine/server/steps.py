@@ -17,10 +17,9 @@ from chouine.table.evolve import evolve, opening
 from chouine.table.state import Phase, TableState
 
 EXCHANGED = str(Exchange())
-TAIL = 10
-"""Latest steps cached for each table, so that watchers need not rebuild the whole log."""
-MARK = 250
-"""Entries between two cached states of a table, from which older states are rebuilt."""
+TAIL = 20
+"""Latest steps cached for each table. A watcher further behind is shown the present state alone: neither old states
+nor many frames are computed for one request."""
 
 
 def shuffle() -> Shuffled:
@@ -55,14 +54,13 @@ def steps_of(room: TableState, entries: Iterable[tuple[LogEntry, float]]) -> lis
 
 
 class KnownTable:
-    """A node's cache of a table: its latest state, the steps that led there, and some earlier states."""
+    """A node's cache of a table: its latest state and the steps that led there."""
 
-    __slots__ = ("marks", "room", "tail")
+    __slots__ = ("room", "tail")
 
     def __init__(self, room: TableState) -> None:
         self.room = room
         self.tail: deque[Step] = deque(maxlen=TAIL)
-        self.marks: deque[TableState] = deque(maxlen=2)
 
     def add(self, steps: Iterable[Step]) -> None:
         """Add steps, except those already known."""
@@ -70,8 +68,6 @@ class KnownTable:
             if step.before.n == self.room.n:
                 self.tail.append(step)
                 self.room = step.after
-                if self.room.n % MARK == 0:
-                    self.marks.append(self.room)
 
     def since(self, n: int) -> list[Step] | None:
         """The steps after the first `n` entries; None if they are no longer cached."""

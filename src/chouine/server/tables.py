@@ -27,14 +27,16 @@ from chouine.table import commands as ask
 from chouine.table.brief import Brief
 from chouine.table.commands import Command, Refused
 from chouine.table.decide import decided
-from chouine.table.entries import LogEntry, Opened, Sat, Shuffled
+from chouine.table.entries import Opened, Sat, Shuffled
 from chouine.table.evolve import rebuild
 from chouine.table.state import Phase, TableState
 
 KEPT = 3000
 """Tables cached in memory; others are rebuilt from their logs."""
 PIECE = 200
-"""Entries read at a time. Longer logs are folded in another thread, so that they do not block other tables."""
+"""Entries read at a time."""
+AT_ONCE = 20
+"""More entries than this are folded in another thread, so that they do not block other tables."""
 RETRIES = 8
 PAUSE, PATIENCE = 0.1, 3.0
 """Seconds before a database that does not answer is tried again (then longer), and until a command is given up."""
@@ -125,7 +127,7 @@ class Tables:
         known = self._known.get(game)
         n = known.room.n if known else 0
         entries = await self.store.log(game, n, PIECE)
-        if len(entries) == PIECE:
+        if len(entries) > AT_ONCE:
             async with self._reading.setdefault(game, asyncio.Lock()):
                 return await self._long(game)
         known = self._known.get(game) or known
@@ -158,22 +160,10 @@ class Tables:
                 await self.store.keep_brief(game, encode_brief(brief))
         return brief
 
-    async def steps(self, game: str, n: int) -> list[Step]:
-        """The steps from entry `n` to the cached state."""
+    def steps(self, game: str, n: int) -> list[Step] | None:
+        """The steps from entry `n` to the cached state; None if some are no longer cached."""
         known = self._known.get(game)
-        if known is not None and (found := known.since(n)) is not None:
-            return found
-        past, entries = await self.past(game, n)
-        return steps_of(past, entries) if past else []
-
-    async def past(self, game: str, n: int) -> tuple[TableState | None, list[tuple[LogEntry, float]]]:
-        """The table's state after `n` entries, and the entries since."""
-        marks = self._known[game].marks if game in self._known else ()
-        mark = next((room for room in reversed(marks) if room.n <= n), None)
-        first = mark.n if mark else 0
-        log = await self.store.log(game, first)
-        begun = log[: n - first]
-        return (rebuild(begun, mark) if begun else mark), log[n - first :]
+        return known.since(n) if known else None
 
     async def do(
         self,

@@ -77,7 +77,9 @@ async def told_after(one: Tables, two: Tables, game: str, phrase: str = "hello")
         begun = monotonic()
         await one.do(game, ask.Speak(0, phrase))
         await asyncio.wait_for(moved.wait(), PATIENCE)
-        (step,) = await two.steps(game, before.n)
+        steps = two.steps(game, before.n)
+        assert steps is not None
+        (step,) = steps
         assert step.after.spoken[-1][1] == phrase
         return monotonic() - begun
 

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import asyncio
 from random import Random
-from threading import Thread
+from threading import Thread, current_thread
 
 import pytest
 
 from chouine.errors import IllegalAction
+from chouine.server import steps
+from chouine.server.steps import TAIL, Step
 from chouine.server.store import Append, Store
 from chouine.table import commands as ask
 from chouine.table import entries as log
@@ -63,42 +65,44 @@ def test_a_refusal_writes_nothing(database: str) -> None:
     with_store(database, test)
 
 
-def test_the_table_after_so_many_entries(database: str) -> None:
+def test_the_latest_steps_are_kept(database: str) -> None:
+    """A watcher gets the entries it missed while they are cached; one further behind is not served from the log."""
+
     async def test(store: Store) -> None:
         tables = tables_of(store)
         game, _ = await begun(tables)
-        await play_on(tables, game, over)
+        room = await play_on(tables, game, over)
         written = await store.log(game)
-        for n in (1, 5, len(written)):
-            room, since = await tables.past(game, n)
-            assert room == rebuild(written[:n])
-            assert since == written[n:]
+        for n in (len(written), len(written) - 1, len(written) - TAIL):
+            found = tables.steps(game, n)
+            assert found is not None
+            assert [(step.entry, step.after.n) for step in found] == [
+                (entry, nth) for nth, (entry, _) in enumerate(written[n:], n + 1)
+            ]
+            assert not found or found[-1].after is room
+        assert tables.steps(game, len(written) - TAIL - 1) is None
+        assert tables.steps("nowhere", 1) is None
 
     with_store(database, test)
 
 
-def test_a_long_log_is_not_read_from_its_beginning(database: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A returning watcher costs the last few hundred entries, not the whole log."""
-    monkeypatch.setattr("chouine.server.steps.MARK", 20)
+def test_a_log_is_folded_beside_the_loop(database: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A page that lists fifty tables after a restart does not block the others."""
+    folded: list[str] = []
+
+    def steps_of(room: TableState, entries: list[tuple[log.LogEntry, float]]) -> list[Step]:
+        folded.append(current_thread().name)
+        return steps.steps_of(room, entries)
+
+    monkeypatch.setattr("chouine.server.tables.steps_of", steps_of)
 
     async def test(store: Store) -> None:
-        tables = tables_of(store)
-        game, _ = await begun(tables)
-        for _ in range(110):
-            await tables.do(game, ask.Speak(0, "hello"))
-        written, firsts = await store.log(game), []
-
-        async def read(of: str, after: int = 0, most: int = 10**6) -> list[tuple[log.LogEntry, float]]:
-            firsts.append(after)
-            return written[after : after + most] if of == game else []
-
-        monkeypatch.setattr(store, "log", read)
-        for n in range(1, len(written) + 1):
-            room, since = await tables.past(game, n)
-            assert room == rebuild(written[:n])
-            assert since == written[n:]
-        assert firsts[0] == 0
-        assert len(written) - min(firsts[-20:]) <= 40
+        game, _ = await begun(tables := tables_of(store))
+        await play_on(tables, game, over)
+        folded.clear()
+        assert (await present(tables_of(store), game)).phase is Phase.OVER
+        assert folded
+        assert all(name.startswith("fold") for name in folded)
 
     with_store(database, test)
 

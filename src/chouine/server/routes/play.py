@@ -30,8 +30,6 @@ PING = 15.0
 RETRY = 2000
 """Milliseconds until a lost stream is reopened, randomly up to twice as many, so that clients do not return at
 once."""
-MOST_FRAMES = 60
-"""A client more entries behind than this gets the current state only."""
 
 
 def observer_of(context: Context, room: TableState) -> int | None:
@@ -161,17 +159,27 @@ async def refusal_response(context: Context, game: str, error: ChouineError) -> 
 async def news(
     context: Context, game: str, room: TableState, viewer: Viewer
 ) -> tuple[TableState, list[News]]:
-    """The current table, and the frames of each entry since `room` for this observer, up to a change of holders."""
+    """The current table, and the frames of each entry since `room` for this observer, up to a change of holders.
+
+    A reader who missed more than is cached is shown the current state alone.
+    """
+    steps = context.tables.steps(game, room.n)
+    if steps is None:
+        _, present = await context.room()
+        seen = observer_of(context, present) == viewer.observer
+        return present, [News(present.n, [viewer.frame(present)])] if seen else []
     missed: list[News] = []
-    for step in await context.tables.steps(game, room.n):
+    for step in steps:
         if observer_of(context, step.after) != viewer.observer:
             return step.after, missed
+        if missed:
+            await asyncio.sleep(0)  # others are served between two entries
         missed.append(News(step.after.n, viewer.frames(step.before, step.entry, step.after)))
         room = step.after
     return room, missed
 
 
-async def since(
+def since(
     context: Context, game: str, room: TableState, observer: int | None
 ) -> tuple[TableState, list[News]]:
     """Where news starts: the state that the client saw last, by its entry's number, and nothing to send yet.
@@ -182,9 +190,8 @@ async def since(
     n = number_of(named, MOST) if named else room.n
     if n == room.n:
         return room, []
-    if n is not None and max(1, room.n - MOST_FRAMES) <= n < room.n:
-        steps = await context.tables.steps(game, n)
-        return (steps[0].before if steps else room), []
+    if n and (steps := context.tables.steps(game, n)):
+        return steps[0].before, []
     return room, [News(room.n, [Viewer(context.visit, game, observer).frame(room)])]
 
 
@@ -193,7 +200,7 @@ async def events(request: Request) -> Response:
     context = await Context.of(request)
     game, room = await context.room()
     observer = observer_of(context, room)
-    begun, shown = await since(context, game, room, observer)
+    begun, shown = since(context, game, room, observer)
     _, missed = await news(context, game, begun, Viewer(context.visit, game, observer))
     encoder = FrameEncoder()
     body = b",".join(encoder.encode(item) for item in (*shown, *missed))
@@ -241,12 +248,8 @@ class Stream(StreamingResponse):
 
     @property
     def over(self) -> bool:
-        """Whether the stream must end: its reader is gone or too far behind, or the server stops.
-
-        The reader then reconnects, perhaps to another node.
-        """
-        late = self.context.tables.length(self.game) - self.present.n > MOST_FRAMES
-        return self.left or late or self.context.request.app.state.stopping.is_set()
+        """Whether the stream must end: its reader is gone, or the server stops and the reader goes to another node."""
+        return self.left or self.context.request.app.state.stopping.is_set()
 
     async def server_sent(self) -> AsyncIterator[bytes]:
         yield b"retry: %d\n\n" % (RETRY + crc32(self.context.visit.guest.encode()) % RETRY)
@@ -287,5 +290,5 @@ async def stream(request: Request) -> Response:
     context = await Context.of(request)
     game, room = await context.room()
     observer = observer_of(context, room)
-    begun, shown = await since(context, game, room, observer)
+    begun, shown = since(context, game, room, observer)
     return Stream(context, game, begun, shown, observer)

@@ -55,7 +55,8 @@ class ReviewedPartie:
 
     async def review(self) -> Review:
         """The review so far; starts computing what is missing."""
-        return await gone_on(self.context, self.game, self.room, self.number)
+        so_far = await self.reviews.of(self.game, self.number)
+        return gone_on(self.context, self.game, self.room, self.number, so_far)
 
     @property
     def seat(self) -> int:
@@ -64,10 +65,9 @@ class ReviewedPartie:
         return (*self.room.held_by(self.context.visitor.guest), 0)[0] if chosen is None else chosen
 
 
-async def gone_on(context: Context, game: str, room: TableState, number: int) -> Review:
+def gone_on(context: Context, game: str, room: TableState, number: int, review: Review) -> Review:
     """A partie's review so far; starts computing the rest, charged to this visitor."""
     reviews: Reviews = context.request.app.state.reviews
-    review = await reviews.of(game, number)
     state = room.played[number - 1].state
     if not review.complete and looks_back(state.rules) and not reviews.begun(game, number):
         if not review.judged:
@@ -104,7 +104,11 @@ async def match(request: Request) -> Response:
     game, room = await context.room()
     if not room.played:
         raise HTTPException(404, "no-such-partie")
-    found = [await gone_on(context, game, room, number) for number in range(1, len(room.played) + 1)]
+    so_far = await context.request.app.state.reviews.all_of(game)
+    found = [
+        gone_on(context, game, room, number, so_far.get(number, Review()))
+        for number in range(1, len(room.played) + 1)
+    ]
     return await context.page(match_review_page(context.visit, game, room, found))
 
 
