@@ -314,6 +314,10 @@ def player_names() -> list[str]:
     return [entry.spelled(name) for name, entry in PLAYERS.items()]
 
 
+EXPLAINING = 0.1
+"""Seconds of a limit kept for the likely continuation and the reasons."""
+
+
 class AnyRules:
     """A player by name for any rules: made when the rules are known."""
 
@@ -327,12 +331,17 @@ class AnyRules:
     def act_with_info(
         self, view: View, seconds: float | None, worlds: int | None
     ) -> tuple[Action | None, list[str]]:
-        """The player's act within a limit of time or worlds, with `info` lines if it searches."""
+        """The player's act within a limit of time or worlds, with `info` lines if it searches and has the time."""
         player = self.player(view.rules)
         if not hasattr(player, "evaluate") or not view.legal:
             return player.act(view), []
         from chouine.ai.advice import advise, info_lines
+        from chouine.ai.neural import HASTE
 
+        if seconds is not None:
+            if seconds < HASTE and hasattr(player, "act_at_once"):
+                return player.act_at_once(view), []
+            seconds = max(seconds - EXPLAINING, seconds / 2)
         advice = advise(cast("Any", player), view, seconds, worlds)
         return advice.options[0].action, info_lines(advice)
 

@@ -67,6 +67,12 @@ def program(tmp_path: Path) -> Write:
     return write
 
 
+def endlessly(*_: object) -> None:
+    """A player's `act` that does not return."""
+    while True:
+        pass
+
+
 def slowly(act: Callable[..., Action | None]) -> Callable[..., Action | None]:
     """Wrap a player's `act` with a delay of 0.05 s."""
 
@@ -239,6 +245,29 @@ def test_a_player_of_ours_that_is_late_loses_as_a_program_does(monkeypatch: pyte
     pair = play_pair(Duel("random", "heuristic", seconds=(0.01, None)), 0)
     assert pair.outcomes == (-1, -1)
     assert {fault.code for fault in pair.faults} == {"arena/late"}
+
+
+def test_a_player_of_ours_that_does_not_end_is_interrupted(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("chouine.arena.partie.GRACE", 0.0)
+    monkeypatch.setattr("chouine.arena.warmup.PATIENCE", 0.05)
+    monkeypatch.setattr(RandomPlayer, "act", endlessly)
+    pair = play_pair(Duel("random", "heuristic", seconds=(0.05, None)), 0)
+    assert pair.outcomes == (-1, -1)
+    assert {fault.code for fault in pair.faults} == {"arena/late"}
+
+
+def test_the_start_of_a_program_is_no_thinking_time(
+    program: Write, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A program may take ten seconds until it is ready, however short its decisions must be."""
+    monkeypatch.setattr("chouine.arena.partie.GRACE", 0.5)
+    monkeypatch.setattr("chouine.players.pipe.GRACE", 0.5)
+    command = program("say('error engine/none no answer')")
+    slow = (tmp_path / "engine.py").read_text().replace("input();", "time.sleep(1); input();", 1)
+    (tmp_path / "engine.py").write_text(slow)
+    pair = play_pair(Duel(command, "random", seconds=(0.01, None)), 0)
+    assert {fault.code for fault in pair.faults} == {"engine/refused"}
+    dismiss()
 
 
 def test_a_program_has_its_own_name_and_a_log_knows_it_again(program: Write, tmp_path: Path) -> None:

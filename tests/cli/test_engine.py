@@ -61,7 +61,7 @@ def test_a_conversation() -> None:
 def test_a_level_that_thinks_ahead_says_what_it_thinks() -> None:
     """A searching level reports each act's win rate, the likely continuation and the best act, within its budget."""
     view = f"view a classic b Q7.97..8|?5 Jd {'??' * 21} :"
-    answers, status = converse(f"option level 8\n{view}\ngo nodes 50\ngo time 300\n".encode())
+    answers, status = converse(f"option level 8\n{view}\ngo nodes 50\ngo time 900\n".encode())
     assert status == 0
     for part in ("worlds 50", "worlds"):
         said = answers[: answers.index(next(line for line in answers if line.startswith("best"))) + 1]

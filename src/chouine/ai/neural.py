@@ -60,6 +60,10 @@ QUICK_SECONDS, LEAD_SECONDS = 0.3, 2.0
 too."""
 REPORT_SHARE = 0.25
 """Share of the time spent estimating the best act's win probability."""
+HASTE = 0.3
+"""With less time than this the network's choice is played at once: updating the beliefs may take as long."""
+USED_SHARE = 0.95
+"""Share of a time limit that is used: the last worlds take a few milliseconds more."""
 EARLY, EARLY_SECONDS = 10, 0.5
 """With more talon cards left and less time than this, search gains nothing over the network's choice."""
 REPORT_PRECISION = 0.01
@@ -161,10 +165,16 @@ class FullPlayer:
             return None
         if sure := winning_declarations(view):
             return sure[0]
+        if self.seconds is not None and self.seconds < HASTE:
+            return self.act_at_once(view)
         short_of_time = (self.seconds or 0) < EARLY_SECONDS
         if view.talon > self.early and short_of_time and looks_like_self(self.posterior(view)):
-            return self.network_player.act(view)
+            return self.act_at_once(view)
         return self.estimate(view, self.seconds, None, reporting=False)[0].action
+
+    def act_at_once(self, view: View) -> Action | None:
+        """The network's choice, in milliseconds."""
+        return self.network_player.act(view)
 
     def evaluate(self, view: View, seconds: float | None = None, worlds: int | None = None) -> list[Estimate]:
         """Win probability of each act, best first."""
@@ -184,7 +194,7 @@ class FullPlayer:
         if self.fixed_worlds is not None:
             return self.fixed_budget_estimate(view, self.fixed_worlds)
         began = perf_counter()
-        until = began + seconds if seconds else inf
+        until = began + USED_SHARE * seconds if seconds else inf
         self.stream += 1
         posterior, seconds_to_solve = self.posterior(view), solver_seconds(view, seconds, reporting=reporting)
         solve = seconds_to_solve > 0 and looks_like_self(posterior)

@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import signal
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass, field
+from math import inf
+from threading import current_thread, main_thread
 from time import perf_counter
 
 from chouine.arena.duplicate import arranged
@@ -15,7 +19,7 @@ from chouine.partie.result import Result
 from chouine.partie.state import State
 from chouine.partie.view import View
 from chouine.players.base import Player
-from chouine.players.pipe import GRACE
+from chouine.players.pipe import GRACE, PipePlayer
 from chouine.players.process import EngineFault
 from chouine.players.questions import question
 from chouine.rules.options import Rules
@@ -99,18 +103,48 @@ def asked(
 def ask(played: PlayedPartie, player: Player, seat: int, limit: float | None) -> Action | None:
     """A seat's decision, timed if it decides anything."""
     view = played.state.view(seat)
-    began = perf_counter()
+    began, allowed, action = perf_counter(), inf if limit is None else limit + GRACE, None
     try:
-        action = player.act(view)
+        with nullcontext() if isinstance(player, PipePlayer) else interrupted_after(allowed):
+            action = player.act(view)
     except EngineFault as error:
         raise Faulted(PlayerFault(seat, error, asked_line(view))) from None
+    except OutOfTime:
+        if limit is None:  # it was the caller's patience
+            raise
     spent = perf_counter() - began
-    if limit is not None and spent > limit + GRACE:
-        late = EngineFault("arena/late", player=type(player).__name__, seconds=round(spent, 1), limit=limit)
+    if spent > allowed:
+        late = EngineFault("arena/late", seconds=round(spent, 1), limit=limit)
         raise Faulted(PlayerFault(seat, late, asked_line(view)))
     if action is not None or view.legal:  # letting "au sept" pass is a decision too
         played.micros[seat].append(round(1e6 * spent))
     return action
+
+
+class OutOfTime(Exception):
+    """A decision took longer than allowed."""
+
+
+@contextmanager
+def interrupted_after(seconds: float) -> Iterator[None]:
+    """Raise `OutOfTime` in the context after so many seconds, or as soon as compiled code returns.
+
+    Only where the system has timers, and in the main thread: elsewhere nothing is interrupted.
+    """
+    if seconds == inf or not hasattr(signal, "setitimer") or current_thread() is not main_thread():
+        yield
+        return
+
+    def interrupt(*_: object) -> None:
+        raise OutOfTime
+
+    before = signal.signal(signal.SIGALRM, interrupt)
+    signal.setitimer(signal.ITIMER_REAL, seconds)
+    try:
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, before)
 
 
 def asked_line(view: View) -> str:

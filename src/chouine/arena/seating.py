@@ -34,6 +34,9 @@ def seated(wanted: Sequence[Wanted], rules: Rules) -> Iterator[list[Player]]:
         program(one, seat, rules) or player_of(one.spec, rules, one.seed, one.seconds)
         for seat, one in enumerate(wanted)
     ]
+    for player in players:
+        if isinstance(player, PipePlayer):
+            player.start()
     yield players
     for key, player in list(_programs.items()):
         if isinstance(player, PipePlayer) and player.fault is not None:

@@ -13,7 +13,7 @@ PHRASES = {
     "arena/no-ray": N_("Ray is not installed: pip install 'chouine[cluster]'."),
     "arena/no-cluster": N_("No Ray cluster at %(address)s: %(why)s"),
     "arena/fault": N_("%(player)s, pair %(pair)s: %(what)s The partie is lost. Asked: %(line)s"),
-    "arena/late": N_("The player %(player)s took %(seconds)s s of %(limit)s s allowed."),
+    "arena/late": N_("A decision took %(seconds)s s; %(limit)s s were allowed."),
     "arena/sealed": N_("SHA-256 of the secret seed: %(digest)s"),
     "arena/unsealed": N_("secret seed: %(seed)s (SHA-256: %(digest)s)"),
     "arena/number": N_("A number from 1 after the colon: “%(token)s”."),

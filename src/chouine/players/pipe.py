@@ -125,13 +125,25 @@ class PipePlayer:
             try:
                 return self.asked(view)
             except EngineFault as fault:
-                self.fault = fault
-                self.end()
-                if self.fallback is not None:
-                    self.fallback.report(fault)
+                self.fail(fault)
         if self.fallback is not None:
             return self.fallback.player.act(view)
-        raise self.fault
+        raise self.fault or EngineFault("engine/ended", command=self.command)
+
+    def start(self) -> None:
+        """Start the program if it does not run, which no time limit counts. A fault is raised by its first decision."""
+        if self.process is None and self.fault is None:
+            try:
+                self.greeted()
+            except EngineFault as fault:
+                self.fail(fault)
+
+    def fail(self, fault: EngineFault) -> None:
+        """End the program for a fault and report it."""
+        self.fault = fault
+        self.end()
+        if self.fallback is not None:
+            self.fallback.report(fault)
 
     def asked(self, view: View) -> Action | None:
         """The program's answer to a view."""
