@@ -36,6 +36,7 @@ class Rate(NamedTuple):
 
 VISITOR = {
     "tables": Rate(20, 60),
+    "carried": Rate(60, 600),
     "watched": Rate(4, 600),
     "commands": Rate(100, 10),
     "reviews": Rate(60, 600),
@@ -47,11 +48,13 @@ VISITOR = {
     "pushes": Rate(20, 3600),
     "letters": Rate(10, 3600),
 }
-"""Limits per visitor. `watched`: tables where only computers play. `reviews`: parties reviewed for the first time.
+"""Limits per visitor. `carried`: uploads of matches played offline, as many as a device keeps.
+`watched`: tables where only computers play. `reviews`: parties reviewed for the first time.
 `contests`: announced; `entries`: to all of them. `waits`: searches for a partner. `reports`: to the keeper of the
 server. `pushes`: browsers subscribed to notifications; `letters`: e-mail addresses for the same."""
 ADDRESS = {
     "tables": Rate(3, 60),
+    "carried": Rate(3, 600),
     "watched": Rate(1, 3600),
     "commands": Rate(40, 10),
     "reviews": Rate(20, 600),

@@ -71,6 +71,18 @@ def test_tables_of_computers_alone(served: Served) -> None:
     assert host.post("/new", **watched | {"chair-0": "me", "format": "6x2"}).status_code == 303
 
 
+def test_uploads_of_one_visitor(served: Served) -> None:
+    """Refused matches count too, since they cost the server as much."""
+    browser, most = served.visit(), VISITOR["carried"].most
+    csrf = browser.forms()[0].fields["csrf"]
+    sent = {"match": ("match", b"x")}
+    codes = [
+        browser.http.post("/offline/carry", data={"csrf": csrf}, files=sent).status_code
+        for _ in range(most + 1)
+    ]
+    assert codes == [422] * most + [429]
+
+
 @pytest.mark.parametrize(
     ("what", "path", "fields"),
     [

@@ -13,6 +13,7 @@ from chouine.server.offline.import_match import LARGEST, checked, identifier, un
 from chouine.server.online.naming import played_offline
 from chouine.table.commands import Refused
 from chouine.table.state import Phase
+from tests.browser.moments import LAVARDIN
 from tests.server.offline.playing import Device
 
 Log = list[list[Any]]
@@ -42,6 +43,16 @@ def test_a_true_match_is_taken(sent: tuple[Device, str]) -> None:
     match = unpacked(gzip.compress(text.encode()))
     assert played_offline(identifier("somebody", match))
     assert identifier("somebody", match) != identifier("another", match)
+
+
+def test_a_match_on_an_earlier_deal_is_taken() -> None:
+    device = Device()
+    game = device.set_table(rules="classic", format="1x1", **{"chair-0": "me", "chair-1": "level:1"})
+    device.play_out(game)
+    again = device.post(f"/match/{game}/1/again", {}).location.rpartition("/")[2]
+    device.play_out(again)
+    _, table = brought(device.matches[again])
+    assert table.opened.deal == str(device.table(game).room.played[0].state.deal)
 
 
 def first(log: Log, kind: str, nth: int = 0) -> int:
@@ -96,6 +107,42 @@ def long_name(log: Log) -> None:
     log[0][1]["chairs"][0]["name"] = "x" * 500
 
 
+def long_emblem(log: Log) -> None:
+    log[0][1]["chairs"][0]["emblem"] = "x" * 500_000
+
+
+def a_computers_emblem(log: Log) -> None:
+    log[0][1]["chairs"][1]["emblem"] = "kh"
+
+
+def a_computers_guest(log: Log) -> None:
+    log[0][1]["chairs"][1]["guest"] = log[0][1]["chairs"][0]["guest"]
+
+
+def seats_for_others(log: Log) -> None:
+    log[0][1]["rules"] = "three"
+
+
+def one_seat(log: Log) -> None:
+    del log[0][1]["chairs"][1]
+
+
+def five_seats(log: Log) -> None:
+    log[0][1]["chairs"] += [log[0][1]["chairs"][1]] * 3
+
+
+def long_deal(log: Log) -> None:
+    log[0][1]["deal"] = LAVARDIN.replace(" ", " " * 100_000)
+
+
+def hidden_deal(log: Log) -> None:
+    log[0][1]["deal"] = LAVARDIN.replace(".K.A97.7", "?5")
+
+
+def long_nonce(log: Log) -> None:
+    log[first(log, "shuffled")][1]["nonce"] = "0" * 500_000
+
+
 def a_program(log: Log) -> None:
     log[0][1]["chairs"][1]["player"] = "pipe:rm"
 
@@ -118,6 +165,10 @@ def endless(log: Log) -> None:
     log[5:5] = [[log[5][0], {"kind": "spoke", "seat": 0, "phrase": "hello"}]] * 9_000
 
 
+def spoken_for_hours(log: Log) -> None:
+    log[5:5] = [[log[5][0], {"kind": "spoke", "seat": 0, "phrase": "hello"}]] * 4_000
+
+
 FORGED: dict[Callable[[Log], None], str] = {
     another_card: "not-so",
     another_seat: "not-so",
@@ -130,6 +181,16 @@ FORGED: dict[Callable[[Log], None], str] = {
     tomorrow: "time",
     two_guests: "one-device",
     long_name: "one-device",
+    long_emblem: "one-device",
+    a_computers_emblem: "one-device",
+    a_computers_guest: "one-device",
+    seats_for_others: "one-device",
+    one_seat: "one-device",
+    five_seats: "one-device",
+    long_deal: "one-device",
+    hidden_deal: "one-device",
+    long_nonce: "not-so",
+    spoken_for_hours: "not-so",
     a_program: "not-so",
     long_pace: "one-device",
     told_more: "not-so",
@@ -149,7 +210,14 @@ def test_a_forged_match_is_refused(sent: tuple[Device, str], forge: Callable[[Lo
 
 @pytest.mark.parametrize(
     "body",
-    [b"", b"{}", gzip.compress(b"{}", mtime=0), gzip.compress(b"[" * 100, mtime=0), b"\x1f\x8b" + b"x" * 50],
+    [
+        b"",
+        b"{}",
+        gzip.compress(b"{}", mtime=0),
+        gzip.compress(b"[" * 100, mtime=0),
+        gzip.compress(b'{"id":"\xff"}', mtime=0),
+        b"\x1f\x8b" + b"x" * 50,
+    ],
 )
 def test_what_is_no_match_is_refused(body: bytes) -> None:
     with pytest.raises(Refused) as refused:

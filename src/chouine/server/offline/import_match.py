@@ -7,6 +7,7 @@ table asked for. That nobody chose the cards cannot be checked, so the match is 
 from __future__ import annotations
 
 import hashlib
+import re
 import zlib
 from collections.abc import Callable
 from dataclasses import fields, replace
@@ -15,19 +16,22 @@ import msgspec
 
 from chouine.cards import PACK
 from chouine.errors import ChouineError
+from chouine.notation.deals import read_deal, whole
 from chouine.notation.tokens import token
 from chouine.registry import check_public
+from chouine.rules import Rules
 from chouine.server.forms import LONGEST_CLOCK, name_of, within
 from chouine.server.offline.matches import StoredMatch, read
 from chouine.server.online.naming import LENGTH, OFFLINE
 from chouine.server.pages.advising import acted
+from chouine.server.pages.portraits import EMBLEMS
 from chouine.server.pages.visit import LIMITS, PACES
-from chouine.server.terms import LONGEST_LOG, check_terms
+from chouine.server.terms import LONGEST_LOG, check_length, check_terms
 from chouine.table import commands as ask
 from chouine.table import entries as log
 from chouine.table.commands import Refused
 from chouine.table.decide import answer, consequence
-from chouine.table.entries import Counsel, LogEntry, Opened
+from chouine.table.entries import Counsel, LogEntry, Opened, SeatHolder
 from chouine.table.evolve import evolve, opening
 from chouine.table.state import Phase, TableState
 
@@ -35,6 +39,8 @@ LARGEST = 1024 * 1024
 """Largest log in bytes: twice that of the longest match."""
 LATEST = 300.0
 """Seconds by which a device's clock may be ahead."""
+NONCE = re.compile("[0-9a-f]{64}")
+"""The nonce of a pack that a device shuffled."""
 
 
 def unpacked(body: bytes) -> StoredMatch:
@@ -45,7 +51,7 @@ def unpacked(body: bytes) -> StoredMatch:
         if opening.unconsumed_tail:
             raise Refused("carry/too-long", most=LARGEST // 1024)
         return read(text)
-    except (zlib.error, msgspec.DecodeError, RecursionError) as error:
+    except (zlib.error, msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
         raise Refused("carry/unreadable") from error
 
 
@@ -99,20 +105,29 @@ def require(met: bool, code: str) -> None:  # noqa: FBT001  # what is required c
 
 
 def as_a_form_sets_it(opened: Opened) -> bool:
-    """Whether a device's form could have opened this table: one guest, known computers, names and times in bounds."""
-    people = [holder for holder in opened.chairs if holder.player == "person"]
-    for holder in opened.chairs:
-        if holder.player != "person":
-            check_public(holder.player)
+    """Whether a device's form could have opened this table: one guest, known computers, all the rest in bounds."""
+    rules = Rules.parse(opened.rules)
+    deal = None if opened.deal is None else whole(read_deal(opened.deal, rules))
     return (
-        len({holder.guest for holder in people}) == 1
-        and all(holder.guest for holder in people)
-        and all(holder.name == name_of(holder.name) for holder in opened.chairs)
+        len(opened.chairs) == rules.seats
+        and len({holder.guest for holder in opened.chairs if holder.player == "person"}) == 1
+        and all(map(seated_by_a_form, opened.chairs))
+        and (None if deal is None else str(deal)) == opened.deal
         and opened.window == within(LIMITS["window"], opened.window)
         and opened.pace in {pace.computers for pace in PACES.values()}
         and (opened.clock is None or 0 < opened.clock.move <= LONGEST_CLOCK)
         and (opened.clock is None or 0 <= opened.clock.reserve <= LONGEST_CLOCK)
     )
+
+
+def seated_by_a_form(holder: SeatHolder) -> bool:
+    """Whether a form could have put this holder in a seat. Raises `ChouineError` for an unknown computer."""
+    if holder.name != name_of(holder.name):
+        return False
+    if holder.player == "person":
+        return bool(holder.guest) and holder.emblem in ("", *EMBLEMS)
+    check_public(holder.player)
+    return holder.guest is None and not holder.emblem
 
 
 def confirm(table: TableState, entry: LogEntry, at: float) -> None:
@@ -121,9 +136,8 @@ def confirm(table: TableState, entry: LogEntry, at: float) -> None:
     if wanted is not None:
         if not isinstance(entry, log.Shuffled) or wanted is NO_PACK:
             raise Refused("room/not-now")
-        if sorted(entry.pack[nth : nth + 2] for nth in range(0, len(entry.pack), 2)) != sorted(
-            map(str, PACK)
-        ):
+        cards = sorted(entry.pack[nth : nth + 2] for nth in range(0, len(entry.pack), 2))
+        if cards != sorted(map(str, PACK)) or not NONCE.fullmatch(entry.nonce):
             raise Refused("room/not-now")
         return
     if getattr(entry, "seat", 0) not in table.seats:
@@ -133,6 +147,7 @@ def confirm(table: TableState, entry: LogEntry, at: float) -> None:
         raise Refused("room/not-now")
     if table.paused is not None and not isinstance(command, ask.Resume | ask.ForfeitMatch | ask.Speak):
         raise Refused("room/paused")
+    check_length(table, command)
     if entry not in answer(table, command, at):
         raise Refused("room/not-now")
 

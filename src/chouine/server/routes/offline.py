@@ -78,7 +78,7 @@ async def carry(request: Request) -> Response:
     """Import a match that was played without a network."""
     context = await Context.of(request)
     sent = await context.file("match")
-    context.count("tables")
+    context.count("carried")
     guest, now = context.visitor.guest, context.tables.clock()
     try:
         match = unpacked(sent)
