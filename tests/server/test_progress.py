@@ -87,6 +87,11 @@ SCHOOL = Schooling(
 )
 
 
+def due_at(time: str) -> bytes:
+    """A progress file with a problem due at this time."""
+    return exported(SCHOOL).replace(WAITING[0].due.isoformat().replace("+00:00", "Z").encode(), time.encode())
+
+
 def test_what_was_kept_comes_back() -> None:
     assert imported(exported(SCHOOL), Schooling(), LESSONS, PROBLEMS) == SCHOOL
 
@@ -117,6 +122,8 @@ def test_both_are_kept_together_and_what_is_unknown_passed_over() -> None:
             "school/progress-shape",
             "again",
         ),
+        (due_at("0001-01-01T00:00:00+14:00"), "school/progress-shape", "again"),
+        (due_at("9999-12-31T23:59:59-14:00"), "school/progress-shape", "again"),
     ],
 )
 def test_what_is_no_progress_is_refused_and_said_why(file: bytes, code: str, place: str) -> None:

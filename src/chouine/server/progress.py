@@ -59,11 +59,15 @@ def imported(
         raise UnreadableProgress("school/progress-unreadable") from error
     if not all(sound(one) for one in progress_file.again):
         raise UnreadableProgress("school/progress-shape", place="again")
+    try:
+        again = [in_utc(one) for one in progress_file.again]
+    except OverflowError as error:
+        raise UnreadableProgress("school/progress-shape", place="again") from error
     if not sound_rating(progress_file.rated):
         raise UnreadableProgress("school/progress-shape", place="rated")
     solved = (*progress_file.solved, *school.solved)
     known = {*problems, *(one.problem for one in school.again)}
-    waiting = {one.problem: one for one in (*map(in_utc, progress_file.again), *school.again)}
+    waiting = {one.problem: one for one in (*again, *school.again)}
     return replace(
         school,
         done=once((*school.done, *progress_file.lessons), lessons),

@@ -106,7 +106,10 @@ def due(waiting: Sequence[Repetition], now: datetime) -> list[str]:
 
 
 def in_utc(one: Repetition) -> Repetition:
-    """A repetition with its times converted to UTC: a file may hold times of any zone, or of none."""
+    """A repetition with its times converted to UTC: a file may hold times of any zone, or of none.
+
+    Raises `OverflowError` for a time that no year of UTC has.
+    """
     return replace(one, due=aware(one.due), last=aware(one.last))
 
 
