@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import tracemalloc
-from collections.abc import Iterator
+from collections.abc import Callable
 from io import StringIO
 from time import process_time
 
@@ -11,6 +11,7 @@ import pytest
 
 from chouine.errors import NotationError
 from chouine.notation import reader
+from chouine.notation.drawing import draw_record
 from chouine.notation.reader import LONGEST, Entry, lines_of, read_records
 from chouine.notation.records import Record
 
@@ -81,13 +82,26 @@ def test_remarks_before_variations_cost_what_they_are_long() -> None:
 
     def cost(many: int) -> float:
         text = RECORD.replace("Qs *", "{x} " * many + "Qs " + "(Kd) " * many + "*")
-        times = list(timed(text))
-        return min(times) / many
-
-    def timed(text: str) -> Iterator[float]:
-        for _ in range(3):
-            begun = process_time()
-            read(text)
-            yield process_time() - begun
+        return seconds(lambda: read(text)) / many
 
     assert cost(10_000) < 3 * cost(1_000)
+
+
+def test_a_drawing_costs_what_its_remarks_are_long() -> None:
+    def cost(many: int) -> float:
+        (record,) = read(RECORD.replace("*", "{x} $1 " * many + "*"))
+        assert isinstance(record, Record)
+        return seconds(lambda: draw_record(record, "en")) / many
+
+    assert cost(50_000) < 3 * cost(2_000)
+
+
+def seconds(act: Callable[[], object]) -> float:
+    """Processor seconds of the fastest of three runs."""
+
+    def timed() -> float:
+        begun = process_time()
+        act()
+        return process_time() - begun
+
+    return min(timed() for _ in range(3))

@@ -116,11 +116,16 @@ class TrickLines:
 
     def __init__(self, pen: Pen) -> None:
         self.pen = pen
-        self.lines: list[str] = []
+        self.parts: list[list[str]] = []
+        """Each line's parts, joined at the end: a line may have any number of comments."""
         self.said = ""
         self.tricks = 0
         self.between = True
         """Whether the next action begins a trick."""
+
+    @property
+    def lines(self) -> list[str]:
+        return ["  ".join(parts) for parts in self.parts]
 
     def write(self, events: Sequence[Event]) -> None:
         """Write events; a declaration goes with the card that follows."""
@@ -128,7 +133,7 @@ class TrickLines:
         for event in events:
             match event:
                 case Dealt():
-                    self.lines += dealt(pen, event)
+                    self.parts += [[line] for line in dealt(pen, event)]
                 case Declared(declaration=declaration, counts=counts):
                     self.said = f" {pen.say('declares', said=spoken(declaration, pen.language))}"
                     self.said += f" (+{counts})" if declaration.value else ""
@@ -139,7 +144,7 @@ class TrickLines:
                     self.add(pen.say("takes", seat, points=points))
                 case Ended(result=result):
                     code = "won" if result.by == "points" else result.by
-                    self.lines.append(pen.say(code, result.winner, points=points_text(result)))
+                    self.parts.append([pen.say(code, result.winner, points=points_text(result))])
                 case _:
                     self.act(event)
 
@@ -169,14 +174,14 @@ class TrickLines:
         if self.between:
             self.between = False
             self.tricks += 1
-            self.lines.append(f"{self.tricks:2}.")
+            self.parts.append([f"{self.tricks:2}."])
 
     def add(self, text: str) -> None:
         """Append to the line; before the first trick, write a separate line."""
         if self.tricks:
-            self.lines[-1] += f"  {text}"
+            self.parts[-1].append(text)
         else:
-            self.lines.append(text)
+            self.parts.append([text])
 
 
 def dealt(pen: Pen, event: Dealt) -> list[str]:
