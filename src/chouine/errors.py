@@ -12,6 +12,9 @@ from __future__ import annotations
 
 import copyreg
 
+LONGEST = 100
+"""Characters of a faulty part that a message quotes."""
+
 
 class ChouineError(Exception):
     """The root: `code` names the fault, `data` fills its sentence."""
@@ -32,10 +35,13 @@ class ChouineError(Exception):
 
 
 class NotationError(ChouineError, ValueError):
-    """A text that cannot be read. `line` and `column` count from 1; `token` is the faulty part."""
+    """A text that cannot be read. `line` and `column` count from 1; `token` is the faulty part.
+
+    The message quotes the token's beginning without control characters.
+    """
 
     def __init__(self, code: str, line: int, column: int, token: str = "", **data: object) -> None:
-        super().__init__(code, token=token, **data)
+        super().__init__(code, token=quoted(token), **data)
         self.line = line
         self.column = column
         self.token = token
@@ -61,3 +67,13 @@ class IllegalAction(ChouineError, ValueError):
     def __init__(self, action: object, code: str, **data: object) -> None:
         super().__init__(code, **data)
         self.action = action
+
+
+def quoted(text: str) -> str:
+    """The beginning of a text, as a message quotes it."""
+    return visible(text if len(text) <= LONGEST else f"{text[: LONGEST - 1]}…")
+
+
+def visible(text: str) -> str:
+    """A text with escapes in place of control characters, which would act on the terminal that shows it."""
+    return "".join(sign if sign.isprintable() or sign in "\xa0\u202f" else ascii(sign)[1:-1] for sign in text)

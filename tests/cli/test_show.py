@@ -93,3 +93,16 @@ def test_a_screen_without_card_signs(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_wrong_calls(arguments: list[str], told: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["show", "--language", "en", *arguments]) == 2
     assert told in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("command", ["show", "verify"])
+def test_a_message_quotes_little_and_no_control_characters(
+    command: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = tmp_path / "rules.cgn"
+    file.write_text("\x1b[31m" + "x" * 100_000 + "\n")
+    main([command, "--language", "en", str(file)])
+    told = capsys.readouterr().err
+    assert "\x1b" not in told
+    assert r"\x1b[31mxxx" in told
+    assert len(told) < 500

@@ -10,7 +10,7 @@ from errno import EACCES, EISDIR, ENOENT
 from pathlib import Path
 from typing import TextIO
 
-from chouine.errors import ChouineError, NotationError
+from chouine.errors import ChouineError, NotationError, visible
 from chouine.partie.deal import SEATS
 from chouine.phrases import Language, say
 
@@ -52,7 +52,7 @@ def complain(
         why = say("syntax/encoding", language, file=name or STANDARD_INPUT)
     else:
         why = f"{name or fault.filename or STANDARD_INPUT}: {unopened(fault, language)}"
-    print(f"chouine {command}: {why}", file=sys.stderr)
+    print(f"chouine {command}: {visible(why)}", file=sys.stderr)
     return WRONG_CALL
 
 

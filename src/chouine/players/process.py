@@ -10,7 +10,7 @@ from contextlib import suppress
 from selectors import EVENT_READ, DefaultSelector
 from time import monotonic
 
-from chouine.errors import ChouineError
+from chouine.errors import ChouineError, visible
 
 LONGEST_LINE = 65536
 PARTING = 0.5
@@ -32,11 +32,6 @@ def not_started(error: Exception) -> str:
             return "engine/start"
         case _:
             return "engine/command-line"
-
-
-def visible(line: str) -> str:
-    """A line with escapes in place of control characters, which would act on the terminal that shows it."""
-    return "".join(sign if sign.isprintable() else ascii(sign)[1:-1] for sign in line)
 
 
 class Process:
