@@ -14,6 +14,7 @@ from gettext import gettext as _
 from pathlib import Path
 
 from chouine.cli.serve import configure_database, database_of, lacking
+from chouine.cli.texts import WRONG_CALL
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -27,7 +28,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Write the backup atomically: the file is complete or does not exist."""
+    """Write the backup atomically: the file is complete, with damaged matches as they are, or does not exist."""
     try:
         from chouine.cli.transfer_command import run_transfer
         from chouine.server.migrations import upgrade
@@ -45,7 +46,7 @@ def run(args: argparse.Namespace) -> int:
         status = run_transfer(
             "backup", lambda: (database_of(args.database), url), lambda _, target: upgrade(target)
         )
-        if status == 0:
+        if status != WRONG_CALL:
             one_file(part)
             part.replace(file)
         return status

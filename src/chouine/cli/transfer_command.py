@@ -16,7 +16,7 @@ from chouine.server.transfer import CannotTransfer, Carried, transfer
 def run_transfer(
     command: str, databases: Callable[[], tuple[str, str]], prepare: Callable[[str, str], None]
 ) -> int:
-    """Run a transfer. Exit code: 0 all transferred and verified, 1 a match cannot be replayed, 2 nothing done."""
+    """Run a transfer. Exit code: 0 all is verified, 1 copied but a match cannot be replayed, 2 nothing done."""
     try:
         source, target = databases()
         require_source(source)
@@ -27,7 +27,7 @@ def run_transfer(
         print(f"chouine {command}: {why}", file=sys.stderr)
         return 2
     print(transfer_summary(done))
-    return int(done.unreadable > 0)
+    return int(bool(done.damaged))
 
 
 def require_source(source: str) -> None:
@@ -41,10 +41,12 @@ def require_source(source: str) -> None:
 def transfer_summary(done: Carried) -> str:
     """One line on what was transferred."""
     rows = ", ".join(f"{name} {count}" for name, count in sorted(done.rows.items()))
-    if done.unreadable:
+    if done.damaged:
         sound = ngettext(
-            "%(num)s match cannot be played again", "%(num)s matches cannot be played again", done.unreadable
-        ) % {"num": done.unreadable}
+            "%(num)s match is damaged and copied as it is (%(games)s)",
+            "%(num)s matches are damaged and copied as they are (%(games)s)",
+            len(done.damaged),
+        ) % {"num": len(done.damaged), "games": ", ".join(done.damaged)}
     else:
         sound = _("every match can be played again")
     counts = {"rows": rows, "sound": sound, "parties": done.parties}

@@ -34,7 +34,7 @@ class Carried:
     rows: dict[str, int]
     parties: int
     """Finished parties, each replayed and its deal verified."""
-    unreadable: int
+    damaged: list[str]
     """Tables whose log could not be replayed; they are copied as they are."""
 
 
@@ -53,8 +53,8 @@ async def transfer(source: str, target: str) -> Carried:
                 raise CannotTransfer(
                     _("%(table)s: what was read back is not what was written") % {"table": table.name}
                 )
-        parties, unreadable = await replayed(here)
-    return Carried({name: rows for name, (rows, _sum) in sums.items()}, parties, unreadable)
+        parties, damaged = await replayed(here)
+    return Carried({name: rows for name, (rows, _sum) in sums.items()}, parties, damaged)
 
 
 @asynccontextmanager
@@ -111,9 +111,9 @@ async def carried(
     return rows, total.hexdigest()
 
 
-async def replayed(connection: AsyncConnection) -> tuple[int, int]:
-    """Replay every log and verify every finished deal. Returns the numbers of parties and of unreadable logs."""
-    parties = unreadable = 0
+async def replayed(connection: AsyncConnection) -> tuple[int, list[str]]:
+    """Replay every log and verify every finished deal. Returns the number of parties, and the damaged tables."""
+    parties, damaged = 0, list[str]()
     query = sa.select(entry.c.game, entry.c.n, entry.c.at, entry.c.body).order_by(entry.c.game, entry.c.n)
     async with connection.stream(query) as found:
         async for log in by_game(found):
@@ -126,8 +126,9 @@ async def replayed(connection: AsyncConnection) -> tuple[int, int]:
                 sound = False
             else:
                 parties += len(room.played)
-            unreadable += not sound
-    return parties, unreadable
+            if not sound:
+                damaged.append(log[0].game)
+    return parties, damaged
 
 
 async def by_game(rows: AsyncIterator[Any]) -> AsyncIterator[list[Any]]:

@@ -151,15 +151,30 @@ def test_nothing_is_moved_while_a_server_plays(
     assert "stop it" in capsys.readouterr().err
 
 
-def test_a_match_that_cannot_be_played_again_is_told_of(
+def test_a_damaged_match_is_copied_and_named(
     sqlite: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """A match that cannot be replayed is reported; it does not stop the move of the others."""
+    """A match that cannot be replayed stops neither a move nor a backup, and is copied as it is."""
     games = filled(sqlite)
     path = sqlite.partition("///")[2]
     with closing(sqlite3.connect(path)) as connection, connection:
         connection.execute("update entry set body = ? where game = ? and n = 9", (b'{"kind":"x"}', games[0]))
-    assert main(["move", sqlite, f"sqlite:///{tmp_path / 'target.db'}"]) == 1
-    assert "1 match cannot be played again" in capsys.readouterr().out
-    target = f"sqlite+aiosqlite:///{tmp_path / 'target.db'}"
-    assert contents(target, games[1:]) == contents(sqlite, games[1:])
+    saved = tmp_path / "saved.db"
+    copies = {"move": tmp_path / "target.db", "backup": saved, "restore": tmp_path / "restored.db"}
+    calls = [
+        ["move", sqlite, f"sqlite:///{copies['move']}"],
+        ["backup", str(saved), "--database", sqlite],
+        ["restore", str(saved), "--database", f"sqlite:///{copies['restore']}"],
+    ]
+    for call in calls:
+        assert main(call) == 1
+        said = capsys.readouterr().out
+        assert f"1 match is damaged and copied as it is ({games[0]})" in said
+        copy = copies[call[0]]
+        assert contents(f"sqlite+aiosqlite:///{copy}", games[1:]) == contents(sqlite, games[1:])
+        assert rows_of(copy, games[0]) == rows_of(Path(path), games[0])
+
+
+def rows_of(database: Path, game: str) -> list[object]:
+    with closing(sqlite3.connect(database)) as connection:
+        return connection.execute("select * from entry where game = ? order by n", (game,)).fetchall()
