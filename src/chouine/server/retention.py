@@ -8,7 +8,7 @@ from typing import Any
 
 import sqlalchemy as sa
 
-from chouine.server.schema import entry, game, mailbox, review, seat, subscription
+from chouine.server.schema import entrant, entry, game, mailbox, review, seat, subscription, waiting
 from chouine.server.store import Store
 
 DAY = 24 * 3600.0
@@ -27,7 +27,7 @@ class RetentionDays:
     finished: float | None = None
     """Finished matches with people, since their last entry."""
     quota: int | None = None
-    """How many tables a visitor may have set; the oldest beyond that go."""
+    """How many tables a visitor may have set that stay otherwise; the oldest beyond that go."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,41 +45,53 @@ async def going(store: Store, keep: RetentionDays) -> list[Going]:
     """The tables that may be deleted under these settings, oldest first."""
     now = await store.now()
     rows = await store.database.read(lambda connection: connection.execute(TABLES).all())
-    newest: dict[str, int] = {}
+    staying: dict[str, int] = {}
     found = []
     for row in rows:  # the newest first
-        newest[row.owner] = newest.get(row.owner, 0) + 1
         last = row.last if row.last is not None else row.opened
-        why = reason(row, (now - last) / DAY, newest[row.owner], keep)
+        why = expired(row, (now - last) / DAY, keep)
+        if not why:
+            staying[row.owner] = staying.get(row.owner, 0) + 1
+            why = beyond_quota(row, staying[row.owner], keep)
         if why:
             found.append(Going(row.id, why, last, row.entries))
     return found[::-1]
 
 
-def reason(row: Any, days: float, nth: int, keep: RetentionDays) -> str:
-    """The reason for deleting a table; empty if it stays."""
+def expired(row: Any, days: float, keep: RetentionDays) -> str:
+    """The reason for deleting a table so many days after its last entry; empty if there is none."""
     if not row.guests:
-        return "nobodys" if keep.nobodys is not None and days >= keep.nobodys else ""
-    kept, why = (keep.finished, "finished") if row.over else (keep.abandoned, "abandoned")
-    if kept is not None and days >= kept:
-        return why
-    return "quota" if row.owner and keep.quota is not None and nth > keep.quota else ""
+        kept, why = keep.nobodys, "nobodys"
+    else:
+        kept, why = (keep.finished, "finished") if row.over else (keep.abandoned, "abandoned")
+    return why if kept is not None and days >= kept else ""
+
+
+def beyond_quota(row: Any, nth: int, keep: RetentionDays) -> str:
+    """`quota` for a table with people that is its owner's `nth`, the newest first, where fewer are kept."""
+    return "quota" if row.guests and row.owner and keep.quota is not None and nth > keep.quota else ""
 
 
 async def remove(store: Store, tables: Sequence[Going]) -> None:
     """Delete tables with their logs, seats and reviews, each wholly or not at all.
 
-    Guests who then sit nowhere lose their notification subscriptions too.
+    Their guests lose their notification subscriptions too, unless they still sit somewhere, have entered a contest, or
+    wait for a partner.
     """
     for start in range(0, len(tables), AT_ONCE):
         names = [table.game for table in tables[start : start + AT_ONCE]]
 
         def change(connection: sa.Connection, names: Sequence[str] = names) -> None:
+            leaving = sa.select(seat.c.guest).where(seat.c.game.in_(names)).distinct()
+            guests = connection.execute(leaving).scalars().all()
             for table in (entry, seat, review):
                 connection.execute(table.delete().where(table.c.game.in_(names)))
             connection.execute(game.delete().where(game.c.id.in_(names)))
             for table in (subscription, mailbox):
-                connection.execute(table.delete().where(table.c.guest.not_in(sa.select(seat.c.guest))))
+                of_nobody = [
+                    table.c.guest.not_in(sa.select(other.c.guest)) for other in (seat, entrant, waiting)
+                ]
+                connection.execute(table.delete().where(table.c.guest.in_(guests), *of_nobody))
 
         await store.database.write(change)
 

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import asyncio
+from functools import partial
 
 import pytest
+import sqlalchemy as sa
 
 from chouine.cli import main
+from chouine.server import schema
 from chouine.server.retention import DAY, RetentionDays, going, remove
 from chouine.server.store import Append, Store
 from chouine.table.entries import Picked
@@ -14,6 +17,7 @@ from tests.server.matches import opened
 from tests.server.stores import with_store
 
 NOW = 100 * DAY
+NOBODYS = {f"nobody-{state}-{days}" for state in ("over", "open") for days in (0, 10, 30)}
 
 
 async def filled(store: Store, monkeypatch: pytest.MonkeyPatch, now: float = NOW) -> None:
@@ -44,6 +48,8 @@ async def filled(store: Store, monkeypatch: pytest.MonkeyPatch, now: float = NOW
         (RetentionDays(nobodys=None, finished=10), {"person-over-10", "person-over-30"}),
         (RetentionDays(nobodys=None, quota=12), set()),
         (RetentionDays(nobodys=None, quota=8), {"person-open-30", "person-over-30"}),
+        (RetentionDays(nobodys=0, quota=6), NOBODYS),
+        (RetentionDays(nobodys=0, quota=4), NOBODYS | {"person-open-30", "person-over-30"}),
     ],
 )
 def test_what_goes(
@@ -72,6 +78,45 @@ def test_by_default_nothing_that_anybody_can_see_goes(database: str, monkeypatch
         assert not seen & {table.game for table in await going(store, RetentionDays())}
 
     with_store(database, test)
+
+
+def test_only_those_lose_notifications_whose_last_table_goes(
+    database: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Not those who sit elsewhere, never sat, have entered a contest, or wait for a partner."""
+    guests = ("gone", "elsewhere", "new", "entrant", "waiting")
+
+    async def test(store: Store) -> None:
+        await filled(store, monkeypatch)
+        seats = [(0, "gone"), (1, "elsewhere"), (2, "entrant"), (3, "waiting")]
+        await store.open(Append("old", 0, 0.0, None, (opened(),), None, over=True, seats=seats))
+        await store.open(Append("new", 0, NOW, None, (opened(),), None, over=True, seats=[(0, "elsewhere")]))
+
+        def fill(connection: sa.Connection) -> None:
+            contest = {"owner": "x", "seed": "", "move": 0, "reserve": 0, "state": "open"}
+            connection.execute(schema.contest.insert().values(id="c", opened=NOW, **contest))
+            connection.execute(
+                schema.entrant.insert().values(contest="c", number=1, guest="entrant", name="")
+            )
+            times = {"since": NOW, "seen": NOW, "game": ""}
+            connection.execute(schema.waiting.insert().values(guest="waiting", id="w", name="", **times))
+            for guest in guests:
+                push = {"endpoint": "", "key": "", "auth": "", "at": 0.0}
+                connection.execute(schema.subscription.insert().values(id=guest, guest=guest, **push))
+                mail = {"address": "", "language": "fr", "confirmed": True, "at": 0.0}
+                connection.execute(schema.mailbox.insert().values(id=guest, guest=guest, **mail))
+
+        await store.database.write(fill)
+        await remove(store, await going(store, RetentionDays(finished=20)))
+        for column in (schema.subscription.c.guest, schema.mailbox.c.guest):
+            kept = await store.database.read(partial(guests_in, column))
+            assert kept == {"elsewhere", "new", "entrant", "waiting"}
+
+    with_store(database, test)
+
+
+def guests_in(column: sa.Column[str], connection: sa.Connection) -> set[str]:
+    return set(connection.scalars(sa.select(column)))
 
 
 def test_the_command_tells_first(sqlite: str, capsys: pytest.CaptureFixture[str]) -> None:
