@@ -14,7 +14,7 @@ from datetime import UTC, datetime
 from gettext import gettext as _
 from typing import TYPE_CHECKING
 
-from chouine.cli.serve import CannotOpen, configure_database, lacking, ready_database
+from chouine.cli.serve import CannotOpen, configure_database, existing_database, lacking
 
 if TYPE_CHECKING:
     from chouine.server.retention import RetentionDays
@@ -82,7 +82,7 @@ def run(args: argparse.Namespace) -> int:
     quota = None if args.quota is None else int(args.quota)
     keep = RetentionDays(args.nobodys, args.abandoned, args.finished, quota)
     try:
-        asyncio.run(pruned(ready_database(args.database), keep, delete=args.delete))
+        asyncio.run(pruned(existing_database(args.database), keep, delete=args.delete))
     except (CannotOpen, Unreachable) as error:
         why = _("cannot open the database: %(why)s") % {"why": error}
         print(f"chouine prune: {why}", file=sys.stderr)

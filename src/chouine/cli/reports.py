@@ -8,7 +8,7 @@ import sys
 from datetime import UTC, datetime
 from gettext import gettext as _
 
-from chouine.cli.serve import CannotOpen, configure_database, lacking, ready_database
+from chouine.cli.serve import CannotOpen, configure_database, existing_database, lacking
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -34,7 +34,7 @@ def run(args: argparse.Namespace) -> int:
     except ModuleNotFoundError as missing:
         return lacking("reports", missing)
     try:
-        return asyncio.run(reported(ready_database(args.database), args.done))
+        return asyncio.run(reported(existing_database(args.database), args.done))
     except (CannotOpen, Unreachable) as error:
         why = _("cannot open the database: %(why)s") % {"why": error}
         print(f"chouine reports: {why}", file=sys.stderr)

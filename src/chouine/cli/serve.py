@@ -250,6 +250,19 @@ def ready_database(asked: str) -> str:
     return database
 
 
+def existing_database(asked: str) -> str:
+    """As `ready_database`, but an SQLite file must be there already."""
+    require_file(database_of(asked))
+    return ready_database(asked)
+
+
+def require_file(database: str) -> None:
+    """Raise `CannotOpen` if an SQLite file is missing, which would be created."""
+    path = database.removeprefix("sqlite+aiosqlite:///")
+    if path != database and not Path(path).is_file():
+        raise CannotOpen(_("there is no file %(file)s") % {"file": path})
+
+
 def try_file(database: str) -> None:
     """Open an SQLite file once directly: for a bad file the driver's thread would print an error of its own."""
     sqlite, path = database.startswith("sqlite+aiosqlite:///"), database.partition(":///")[2]

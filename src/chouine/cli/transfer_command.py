@@ -7,10 +7,9 @@ import sys
 from collections.abc import Callable
 from gettext import gettext as _
 from gettext import ngettext
-from pathlib import Path
 
-from chouine.cli.serve import try_file
-from chouine.server.transfer import CannotTransfer, Carried, transfer
+from chouine.cli.serve import require_file, try_file
+from chouine.server.transfer import Carried, transfer
 
 
 def run_transfer(
@@ -19,7 +18,8 @@ def run_transfer(
     """Run a transfer. Exit code: 0 all is verified, 1 copied but a match cannot be replayed, 2 nothing done."""
     try:
         source, target = databases()
-        require_source(source)
+        require_file(source)
+        try_file(source)
         prepare(source, target)
         done = asyncio.run(transfer(source, target))
     except Exception as error:  # noqa: BLE001  # what a driver raises is its own affair
@@ -28,14 +28,6 @@ def run_transfer(
         return 2
     print(transfer_summary(done))
     return int(bool(done.damaged))
-
-
-def require_source(source: str) -> None:
-    """Raise `CannotTransfer` if the file is missing, since SQLite would create it."""
-    path = source.removeprefix("sqlite+aiosqlite:///")
-    if path != source and not Path(path).is_file():
-        raise CannotTransfer(_("there is no file %(file)s") % {"file": path})
-    try_file(source)
 
 
 def transfer_summary(done: Carried) -> str:

@@ -142,6 +142,16 @@ def test_what_cannot_be_done_is_said_and_leaves_nothing(
     assert not (tmp_path / "none.db").exists()
 
 
+@pytest.mark.parametrize("command", ["prune", "reports"])
+def test_a_mistyped_path_creates_no_database(
+    command: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = tmp_path / "none.db"
+    assert main([command, "--database", f"sqlite:///{file}"]) == 2
+    assert f"there is no file {file}" in capsys.readouterr().err
+    assert not file.exists()
+
+
 def test_nothing_is_moved_while_a_server_plays(
     sqlite: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
