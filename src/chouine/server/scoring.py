@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import lru_cache
 from typing import NamedTuple
 
 import msgspec
@@ -86,7 +87,9 @@ def posted(visit: Visit, sheets: Sheets, form: Form) -> Scored:
     return Scored(sheets=(*sheets[:-1], msgspec.structs.replace(last, acts=" ".join(after.acts))))
 
 
+@lru_cache(maxsize=128)
 def read(saved: SavedSheet) -> Sheet:
+    """The sheet that these acts make, remembered: a list shows every sheet at each request."""
     return Sheet.read(Rules.parse(saved.rules), Format.parse(saved.format), saved.acts.split())
 
 
