@@ -50,7 +50,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
         )
     parser.add_argument(
         "--quota",
-        type=number,
+        type=whole,
         default=os.environ.get("CHOUINE_KEEP_QUOTA", ""),
         metavar=_("TABLES"),
         help=_(
@@ -72,6 +72,14 @@ def number(text: str) -> float | None:
     return value
 
 
+def whole(text: str) -> int | None:
+    """As `number`, for whole ones."""
+    value = number(text)
+    if value is not None and value != int(value):
+        raise ValueError
+    return None if value is None else int(value)
+
+
 def run(args: argparse.Namespace) -> int:
     """Print each table, the day of its last entry, and why it may go."""
     try:
@@ -79,8 +87,7 @@ def run(args: argparse.Namespace) -> int:
         from chouine.server.retention import RetentionDays
     except ModuleNotFoundError as missing:
         return lacking("prune", missing)
-    quota = None if args.quota is None else int(args.quota)
-    keep = RetentionDays(args.nobodys, args.abandoned, args.finished, quota)
+    keep = RetentionDays(args.nobodys, args.abandoned, args.finished, args.quota)
     try:
         asyncio.run(pruned(existing_database(args.database), keep, delete=args.delete))
     except (CannotOpen, Unreachable) as error:

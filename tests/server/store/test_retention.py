@@ -150,9 +150,11 @@ async def left(database: str) -> list[str]:
         await store.close()
 
 
-@pytest.mark.parametrize("wrong", ["-1", "x", "nan", "inf"])
+@pytest.mark.parametrize(
+    "wrong", ["--abandoned=-1", "--abandoned=x", "--abandoned=nan", "--abandoned=inf", "--quota=0.5"]
+)
 def test_a_number_that_is_none(wrong: str, sqlite: str, capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit) as ended:
-        main(["prune", "--database", sqlite, f"--abandoned={wrong}"])
+        main(["prune", "--database", sqlite, wrong])
     assert ended.value.code == 2
-    assert "--abandoned" in capsys.readouterr().err
+    assert wrong.partition("=")[0] in capsys.readouterr().err
