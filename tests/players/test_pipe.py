@@ -35,6 +35,7 @@ assert sys.stdin.readline() == "hello\\n"
 say("id name Wrong"); say("rules classic"); say("option level 1..8"); say("ready")
 """
 LISTEN = "for line in sys.stdin:\n    if line.startswith('go'): "
+LATE = ("engine/silent", "engine/unfinished")
 
 Write = Callable[[str], str]
 
@@ -142,7 +143,7 @@ def test_one_that_does_not_start() -> None:
         ("raise SystemExit(3)", "engine/exited"),
         ("print('Hello, I am an engine', flush=True); input(); input()", "engine/unreadable"),
         (HANDSHAKE, "engine/exited"),
-        (HANDSHAKE + LISTEN + "os.kill(os.getpid(), 9)", "engine/exited"),
+        (HANDSHAKE + LISTEN + "os.kill(os.getpid(), 9)", "engine/killed"),
         (HANDSHAKE + LISTEN + "1 / 0", "engine/exited"),
         (HANDSHAKE + LISTEN + "os.close(1); time.sleep(60)", "engine/ended"),
         (HANDSHAKE + LISTEN + "time.sleep(60)", "engine/silent"),
@@ -150,9 +151,10 @@ def test_one_that_does_not_start() -> None:
         (HANDSHAKE + LISTEN + "\n        while True: say('info')", "engine/silent"),
         (
             HANDSHAKE + LISTEN + "sys.stdout.write('best Q'); sys.stdout.flush(); time.sleep(60)",
-            "engine/silent",
+            "engine/unfinished",
         ),
-        (HANDSHAKE + LISTEN + "sys.stdout.write('x' * 10**7); time.sleep(60)", "engine/unreadable"),
+        (HANDSHAKE + LISTEN + "sys.stdout.write('x' * 10**7); time.sleep(60)", "engine/long-line"),
+        (HANDSHAKE + LISTEN + "say('best ' + 'x' * 70000)", "engine/long-line"),
         (HANDSHAKE + LISTEN + "say('garbage')", "engine/unreadable"),
         (
             HANDSHAKE + LISTEN + "sys.stdout.buffer.write(b'\\xff\\xfe\\n'); sys.stdout.flush()",
@@ -170,12 +172,57 @@ def test_one_that_does_not_start() -> None:
 )
 def test_one_that_does_wrong(program: Write, text: str, code: str) -> None:
     began = monotonic()
-    assert fault(program(text), grace=0.3 if code == "engine/silent" else 10).code == code
+    assert fault(program(text), grace=0.3 if code in LATE else 10).code == code
     assert monotonic() - began < 50, "nobody waits until it ends by itself"
 
 
 def test_a_fault_gives_the_exit_code(program: Write) -> None:
     assert fault(program("raise SystemExit(3)")).data["status"] == 3
+
+
+def test_a_fault_gives_the_signal(program: Write) -> None:
+    assert fault(program(HANDSHAKE + LISTEN + "os.kill(os.getpid(), 9)")).data["signal"] == 9
+
+
+@pytest.mark.parametrize("answer", ["best", "", "best Qs Qs", "garbage"])
+def test_an_unreadable_answer_is_followed_by_what_was_expected(program: Write, answer: str) -> None:
+    found = fault(program(HANDSHAKE + LISTEN + f"say({answer!r})"))
+    assert str(found).endswith(f"“{answer}”. Expected: best ACT.")
+
+
+@pytest.mark.parametrize(
+    ("line", "expected"),
+    [
+        ("option level 8..1", "LOW <= HIGH"),
+        ("option foo", "option NAME VALUES"),
+        ("option", "option NAME VALUES"),
+        ("rules", "rules PRESET"),
+        ("id asks wine", "id asks open|trick|legal"),
+        ("Hello", "ready"),
+    ],
+)
+def test_a_malformed_line_of_the_greeting(program: Write, line: str, expected: str) -> None:
+    found = fault(program(f"print({line!r}, flush=True); input(); print('ready', flush=True); input()"))
+    assert found.code == "engine/unreadable"
+    assert found.data["token"] == line
+    assert expected in str(found.data["expected"])
+
+
+@pytest.mark.parametrize(
+    ("then", "code"), [("say('best Qs')", "engine/option-refused"), ("say('error x y')", "engine/refused")]
+)
+def test_an_error_to_an_option_is_not_the_answer_to_the_question(
+    program: Write, then: str, code: str
+) -> None:
+    command = program(
+        HANDSHAKE
+        + "for line in sys.stdin:\n    if line.startswith('option'): say('error engine/option no such level')\n"
+        + f"    if line.startswith('go'): {then}"
+    )
+    with PipePlayer(command, 200, options=[("level", "3")]) as player, pytest.raises(EngineFault) as raised:
+        player.act(OPENING)
+    assert raised.value.code == code
+    assert raised.value.data["token"] == "engine/option no such level"
 
 
 def test_an_answer_cannot_act_on_the_terminal(program: Write) -> None:

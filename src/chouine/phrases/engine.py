@@ -29,9 +29,20 @@ PHRASES = {
     "engine/deaf": N_("The program no longer reads what it is told: %(command)s."),
     "engine/ended": N_("The program %(command)s has closed its input or output."),
     "engine/exited": N_("The program %(command)s has ended with exit code %(status)s."),
+    "engine/killed": N_("The program %(command)s was ended by signal %(signal)s."),
+    "engine/unfinished": N_(
+        "The program %(command)s sent “%(token)s” without a line feed, then nothing for the rest of %(seconds)s s. "
+        "Each line must end with a line feed, and the output must be flushed."
+    ),
+    "engine/long-line": N_("The program %(command)s sent a line longer than %(most)s bytes."),
     "engine/no-option": N_("The program %(command)s has no option “%(token)s”. It names: %(known)s."),
+    "engine/option-refused": N_(
+        "The program %(command)s named this option and answered it with an error: %(option)s: “%(token)s”."
+    ),
     "engine/rules": N_("The program does not play these rules: %(command)s, %(rules)s."),
-    "engine/unreadable": N_("Unreadable answer from the program %(command)s: “%(token)s”."),
+    "engine/unreadable": N_(
+        "Unreadable answer from the program %(command)s: “%(token)s”. Expected: %(expected)s."
+    ),
     "engine/illegal": N_("The program %(command)s answered “%(token)s”, which is not legal."),
     "engine/refused": N_("The program %(command)s answered with an error: “%(token)s”."),
 }

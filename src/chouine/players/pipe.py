@@ -27,6 +27,18 @@ HANDSHAKE = 10.0
 GRACE = 2.0
 """Seconds by which a decision may be late, since machines are busy."""
 
+EXPECTED = {
+    "best": "best ACT",
+    "error": "error CODE TEXT",
+    "ready": "id … / rules … / option … / ready",
+}
+"""What is expected instead of an unreadable line, by the awaited word."""
+GREETING_LINES = {
+    "id": f"id name TEXT / id options all|none|SETTING … / id asks {'|'.join(ASKS)} …",
+    "option": "option NAME VALUES / option NAME LOW..HIGH (LOW <= HIGH)",
+    "rules": "rules PRESET …",
+}
+"""What is expected instead of an unreadable line of the greeting, by its first word."""
 
 Hear = Callable[[str, str], bool]
 """Handles a line, as its first word and the rest; returns False for a faulty line."""
@@ -35,6 +47,15 @@ Hear = Callable[[str, str], bool]
 def passed_over(word: str, _: str) -> bool:
     """Accept `info`, `id` and `option` lines without effect: they are for people."""
     return word in ("info", "id", "option")
+
+
+INTEGER = r"-?\d{1,18}"
+
+
+def bounds(values: str) -> tuple[int, int] | None:
+    """The lowest and the highest value of an option with the values `LOW..HIGH`; None for other values."""
+    found = re.fullmatch(rf"({INTEGER})\.\.({INTEGER})", values, re.ASCII)
+    return found and (int(found[1]), int(found[2]))
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,20 +93,21 @@ class Greeting:
                 return set(self.asks) <= set(ASKS)
             case "option", name:
                 self.offered[name] = said.strip()
+                low, high = bounds(said.strip()) or (0, 0)
+                return bool(name and said.strip()) and low <= high
             case "rules", _:
                 self.presets = rest.split()
+                return bool(self.presets)
             case _:
                 return word in ("id", "info")
         return True
 
     def takes(self, name: str, value: str) -> bool:
         """Whether it has this option and the value is within the option's range, if it states one."""
-        bounds = re.fullmatch(r"(\d+)\.\.(\d+)", self.offered.get(name, ""), re.ASCII)
-        if bounds is None:
+        limits = bounds(self.offered.get(name, ""))
+        if limits is None:
             return name in self.offered
-        return bool(re.fullmatch(r"\d{1,9}", value, re.ASCII)) and int(bounds[1]) <= int(value) <= int(
-            bounds[2]
-        )
+        return bool(re.fullmatch(INTEGER, value, re.ASCII)) and limits[0] <= int(value) <= limits[1]
 
     def plays(self, rules: Rules) -> bool:
         """Whether the program says that it plays these rules."""
@@ -117,6 +139,8 @@ class PipePlayer:
         self.process: Process | None = None
         self.greeting = Greeting()
         self.fault: EngineFault | None = None
+        self.has_answered = False
+        """Whether it has answered a question since it was started."""
 
     def act(self, view: View) -> Action | None:
         if view.observer is None or (view.turn != view.observer and not au_sept(view.book, view.position)):
@@ -145,20 +169,41 @@ class PipePlayer:
         if self.fallback is not None:
             self.fallback.report(fault)
 
-    def asked(self, view: View) -> Action | None:
-        """The program's answer to a view."""
+    def asked(self, view: View, limit: str = "", seconds: float | None = None) -> Action | None:
+        """The program's answer to a view.
+
+        `limit`: the `go` line, if it is not the time per action; `seconds`: how long to wait then.
+        """
         process = self.process or self.greeted()
         self.check(view.rules)
         for line in question(view, self.greeting.asks):
             process.send(line)
-        process.send(f"go time {self.milliseconds}")
-        answer = self.awaited(process, "best", self.milliseconds / 1000 + self.grace)
+        process.send(limit or f"go time {self.milliseconds}")
+        if seconds is None:
+            seconds = self.milliseconds / 1000 + self.grace
+        try:
+            answer = self.awaited(process, "best", seconds)
+        except EngineFault as fault:
+            raise self.of_option(fault, process, seconds) from None
+        self.has_answered = True
         return self.read(view, answer)
+
+    def of_option(self, fault: EngineFault, process: Process, seconds: float) -> EngineFault:
+        """The fault of an option if an answer follows an error: each `go` has only one answer."""
+        if fault.code != "engine/refused" or not self.options or self.has_answered:
+            return fault
+        try:
+            self.awaited(process, "best", seconds)
+        except EngineFault:
+            return fault
+        sent = ", ".join(f"option {name} {value}" for name, value in self.options)
+        return EngineFault("engine/option-refused", **{**fault.data, "option": sent})
 
     def greeted(self) -> Process:
         """Start the program, wait until it is ready, and set its options."""
         process = self.process = Process(self.command)
         self.greeting = Greeting()
+        self.has_answered = False
         process.send("hello")
         self.awaited(process, "ready", HANDSHAKE, self.greeting.hear)
         for name, value in self.options:
@@ -186,7 +231,12 @@ class PipePlayer:
             if said == "error":
                 raise EngineFault("engine/refused", command=self.command, token=rest)
             if not hear(said, rest):
-                raise EngineFault("engine/unreadable", command=self.command, token=line[:100])
+                forms = GREETING_LINES if word == "ready" else {}
+                raise self.unreadable(line, forms.get(said, EXPECTED[word]))
+
+    def unreadable(self, line: str, expected: str) -> EngineFault:
+        """The fault of a line that is not the expected one."""
+        return EngineFault("engine/unreadable", command=self.command, token=line[:100], expected=expected)
 
     def read(self, view: View, token: str) -> Action | None:
         """The action a token names. Raises `EngineFault` if it is illegal."""
@@ -195,7 +245,7 @@ class PipePlayer:
         try:
             action = None if token == PASS else read_action(token)
         except NotationError:
-            raise EngineFault("engine/unreadable", command=self.command, token=token[:100]) from None
+            raise self.unreadable(f"best {token}".strip(), EXPECTED["best"]) from None
         if action not in view.legal:
             raise EngineFault("engine/illegal", command=self.command, token=token)
         return action

@@ -13,6 +13,7 @@ from time import monotonic
 from chouine.errors import ChouineError, visible
 
 LONGEST_LINE = 65536
+"""Bytes that a line of the protocol may have."""
 PARTING = 0.5
 """Seconds until a program that was told to quit, or has closed a pipe, must have exited."""
 
@@ -32,6 +33,11 @@ def not_started(error: Exception) -> str:
             return "engine/start"
         case _:
             return "engine/command-line"
+
+
+def text_of(line: bytes) -> str:
+    """A line as text, with escapes in place of control characters, which would act on the terminal that shows it."""
+    return visible(line.decode("utf-8", "replace").strip())
 
 
 class Process:
@@ -75,24 +81,34 @@ class Process:
 
     def receive(self, seconds: float, since: float) -> str:
         """The program's next line, which must be complete within `seconds` after `since`."""
-        while b"\n" not in self.heard:
+        while b"\n" not in self.heard and len(self.heard) <= LONGEST_LINE:
             if not self.speaks(since + seconds - monotonic()):
-                raise EngineFault("engine/silent", command=self.command, seconds=seconds)
+                raise self.late(seconds)
             more = os.read(self.output, LONGEST_LINE)
             if not more:
                 raise self.ended()
             self.heard += more
-            if len(self.heard) > 2 * LONGEST_LINE:
-                raise EngineFault("engine/unreadable", command=self.command, token="…")
         line, _, self.heard = self.heard.partition(b"\n")
-        return visible(line.decode("utf-8", "replace").strip())
+        if len(line) > LONGEST_LINE:
+            raise EngineFault("engine/long-line", command=self.command, most=LONGEST_LINE)
+        return text_of(line)
+
+    def late(self, seconds: float) -> EngineFault:
+        """The fault of a program that gave no whole line in time."""
+        if not self.heard or self.speaks(PARTING):
+            return EngineFault("engine/silent", command=self.command, seconds=seconds)
+        begun = text_of(self.heard)[:100]
+        return EngineFault("engine/unfinished", command=self.command, seconds=seconds, token=begun)
 
     def ended(self) -> EngineFault:
         """The fault of a program that has closed its input or output, usually by exiting."""
         try:
-            return EngineFault("engine/exited", command=self.command, status=self.child.wait(PARTING))
+            status = self.child.wait(PARTING)
         except subprocess.TimeoutExpired:
             return EngineFault("engine/ended", command=self.command)
+        if status < 0:
+            return EngineFault("engine/killed", command=self.command, signal=-status)
+        return EngineFault("engine/exited", command=self.command, status=status)
 
     def speaks(self, seconds: float) -> bool:
         """Whether output or an exit comes within this many seconds."""
