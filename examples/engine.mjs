@@ -14,8 +14,9 @@ lines.on("line", (line) => {
     say("id asks legal");
     say("rules classic three four mondoubleau mondoubleau-three mondoubleau-four");
     say("ready");
-  } else if (command === "view" && words.length > 4) {
+  } else if (command === "view") {
     legal = [];
+    if (words.length < 5) say(`error engine/view ${line.trim()}`);
   } else if (command === "legal") {
     legal = words;
   } else if (command === "go" && legal.length && [undefined, "time", "nodes"].includes(words[0])) {

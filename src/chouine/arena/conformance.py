@@ -2,30 +2,41 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
 from functools import partial
 from random import Random
 from subprocess import TimeoutExpired
+from time import monotonic
 from typing import NamedTuple
 
 from chouine.arena.partie import play_partie
-from chouine.errors import ChouineError
+from chouine.errors import ChouineError, NotationError
+from chouine.partie.actions import Action
 from chouine.partie.deal import Deal
 from chouine.partie.state import State
 from chouine.partie.view import View
 from chouine.players.base import Player
 from chouine.players.heuristic import HeuristicPlayer
-from chouine.players.pipe import PipePlayer
-from chouine.players.process import EngineFault
+from chouine.players.pipe import GRACE, HANDSHAKE, Greeting, PipePlayer, bounds
+from chouine.players.process import PARTING, Process
 from chouine.players.questions import question
 from chouine.registry import program
 from chouine.rules.options import PRESETS, Rules
 
 PARTIES = 4
 """Parties of each preset, from both sides of the deal: "au sept" comes in each that has a turnup."""
-PATIENCE = 10.0
-"""Seconds that a program has to reject a line, and to exit."""
+PLAYING = 45.0
+"""Seconds that a program may think in all parties together, shared equally among the rules."""
+UNLIMITED = 60.0
+"""Seconds for the answer to `go` without a limit."""
 NODES = 50
+
+
+class Phrase(NamedTuple):
+    """The code of a sentence that completes another."""
+
+    code: str
 
 
 class Check(NamedTuple):
@@ -34,56 +45,81 @@ class Check(NamedTuple):
     name: str
     """The code of its sentence, after `conform/`."""
     data: dict[str, object]
-    fault: ChouineError | None
+    fault: ChouineError | None = None
     line: str = ""
     """What the program was asked."""
+    skipped: bool = False
+    """It was not tested: the fault before would probably repeat, and take long."""
 
 
 def conformance(command: str, seconds: float) -> Iterator[Check]:
     """Yield each check as it is done; after one that ends the program, it is restarted."""
-    player = program(command, seconds)
-    try:
+    with program(command, seconds) as player:
         greeting = checked("greeting", player, player.greeted)
         yield greeting
         if greeting.fault is not None:
             return
-        yield checked("says", player, partial(known, player))
-        played = [preset for preset in player.greeting.presets or PRESETS if preset in PRESETS] or ["classic"]
-        for preset in played:
-            yield parties(command, seconds, Rules.of_preset(preset))
-        opening = first_view(Rules.of_preset(played[0]))
-        for limit in (f"go nodes {NODES}", "go"):
-            yield checked("limit", player, partial(answered, player, opening, limit), limit=limit)
+        said = player.greeting
+        yield checked("says", player, partial(known, said), **described(said))
+        presets = [
+            preset for preset in (PRESETS if said.presets is None else said.presets) if preset in PRESETS
+        ]
+        if not presets:
+            return
+        opening = first_view(Rules.of_preset(presets[0]))
+        yield from extremes(player, said, opening)
+        yield from played(player, [*map(Rules.of_preset, presets), *varied(said, presets)])
+        yield from limits(player, opening)
         for line in ("frobnicate", "view a nonsense", "go sideways"):
             yield checked("refuses", player, partial(refused, player, line), line=line)
-        yield checked("goes-on", player, partial(answered, player, opening, "go time 100"))
-        yield checked("quit", player, partial(parted, player))
-    finally:
-        player.close()
+        yield checked("forgets", player, partial(forgets, player, opening))
+        yield checked("goes-on", player, partial(player.asked, opening, "go time 100"))
+        yield checked("quit", player, partial(ends, player, told_to_quit, "conform/stays"))
+        yield checked("end", player, partial(ends, player, Process.close_input, "conform/stays-at-end"))
 
 
 def checked(name: str, player: PipePlayer, does: Callable[[], object], **data: object) -> Check:
     """Run a check; the program is ended if it fails."""
-    fault = None
     try:
         does()
     except ChouineError as error:
-        fault = error
         player.end()
-    greeting = player.greeting
-    data |= {"program": greeting.name or "?", "rules": " ".join(greeting.presets or ["?"])}
-    return Check(name, data, fault)
+        return Check(name, data, error)
+    return Check(name, data)
 
 
-def known(player: PipePlayer) -> None:
+def described(greeting: Greeting) -> dict[str, object]:
+    """A program's name, presets and settings."""
+    settings = " ".join(greeting.options)
+    inclusive = {"all": "conform/every-setting", "none": "conform/no-setting", "": "conform/no-setting"}
+    return {
+        "program": greeting.name or Phrase("conform/unnamed"),
+        "rules": " ".join(greeting.presets or ()) or Phrase("conform/every-preset"),
+        "settings": Phrase(inclusive[settings]) if settings in inclusive else settings,
+    }
+
+
+def known(greeting: Greeting) -> None:
     """Check that it names itself, and that its presets and settings exist."""
-    greeting = player.greeting
     if not greeting.name:
         raise ChouineError("conform/no-name")
     for preset in greeting.presets or ():
-        Rules.parse(preset)
+        if preset not in PRESETS:
+            raise NotationError("syntax/preset", 1, 1, preset, known=", ".join(PRESETS))
     for setting in set(greeting.options) - {"all", "none"}:
         Rules.parse(f"classic;{setting}")
+
+
+def varied(greeting: Greeting, presets: Sequence[str]) -> list[Rules]:
+    """A preset with a setting that the program says it plays, if there is one that changes the preset."""
+    settings = ["head=always"] if "all" in greeting.options else greeting.options
+    for preset in presets:
+        for setting in settings:
+            with suppress(NotationError):
+                rules = Rules.parse(f"{preset};{setting}")
+                if rules != Rules.of_preset(preset):
+                    return [rules]
+    return []
 
 
 def first_view(rules: Rules) -> View:
@@ -92,44 +128,115 @@ def first_view(rules: Rules) -> View:
     return state.view(state.position.turn)
 
 
-def parties(command: str, seconds: float, rules: Rules) -> Check:
+def extremes(player: PipePlayer, greeting: Greeting, view: View) -> Iterator[Check]:
+    """Its options that have a range are all set to their lowest, then to their highest value."""
+    ranges = {name: bounds(values) for name, values in greeting.offered.items()}
+    for end in (0, 1):
+        options = [(name, str(limit[end])) for name, limit in ranges.items() if limit is not None]
+        if options:
+            sent = ", ".join(f"option {name} {value}" for name, value in options)
+            yield checked("options", player, partial(set_first, player, options, view), options=sent)
+
+
+def set_first(player: PipePlayer, options: Sequence[tuple[str, str]], view: View) -> None:
+    """Check that a program just started takes these options and answers. It may first load what they need."""
+    player.close()
+    others = player.options
+    player.options = [*others, *options]
+    try:
+        player.asked(view, seconds=HANDSHAKE + player.milliseconds / 1000 + player.grace)
+    finally:
+        player.options = others
+        player.close()
+
+
+class Limited:
+    """The program until it has thought for some seconds, then the heuristic player: a slow program's parties end."""
+
+    def __init__(self, player: PipePlayer, seconds: float) -> None:
+        self.player = player
+        self.left = seconds
+        self.answers = 0
+        self.other = HeuristicPlayer()
+
+    def act(self, view: View) -> Action | None:
+        if self.left <= 0:
+            return self.other.act(view)
+        since = monotonic()
+        action = self.player.asked(view)
+        self.left -= monotonic() - since
+        self.answers += 1
+        return action
+
+
+def played(player: PipePlayer, several: Sequence[Rules]) -> Iterator[Check]:
+    """Parties of all these rules; after a fault, the others are skipped."""
+    for nth, rules in enumerate(several):
+        check = parties(player, rules, PLAYING / len(several))
+        yield check
+        if check.fault is not None:
+            player.end()
+            if others := several[nth + 1 :]:
+                yield Check("parties", {"rules": ", ".join(map(str, others))}, skipped=True)
+            return
+
+
+def parties(player: PipePlayer, rules: Rules, seconds: float) -> Check:
     """Whole parties against the heuristic player: every answer is in time and legal."""
-    for nth in range(PARTIES):
-        with program(command, seconds) as player:
-            players: list[Player] = [HeuristicPlayer() for _ in range(rules.seats)]
-            players[nth % rules.seats] = player
-            played = play_partie(rules, Deal.random(rules, nth // 2 % rules.seats, Random(nth)), players)
-        if played.fault is not None:
-            return Check("parties", {"rules": rules}, played.fault.error, played.fault.line)
-    return Check("parties", {"rules": rules, "parties": PARTIES}, None)
+    started = checked("parties", player, player.start, rules=rules)
+    if started.fault is not None:
+        return started
+    tested = Limited(player, seconds)
+    for nth in range(PARTIES if rules == Rules.of_preset(rules.preset) else 1):
+        players: list[Player] = [HeuristicPlayer() for _ in range(rules.seats)]
+        players[nth % rules.seats] = tested
+        partie = play_partie(rules, Deal.random(rules, nth // 2 % rules.seats, Random(nth)), players)
+        if partie.fault is not None:
+            return Check("parties", {"rules": rules}, partie.fault.error, partie.fault.line)
+        if tested.left <= 0:
+            return Check("some", {"rules": rules, "seconds": round(seconds), "answers": tested.answers})
+    return Check("parties", {"rules": rules})
 
 
-def answered(player: PipePlayer, view: View, limit: str) -> None:
-    """Check that a question gets a legal act."""
-    process = player.process or player.greeted()
-    for line in question(view, player.greeting.asks):
-        process.send(line)
-    process.send(limit)
-    seconds = 60.0 if limit == "go" else player.milliseconds / 1000 + player.grace
-    player.read(view, player.awaited(process, "best", seconds))
+def limits(player: PipePlayer, view: View) -> Iterator[Check]:
+    """Answers to `go nodes` and `go`; if the first does not come, the second is not waited for."""
+    nodes = f"go nodes {NODES}"
+    check = checked("limit", player, partial(player.asked, view, nodes), limit=nodes)
+    yield check
+    if check.fault is None:
+        yield checked("limit", player, partial(player.asked, view, "go", UNLIMITED), limit="go")
+    else:
+        yield Check("limit", {"limit": "go"}, skipped=True)
 
 
 def refused(player: PipePlayer, line: str) -> None:
-    """Check that an unreadable line gets an error and the program continues."""
-    process = player.process or player.greeted()
+    """Check that a line gets an error, with its code and text."""
+    process = player.start()
     process.send(line)
-    try:
-        player.awaited(process, "ready", PATIENCE)
-    except EngineFault as fault:
-        if fault.code != "engine/refused":
-            raise
+    text = player.awaited(process, "error", player.milliseconds / 1000 + player.grace)
+    if len(text.split()) < 2:
+        raise ChouineError("conform/bare-error", token=f"error {text}".strip())
 
 
-def parted(player: PipePlayer) -> None:
-    """Check that `quit` ends the program."""
-    process = player.process or player.greeted()
+def forgets(player: PipePlayer, view: View) -> None:
+    """Check that an unreadable view leaves no older one to answer."""
+    process = player.start()
+    for line in question(view, player.greeting.asks):
+        process.send(line)
+    refused(player, "view a nonsense")
+    refused(player, "go time 100")
+
+
+def told_to_quit(process: Process) -> None:
     process.send("quit")
+
+
+def ends(player: PipePlayer, part: Callable[[Process], None], code: str) -> None:
+    """Check that the program ends soon after its conversation has ended."""
+    process = player.start()
+    part(process)
     try:
-        process.child.wait(PATIENCE)
+        process.child.wait(PARTING + GRACE)
     except TimeoutExpired:
-        raise ChouineError("conform/stays", seconds=PATIENCE) from None
+        raise ChouineError(code, seconds=PARTING + GRACE) from None
+    player.end()

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from gettext import gettext as _
 
-from chouine.arena.conformance import Check, conformance
+from chouine.arena.conformance import Check, Phrase, conformance
 from chouine.cli.language import configure_language
 from chouine.cli.measuring import seconds
 from chouine.phrases import Language, say
@@ -14,8 +14,9 @@ from chouine.phrases import Language, say
 def configure(parser: argparse.ArgumentParser) -> None:
     """Declare the arguments."""
     parser.description = _(
-        "Test a program against the engine protocol (docs/notation.md): its greeting, whole parties of every preset "
-        "it plays, limits, errors and its end. Each line says what was tested; a fault is followed by the question."
+        "Test a program against the engine protocol (docs/notation.md): its greeting, its options, parties of every "
+        "preset it plays, limits, errors and its end. Each line says what was tested; a fault is followed by the "
+        "question."
     )
     parser.add_argument(
         "command", metavar="COMMAND", help=_("command line of the program, in quotation marks")
@@ -38,7 +39,13 @@ def run(args: argparse.Namespace) -> int:
 
 def text_of(check: Check, language: Language) -> str:
     """A check's line, followed by the question if it failed."""
-    what = say(f"conform/{check.name}", language, **check.data)
+    data = {
+        name: say(value.code, language) if isinstance(value, Phrase) else value
+        for name, value in check.data.items()
+    }
+    what = say(f"conform/{check.name}", language, **data)
+    if check.skipped:
+        return say("conform/skipped", language, what=what)
     if check.fault is None:
         return say("conform/ok", language, what=what)
     why = say(check.fault.code, language, **check.fault.data)

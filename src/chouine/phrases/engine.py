@@ -41,7 +41,7 @@ PHRASES = {
     ),
     "engine/rules": N_("The program does not play these rules: %(command)s, %(rules)s."),
     "engine/unreadable": N_(
-        "Unreadable answer from the program %(command)s: “%(token)s”. Expected: %(expected)s."
+        "Unexpected answer from the program %(command)s: “%(token)s”. Expected: %(expected)s."
     ),
     "engine/illegal": N_("The program %(command)s answered “%(token)s”, which is not legal."),
     "engine/refused": N_("The program %(command)s answered with an error: “%(token)s”."),

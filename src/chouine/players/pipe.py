@@ -174,7 +174,7 @@ class PipePlayer:
 
         `limit`: the `go` line, if it is not the time per action; `seconds`: how long to wait then.
         """
-        process = self.process or self.greeted()
+        process = self.start()
         self.check(view.rules)
         for line in question(view, self.greeting.asks):
             process.send(line)
@@ -198,6 +198,10 @@ class PipePlayer:
             return fault
         sent = ", ".join(f"option {name} {value}" for name, value in self.options)
         return EngineFault("engine/option-refused", **{**fault.data, "option": sent})
+
+    def start(self) -> Process:
+        """The program, started unless it runs."""
+        return self.process or self.greeted()
 
     def greeted(self) -> Process:
         """Start the program, wait until it is ready, and set its options."""

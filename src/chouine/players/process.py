@@ -49,7 +49,9 @@ class Process:
     def __init__(self, command: str) -> None:
         self.command = command
         self.heard = b""
-        its_input, self.input = os.pipe()
+        its_input, written = os.pipe()
+        os.set_blocking(written, False)
+        self.input = os.fdopen(written, "wb", buffering=0)
         self.output, its_output = os.pipe()
         try:
             self.child = subprocess.Popen(  # noqa: S603 - the program that was asked for, without a shell
@@ -59,25 +61,26 @@ class Process:
                 start_new_session=True,
             )
         except (OSError, ValueError, IndexError) as error:
-            os.close(self.input)
+            self.input.close()
             os.close(self.output)
             raise EngineFault(not_started(error), command=command) from None
         finally:
             os.close(its_input)
             os.close(its_output)
-        os.set_blocking(self.input, False)
 
     def send(self, line: str) -> None:
         """Send a line. The pipe holds thousands of lines before the program must read."""
         data = (line + "\n").encode()
         try:
-            written = os.write(self.input, data)
-        except BlockingIOError:
-            written = 0
+            written = self.input.write(data) or 0
         except BrokenPipeError:
             raise self.ended() from None
         if written < len(data):
             raise EngineFault("engine/deaf", command=self.command)
+
+    def close_input(self) -> None:
+        """End the program's input."""
+        self.input.close()
 
     def receive(self, seconds: float, since: float) -> str:
         """The program's next line, which must be complete within `seconds` after `since`."""
@@ -130,5 +133,5 @@ class Process:
         with suppress(ProcessLookupError):
             os.killpg(self.child.pid, signal.SIGKILL)
         self.child.wait()
-        os.close(self.input)
+        self.input.close()
         os.close(self.output)
