@@ -81,6 +81,17 @@ def test_the_end_of_the_input_ends_it() -> None:
     assert converse(b"") == ([], 0)
 
 
+def test_a_line_that_is_too_long_gets_one_error() -> None:
+    long = b"view a " + b"?" * 10_000_000
+    answers, status = converse(long + b"\ngo\n" + long)
+    assert status == 0
+    assert [answer.split()[:3] for answer in answers] == [
+        ["error", "engine/too-long", "1:1"],
+        ["error", "engine/no-view", "2:1"],
+        ["error", "engine/too-long", "3:1"],
+    ]
+
+
 def test_nothing_after_quit_is_answered() -> None:
     assert converse(b"quit\nhello\n") == ([], 0)
 

@@ -94,6 +94,14 @@ def test_levels_are_different_players() -> None:
         ("go time 1e3", "engine/limit"),
         ("go depth 3", "engine/limit"),
         ("go time 5 nodes 5", "engine/limit"),
+        ("trick Zz", "engine/laid"),
+        ("trick e:Qd", "syntax/seat"),
+        ("trick a:Zz", "syntax/card"),
+        ("trick a:Qd Zz", "engine/laid"),
+        ("legal foo", "syntax/action"),
+        ("legal Qd - foo", "syntax/action"),
+        ("quit now", "engine/quit"),
+        ("x" * 70_000, "engine/too-long"),
         ("view", "syntax/seat"),
         ("view e classic", "syntax/seat"),
         ("view a", "syntax/short"),
@@ -109,6 +117,24 @@ def test_what_cannot_be_read_gets_an_error_and_the_engine_goes_on(line: str, err
     assert (word, code) == ("error", error)
     assert text
     assert said(talk, "hello")[-1] == "ready"
+
+
+@pytest.mark.parametrize("line", ["trick", "trick a:Qd b:10♦", "legal Qd Qd+20d 7x", "legal -"])
+def test_what_it_knows_already_gets_no_answer(line: str) -> None:
+    assert said(engine(), line) == []
+
+
+@pytest.mark.parametrize("line", ["x" * 60_000, "view " + "x" * 60_000, "view a " + "x" * 70_000])
+def test_an_error_does_not_repeat_a_long_line(line: str) -> None:
+    (answer,) = said(engine(), line)
+    assert len(answer) < 250
+
+
+def test_a_view_that_is_too_long_leaves_none() -> None:
+    talk = engine()
+    said(talk, f"view a {OPENING}")
+    assert said(talk, f"view a {OPENING}" + " " * 70_000)[0].startswith("error engine/too-long ")
+    assert said(talk, "go")[0].startswith("error engine/no-view ")
 
 
 def test_a_view_that_cannot_be_read_leaves_none() -> None:

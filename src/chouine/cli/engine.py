@@ -5,11 +5,14 @@ from __future__ import annotations
 import argparse
 import io
 import sys
+from collections.abc import Iterator
 from gettext import gettext as _
 from random import Random
+from typing import TextIO
 
 from chouine.ai.levels import UNAIDED, highest
 from chouine.players.engine import Engine
+from chouine.players.process import LONGEST_LINE
 from chouine.registry import AnyRules
 
 
@@ -41,9 +44,17 @@ def run(args: argparse.Namespace) -> int:
     engine = Engine(
         [AnyRules(f"level:{number}", seed) for number in range(1, highest() + 1)], first=args.level
     )
-    for line in sys.stdin:
+    for line in lines(sys.stdin):
         if line.strip() == "quit":
             break
         for answer in engine.answer(line):
             print(answer, flush=True)
     return 0
+
+
+def lines(stream: TextIO) -> Iterator[str]:
+    """The lines of a stream. Of one that is too long only the beginning is kept: it is refused."""
+    while line := stream.readline(LONGEST_LINE + 1):
+        yield line
+        while len(line) > LONGEST_LINE and not line.endswith("\n"):
+            line = stream.readline(LONGEST_LINE + 1)

@@ -9,6 +9,9 @@ PHRASES = {
     "engine/command": N_(
         "Unknown command: “%(token)s”. Known: hello, option, view, shown, exchanged, trick, legal, go, quit."
     ),
+    "engine/too-long": N_("This line is longer than %(most)s characters."),
+    "engine/quit": N_("“quit” stands alone on its line. Too much: “%(token)s”."),
+    "engine/laid": N_("Not a seat and its card: “%(token)s”. For instance a:Qd."),
     "engine/option": N_("Unknown option: “%(token)s”. Known: level N."),
     "engine/level": N_("Unknown level: %(token)s. From 1 to %(highest)s."),
     "engine/limit": N_(

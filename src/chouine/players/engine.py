@@ -10,14 +10,28 @@ from chouine.cards import CardSet
 from chouine.errors import ChouineError, NotationError
 from chouine.notation.disclosures import contradicts, disclosed, disclosures
 from chouine.notation.lines import read_view
-from chouine.notation.tokens import Word, read_seat, read_suits, read_word, token, words
+from chouine.notation.tokens import (
+    PASS,
+    Word,
+    read_action,
+    read_card,
+    read_seat,
+    read_suits,
+    read_word,
+    token,
+    words,
+)
 from chouine.partie.actions import Action
 from chouine.partie.view import View
+from chouine.phrases import say
 from chouine.players.base import Player
+from chouine.players.process import LONGEST_LINE
 from chouine.rules.options import PRESETS
 from chouine.rules.play import au_sept
 
 LIMITS = ("time", "nodes")
+REPEATED = 60
+"""Characters of a faulty word that an error repeats."""
 USED = 0.9
 """The share of the allowed time that is used for thinking; the rest is for transmission."""
 
@@ -46,13 +60,14 @@ class Engine:
         self.lines += 1
         try:
             yield from self.obey(line)
-        except NotationError as error:
-            place = f"{self.lines}:{error.column}"
-            yield f"error {error.code} {place} {on_one_line(str(error))}"
         except ChouineError as error:
-            yield f"error {error.code} {self.lines}:1 {on_one_line(str(error))}"
+            column = error.column if isinstance(error, NotationError) else 1
+            yield f"error {error.code} {self.lines}:{column} {sentence(error)}"
 
     def obey(self, line: str) -> Iterator[str]:
+        if len(line) > LONGEST_LINE:
+            self.view = None  # the line may have been one
+            raise ChouineError("engine/too-long", most=LONGEST_LINE)
         match line.strip().partition(" ")[0]:
             case "hello":
                 yield from self.greeting()
@@ -62,10 +77,13 @@ class Engine:
                 self.look(line)
             case "shown" | "exchanged" as command:
                 self.disclose(command, line)
-            case "trick" | "legal":
-                pass  # it knows the rules
+            case "trick" | "legal" as command:
+                for word in words(line)[1:]:
+                    read_word(read_laid if command == "trick" else read_act, word)
             case "go":
                 yield from self.best(words(line)[1:])
+            case "quit":
+                raise wrong("engine/quit", words(line)[1:])
             case command:
                 raise ChouineError("engine/command", token=command)
 
@@ -153,6 +171,21 @@ def read_exchanger(text: str) -> int | None:
     return None if text == "?" else read_seat(text)
 
 
+def read_laid(text: str) -> None:
+    """Check a card on the table and its seat, such as `a:Qd`; the view has both."""
+    seat, colon, card = text.partition(":")
+    if not colon:
+        raise NotationError("engine/laid", 1, 1, text)
+    read_seat(seat)
+    read_word(read_card, Word(card, len(seat) + 2))
+
+
+def read_act(text: str) -> None:
+    """Check a permitted act; the rules give them all."""
+    if text != PASS:
+        read_action(text)
+
+
 def wrong(code: str, said: Sequence[Word], **data: object) -> NotationError:
     """An error at the first word of a command."""
     column = said[0].column if said else 1
@@ -164,6 +197,10 @@ def number(text: str) -> int:
     return int(text) if text.isascii() and text.isdigit() and len(text) < 10 else -1
 
 
-def on_one_line(text: str) -> str:
-    """A sentence without line breaks."""
+def sentence(error: ChouineError) -> str:
+    """An error's sentence on one line; a long faulty word is cut."""
+    data = dict(error.data)
+    if len(faulty := str(data.get("token", ""))) > REPEATED:
+        data["token"] = faulty[:REPEATED] + "…"
+    text = say(error.code, "en", **data)
     return "".join(letter if letter.isprintable() else "?" for letter in text)
