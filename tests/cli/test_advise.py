@@ -10,7 +10,9 @@ from typing import Any
 import pytest
 
 from chouine.ai import advice, explanations
+from chouine.ai.confidence import Z
 from chouine.ai.endgame import solve_view
+from chouine.ai.racing import CLEAR
 from chouine.ai.uncompiled import uncompiled_act
 from chouine.cli import main
 from chouine.fast import compiler
@@ -59,6 +61,30 @@ def test_every_legal_act_is_listed_best_first(line: str, capsys: pytest.CaptureF
     assert advice["line"][0] == advice["acts"][0]["action"]
 
 
+ANSWER = "classic b ?5|.K.A97.7 Jd ?????????????????????????????????????????? : Qs"
+
+
+def test_each_difference_is_precise_or_clear_and_has_its_number_of_worlds(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    """With enough worlds each act is tried until it is 2 % or four standard errors behind."""
+    advice = json.loads(told(capsys, "b", ANSWER, "--worlds", "4000", "--json"))
+    assert advice["acts"][0]["worlds"] == advice["worlds"] == 4000
+    for each in advice["acts"][1:]:
+        assert 128 <= each["worlds"] <= 4000
+        assert 0 < each["behind_error"] <= max(0.02, each["behind"] * Z / CLEAR + 1e-3)
+    fewest = min(each["worlds"] for each in advice["acts"])
+    words = told(capsys, "b", ANSWER, "--worlds", "4000", "--language", "en")
+    assert f"Each action was tried in {fewest} to 4000 likely lays" in words
+
+
+def test_one_world_says_next_to_nothing(capsys: pytest.CaptureFixture[str]) -> None:
+    advice = json.loads(told(capsys, "b", ANSWER, "--worlds", "1", "--json"))
+    for each in advice["acts"]:
+        assert (each["low"], each["high"], each["worlds"]) == (0, 1, 1)
+    assert all(each["behind_error"] == 1 for each in advice["acts"][1:])
+
+
 def test_a_quinte_is_said_and_that_is_why(capsys: pytest.CaptureFixture[str]) -> None:
     english, french = (
         told(capsys, "a", QUINTE, "--worlds", "200", "--language", language) for language in ("en", "fr")
@@ -68,7 +94,7 @@ def test_a_quinte_is_said_and_that_is_why(capsys: pytest.CaptureFixture[str]) ->
     assert f"\n{best} rather than " in english
     assert re.search(r": on average .*[0-9.]+", english)
     assert "to follow: " + best in english
-    assert "Tried in 200 likely lays" in english
+    assert "to 200 likely lays" in english
     assert re.search(r"[0-9]% chance to win", english)
     best = french.split(" : ")[0]
     assert best.endswith(" + cinquante")
@@ -99,7 +125,7 @@ def test_a_chouine_speaks_for_itself(line: str, capsys: pytest.CaptureFixture[st
 
 def test_the_reason_to_wait_for_a_chouine_is_given(capsys: pytest.CaptureFixture[str]) -> None:
     line = f"classic b .ATQJ..8|?5 7d {FACE_DOWN} :"
-    english = told(capsys, "a", line, "--worlds", "400", "--language", "en")
+    english = told(capsys, "a", line, "--worlds", "2000", "--language", "en")
     assert english.startswith("8♣: ")
     assert re.search(r"a chouine declared in [0-9]+ more parties of a hundred", english)
 

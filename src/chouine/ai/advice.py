@@ -44,17 +44,21 @@ class ActEstimate(NamedTuple):
     """How far behind the best act …"""
     behind_error: float
     """… with the half-width of its 95 % interval: both tried in the same worlds; 0 if exact, and for the best."""
+    worlds: int
+    """Worlds in which it was tried; 0 if exact."""
 
     @classmethod
     def of(cls, estimate: Estimate, best: Estimate) -> ActEstimate:
         error = Z * estimate.win_error
+        behind_error = Z * estimate.gap_error if best.worlds else error  # an exact best is no sampled one
         return cls(
             estimate.action,
             estimate.win,
             max(0.0, estimate.win - error),
             min(1.0, estimate.win + error),
             best.win - estimate.win,
-            Z * estimate.gap_error if estimate is not best else 0.0,
+            min(1.0, behind_error) if estimate is not best else 0.0,
+            estimate.worlds,
         )
 
 
@@ -63,7 +67,7 @@ class Advice(NamedTuple):
 
     options: list[ActEstimate]
     worlds: int
-    """Worlds in which the best act was tried; 0 if the answer is exact."""
+    """Worlds in which the best act was tried; 0 if the answer is exact. Clearly worse acts are tried in fewer."""
     line: tuple[Action | None, ...]
     """The best act and its likely continuation."""
     reasons: list[Reason]
@@ -126,7 +130,7 @@ def likely_continuation(view: View, act: int, worlds_drawn: Worlds, player: Eval
 def info_lines(advice: Advice) -> list[str]:
     """The advice as `info` lines of the engine protocol."""
     options = [
-        f"worlds {advice.worlds} act {token(each.action)} win {each.win:.4f} low {each.low:.4f} high {each.high:.4f}"
+        f"worlds {each.worlds} act {token(each.action)} win {each.win:.4f} low {each.low:.4f} high {each.high:.4f}"
         for each in reversed(advice.options)
     ]
     why = [

@@ -26,6 +26,8 @@ from chouine.players.endgame import known
 OUTCOME_VALUES = {"win": 1.0, "tie": 0.5, "loss": 0.0}
 ELIMINATION = 2.0
 """An act this many standard errors behind the best is eliminated."""
+CLEAR = 4.0
+"""An act this many standard errors behind the best needs no more precise report."""
 
 
 class Estimate(NamedTuple):
@@ -36,20 +38,21 @@ class Estimate(NamedTuple):
     win: float
     """Win probability; a nulle, which is replayed, counts as a fair share."""
     gap_error: float = 0.0
-    """Standard error of the difference to the best act; 0 if exact."""
+    """Standard error of the difference to the best act; 0 if exact, and for the best."""
     win_error: float = 0.0
     """Standard error of `win` itself."""
     worlds: int = 0
-    """Worlds in which it was tried; 0 if exact."""
+    """Worlds in which it was tried; 0 if exact. The best act's are those that gave `win`."""
 
 
 def rank_by_mean(acts: Sequence[int], values: Any) -> list[Estimate]:
     """Estimates from `values: float[acts, worlds]`, best first; acts with the same first action are merged."""
     means = values.mean(axis=1, dtype=np.float64)
-    differences = values - values[int(means.argmax())]
+    best = int(means.argmax())
+    differences = values - values[best]
     count = np.full(len(acts), values.shape[1])
-    gap_errors = differences.std(axis=1, dtype=np.float64) / np.sqrt(count)
-    return ordered(acts, means, means, gap_errors, win_error(means, count), count)
+    errors = differences.std(axis=1, dtype=np.float64) / np.sqrt(count)
+    return ordered(acts, means, means, gap_error(errors, count, best), win_error(means, count), count)
 
 
 def rank_race(acts: Sequence[int], values: Any, bonus: Any, fresh_values: Any) -> list[Estimate]:
@@ -60,6 +63,7 @@ def rank_race(acts: Sequence[int], values: Any, bonus: Any, fresh_values: Any) -
     """
     best, gaps, errors = gaps_to_best(values, bonus)
     counts = (~np.isnan(values)).sum(axis=1)
+    errors = gap_error(errors, counts, best)
     counts[best] = len(fresh_values)
     win_rate = float(fresh_values.mean())
     means = np.clip(win_rate - gaps + bonus[best] - bonus, 0.0, win_rate)
@@ -70,6 +74,13 @@ def rank_race(acts: Sequence[int], values: Any, bonus: Any, fresh_values: Any) -
 def win_error(win_rate: Any, count: Any) -> Any:
     """Standard error of a win rate from `count` worlds; never 0, even if all were won or lost."""
     return np.sqrt(np.maximum(win_rate * (1 - win_rate), 1 / count) / count)
+
+
+def gap_error(errors: Any, count: Any, best: int) -> Any:
+    """Standard errors to report for gaps from `count` worlds: 0 for the best act alone, even if all worlds agree."""
+    reported = np.maximum(errors, 1 / count)
+    reported[best] = 0.0
+    return reported
 
 
 def gaps_to_best(values: Any, bonus: Any) -> tuple[int, Any, Any]:
@@ -85,7 +96,7 @@ def race(bonus: Any, attempt: Callable[[Any, int], Any], precision: float = inf)
     """Successive elimination: `float[acts, worlds]`, NaN where an act was not tried.
 
     `attempt(acts, worlds_done)` returns results of these acts in further worlds, or None to stop. An act is left out
-    only while the standard error of its gap to the best is at most `precision`.
+    only while the standard error of its gap to the best is at most `precision`, or the gap is clear without the bonus.
     """
     alive, values = np.arange(len(bonus)), np.empty((len(bonus), 0))
     while not values.size or len(alive) > 1:
@@ -100,9 +111,11 @@ def race(bonus: Any, attempt: Callable[[Any, int], Any], precision: float = inf)
 
 
 def contenders(values: Any, bonus: Any, precision: float = inf) -> Any:
-    """Indices of acts that may still be the best, or whose gap to it is known less precisely than asked."""
-    _, gaps, errors = gaps_to_best(values, bonus)
-    return np.flatnonzero((gaps <= ELIMINATION * errors) & ~np.isnan(values[:, -1]) | (errors > precision))
+    """Indices of acts that may still be the best, or whose gap to it is neither clear nor as precise as asked."""
+    best, gaps, errors = gaps_to_best(values, bonus)
+    unclear = gaps - bonus[best] + bonus < CLEAR * errors
+    hopeful = (gaps <= ELIMINATION * errors) & ~np.isnan(values[:, -1])
+    return np.flatnonzero(hopeful | (errors > precision) & unclear)
 
 
 def ordered(

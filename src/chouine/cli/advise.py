@@ -116,6 +116,7 @@ def in_figures(advice: Advice) -> dict[str, Any]:
                 "high": round(each.high, 4),
                 "behind": round(each.behind, 4),
                 "behind_error": round(each.behind_error, 4),
+                "worlds": each.worlds,
             }
             for each in advice.options
         ],
@@ -144,11 +145,15 @@ def in_words(advice: Advice, language: Language) -> Iterator[str]:
             why=why,
         )
     how, because = found(advice), say("advice/because", language, why=why) if why else ""
-    yield say(f"advice/{how}", language, worlds=advice.worlds, because=because)
+    tried = [each.worlds for each in advice.options]
+    yield say(f"advice/{how}", language, fewest=min(tried), worlds=max(tried), because=because)
 
 
 def found(advice: Advice) -> str:
     """The method behind the advice."""
+    tried = {each.worlds for each in advice.options}
+    if advice.worlds and len(tried) > 1:
+        return "worlds-between"
     if advice.worlds:
         return "worlds" if advice.worlds > 1 else "world"
     if advice.solved:

@@ -29,6 +29,10 @@ PHRASES: dict[str, str | tuple[str, str]] = {
     "advice/worlds": N_(
         "Tried in %(worlds)s likely lays of the hidden cards, against level 8; in brackets the 95%% interval."
     ),
+    "advice/worlds-between": N_(
+        "Each action was tried in %(fewest)s to %(worlds)s likely lays of the hidden cards, against level 8; in "
+        "brackets the 95%% interval."
+    ),
     "advice/certain": N_("%(act)s: %(outcome)s"),
     "advice/settled": N_("Certain, whatever the hidden cards are%(because)s"),
     "advice/because": N_(": %(why)s"),
