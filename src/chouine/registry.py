@@ -143,7 +143,7 @@ def python(order: Order) -> Player:
         for part in name.split("."):
             found = getattr(found, part)
         player = found()
-    except (ImportError, AttributeError, TypeError, ValueError) as error:
+    except Exception as error:
         raise UnknownPlayer("player/python", token=order.argument, why=error) from error
     if not callable(getattr(player, "act", None)):
         raise UnknownPlayer("player/no-act", token=order.argument)

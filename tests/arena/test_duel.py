@@ -5,11 +5,12 @@ from __future__ import annotations
 import hashlib
 import json
 import os
+import re
 import shlex
 import signal
 import subprocess
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from random import Random
 from time import monotonic, sleep
@@ -204,6 +205,75 @@ def test_a_program_at_fault_loses_the_partie(
     assert main(["replay", str(saved)]) == 0
     by = [json.loads(line)["by"] for line in capsys.readouterr().out.splitlines()]
     assert by == ["forfeit", "forfeit"]
+
+
+PLAYERS = """
+class Raises:
+    def act(self, view):
+        return self.chosen(view)
+
+    def chosen(self, view):
+        return int("seven\\nof hearts")
+
+
+class Ends(Raises):
+    def chosen(self, view):
+        raise SystemExit(3)
+
+
+class Strange(Raises):
+    def chosen(self, view):
+        return "Qs"
+
+
+class Nothing(Raises):
+    def chosen(self, view):
+        return None
+
+
+class Right(Raises):
+    def chosen(self, view):
+        return view.legal[0] if view.legal else None
+"""
+
+
+@pytest.fixture
+def module(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
+    """A module of the user's with several players."""
+    name = f"players_{tmp_path.name}".replace("-", "_")
+    (tmp_path / f"{name}.py").write_text(PLAYERS)
+    monkeypatch.syspath_prepend(tmp_path)
+    yield name
+    del sys.modules[name]
+
+
+@pytest.mark.parametrize(
+    ("player", "what"),
+    [
+        ("Raises", "Raises ended with an error, ValueError: invalid literal for int() with base 10: 'seven"),
+        ("Ends", "Ends ended with an error, SystemExit: 3"),
+        ("Strange", "Strange played Qs, which is not legal."),
+        ("Nothing", "Nothing played None, which is not legal."),
+    ],
+)
+def test_a_class_at_fault_loses_the_partie(
+    module: str, player: str, what: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    arguments = [f"python:{module}:{player}", "random", "--pairs", "2", "--workers", "1"]
+    assert main(["duel", *arguments, "--json", "--language", "en"]) == 0
+    heard = capsys.readouterr()
+    figures = json.loads(heard.out)
+    assert (figures["losses"], figures["faults_a"], figures["faults_b"]) == (4, 4, 0)
+    assert figures["first_fault_a"]["message"].startswith(what)
+    assert what in heard.err
+    assert heard.err.count("\n") == 1
+    if "error" in what:
+        assert re.search(rf"{module}\.py:\d+\)", heard.err)
+
+
+def test_a_class_without_fault_has_none(module: str, capsys: pytest.CaptureFixture[str]) -> None:
+    figures = told(capsys, f"python:{module}:Right", "random", "--pairs", "5", "--rules", "three")
+    assert figures["faults_a"] == figures["faults_b"] == 0
 
 
 def test_a_network_can_be_named_by_its_file(capsys: pytest.CaptureFixture[str]) -> None:

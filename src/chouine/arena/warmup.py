@@ -7,6 +7,7 @@ from functools import cache
 from math import inf
 from random import Random
 
+from chouine.arena.guarded import guarded
 from chouine.arena.partie import OutOfTime, interrupted_after, play_partie
 from chouine.partie.deal import Deal
 from chouine.players.pipe import PipePlayer
@@ -24,7 +25,7 @@ def warm(spec: str, rules: Rules, seconds: float | None) -> None:
     Random parties would not do: kernels for the last tricks are only reached after acts like its own. With a limit a
     player that does not end is given up after `PATIENCE`.
     """
-    players = [player_of(spec, rules, 0, seconds) for _ in range(rules.seats)]
+    players = [guarded(spec, player_of(spec, rules, 0, seconds)) for _ in range(rules.seats)]
     if not isinstance(players[0], PipePlayer):
         with suppress(OutOfTime), interrupted_after(inf if seconds is None else PATIENCE):
             play_partie(rules, Deal.random(rules, 0, Random(0)), players)

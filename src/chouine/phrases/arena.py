@@ -35,7 +35,7 @@ PHRASES = {
         "share of %(a)s, nulles included, less the luck of the cards: %(share)s (%(low)s to %(high)s)"
     ),
     "arena/time": N_("a decision: %(a)s %(seconds_a)s ms, %(b)s %(seconds_b)s ms"),
-    "arena/faults": N_("parties lost by a program at fault: %(a)s %(faults_a)s, %(b)s %(faults_b)s"),
+    "arena/faults": N_("parties lost by a player at fault: %(a)s %(faults_a)s, %(b)s %(faults_b)s"),
     "arena/undecided": N_(
         "sequential test %(low)s to %(high)s (normalised Elo): ratio %(ratio)s, no verdict"
     ),

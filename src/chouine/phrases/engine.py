@@ -5,6 +5,8 @@ from chouine.phrases.catalogue import N_
 PHRASES = {
     "player/unknown": N_("Unknown player: %(token)s. Known: %(known)s."),
     "player/python": N_("No player %(token)s: %(why)s."),
+    "player/raised": N_("%(player)s ended with an error, %(error)s (%(place)s)."),
+    "player/illegal-act": N_("%(player)s played %(action)s, which is not legal."),
     "player/no-act": N_("%(token)s is no player: it needs a method act(view)."),
     "engine/command": N_(
         "Unknown command: “%(token)s”. Known: hello, option, view, shown, exchanged, trick, legal, go, quit."

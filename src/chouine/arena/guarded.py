@@ -1,0 +1,55 @@
+"""A class of the user's as a player: what would be a program's fault is its fault, and ends no duel."""
+
+from __future__ import annotations
+
+import sys
+from traceback import extract_tb
+
+from chouine.partie.actions import Action
+from chouine.partie.view import View
+from chouine.players.base import Player
+from chouine.players.process import EngineFault, visible
+
+LONGEST = 200
+"""Most characters of an error's or an act's text."""
+
+
+class GuardedPlayer:
+    """Plays as another player; an exception or an illegal act is an `EngineFault`."""
+
+    def __init__(self, player: Player) -> None:
+        self.player = player
+
+    def act(self, view: View) -> Action | None:
+        name = type(self.player).__name__
+        try:
+            action = self.player.act(view)
+        except (Exception, SystemExit) as error:
+            what = shortened(f"{type(error).__name__}: {error}")
+            raise EngineFault(
+                "player/raised", player=name, error=what, place=place_of(error, self.player)
+            ) from error
+        passes = action is None and (view.turn != view.observer or not view.legal)
+        if not passes and action not in view.legal:
+            raise EngineFault("player/illegal-act", player=name, action=shortened(str(action)))
+        return action
+
+
+def guarded(spec: str, player: Player) -> Player:
+    """The player of this name, guarded if it is a class of the user's: an error of our own players is a bug."""
+    return GuardedPlayer(player) if spec.startswith("python:") else player
+
+
+def place_of(error: BaseException, player: Player) -> str:
+    """`FILE:LINE`, the last line of the player's own module that the error passed; or of any, if there is none."""
+    module = sys.modules.get(type(player).__module__)
+    frames = extract_tb(error.__traceback__)
+    own = [frame for frame in frames if frame.filename == getattr(module, "__file__", None)]
+    last = (own or frames)[-1]
+    return f"{last.filename}:{last.lineno}"
+
+
+def shortened(text: str) -> str:
+    """A text on one line, cut to a sensible length."""
+    line = visible(" ".join(text.split()))
+    return line if len(line) <= LONGEST else line[: LONGEST - 1] + "…"
