@@ -14,6 +14,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from random import Random
 from time import monotonic, sleep
+from typing import Any
 
 import pytest
 
@@ -33,6 +34,8 @@ from tests.calls import status_of
 
 CHOUINE = (sys.executable, "-m", "chouine")
 KEYS = [
+    "a",
+    "b",
     "pairs",
     "wins",
     "losses",
@@ -276,10 +279,48 @@ def test_a_class_without_fault_has_none(module: str, capsys: pytest.CaptureFixtu
     assert figures["faults_a"] == figures["faults_b"] == 0
 
 
+def test_all_lines_of_the_first_fault_are_told(
+    program: Write, module: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """A program's question is what it was sent; a class's is complete. A log keeps it."""
+    heard = tmp_path / "heard"
+    command = program(f"open({str(heard)!r}, 'a').write(asked + line); say('best 7x')\n    asked += line")
+    path = tmp_path / "engine.py"
+    path.write_text(
+        path.read_text()
+        .replace('say("rules', 'say("id asks open legal"); say("rules')
+        .replace("for line", "asked = ''\nfor line")
+    )
+    arguments = [command, f"python:{module}:Raises", "--pairs", "1", "--log", str(tmp_path / "log")]
+    for _ in range(2):
+        figures: dict[str, Any] = told(capsys, *arguments)
+        assert figures["pairs"] == 1
+        ours = figures["first_fault_a"]["question"]
+        assert ours == [line for line in heard.read_text().splitlines() if line != "quit"][: len(ours)]
+        assert [line.split()[0] for line in ours] == ["view", "legal", "go"]
+        theirs = figures["first_fault_b"]["question"]
+        assert [line.split()[0] for line in theirs] == ["view", "trick", "legal", "go"]
+        assert theirs[0] == figures["first_fault_b"]["line"]
+
+
+def test_two_players_of_one_name_are_told_apart(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["duel", "random", "random", "--pairs", "1", "--workers", "1", "--language", "en"]) == 0
+    assert capsys.readouterr().out.startswith("random (A) against random (B): ")
+    figures: dict[str, Any] = told(capsys, "random", "random", "--pairs", "1")
+    assert figures["a"] == figures["b"] == "random"
+
+
+def test_a_long_name_is_cut(program: Write, tmp_path: Path) -> None:
+    command = program("say('best 7x')")
+    path = tmp_path / "engine.py"
+    path.write_text(path.read_text().replace('"id name Wrong"', '"id name " + 90_000 * "W"'))
+    assert ready(command, Rules()) == "W" * 59 + "…"
+
+
 def test_a_network_can_be_named_by_its_file(capsys: pytest.CaptureFixture[str]) -> None:
     shipped = told(capsys, "net", "greedy", "--pairs", "3")
     named = told(capsys, f"weights:{SHIPPED / 'classic.npz'}", "greedy", "--pairs", "3")
-    assert [shipped[key] for key in KEYS[:7]] == [named[key] for key in KEYS[:7]]
+    assert [shipped[key] for key in KEYS[2:9]] == [named[key] for key in KEYS[2:9]]
 
 
 def test_our_own_engine_plays_as_the_player_it_is(capsys: pytest.CaptureFixture[str]) -> None:
@@ -287,7 +328,7 @@ def test_our_own_engine_plays_as_the_player_it_is(capsys: pytest.CaptureFixture[
     engine = f"pipe:{shlex.join(CHOUINE)} engine"
     there = told(capsys, engine, "greedy", "--pairs", "3")
     here = told(capsys, "heuristic", "greedy", "--pairs", "3")
-    assert [there[key] for key in KEYS[:7]] == [here[key] for key in KEYS[:7]]
+    assert [there[key] for key in KEYS[2:9]] == [here[key] for key in KEYS[2:9]]
     dismiss()
 
 
@@ -402,7 +443,7 @@ def test_a_secret_seed_is_shown_afterwards_and_its_digest_before(
     longer = json.loads(capsys.readouterr().out)
     assert longer["seed"] == figures["seed"]
     again = told(capsys, "random", "greedy", "--pairs", "4", "--seed", figures["seed"])
-    assert [longer[key] for key in KEYS[:5]] == [again[key] for key in KEYS[:5]]
+    assert [longer[key] for key in KEYS[2:7]] == [again[key] for key in KEYS[2:7]]
 
 
 @pytest.mark.parametrize("ends", [signal.SIGINT, signal.SIGTERM])

@@ -192,7 +192,7 @@ def parties(player: PipePlayer, rules: Rules, seconds: float) -> Check:
         players[nth % rules.seats] = tested
         partie = play_partie(rules, Deal.random(rules, nth // 2 % rules.seats, Random(nth)), players)
         if partie.fault is not None:
-            return Check("parties", {"rules": rules}, partie.fault.error, partie.fault.line)
+            return Check("parties", {"rules": rules}, partie.fault.error, partie.fault.question[0])
         if tested.left <= 0:
             return Check("some", {"rules": rules, "seconds": round(seconds), "answers": tested.answers})
     return Check("parties", {"rules": rules})

@@ -124,7 +124,9 @@ class DuelRun:
         score = self.score
         low, high = score.interval
         a, b = self.seconds
+        names = dict(zip("ab", self.duel.called, strict=True))
         report: dict[str, object] = {
+            **names,
             "pairs": score.pairs,
             "wins": score.wins,
             "losses": score.losses,

@@ -8,7 +8,7 @@ from traceback import extract_tb
 from chouine.partie.actions import Action
 from chouine.partie.view import View
 from chouine.players.base import Player
-from chouine.players.process import EngineFault, visible
+from chouine.players.process import EngineFault, shortened, visible
 
 LONGEST = 200
 """Most characters of an error's or an act's text."""
@@ -25,13 +25,13 @@ class GuardedPlayer:
         try:
             action = self.player.act(view)
         except (Exception, SystemExit) as error:
-            what = shortened(f"{type(error).__name__}: {error}")
+            what = one_line(f"{type(error).__name__}: {error}")
             raise EngineFault(
                 "player/raised", player=name, error=what, place=place_of(error, self.player)
             ) from error
         passes = action is None and (view.turn != view.observer or not view.legal)
         if not passes and action not in view.legal:
-            raise EngineFault("player/illegal-act", player=name, action=shortened(str(action)))
+            raise EngineFault("player/illegal-act", player=name, action=one_line(str(action)))
         return action
 
 
@@ -49,7 +49,6 @@ def place_of(error: BaseException, player: Player) -> str:
     return f"{last.filename}:{last.lineno}"
 
 
-def shortened(text: str) -> str:
+def one_line(text: str) -> str:
     """A text on one line, cut to a sensible length."""
-    line = visible(" ".join(text.split()))
-    return line if len(line) <= LONGEST else line[: LONGEST - 1] + "…"
+    return shortened(visible(" ".join(text.split())), LONGEST)

@@ -50,9 +50,15 @@ class Duel:
         """The names of A and B in tables, records and logs."""
         return self.names[0] or self.a, self.names[1] or self.b
 
+    @property
+    def told_apart(self) -> tuple[str, str]:
+        """The names of A and B, with their letters if they are the same."""
+        a, b = self.called
+        return (f"{a} (A)", f"{b} (B)") if a == b else (a, b)
+
 
 class Blame(NamedTuple):
-    """A program's fault, as logged."""
+    """A player's fault, as logged."""
 
     side: str
     """`a` or `b`."""
@@ -60,13 +66,15 @@ class Blame(NamedTuple):
     data: dict[str, str]
     """Data for its message."""
     line: str
-    """What the program was asked."""
+    """The view that it was asked about …"""
+    question: Sequence[str] = ()
+    """… and all lines that it was asked, the view's included; none in older logs."""
 
     @classmethod
     def of(cls, fault: PlayerFault, of_a: SeatsOfA) -> Self:
         data = {name: str(value) for name, value in fault.error.data.items()}
         side = "a" if of_a[fault.seat] else "b"
-        return cls(side, fault.error.code, data, fault.line)
+        return cls(side, fault.error.code, data, fault.question[0], fault.question)
 
 
 @dataclass(frozen=True, slots=True)

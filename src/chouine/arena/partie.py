@@ -21,7 +21,7 @@ from chouine.partie.view import View
 from chouine.players.base import Player
 from chouine.players.pipe import GRACE, PipePlayer
 from chouine.players.process import EngineFault
-from chouine.players.questions import question
+from chouine.players.questions import ASKS, question
 from chouine.rules.options import Rules
 from chouine.rules.play import au_sept
 
@@ -32,8 +32,8 @@ class PlayerFault:
 
     seat: int
     error: EngineFault
-    line: str
-    """The view as the engine protocol writes it."""
+    question: list[str]
+    """What it was asked, as the engine protocol writes it: the view first."""
 
 
 @dataclass(slots=True)
@@ -75,7 +75,7 @@ def advanced(state: State, action: Action | None, seat: int, player: Player) -> 
             return arranged(state, action).play(action, seat)
         except IllegalAction:
             pass
-    line, name = asked_line(state.view(seat)), type(player).__name__
+    line, name = next(question(state.view(seat))), type(player).__name__
     raise ChouineError("arena/illegal", player=name, action=token(action), line=line)
 
 
@@ -108,21 +108,21 @@ def ask(played: PlayedPartie, player: Player, seat: int, limit: float | None) ->
         with nullcontext() if isinstance(player, PipePlayer) else interrupted_after(allowed):
             action = player.act(view)
     except EngineFault as error:
-        raise Faulted(PlayerFault(seat, error, asked_line(view))) from None
+        raise Faulted(PlayerFault(seat, error, asked_lines(view, player, limit))) from None
     except OutOfTime:
         if limit is None:  # it was the caller's patience
             raise
     spent = perf_counter() - began
     if spent > allowed:
         late = EngineFault("arena/late", seconds=round(spent, 1), limit=limit)
-        raise Faulted(PlayerFault(seat, late, asked_line(view)))
+        raise Faulted(PlayerFault(seat, late, asked_lines(view, player, limit)))
     if action is not None or view.legal:  # letting "au sept" pass is a decision too
         played.micros[seat].append(round(1e6 * spent))
     return action
 
 
-class OutOfTime(Exception):
-    """A decision took longer than allowed."""
+class OutOfTime(BaseException):
+    """A decision took longer than allowed. A player's own `except Exception` does not catch it."""
 
 
 @contextmanager
@@ -147,6 +147,8 @@ def interrupted_after(seconds: float) -> Iterator[None]:
         signal.signal(signal.SIGALRM, before)
 
 
-def asked_line(view: View) -> str:
-    """A seat's view as the engine protocol tells it."""
-    return next(question(view))
+def asked_lines(view: View, player: Player, limit: float | None) -> list[str]:
+    """What a program is asked, line by line; for any other player all that a program can be asked."""
+    if isinstance(player, PipePlayer):
+        return player.lines(view)
+    return [*question(view, ASKS), f"go time {round(1000 * limit)}" if limit else "go"]

@@ -37,7 +37,7 @@ def seated(wanted: Sequence[Wanted], rules: Rules) -> Iterator[list[Player]]:
     ]
     for player in players:
         if isinstance(player, PipePlayer):
-            player.start()
+            player.prepare()
     yield players
     for key, player in list(_programs.items()):
         if isinstance(player, PipePlayer) and player.fault is not None:

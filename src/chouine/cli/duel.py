@@ -144,7 +144,7 @@ def contest_of(args: argparse.Namespace) -> DuelRun:
 
 def text_of(contest: DuelRun, language: Language) -> str:
     """The result as text."""
-    score, names = contest.score, dict(zip("ab", contest.duel.called, strict=True))
+    score, names = contest.score, dict(zip("ab", contest.duel.told_apart, strict=True))
     spread = ", ".join(f"{share:.3g}: {many}" for share, many in sorted(score.shares.items()))
     times = {"seconds_a": f"{1e3 * contest.seconds[0]:.3f}", "seconds_b": f"{1e3 * contest.seconds[1]:.3f}"}
     parties = score.wins + score.losses + score.nulles

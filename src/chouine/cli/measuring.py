@@ -93,7 +93,7 @@ def workers(args: argparse.Namespace) -> Iterator[Crew]:
 
 def tell(pair: Pair, contest: DuelRun, language: Language) -> None:
     """Report a player's first fault and the duel's score so far on standard error."""
-    for side, name in zip("ab", contest.duel.called, strict=True):
+    for side, name in zip("ab", contest.duel.told_apart, strict=True):
         faults = [fault for fault in pair.faults if fault.side == side]
         if faults and len(faults) == contest.score.faults[side]:
             what = say(faults[0].code, language, **faults[0].data)
@@ -101,7 +101,7 @@ def tell(pair: Pair, contest: DuelRun, language: Language) -> None:
             line = say("arena/fault", language, player=name, pair=pair.number, what=what, line=faults[0].line)
             print(line, file=sys.stderr)
     if sys.stderr.isatty():
-        names = dict(zip("ab", contest.duel.called, strict=True))
+        names = dict(zip("ab", contest.duel.told_apart, strict=True))
         done = say("arena/rate", language, **names, **rates(contest, language))
         print(f"\r{contest.score.pairs}/{contest.pairs} {done}\x1b[K", end="", file=sys.stderr, flush=True)
 

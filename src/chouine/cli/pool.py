@@ -95,10 +95,7 @@ def figures(pool: RoundRobin) -> dict[str, object]:
         }
         for name, rating, times in zip(pool.names, pool.ratings(), pool.times(), strict=True)
     ]
-    couples = [
-        {**dict(zip("ab", contest.duel.called, strict=True)), **contest.figures()}
-        for contest in pool.contests.values()
-    ]
+    couples = [contest.figures() for contest in pool.contests.values()]
     return {"players": players, "duels": couples}
 
 

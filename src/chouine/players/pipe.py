@@ -17,7 +17,7 @@ from chouine.notation.tokens import PASS, read_action
 from chouine.partie.actions import Action
 from chouine.partie.view import View
 from chouine.players.base import Player
-from chouine.players.process import EngineFault, Process
+from chouine.players.process import EngineFault, Process, shortened
 from chouine.players.questions import ASKS, question
 from chouine.rules.options import Rules
 from chouine.rules.play import au_sept
@@ -26,6 +26,8 @@ HANDSHAKE = 10.0
 """Seconds until a program must say that it is ready."""
 GRACE = 2.0
 """Seconds by which a decision may be late, since machines are busy."""
+LONGEST_NAME = 60
+"""Most characters of a program's name."""
 
 EXPECTED = {
     "best": "best ACT",
@@ -85,7 +87,7 @@ class Greeting:
         kind, _, said = rest.partition(" ")
         match word, kind:
             case "id", "name":
-                self.name = said.strip()
+                self.name = shortened(said.strip(), LONGEST_NAME)
             case "id", "options":
                 self.options = said.split()
             case "id", "asks":
@@ -154,11 +156,11 @@ class PipePlayer:
             return self.fallback.player.act(view)
         raise self.fault or EngineFault("engine/ended", command=self.command)
 
-    def start(self) -> None:
-        """Start the program if it does not run, which no time limit counts. A fault is raised by its first decision."""
-        if self.process is None and self.fault is None:
+    def prepare(self) -> None:
+        """Start the program before a limit counts, unless it runs. A fault is raised by its first decision."""
+        if self.fault is None:
             try:
-                self.greeted()
+                self.start()
             except EngineFault as fault:
                 self.fail(fault)
 
@@ -176,9 +178,8 @@ class PipePlayer:
         """
         process = self.start()
         self.check(view.rules)
-        for line in question(view, self.greeting.asks):
+        for line in self.lines(view, limit):
             process.send(line)
-        process.send(limit or f"go time {self.milliseconds}")
         if seconds is None:
             seconds = self.milliseconds / 1000 + self.grace
         try:
@@ -187,6 +188,10 @@ class PipePlayer:
             raise self.of_option(fault, process, seconds) from None
         self.has_answered = True
         return self.read(view, answer)
+
+    def lines(self, view: View, limit: str = "") -> list[str]:
+        """All lines that ask for its answer to a view."""
+        return [*question(view, self.greeting.asks), limit or f"go time {self.milliseconds}"]
 
     def of_option(self, fault: EngineFault, process: Process, seconds: float) -> EngineFault:
         """The fault of an option if an answer follows an error: each `go` has only one answer."""

@@ -40,6 +40,11 @@ def text_of(line: bytes) -> str:
     return visible(line.decode("utf-8", "replace").strip())
 
 
+def shortened(text: str, most: int) -> str:
+    """A text cut to so many characters."""
+    return text if len(text) <= most else text[: most - 1] + "…"
+
+
 class Process:
     """The program of a command line, started without a shell and killed with its children.
 
