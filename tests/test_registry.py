@@ -10,7 +10,7 @@ import pytest
 
 from chouine import registry
 from chouine.partie import Deal, Exchange, Play, State
-from chouine.players import HeuristicPlayer, RandomPlayer, UnknownPlayer, close
+from chouine.players import HeuristicPlayer, PipePlayer, RandomPlayer, UnknownPlayer, close
 from chouine.registry import PLAYERS, AnyRules, check_public, player_names, player_of
 from chouine.rules import Rules
 
@@ -103,6 +103,31 @@ def test_a_server_seats_nobody_who_is_slow_or_runs_what_is_named(spec: str) -> N
 def test_a_missing_class_is_an_error(argument: str, why: str) -> None:
     with pytest.raises(UnknownPlayer, match=why):
         player_of(f"python:{argument}")
+
+
+@pytest.mark.parametrize(
+    ("text", "command", "options"),
+    [
+        ("engine", "engine", []),
+        ("engine;level=3;style=a=b", "engine", [("level", "3"), ("style", "a=b")]),
+        ("python3 -c 'import sys;x=1'", "python3 -c 'import sys;x=1'", []),
+        ('sh -c "a;b=\\";c=1" x;level=', 'sh -c "a;b=\\";c=1" x', [("level", "")]),
+        ("engine\\;a=1;b=2", "engine\\;a=1", [("b", "2")]),
+    ],
+)
+def test_a_command_is_cut_where_no_quotation_mark_protects_it(
+    text: str, command: str, options: list[tuple[str, str]]
+) -> None:
+    player = player_of(f"pipe:{text}")
+    assert isinstance(player, PipePlayer)
+    assert (player.command, [*player.options]) == (command, options)
+
+
+@pytest.mark.parametrize("text", ["engine;", "engine;level", "engine;=3", "engine;;level=3"])
+def test_what_follows_a_command_is_a_setting(text: str) -> None:
+    with pytest.raises(UnknownPlayer) as unknown:
+        player_of(f"pipe:{text}")
+    assert unknown.value.code == "player/setting"
 
 
 def test_what_cannot_act_is_no_player() -> None:

@@ -32,6 +32,8 @@ from chouine.rules.options import Rules
 ANY_SEATS = (2, 3, 4)
 EXTRAS = {"": (), "fast": ("numba", "numpy")}
 """Packages that a player may need, by the extra that installs them."""
+PIECE = re.compile(r"""'[^']*'|"(?:\\.|[^"\\])*"|\\.|.""", re.DOTALL)
+"""A quoted text, an escaped character, or any other character of a command line."""
 
 
 class Order(NamedTuple):
@@ -156,9 +158,25 @@ def pipe(order: Order) -> Player:
 
 def program(text: str, seconds: float | None = None) -> PipePlayer:
     """The program `COMMAND;name=value;…` with its options; it has one second per decision by default."""
-    command, *settings = re.split(r";(?=[\w-]+=[^;]*(?:;|$))", text)
-    options = [(name, value) for name, _, value in (setting.partition("=") for setting in settings)]
+    command, *settings = parts_of(text)
+    options: list[tuple[str, str]] = []
+    for setting in settings:
+        name, equals, value = setting.partition("=")
+        if not (name and equals):
+            raise UnknownPlayer("player/setting", token=setting)
+        options.append((name, value))
     return PipePlayer(command, max(1, round(1000 * (seconds or 1.0))), options=options)
+
+
+def parts_of(text: str) -> list[str]:
+    """The parts between semicolons, except those that a shell's quotation marks or a backslash protect."""
+    parts = [""]
+    for piece in PIECE.findall(text):
+        if piece == ";":
+            parts.append("")
+        else:
+            parts[-1] += piece
+    return parts
 
 
 class Entry(NamedTuple):

@@ -154,3 +154,8 @@ def test_a_slow_program_is_asked_less(conform: Conform, monkeypatch: pytest.Monk
 def test_one_that_does_not_start(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["conform", "/no/such/engine", "--language", "fr"]) == 1
     assert "FAUTE" in capsys.readouterr().out
+
+
+def test_a_command_that_cannot_be_read_is_an_error_of_one_line(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["conform", "engine;level", "--language", "en"]) == 2
+    assert capsys.readouterr().err.startswith("chouine conform: A program's command is followed by")

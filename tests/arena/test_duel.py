@@ -162,6 +162,8 @@ def test_luck_is_reported_on_request(tmp_path: Path, capsys: pytest.CaptureFixtu
         ["random", "random", "--pairs", "0"],
         ["random", "random", "--seconds", "-1"],
         ["random", "random", "--seconds", "soon"],
+        ["random", f"pipe:{sys.executable};"],
+        ["random", f"pipe:{sys.executable};level"],
     ],
 )
 def test_a_wrong_call_is_an_error_of_one_line(
@@ -171,6 +173,11 @@ def test_a_wrong_call_is_an_error_of_one_line(
     assert status == 2
     assert told.err.splitlines()[-1].startswith("chouine duel: ")
     assert not told.out
+
+
+def test_too_many_seconds_are_refused_with_the_bound(capsys: pytest.CaptureFixture[str]) -> None:
+    assert status_of("duel", "random", "random", "--seconds-a", "1e9", "--language", "en") == 2
+    assert "a number of seconds above 0 and below 1000000, not “1e9”" in capsys.readouterr().err
 
 
 def test_a_program_that_does_not_play_these_rules_is_refused(

@@ -1,7 +1,8 @@
 """Measure one player against another: pairs of parties on the same deals, each seat drawing the same cards.
 
 The rate is A's share of the decided parties, with its 95 % interval; equal players have 50 %, with any number of
-seats. A program that hangs, exits or answers illegally loses that partie and is restarted.
+seats. A program that hangs, exits or answers illegally loses that partie and is restarted; a class of the user's that
+raises or acts illegally loses that partie.
 """
 
 from __future__ import annotations
@@ -42,7 +43,8 @@ def configure(parser: argparse.ArgumentParser) -> None:
         "Measure one player against another in pairs of parties: the same deal in both seats, each "
         "seat drawing the same cards. The rate is A's share of the decided parties, with its "
         "confidence interval (95 %). A fair share is 50 %, with any number of seats. A program that "
-        "hangs, stops or plays an illegal action loses that partie and is started again."
+        "hangs, stops or plays an illegal action loses that partie and is started again; a class of "
+        "yours that raises an error or plays an illegal action loses that partie."
     )
     parser.add_argument("a", metavar="A", help=", ".join(player_names()))
     parser.add_argument("b", metavar="B")
@@ -78,7 +80,10 @@ def configure(parser: argparse.ArgumentParser) -> None:
         "--log",
         metavar=_("FILE"),
         type=Path,
-        help=_("log, one line for each pair; run again with the same log, the duel goes on"),
+        help=_(
+            "log, one line for each pair; run again with the same log, the duel goes on. The players' names, the "
+            "rules, the seed and the times must be the same: a new version of a program needs a new `id name`"
+        ),
     )
     parser.add_argument(
         "--save", metavar=_("FILE"), type=Path, help=_("append every partie to this .cgn file")

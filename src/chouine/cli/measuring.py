@@ -19,6 +19,8 @@ from chouine.registry import ready
 from chouine.rules import Rules
 
 INTERRUPTED = 130
+MOST_SECONDS = 1_000_000
+"""Below this a time limit must be."""
 
 
 def configure_measure(parser: argparse.ArgumentParser) -> None:
@@ -42,7 +44,10 @@ def configure_measure(parser: argparse.ArgumentParser) -> None:
         "--seconds",
         metavar="S",
         type=seconds,
-        help=_("seconds for a decision; a player that takes 2 s more loses the partie"),
+        help=_(
+            "seconds for a decision; a player that takes 2 s more loses the partie (default: 1 for a program, no limit "
+            "for others)"
+        ),
     )
     who = parser.add_mutually_exclusive_group()
     who.add_argument(
@@ -66,8 +71,11 @@ def seconds(text: str) -> float:
         number = float(text)
     except ValueError:
         number = 0.0
-    if not 0 < number < 1e6:
-        raise argparse.ArgumentTypeError(_("a number of seconds above 0, not “%(text)s”") % {"text": text})
+    if not 0 < number < MOST_SECONDS:
+        said = {"text": text, "most": MOST_SECONDS}
+        raise argparse.ArgumentTypeError(
+            _("a number of seconds above 0 and below %(most)s, not “%(text)s”") % said
+        )
     return number
 
 

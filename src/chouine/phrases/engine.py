@@ -5,6 +5,10 @@ from chouine.phrases.catalogue import N_
 PHRASES = {
     "player/unknown": N_("Unknown player: %(token)s. Known: %(known)s."),
     "player/python": N_("No player %(token)s: %(why)s."),
+    "player/setting": N_(
+        "A program's command is followed by “;NAME=VALUE”, not “;%(token)s”. A semicolon of the command itself goes in "
+        "quotation marks."
+    ),
     "player/raised": N_("%(player)s ended with an error, %(error)s (%(place)s)."),
     "player/illegal-act": N_("%(player)s played %(action)s, which is not legal."),
     "player/no-act": N_("%(token)s is no player: it needs a method act(view)."),
