@@ -47,6 +47,28 @@ def test_unknown_cards_at_the_end_of_a_talon_may_be_left_out(left_out: int) -> N
     assert str(PartieLine.parse(short)) == SEAT_A
 
 
+@pytest.mark.parametrize(
+    "line",
+    [
+        "classic b ?5|.K.A97.7 Jd ?????????????????????????????????????????? : Qs",
+        f"mondoubleau b Q7.97..8|?5 - {'??' * 22} :",
+    ],
+)
+def test_an_unknown_talon_may_be_left_out(line: str) -> None:
+    short = line.replace("??", "").replace("  ", " ")
+    assert short.count(" ") == line.count(" ") - 1
+    assert read_view(short, None) == read_view(line, None)
+
+
+def test_a_talon_with_drawn_cards_cannot_be_left_out() -> None:
+    for line, code in ((SEAT_A, "deal/own-cards"), (BEGINNING, "deal/talon-size")):
+        fields = line.split()
+        short = " ".join(fields[:4] + fields[5:])
+        with pytest.raises(NotationError) as told:
+            read_view(short, 0)
+        assert (told.value.code, told.value.column) == (code, short.index(":") + 1)
+
+
 @pytest.mark.parametrize("talon", ["Jc8d9c9s8sQdTsJsTcKdTdQhKsAsKcThJh8hQcAh", "Jc"])
 def test_the_talon_of_the_whole_truth_must_be_whole(talon: str) -> None:
     head, _, actions = BEGINNING.partition(" : ")

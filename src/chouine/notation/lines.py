@@ -67,6 +67,8 @@ def read_line(text: str, line: int = 1) -> Reading:
     if not fields:
         raise NotationError("syntax/short", line, 1, form=LINE)
     rules = read_word(parse_rules, fields[0], line)
+    if len(fields) > FIELDS and fields[FIELDS].text == ":":  # the whole talon is unknown and left out
+        fields.insert(FIELDS, Word("", fields[FIELDS].column))
     deal = deal_of(fields[1 : 1 + FIELDS], rules, line, end)
     rest = fields[1 + FIELDS :]
     colon = rest[0] if rest else Word("", end)
