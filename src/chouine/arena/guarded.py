@@ -5,10 +5,11 @@ from __future__ import annotations
 import sys
 from traceback import extract_tb
 
+from chouine.errors import visible
 from chouine.partie.actions import Action
 from chouine.partie.view import View
 from chouine.players.base import Player
-from chouine.players.process import EngineFault, shortened, visible
+from chouine.players.process import EngineFault, shortened
 
 LONGEST = 200
 """Most characters of an error's or an act's text."""
