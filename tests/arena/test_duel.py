@@ -320,7 +320,7 @@ def test_two_players_of_one_name_are_told_apart(capsys: pytest.CaptureFixture[st
 def test_a_long_name_is_cut(program: Write, tmp_path: Path) -> None:
     command = program("say('best 7x')")
     path = tmp_path / "engine.py"
-    path.write_text(path.read_text().replace('"id name Wrong"', '"id name " + 90_000 * "W"'))
+    path.write_text(path.read_text().replace('"id name Wrong"', '"id name " + 50_000 * "W"'))
     assert ready(command, Rules()) == "W" * 59 + "…"
 
 
