@@ -241,6 +241,11 @@ class Nothing(Raises):
         return None
 
 
+class Broken(Raises):
+    def __init__(self):
+        raise RuntimeError("no weights")
+
+
 class Right(Raises):
     def chosen(self, view):
         return view.legal[0] if view.legal else None
@@ -279,6 +284,13 @@ def test_a_class_at_fault_loses_the_partie(
     assert heard.err.count("\n") == 1
     if "error" in what:
         assert re.search(rf"{module}\.py:\d+\)", heard.err)
+
+
+def test_a_class_that_cannot_be_made_is_an_error_of_one_line(
+    module: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["duel", f"python:{module}:Broken", "random", "--language", "en"]) == 2
+    assert capsys.readouterr().err == f"chouine duel: No player {module}:Broken: no weights.\n"
 
 
 def test_a_class_without_fault_has_none(module: str, capsys: pytest.CaptureFixture[str]) -> None:
