@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Collection
+from collections.abc import AsyncIterator, Awaitable, Callable, Collection
 from concurrent.futures import BrokenExecutor
 from contextlib import asynccontextmanager, suppress
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
 from time import monotonic
 
@@ -45,6 +45,7 @@ from chouine.server.routes import routes
 from chouine.server.routes.failures import failed, handlers
 from chouine.server.site import Site
 from chouine.server.store import Store
+from chouine.server.supervisor import Supervisor
 from chouine.server.tables import TEMPO, Tables, Tempo
 from chouine.server.thinking import Lane, Thinker, ThinkerPool, processes
 from chouine.server.visitors import Secrets, secrets_of
@@ -115,18 +116,22 @@ def application(
         app.state.partners = Partners(store, tables.clock)
         computers = Computers(tables, thinker(redis, thinkers), heartbeat)
         steward = Steward(contests, tables, studies, heartbeat)
-        work = [
-            advice_at_hand(studies),
-            heartbeat.run(),
-            computers.run(),
-            steward.run(),
-            poll(tables, channel),
-        ]
-        work += [channel.send(), channel.hear()] if channel else []
-        work += [turns.run()] if turns else []
-        tasks = [asyncio.create_task(each) for each in work]
+        work: dict[str, Callable[[], Awaitable[None]]] = {
+            "advice": partial(advice_at_hand, studies),
+            "heartbeat": heartbeat.run,
+            "computers": computers.run,
+            "contests": steward.run,
+            "poll": partial(poll, tables, channel),
+        }
+        if channel:
+            work |= {"send": channel.send, "hear": channel.hear}
+        if turns:
+            work["turns"] = turns.run
+        app.state.supervisor = supervisor = Supervisor()
+        tasks = [asyncio.create_task(supervisor.keep(name, each)) for name, each in work.items()]
         yield
         await ended(tasks)
+        await computers.close()
         if channel:
             await channel.close()
         studies.close()

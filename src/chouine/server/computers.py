@@ -52,14 +52,15 @@ class Computers:
 
     async def run(self) -> None:
         """Poll the store for due tables until cancelled."""
-        try:
-            while True:
-                await self.look()
-                await asyncio.sleep(self.tables.tempo.every)
-        finally:
-            for task in self.busy.values():
-                task.cancel()
-            await self.thinker.close()
+        while True:
+            await self.look()
+            await asyncio.sleep(self.tables.tempo.every)
+
+    async def close(self) -> None:
+        """Drop what is being done at the tables, and close the thinker."""
+        for task in self.busy.values():
+            task.cancel()
+        await self.thinker.close()
 
     async def look(self) -> None:
         """Start a task for each due table; if the database does not answer, the next poll tries again."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable
+from math import isfinite
 from time import monotonic
 
 import structlog
@@ -52,7 +53,7 @@ async def check_clock(store: Store, *, reset: bool = False) -> None:
 def seconds(stored: str) -> float:
     """The time of a stored heartbeat, -1 for an unreadable one."""
     try:
-        return float(stored)
+        return float(stored) if isfinite(float(stored)) else -1.0
     except ValueError:
         return -1.0
 
@@ -90,7 +91,10 @@ class Heartbeat:
 async def credit_downtime(tables: Tables) -> None:
     """Credit the outage once to all tables with a deadline."""
     last = await tables.store.setting("alive")
-    if last is None or tables.clock() - float(last) < BEAT * 2:
+    if last is not None and seconds(last) < 0:
+        log.error("the last heartbeat cannot be read, so no outage is credited")
+        return
+    if last is None or tables.clock() - seconds(last) < BEAT * 2:
         return
     waking = await tables.store.waking()
     for start in range(0, len(waking), AT_ONCE):
@@ -102,7 +106,7 @@ async def credit(tables: Tables, game: str, last: str) -> None:
     try:
         room = await tables.room(game)
         if room is not None and room.deadline is not None:
-            await tables.do(game, ask.Credit(tables.clock() - float(last) + RETURN), f"credit-{last}")
+            await tables.do(game, ask.Credit(tables.clock() - seconds(last) + RETURN), f"credit-{last}")
     except Unreachable:
         raise
     except Exception as error:  # noqa: BLE001  # one table that cannot be read is not the others'

@@ -16,6 +16,7 @@ from redis.backoff import NoBackoff
 from redis.exceptions import RedisError
 
 from chouine.server.database import Unreachable
+from chouine.server.logs import place_of
 from chouine.server.metrics import HINTS
 from chouine.server.tables import Tables
 
@@ -49,7 +50,18 @@ async def poll(tables: Tables, channel: MoveChannel | None) -> None:
             await asyncio.sleep(0)  # SQLite is read on the spot: others come in between
             with suppress(Unreachable):
                 for game, n in (await tables.store.lengths(watched[start : start + AT_ONCE])).items():
-                    await tables.moved(game, n)
+                    await moved(tables, game, n)
+
+
+async def moved(tables: Tables, game: str, n: int) -> None:
+    """Bring a watched table up to date. Raises `Unreachable`; any other error is only this table's, and is logged."""
+    try:
+        await tables.moved(game, n)
+    except Unreachable:
+        raise
+    except Exception as error:  # noqa: BLE001  # one table that cannot be read is not the others'
+        place = place_of(error.__traceback__)
+        log.warning("cannot read a watched table", kind=type(error).__name__, place=place)
 
 
 class MoveChannel:
@@ -109,7 +121,7 @@ class MoveChannel:
         if n.isdecimal() and len(n) < 9:
             HINTS.labels("heard").inc()
             with suppress(Unreachable):
-                await self.tables.moved(game, int(n))
+                await moved(self.tables, game, int(n))
 
     async def close(self) -> None:
         await self.redis.aclose()

@@ -60,6 +60,7 @@ async def computers_at(tables: Tables, thinker: Thinker | None = None) -> AsyncI
         running.cancel()
         with suppress(asyncio.CancelledError):
             await running
+        await computers.close()
 
 
 async def awaited(tables: Tables, chair: log.SeatHolder = COMPUTER) -> tuple[str, TableState]:

@@ -98,6 +98,8 @@ class TurnNotifier:
                         await asyncio.gather(*(tell(guest, f"/table/{game}") for guest in due.guests))
                 except Unreachable:
                     continue
+                except Exception as error:  # noqa: BLE001  # one table that cannot be read is not the others'
+                    log.warning("cannot tell of a turn", kind=type(error).__name__)
 
     async def tell(self, guest: str, table: str) -> None:
         """Notify every browser of a guest and delete ended subscriptions. The message holds the table's link alone."""

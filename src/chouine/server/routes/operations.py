@@ -12,6 +12,7 @@ from starlette.responses import JSONResponse, Response
 
 from chouine.server.database import Unreachable
 from chouine.server.migrations import newest
+from chouine.server.supervisor import Supervisor
 from chouine.server.tables import Tables
 
 PATIENCE = 2.0
@@ -24,9 +25,12 @@ async def health(_: Request) -> Response:
 
 
 async def ready(request: Request) -> Response:
-    """Readiness: the database has the right schema and can be written, and the node is not stopping."""
+    """Readiness: the database has the right schema and can be written, and the node works and is not stopping."""
     tables: Tables = request.app.state.tables
+    supervisor: Supervisor = request.app.state.supervisor
     why = "stopping" if request.app.state.stopping.is_set() else ""
+    if supervisor.failing:
+        why = f"failing: {', '.join(supervisor.failing)}"
     if not tables.in_time():  # no sign of life could be written lately
         why = "cannot write"
     try:
