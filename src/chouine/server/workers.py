@@ -14,7 +14,7 @@ from hashlib import sha256
 from typing import Any
 
 import structlog
-from msgspec import ValidationError, convert, to_builtins
+from msgspec import convert, to_builtins
 from redis.asyncio import Redis
 from redis.exceptions import RedisError
 from saq import Job, Status, Worker
@@ -67,7 +67,7 @@ class Workers:
         key = sha256(name.encode()).hexdigest()
         try:
             return await self.asked[queue_of(thought, share)].answer(thought, key, share)
-        except (RedisError, OSError) as error:
+        except (RedisError, OSError, Unreadable) as error:
             log.warning("workers out of reach", kind=type(error).__name__)
             return await self.alone.think(thought, name, share)
 
@@ -77,8 +77,8 @@ class Workers:
         await self.alone.close()
 
 
-class Unreadable(RedisError):
-    """An entry in Redis was not written by a node or a worker."""
+class Unreadable(Exception):
+    """A record in Redis was not written by a node or a worker."""
 
 
 class WorkerQueue:
@@ -120,22 +120,26 @@ class WorkerQueue:
             await asyncio.sleep(LOOK)
             waited = dict(self.waiting)
             try:
-                jobs = await self.queue.jobs(waited)
+                records = await self.queue.redis.mget(map(self.queue.job_id, waited))
             except (RedisError, OSError) as error:
                 fail(waited.values(), error)
                 continue
-            except (ValueError, TypeError, LookupError, AttributeError):
-                fail(waited.values(), Unreadable())
-                continue
-            for future, job in zip(waited.values(), jobs, strict=True):
-                if job and job.status is Status.COMPLETE and not future.done():
-                    try:
-                        future.set_result(answer_of(job))
-                    except (ValidationError, Unreadable):
-                        future.set_exception(Unreadable())
-                elif job and forsaken(job):
+            for (key, future), record in zip(waited.items(), records, strict=True):
+                try:
+                    await self.settle(future, self.queue.deserialize(record))
+                except (RedisError, OSError):
+                    continue  # the next look tries again
+                except Exception:  # noqa: BLE001  # whatever the record holds: this request alone is computed here
+                    fail([future], Unreadable())
                     with suppress(RedisError, OSError):
-                        await self.queue.retry(job, "lost")
+                        await self.queue.redis.delete(self.queue.job_id(key))
+
+    async def settle(self, future: asyncio.Future[ComputerMove], job: Job | None) -> None:
+        """Deliver a finished job's result, or queue a forsaken job again. Raises any error for an unreadable record."""
+        if job and job.status is Status.COMPLETE and not future.done():
+            future.set_result(answer_of(job))
+        elif job and forsaken(job):
+            await self.queue.retry(job, "lost")
 
     async def close(self) -> None:
         if self.looking is not None:

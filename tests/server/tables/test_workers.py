@@ -24,7 +24,7 @@ from chouine.server.pubsub import redis_at
 from chouine.server.store import Store
 from chouine.server.tables import Tempo
 from chouine.server.thinking import ComputerMove, ThinkerPool, Thought, encode
-from chouine.server.workers import Workers, queue_at
+from chouine.server.workers import AT_ONCE, Workers, queue_at
 from chouine.table import entries as log
 from chouine.table.evolve import rebuild
 from tests.needs import need
@@ -125,6 +125,10 @@ UNREADABLE: dict[str, Callable[[dict[str, object]], bytes]] = {
     "of another queue": lambda job: json.dumps(job | {"queue": "another"}).encode(),
     "a field too many": lambda job: json.dumps(job | {"unknown": 1}).encode(),
     "an act that is no text": with_result(token=7),
+    "brackets in brackets": lambda _: b"[" * 200_000,
+    "a heartbeat that is no number": lambda job: json.dumps(
+        job | {"status": "active", "touched": "abc"}
+    ).encode(),
     "a thought of thirty years": with_result(token="Ks", seconds=1e9),
 }
 """Invalid contents for a job in Redis."""
@@ -144,9 +148,15 @@ def test_a_node_thinks_for_itself_when_an_answer_cannot_be_read(redis: RedisServ
             while not (keys := await hostile.keys("saq:job:*")):
                 assert not asking.done()
             (key,) = keys
+            other = asyncio.create_task(workers.think(thought, "another thought"))
+            while len(workers.asked[AT_ONCE].waiting) < 2:  # noqa: ASYNC110  # nobody tells
+                await asyncio.sleep(0.01)
             await hostile.set(key, UNREADABLE[name](json.loads(await hostile.get(key))))
             answer = await asyncio.wait_for(asking, PATIENCE)
             assert answer.token == (await alone.think(thought, "")).token
+            assert not await hostile.exists(key)
+            assert not other.done(), "the other request still waits for a worker"
+            other.cancel()
         finally:
             await hostile.aclose()
             await workers.close()
