@@ -28,7 +28,9 @@ MOST = 10
 """Most lines of one kind in a minute."""
 MINUTE = 60.0
 KINDS = 1000
-"""Most kinds of lines counted at a time."""
+"""Most kinds of lines counted at a time, all kinds beyond it as one."""
+OTHERS = "others"
+"""The kind of all lines for whose own kind there is no room."""
 
 
 class Quota:
@@ -40,10 +42,12 @@ class Quota:
     def allows(self, kind: Hashable) -> bool:
         """Whether another line of this kind may be written; it is then counted."""
         now = monotonic()
+        if kind not in self.written and len(self.written) >= KINDS - 1:
+            self.written = {kind: (times, ends) for kind, (times, ends) in self.written.items() if now < ends}
+            if len(self.written) >= KINDS - 1:
+                kind = OTHERS
         times, ends = self.written.get(kind, (0, 0.0))
         times, ends = (times + 1, ends) if now < ends else (1, now + MINUTE)
-        if len(self.written) >= KINDS and kind not in self.written:
-            self.written.clear()
         self.written[kind] = times, ends
         if times > MOST:
             UNLOGGED.inc()
@@ -51,14 +55,17 @@ class Quota:
 
 
 class Seldom(logging.Filter):
-    """Drops libraries' log lines beyond the quota."""
+    """Drops libraries' log lines beyond the quota.
+
+    Their kind is the place of the call: a message may contain what a visitor sent, and would be new each time.
+    """
 
     def __init__(self, quota: Quota) -> None:
         super().__init__()
         self.quota = quota
 
     def filter(self, record: logging.LogRecord) -> bool:
-        return self.quota.allows((record.name, str(record.msg)[:80]))
+        return self.quota.allows((record.name, record.pathname, record.lineno))
 
 
 def place_of(trace: TracebackType | None) -> str:

@@ -122,6 +122,31 @@ def test_each_kind_of_line_has_its_minute(monkeypatch: pytest.MonkeyPatch) -> No
     assert len(quota.written) <= logs.KINDS
 
 
+def test_many_kinds_of_lines_have_one_quota(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Beyond the kinds counted, new ones share ten lines a minute, and the others keep their counts."""
+    now = [100.0]
+    monkeypatch.setattr(logs, "monotonic", lambda: now[0])
+    quota = logs.Quota()
+    assert [quota.allows("one") for _ in range(12)] == [True] * 10 + [False] * 2
+    written = sum(quota.allows(nth) for nth in range(5 * logs.KINDS))
+    assert written == logs.KINDS - 2 + logs.MOST
+    assert not quota.allows("one")
+    now[0] += logs.MINUTE
+    assert quota.allows("one")
+    assert quota.allows("another")
+
+
+def test_nobody_fills_the_disk_by_forms_that_cannot_be_read(tmp_path: Path) -> None:
+    """The library for forms puts what it read into its messages: all from one place are one kind."""
+    errors = tmp_path / "errors"
+    with serving(f"sqlite:///{tmp_path / 'chouine.db'}", errors) as served, httpx.Client() as crowd:
+        for nth in range(60):
+            body = b"--b" + bytes([33 + nth]) + b"zzz"
+            headers = {"Content-Type": "multipart/form-data; boundary=bx"}
+            assert crowd.post(f"{served.url}/new", content=body, headers=headers).status_code == 400
+    assert 0 < len(errors.read_text().splitlines()) <= 2 * logs.MOST
+
+
 def clocked(served: Served, host: Browser) -> str:
     """A table for two with a running clock."""
     friend = served.visit()
