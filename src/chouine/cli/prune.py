@@ -83,14 +83,14 @@ def whole(text: str) -> int | None:
 def run(args: argparse.Namespace) -> int:
     """Print each table, the day of its last entry, and why it may go."""
     try:
-        from chouine.server.database import Unreachable
+        from chouine.server.database import Damaged, Unreachable
         from chouine.server.retention import RetentionDays
     except ModuleNotFoundError as missing:
         return lacking("prune", missing)
     keep = RetentionDays(args.nobodys, args.abandoned, args.finished, args.quota)
     try:
         asyncio.run(pruned(existing_database(args.database), keep, delete=args.delete))
-    except (CannotOpen, Unreachable) as error:
+    except (CannotOpen, Damaged, Unreachable) as error:
         why = _("cannot open the database: %(why)s") % {"why": error}
         print(f"chouine prune: {why}", file=sys.stderr)
         return 2

@@ -30,12 +30,12 @@ def configure(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     """Print a line for each report."""
     try:
-        from chouine.server.database import Unreachable
+        from chouine.server.database import Damaged, Unreachable
     except ModuleNotFoundError as missing:
         return lacking("reports", missing)
     try:
         return asyncio.run(reported(existing_database(args.database), args.done))
-    except (CannotOpen, Unreachable) as error:
+    except (CannotOpen, Damaged, Unreachable) as error:
         why = _("cannot open the database: %(why)s") % {"why": error}
         print(f"chouine reports: {why}", file=sys.stderr)
         return 2

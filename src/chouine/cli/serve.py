@@ -273,10 +273,44 @@ def try_file(database: str) -> None:
                 _("%(path)s is empty: what was in it is lost. Restore a backup, or delete it to start anew")
                 % {"path": path}
             )
+        short = file.is_file() and cut_short(file)
+        unwritten = Path(f"{path}-wal")  # what a killed server had not yet copied into the file
+        if short and not (unwritten.is_file() and unwritten.stat().st_size):
+            raise lost(path)
         with closing(sqlite3.connect(path)) as connection:
+            if short and connection.execute("pragma quick_check(1)").fetchone() != ("ok",):
+                raise lost(path)
             connection.execute("begin immediate")
             # Fails where the file may only be read; it is rolled back.
             connection.execute("create table written (ever)")
+
+
+HEADER = 100
+"""Bytes of an SQLite file's header: its page size is at 16, its number of pages at 28.
+
+The number counts if the counters at 24 and 92 are equal: very old versions of SQLite do not keep it."""
+
+
+def cut_short(file: Path) -> bool:
+    """Whether an SQLite file is shorter than its header says."""
+    with file.open("rb") as opened:
+        header = opened.read(HEADER)
+    if len(header) < HEADER:
+        return True
+    if not header.startswith(b"SQLite format 3\0") or header[24:28] != header[92:96]:
+        return False
+    page = int.from_bytes(header[16:18])
+    return file.stat().st_size < int.from_bytes(header[28:32]) * (page if page > 1 else 65_536)
+
+
+def lost(path: str) -> CannotOpen:
+    """The error for a file of which a part is missing."""
+    return CannotOpen(
+        _(
+            "%(path)s is cut short: part of what was in it is lost. Restore a backup, or delete it to start anew"
+        )
+        % {"path": path}
+    )
 
 
 def reachable(host: str) -> str:

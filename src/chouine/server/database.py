@@ -19,7 +19,7 @@ from time import monotonic
 from typing import Any, Generic, Protocol, TypeVar, cast
 
 import sqlalchemy as sa
-from sqlalchemy.exc import DBAPIError, IntegrityError, OperationalError, SQLAlchemyError
+from sqlalchemy.exc import DBAPIError, IntegrityError, SQLAlchemyError
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_engine
 
 from chouine.server.metrics import COMMIT, GROUP
@@ -37,16 +37,35 @@ class Unreachable(Exception):
     """The database does not respond or cannot write. It is unknown whether the change was made."""
 
 
+class Damaged(Exception):
+    """Stored data is missing or cannot be read: a match that needs it is not continued."""
+
+
+SPOILED = (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB)
+"""SQLite's error codes for a file of which a part is lost or overwritten."""
+
+
+def spoiled(error: BaseException | None) -> bool:
+    """Whether SQLite found its file damaged."""
+    return (getattr(error, "sqlite_errorcode", None) or 0) & 0xFF in SPOILED
+
+
+def told(error: Exception) -> Damaged | Unreachable:
+    """The error for whoever asked, for one of the driver's."""
+    cause = error.orig if isinstance(error, DBAPIError) else error
+    return Damaged(type(error).__name__) if spoiled(cause) else Unreachable(type(error).__name__)
+
+
 class Database(Protocol):
     """Runs functions that take a connection."""
 
     dialect: str
 
     async def read(self, query: Callable[[sa.Connection], Value]) -> Value:
-        """Run a query on current data. Raises `Unreachable`."""
+        """Run a query on current data. Raises `Unreachable` or `Damaged`."""
 
     async def write(self, change: Callable[[sa.Connection], Value]) -> Value:
-        """Make a change, durable on return. Raises `IntegrityError`, with nothing changed, or `Unreachable`."""
+        """Make a change, durable on return. Raises `IntegrityError` (nothing changed), `Unreachable` or `Damaged`."""
 
     async def insert(self, into: sa.Table, row: dict[str, Any]) -> None:
         """Insert one row: the cheaper form of `write` that most moves use."""
@@ -122,7 +141,7 @@ class Sqlite:
             self.reader = self.reader or self.opened()
             return query(self.reader)
         except DBAPIError as error:
-            raise Unreachable from error
+            raise told(error) from error
 
     def opened(self) -> sa.Connection:
         """A connection in which transactions are begun explicitly."""
@@ -187,7 +206,10 @@ def settle(group: list[PendingWrite[Any]]) -> None:
 
 
 def committed(connection: sa.Connection, group: list[PendingWrite[Any]]) -> None:
-    """Write a group of changes in one transaction: all of them, or, after an error such as a full disk, none."""
+    """Write a group of changes in one transaction: all of them, or, after an error such as a full disk, none.
+
+    If a part of the file is damaged, each change is written by itself, so that only those fail that need this part.
+    """
     begun, driver = monotonic(), cast("sqlite3.Connection", connection.connection.driver_connection)
     rows, others = [each for each in group if each.row], [each for each in group if not each.row]
     try:
@@ -199,8 +221,13 @@ def committed(connection: sa.Connection, group: list[PendingWrite[Any]]) -> None
     except Exception as error:  # noqa: BLE001  # any failure is reported to each caller; the writer goes on
         with suppress(sqlite3.Error):
             driver.execute("ROLLBACK")
+        if len(group) > 1 and isinstance(told(error), Damaged):
+            for change in group:  # damage ends a whole transaction, in spite of savepoints
+                change.error = None
+                committed(connection, [change])
+            return
         for change in group:
-            change.error = Unreachable(type(error).__name__)
+            change.error = told(error)
     GROUP.observe(len(group))
     COMMIT.observe(monotonic() - begun)
 
@@ -237,9 +264,10 @@ def made(connection: sa.Connection, driver: sqlite3.Connection, change: PendingW
     try:
         change.value = change.make(connection)
     except Exception as error:
-        if not driver.in_transaction:
+        broken = isinstance(error, DBAPIError) and not isinstance(error, IntegrityError)
+        change.error = told(error) if broken else error
+        if not driver.in_transaction or isinstance(change.error, Damaged):
             raise  # what went wrong ended the whole transaction
-        change.error = Unreachable(type(error).__name__) if isinstance(error, OperationalError) else error
         driver.execute("ROLLBACK TO change")
     driver.execute("RELEASE change")
 

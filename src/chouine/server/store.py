@@ -17,7 +17,7 @@ from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.exc import IntegrityError
 
 from chouine.server.codec import decode, encode
-from chouine.server.database import Database, database_at
+from chouine.server.database import Damaged, Database, database_at
 from chouine.server.difficulty import Rated
 from chouine.server.metrics import ENTRIES
 from chouine.server.schema import difficulty, entry, game, review, seat, session, setting
@@ -32,10 +32,6 @@ DUE = 500
 
 class Conflict(Exception):
     """Another writer appended to the log first, or the command was already carried out. Nothing was written."""
-
-
-class Damaged(Exception):
-    """Entries of a log are missing: the match cannot be reconstructed, and is not continued."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import os
+import shutil
 import sqlite3
 import time
 from contextlib import closing
@@ -13,9 +14,10 @@ import httpx
 import pytest
 
 from chouine.cli.serve import CannotOpen, clock_checked, ready_database
+from chouine.server.database import Damaged
 from chouine.server.heartbeat import AHEAD
 from chouine.server.schema import entry
-from chouine.server.store import Damaged, Store
+from chouine.server.store import Store
 from chouine.server.transfer import transfer
 from chouine.table import commands as ask
 from tests.server.matches import opened, over
@@ -83,6 +85,93 @@ def test_a_file_that_is_empty_is_no_new_database(tmp_path: Path) -> None:
     assert file.stat().st_size == 0
     file.unlink()
     ready_database(f"sqlite:///{file}")
+
+
+@pytest.mark.parametrize("cut", [1, 50, 4095, 4096, -1, -99, -100, -4095])
+def test_a_file_that_is_cut_short_is_refused(cut: int, tmp_path: Path) -> None:
+    """Bytes missing at the end, or with a minus the bytes that are left; the file stays as it is."""
+    file = tmp_path / "chouine.db"
+    ready_database(f"sqlite:///{file}")
+    ready_database(f"sqlite:///{file}")
+    left = file.stat().st_size - cut if cut > 0 else -cut
+    os.truncate(file, left)
+    with pytest.raises(CannotOpen, match="is cut short: part of what was in it is lost"):
+        ready_database(f"sqlite:///{file}")
+    assert file.stat().st_size == left
+
+
+@pytest.mark.parametrize("cut", [0, 4096])
+def test_a_file_that_a_killed_server_left(cut: int, tmp_path: Path) -> None:
+    """Its write-ahead log holds what is not in the file yet, but not what was cut off."""
+    file, left = tmp_path / "chouine.db", tmp_path / "left.db"
+    ready_database(f"sqlite:///{file}")
+    with closing(sqlite3.connect(file)) as connection:
+        connection.execute("insert into setting values ('alive', '7')")
+        connection.commit()
+        shutil.copy(f"{file}-wal", f"{left}-wal")
+        shutil.copy(file, left)
+    os.truncate(left, left.stat().st_size - cut)
+    if cut:
+        with pytest.raises(CannotOpen, match="is cut short"):
+            ready_database(f"sqlite:///{left}")
+        return
+    ready_database(f"sqlite:///{left}")
+    with closing(sqlite3.connect(left)) as connection:
+        assert connection.execute("select value from setting").fetchall() == [("7",)]
+
+
+def overwritten(database: Path, table: str) -> None:
+    """Overwrite the first page of a table of the schema."""
+    with closing(sqlite3.connect(database)) as connection:
+        (page,) = connection.execute("select rootpage from sqlite_master where name = ?", (table,)).fetchone()
+        connection.execute("pragma wal_checkpoint(truncate)")
+    with database.open("r+b") as file:
+        file.seek((page - 1) * 4096)
+        file.write(b"\xff" * 4096)
+
+
+def test_a_damaged_page_is_not_out_of_reach(sqlite: str) -> None:
+    """What needs it is damaged, to read and to write; the rest goes on."""
+
+    async def set_up(store: Store) -> str:
+        return (await begun(tables_of(store)))[0]
+
+    game = with_store(sqlite, set_up)
+    overwritten(Path(sqlite.partition(":///")[2]), "entry")
+
+    async def test(store: Store) -> None:
+        with pytest.raises(Damaged):
+            await store.log(game)
+        row = {"game": game, "n": 3, "at": 0.0, "command": None, "body": b""}
+        spoiled, sound = await asyncio.gather(
+            store.database.insert(entry, row), store.keep_setting("alive", "7"), return_exceptions=True
+        )
+        assert isinstance(spoiled, Damaged)
+        assert sound is None
+        assert await store.setting("alive") == "7"
+
+    with_store(sqlite, test)
+
+
+def test_visitors_are_told_that_data_is_damaged(tmp_path: Path) -> None:
+    """They are not told that nothing is lost, neither at a table nor on another page."""
+    database, errors = tmp_path / "chouine.db", tmp_path / "errors"
+    with serving(f"sqlite:///{database}", errors) as server:
+        host = server.visit("en")
+        game = host.open(**{"chair-1": "me"})
+        cookies = dict(host.http.cookies)
+        server.stop()
+    overwritten(database, "entry")
+    overwritten(database, "seat")
+    with serving(f"sqlite:///{database}", errors) as server:
+        answer = server.visit("en").get(f"/table/{game}")
+        assert (answer.status_code, "This match is damaged" in answer.text) == (500, True)
+        answer = httpx.get(f"{server.url}/", cookies=cookies, headers={"Accept-Language": "fr"})
+        assert (answer.status_code, "base du serveur" in answer.text) == (500, True)
+    said = errors.read_text()
+    assert "damaged table" in said
+    assert "damaged database" in said
+    assert "out of reach" not in said
 
 
 @pytest.mark.parametrize(

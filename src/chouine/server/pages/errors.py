@@ -27,6 +27,10 @@ SENTENCES = {
         "This match is damaged: part of it is missing from the server's database, so it cannot be played on."
         " Whoever runs the server has to restore it from a backup."
     ),
+    "damaged-database": N_(
+        "Part of the server's database is damaged, so this page cannot be shown. Whoever runs the server has to"
+        " restore it from a backup."
+    ),
     "needs-network": N_("This needs a network. Without one you can play here, and read the rules."),
     "failure": N_("Something went wrong here, and it is not your doing. Your match is safe: go back to it."),
 }

@@ -11,13 +11,12 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, JSONResponse, PlainTextResponse, Response
 from starlette.types import Scope
 
-from chouine.server.database import Unreachable
+from chouine.server.database import Damaged, Unreachable
 from chouine.server.logs import place_of
 from chouine.server.pages import error_page
 from chouine.server.pages.errors import error_sentence
 from chouine.server.pages.visit import Visit
 from chouine.server.routes.context import Context, wants_json
-from chouine.server.store import Damaged
 from chouine.server.visitors import Saved, language_of
 
 log = structlog.get_logger()
@@ -62,11 +61,13 @@ async def unreachable(request: Request, error: Exception) -> Response:
     return HTMLResponse(error_page(visit, 503, "unavailable"), 503, headers)
 
 
-async def damaged(request: Request, _: Exception) -> Response:
-    """The response for a table with a damaged log, which is reported in the server's log."""
-    log.error("damaged table", path=request.scope["path"].split("/")[1])
+async def damaged(request: Request, error: Exception) -> Response:
+    """The response for damaged data, of one table or of other pages, which is reported in the server's log."""
+    place, first = place_of(error.__traceback__), request.scope["path"].split("/")[1]
+    code = "damaged" if "game" in request.path_params else "damaged-database"
+    log.error("damaged table" if code == "damaged" else "damaged database", path=first, place=place)
     visit = Visit(language_of(request, Saved()), csrf="", guest="")
-    return failure_response(request, visit, 500, "damaged")
+    return failure_response(request, visit, 500, code)
 
 
 handlers: dict[Any, Callable[[Request, Exception], Any]] = {

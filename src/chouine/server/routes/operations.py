@@ -10,7 +10,7 @@ from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
-from chouine.server.database import Unreachable
+from chouine.server.database import Damaged, Unreachable
 from chouine.server.migrations import newest
 from chouine.server.supervisor import Supervisor
 from chouine.server.tables import Tables
@@ -39,6 +39,8 @@ async def ready(request: Request) -> Response:
                 why = "another shape"
     except (Unreachable, TimeoutError):
         why = "no database"
+    except Damaged:
+        why = "damaged database"
     return JSONResponse({"ok": not why, **({"why": why} if why else {})}, 503 if why else 200)
 
 
