@@ -24,10 +24,14 @@ from chouine.server.schema import difficulty, entry, game, review, seat, session
 from chouine.table.entries import LogEntry
 
 Value = TypeVar("Value")
-ALL = 2**31 - 1
+ALL = 2**31 - 2
 """No limit to the number of entries read."""
 DUE = 500
 """Limit to the due tables that one query returns, not counting those being handled."""
+
+
+class Gone(Exception):
+    """A table that was there has been removed."""
 
 
 class Conflict(Exception):
@@ -127,11 +131,23 @@ class Store:
         ENTRIES.inc(len(more.entries))
 
     async def log(self, of: str, after: int = 0, most: int = ALL) -> list[tuple[LogEntry, float]]:
-        """A log's entries after the first `after`, with their times; empty if there is no table. Raises `Damaged`."""
-        found = await self._rows(LOG, {"of": of, "after": after, "most": most})
-        if any(row.n != n for n, row in enumerate(found, after + 1)):
+        """A log's entries after the first `after`, with their times.
+
+        Empty if there never was such a table. Raises `Gone` if it has been removed since entry `after` was read,
+        `Damaged` for a log that lacks an entry or has an unreadable one.
+        """
+        known = min(after, 1)  # that last entry is read again: it tells whether the table is still there
+        found = await self._rows(LOG, {"of": of, "from": after + 1 - known, "most": most + known})
+        if not found and not await self._rows(sa.select(game.c.id).where(game.c.id == of)):
+            if after:
+                raise Gone
+            return []
+        if not found or any(row.n != n for n, row in enumerate(found, after + 1 - known)):
             raise Damaged
-        return [(decode(row.body), row.at) for row in found]
+        try:
+            return [(decode(row.body), row.at) for row in found[known:]]
+        except Exception as error:
+            raise Damaged from error
 
     async def lengths(self, games: Collection[str]) -> dict[str, int]:
         """The number of entries of each log."""
@@ -289,7 +305,7 @@ class Store:
 
 LOG = (
     sa.select(entry.c.n, entry.c.body, entry.c.at)
-    .where(entry.c.game == sa.bindparam("of"), entry.c.n > sa.bindparam("after"))
+    .where(entry.c.game == sa.bindparam("of"), entry.c.n >= sa.bindparam("from"))
     .order_by(entry.c.n)
     .limit(sa.bindparam("most"))
 )

@@ -18,9 +18,10 @@ import sqlalchemy as sa
 from chouine.errors import ChouineError
 from chouine.server.codec import encode_brief
 from chouine.server.database import Unreachable
+from chouine.server.folding import rebuild, steps_of
 from chouine.server.metrics import DONE, REFUSED, ROOMS, TABLES
 from chouine.server.openings import revanche
-from chouine.server.steps import KnownTable, Step, computers_awaited, new_id, set_out, shuffle, steps_of
+from chouine.server.steps import KnownTable, Step, computers_awaited, new_id, set_out, shuffle
 from chouine.server.store import Append, Conflict, Store
 from chouine.server.terms import check_length, check_terms
 from chouine.table import commands as ask
@@ -28,7 +29,6 @@ from chouine.table.brief import Brief
 from chouine.table.commands import Command, Refused
 from chouine.table.decide import decided
 from chouine.table.entries import Opened, Sat, Shuffled
-from chouine.table.evolve import rebuild
 from chouine.table.state import Phase, TableState
 
 KEPT = 3000
@@ -120,6 +120,7 @@ class Tables:
             origin=origin,
         )
         await self.store.open(first, claim)
+        self._known.pop(game, None)  # of a table with the same identifier that was removed
         return game
 
     async def room(self, game: str) -> TableState | None:

@@ -22,7 +22,7 @@ from chouine.server.transfer import transfer
 from chouine.table import commands as ask
 from tests.server.matches import opened, over
 from tests.server.serving import serving
-from tests.server.stores import begun, play_on, tables_of, with_store
+from tests.server.stores import begun, play_on, present, tables_of, with_store
 
 
 def without(database: Path, game: str, n: int) -> None:
@@ -53,6 +53,47 @@ def test_a_log_with_an_entry_missing_is_not_played_on(tmp_path: Path) -> None:
         assert damaged not in host.get("/").text
         assert sound in host.page.text
     assert "damaged table" in errors.read_text()
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        "delete from entry where game = ?",
+        "delete from entry where game = ? and n = 1",
+        "update entry set n = n + 100 where game = ? and n > 3",
+        "update entry set body = x'ff00' where game = ? and n = 3",
+        "update entry set body = x'' where game = ? and n = 3",
+        "update entry set body = 5 where game = ? and n = 3",
+        """update entry set body = '{"kind":"nonsense"}' where game = ? and n = 3""",
+        """update entry set body = '{"kind":"acted","seat":0,"token":"7x"}' where game = ? and n = 3""",
+        """update entry set body = '{"kind":"acted","seat":0,"token":"7s"}' where game = ? and n = 3""",
+        """update entry set body = '{"kind":"conceded","seat":0}' where game = ? and n = 3""",
+        """update entry set body = '{"kind":"followed","game":"x"}' where game = ? and n = 1""",
+    ],
+)
+def test_a_log_with_a_bad_entry_is_damaged(change: str, sqlite: str) -> None:
+    """Entries that are missing, cannot be read or are illegal; for a node that knows the beginning, too."""
+
+    async def test(store: Store) -> None:
+        tables, other = tables_of(store), tables_of(store)
+        game, _ = await begun(tables)
+        with pytest.raises(LookupError):
+            await tables.do("another", ask.Speak(0, "hello"))
+        await present(other, game)
+        for place in (3, 4):
+            room = await present(tables, game)
+            await tables.do(game, ask.Pick(min(room.awaited), place))
+        with closing(sqlite3.connect(sqlite.partition(":///")[2])) as connection, connection:
+            assert connection.execute(change, (game,)).rowcount
+        with pytest.raises(Damaged):
+            await tables_of(store).room(game)
+        with pytest.raises(Damaged):
+            await tables_of(store).do(game, ask.Speak(0, "hello"))
+        if "n = 1" not in change:
+            with pytest.raises(Damaged):
+                await other.room(game)
+
+    with_store(sqlite, test)
 
 
 def test_a_damaged_log_is_counted_where_all_is_played_again(database: str, tmp_path: Path) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from functools import partial
+from pathlib import Path
 
 import pytest
 import sqlalchemy as sa
@@ -14,6 +15,7 @@ from chouine.server.retention import DAY, RetentionDays, going, remove
 from chouine.server.store import Append, Store
 from chouine.table.entries import Picked
 from tests.server.matches import opened
+from tests.server.serving import serving
 from tests.server.stores import with_store
 
 NOW = 100 * DAY
@@ -140,6 +142,25 @@ def test_the_command_tells_first(sqlite: str, capsys: pytest.CaptureFixture[str]
     assert main(["prune", "--database", plain]) == 0
     assert capsys.readouterr().out.startswith("0 tables (none)")
     assert asyncio.run(left(sqlite)) == ["mine"]
+
+
+def test_a_table_that_is_removed_while_a_server_knows_it(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Its pages and its commands say that it is gone."""
+    database = f"sqlite:///{tmp_path / 'chouine.db'}"
+    with serving(database, tmp_path / "errors") as server:
+        host = server.visit("en")
+        game = host.open(**{"chair-1": "me"})
+        assert host.tell(game, "pick", 0, place="3").json()["ok"]
+        assert main(["prune", "--database", database, "--abandoned", "0", "--delete"]) == 0
+        assert capsys.readouterr().out.endswith(" entries removed\n")
+        told = host.tell(game, "pick", 1, place="4")
+        assert (told.status_code, told.json()["code"]) == (404, "table-gone")
+        for page in (f"/table/{game}", f"/match/{game}", f"/table/{game}/events"):
+            answer = host.http.get(page)
+            assert (answer.status_code, "This table is gone" in answer.text) == (404, True)
+    assert (tmp_path / "errors").read_text() == ""
 
 
 async def left(database: str) -> list[str]:

@@ -11,6 +11,7 @@ SENTENCES = {
         "This form is too old, or came from another site. Go back, load the page again and try once more."
     ),
     "no-such-table": N_("There is no such table. Perhaps the link was cut short on its way."),
+    "table-gone": N_("This table is gone: its match was removed from this server."),
     "no-such-partie": N_(
         "This partie is not over, or was never played. Hands are shown only once it is over."
     ),

@@ -17,6 +17,7 @@ from chouine.server.pages import error_page
 from chouine.server.pages.errors import error_sentence
 from chouine.server.pages.visit import Visit
 from chouine.server.routes.context import Context, wants_json
+from chouine.server.store import Gone
 from chouine.server.visitors import Saved, language_of
 
 log = structlog.get_logger()
@@ -65,13 +66,21 @@ async def damaged(request: Request, error: Exception) -> Response:
     """The response for damaged data, of one table or of other pages, which is reported in the server's log."""
     place, first = place_of(error.__traceback__), request.scope["path"].split("/")[1]
     code = "damaged" if "game" in request.path_params else "damaged-database"
-    log.error("damaged table" if code == "damaged" else "damaged database", path=first, place=place)
+    what, kind = "damaged table" if code == "damaged" else "damaged database", type(error.__cause__ or error)
+    log.error(what, path=first, kind=kind.__name__, place=place)
     visit = Visit(language_of(request, Saved()), csrf="", guest="")
     return failure_response(request, visit, 500, code)
+
+
+async def gone(request: Request, _: Exception) -> Response:
+    """The response for a table that was removed while this node had it in memory."""
+    visit = Visit(language_of(request, Saved()), csrf="", guest="")
+    return failure_response(request, visit, 404, "table-gone")
 
 
 handlers: dict[Any, Callable[[Request, Exception], Any]] = {
     HTTPException: refused,
     Unreachable: unreachable,
     Damaged: damaged,
+    Gone: gone,
 }
