@@ -237,17 +237,27 @@ class CannotOpen(Exception):
 
 def ready_database(asked: str) -> str:
     """The database's URL, after creating or migrating it to the current schema."""
-    from chouine.server.migrations import upgrade
+    from chouine.server.migrations import missing, upgrade
 
     try:
         database = database_of(asked)
         try_file(database)
         upgrade(database)
+        check_tables(asyncio.run(missing(database)))
     except CannotOpen:
         raise
     except Exception as error:  # what a driver raises is its own affair
         raise CannotOpen(str(error).partition("\n")[0] or type(error).__name__) from error
     return database
+
+
+def check_tables(missing: list[str]) -> None:
+    """Raise `CannotOpen` for the first table that is missing."""
+    for table in missing:
+        raise CannotOpen(
+            _("its table %(table)s is missing, and what was in it is lost: restore a backup")
+            % {"table": table}
+        )
 
 
 def existing_database(asked: str) -> str:

@@ -10,6 +10,7 @@ from datetime import date
 from functools import lru_cache
 
 import msgspec
+import structlog
 from starlette.requests import Request
 from starlette.responses import Response
 
@@ -18,6 +19,8 @@ from chouine.server.pages.visit import Language, Settings, Visit
 from chouine.server.repetition import Repetition
 from chouine.server.scoring import Sheets
 from chouine.server.store import Store
+
+log = structlog.get_logger()
 
 COOKIE, COOKIE_OF_HTTPS = "chouine", "__Host-chouine"
 """Names of the cookie; the prefix `__Host-` makes browsers refuse it from another host of the domain or over HTTP."""
@@ -79,8 +82,23 @@ async def visitor_of(store: Store, held: Secrets, request: Request) -> Visitor:
     visitor = known_by(held, request)
     found = await store.session(visitor.stored) if not visitor.new else None
     if found:
-        return replace(visitor, guest=found[0], saved=msgspec.json.decode(found[1], type=Saved))
+        return replace(visitor, guest=found[0], saved=saved_in(found[1], visitor.stored))
     return visitor if held.made(visitor.token) else newcomer(held)
+
+
+def saved_in(settings: bytes, whose: str) -> Saved:
+    """A browser's stored settings and progress; the defaults, and a line in the log, if they cannot be read."""
+    try:
+        return msgspec.json.decode(settings, type=Saved)
+    except Exception as error:  # noqa: BLE001  # whatever is stored there
+        report_unreadable(whose, type(error).__name__)
+        return Saved()
+
+
+@lru_cache(4096)
+def report_unreadable(_whose: str, kind: str) -> None:
+    """Log once that a browser's settings cannot be read."""
+    log.error("settings cannot be read", kind=kind)
 
 
 def known_by(held: Secrets, request: Request) -> Visitor:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import os
 import shutil
 import sqlite3
@@ -12,6 +13,7 @@ from pathlib import Path
 
 import httpx
 import pytest
+import sqlalchemy as sa
 
 from chouine.cli.serve import CannotOpen, clock_checked, ready_database
 from chouine.server.database import Damaged
@@ -126,6 +128,43 @@ def test_a_file_that_is_empty_is_no_new_database(tmp_path: Path) -> None:
     assert file.stat().st_size == 0
     file.unlink()
     ready_database(f"sqlite:///{file}")
+
+
+@pytest.mark.parametrize("table", ["entry", "game", "session", "setting"])
+def test_a_database_without_one_of_its_tables_is_refused(table: str, database: str) -> None:
+    async def drop(store: Store) -> None:
+        if store.database.dialect == "postgresql":
+            await store.database.write(
+                lambda connection: connection.execute(sa.text(f"drop table {table} cascade"))
+            )
+
+    with_store(database, drop)
+    if database.startswith("sqlite"):
+        with closing(sqlite3.connect(database.partition(":///")[2])) as connection:
+            connection.execute(f"drop table {table}")
+    with pytest.raises(CannotOpen, match=f"its table {table} is missing"):
+        ready_database(database)
+
+
+def test_settings_that_cannot_be_read_are_the_defaults(tmp_path: Path) -> None:
+    """The visitor keeps seats and matches, the row stays, and one line is logged."""
+    database, errors = tmp_path / "chouine.db", tmp_path / "errors"
+    with serving(f"sqlite:///{database}", errors) as server:
+        host = server.visit("en")
+        game = host.open(**{"chair-1": "me", "name-0": "Odile"})
+        for damage in (b"\xff", b"{", b"[]", b"[" * 5000):
+            with closing(sqlite3.connect(database)) as connection, connection:
+                connection.execute("update session set settings = ?", (damage,))
+            assert host.get("/").status_code == 200
+            assert game in host.page.text
+            assert host.get(f"/table/{game}").status_code == 200
+            assert host.tell(game, "speak", 0, phrase="hello").json()["ok"]
+            with closing(sqlite3.connect(database)) as connection:
+                assert connection.execute("select settings from session").fetchall() == [(damage,)]
+        server.stop()
+    events = [json.loads(line)["event"] for line in errors.read_text().splitlines()]
+    assert set(events) == {"settings cannot be read"}
+    assert len(events) <= 3, "once for each kind of error"
 
 
 @pytest.mark.parametrize("cut", [1, 50, 4095, 4096, -1, -99, -100, -4095])

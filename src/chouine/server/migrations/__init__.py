@@ -5,9 +5,13 @@ from __future__ import annotations
 from functools import cache
 from pathlib import Path
 
+import sqlalchemy as sa
 from alembic import command
 from alembic.config import Config
 from alembic.script import ScriptDirectory
+
+from chouine.server.database import engine_of
+from chouine.server.schema import metadata
 
 
 def configuration(database: str) -> Config:
@@ -27,3 +31,14 @@ def newest() -> str:
 def upgrade(database: str) -> None:
     """Bring a database to the newest shape."""
     command.upgrade(configuration(database), "head")
+
+
+async def missing(database: str) -> list[str]:
+    """The tables of the newest shape that a database lacks, by name."""
+    engine = engine_of(database)
+    try:
+        async with engine.connect() as connection:
+            there = await connection.run_sync(lambda plain: sa.inspect(plain).get_table_names())
+    finally:
+        await engine.dispose()
+    return sorted(metadata.tables.keys() - set(there))
