@@ -71,7 +71,7 @@ ADDRESS = {
 
 
 class Windows:
-    """Counters in memory, each until its window ends. With more than `MOST_KEYS` all are forgotten."""
+    """Counters in memory, each until its window ends; of too many, those that end first are forgotten early."""
 
     def __init__(self) -> None:
         self.counts: dict[tuple[str, str], tuple[int, float]] = {}
@@ -87,11 +87,18 @@ class Windows:
         self.counts[key] = count, ends
         return count <= rate.most
 
+    def full(self, rate: Rate, what: str, whose: str) -> bool:
+        """Whether another request would exceed the limit."""
+        count, ends = self.counts.get((what, whose), (0, 0.0))
+        return ends > monotonic() and count >= rate.most
+
     def sweep(self, now: float) -> None:
-        """Drop the counters of windows that have ended."""
+        """Drop the counters of windows that have ended, and if need be the tenth that ends first."""
         self.counts = {key: kept for key, kept in self.counts.items() if kept[1] > now}
         if len(self.counts) >= MOST_KEYS:
-            self.counts.clear()
+            soonest = sorted(self.counts, key=lambda key: self.counts[key][1])
+            for key in soonest[: MOST_KEYS // 10]:
+                del self.counts[key]
         self.swept = now
 
 
@@ -105,9 +112,16 @@ class Limits:
         self.streams: dict[str, int] = {}
         self.open = 0
 
-    def visitor(self, what: str, guest: str) -> None:
-        """Count a visitor's request. Raises 429 beyond the limit."""
+    def count(self, what: str, guest: str, scope: Scope) -> None:
+        """Count a visitor's request for the visitor and the address. Raises 429 beyond the limit of either.
+
+        An address beyond its limit adds no visitors to the counters. A visitor beyond theirs does not use up the
+        address's limit.
+        """
+        if self.windows.full(self.address[what], what, address_of(scope)):
+            refuse(what, self.address[what].seconds)
         self.hit(VISITOR[what], what, guest)
+        self.of_address(what, scope)
 
     def of_address(self, what: str, scope: Scope) -> None:
         """Count an address's request. Raises 429 beyond the limit."""

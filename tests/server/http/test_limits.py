@@ -178,6 +178,37 @@ def test_what_is_counted_is_bounded_and_forgotten(monkeypatch: pytest.MonkeyPatc
         assert len(windows.counts) <= 100
 
 
+def test_of_too_many_counters_the_longest_lasting_stay(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A flood of new visitors does not make the server forget who is over a limit."""
+    monkeypatch.setattr(module, "MOST_KEYS", 100)
+    windows = Windows()
+    assert windows.hit(Rate(1, 3600), "watched", "address")
+    for nth in range(1000):
+        assert windows.hit(Rate(2, 10), "asks", f"k{nth}")
+        assert len(windows.counts) <= 100
+    assert not windows.hit(Rate(1, 3600), "watched", "address")
+    assert not [windows.hit(Rate(2, 10), "asks", "k999") for _ in range(2)][-1]
+
+
+def test_who_is_refused_by_one_limit_is_not_counted_by_the_other() -> None:
+    """An address beyond its limit adds no visitors, and a visitor beyond theirs leaves the address to others."""
+
+    def refused(guest: str) -> int:
+        try:
+            limits.count("pushes", guest, {"type": "http", "client": ("192.0.2.7", 1)})
+        except HTTPException as error:
+            return error.status_code
+        return 200
+
+    limits = Limits(per_address=3)
+    most = VISITOR["pushes"].most
+    assert [refused("greedy") for _ in range(most + 30)] == [200] * most + [429] * 30
+    assert [refused("another") for _ in range(10)] == [200] * 10
+    for nth in range(100):
+        assert refused(f"fresh-{nth}") == 429
+    assert {whose for what, whose in limits.windows.counts} == {"greedy", "another", "192.0.2.7"}
+
+
 def test_a_hall_behind_one_address() -> None:
     """All limits of an address scale with its number of streams."""
     home, hall = Limits(20), Limits(2000)

@@ -118,8 +118,7 @@ class Context:
 
     def count(self, what: str) -> None:
         """Count a request against the visitor's and the address's limits. Raises 429."""
-        self.limits.visitor(what, self.visitor.guest)
-        self.limits.of_address(what, self.request.scope)
+        self.limits.count(what, self.visitor.guest, self.request.scope)
 
     @property
     def set_by(self) -> tuple[str, str]:
