@@ -31,6 +31,7 @@ from chouine.server.online.contests import Contests
 from chouine.server.online.partners import Partners
 from chouine.server.reviews import Reviews
 from chouine.server.store import Append, Store
+from chouine.server.supervisor import Supervisor
 from chouine.server.tables import Tables
 from chouine.server.visitors import Secrets
 from chouine.table.entries import Shuffled
@@ -105,7 +106,7 @@ async def server(folder: Path, table: Table) -> AsyncIterator[Starlette]:
     app.state.reviews = Reviews(store, 0)
     app.state.secrets = Secrets("the same key")
     app.state.secrets.mask = lambda: bytes(16)
-    app.state.stopping = asyncio.Event()
+    app.state.stopping, app.state.supervisor = asyncio.Event(), Supervisor()
     yield app
     await app.state.reviews.close()
     await store.close()
