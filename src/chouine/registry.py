@@ -354,11 +354,10 @@ class AnyRules:
         if not hasattr(player, "evaluate") or not view.legal:
             return player.act(view), []
         from chouine.ai.advice import advise, info_lines
-        from chouine.ai.neural import HASTE
 
+        if hasattr(player, "in_haste") and player.in_haste(seconds):
+            return cast("Any", player).act_at_once(view), []
         if seconds is not None:
-            if seconds < HASTE and hasattr(player, "act_at_once"):
-                return player.act_at_once(view), []
             seconds = max(seconds - EXPLAINING, seconds / 2)
         advice = advise(cast("Any", player), view, seconds, worlds)
         return advice.options[0].action, info_lines(advice)

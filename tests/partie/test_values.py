@@ -136,8 +136,8 @@ def test_a_quinte_whose_cards_are_unknown() -> None:
     """§9.5: Under partial knowledge the shown cards may be unknown; hands then stay as they are."""
     book = book_of(Rules())
     said = Declared(1, Declaration("50"), 50)
-    assert figure_shown(book, said, 0) is None
-    assert figure_shown(book, said, CardSet("AT.AT.A.").mask) == CardSet("AT.AT.A.")
+    assert figure_shown(book, said.declaration, 0) is None
+    assert figure_shown(book, said.declaration, CardSet("AT.AT.A.").mask) == CardSet("AT.AT.A.")
     state = partie("classic", "|A.AT.T.A", "9d", actions="8s As+50")
     events = tuple(
         Shown(1, Declaration("50"), None) if isinstance(event, Shown) else event

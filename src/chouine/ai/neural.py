@@ -165,12 +165,16 @@ class FullPlayer:
             return None
         if sure := winning_declarations(view):
             return sure[0]
-        if self.seconds is not None and self.seconds < HASTE:
+        if self.in_haste(self.seconds):
             return self.act_at_once(view)
         short_of_time = (self.seconds or 0) < EARLY_SECONDS
         if view.talon > self.early and short_of_time and looks_like_self(self.posterior(view)):
             return self.act_at_once(view)
         return self.estimate(view, self.seconds, None, reporting=False)[0].action
+
+    def in_haste(self, seconds: float | None) -> bool:
+        """Whether this time is too short to search."""
+        return seconds is not None and seconds < HASTE
 
     def act_at_once(self, view: View) -> Action | None:
         """The network's choice, in milliseconds."""

@@ -8,16 +8,14 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import NamedTuple
 
-from chouine.cards import BRISQUES, CardSet
+from chouine.cards import CardSet
 from chouine.notation.knowledge import may_exchange, objection, unknown, unseen
 from chouine.notation.replay import as_shown, opening
-from chouine.partie.actions import Declaration, Figure, Play
-from chouine.partie.course import position_after
+from chouine.partie.actions import Declaration, Play
+from chouine.partie.course import figure_shown, position_after
 from chouine.partie.deal import drawing_order
 from chouine.partie.events import Declared, Event, Exchanged, Played, Shown
 from chouine.partie.view import View
-from chouine.rules.book import Book
-from chouine.rules.combinations import QUINTE_BRISQUES, TRENTE_BRISQUES
 from chouine.rules.play import exchange
 from chouine.rules.position import NONE
 
@@ -80,17 +78,11 @@ def contradicts(view: View) -> bool:
                 p = exchange(p, NONE if seat is None else seat)
             case Shown(seat, declaration, cards) if cards is not None:
                 free = unseen(book, talon, p, fallen) if unknown(book, p, seat) else 0
-                if not shows(book, declaration, cards) or cards.mask & ~(p.hands[seat] | free | laid[seat]):
+                if figure_shown(book, declaration, cards.mask) != cards:
+                    return True
+                if cards.mask & ~(p.hands[seat] | free | laid[seat]):
                     return True
                 p = as_shown(p, (event,), fallen)
                 if p.turn >= 0 and unknown(book, p, seat) < 0:
                     return True
     return False
-
-
-def shows(book: Book, declaration: Declaration, cards: CardSet) -> bool:
-    """Whether these cards are the declaration's (§9): a quinte or a trente shows all brisques of the hand."""
-    if declaration.figure not in (Figure.QUINTE, Figure.TRENTE):
-        return cards == declaration.cards(book)
-    needed = QUINTE_BRISQUES if declaration.figure is Figure.QUINTE else TRENTE_BRISQUES
-    return not cards.mask & ~BRISQUES and len(cards) >= needed

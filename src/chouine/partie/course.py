@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from chouine.cards import ALL_CARDS, BRISQUES, PACK, CardSet, Suit
-from chouine.partie.actions import Action, Exchange, Figure, Play
+from chouine.partie.actions import Action, Declaration, Exchange, Figure, Play
 from chouine.partie.events import AuSept, Declared, Drawn, Event, Exchanged, Played, Shown, Taken, TrumpFixed
 from chouine.rules.book import Book
 from chouine.rules.combinations import QUINTE_BRISQUES, TRENTE_BRISQUES
@@ -67,7 +67,7 @@ def trick_complete(
     for event in trick:
         if isinstance(event, Declared):
             held = before.hands[event.seat] | 1 << laid[event.seat]
-            yield Shown(event.seat, event.declaration, figure_shown(book, event, held))
+            yield Shown(event.seat, event.declaration, figure_shown(book, event.declaration, held))
     if after.chouine >= 0:
         return
     taken = after.points[after.leader] - before.points[after.leader]
@@ -93,11 +93,11 @@ def current_trick(past: Sequence[Event]) -> list[Event]:
     return trick[::-1]
 
 
-def figure_shown(book: Book, event: Declared, held: int) -> CardSet | None:
+def figure_shown(book: Book, declaration: Declaration, held: int) -> CardSet | None:
     """Cards shown for a declaration; `held`: the declarer's known cards when it was declared."""
-    figure = event.declaration.figure
+    figure = declaration.figure
     if figure not in (Figure.QUINTE, Figure.TRENTE):
-        return event.declaration.cards(book)
+        return declaration.cards(book)
     brisques = CardSet(held & BRISQUES)
     needed = QUINTE_BRISQUES if figure is Figure.QUINTE else TRENTE_BRISQUES
     return brisques if len(brisques) >= needed else None

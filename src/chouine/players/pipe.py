@@ -147,14 +147,15 @@ class PipePlayer:
     def act(self, view: View) -> Action | None:
         if view.observer is None or (view.turn != view.observer and not au_sept(view.book, view.position)):
             return None
-        if self.fault is None:
+        fault = self.fault
+        if fault is None:
             try:
                 return self.asked(view)
-            except EngineFault as fault:
-                self.fail(fault)
+            except EngineFault as error:
+                fault = self.fail(error)
         if self.fallback is not None:
             return self.fallback.player.act(view)
-        raise self.fault or EngineFault("engine/ended", command=self.command)
+        raise fault
 
     def prepare(self) -> None:
         """Start the program before a limit counts, unless it runs. A fault is raised by its first decision."""
@@ -164,12 +165,13 @@ class PipePlayer:
             except EngineFault as fault:
                 self.fail(fault)
 
-    def fail(self, fault: EngineFault) -> None:
-        """End the program for a fault and report it."""
+    def fail(self, fault: EngineFault) -> EngineFault:
+        """End the program for a fault and report it; returns the fault."""
         self.fault = fault
         self.end()
         if self.fallback is not None:
             self.fallback.report(fault)
+        return fault
 
     def asked(self, view: View, limit: str = "", seconds: float | None = None) -> Action | None:
         """The program's answer to a view.

@@ -127,7 +127,7 @@ class Tables:
         """The table's state, current with the store; None if there is no such table."""
         known = self._known.get(game)
         n = known.room.n if known else 0
-        entries = await self.store.log(game, n, PIECE)
+        entries = await self.store.log(game, n, AT_ONCE + 1)
         if len(entries) > AT_ONCE:
             async with self._reading.setdefault(game, asyncio.Lock()):
                 return await self._long(game)
