@@ -1,4 +1,4 @@
-"""The page of a link in an e-mail."""
+"""The pages of links in an e-mail."""
 
 from __future__ import annotations
 
@@ -12,3 +12,8 @@ def letters_page(visit: Visit, secret: str, mailbox: Mailbox | None, *, answered
     return render(
         visit, "letters.html", here=f"/letters/{secret}", secret=secret, mailbox=mailbox, answered=answered
     )
+
+
+def never_page(visit: Visit, secret: str, *, ended: bool) -> str:
+    """The page on which all letters to a mailbox are ended, or allowed again; `ended`: they are."""
+    return render(visit, "never.html", here=f"/letters/never/{secret}", ended=ended)

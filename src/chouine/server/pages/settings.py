@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from urllib.parse import quote
 
 from chouine.cards import Card
@@ -27,8 +28,13 @@ WINDOWS = (5.0, 8.0, 12.0, 20.0, 30.0, 60.0)
 """Choices for the seconds that "au sept" stays open."""
 
 
-def settings_page(visit: Visit, back: str, browsers: int = 0, mailbox: Mailbox | None = None) -> str:
-    """The page; `back` is where the visitor came from, `browsers` and `mailbox` get turn notifications."""
+def settings_page(
+    visit: Visit, back: str, browsers: Sequence[str] = (), mailbox: Mailbox | None = None
+) -> str:
+    """The page; `back` is where the visitor came from.
+
+    `browsers`, digests of their endpoints, and `mailbox` get turn notifications.
+    """
     chosen, words = visit.settings, words_of(visit)
     return render(
         visit,
