@@ -31,13 +31,11 @@ from tests.server.push.test_push import (
     local_sender,
     made_certificate,
     reached,
-    service,
     settled,
     turns_of,
 )
 from tests.server.stores import tables_of, with_store
 
-__all__ = ["service"]
 Answer = Callable[[asyncio.StreamReader, asyncio.StreamWriter], Awaitable[None]]
 SOON = 1.0
 """A deadline in seconds for services that would take for ever."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import ssl
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 from http.server import BaseHTTPRequestHandler, HTTPServer
 from pathlib import Path
@@ -132,14 +132,6 @@ def made_certificate(folder: Path) -> tuple[Path, Path]:
     paths[0].write_bytes(certificate.public_bytes(Encoding.PEM))
     paths[1].write_bytes(key.private_bytes(Encoding.PEM, PrivateFormat.PKCS8, NoEncryption()))
     return paths
-
-
-@pytest.fixture
-def service(tmp_path: Path) -> Iterator[Service]:
-    service = Service(tmp_path)
-    yield service
-    service.server.shutdown()
-    service.server.server_close()
 
 
 async def settled(turns: TurnNotifier) -> None:

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from functools import partial
 from time import monotonic
 from typing import Any
+from urllib.parse import urlsplit
 
 import sqlalchemy as sa
 import structlog
@@ -135,7 +136,7 @@ class TurnNotifier:
             return
         text = json.dumps({"table": table}).encode()
         for row in found:
-            site = site_of(endpoint_parts(row.endpoint).hostname or "")
+            site = site_of(urlsplit(row.endpoint).hostname or "")
             self.deliveries.add(Delivery("push", guest, site, partial(self.deliver, row, text)))
 
     async def deliver(self, row: Any, text: bytes) -> str:

@@ -1,7 +1,7 @@
 // @ts-check
 /* The settings of what tells of one's turn: shows whether this browser does, and turns it on and off. */
 
-import { possible, present, subscribe, unsubscribe } from "./subscription.js";
+import { possible, present, subscribe, unsubscribe } from "../subscription.js";
 
 const here = /** @type {HTMLFormElement} */ (document.getElementById("this-browser"));
 const all = /** @type {HTMLFormElement | null} */ (document.getElementById("all-browsers"));
