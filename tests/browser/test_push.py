@@ -104,7 +104,7 @@ def test_the_settings_turn_it_on_and_off(sending: House, visit: Visits) -> None:
     visitor.context.add_init_script(SERVICE)
     page = visitor.go("/settings")
     here, others = page.locator("#this-browser"), page.locator("#all-browsers")
-    on, off = (here.get_by_role("button", name=name) for name in ("Me prévenir", "Ne plus me prévenir"))
+    on, off = (here.get_by_role("button", name=name) for name in ("Me prévenir de", "Ne plus me"))
     expect(here).to_contain_text("ne vous prévient pas")
     page.locator("[name=large]").check()
     on.click()
