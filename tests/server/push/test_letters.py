@@ -16,9 +16,11 @@ from threading import Thread
 from typing import Any
 
 import pytest
+import sqlalchemy as sa
 from aiosmtpd.smtp import SMTP, AuthResult, Envelope, LoginPassword
 from aiosmtplib import SMTPException
 
+from chouine.server.pages.letters import Mailbox
 from chouine.server.pages.visit import Language
 from chouine.server.push.letters import (
     OF_ASKER,
@@ -30,11 +32,12 @@ from chouine.server.push.letters import (
     HeldBack,
     Letters,
 )
-from chouine.server.push.mail import Mailbox, Mailer, address_in, letter, normal_form
+from chouine.server.push.mail import Mailer, address_in, letter, normal_form
 from chouine.server.push.message import Signer, new_secret
 from chouine.server.push.sender import Sender
 from chouine.server.push.turn_notifier import TurnNotifier
 from chouine.server.retention import RetentionDays, going, remove
+from chouine.server.schema import spending
 from chouine.server.store import Store
 from chouine.server.visitors import Secrets
 from chouine.table import commands as ask
@@ -225,9 +228,11 @@ def test_no_more_than_a_network_a_domain_and_the_server_may_ask_for(
         with pytest.raises(HeldBack):
             await asked(letters, "guest", BASILE)
         assert len(got) == OF_ASKER.most + OF_SERVER.most
-        clock.now += OF_SERVER.seconds
+        clock.now += QUESTIONS.seconds + 2 * 3600
         await asked(letters, "guest", BASILE)
         assert got[-1]["To"] == BASILE
+        left = sa.select(sa.func.count()).select_from(spending)
+        assert await store.database.read(lambda connection: connection.execute(left).scalar()) == 4
 
     with_store(sqlite, test)
 

@@ -332,6 +332,7 @@ def test_an_address_that_cannot_be_reached_is_not_the_last(service: Service) -> 
         "https://push.example/" + "x" * 500,
         "file:///etc/passwd",
         "https://93.184.215.14/1",
+        "https://93.184.215.14:443/1",
         "https://[2a00:1450::1]/1",
         "",
     ],

@@ -2,9 +2,18 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 from chouine.server.pages.env import render
 from chouine.server.pages.visit import Visit
-from chouine.server.push.mail import Mailbox
+
+
+@dataclass(frozen=True, slots=True)
+class Mailbox:
+    """A guest's address; `confirmed` once the first e-mail was answered."""
+
+    address: str
+    confirmed: bool
 
 
 def letters_page(visit: Visit, secret: str, mailbox: Mailbox | None, *, answered: bool) -> str:

@@ -14,9 +14,10 @@ from sqlalchemy.exc import IntegrityError
 
 from chouine.phrases import N_, translations
 from chouine.server.limits import Rate
+from chouine.server.pages.letters import Mailbox
 from chouine.server.pages.visit import Language
 from chouine.server.push.deliveries import Deliveries, Delivery, site_of
-from chouine.server.push.mail import Mailbox, Mailer, address_in, letter, normal_form
+from chouine.server.push.mail import Mailer, address_in, letter, normal_form
 from chouine.server.push.spending import forget_spent, spend, spent
 from chouine.server.schema import mailbox, unwanted
 from chouine.server.tables import Tables

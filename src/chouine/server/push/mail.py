@@ -30,14 +30,6 @@ ALIASES = {
 """Domains where dots in the name before the @ do not count, with the domain that has the same mailboxes."""
 
 
-@dataclass(frozen=True, slots=True)
-class Mailbox:
-    """A guest's address; `confirmed` once the first e-mail was answered."""
-
-    address: str
-    confirmed: bool
-
-
 def address_in(text: str, *, public: bool = True) -> str:
     """The address in a text, its domain in ASCII; `public`: no local network's.
 

@@ -57,18 +57,10 @@ def endpoint_parts(endpoint: str) -> SplitResult:
     named = parts.hostname and not parts.username and not parts.password and not parts.fragment
     if not plain or parts.scheme != "https" or not named or parts.port not in (None, 443):
         raise ValueError("not the address of a push service")
-    if numeric(parts.hostname or ""):
-        raise ValueError("push services have names")
+    host = parts.hostname or ""
+    if ":" in host or host.rpartition(".")[2].isdigit():
+        raise ValueError("an IP address, and push services have names")
     return parts
-
-
-def numeric(host: str) -> bool:
-    """Whether a host is given by its IP address."""
-    try:
-        ip_address(host)
-    except ValueError:
-        return False
-    return True
 
 
 async def resolved(host: str) -> Sequence[str]:
