@@ -52,7 +52,7 @@ BASILE = "basile@loir.example"
 
 
 class Post:
-    """A local mail server that refuses the addresses in `nobody`."""
+    """A local mail server that refuses the addresses in `nobody`, and takes its time for `slow.example`."""
 
     def __init__(self) -> None:
         self.got: list[EmailMessage] = []
@@ -63,6 +63,8 @@ class Post:
     ) -> str:
         if address in self.nobody:
             return "550 nobody"
+        if address.endswith("@slow.example"):
+            await asyncio.sleep(100 * PATIENCE)
         envelope.rcpt_tos.append(address)
         return "250 OK"
 
@@ -297,6 +299,22 @@ def test_addresses_are_forgotten(sqlite: str, post: tuple[Post, Mailer]) -> None
         post[0].nobody.add("nobody@loir.example")
         await asked(letters, "carl", "nobody@loir.example", "fr")
         assert await letters.of("carl") is None
+
+    with_store(sqlite, test)
+
+
+def test_a_slow_domain_holds_up_no_other(sqlite: str, post: tuple[Post, Mailer]) -> None:
+    """Nor does whoever asks for a letter wait for it."""
+
+    async def test(store: Store) -> None:
+        letters = letters_of(store, replace(post[1], deadline=100 * PATIENCE))
+        for nth in range(10):
+            await letters.subscribe(f"guest-{nth}", f"{nth}@slow.example", "fr", str(nth))
+        await letters.subscribe("basile", BASILE, "fr", "basile")
+        await reached(lambda: post[0].got)
+        assert post[0].got[0]["To"] == BASILE
+        assert len(letters.deliveries.waiting) > 0
+        await letters.deliveries.close()
 
     with_store(sqlite, test)
 
