@@ -104,7 +104,7 @@ def vector_steps(env: ChouineVectorEnv, many: int) -> list[Any]:
 @COPIES
 @pytest.mark.parametrize("threads", [1, 2])
 def test_many_at_once(copied: Copy, threads: int) -> None:
-    env = ChouineVectorEnv(5, "four", OpponentPool("random", "pimc:2"), threads=threads)
+    env = ChouineVectorEnv(5, "four", OpponentPool("random", HeuristicPlayer), threads=threads)
     env.reset(seed=3)
     vector_steps(env, 4)
     twin = copied(env)
