@@ -224,7 +224,18 @@ def test_errors(copied: Copy, error: Any) -> None:
     assert vars(copied(error)) == vars(error)
 
 
-PLAYERS = ["random", "eager", "greedy", "heuristic", "level:3", "mc:8", "pimc:4", "ismcts:20", "light", "full:4"]
+PLAYERS = [
+    "random",
+    "eager",
+    "greedy",
+    "heuristic",
+    "level:3",
+    "mc:8",
+    "pimc:4",
+    "ismcts:20",
+    "light",
+    "full:4",
+]
 
 
 @COPIES

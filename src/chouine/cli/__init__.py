@@ -64,8 +64,10 @@ def parser_for(name: str) -> tuple[argparse.ArgumentParser, Command]:
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Run a command and return its exit code: 2 for invalid arguments, 130 when interrupted, 0 when what reads its
-    output has enough, as `head` does."""
+    """Run a command and return its exit code.
+
+    2 for invalid arguments, 130 when interrupted, 0 when what reads its output has enough, as `head` does.
+    """
     if argv is None:
         prepare_streams()
     arguments = list(sys.argv[1:] if argv is None else argv)

@@ -8,14 +8,11 @@ import os
 import sys
 import unicodedata
 from errno import EINVAL, EPIPE
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    from collections.abc import Buffer
+from typing import Any
 
 NEAREST = "chouine.nearest"
 """Name of the error handler of encodings that writes stand-ins."""
-STAND_INS = dict(zip("♠♥♦♣–−·…«»“”→’×", "shdc--..\"\"\"\">'x", strict=True)) | {"œ": "oe", "Œ": "OE"}
+STAND_INS = dict(zip("♠♥♦♣–−·…«»“”→’×", 'shdc--.."""">\'x', strict=True)) | {"œ": "oe", "Œ": "OE"}
 
 
 def nearest(error: UnicodeError) -> tuple[str, int]:
@@ -29,7 +26,9 @@ def stand_in(sign: str) -> str:
     """The ASCII text that replaces a character."""
     if "\ud800" <= sign <= "\udfff":  # a byte of a file's name that is no text
         return ascii(sign)[1:-1]
-    return STAND_INS.get(sign) or unicodedata.normalize("NFKD", sign).encode("ascii", "ignore").decode() or "?"
+    return (
+        STAND_INS.get(sign) or unicodedata.normalize("NFKD", sign).encode("ascii", "ignore").decode() or "?"
+    )
 
 
 codecs.register_error(NEAREST, nearest)
@@ -38,7 +37,7 @@ codecs.register_error(NEAREST, nearest)
 class Output(io.FileIO):
     """A standard output that can be lost: to a reader that has left, a full disk."""
 
-    def write(self, data: Buffer, /) -> int | None:
+    def write(self, data: Any, /) -> int:
         try:
             return super().write(data)
         except OSError as lost:
@@ -54,7 +53,7 @@ def prepare_streams() -> None:
     if type(out) is io.TextIOWrapper and not out.isatty():
         raw = Output(out.fileno(), "wb", closefd=False)
         sys.stdout = io.TextIOWrapper(
-            raw if out.write_through else io.BufferedWriter(raw),  # type: ignore[type-var]
+            raw if out.write_through else io.BufferedWriter(raw),
             encoding=out.encoding,
             line_buffering=out.line_buffering,
             write_through=out.write_through,

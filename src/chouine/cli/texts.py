@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager, nullcontext
 from errno import EACCES, EISDIR, ENOENT
 from pathlib import Path
-from typing import TextIO
+from typing import TextIO, cast
 
 from chouine.errors import ChouineError, NotationError, visible
 from chouine.partie.deal import SEATS
@@ -26,7 +26,11 @@ def opened(name: str | None, errors: str = "strict") -> Iterator[TextIO]:
     With `surrogateescape` an invalid byte is left to `read_records`, which reports its place.
     """
     asked = name is None or name == STANDARD_INPUT
-    with nullcontext(sys.stdin.buffer) if asked else Path(str(name)).open("rb") as stream:
+    with (
+        nullcontext(cast("io.BufferedReader", sys.stdin.buffer))
+        if asked
+        else Path(str(name)).open("rb") as stream
+    ):
         wide = stream.peek(2).startswith((BOM_UTF16_LE, BOM_UTF16_BE))
         encoding = "utf-16" if wide else "utf-8-sig"
         yield io.TextIOWrapper(stream, encoding=encoding, errors=errors, newline=None)

@@ -173,7 +173,9 @@ class PartieBatch:
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         vars(self).update(state)
-        self.cells, _ = allocate(len(self))  # the layout that the kernels are compiled for, which no copy keeps
+        self.cells, _ = allocate(
+            len(self)
+        )  # the layout that the kernels are compiled for, which no copy keeps
         self.cells[:] = state["cells"]
 
     def __len__(self) -> int:
