@@ -628,7 +628,7 @@ def test_the_club_settles_equals(tmp_path: Path) -> None:
 
 def test_the_start_page_opens_a_contest_and_takes_one_up(tmp_path: Path) -> None:
     """The page of `chouine concours`: open a new contest, an earlier one, or a copy dropped on the page."""
-    start = Start(tmp_path, "http://10.0.0.5")
+    start = Start(tmp_path, lambda: ("http://10.0.0.5",))
 
     class Browser(Volunteer):
         @property
@@ -684,7 +684,7 @@ def test_the_start_page_opens_a_contest_and_takes_one_up(tmp_path: Path) -> None
 
 def test_a_laptop_that_starts_again_has_others_wait(tmp_path: Path) -> None:
     """Other browsers' pages wait, and reload, while the restarted laptop has no contest open."""
-    start = Start(tmp_path, "http://10.0.0.5")
+    start = Start(tmp_path, lambda: ("http://10.0.0.5",))
     other = Volunteer(start, "http://10.0.0.7")  # type: ignore[arg-type]
     assert other.get("/stream").status_code == 204
     for address in ("/", "/results", "/round/main/1", "/screen?page=2"):
@@ -703,7 +703,7 @@ def test_a_contest_is_taken_up_from_the_stick_by_a_touch(
     Volunteer(desk_application(store)).open().enter("Zoé")
     folder = tmp_path / "Chouine"
     folder.mkdir()
-    start = Start(folder, "http://10.0.0.5")
+    start = Start(folder, lambda: ("http://10.0.0.5",))
     browser = Volunteer(start)  # type: ignore[arg-type]
     browser.get(f"/open?key={start.opening}")
     assert "Reprendre depuis la clé" in browser.get("/").text
@@ -733,3 +733,19 @@ def test_a_number_without_end_names_no_page(store: ContestStore) -> None:
         "/print/slips/main/{}",
     ):
         assert desk.get(address.format("9" * 5000)).status_code == 404
+
+
+def test_the_address_on_the_codes_is_chosen_and_follows_the_networks(store: ContestStore) -> None:
+    """A Wi-Fi joined later appears without a restart; one that is gone is announced no more."""
+    networks = ["http://127.0.0.1:80"]
+    desk = Volunteer(desk_application(store, lambda: networks)).open()
+    assert "on no network" in desk.get("/desks").text or "aucun réseau" in desk.get("/desks").text
+    networks[:] = ["http://10.0.0.5:80", "http://192.168.4.1:80"]
+    page = desk.get("/desks").text
+    assert "<code>http://10.0.0.5:80/join" in page
+    assert "no network" not in page
+    desk.post("/desks", network="http://192.168.4.1:80")
+    assert "<code>http://192.168.4.1:80/join" in desk.get("/desks").text
+    desk.post("/desks", network="http://evil.example")
+    networks.pop()
+    assert "<code>http://10.0.0.5:80/join" in desk.get("/desks").text

@@ -6,7 +6,7 @@ import gzip
 import hmac
 import secrets
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Literal, get_args
 
@@ -45,10 +45,11 @@ class DeskWorker:
 class Desk:
     """A running contest. Helpers stay signed in when the program restarts, but the PIN is new."""
 
-    def __init__(self, store: ContestStore, address: str) -> None:
+    def __init__(self, store: ContestStore, addresses: Callable[[], Sequence[str]]) -> None:
         self.store = store
-        self.address = address
-        """The address for other devices, without a slash at the end."""
+        self.addresses = addresses
+        """Asks for the addresses for other devices, without a slash at the end, likeliest first."""
+        self.chosen = ""
         self.closing = False
         """Whether the program is stopping: streams then end."""
         self._shown: dict[object, bytes] = {}
@@ -90,6 +91,12 @@ class Desk:
         """The log's name for the next device in a role: not a person's, since the log cannot be erased."""
         self.joined[role] += 1
         return f"{role} {self.joined[role]}"
+
+    @property
+    def address(self) -> str:
+        """The address for other devices: the one chosen, while this laptop has it."""
+        found = self.addresses()
+        return self.chosen if self.chosen in found else found[0]
 
     def renew_pin(self) -> None:
         """Make a new PIN and reset the count of wrong ones. Helpers stay signed in."""

@@ -69,7 +69,9 @@ async def desks(request: Request) -> Response:
     if request.method == "POST":
         form = await asked.form()
         place = next((one for one in removable() if str(one) == form.get("place")), None)
-        if place is None:
+        if "network" in form:
+            asked.desk.chosen = str(form["network"])  # it counts while this laptop has it
+        elif place is None:
             asked.desk.renew_pin()
         else:
             await run_in_threadpool(asked.store.copy_to, place / asked.store.path.name)
@@ -83,6 +85,8 @@ async def desks(request: Request) -> Response:
         pin=asked.desk.pin,
         shut=asked.desk.shut,
         alone="//127." in address,
+        chosen=asked.desk.address,
+        addresses=asked.desk.addresses(),
         path=asked.store.path,
         copy=asked.store.copy,
         places=removable(),

@@ -17,7 +17,7 @@ from chouine.server.schema import metadata
 def configuration(database: str) -> Config:
     """Alembic's configuration for a database address."""
     config = Config()
-    config.set_main_option("script_location", str(Path(__file__).parent))
+    config.set_main_option("script_location", str(Path(__file__).parent).replace("%", "%%"))
     config.set_main_option("sqlalchemy.url", database.replace("%", "%%"))
     return config
 
