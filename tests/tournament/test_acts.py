@@ -256,5 +256,5 @@ def test_logs_keep_the_names_of_acts() -> None:
     names = (
         "opened entered amended present paid drawn called played corrected forfeited withdrew swapped paired"
     )
-    assert list(KINDS) == [*names.split(), "settled", "undone", "revealed"]
+    assert list(KINDS) == [*names.split(), "settled", "undone", "revealed", "ended", "erased"]
     assert set(KINDS.values()) == set(get_args(Act))

@@ -28,7 +28,7 @@ def serve_desk(store: ContestStore, host: str, port: int, language: Language, *,
     with closing(store), closing(listen(host, port)) as listening:
         app = desk_application(store, addresses_of(host, listening))
         desk: Desk = app.state.desk
-        print(say("concours/open", language, address=f"{desk.address}/join", pin=desk.pin))
+        print(say("concours/open", language, address=f"{desk.address}/join"))
         announce(host, listening, desk.opening, language, browser=browser)
         asyncio.run(served(app, listening, lambda: desk))
     return 0

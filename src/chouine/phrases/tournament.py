@@ -41,7 +41,17 @@ PHRASES = {
         "You play at this table yourself: the clock decides whether the other forfeits."
     ),
     "contest/no-title": N_("Give the contest a name."),
-    "contest/closed": N_("The contest is closed: its seed is revealed."),
+    "contest/closed": N_(
+        "The contest is closed: its seed is revealed. Only the desk can open it again, by undoing that."
+    ),
+    "contest/ended": N_("The contest was ended: undo that act to go on."),
+    "contest/not-over": N_(
+        "Tables still play, or a round is still to be drawn: the contest cannot be closed, but the desk can end it now."
+    ),
+    "contest/renewal": N_("Undoing the closing needs the hash of a new seed, and nothing else does."),
+    "contest/undo-erased": N_(
+        "Act %(act)s erased a name, and no undo brings it back: write the name again on its entry."
+    ),
     # Draws
     "contest/round-open": N_("Round %(round)s is not finished: results are missing."),
     "contest/all-rounds": N_("All %(rounds)s rounds are played."),
@@ -130,9 +140,20 @@ PHRASES = {
     ),
     "concours/winner": N_("Number %(number)s wins the contest."),
     # The desk in the browser
-    "concours/open": N_("The desk is open. Other laptops and phones: %(address)s, PIN %(pin)s"),
+    "concours/open": N_(
+        "The desk is open. Other laptops and phones: %(address)s; their PINs are on the desk’s own page."
+    ),
     "concours/here": N_("This laptop: %(address)s"),
-    "contest/pin": N_("This PIN is wrong, or too many wrong ones were tried: ask the desk for the PIN."),
+    "contest/pin": N_("This is not the PIN of this role: ask the desk for it."),
+    "contest/pin-wait": N_("Too many wrong PINs came from this device: try again in %(seconds)s s."),
+    "contest/phone-confirmed": N_(
+        "This phone has confirmed for one player: the other confirms on a phone of their own, or hand the slip in at "
+        "the desk."
+    ),
+    "contest/phone-unknown": N_(
+        "This phone keeps no cookies, so it cannot confirm: use another phone, or hand the slip in at the desk."
+    ),
+    "contest/no-name-kept": N_("The copy cannot be reached, or has no such name: write it again."),
     "contest/no-name": N_("Write the name."),
     "contest/no-reason": N_("Write the reason: it stays in the log."),
     "contest/no-such-player": N_("Nobody called “%(name)s” is at a table that still plays."),
@@ -173,5 +194,7 @@ PHRASES = {
     "desk/act/paired": N_("Pair set"),
     "desk/act/settled": N_("Equals settled"),
     "desk/act/undone": N_("Act undone"),
+    "desk/act/ended": N_("Contest ended"),
+    "desk/act/erased": N_("Name erased"),
     "desk/act/revealed": N_("Seed revealed"),
 }

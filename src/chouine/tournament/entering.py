@@ -21,6 +21,15 @@ def entered(contest: Contest, act: acts.Entered) -> Contest:
     return seated_late(now, act.number) if contest.main and act.here else now
 
 
+def amended(contest: Contest, act: acts.Amended | acts.Erased) -> Contest:
+    """An entry with other details, named again if its name was erased; or with its name erased."""
+    entrant = contest.entrant(act.number)
+    if isinstance(act, acts.Erased):
+        return contest.with_entrant(replace(entrant, erased=True))
+    check_details(act.details)
+    return contest.with_entrant(replace(entrant, details=act.details, erased=False))
+
+
 def check_details(details: acts.Details) -> None:
     if min(details.family, details.village, details.meals) < 0:
         raise ActRefused("contest/details")

@@ -46,8 +46,10 @@ def desk_application(
             Route("/round/{stage}/{number:few}", rounds.round_page, methods=["GET", "POST"]),
             Route("/results", tables.results, methods=["GET", "POST"]),
             Route("/table/{stage}/{number:few}/{table:few}", tables.table_page, methods=["GET", "POST"]),
-            Route("/marqueur/{table:few}/{key}", marqueur.sheet, methods=["GET", "POST"]),
-            Route("/print/codes", marqueur.codes),
+            Route(
+                "/marqueur/{stage}/{number:few}/{table:few}/{key}", marqueur.sheet, methods=["GET", "POST"]
+            ),
+            Route("/marqueur/{table:few}/{key}", marqueur.old_code, methods=["GET", "POST"]),
             Route("/palmares", closing.palmares_page, methods=["GET", "POST"]),
             Route("/log", closing.log_page, methods=["GET", "POST"]),
             Route("/desks", joining.desks, methods=["GET", "POST"]),

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from starlette.datastructures import FormData
+from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import Response
 
@@ -84,6 +85,8 @@ async def round_page(request: Request) -> Response:
 
 def round_act(asked: DeskRequest, contest: Contest, form: FormData, round_: Round) -> Act:
     """The act of a round's form. Raises `ActRefused` for a change without a reason, or after a conflicting one."""
+    if form.get("act") not in ("call", "swap", "pair"):
+        raise HTTPException(400)
     changes = Called if form.get("act") == "call" else (RoundDrawn, Swapped, Paired)
     unchanged(
         asked,
@@ -92,7 +95,7 @@ def round_act(asked: DeskRequest, contest: Contest, form: FormData, round_: Roun
         lambda act: isinstance(act, changes) and (act.stage, act.round) == (round_.stage, round_.number),
     )
     where, one, other = (round_.stage, round_.number), number(form, "one"), number(form, "other")
-    if form.get("act") not in ("swap", "pair"):
+    if changes is Called:
         return Called(*where)
     if not line(form, "reason"):
         raise ActRefused("contest/no-reason")

@@ -28,7 +28,10 @@ SENTENCES = {
     "no-such-letter": N_("This link is in no letter of this server. Perhaps it was cut short on its way."),
     "no-such-seat": N_("At this table nobody else sat down with you."),
     "no-such-contest": N_("There is no such contest. Perhaps the link was cut short on its way."),
-    "nobody-plays-yet": N_("Nobody plays at this table yet. Load this page again once the round is drawn."),
+    "old-code": N_(
+        "This code is not one of the round that is being played. Scan the code on the slip of this round, or hand the"
+        " slip in at the desk."
+    ),
     "damaged": N_(
         "This match is damaged: part of it is missing from the server's database, so it cannot be played on."
         " Whoever runs the server has to restore it from a backup."

@@ -67,6 +67,8 @@ class AtTable:
     round: int
     decided: str
     """The result at the desk, as a sentence; empty before there is one."""
+    code: str = ""
+    """The address as a QR code for the other player's phone, once this phone has confirmed."""
 
 
 def start_page(
