@@ -31,7 +31,7 @@ class Log:
         """
         data = self.path.read_bytes() if self.path.exists() else b""
         whole = data[: data.rfind(b"\n") + 1]
-        lines = whole.decode(errors="replace").splitlines()
+        lines = split_lines(whole.decode(errors="replace"))
         if not lines:
             if data and not b'{"duel"'.startswith(data[:7]):
                 raise ChouineError("arena/no-log", file=self.path)
@@ -56,7 +56,7 @@ class Log:
     @staticmethod
     def seed_in(path: Path) -> str | None:
         """The seed of a log's duel; None if there is no log."""
-        lines = path.read_text(errors="replace").splitlines() if path.exists() else []
+        lines = split_lines(path.read_text("utf-8", errors="replace")) if path.exists() else []
         duel = (parsed(lines[0]) or {}).get("duel") if lines else None
         return str(duel["seed"]) if isinstance(duel, dict) and "seed" in duel else None
 

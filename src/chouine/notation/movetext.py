@@ -29,6 +29,8 @@ class Comment:
         lines = self.text.split("\n")
         if self.to_end_of_line and len(lines) > 1:
             raise ValueError("a comment to the end of the line is one line")
+        if "\r" in self.text:
+            raise ValueError("a comment's lines end in \\n")
         if not self.to_end_of_line and ("}" in self.text or any(map(TAG_LINE.match, lines[1:]))):
             raise ValueError("a comment holds no } and no line that starts like a tag")
 

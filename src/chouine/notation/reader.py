@@ -21,6 +21,7 @@ from chouine.notation.records import Record
 from chouine.notation.replay import final
 from chouine.notation.tokens import words
 from chouine.partie.result import Result
+from chouine.plaintext import split_lines, unmarked
 from chouine.rules.book import book_of
 from chouine.rules.options import PRESETS
 
@@ -54,9 +55,10 @@ UNDECODED = re.compile("[\udc80-\udcff]")
 def read_records(lines: Iterable[str]) -> Iterator[Entry]:
     """Read all records from a file's lines, or from a text; an invalid record yields its error instead."""
     reader = Reader()
-    for text in lines.splitlines() if isinstance(lines, str) else lines:
-        reader.feed(text.rstrip("\r\n"))
-        yield from reader.take()
+    for text in [lines] if isinstance(lines, str) else lines:
+        for line in split_lines(text) or [""]:
+            reader.feed(line)
+            yield from reader.take()
     reader.finish()
     yield from reader.take()
 
@@ -115,9 +117,11 @@ class Reader:
             else:
                 self.blame_letters()
                 at = self.draft.go_on_with_comment(text)
-        elif self.is_partie_line(text):
-            self.partie_line(text)
-            return
+        else:
+            text = unmarked(text)
+            if self.is_partie_line(text):
+                self.partie_line(text)
+                return
         for match in TOKEN.finditer(text, at):
             if self.draft and self.draft.end and match.lastgroup not in REMARKS:
                 self.finish()

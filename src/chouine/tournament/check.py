@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 
+from chouine.plaintext import split_lines, unmarked
 from chouine.tournament.acts import Revealed, RoundDrawn
 from chouine.tournament.chance import Chance
 from chouine.tournament.draw import commit, cost_in, draw, least_exempt
@@ -43,11 +44,11 @@ def read_log(text: str) -> tuple[list[LogLine], list[Breach]]:
     """The lines of an exported log, and the breaches of unreadable ones; blank lines are skipped."""
     lines: list[LogLine] = []
     breaches: list[Breach] = []
-    for nth, line in enumerate(text.split("\n"), 1):
-        if not line.strip():
+    for nth, line in enumerate(split_lines(text), 1):
+        if not unmarked(line).strip():
             continue
         try:
-            lines.append(LogLine.parse(line))
+            lines.append(LogLine.parse(unmarked(line)))
         except ActRefused as fault:
             breaches.append(Breach(nth, fault.code, fault.data))
     return lines, breaches

@@ -31,6 +31,7 @@ from chouine.desk.former import SUFFIX
 from chouine.desk.places import removable
 from chouine.errors import ChouineError
 from chouine.phrases import say
+from chouine.plaintext import split_lines
 from chouine.server.app import STATIC, Guard, Packed
 from chouine.server.contest.app import LARGEST_BODY, PER_ADDRESS, desk_application, refused
 from chouine.server.contest.joining import language, remembered
@@ -230,7 +231,7 @@ def cents(text: str) -> int:
 def rooms_in(text: str) -> tuple[tuple[str, int], ...]:
     """Parse rooms and their tables, one a line: `Salle des fêtes: 30`. Raises `ActRefused`."""
     rooms = []
-    for room in filter(None, (" ".join(one.split()) for one in text.splitlines())):
+    for room in filter(None, (" ".join(one.split()) for one in split_lines(text))):
         found = re.fullmatch(r"(.{1,40}?)[\s:,;=]+(\d{1,3})", room, re.ASCII)
         if not found:
             raise ActRefused("contest/room", room=room[:80])
