@@ -218,7 +218,7 @@ def check(args: argparse.Namespace) -> int:
     for breach in report.breaches[:SHOWN]:
         print(breach_sentence(breach, args.language))
     if len(report.breaches) > SHOWN:
-        print(say("concours/more", args.language, count=len(report.breaches) - SHOWN))
+        print(say("concours/more", args.language, num=len(report.breaches) - SHOWN))
     if report.contest is not None and not report.breaches:
         print(summary(report, report.contest, args.language))
     return int(bool(report.breaches))

@@ -1,8 +1,8 @@
 """Why a contest refuses an act, and errors in a contest's log."""
 
-from chouine.phrases.catalogue import N_
+from chouine.phrases.catalogue import N_, NN_
 
-PHRASES = {
+PHRASES: dict[str, str | tuple[str, str]] = {
     # Entries
     "contest/number-taken": N_("Number %(number)s is taken already."),
     "contest/no-entry": N_("Nobody is entered under number %(number)s."),
@@ -77,8 +77,8 @@ PHRASES = {
     ),
     "contest/nothing-to-correct": N_("Table %(table)s has no result to correct yet."),
     "contest/score": N_("%(score)s cannot be the result of a %(format)s match."),
-    "contest/parties": N_("%(parties)s parties: not possible in %(format)s with these manches."),
-    "contest/boards": N_("The result of %(boards)s match(es) is needed."),
+    "contest/parties": N_("Parties %(parties)s: not possible in %(format)s with these manches."),
+    "contest/boards": N_("Matches whose result is needed: %(boards)s."),
     "contest/equal-sums": N_("The two teams are equal: say which one goes on."),
     "contest/decided": N_("The sums name the winner already: there is nothing to decide."),
     "contest/no-forfeit": N_(
@@ -127,7 +127,7 @@ PHRASES = {
         "Nothing against the rules. Acts: %(acts)s; entries: %(entries)s; draws not made again: %(unproven)s. %(why)s"
     ),
     "concours/no-seed": N_("The seed is not revealed yet."),
-    "concours/more": N_("… and %(count)s more lines."),
+    "concours/more": NN_("… and %(num)s more line.", "… and %(num)s more lines."),
     "concours/made": N_("%(file)s is ready. Publish the hash of its seed before the first draw: %(commit)s"),
     "concours/resumed": N_("%(file)s takes the contest up at act %(acts)s; %(copy)s goes on as its copy."),
     "concours/erased": N_("The name of number %(number)s is erased; the results stay."),

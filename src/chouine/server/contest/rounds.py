@@ -14,7 +14,7 @@ from chouine.desk.contest_store import now
 from chouine.desk.solver import matching
 from chouine.errors import ChouineError
 from chouine.notation.tokens import read_card
-from chouine.phrases import card_name
+from chouine.phrases import the_card
 from chouine.server.contest.conflicts import unchanged
 from chouine.server.contest.request import DeskRequest, go, line, number, round_of, stage_of
 from chouine.server.contest.standing import round_view, standing
@@ -79,7 +79,7 @@ async def round_page(request: Request) -> Response:
         shown = round_of(request, asked)
     by_name = request.query_params.get("by") == "name"
     view = round_view(asked.contest, shown, asked.names)
-    card = card_name(Card(shown.card), asked.visit.language) if shown.card else ""
+    card = the_card(Card(shown.card), asked.visit.language) if shown.card else ""
     return asked.page("round.html", refused=refused, by_name=by_name, card=card, **view)
 
 

@@ -189,7 +189,8 @@ def consequences(asked: DeskRequest, act: Act, at: int) -> list[str]:
             )
         elif change.void:
             found.append(
-                gettext("%(draw)s, round %(round)s, table %(table)s: %(after)s must play again.") % values
+                gettext("%(draw)s, round %(round)s, table %(table)s: to be played again by %(after)s.")
+                % values
             )
         else:
             found.append(gettext("%(draw)s, round %(round)s: %(before)s becomes %(after)s.") % values)
