@@ -729,8 +729,8 @@ def test_the_address_on_the_codes_is_chosen_and_follows_the_networks(store: Cont
     page = desk.get("/desks").text
     assert "<code>http://10.0.0.5:80/join" in page
     assert "no network" not in page
-    desk.post("/desks", act="network", address="http://192.168.4.1:80")
+    desk.post("/desks", act="network", network="http://192.168.4.1:80")
     assert "<code>http://192.168.4.1:80/join" in desk.get("/desks").text
-    desk.post("/desks", act="network", address="http://evil.example")
+    desk.post("/desks", act="network", network="http://evil.example")
     networks.pop()
     assert "<code>http://10.0.0.5:80/join" in desk.get("/desks").text

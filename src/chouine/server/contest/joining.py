@@ -128,6 +128,6 @@ def manage(asked: DeskRequest, form: FormData) -> None:
     elif what == "out":
         desk.sessions.close(str(form.get("session", "")))
     elif what == "network":
-        desk.chosen = str(form.get("address", ""))  # it counts while this laptop has it
+        desk.chosen = str(form.get("network", ""))  # it counts while this laptop has it
     elif what == "copy" and place is not None:
         asked.store.copy_to(place / asked.store.path.name)
