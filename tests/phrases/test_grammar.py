@@ -33,7 +33,9 @@ CLASSES = {
         "a after b before by label name names opponent opponents player players seat seats sides tag theirs title who "
         "winner"
     ),
-    "place": "address addresses never folder heading host letters path place room table tables file database port which",
+    "place": (
+        "address addresses database file folder heading host letters never path place port room table tables which"
+    ),
     "number": (
         "acts action all amount amounts answers at behind boards cells cost count counts days decisions der "
         "done draws due end entries error errors every exempts fair faults faults_a faults_b fewest games gap "
