@@ -19,8 +19,8 @@ from tests.test_rulebook import rows, sections, words
 SOURCES = "PGAWJ"
 TITLES = {"REGLES.md": ("Les options", "aucune"), "RULES.md": ("The options", "none")}
 OTHERS = {
-    "REGLES.md": "Les désaccords qui ne sont pas des options",
-    "RULES.md": "Disagreements that are no options",
+    "REGLES.md": "Ce qui ne se choisit pas",
+    "RULES.md": "What cannot be chosen",
 }
 
 OPTIONS: dict[str, dict[str, dict[str, str]]] = {
