@@ -68,7 +68,7 @@ def test_both_confirm_and_the_result_is_an_act_of_the_contest(desk: Volunteer) -
     phone, other = two_phones(desk)
     assert "Table 1" in phone.get(phone.address).text
     page = phone.tap(f"da {MANCHE} {MANCHE}")
-    assert "Confirmez chacun" in page
+    assert "Chacun confirme" in page
     phone.tap("oa")
     assert not table_of(desk, 1).decided
     assert "6-0" not in other.get(other.address).text
@@ -158,7 +158,7 @@ def test_a_sheet_survives_a_restart_without_its_confirmations(desk: Volunteer, s
     for one in (phone, other):
         one.http._transport = httpx.ASGITransport(app)
     page = phone.get(phone.address).text
-    assert "Confirmez chacun" in page
+    assert "Chacun confirme" in page
     phone.tap("oa")
     other.tap("ob")
     assert store.contest.main[0].table(1).decided

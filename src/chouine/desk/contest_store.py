@@ -19,6 +19,7 @@ from time import time
 from typing import Self
 
 from chouine.desk.people import Person
+from chouine.private_files import create_private, make_private
 from chouine.tournament.acts import Act, ContestOpened, Erased
 from chouine.tournament.draw import commit
 from chouine.tournament.errors import ActRefused
@@ -253,11 +254,7 @@ def connected(path: Path) -> sqlite3.Connection:
     """A connection to a contest's file. Raises `ActRefused` for any other file."""
     if not path.is_file():
         raise ActRefused("contest/no-file", file=path)
-    for each in (path, path.with_name(f"{path.name}-journal")):
-        with suppress(
-            OSError
-        ):  # there is none, another's file, or a disk without owners, such as a USB stick
-            each.chmod(0o600)
+    make_private(path)
     file = sqlite3.connect(path, isolation_level=None, check_same_thread=False, timeout=10)
     try:
         file.execute("PRAGMA journal_mode = DELETE")
@@ -281,7 +278,7 @@ def private_file(path: Path) -> Path:
     """
     made = path.with_name(path.name + ".new")
     made.unlink(missing_ok=True)
-    os.close(os.open(made, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600))
+    os.close(create_private(made))
     return made
 
 

@@ -10,6 +10,7 @@ from alembic import command
 from alembic.config import Config
 from alembic.script import ScriptDirectory
 
+from chouine.private_files import make_private
 from chouine.server.database import engine_of
 from chouine.server.schema import metadata
 
@@ -29,7 +30,10 @@ def newest() -> str:
 
 
 def upgrade(database: str) -> None:
-    """Bring a database to the newest shape."""
+    """Bring a database to the newest shape. SQLite's file, which holds every pack, becomes its owner's alone."""
+    url = sa.make_url(database)
+    if url.get_backend_name() == "sqlite" and url.database:
+        make_private(Path(url.database))
     command.upgrade(configuration(database), "head")
 
 
