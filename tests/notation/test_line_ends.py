@@ -17,7 +17,9 @@ from tests.notation.test_records import LAVARDIN
 
 SPLITS = "\u2028\u2029\x85\x0b\x0c\x1c\x1d\x1e"
 """What `str.splitlines` splits at besides the ends of lines."""
-NAMES = st.text(st.one_of(st.sampled_from(SPLITS + "\ufeff é'\"\\"), st.characters(exclude_categories=["Cs"])))
+NAMES = st.text(
+    st.one_of(st.sampled_from(SPLITS + "\ufeff é'\"\\"), st.characters(exclude_categories=["Cs"]))
+)
 
 
 def test_only_ends_of_lines_end_a_line() -> None:
@@ -49,7 +51,10 @@ def test_a_comment_cannot_hold_half_an_end_of_line() -> None:
 
 def test_files_that_begin_with_a_mark_may_be_joined() -> None:
     """`cat a.cgn b.cgn`, both written by a program that marks its files."""
-    record, line = read_record(LAVARDIN), "classic b Q7.97..8|.K.A97.7 Jd Jc8d9c9s8sQdTsJsTcKdTdQhKsAsKcThJh8hQcAhAc :"
+    record, line = (
+        read_record(LAVARDIN),
+        "classic b Q7.97..8|.K.A97.7 Jd Jc8d9c9s8sQdTsJsTcKdTdQhKsAsKcThJh8hQcAhAc :",
+    )
     joined = f"\ufeff{LAVARDIN}\ufeff{LAVARDIN}\ufeff{line}\n\ufeff{line}"
     assert [entry == record for entry in read_records(joined)] == [True, True, False, False]
     assert all(isinstance(entry, Record) for entry in read_records(lines_of(StringIO(joined))))
@@ -58,4 +63,7 @@ def test_files_that_begin_with_a_mark_may_be_joined() -> None:
 def test_a_log_may_come_from_any_computer() -> None:
     contest = add(None, ContestOpened(FORMULAS["lavardin"], commit("x"), f"Nuit{SPLITS}été"), "desk", 1)
     for end in ("\n", "\r\n", "\r"):
-        assert read_log(f"\ufeff{contest.head}{end}{end}\ufeff{contest.head}{end}") == ([contest.head] * 2, [])
+        assert read_log(f"\ufeff{contest.head}{end}{end}\ufeff{contest.head}{end}") == (
+            [contest.head] * 2,
+            [],
+        )

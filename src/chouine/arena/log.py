@@ -10,6 +10,7 @@ from typing import Any
 
 from chouine.arena.pairs import Blame, Duel, Pair
 from chouine.errors import ChouineError
+from chouine.plaintext import split_lines
 
 
 class Log:

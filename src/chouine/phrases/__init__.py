@@ -18,6 +18,7 @@ from chouine.phrases import (
     engine,
     illegal,
     match,
+    naming,
     narration,
     partners,
     personas,
@@ -66,6 +67,7 @@ PHRASES: dict[str, str | tuple[str, str]] = {
     **school.PHRASES,
     **problem.PHRASES,
     **partners.PHRASES,
+    **naming.PHRASES,
 }
 """The English text of each code; a pair is singular and plural."""
 
