@@ -23,13 +23,15 @@ from chouine.cli.terminal.talk import Keep, Left, Notice, Output, Page, Prompt, 
 from chouine.cli.texts import complain
 from chouine.errors import ChouineError
 from chouine.match import Format, Match
+from chouine.names import display_name, free_name, twins
 from chouine.partie.deal import SEATS
 from chouine.phrases import Language, say
-from chouine.phrases.personas import PERSONAS, free_name
+from chouine.phrases.personas import PERSONAS
 from chouine.rules import Rules
 from chouine.table import SeatHolder
 
 NAMES = ("Jean", "Charles", "Marthe", "Lucien")
+LONGEST_NAME = 20
 INTERRUPTED = 130
 
 
@@ -140,13 +142,14 @@ def new_session(args: argparse.Namespace) -> Session:
 
 def names_of(settings: list[str] | None, kinds: list[str]) -> list[str]:
     """The players' names, all different."""
-    given = by_seat(settings, ("",) * len(kinds))
-    for name in given:
-        if len(name) > 20 or ";" in name or not name.isprintable():
-            raise ChouineError("terminal/name", name=ascii(name))
-        if name and given.count(name) > 1:
-            raise ChouineError("terminal/name-twice", name=name)
-    names = list(given)
+    names: list[str] = []
+    for name in by_seat(settings, ("",) * len(kinds)):
+        shown = display_name(name, LONGEST_NAME)
+        if len(name) > LONGEST_NAME or ";" in name:
+            raise ChouineError("terminal/name", name=shown)
+        if shown and any(twins(shown, other) for other in filter(None, names)):
+            raise ChouineError("terminal/name-twice", name=shown)
+        names.append(shown)
     for seat, kind in enumerate(kinds):
         own = PERSONAS[level_of(kind) - 1] if level_of(kind) else NAMES[seat : seat + 1]
         names[seat] = names[seat] or free_name(own, names)

@@ -20,6 +20,7 @@ from chouine.phrases import (
     personas,
     problem,
     reading,
+    refused_names,
     research,
     room,
     school,
@@ -76,6 +77,7 @@ PHRASES: dict[str, str | tuple[str, str]] = {
     **school.PHRASES,
     **problem.PHRASES,
     **partners.PHRASES,
+    **refused_names.PHRASES,
 }
 """The English text of each code; a pair is singular and plural."""
 

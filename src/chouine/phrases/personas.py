@@ -1,7 +1,5 @@
 """The computer opponents: each level is a person of the Loir valley, with relatives of the same strength."""
 
-from collections.abc import Collection, Sequence
-
 from chouine.phrases.catalogue import N_
 
 PHRASES = {
@@ -27,8 +25,3 @@ PERSONAS = (
     ("Anselme", "Clémence", "Aristide", "Victoire"),
 )
 """By level from 1: a name, and those of relatives for where one level holds several seats."""
-
-
-def free_name(names: Sequence[str], taken: Collection[str]) -> str:
-    """The first name that nobody has taken; empty if there is none."""
-    return next((name for name in names if name not in taken), "")

@@ -10,11 +10,11 @@ from chouine.ai.levels import WELCOME, check, level_of
 from chouine.errors import NotationError
 from chouine.match.format import Format
 from chouine.match.score import Match
-from chouine.phrases.personas import PERSONAS, free_name
+from chouine.names import NAME_LENGTH, another_name, display_name, free_name
+from chouine.phrases.personas import PERSONAS
 from chouine.registry import check_public
 from chouine.rules import OPTIONS, PRESETS, Rules
 from chouine.rules.options import text_name
-from chouine.server.pages.home import NAME_LENGTH
 from chouine.server.pages.visit import LIMITS, Settings
 from chouine.server.terms import check_terms
 from chouine.table import commands as ask
@@ -52,18 +52,12 @@ def nobody_sits(holders: Iterable[SeatHolder]) -> bool:
 
 
 def told_apart(holders: Iterable[SeatHolder]) -> tuple[SeatHolder, ...]:
-    """The holders with repeated names numbered: two guests of one device, a guest called Lison."""
+    """The holders with names that are or look the same numbered: two guests of one device, a guest called Lison."""
     apart: list[SeatHolder] = []
     for holder in holders:
         name = another_name(holder.name, [other.name for other in apart])
         apart.append(replace(holder, name=name))
     return tuple(apart)
-
-
-def another_name(name: str, taken: Collection[str]) -> str:
-    """The name, with a number appended if it is taken. An empty name stays empty."""
-    numbered = (f"{name[: NAME_LENGTH - 2]} {number}" for number in range(2, len(taken) + 3))
-    return next(candidate for candidate in (name, *numbered) if not candidate or candidate not in taken)
 
 
 def rules_of(form: Form) -> Rules:
@@ -111,13 +105,8 @@ COMPUTERS = {
 
 
 def name_of(text: str) -> str:
-    """A name on one line, cut to the length that the table has room for."""
-    return one_line(text, NAME_LENGTH)
-
-
-def one_line(text: str, most: int) -> str:
-    """The printable characters of a text on one line, at most `most`."""
-    return " ".join("".join(sign for sign in text if sign.isprintable()).split())[:most]
+    """A name that can be shown, cut to the length that the table has room for. Raises `NameRefused`."""
+    return display_name(text, NAME_LENGTH)
 
 
 def clock_of(form: Form, holders: tuple[SeatHolder, ...]) -> ClockTerms | None:

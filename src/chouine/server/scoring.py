@@ -10,11 +10,12 @@ import msgspec
 
 from chouine.errors import ChouineError
 from chouine.match import Format, InvalidEntry
+from chouine.names import another_name
 from chouine.partie.deal import SEATS
 from chouine.phrases import say
 from chouine.rules import Rules
 from chouine.rules.options import text_name
-from chouine.server.forms import another_name, name_of, number_of
+from chouine.server.forms import name_of, number_of
 from chouine.server.pages.sheet import HOUSE, ListedSheet, sheet_page, start_page, whose
 from chouine.server.pages.visit import Visit
 from chouine.server.terms import LONGEST_MANCHE

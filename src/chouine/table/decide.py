@@ -6,6 +6,7 @@ from collections.abc import Callable
 
 from chouine.errors import ChouineError
 from chouine.match.draw import cut_void
+from chouine.names import another_name
 from chouine.notation.tokens import read_action
 from chouine.partie import Exchange
 from chouine.partie.actions import check
@@ -170,7 +171,9 @@ def sit(table: TableState, command: ask.Sit) -> tuple[log.LogEntry, ...]:
     holder = table.holders[command.seat]
     if holder.player != "person" or holder.guest != command.instead_of:
         raise Refused("room/seat-taken")
-    return (log.Sat(command.seat, command.guest, command.name, command.emblem),)
+    others = [other.name for seat, other in enumerate(table.holders) if seat != command.seat]
+    name = command.name if command.name == holder.name else another_name(command.name, others)
+    return (log.Sat(command.seat, command.guest, name, command.emblem),)
 
 
 def act(table: TableState, seat: int, token: str) -> tuple[log.LogEntry, ...]:

@@ -16,11 +16,12 @@ import msgspec
 
 from chouine.cards import PACK
 from chouine.errors import ChouineError
+from chouine.names import NAME_LENGTH, NameRefused
 from chouine.notation.deals import read_deal, whole
 from chouine.notation.tokens import token
 from chouine.registry import check_public
 from chouine.rules import Rules
-from chouine.server.forms import LONGEST_CLOCK, name_of, within
+from chouine.server.forms import LONGEST_CLOCK, name_of, told_apart, within
 from chouine.server.offline.matches import StoredMatch, read
 from chouine.server.online.naming import LENGTH, OFFLINE
 from chouine.server.pages.advising import acted
@@ -75,7 +76,7 @@ def checked(match: StoredMatch, guest: str, now: float) -> tuple[list[tuple[LogE
     if not isinstance(device, Opened):
         raise Refused("carry/unreadable")
     opened = replace(
-        device, chairs=tuple(replace(holder, guest=holder.guest and guest) for holder in device.chairs)
+        device, chairs=told_apart(replace(shown(one), guest=one.guest and guest) for one in device.chairs)
     )
     kept: list[tuple[LogEntry, float]] = [(opened, begun)]
     before = begun
@@ -96,6 +97,14 @@ def checked(match: StoredMatch, guest: str, now: float) -> tuple[list[tuple[LogE
             raise
         raise Refused("carry/not-so", number=len(kept) + 1) from error
     return kept, table
+
+
+def shown(holder: SeatHolder) -> SeatHolder:
+    """A holder under a name that can be shown: an older program on the device may have taken another."""
+    try:
+        return replace(holder, name=name_of(holder.name))
+    except NameRefused:
+        return replace(holder, name="")
 
 
 def require(met: bool, code: str) -> None:  # noqa: FBT001  # what is required comes first
@@ -122,7 +131,7 @@ def as_a_form_sets_it(opened: Opened) -> bool:
 
 def seated_by_a_form(holder: SeatHolder) -> bool:
     """Whether a form could have put this holder in a seat. Raises `ChouineError` for an unknown computer."""
-    if holder.name != name_of(holder.name):
+    if len(holder.name) > NAME_LENGTH:
         return False
     if holder.player == "person":
         return bool(holder.guest) and holder.emblem in ("", *EMBLEMS)

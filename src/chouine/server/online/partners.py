@@ -15,6 +15,7 @@ import sqlalchemy as sa
 from sqlalchemy.exc import IntegrityError
 
 from chouine.errors import ChouineError
+from chouine.names import another_name
 from chouine.server.online.waits import LONGEST, Blocked, Wait, Waiter
 from chouine.server.schema import block, report, waiting
 from chouine.server.steps import new_id
@@ -59,14 +60,17 @@ class Partners:
         self.store, self.clock = store, clock
 
     async def wait(self, guest: str, name: str) -> None:
-        """Begin to wait, or change the name."""
+        """Begin to wait, or change the name; a number tells apart names that look the same."""
         if not name:
             raise PairRefused("partners/no-name")
         now = self.clock()
-        values = {"id": secrets.token_urlsafe(8), "name": name, "since": now, "seen": now, "game": ""}
+        values: dict[str, Any] = {"id": secrets.token_urlsafe(8), "since": now, "seen": now, "game": ""}
 
         def change(connection: sa.Connection) -> None:
             connection.execute(waiting.delete().where(waiting.c.seen < now - LONGEST))
+            fresh = waiting.c.seen > now - FRESH, waiting.c.since > now - LONGEST, waiting.c.guest != guest
+            taken = connection.scalars(sa.select(waiting.c.name).where(*fresh))
+            values["name"] = another_name(name, taken)
             mine = connection.execute(waiting.update().where(waiting.c.guest == guest).values(values))
             if not mine.rowcount:
                 connection.execute(waiting.insert().values(values | {"guest": guest}))
@@ -142,7 +146,7 @@ class Partners:
             connection.execute(waiting.delete().where(waiting.c.guest == guest))
             connection.execute(waiting.update().where(waiting.c.guest == host.guest).values(game=game))
 
-        shown = f"{name[:22]} 2" if name and name == host.name else name
+        shown = another_name(name, [host.name])
         holders = SeatHolder("person", host.name, host.guest), SeatHolder("person", shown, guest)
         return await tables.open(Opened(RULES, FORMAT, holders, CLOCK), game, set_by, claim=claim)
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from chouine.names import NAME_LENGTH
 from chouine.phrases import N_
 from chouine.server.online.contests import Online
 from chouine.server.pages import wording
 from chouine.server.pages.env import render
-from chouine.server.pages.home import NAME_LENGTH
 from chouine.server.pages.visit import Visit
 from chouine.table.state import Phase, TableState
 from chouine.tournament import Round, RoundTable, palmares

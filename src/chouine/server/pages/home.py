@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import NamedTuple, Self
 
+from chouine.names import NAME_LENGTH
 from chouine.server.pages import wording
 from chouine.server.pages.env import render
 from chouine.server.pages.match import names_of
@@ -22,8 +23,6 @@ MOST = 3
 SECONDS = 10
 """Seconds after which the list of waiting partners is fetched again."""
 NOBODY = Meeting((), None, 0.0, None)
-NAME_LENGTH = 24
-"""Longest name that fits the table, in letters."""
 
 
 class Takeaway(NamedTuple):

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from urllib.parse import urlsplit
 
+from chouine.names import NAME_LENGTH
 from chouine.server.pages import wording
 from chouine.server.pages.codes import code_of
 from chouine.server.pages.env import render, static
-from chouine.server.pages.home import NAME_LENGTH
 from chouine.server.pages.match import names_of
 from chouine.server.pages.visit import Visit
 from chouine.server.pages.words import words_of
@@ -21,10 +21,12 @@ PICTURE = "icons/invitation.png"
 """The preview picture of an invitation, the same for all."""
 
 
-def join_page(visit: Visit, game: str, room: TableState, seat: int, secret: str, site: str = "") -> str:
+def join_page(
+    visit: Visit, game: str, room: TableState, seat: int, secret: str, site: str = "", refused: str = ""
+) -> str:
     """The page of a seat's link: an invitation, or for its holder the way to continue on this device.
 
-    `site` is the site's address, for the preview picture that messengers show.
+    `site` is the site's address, for the preview picture that messengers show; `refused`: why a name was refused.
     """
     return render(
         visit,
@@ -39,6 +41,7 @@ def join_page(visit: Visit, game: str, room: TableState, seat: int, secret: str,
         wording=wording,
         changed=wording.differences(room.match.rules),
         name_length=NAME_LENGTH,
+        refused=refused,
     )
 
 

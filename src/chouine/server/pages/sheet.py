@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from chouine.cards import POINTS, Suit
 from chouine.match import Match
+from chouine.names import NAME_LENGTH
 from chouine.notation.tokens import read_declaration
 from chouine.partie.actions import Declaration, Figure
 from chouine.partie.deal import SEATS
@@ -14,7 +15,6 @@ from chouine.phrases import say
 from chouine.server.pages import wording
 from chouine.server.pages.cards import sign
 from chouine.server.pages.env import render
-from chouine.server.pages.home import NAME_LENGTH
 from chouine.server.pages.visit import Visit
 from chouine.server.pages.words import Words, words_of
 from chouine.table.count import COUNTED

@@ -13,9 +13,10 @@ from starlette.requests import Request
 from starlette.responses import PlainTextResponse, RedirectResponse, Response
 
 from chouine.errors import ChouineError
+from chouine.names import another_name, display_name
 from chouine.phrases import say
 from chouine.server.contest.screen import screen_page, screen_place
-from chouine.server.forms import another_name, name_of, number_of
+from chouine.server.forms import name_of, number_of
 from chouine.server.online.contests import LARGEST, Contests, EntryVisitor, Online
 from chouine.server.online.steward import game_of
 from chouine.server.pages import wording
@@ -66,13 +67,11 @@ async def index(request: Request) -> Response:
 
 async def announced(context: Context, form: FormData) -> str:
     """Announce a contest as the form describes it and return its identifier. Raises `ChouineError`."""
-    title = " ".join("".join(sign for sign in str(form.get("title", "")) if sign.isprintable()).split())
+    title = display_name(str(form.get("title", "")), LONGEST_TITLE)
     if not title:
         raise ActRefused("contest/no-title")
     pace = PACES.get(str(form.get("pace", "")), PACES["live"])
-    return await held(context).open(
-        formula_of(form), title[:LONGEST_TITLE], ClockTerms(*pace.clock), context.visitor.guest
-    )
+    return await held(context).open(formula_of(form), title, ClockTerms(*pace.clock), context.visitor.guest)
 
 
 def formula_of(form: FormData) -> Formula:

@@ -13,8 +13,10 @@ from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 
 from chouine.errors import ChouineError
+from chouine.names import NameRefused
+from chouine.phrases import say
 from chouine.server.codec import decode_brief
-from chouine.server.forms import another_name, local, name_of, nobody_sits, settings_of
+from chouine.server.forms import local, name_of, nobody_sits, settings_of
 from chouine.server.offline import bundle
 from chouine.server.online.contests import Contests
 from chouine.server.online.naming import contest_in
@@ -110,17 +112,19 @@ async def join(request: Request) -> Response:
         raise HTTPException(404, "no-seat")
     if holder == context.visitor.guest:
         return await context.go(f"/table/{game}")
+    site = request.app.state.site.known(request)
     if request.method == "GET":
-        site = request.app.state.site.known(request)
         return await context.page(join_page(context.visit, game, room, seat, secret, site))
     form = await context.form()
-    given = name_of(str(form.get("name", "")))
+    try:
+        given = name_of(str(form.get("name", ""))) if holder is None else ""
+    except NameRefused as error:
+        reason = say(error.code, context.visit.language, **error.data)
+        return await context.page(join_page(context.visit, game, room, seat, secret, site, reason), 422)
     name = given or room.holders[seat].name
-    others = [holder.name for holder in (*room.holders[:seat], *room.holders[seat + 1 :])]
-    shown = another_name(name, others)
     try:
         emblem = context.visit.settings.emblem
-        await context.tables.do(game, ask.Sit(seat, context.visitor.guest, shown, holder, emblem))
+        await context.tables.do(game, ask.Sit(seat, context.visitor.guest, name, holder, emblem))
     except ask.Refused as taken:
         raise HTTPException(404, "no-seat") from taken
     contests: Contests = request.app.state.contests

@@ -8,9 +8,10 @@ from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 
+from chouine.errors import ChouineError
+from chouine.names import display_text
 from chouine.phrases import say
-from chouine.server.forms import name_of, number_of, one_line
-from chouine.server.online.partners import PairRefused
+from chouine.server.forms import name_of, number_of
 from chouine.server.pages.partners import (
     MOST_WORDS,
     REASONS,
@@ -30,7 +31,7 @@ async def index(request: Request) -> Response:
         form = await context.form()
         try:
             return await done(context, form)
-        except PairRefused as error:
+        except ChouineError as error:
             refused = say(error.code, context.visit.language, **error.data)
     meeting = await meeting_of(context)
     if meeting.own is not None and meeting.own.game:
@@ -43,7 +44,7 @@ async def index(request: Request) -> Response:
 
 
 async def done(context: Context, form: FormData) -> Response:
-    """Carry out the form. Raises `PairRefused`."""
+    """Carry out the form. Raises `ChouineError`."""
     partners, guest, saved, goal = (
         partners_at(context),
         context.visitor.guest,
@@ -109,7 +110,7 @@ async def people(request: Request) -> Response:
                 await partners.block(guest, others[seat], room.holders[seat].name)
             else:
                 await partners.report(guest, game, seat, room.holders[seat].name, *report_of(form))
-        except PairRefused as error:
+        except ChouineError as error:
             refused = say(error.code, context.visit.language, **error.data)
     known = {one.other for one in (await partners.blocked(guest)).values()}
     blocked = {seat for seat, other in others.items() if other in known}
@@ -121,7 +122,7 @@ async def people(request: Request) -> Response:
 def report_of(form: FormData) -> tuple[str, str]:
     """The reason and the text of a report."""
     reason = next((one for one in REASONS if one == form.get("reason")), "other")
-    return reason, one_line(str(form.get("words", "")), MOST_WORDS)
+    return reason, display_text(str(form.get("words", "")), MOST_WORDS)
 
 
 def others_of(room: TableState, guest: str) -> dict[int, str]:
