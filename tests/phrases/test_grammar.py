@@ -16,9 +16,10 @@ from chouine.cards import Card, CardSet, Rank
 from chouine.notation.french import announced, named, spoken
 from chouine.notation.narration import Narrator
 from chouine.partie import Declaration, Exchange, Play
-from chouine.partie.actions import ACTIONS, MARIAGE, Action
+from chouine.partie.actions import Action
 from chouine.partie.events import Declared, Drawn, Event, Exchanged, Played, Shown, Taken
 from chouine.phrases import PHRASES, Language, in_words, say, thousands_apart, translations
+from chouine.rules.combinations import ACTIONS, MARIAGE
 from chouine.server.pages.advising import advised, rather, the_act
 from chouine.server.pages.words import in_language
 from tests.phrases.test_catalogue import PLACEHOLDER, english

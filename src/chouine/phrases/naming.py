@@ -56,9 +56,9 @@ def the_card(card: Card, language: Language) -> str:
 
 def the_cards(cards: Sequence[Card], language: Language) -> str:
     """`le roi et la dame de pique`; of several suits, `l'as de pique et le dix de cœur`."""
-    suits = {card.suit for card in cards}
-    if len(suits) == 1:
-        return of_suit(listed([the_rank(card.rank, language) for card in cards], language), *suits, language)
+    if len({card.suit for card in cards}) == 1:
+        ranks = listed([the_rank(card.rank, language) for card in cards], language)
+        return of_suit(ranks, cards[0].suit, language)
     return listed([the_card(card, language) for card in cards], language)
 
 

@@ -71,7 +71,10 @@ OPTION_WORDS = {
     "declare": Wording(
         9,
         N_("You declare"),
-        {"any": N_("whenever you play a card (in Mondoubleau: as Proust has it)"), "lead": N_("only when you lead")},
+        {
+            "any": N_("whenever you play a card (in Mondoubleau: as Proust has it)"),
+            "lead": N_("only when you lead"),
+        },
     ),
     "figure": Wording(
         9,
