@@ -139,6 +139,7 @@ def to_the_end(page: Page, hall: Hall) -> None:
     touch(page, "Lavardin")
     touch(page, "Tout ce qui a été fait")
     touch(page, "Clore le concours")
+    touch(page, "Clore le concours")  # asked again
     expect(page.get_by_text("La graine")).to_be_visible()
 
 

@@ -21,8 +21,10 @@ from chouine.desk.people import Person, details_of
 from chouine.tournament import (
     FORMULAS,
     ActRefused,
+    Amended,
     Contest,
     ContestOpened,
+    Details,
     Ended,
     Entered,
     Erased,
@@ -180,6 +182,25 @@ def test_a_name_erased_is_in_no_byte_of_the_file_nor_of_the_copy_once_closed(sto
     assert store.kept_name(1) is None
     store.do(Erased(2), "desk")
     assert not held(store.copy)[1]
+
+
+def test_undoing_a_correction_brings_the_name_back(store: ContestStore) -> None:
+    """On another laptop too; of two corrections each brings back what it replaced, in either order."""
+    first, second, third = Person("Jeanne Péan", "Troo"), Person("Jane Péan"), Person("X")
+    store.do(Entered(1), "entry", first)
+    for person in (second, third):
+        store.do(Amended(1, Details()), "entry", person)
+    store.do(Undone(3, "faute"), "referee")
+    assert store.people == {1: third}
+    assert store.copy is not None
+    store.update_copy()
+    with closing(resume(store.copy, store.path.with_name("b.concours"))) as taken:
+        taken.do(Undone(4, "faute"), "referee")
+        assert held(taken.path)[1] == {1: first}
+        taken.do(Amended(1, Details()), "entry", second)
+        taken.do(Ended("orage"), "desk")
+        taken.do(Revealed("seed"), "desk")
+        assert b"Jeanne" not in taken.path.read_bytes() + store.copy.read_bytes()
 
 
 def test_villages_are_numbers_in_the_log(store: ContestStore) -> None:

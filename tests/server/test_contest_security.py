@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import re
 import stat
 from collections.abc import Iterator
@@ -229,6 +230,17 @@ def test_wrong_pins_make_one_phone_wait_and_nobody_else(
     for _ in range(3):
         assert "dans" not in guesser.send("/join", pin="x", role="results").text
     guesser.join("results")
+
+
+def test_wrong_pins_tried_at_once_add_up(app: Starlette) -> None:
+    guesser, pin = from_address(app, "10.0.0.66"), app.state.desk.pins["results"]
+
+    async def at_once() -> None:
+        forms = [{"pin": f"{n:06}", "role": "results"} for n in range(1_000_000, 1_000_030)]
+        await asyncio.gather(*(guesser.http.post("/join", data=form) for form in forms))
+
+    asyncio.run(at_once())
+    assert guesser.send("/join", pin=pin, role="results").status_code == 422
 
 
 def test_a_pin_opens_its_own_role_and_none_the_desk(app: Starlette) -> None:

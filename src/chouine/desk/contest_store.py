@@ -20,7 +20,7 @@ from typing import Self
 
 from chouine.desk.people import Person
 from chouine.private_files import create_private, make_private
-from chouine.tournament.acts import Act, ContestOpened, Erased
+from chouine.tournament.acts import Act, Amended, ContestOpened, Entered, Erased, Revealed, Undone
 from chouine.tournament.draw import commit
 from chouine.tournament.errors import ActRefused
 from chouine.tournament.fold import add, after, contest_of
@@ -39,6 +39,11 @@ CREATE TABLE secret (seed TEXT NOT NULL, register INTEGER NOT NULL, key TEXT NOT
 """
 """`register` counts changes of the register, so that a copy can tell whether it is behind. `key` signed cookies in
 earlier versions, which still read it: now it is random in each file, and never copied."""
+FORMER = (
+    "CREATE TABLE IF NOT EXISTS former (n INTEGER PRIMARY KEY, number INTEGER NOT NULL, text TEXT NOT NULL)"
+)
+"""Names that an act has replaced, by its number in the log: undoing the act brings them back. None is kept of an erased
+name, nor of any once the contest is closed."""
 SESSIONS = "CREATE TABLE IF NOT EXISTS session (id TEXT PRIMARY KEY, text TEXT NOT NULL)"
 """Signed-in browsers (see `server.contest.sessions`), so that they stay signed in when the program restarts. A copy has
 none: on another laptop everybody signs in again."""
@@ -131,12 +136,12 @@ class ContestStore:
                 made = act(self._contest) if callable(act) else act
                 contest = add(self._contest, made, by, now() if at is None else at)
                 self._file.execute("INSERT INTO line VALUES (?, ?)", (contest.head.n, str(contest.head)))
-                people = self._people
-                if person is not None or isinstance(made, Erased):
-                    people = self._put(getattr(made, "number"), person)  # noqa: B009  (of acts about an entry)
-                if contest.commit != self._contest.commit:
-                    self._renew(seed, contest.commit)
-            self._contest = contest
+                people = self._register_after(made, contest.head.n, person)
+                if (renewed := contest.commit != self._contest.commit) and commit(seed) != contest.commit:
+                    raise ActRefused("contest/other-seed")
+                if renewed:
+                    self._file.execute("UPDATE secret SET seed = ?", (seed,))
+            self._contest, self._seed = contest, seed if renewed else self._seed
             self._told(people)
             return contest
 
@@ -186,23 +191,46 @@ class ContestStore:
         with self._lock:
             self._file.close()
 
+    def _register_after(self, act: Act, n: int, person: Person | None) -> Mapping[int, Person]:
+        """The register after an act, the n-th: a name is written, erased, or brought back."""
+        self._file.execute(FORMER)
+        match act:
+            case Entered(number=number) | Amended(number=number) if person is not None:
+                if (old := self._people.get(number)) not in (None, person):
+                    self._file.execute("INSERT INTO former VALUES (?, ?, ?)", (n, number, str(old)))
+                return self._put(number, person)
+            case Erased(number=number):
+                self._file.execute("DELETE FROM former WHERE number = ?", (number,))
+                return self._put(number, None)
+            case Undone(act=undone):
+                return self._brought_back(undone)
+            case Revealed():
+                self._file.execute("DELETE FROM former")
+        return self._people
+
+    def _brought_back(self, undone: int) -> Mapping[int, Person]:
+        """The register without the name that an act wrote; if a later act replaced that, what it replaced changes."""
+        found = self._file.execute("SELECT number, text FROM former WHERE n = ?", (undone,)).fetchone()
+        if found is None:
+            return self._people
+        number, text = found
+        self._file.execute("DELETE FROM former WHERE n = ?", (undone,))
+        later = "SELECT min(n) FROM former WHERE number = ? AND n > ?"
+        (heir,) = self._file.execute(later, (number, undone)).fetchone()
+        if heir is None:
+            return self._put(number, Person.parse(text))
+        self._file.execute("UPDATE former SET text = ? WHERE n = ?", (text, heir))
+        self._file.execute("UPDATE secret SET register = register + 1")
+        return {**self._people}
+
     def _put(self, number: int, person: Person | None) -> Mapping[int, Person]:
         """Set or erase a name in the register."""
         self._file.execute("DELETE FROM person WHERE number = ?", (number,))
         if person is not None:
             self._file.execute("INSERT INTO person VALUES (?, ?)", (number, str(person)))
-        self._file.execute(
-            "UPDATE secret SET register = register + 1"
-        )  # overwrites the bytes of an erased name
+        self._file.execute("UPDATE secret SET register = register + 1")
         others = {n: one for n, one in self._people.items() if n != number}
         return others if person is None else {**others, number: person}
-
-    def _renew(self, seed: str, promised: str) -> None:
-        """Replace the seed, which everybody knows, by the one that an act has promised."""
-        if commit(seed) != promised:
-            raise ActRefused("contest/other-seed")
-        self._file.execute("UPDATE secret SET seed = ?", (seed,))
-        self._seed = seed
 
     def _told(self, people: Mapping[int, Person]) -> None:
         """Publish a commit and update the copy; the register's count changes last: no page caches an older name."""
@@ -316,11 +344,18 @@ def copy_into(file: sqlite3.Connection, place: Path, *, purge: bool) -> bool:
             return False
         missing = file.execute("SELECT n, text FROM line WHERE n > ? ORDER BY n", (n,)).fetchall()
         copy.executemany("INSERT INTO line VALUES (?, ?)", missing)
+        copy.execute(FORMER)
         if purge:
             copy.execute("DELETE FROM person")
+            copy.execute("DELETE FROM former")
         if purge or copy.execute("SELECT register FROM secret").fetchone() != (register,):
             copy.executemany(
                 "INSERT OR REPLACE INTO person VALUES (?, ?)", file.execute("SELECT * FROM person").fetchall()
+            )
+            file.execute(FORMER)
+            copy.execute("DELETE FROM former")
+            copy.executemany(
+                "INSERT INTO former VALUES (?, ?, ?)", file.execute("SELECT * FROM former").fetchall()
             )
         changed = (seed, register)
         copy.execute("UPDATE secret SET seed = ?, register = ? WHERE (seed, register) != (?, ?)", changed * 2)
@@ -341,7 +376,8 @@ def resume(copy: Path, path: Path) -> ContestStore:
     with closing(connected(copy)) as source, closing(sqlite3.connect(made)) as target:
         source.backup(target)
     with closing(connected(made)) as file:
-        file.executemany("DELETE FROM person WHERE number = ?", [(number,) for number in erased])
+        for number in erased:
+            file.execute("DELETE FROM person WHERE number = ?", (number,))
         file.execute("UPDATE secret SET key = ?", (secrets.token_hex(32),))
         file.execute("DROP TABLE IF EXISTS session")
     made.rename(path)

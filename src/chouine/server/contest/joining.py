@@ -52,9 +52,9 @@ async def join(request: Request) -> Response:
         role: Role = next((one for one in ROLES if one == asked), "desk")
         pin, address = str(form.get("pin", "")).strip(), address_of(request.scope)
         try:
-            cookie = await run_in_threadpool(
-                desk.join, role, pin, address, line(form, "label")[:LONGEST_LABEL]
-            )
+            desk.check_pin(role, pin, address)
+            label = line(form, "label")[:LONGEST_LABEL]
+            cookie = await run_in_threadpool(desk.sessions.open, role, desk.name(role), label, address)
         except ActRefused as error:
             refused = say(error.code, visit.language, **error.data)
         else:
@@ -105,7 +105,7 @@ async def desks(request: Request) -> Response:
             for role, pin in desk.pins.items()
         ],
         signed_in=[
-            (which, one, desk_name(one.name, asked.visit.language), clock(one.since), clock(one.seen))
+            (which, one, desk_name(one.name, asked.visit.language), clock(one.since), seen_at(desk, which))
             for which, one in sessions
         ],
         watching=f"{desk.address}/public",
@@ -116,6 +116,12 @@ async def desks(request: Request) -> Response:
         copy=asked.store.copy,
         places=removable(),
     )
+
+
+def seen_at(desk: Desk, which: str) -> str:
+    """The hour of a browser's last request; empty if none came since the program started."""
+    at = desk.sessions.seen.get(which)
+    return clock(at) if at else ""
 
 
 def manage(asked: DeskRequest, form: FormData) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass
 from hashlib import sha256
 from secrets import token_urlsafe
 from time import monotonic
@@ -35,8 +35,6 @@ class Session:
     """Its network address."""
     since: int
     """Milliseconds since 1970."""
-    seen: int
-    """The time of its last request known, in the same unit."""
 
     @classmethod
     def parse(cls, text: str) -> Self:
@@ -53,6 +51,8 @@ class Sessions:
     def __init__(self, store: ContestStore) -> None:
         self.store = store
         self.known: dict[str, Session] = {}
+        self.seen: dict[str, int] = {}
+        """The time of each one's last request, in milliseconds since 1970; none since the program started."""
         for which, text in store.sessions.items():
             session = Session.parse(text)
             if now() - session.since < LASTING * 1000:
@@ -65,13 +65,12 @@ class Sessions:
         which = digest(cookie)
         session = self.known.get(which)
         if session is not None:
-            self.known[which] = session = replace(session, seen=now())
+            self.seen[which] = now()
         return session
 
     def open(self, role: Role, name: str, label: str, address: str) -> str:
         """Sign a browser in; returns its cookie. Raises `ActRefused` if the disk fails."""
-        cookie, at = token_urlsafe(24), now()
-        session = Session(role, name, label, address, at, at)
+        cookie, session = token_urlsafe(24), Session(role, name, label, address, now())
         self.store.keep_session(digest(cookie), str(session))
         self.known[digest(cookie)] = session
         return cookie
