@@ -121,8 +121,8 @@ BLANKS = "\u3164\u115f\u1160\uffa0\u200b\u200f\u2060\ufeff\u00ad\ufe0f\u2800\U00
         ("a" + "\u0301" * 23, "name/marks"),
         ("L" + "\u0334\u0335\u0336" + "éa", "name/marks"),
         ("\u0301Léa", "name/marks"),
-        ("Lisоn", "name/scripts"),  # noqa: RUF001
-        ("Αnna", "name/scripts"),  # noqa: RUF001
+        ("Lisоn", "name/scripts"),
+        ("Αnna", "name/scripts"),
     ],
 )
 def test_names_that_cannot(typed: str, code: str) -> None:

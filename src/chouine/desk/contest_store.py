@@ -112,13 +112,13 @@ class ContestStore:
         self,
         act: Act | Callable[[Contest], Act],
         by: str,
-        person: Person | None = None,
+        person: Person | Mapping[int, Person] | None = None,
         at: int | None = None,
     ) -> Contest:
         """Append an act and return the contest after it, durable on return. `ActRefused` changes nothing.
 
         `act` may be a function of the contest, called under the lock. `person`: the name behind the act's entry,
-        written in the same transaction. `at`: by default now.
+        or those of several entries by number, written in the same transaction. `at`: by default now.
         """
         with self._lock:
             with self._transaction():
@@ -126,8 +126,10 @@ class ContestStore:
                 contest = add(self._contest, made, by, now() if at is None else at)
                 self._file.execute("INSERT INTO line VALUES (?, ?)", (contest.head.n, str(contest.head)))
                 people = self._people
-                if person is not None:
-                    people = self._put(getattr(made, "number"), person)  # noqa: B009  (of acts about an entry)
+                if isinstance(person, Person):
+                    people = self._put({getattr(made, "number"): person})  # noqa: B009  (of acts about an entry)
+                elif person:
+                    people = self._put(person)
             self._contest = contest
             self._told(people)
             return contest
@@ -137,7 +139,7 @@ class ContestStore:
         with self._lock:
             with self._transaction():
                 self._contest.entrant(number)
-                people = self._put(number, person)
+                people = self._put({number: person})
             self._told(people)
 
     def copy_to(self, place: Path) -> None:
@@ -160,14 +162,13 @@ class ContestStore:
         with self._lock:
             self._file.close()
 
-    def _put(self, number: int, person: Person | None) -> Mapping[int, Person]:
-        """Set or erase a name in the register."""
-        self._file.execute("DELETE FROM person WHERE number = ?", (number,))
-        if person is not None:
-            self._file.execute("INSERT INTO person VALUES (?, ?)", (number, str(person)))
+    def _put(self, changes: Mapping[int, Person | None]) -> Mapping[int, Person]:
+        """Set or erase names in the register."""
+        self._file.executemany("DELETE FROM person WHERE number = ?", [(number,) for number in changes])
+        now = {number: person for number, person in changes.items() if person is not None}
+        self._file.executemany("INSERT INTO person VALUES (?, ?)", [(n, str(one)) for n, one in now.items()])
         self._file.execute("UPDATE secret SET register = register + 1")
-        others = {n: one for n, one in self._people.items() if n != number}
-        return others if person is None else {**others, number: person}
+        return {n: one for n, one in self._people.items() if n not in changes} | now
 
     def _told(self, people: Mapping[int, Person]) -> None:
         """Publish a commit and update the copy; the register's count changes last: no page caches an older name."""

@@ -21,6 +21,17 @@ def entered(contest: Contest, act: acts.Entered) -> Contest:
     return seated_late(now, act.number) if contest.main and act.here else now
 
 
+def all_entered(contest: Contest, act: acts.ListEntered) -> Contest:
+    """Add the entries of a list, or raise `ActRefused` for the first that cannot be."""
+    if not act.entries or (act.paid and len(act.paid) != len(act.entries)):
+        raise ActRefused("contest/details")
+    for one in act.entries:
+        contest = entered(contest, one)
+    for one, cents in zip(act.entries, act.paid, strict=False):
+        contest = contest.with_entrant(replace(contest.entrants[one.number], paid=cents))
+    return contest
+
+
 def check_details(details: acts.Details) -> None:
     if min(details.family, details.village, details.meals) < 0:
         raise ActRefused("contest/details")

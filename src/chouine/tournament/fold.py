@@ -8,7 +8,7 @@ from dataclasses import replace
 from chouine.cards import Card
 from chouine.tournament import acts
 from chouine.tournament.draw import commit
-from chouine.tournament.entering import check_details, entered, present
+from chouine.tournament.entering import all_entered, check_details, entered, present
 from chouine.tournament.errors import ActRefused
 from chouine.tournament.field import drawable, follows, pool_pairs, pool_rounds, sizes_of
 from chouine.tournament.log import LogLine
@@ -78,6 +78,8 @@ def follow(contest: Contest, line: LogLine) -> Contest:
     match line.act:
         case acts.Entered():
             return entered(contest, line.act)
+        case acts.ListEntered():
+            return all_entered(contest, line.act)
         case acts.Amended(number=number, details=details):
             check_details(details)
             return contest.with_entrant(replace(contest.entrant(number), details=details))
