@@ -54,14 +54,20 @@ def display_name(text: str, most: int) -> str:
 
 def display_text(text: str, most: int) -> str:
     """A text on one line without invisible signs, cut to `most` characters. Raises `NameRefused` for heaped marks."""
+    line = one_line(text, most)
+    if re.search(rf"(^| )\u0001|\u0001{{{MOST_MARKS + 1}}}", "".join(map(shape, line))):
+        raise NameRefused("name/marks", most=MOST_MARKS)
+    return line
+
+
+def one_line(text: str, most: int) -> str:
+    """A text on one line without invisible signs, cut to `most` characters, but not between a letter and its marks."""
     seen = "".join(
         " " if unicodedata.category(sign) == "Zs" else sign
         for sign in BLANK.sub("", text.translate(APOSTROPHES))
         if sign.isprintable() or unicodedata.category(sign) == "Zs"
     )
     line = " ".join(BLANK.sub("", unicodedata.normalize("NFKC", seen)).split())
-    if re.search(rf"(^| )\u0001|\u0001{{{MOST_MARKS + 1}}}", "".join(map(shape, line))):
-        raise NameRefused("name/marks", most=MOST_MARKS)
     end = min(most, len(line))
     while end < len(line) and shape(line[end]) == "\u0001":
         end -= 1

@@ -33,4 +33,4 @@ def main(arguments: Sequence[str]) -> None:
         app, log_config=None, log_level="warning", access_log=False, timeout_graceful_shutdown=1
     )
     address = f"http://127.0.0.1:{listening.getsockname()[1]}/"
-    asyncio.run(served(uvicorn.Server(config), app, listening, address, browser=False))
+    asyncio.run(served(uvicorn.Server(config), app, listening, [address], browser=False))

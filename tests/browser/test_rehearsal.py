@@ -83,6 +83,7 @@ def morning(page: Page, folder: Path, players: int) -> None:
     touch(page, "Inscriptions")
     touch(page, "Reprendre une liste")
     page.get_by_label("Le fichier").set_input_files(listed)
+    touch(page, "Lire la liste")
     page.get_by_label("Tous sont là").check()
     touch(page, "Les inscrire tous")
     touch(page, "Inscriptions")

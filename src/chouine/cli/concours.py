@@ -17,8 +17,10 @@ from typing import Any, get_args
 from chouine.cli.language import configure_language
 from chouine.cli.texts import complain, opened, write_utf8
 from chouine.desk.contest_store import ContestStore, resume
+from chouine.desk.people import LONGEST
 from chouine.desk.solver import matching
 from chouine.errors import ChouineError
+from chouine.names import display_name
 from chouine.phrases import say
 from chouine.tournament import ActRefused, Contest, ContestOpened, Erased, commit, formula_for, palmares
 from chouine.tournament.check import Breach, CheckReport, check_log, read_log
@@ -206,7 +208,9 @@ def simulate(args: argparse.Namespace) -> int:
 def new(args: argparse.Namespace) -> int:
     """Make a contest's file with a seed from the system's source of chance, and print the seed's hash."""
     seed = secrets.token_hex(32)
-    act = ContestOpened(formula_of(args), commit(seed), args.title, args.fee, args.meal)
+    act = ContestOpened(
+        formula_of(args), commit(seed), display_name(args.title, LONGEST), args.fee, args.meal
+    )
     with closing(ContestStore.create(args.file, act, seed, "concours")) as store:
         print(say("concours/made", args.language, file=store.path, commit=act.commit))
     return 0
@@ -289,7 +293,9 @@ def open_desk(args: argparse.Namespace) -> int:
         store = ContestStore(args.file, copy)
     else:
         seed = secrets.token_hex(32)
-        act = ContestOpened(formula_of(args), commit(seed), args.title, args.fee, args.meal)
+        act = ContestOpened(
+            formula_of(args), commit(seed), display_name(args.title, LONGEST), args.fee, args.meal
+        )
         store = ContestStore.create(args.file, act, seed, "concours", copy)
     return serve_desk(store, args.host, args.port, args.language, browser=not args.no_browser)
 

@@ -20,7 +20,16 @@ from typing import Self
 
 from chouine.desk.people import Person
 from chouine.private_files import create_private, make_private
-from chouine.tournament.acts import Act, Amended, ContestOpened, Entered, Erased, Revealed, Undone
+from chouine.tournament.acts import (
+    Act,
+    Amended,
+    ContestOpened,
+    Entered,
+    Erased,
+    ListEntered,
+    Revealed,
+    Undone,
+)
 from chouine.tournament.draw import commit
 from chouine.tournament.errors import ActRefused
 from chouine.tournament.fold import add, after, contest_of
@@ -122,14 +131,15 @@ class ContestStore:
         self,
         act: Act | Callable[[Contest], Act],
         by: str,
-        person: Person | None = None,
+        person: Person | Mapping[int, Person] | None = None,
         at: int | None = None,
         seed: str = "",
     ) -> Contest:
         """Append an act and return the contest after it, durable on return. `ActRefused` changes nothing.
 
         `act` may be a function of the contest, called under the lock. `person`: the name behind the act's entry,
-        written in the same transaction. `at`: by default now. `seed`: the new seed if the act renews the commitment.
+        or those of several entries by number, written in the same transaction. `at`: by default now. `seed`: the new
+        seed if the act renews the commitment.
         """
         with self._lock:
             with self._transaction():
@@ -191,17 +201,21 @@ class ContestStore:
         with self._lock:
             self._file.close()
 
-    def _register_after(self, act: Act, n: int, person: Person | None) -> Mapping[int, Person]:
+    def _register_after(
+        self, act: Act, n: int, person: Person | Mapping[int, Person] | None
+    ) -> Mapping[int, Person]:
         """The register after an act, the n-th: a name is written, erased, or brought back."""
         self._file.execute(FORMER)
         match act:
-            case Entered(number=number) | Amended(number=number) if person is not None:
+            case Entered(number=number) | Amended(number=number) if isinstance(person, Person):
                 if (old := self._people.get(number)) not in (None, person):
                     self._file.execute("INSERT INTO former VALUES (?, ?, ?)", (n, number, str(old)))
-                return self._put(number, person)
+                return self._put({number: person})
+            case ListEntered() if isinstance(person, Mapping):
+                return self._put(person)
             case Erased(number=number):
                 self._file.execute("DELETE FROM former WHERE number = ?", (number,))
-                return self._put(number, None)
+                return self._put({number: None})
             case Undone(act=undone):
                 return self._brought_back(undone)
             case Revealed():
@@ -218,19 +232,18 @@ class ContestStore:
         later = "SELECT min(n) FROM former WHERE number = ? AND n > ?"
         (heir,) = self._file.execute(later, (number, undone)).fetchone()
         if heir is None:
-            return self._put(number, Person.parse(text))
+            return self._put({number: Person.parse(text)})
         self._file.execute("UPDATE former SET text = ? WHERE n = ?", (text, heir))
         self._file.execute("UPDATE secret SET register = register + 1")
         return {**self._people}
 
-    def _put(self, number: int, person: Person | None) -> Mapping[int, Person]:
-        """Set or erase a name in the register."""
-        self._file.execute("DELETE FROM person WHERE number = ?", (number,))
-        if person is not None:
-            self._file.execute("INSERT INTO person VALUES (?, ?)", (number, str(person)))
+    def _put(self, changes: Mapping[int, Person | None]) -> Mapping[int, Person]:
+        """Set or erase names in the register."""
+        self._file.executemany("DELETE FROM person WHERE number = ?", [(number,) for number in changes])
+        now = {number: person for number, person in changes.items() if person is not None}
+        self._file.executemany("INSERT INTO person VALUES (?, ?)", [(n, str(one)) for n, one in now.items()])
         self._file.execute("UPDATE secret SET register = register + 1")
-        others = {n: one for n, one in self._people.items() if n != number}
-        return others if person is None else {**others, number: person}
+        return {n: one for n, one in self._people.items() if n not in changes} | now
 
     def _told(self, people: Mapping[int, Person]) -> None:
         """Publish a commit and update the copy; the register's count changes last: no page caches an older name."""

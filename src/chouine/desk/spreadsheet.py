@@ -39,7 +39,7 @@ def main() -> None:
 
         resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
     book = calamine.load_workbook(BytesIO(sys.stdin.buffer.read()))
-    rows = book.get_sheet_by_index(0).to_python(nrows=int(sys.argv[1]))
+    rows = book.get_sheet_by_index(0).to_python(skip_empty_area=False, nrows=int(sys.argv[1]))
     json.dump([[written(cell) for cell in row] for row in rows], sys.stdout)
 
 

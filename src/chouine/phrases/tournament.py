@@ -158,11 +158,15 @@ PHRASES: dict[str, str | tuple[str, str]] = {
     "contest/no-reason": N_("Write the reason: it stays in the log."),
     "contest/no-such-player": N_("Nobody called “%(name)s” is at a table that still plays."),
     "contest/several-players": N_("Several tables fit “%(name)s”: write the number of the table."),
-    "contest/csv-name": N_("The first line must name the columns, one of them “nom” or “name”."),
-    "contest/no-list": N_("This file is no list that can be read: save it as .ods, .xlsx or CSV."),
-    "contest/csv-row": N_(
-        "Line %(line)s cannot be read: it needs a name, and meals are a number. Nobody was entered."
+    "contest/empty-list": N_("There is nothing in this list: choose a file, or paste the list."),
+    "contest/long-list": N_("This list is too long: %(most)s rows at most. Bring it in in parts."),
+    "contest/nobody-new": N_("Nobody was entered: everybody on this list is entered already, or left out."),
+    "contest/cell-long": N_("“%(text)s…” is too long: %(most)s letters at most."),
+    "contest/cell-meals": N_("“%(text)s” is not a number of meals: write 0, 1, 2…"),
+    "contest/cell-unclear": N_(
+        "“%(text)s” says neither yes nor no: write x or leave it empty, or leave the column out."
     ),
+    "contest/no-list": N_("This file is no list that can be read: save it as .ods, .xlsx or CSV."),
     "contest/price": N_("“%(price)s” is not a price: write 10 or 12,50."),
     "contest/room": N_(
         "“%(room)s”: write each room's name and how many tables stand in it: Salle des fêtes 30."
@@ -181,6 +185,7 @@ PHRASES: dict[str, str | tuple[str, str]] = {
     "desk/role/screen": N_("screen of the room"),
     "desk/act/opened": N_("Contest opened"),
     "desk/act/entered": N_("Entered"),
+    "desk/act/listed": N_("List brought in"),
     "desk/act/amended": N_("Details set right"),
     "desk/act/present": N_("Here or not"),
     "desk/act/paid": N_("Paid"),

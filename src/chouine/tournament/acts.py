@@ -48,6 +48,15 @@ class Entered:
 
 
 @dataclass(frozen=True, slots=True)
+class ListEntered:
+    """The people of a list, entered by one act, so that all or none are, and one undo takes them back."""
+
+    entries: tuple[Entered, ...]
+    paid: tuple[int, ...] = ()
+    """What each has paid, in cents; empty if nobody has."""
+
+
+@dataclass(frozen=True, slots=True)
 class Amended:
     """Corrected details of an entry."""
 
@@ -201,6 +210,7 @@ class Revealed:
 Act = (
     ContestOpened
     | Entered
+    | ListEntered
     | Amended
     | Present
     | Paid

@@ -30,6 +30,17 @@ def amended(contest: Contest, act: acts.Amended | acts.Erased) -> Contest:
     return contest.with_entrant(replace(entrant, details=act.details, erased=False))
 
 
+def all_entered(contest: Contest, act: acts.ListEntered) -> Contest:
+    """Add the entries of a list, or raise `ActRefused` for the first that cannot be."""
+    if not act.entries or (act.paid and len(act.paid) != len(act.entries)):
+        raise ActRefused("contest/details")
+    for one in act.entries:
+        contest = entered(contest, one)
+    for one, cents in zip(act.entries, act.paid, strict=False):
+        contest = contest.with_entrant(replace(contest.entrants[one.number], paid=cents))
+    return contest
+
+
 def check_details(details: acts.Details) -> None:
     if min(details.family, details.village, details.meals) < 0:
         raise ActRefused("contest/details")

@@ -8,7 +8,7 @@ from dataclasses import replace
 from chouine.cards import Card
 from chouine.tournament import acts
 from chouine.tournament.draw import commit
-from chouine.tournament.entering import amended, entered, present
+from chouine.tournament.entering import all_entered, amended, entered, present
 from chouine.tournament.errors import ActRefused
 from chouine.tournament.field import drawable, follows, pool_pairs, pool_rounds, sizes_of
 from chouine.tournament.log import LogLine
@@ -110,11 +110,13 @@ def check_undo(contest: Contest, act: acts.Undone, undos: Sequence[acts.Undone])
         raise ActRefused("contest/renewal")
 
 
-def follow(contest: Contest, line: LogLine) -> Contest:
+def follow(contest: Contest, line: LogLine) -> Contest:  # noqa: C901  # one table of cases
     """Apply any act but the first and an undo; the caller extends the log."""
     match line.act:
         case acts.Entered():
             return entered(contest, line.act)
+        case acts.ListEntered():
+            return all_entered(contest, line.act)
         case acts.Amended() | acts.Erased():
             return amended(contest, line.act)
         case acts.Present(number=number, here=here):

@@ -16,6 +16,7 @@ LARGEST = 2**53 - 1
 KINDS: dict[str, type] = {
     "opened": acts.ContestOpened,
     "entered": acts.Entered,
+    "listed": acts.ListEntered,
     "amended": acts.Amended,
     "present": acts.Present,
     "paid": acts.Paid,

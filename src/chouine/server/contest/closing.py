@@ -149,7 +149,7 @@ async def spreadsheet(request: Request) -> Response:
     asked, what, kind = DeskRequest.of(request), request.path_params["what"], request.path_params["kind"]
     if what not in sheets.TABLES or kind not in ("csv", "ods"):
         raise HTTPException(404)
-    rows = sheets.TABLES[what](asked.contest, asked.store.people)
+    rows = sheets.TABLES[what](asked.contest, asked.store.people, asked.visit.language)
     headers = {"Content-Disposition": f'attachment; filename="{what}.{kind}"'}
     if kind == "ods":
         return Response(sheets.as_ods(rows), media_type=sheets.ODS, headers=headers)

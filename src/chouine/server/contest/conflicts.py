@@ -25,6 +25,8 @@ def act_sentence(act: Act, asked: DeskRequest) -> str:
     details += [
         f"{one} {names.get(one, '')}" for field in ("one", "other") if (one := getattr(act, field, 0))
     ]
+    if entries := getattr(act, "entries", ()):
+        details.append(f"{entries[0].number}–{entries[-1].number}")
     if getattr(act, "stage", "main") == "consolante":
         details.append(gettext("Consolante"))
     if number := getattr(act, "round", 0):

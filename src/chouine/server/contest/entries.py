@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from typing import Any
 
 from starlette.concurrency import run_in_threadpool
@@ -10,12 +11,13 @@ from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import Response
 
-from chouine.desk.people import Person, details_of, plain
+from chouine.desk.lists import FIELDS, MOST_ROWS, Listing, doubtful, enter_all, read_rows, rows_in
+from chouine.desk.people import Doubles, Person, details_of, named
+from chouine.names import is_found
 from chouine.phrases import Language, translations
 from chouine.server.contest import sheets
 from chouine.server.contest.conflicts import unchanged
 from chouine.server.contest.request import DeskRequest, go, line, number
-from chouine.server.contest.sheets import alphabetical
 from chouine.server.contest.standing import drawable
 from chouine.tournament import (
     Act,
@@ -25,6 +27,7 @@ from chouine.tournament import (
     Entered,
     Entrant,
     Erased,
+    ListEntered,
     Paid,
     Present,
     Withdrew,
@@ -33,6 +36,8 @@ from chouine.tournament.views import entries_open, price, totals
 
 ENTRY_ACTS = ("here", "away", "paid", "withdraw")
 """The acts of an entry's buttons; its form corrects its details."""
+MOST_FIELDS = MOST_ROWS + 200
+"""Most fields of the form of a list: a tick for each row in doubt."""
 CHANGES = (Amended, Paid, Present, Withdrew)
 
 
@@ -58,22 +63,26 @@ async def entries(request: Request) -> Response:
     )
 
 
-def twin(asked: DeskRequest, given: int) -> int:
-    """An earlier entry with the same name and village; 0 for none."""
-    people = asked.store.people
-    return next(
-        (n for n, one in people.items() if n < given and plain(str(one)) == plain(str(people[given]))), 0
-    )
+def twin(asked: DeskRequest, given: int) -> tuple[str, bool] | None:
+    """An earlier entry that looks like the same person, and whether the names are the same."""
+    earlier = {n: one for n, one in registered(asked).items() if n < given}
+    person = asked.store.people.get(given)
+    return Doubles((str(n), one) for n, one in earlier.items()).find(person) if person else None
+
+
+def registered(asked: DeskRequest) -> dict[int, Person]:
+    """The people of all entries; the register also keeps those of undone ones."""
+    return {n: one for n, one in asked.store.people.items() if n in asked.contest.entrants}
 
 
 def entry_list(asked: DeskRequest, search: str) -> dict[str, Any]:
     """All entries, newest first, or those that match the searched name or number."""
     contest, people = asked.contest, asked.store.people
-    nobody, asked_for = Person(""), alphabetical(search)
+    nobody = Person("")
     rows = []
     for which, entrant in sorted(contest.entrants.items(), reverse=True):
         person = people.get(which, nobody)
-        if search in ("", str(which)) or asked_for in alphabetical(f"{person.name} {person.village}"):
+        if search in ("", str(which)) or is_found(search, person.name, person.village):
             notes = notes_on(entrant, person, price(contest, entrant) - entrant.paid, asked.visit.language)
             rows.append({"entrant": entrant, "person": people.get(which), "notes": notes})
     return {"rows": rows, "totals": totals(contest), **known(asked)}
@@ -108,8 +117,14 @@ def known(asked: DeskRequest) -> dict[str, Any]:
 
 async def enter(asked: DeskRequest, form: FormData) -> int:
     """Enter a person with their payment; returns their number."""
-    row = sheets.ListedPerson(person_in(form), "lady" in form, "junior" in form, number(form, "meals", 20))
-    given = await enter_row(asked, row, here="away" not in form)
+    person, meals = person_in(form), number(form, "meals", 20)
+
+    def act(contest: Contest) -> Act:
+        lady, junior = "lady" in form, "junior" in form
+        details = details_of(person, asked.store.people, contest, lady=lady, junior=junior, meals=meals)
+        return Entered(contest.next_number, details, here="away" not in form)
+
+    given = max((await asked.do(act, person)).entrants)
     due = price(asked.contest, asked.contest.entrant(given))
     if "paid" in form and due:
         await asked.do(Paid(given, due))
@@ -117,23 +132,8 @@ async def enter(asked: DeskRequest, form: FormData) -> int:
 
 
 def person_in(form: FormData) -> Person:
-    """The person in a form. Raises `ActRefused` without a name."""
-    person = Person(line(form, "name"), line(form, "village"), line(form, "family"))
-    if not person.name:
-        raise ActRefused("contest/no-name")
-    return person
-
-
-async def enter_row(asked: DeskRequest, row: sheets.ListedPerson, *, here: bool) -> int:
-    """Enter a listed person; returns their number."""
-
-    def act(contest: Contest) -> Act:
-        details = details_of(
-            row.person, asked.store.people, contest, lady=row.lady, junior=row.junior, meals=row.meals
-        )
-        return Entered(contest.next_number, details, here=here)
-
-    return max((await asked.do(act, row.person)).entrants)
+    """The person in a form. Raises `ActRefused` without a name, or for one that cannot be shown."""
+    return named(*(str(form.get(field, "")).strip() for field in ("name", "village", "family")))
 
 
 async def entry(request: Request) -> Response:
@@ -223,26 +223,84 @@ async def restore(asked: DeskRequest, which: int) -> None:
 
 
 async def bring_in(request: Request) -> Response:
-    """Enter a list of people, pasted or from a file, after all of it has been read without errors."""
-    asked, refused, many = DeskRequest.of(request, "entry"), "", 0
+    """Enter a list of people, pasted or from a file: first a page shows what was read, then one act enters it."""
+    asked, many = DeskRequest.of(request, "entry"), 0
     if request.method == "POST":
-        form = await asked.form()
+        form = await asked.form(MOST_FIELDS)
         try:
-            rows = await people_of(form)
-            for row in rows:
-                await enter_row(asked, row, here="here" in form)
-            many = len(rows)
+            listing = read_rows(await rows_of(form), [str(kind) for kind in form.getlist("column")] or None)
         except ActRefused as error:
-            refused = asked.why(error)
-    return asked.page("import.html", refused=refused, many=many)
+            return asked.page("import.html", refused=asked.why(error), many=0)
+        doubles = doubtful(listing.people, registered(asked))
+        if form.get("act") != "enter" or form.get("shown") != kinds_in(listing):
+            return preview(asked, form, listing, doubles)
+        try:
+            many = await enter_list(asked, form, listing, doubles)
+        except ActRefused as error:
+            return preview(asked, form, listing, doubles, asked.why(error))
+    return asked.page("import.html", many=many)
 
 
-async def people_of(form: FormData) -> list[sheets.ListedPerson]:
-    """The people of a form's file, or of its pasted text."""
+def preview(
+    asked: DeskRequest,
+    form: FormData,
+    listing: Listing,
+    doubles: dict[int, tuple[str, bool]],
+    refused: str = "",
+) -> Response:
+    """The page that shows a list as it was read. Namesakes are not ticked; near names are, unless somebody chose."""
+    chosen = {str(row) for row in form.getlist("row")}
+    ticked = [row for row, (_, same) in doubles.items() if (str(row) in chosen if refused else not same)]
+    return asked.page(
+        "preview.html",
+        refused=refused,
+        form=form,
+        listing=listing,
+        doubles=doubles,
+        ticked=ticked,
+        kinds=FIELDS,
+        shown=kinds_in(listing),
+        cells=json.dumps(listing.rows, ensure_ascii=False),
+        why=asked.why,
+    )
+
+
+def kinds_in(listing: Listing) -> str:
+    """What the columns hold, as a form carries it to tell whether the page showed the same."""
+    return " ".join(column.kind or "-" for column in listing.columns)
+
+
+async def enter_list(
+    asked: DeskRequest, form: FormData, listing: Listing, doubles: dict[int, tuple[str, bool]]
+) -> int:
+    """Enter the listed people by one act, those in doubt if ticked; returns how many. Raises `ActRefused`."""
+    ticked = {str(row) for row in form.getlist("row")}
+    people = [one for one in listing.people if one.row not in doubles or str(one.row) in ticked]
+    if not people:
+        raise ActRefused("contest/nobody-new")
+    names: dict[int, Person] = {}
+
+    def act(contest: Contest) -> ListEntered:
+        unchanged(asked, contest, form, lambda act: isinstance(act, Entered | ListEntered))
+        made, found = enter_all(people, registered(asked), contest, here="here" in form)
+        names.update(found)
+        return made
+
+    await asked.do(act, names)
+    return len(people)
+
+
+async def rows_of(form: FormData) -> list[list[str]]:
+    """The cells of a form's file, of its pasted text, or of the page that showed them. Raises `ActRefused`."""
     file = form.get("file")
     if isinstance(file, UploadFile):
         content = await file.read()
         await file.close()
         if content:
             return await run_in_threadpool(sheets.read_file, content)
-    return list(sheets.read_csv(str(form.get("csv", ""))))
+    if "cells" not in form:
+        return rows_in(str(form.get("csv", "")))
+    try:
+        return [[str(cell) for cell in row] for row in json.loads(str(form["cells"]))]
+    except (ValueError, TypeError, RecursionError) as fault:
+        raise ActRefused("contest/no-list") from fault

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hmac
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from hashlib import sha256
 
@@ -14,12 +14,13 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 
 from chouine.desk.contest_store import ContestStore
-from chouine.desk.people import Person
+from chouine.desk.people import LONGEST, Person
 from chouine.errors import ChouineError
+from chouine.names import one_line
 from chouine.phrases import Language, say
 from chouine.server.contest.desk import LANGUAGES, Desk, DeskWorker
 from chouine.server.contest.sessions import ROLES
-from chouine.server.contest.sheets import LONGEST, euros
+from chouine.server.contest.sheets import euros
 from chouine.server.pages.env import render
 from chouine.server.pages.visit import Visit
 from chouine.tournament import Act, ActRefused, Contest, Round
@@ -62,15 +63,18 @@ class DeskRequest:
         """Names by entry number; `n° 7` for an erased name."""
         return names_of(self.store)
 
-    async def form(self) -> FormData:
+    async def form(self, most: int = 100) -> FormData:
         """The form. Raises 403 unless it carries this helper's token."""
-        form = await self.request.form(max_files=1, max_fields=100)
+        form = await self.request.form(max_files=1, max_fields=most)
         if not hmac.compare_digest(str(form.get("csrf", "")).encode(), self.worker.csrf.encode()):
             raise HTTPException(403, "csrf")
         return form
 
     async def do(
-        self, act: Act | Callable[[Contest], Act], person: Person | None = None, seed: str = ""
+        self,
+        act: Act | Callable[[Contest], Act],
+        person: Person | Mapping[int, Person] | None = None,
+        seed: str = "",
     ) -> Contest:
         """Append an act, or the act that a function returns for the locked contest; durable on return."""
         return await run_in_threadpool(self.store.do, act, self.worker.name, person, seed=seed)
@@ -145,7 +149,7 @@ def go(address: str) -> Response:
 
 def line(form: FormData, name: str) -> str:
     """A field's text on one line, cut to the length that a sheet has room for."""
-    return " ".join(str(form.get(name, "")).split())[:LONGEST]
+    return one_line(" ".join(str(form.get(name, "")).split()), LONGEST)
 
 
 def number(form: FormData, name: str, most: int = 9999) -> int:

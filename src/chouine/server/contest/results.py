@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import product
 
 from chouine.match.format import Format
-from chouine.server.contest.sheets import alphabetical
+from chouine.names import is_found
 from chouine.tournament import ActRefused, Contest, Round, RoundTable, Score
 from chouine.tournament.score import check_score
 
@@ -61,7 +61,7 @@ def find_table(contest: Contest, text: str, names: dict[int, str]) -> tuple[Roun
         for round_ in contest.all_rounds()
         for table in round_.open
         for player in table.players
-        if asked and alphabetical(asked) in alphabetical(names.get(player, ""))
+        if asked and is_found(asked, names.get(player, ""))
     }
     if len(found) != 1:
         raise ActRefused("contest/no-such-player" if not found else "contest/several-players", name=asked)

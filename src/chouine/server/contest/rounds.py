@@ -11,6 +11,7 @@ from starlette.responses import Response
 
 from chouine.cards import Card
 from chouine.desk.contest_store import now
+from chouine.desk.people import regrouped
 from chouine.desk.solver import matching
 from chouine.errors import ChouineError
 from chouine.notation.tokens import read_card
@@ -38,6 +39,8 @@ async def draw_round(request: Request) -> Response:
         try:
             card = line(form, "card")
             card = str(read_card(card)) if card else ""
+            for act in regrouped(asked.store.people, asked.contest) if not asked.contest.main else ():
+                await asked.do(act)
             contest = await asked.do(lambda contest: new_draw(asked, contest, form, stage, card))
         except ChouineError as error:
             refused = asked.why(error)

@@ -11,9 +11,9 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, Response, StreamingResponse
 
 from chouine.desk.contest_store import now
+from chouine.names import is_found
 from chouine.server.contest.desk import Desk
 from chouine.server.contest.request import names_of, visit_of
-from chouine.server.contest.sheets import alphabetical
 from chouine.server.contest.standing import clock, standing
 from chouine.server.contest.tree import Column, columns, last_columns
 from chouine.server.limits import Limits
@@ -119,11 +119,7 @@ async def public(request: Request) -> Response:
     def made() -> str:
         contest = desk.store.contest
         names = names_of(desk.store)
-        found = [
-            n
-            for n, name in names.items()
-            if asked and (asked == str(n) or alphabetical(asked) in alphabetical(name))
-        ]
+        found = [n for n, name in names.items() if asked and (asked == str(n) or is_found(asked, name))]
         return render(
             visit,
             "contest/public.html",

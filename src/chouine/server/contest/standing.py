@@ -7,8 +7,8 @@ from typing import Any
 
 from babel.dates import format_date
 
+from chouine.names import plain_name
 from chouine.phrases import Language
-from chouine.server.contest.sheets import alphabetical
 from chouine.tournament import ActRefused, Contest, Round
 from chouine.tournament.formula import STAGES, Stage
 from chouine.tournament.timing import end, late_tables
@@ -41,7 +41,7 @@ def round_view(contest: Contest, round_: Round, names: dict[int, str]) -> dict[s
     return {
         "round": round_,
         "by_names": sorted(
-            ((names[n], n, table) for n, table in seats(round_).items()), key=lambda row: alphabetical(row[0])
+            ((names[n], n, table) for n, table in seats(round_).items()), key=lambda row: plain_name(row[0])
         ),
         "room": lambda table: room_of(contest, table),
         "last": contest.rounds(round_.stage)[-1] is round_,

@@ -6,7 +6,6 @@ import hmac
 import re
 import secrets
 import sqlite3
-import unicodedata
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import closing, suppress
 from dataclasses import dataclass
@@ -28,8 +27,10 @@ from starlette.types import Receive, Scope, Send
 
 from chouine.desk.contest_store import ContestStore, resume
 from chouine.desk.former import SUFFIX
+from chouine.desk.people import LONGEST
 from chouine.desk.places import removable
 from chouine.errors import ChouineError
+from chouine.names import display_name, plain_name
 from chouine.phrases import say
 from chouine.plaintext import split_lines
 from chouine.server.app import STATIC, Guard, Packed
@@ -148,7 +149,7 @@ class Start:
         act = ContestOpened(
             formula_in(form),
             commit(seed),
-            line(form, "title"),
+            display_name(line(form, "title"), LONGEST),
             fee,
             meal,
             rooms_in(str(form.get("rooms", ""))),
@@ -211,9 +212,8 @@ def described(files: list[Path]) -> Iterator[ContestFile]:
 
 def free(folder: Path, title: str) -> Path:
     """The path of a file that does not exist yet, named after a title."""
-    plain = unicodedata.normalize("NFKD", title).encode("ascii", "ignore").decode().lower()
     stem = (
-        re.sub(r"[^a-z0-9]+", "-", plain).strip("-")[:60]
+        re.sub(r"[^a-z0-9]+", "-", plain_name(title)).strip("-")[:60]
         or f"concours-{datetime.now().astimezone():%Y-%m-%d}"
     )
     names = (f"{stem}{SUFFIX}" if nth == 1 else f"{stem}-{nth}{SUFFIX}" for nth in range(1, 1000))
