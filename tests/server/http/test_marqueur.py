@@ -58,7 +58,7 @@ def test_a_sheet_survives_and_an_act_is_taken_back(served: Served) -> None:
     browser = served.visit()
     players = Players(browser)
     players.tap("da", "th", "sa40h")
-    assert "Jean, quarante de cœur</button>" in browser.get("/marqueur").text
+    assert "Jean\u00a0: un quarante de cœur</button>" in browser.get("/marqueur").text
     page = players.send(n="3", what="undo")
     assert "atout cœur</button>" in page.text
     assert "quarante de cœur <b>" not in page.text
@@ -98,7 +98,7 @@ def test_what_cannot_be_is_refused_with_a_sentence_and_nothing_is_lost(
     page = players.send(n="3", **fields)
     assert page.status_code == 422
     assert 'role="alert"' in page.text
-    assert "Jean, vingt de cœur</button>" in players.browser.get("/marqueur").text
+    assert "Jean\u00a0: un vingt de cœur</button>" in players.browser.get("/marqueur").text
 
 
 def test_what_was_tapped_stays_where_the_count_is_refused(served: Served) -> None:
